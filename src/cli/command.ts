@@ -1,0 +1,35 @@
+import type { Argv } from 'yargs'
+import type { ExitCode } from '../contract/error.js'
+import type { Instant } from '../contract/instant.js'
+
+/** The streams and the environment a run may touch; tests hand in their own. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadableStream
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** What a command gets besides its arguments. Results go to stdout, everything else to stderr. */
+export interface Context extends Terminal {
+  /** The command as typed, for messages: `history import`. */
+  readonly name: string
+  /** Colour on standard output: the terminal, NO_COLOR, FORCE_COLOR and --color decide. */
+  readonly colour: boolean
+  /** The time of day; the only clock commands use. */
+  readonly now: () => Instant
+}
+
+/**
+ * One command of the command line: it parses, gathers, calls the library, prints, and returns its
+ * exit code. `A` is the type of its parsed arguments.
+ */
+export interface Command<A> {
+  /** Positionals as yargs writes them: `<files..>`, `[url]`; empty for none. */
+  readonly positionals: string
+  readonly describe: string
+  /** Command lines with what they do; at least one. */
+  readonly examples: readonly (readonly [commandLine: string, does: string])[]
+  readonly options: (yargs: Argv) => Argv<A>
+  readonly run: (args: A, context: Context) => Promise<ExitCode> | ExitCode
+}

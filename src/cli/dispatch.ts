@@ -1,0 +1,144 @@
+import { createRequire } from 'node:module'
+import yargs, { type Argv } from 'yargs'
+import { EXIT, type ExitCode, ForeproofError } from '../contract/error.js'
+import { nearest } from '../contract/nearest.js'
+import type { Context, Terminal } from './command.js'
+import { COMMANDS, type CommandEntry } from './commands.js'
+
+const WIDTH_LIMIT = 100
+
+/** Finds the command, loads it alone, and runs it. */
+export async function dispatch(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const entry = findCommand(argv)
+  if (entry === undefined) return withoutCommand(argv, terminal)
+  const rest = argv.slice(entry.name.split(' ').length)
+  const command = (await entry.load()).default
+  const usage = `foreproof ${entry.name} ${command.positionals}`.trim()
+  const parser = base(terminal, usage)
+    .command(`$0 ${command.positionals}`.trim(), command.describe, (y) =>
+      command.options(y as Argv),
+    )
+    .option('color', {
+      type: 'boolean',
+      describe: 'Colour the output (by default when it goes to a terminal)',
+    })
+    .strict()
+    .example(command.examples.map(([line, does]) => [line, does] as [string, string]))
+  const args = await parse(parser, rest, terminal)
+  if (args === undefined) return EXIT.holds
+  return await command.run(args, contextOf(entry, args, terminal))
+}
+
+function findCommand(argv: readonly string[]): CommandEntry | undefined {
+  const two = COMMANDS.find((entry) => entry.name === argv.slice(0, 2).join(' '))
+  return two ?? COMMANDS.find((entry) => entry.name === argv[0])
+}
+
+/** Parses; help and version print themselves and give undefined, a mistake throws `usage`. */
+// biome-ignore lint/suspicious/noExplicitAny: each command has arguments of its own
+async function parse(parser: Argv<any>, rest: readonly string[], terminal: Terminal) {
+  let printed = ''
+  const args = await parser.parseAsync([...rest], {}, (error, _argv, output) => {
+    if (error) throw error
+    printed = output
+  })
+  if (printed === '') return args
+  terminal.stdout.write(`${printed}\n`)
+  return undefined
+}
+
+function base(terminal: Terminal, usage: string): Argv {
+  return yargs()
+    .scriptName(usage)
+    .locale('en')
+    .help('help')
+    .alias('help', 'h')
+    .version(false)
+    .wrap(Math.min(terminal.stdout.columns ?? WIDTH_LIMIT, WIDTH_LIMIT))
+    .exitProcess(false)
+    .parserConfiguration({ 'duplicate-arguments-array': true, 'boolean-negation': true })
+    .fail((message, error) => {
+      if (error instanceof ForeproofError) throw error
+      throw new ForeproofError('usage', message ?? error.message, {
+        help: `See: ${usage.split(' <')[0]?.split(' [')[0]} --help`,
+        cause: error,
+      })
+    })
+}
+
+function contextOf(entry: CommandEntry, args: { color?: boolean }, terminal: Terminal): Context {
+  return {
+    stdin: terminal.stdin,
+    stdout: terminal.stdout,
+    stderr: terminal.stderr,
+    env: terminal.env,
+    name: entry.name,
+    colour: args.color ?? colourByEnvironment(terminal),
+    now: () => Math.round((performance.timeOrigin + performance.now()) * 1000),
+  }
+}
+
+function colourByEnvironment(terminal: Terminal): boolean {
+  if (terminal.env.NO_COLOR) return false
+  if (terminal.env.FORCE_COLOR) return terminal.env.FORCE_COLOR !== '0'
+  return terminal.stdout.isTTY === true && terminal.env.TERM !== 'dumb'
+}
+
+function withoutCommand(argv: readonly string[], terminal: Terminal): ExitCode {
+  const first = argv[0]
+  if (first === '--version' || first === '-v') {
+    terminal.stdout.write(`${version()}\n`)
+    return EXIT.holds
+  }
+  const group = COMMANDS.filter((entry) => entry.name.startsWith(`${first} `))
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
+    const asked = first !== undefined
+    ;(asked ? terminal.stdout : terminal.stderr).write(overview(COMMANDS))
+    return asked ? EXIT.holds : EXIT.usage
+  }
+  if (group.length > 0) {
+    const second = argv[1]
+    if (second === '--help' || second === '-h') {
+      terminal.stdout.write(overview(group))
+      return EXIT.holds
+    }
+    const names = group.map((entry) => entry.name.slice(first.length + 1))
+    throw new ForeproofError(
+      'usage',
+      second === undefined
+        ? `${first}: which of ${names.join(', ')}?`
+        : `${first}: no command ${second}`,
+      { help: suggestion(second, names, `${first} `) ?? `One of: ${names.join(', ')}.` },
+    )
+  }
+  const names = [...new Set(COMMANDS.map((entry) => entry.name.split(' ')[0] ?? ''))]
+  throw new ForeproofError('usage', `no command ${first}`, {
+    help: suggestion(first, names, '') ?? 'See: foreproof --help',
+  })
+}
+
+function suggestion(given: string | undefined, names: readonly string[], prefix: string) {
+  const close = given === undefined ? undefined : nearest(given, names)
+  return close === undefined ? undefined : `Did you mean: foreproof ${prefix}${close}`
+}
+
+function overview(entries: readonly CommandEntry[]): string {
+  const width = Math.max(...entries.map((entry) => entry.name.length))
+  const lines = entries.map((entry) => `  ${entry.name.padEnd(width)}  ${entry.describe}`)
+  return [
+    'foreproof: prove that a forecast was judged by rules fixed before the outcome was known',
+    '',
+    'Usage: foreproof COMMAND [options]',
+    '',
+    ...lines,
+    '',
+    'foreproof COMMAND --help tells more, with an example.',
+    'Exit codes: 0 holds, 1 the answer is no, 2 wrong usage or no file, 3 could not be done.',
+    '',
+  ].join('\n')
+}
+
+function version(): string {
+  const manifest = createRequire(import.meta.url)('../../package.json') as { version: string }
+  return manifest.version
+}

@@ -1,0 +1,98 @@
+import type { Finding, Position } from './finding.js'
+
+/** Exit codes of the command line: 0 holds, 1 the answer is no, 2 wrong usage, 3 could not be done. */
+export const EXIT = { holds: 0, no: 1, usage: 2, unable: 3 } as const
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+const EXIT_OF_CODE = {
+  /** The command line itself is wrong. */
+  usage: EXIT.usage,
+  /** A named file does not exist, is a folder, or a pattern matched none. */
+  'not-found': EXIT.usage,
+  /** The input was read and is wrong; `findings` or `location` say where. */
+  'invalid-input': EXIT.no,
+  /** The request contradicts what is frozen, registered or recorded. */
+  refused: EXIT.no,
+  /** The operating system, a lock or the network stood in the way. */
+  io: EXIT.unable,
+  /** A tool or state that is needed is absent (git, a base revision, a database that is locked). */
+  unavailable: EXIT.unable,
+  /** The user or the system stopped the run. */
+  interrupted: EXIT.unable,
+  /** Our own fault. */
+  bug: EXIT.unable,
+} as const satisfies Record<string, ExitCode>
+
+export type ErrorCode = keyof typeof EXIT_OF_CODE
+
+export interface ErrorDetails {
+  readonly file?: string
+  readonly pointer?: string
+  readonly position?: Position
+  /** What the user should do next, a sentence. */
+  readonly help?: string
+  readonly findings?: readonly Finding[]
+  readonly cause?: unknown
+}
+
+/** The one error that foreproof throws on purpose. Anything else that reaches the top is our bug. */
+export class ForeproofError extends Error {
+  override readonly name = 'ForeproofError'
+  readonly code: ErrorCode
+  readonly file: string | undefined
+  readonly pointer: string | undefined
+  readonly position: Position | undefined
+  readonly help: string | undefined
+  readonly findings: readonly Finding[]
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    this.file = details.file
+    this.pointer = details.pointer
+    this.position = details.position
+    this.help = details.help
+    this.findings = details.findings ?? []
+  }
+
+  get exitCode(): ExitCode {
+    return EXIT_OF_CODE[this.code]
+  }
+}
+
+const ERRNO: Record<string, { code: ErrorCode; says: string; help: string }> = {
+  ENOENT: { code: 'not-found', says: 'no such file', help: 'Check the path.' },
+  EISDIR: { code: 'not-found', says: 'is a folder', help: 'Name a file inside it.' },
+  ENOTDIR: { code: 'not-found', says: 'a part of the path is no folder', help: 'Check the path.' },
+  EACCES: { code: 'io', says: 'permission denied', help: 'Give this user access to the file.' },
+  EPERM: {
+    code: 'io',
+    says: 'operation not permitted',
+    help: 'Give this user access to the file.',
+  },
+  EROFS: { code: 'io', says: 'the file system is read-only', help: 'Choose another folder.' },
+  ENOSPC: {
+    code: 'io',
+    says: 'no space left on the device',
+    help: 'Free some space and run again.',
+  },
+  EDQUOT: { code: 'io', says: 'the disk quota is used up', help: 'Free some space and run again.' },
+  EMFILE: { code: 'io', says: 'too many open files', help: 'Raise the limit (ulimit -n).' },
+  EEXIST: { code: 'refused', says: 'already exists', help: 'Nothing was overwritten.' },
+}
+
+/** Turns what node:fs throws into a ForeproofError that names the file and the way out. */
+export function fileError(cause: unknown, file: string): ForeproofError {
+  if (cause instanceof ForeproofError) return cause
+  const errno = (cause as { code?: unknown } | null)?.code
+  const known = typeof errno === 'string' ? ERRNO[errno] : undefined
+  if (known) {
+    return new ForeproofError(known.code, `${file}: ${known.says}`, {
+      file,
+      help: known.help,
+      cause,
+    })
+  }
+  const says = cause instanceof Error ? cause.message : String(cause)
+  return new ForeproofError('io', `${file}: ${says}`, { file, cause })
+}

@@ -1,0 +1,109 @@
+/**
+ * Instants are integer microseconds since 1970-01-01T00:00:00Z, as a number: exact up to the year
+ * 2255, and comparable whatever offset a timestamp was written with.
+ */
+export type Instant = number
+
+export const MICROS_PER_SECOND = 1_000_000
+export const MICROS_PER_HOUR = 3_600_000_000
+
+const MICROS_PER_MINUTE = 60_000_000
+const MICROS_PER_DAY = 86_400_000_000
+
+export type TimestampFault =
+  | 'syntax'
+  | 'offset-missing'
+  | 'space-for-plus'
+  | 'calendar'
+  | 'leap-second'
+  | 'precision'
+  | 'range'
+
+export type ParsedTimestamp =
+  | { readonly ok: true; readonly instant: Instant; readonly offsetMinutes: number }
+  | { readonly ok: false; readonly fault: TimestampFault }
+
+const SHAPE =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:([Zz])|([+-])(\d{2}):(\d{2}))$/
+const WITHOUT_OFFSET = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?$/
+const SPACE_FOR_PLUS = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)? \d{2}:\d{2}$/
+
+const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
+
+function daysInMonth(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return month === 2 && leap ? 29 : (DAYS_IN_MONTH[month - 1] ?? 0)
+}
+
+/** Days since 1970-01-01 of a proleptic Gregorian date (Hinnant's days_from_civil). */
+function daysFromCivil(year: number, month: number, day: number): number {
+  const y = month <= 2 ? year - 1 : year
+  const era = Math.floor(y / 400)
+  const yearOfEra = y - era * 400
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return era * 146_097 + dayOfEra - 719_468
+}
+
+/**
+ * Reads an RFC 3339 timestamp with an offset. Calendar-invalid dates, leap seconds (which have no
+ * instant of their own here) and more than six significant fractional digits are faults; zeros
+ * beyond the sixth digit are not significant.
+ */
+export function parseTimestamp(text: string): ParsedTimestamp {
+  const match = SHAPE.exec(text)
+  if (!match) {
+    if (WITHOUT_OFFSET.test(text)) return { ok: false, fault: 'offset-missing' }
+    if (SPACE_FOR_PLUS.test(text)) return { ok: false, fault: 'space-for-plus' }
+    return { ok: false, fault: 'syntax' }
+  }
+  const year = Number(match[1])
+  const month = Number(match[2])
+  const day = Number(match[3])
+  const hour = Number(match[4])
+  const minute = Number(match[5])
+  const second = Number(match[6])
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) {
+    return { ok: false, fault: 'calendar' }
+  }
+  if (second === 60) return { ok: false, fault: 'leap-second' }
+  if (hour > 23 || minute > 59 || second > 59) return { ok: false, fault: 'calendar' }
+  const fraction = (match[7] ?? '').replace(/0+$/, '')
+  if (fraction.length > 6) return { ok: false, fault: 'precision' }
+  const offsetHours = Number(match[10] ?? 0)
+  const offsetRest = Number(match[11] ?? 0)
+  if (offsetHours > 23 || offsetRest > 59) return { ok: false, fault: 'calendar' }
+  const offsetMinutes = (match[9] === '-' ? -1 : 1) * (offsetHours * 60 + offsetRest)
+  const instant =
+    daysFromCivil(year, month, day) * MICROS_PER_DAY +
+    hour * MICROS_PER_HOUR +
+    minute * MICROS_PER_MINUTE +
+    second * MICROS_PER_SECOND +
+    Number(fraction.padEnd(6, '0')) -
+    offsetMinutes * MICROS_PER_MINUTE
+  if (!Number.isSafeInteger(instant)) return { ok: false, fault: 'range' }
+  return { ok: true, instant: instant === 0 ? 0 : instant, offsetMinutes }
+}
+
+/** `2026-01-02T03:04:05[.ffffff]` in UTC, without an offset; the fraction only when it is not zero. */
+function utcText(instant: Instant): string {
+  const micros = ((instant % MICROS_PER_SECOND) + MICROS_PER_SECOND) % MICROS_PER_SECOND
+  const seconds = new Date((instant - micros) / 1000).toISOString().slice(0, 19)
+  return micros === 0 ? seconds : `${seconds}.${String(micros).padStart(6, '0')}`
+}
+
+/** The form forecast histories store: `2026-01-02T03:04:05[.ffffff]+00:00`. */
+export function formatStored(instant: Instant): string {
+  return `${utcText(instant)}+00:00`
+}
+
+/** The form reports, vintages and registrations use: `2026-01-02T03:04:05[.ffffff]Z`. */
+export function formatUtc(instant: Instant): string {
+  return `${utcText(instant)}Z`
+}
+
+/** True when the instant lies exactly on an hour of UTC. */
+export function isOnTheHour(instant: Instant): boolean {
+  return instant % MICROS_PER_HOUR === 0
+}

@@ -1,0 +1,21 @@
+import type { Finding } from '../contract/finding.js'
+
+/** A sentence for a finding and, where there is one, what to do next. */
+export interface Message {
+  readonly text: string
+  readonly help?: string
+}
+
+export type MessageTable = Readonly<Record<string, (args: Finding['args']) => Message>>
+
+// One table per room, each in src/report/messages/ROOM.ts; codes are unique across them.
+const TABLES: readonly MessageTable[] = []
+
+/** The words of a finding: the only place where they are made. */
+export function messageOf(finding: Finding): Message {
+  for (const table of TABLES) {
+    const make = table[finding.code]
+    if (make) return make(finding.args)
+  }
+  return { text: finding.code }
+}

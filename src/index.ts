@@ -8,3 +8,23 @@ export {
   type ParsedTimestamp,
   parseTimestamp,
 } from './contract/instant.js'
+export type {
+  OutcomeFormat,
+  Stamp,
+  Vintage,
+  VintageGap,
+  VintageInput,
+  VintageManifest,
+} from './outcomes/types.js'
+export type {
+  Counts,
+  CountsWithRates,
+  EvaluationMode,
+  PairedAttempt,
+  PairingPlan,
+  PairingRow,
+  Reason,
+  Status,
+  Stratum,
+  Summary,
+} from './pairing/types.js'

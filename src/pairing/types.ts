@@ -1,0 +1,164 @@
+import type { Instant } from '../contract/instant.js'
+
+/** How an expected attempt ended. */
+export const STATUSES = ['scored', 'failed', 'abstained', 'missing', 'ineligible'] as const
+export type Status = (typeof STATUSES)[number]
+
+/** Why, in the order in which reasons are tried: the first that applies is the one given. */
+export const REASONS = [
+  'timestamp_invalid',
+  'target_mismatch',
+  'horizon_not_in_protocol',
+  'origin_off_grid',
+  'model_not_in_plan',
+  'lookahead',
+  'provenance_missing',
+  'not_matured',
+  'generated_after_target',
+  'before_registration',
+  'forecast_missing',
+  'outcome_missing',
+  'recorded_abstention',
+  'recorded_failure',
+  'invalid_price',
+  'scored',
+] as const
+export type Reason = (typeof REASONS)[number]
+
+/** The status each reason stands for. */
+export const STATUS_OF = {
+  timestamp_invalid: 'ineligible',
+  target_mismatch: 'ineligible',
+  horizon_not_in_protocol: 'ineligible',
+  origin_off_grid: 'ineligible',
+  model_not_in_plan: 'ineligible',
+  lookahead: 'ineligible',
+  provenance_missing: 'ineligible',
+  not_matured: 'ineligible',
+  generated_after_target: 'ineligible',
+  before_registration: 'ineligible',
+  forecast_missing: 'missing',
+  outcome_missing: 'missing',
+  recorded_abstention: 'abstained',
+  recorded_failure: 'failed',
+  invalid_price: 'failed',
+  scored: 'scored',
+} as const satisfies Record<Reason, Status>
+
+export type EvaluationMode = 'prospective' | 'retrospective'
+
+/** A partition of the origins: each origin of the window is in one level. */
+export interface Stratum {
+  readonly name: string
+  readonly levels: readonly string[]
+  /** The level of an origin; undefined where the partition does not say, which is counted apart. */
+  levelOf(origin: Instant): string | undefined
+}
+
+/** What is expected: models × hourly origins of [from, to] × horizons, and how it is judged. */
+export interface PairingPlan {
+  /** First and last origin, both included. */
+  readonly from: Instant
+  readonly to: Instant
+  readonly models: readonly string[]
+  /** Hours, ascending: the protocol's. */
+  readonly horizons: readonly number[]
+  /** Targets after this instant have not matured. */
+  readonly asOf: Instant
+  readonly mode: EvaluationMode
+  /** Needed in prospective mode: origins before it do not count. */
+  readonly registeredAt?: Instant
+  readonly provenanceRequired: boolean
+  readonly strata?: readonly Stratum[]
+}
+
+/**
+ * One row of a forecast history as pairing takes it: a forecast, a recorded failure or abstention,
+ * or both. Texts are as stored; rows come by origin, ascending.
+ */
+export interface PairingRow {
+  readonly originAt: string
+  readonly model: string
+  readonly horizon: number
+  /** Null in a recorded attempt without a forecast. */
+  readonly targetAt: string | null
+  readonly generatedAt: string | null
+  readonly sourcePrice: number | null
+  readonly forecast: number | null
+  readonly q10: number | null
+  readonly q50: number | null
+  readonly q90: number | null
+  /** Nominal level of the interval, 0.8 unless recorded otherwise. */
+  readonly level: number
+  /** The recorded attempt of this key, if there is one. */
+  readonly attempt: 'failed' | 'abstained' | null
+  readonly inputAvailableAt: string | null
+  readonly selectionDataThrough: string | null
+  readonly vintageId: string | null
+  readonly vintageSha256: string | null
+}
+
+/** One attempt with its verdict. */
+export interface PairedAttempt {
+  /** Null only beside the grid, where the stored origin is no timestamp. */
+  readonly origin: Instant | null
+  /** The origin as stored, where it could not be read; otherwise absent. */
+  readonly originText?: string
+  /** origin + horizon. */
+  readonly target: Instant | null
+  readonly horizon: number
+  readonly model: string
+  /** True for a key of the grid; false for a row listed beside it. */
+  readonly expected: boolean
+  readonly status: Status
+  readonly reason: Reason
+  readonly intervalStatus: Status
+  /** Closes of the vintage at the origin and at the target; null unless the status is `scored`. */
+  readonly p0: number | null
+  readonly p1: number | null
+  /** Predicted price and price quantiles in USD, as recorded. */
+  readonly forecast: number | null
+  readonly q10: number | null
+  readonly q50: number | null
+  readonly q90: number | null
+  /** The vintage the forecast recorded as its input. */
+  readonly vintageId: string | null
+  readonly vintageSha256: string | null
+}
+
+/** How many attempts ended in each status; they add up to `expected`. */
+export interface Counts extends Readonly<Record<Status, number>> {
+  readonly expected: number
+}
+
+export interface CountsWithRates extends Counts {
+  /** Each count divided by `expected`; null when nothing was expected. */
+  readonly rates: Readonly<Record<Status, number>> | null
+}
+
+/** The counts of a pairing. Every table adds up to the grid. */
+export interface Summary {
+  readonly window: {
+    readonly from: string
+    readonly to: string
+    readonly origins: number
+    readonly as_of: string
+  }
+  readonly mode: EvaluationMode
+  readonly total: CountsWithRates
+  readonly models: Readonly<Record<string, CountsWithRates>>
+  readonly horizons: Readonly<Record<string, CountsWithRates>>
+  /** By model, then horizon. */
+  readonly cells: Readonly<Record<string, Readonly<Record<string, CountsWithRates>>>>
+  /** By stratum, then level. */
+  readonly strata: Readonly<Record<string, Readonly<Record<string, CountsWithRates>>>>
+  /** Attempts of the grid per reason; reasons that did not occur are absent. */
+  readonly reasons: Readonly<Partial<Record<Reason, number>>>
+  /** The same attempts by the status of their interval. */
+  readonly interval: CountsWithRates
+  /** Rows beside the grid, counted apart from it. */
+  readonly outside: {
+    readonly count: number
+    readonly reasons: Readonly<Partial<Record<Reason, number>>>
+  }
+}

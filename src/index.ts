@@ -8,6 +8,8 @@ export {
   type ParsedTimestamp,
   parseTimestamp,
 } from './contract/instant.js'
+export type * from './inference/disposition-types.js'
+export type * from './inference/types.js'
 export type {
   OutcomeFormat,
   Stamp,

@@ -1,0 +1,166 @@
+/**
+ * The window of an evaluation as the inference sees it: hourly origins in time order, numbered from
+ * 0 to `origins - 1`, with an entry for every hour whether or not a forecast was paired there.
+ */
+export interface Series {
+  /**
+   * Candidate minus comparator at each origin, in the unit of the measure; NaN where there is no
+   * pair. Length `origins`. Read only, and never copied per stratum: see `members`.
+   */
+  readonly values: Float64Array
+  /** 1 where the origin belongs to the stratum, else 0; absent when every origin counts. */
+  readonly members?: Uint8Array
+}
+
+/** One named test of the registered family. */
+export interface FamilyTest {
+  /** Unique within the family; the name used in the registration. */
+  readonly name: string
+  /**
+   * One series, or several (the four horizons of the overall loss), whose statistics are averaged
+   * without weights inside each replicate. A test that cannot be had is given all-NaN series: it
+   * stays in the family and comes out blocked.
+   */
+  readonly components: readonly Series[]
+}
+
+/** A test whose every replicate is known beforehand; run beside the family, never counted in it. */
+export interface ControlTest extends FamilyTest {
+  readonly kind: 'copy' | 'shift'
+  /** What every replicate must equal, bit for bit. */
+  readonly expected: number
+}
+
+/** The frozen figures that decide how the family is tested. */
+export interface InferenceDesign {
+  /** N, the hourly origins of the window, gaps included; >= 1. */
+  readonly origins: number
+  /** L, in origins; >= 1. */
+  readonly blockLength: number
+  /** R; >= 1. */
+  readonly replicates: number
+  /** Draws come from `seedrandom(String(seed))`. */
+  readonly seed: number
+  /** Familywise level, in (0, 0.05]. */
+  readonly alpha: number
+  /** Least number of pairs a test needs in each of its components. */
+  readonly minimumPairs: number
+  /** Least number of effective blocks a test needs in each of its components. */
+  readonly minimumBlocks: number
+}
+
+export interface FamilyInput extends InferenceDesign {
+  readonly tests: readonly FamilyTest[]
+  readonly controls?: readonly ControlTest[]
+  /** Worker threads; 1 computes in the calling thread. The result never depends on it. */
+  readonly workers?: number
+  readonly onProgress?: (progress: Progress) => void
+  /** Aborting rejects with a ForeproofError `interrupted`. */
+  readonly signal?: AbortSignal
+}
+
+/** How far a run is, in tests times replicates; both are whole numbers. */
+export interface Progress {
+  readonly completed: number
+  readonly total: number
+}
+
+/** Why a test has no p-value; it stays in the family nevertheless. */
+export type BlockedReason =
+  /** A component has no pair at all. */
+  | 'no_pairs'
+  /** A component has fewer pairs than the protocol's minimum. */
+  | 'too_few_pairs'
+  /** A component has fewer effective blocks than the protocol's minimum. */
+  | 'too_few_blocks'
+  /** The window is shorter than one block, so nothing can be drawn. */
+  | 'window_shorter_than_block'
+  /** At least one replicate drew no pair of a component, so its statistic does not exist. */
+  | 'empty_replicate'
+
+/** Percentile bounds of the replicates: `level` is the share left outside, both tails together. */
+export interface Bounds {
+  readonly level: number
+  readonly lower: number
+  readonly upper: number
+}
+
+/** What the replicates of one test look like. */
+export interface Replicates {
+  readonly mean: number
+  /** Standard deviation with divisor R: the bootstrap standard error of the observed value. */
+  readonly standardDeviation: number
+  readonly least: number
+  readonly greatest: number
+  readonly atOrBelowZero: number
+  readonly atOrAboveZero: number
+}
+
+/** A step of Holm's ladder. Tests with equal p share the rank, and so the multiplier. */
+export interface HolmStep {
+  /** From 1, the smallest p. */
+  readonly rank: number
+  /** Family size minus rank plus 1: what p is multiplied by. */
+  readonly multiplier: number
+  readonly adjustedP: number
+  readonly rejected: boolean
+}
+
+interface TestCounts {
+  readonly name: string
+  /** Mean difference over all pairs (mean over components); null when a component has no pair. */
+  readonly observed: number | null
+  /** Pairs; the least of the components. */
+  readonly pairs: number
+  /** Full, non-overlapping blocks that hold at least one pair; the least of the components. */
+  readonly effectiveBlocks: number
+}
+
+export interface TestedTest extends TestCounts {
+  readonly status: 'tested'
+  readonly observed: number
+  readonly p: number
+  /** The side of zero on which most replicates lie: `below` speaks for the candidate. */
+  readonly side: 'below' | 'above' | 'neither'
+  readonly holm: HolmStep
+  readonly replicates: Replicates
+  /** At the plain alpha. */
+  readonly bounds: Bounds
+  /** At alpha divided by the test's Holm multiplier. */
+  readonly adjustedBounds: Bounds
+}
+
+export interface BlockedTest extends TestCounts {
+  readonly status: 'blocked'
+  /** Every reason that applies; never empty. */
+  readonly reasons: readonly BlockedReason[]
+}
+
+export type TestResult = TestedTest | BlockedTest
+
+export interface ControlResult {
+  readonly name: string
+  readonly kind: 'copy' | 'shift'
+  readonly expected: number
+  /** The extremes over all replicates; null when the control could not be computed. */
+  readonly least: number | null
+  readonly greatest: number | null
+  readonly passed: boolean
+}
+
+export interface FamilyResult {
+  /** N, L, K = floor(N / L) blocks a replicate, and R. */
+  readonly origins: number
+  readonly blockLength: number
+  readonly blocksPerReplicate: number
+  readonly replicates: number
+  readonly familySize: number
+  readonly alpha: number
+  /** 2 / (R + 1): no p-value can be smaller. */
+  readonly smallestP: number
+  /** In the order of the input. */
+  readonly tests: readonly TestResult[]
+  readonly controls: readonly ControlResult[]
+  /** True when every control came out as expected; a run without controls has nothing to fail. */
+  readonly controlsPassed: boolean
+}

@@ -8,6 +8,14 @@ export {
   type ParsedTimestamp,
   parseTimestamp,
 } from './contract/instant.js'
+export { canonicalize } from './document/canonical.js'
+export { digestWithout, sha256Hex } from './document/digest.js'
+export {
+  type Document,
+  type ReadOptions,
+  readDocument,
+  type UnreadableDocument,
+} from './document/read.js'
 export type * from './inference/disposition-types.js'
 export type * from './inference/types.js'
 export type {
@@ -30,3 +38,4 @@ export type {
   Stratum,
   Summary,
 } from './pairing/types.js'
+export { type Message, messageOf } from './report/messages.js'

@@ -1,4 +1,5 @@
 import type { Finding } from '../contract/finding.js'
+import { documentMessages } from './messages/document.js'
 
 /** A sentence for a finding and, where there is one, what to do next. */
 export interface Message {
@@ -9,7 +10,7 @@ export interface Message {
 export type MessageTable = Readonly<Record<string, (args: Finding['args']) => Message>>
 
 // One table per room, each in src/report/messages/ROOM.ts; codes are unique across them.
-const TABLES: readonly MessageTable[] = []
+const TABLES: readonly MessageTable[] = [documentMessages]
 
 /** The words of a finding: the only place where they are made. */
 export function messageOf(finding: Finding): Message {

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+import { canonicalize } from './canonical.js'
+
+/** Lowercase hex SHA-256 of a text (as UTF-8) or of bytes. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
+/**
+ * SHA-256 of the RFC 8785 form of an object without one of its own members: the member that carries
+ * the digest itself.
+ * @throws {ForeproofError} `invalid-input` when the value has no canonical form.
+ */
+export function digestWithout(value: object, member: string): string {
+  const { [member]: _, ...rest } = value as Record<string, unknown>
+  return sha256Hex(canonicalize(rest))
+}

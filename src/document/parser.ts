@@ -1,0 +1,243 @@
+import { MAX_DEPTH } from './canonical.js'
+import { describeCharacter, Faults, type JsonFault, Unreadable } from './faults.js'
+import { readNumber } from './numbers.js'
+import type { Step } from './pointer.js'
+import { decodeEscapes, hasNoncharacter, reportNoncharacters } from './strings.js'
+
+/** Told of every value, in the order in which they end, when somebody needs places. */
+export type Recorder = (path: readonly Step[], place: ValuePlace) => void
+
+export interface ValuePlace {
+  readonly start: number
+  readonly end: number
+  /** Where the member's name stands, quotes included; absent in arrays and at the top. */
+  readonly nameStart?: number
+  readonly nameEnd?: number
+}
+
+export interface ParsedText {
+  readonly value: unknown
+  readonly faults: readonly JsonFault[]
+}
+
+const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy
+const LITERALS = new Map<string, boolean | null>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+])
+
+/** Reads a JSON text and reports everything in it that RFC 8259 or RFC 7493 forbids. */
+export function parse(text: string, recorder?: Recorder): ParsedText {
+  return new Parser(text, recorder).run()
+}
+
+class Parser {
+  readonly #text: string
+  readonly #recorder: Recorder | undefined
+  readonly #path: Step[] = []
+  /** Offsets of the brackets that are open, for the message about a text that ends too early. */
+  readonly #open: number[] = []
+  readonly #faults: Faults
+  readonly #noncharacters: boolean
+  #at = 0
+
+  constructor(text: string, recorder: Recorder | undefined) {
+    this.#text = text
+    this.#recorder = recorder
+    this.#faults = new Faults(this.#path)
+    this.#noncharacters = hasNoncharacter(text)
+  }
+
+  run(): ParsedText {
+    let value: unknown
+    try {
+      value = this.#value()
+      this.#space()
+      if (this.#at < this.#text.length) this.#trailing()
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+    }
+    return { value, faults: this.#faults.list }
+  }
+
+  #value(nameStart?: number, nameEnd?: number): unknown {
+    this.#space()
+    const start = this.#at
+    const value = this.#bare()
+    if (this.#recorder) {
+      const place = { start, end: this.#at }
+      const named = nameStart === undefined || nameEnd === undefined
+      this.#recorder(this.#path, named ? place : { ...place, nameStart, nameEnd })
+    }
+    return value
+  }
+
+  #bare(): unknown {
+    const code = this.#text.charCodeAt(this.#at)
+    if (code === 0x22) return this.#string()
+    if (code === 0x7b) return this.#object()
+    if (code === 0x5b) return this.#array()
+    if (code === 0x2d || code === 0x2b || code === 0x2e || (code >= 0x30 && code <= 0x39)) {
+      const token = readNumber(this.#text, this.#at, this.#faults)
+      this.#at = token.end
+      return token.value
+    }
+    WORD.lastIndex = this.#at
+    const word = WORD.exec(this.#text)?.[0]
+    if (word === undefined) this.#unexpected('a value')
+    const literal = LITERALS.get(word)
+    const start = this.#at
+    this.#at += word.length
+    if (literal !== undefined) return literal
+    if (this.#at === this.#text.length && [...LITERALS.keys()].some((l) => l.startsWith(word))) {
+      this.#faults.fatal('json-truncated', this.#at, this.#at, this.#opened())
+    }
+    this.#faults.add('json-literal', start, this.#at, { found: word.slice(0, 40) })
+    return null
+  }
+
+  #object(): Record<string, unknown> {
+    const value: Record<string, unknown> = {}
+    this.#enter()
+    while (!this.#closes(0x7d)) {
+      if (this.#text.charCodeAt(this.#at) !== 0x22) this.#unexpected('a member name in quotes')
+      const nameStart = this.#at
+      this.#path.push('')
+      const name = this.#string()
+      const nameEnd = this.#at
+      this.#path[this.#path.length - 1] = name
+      if (Object.hasOwn(value, name)) {
+        this.#faults.add('json-duplicate-name', nameStart, nameEnd, { name })
+      }
+      this.#space()
+      if (this.#text.charCodeAt(this.#at) !== 0x3a) this.#unexpected("':' after the member name")
+      this.#at++
+      define(value, name, this.#value(nameStart, nameEnd))
+      this.#path.pop()
+      this.#separator(0x7d, "',' or '}'")
+    }
+    this.#open.pop()
+    return value
+  }
+
+  #array(): unknown[] {
+    const values: unknown[] = []
+    this.#enter()
+    while (!this.#closes(0x5d)) {
+      this.#path.push(values.length)
+      values.push(this.#value())
+      this.#path.pop()
+      this.#separator(0x5d, "',' or ']'")
+    }
+    this.#open.pop()
+    return values
+  }
+
+  #enter(): void {
+    if (this.#open.length >= MAX_DEPTH) {
+      this.#faults.fatal('json-depth', this.#at, this.#at + 1, { limit: MAX_DEPTH })
+    }
+    this.#open.push(this.#at)
+    this.#at++
+  }
+
+  /** Eats the closing bracket if it is next. */
+  #closes(bracket: number): boolean {
+    this.#space()
+    if (this.#text.charCodeAt(this.#at) !== bracket) return false
+    this.#at++
+    return true
+  }
+
+  /** After an element: a comma with something behind it, or the closing bracket (left in place). */
+  #separator(bracket: number, expected: string): void {
+    this.#space()
+    const code = this.#text.charCodeAt(this.#at)
+    if (code === bracket) return
+    if (code !== 0x2c) this.#unexpected(expected)
+    const comma = this.#at
+    this.#at++
+    this.#space()
+    const next = this.#text.charCodeAt(this.#at)
+    if (next === bracket) this.#faults.add('json-trailing-comma', comma, comma + 1)
+  }
+
+  #string(): string {
+    const text = this.#text
+    const start = this.#at + 1
+    let at = start
+    let escaped = false
+    for (;;) {
+      const code = text.charCodeAt(at)
+      if (code === 0x22) break
+      if (code === 0x5c) {
+        escaped = true
+        at++
+      } else if (code < 0x20) {
+        const character = describeCharacter(text, at)
+        this.#faults.add('json-control-character', at, at + 1, { character })
+      } else if (Number.isNaN(code)) {
+        this.#faults.fatal('json-truncated', text.length, text.length, {
+          openOffset: start - 1,
+          what: 'string',
+        })
+      }
+      at++
+    }
+    this.#at = at + 1
+    if (this.#noncharacters) reportNoncharacters(text, start, at, this.#faults)
+    return escaped ? decodeEscapes(text, start, at, this.#faults) : text.slice(start, at)
+  }
+
+  #space(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at)
+      if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) this.#at++
+      else if (code === 0x2f && this.#comment()) continue
+      else return
+    }
+  }
+
+  #comment(): boolean {
+    const start = this.#at
+    const block = this.#text.startsWith('/*', start)
+    if (!block && !this.#text.startsWith('//', start)) return false
+    const stop = this.#text.indexOf(block ? '*/' : '\n', start + 2)
+    this.#at = stop === -1 ? this.#text.length : stop + (block ? 2 : 0)
+    this.#faults.add('json-comment', start, this.#at)
+    return true
+  }
+
+  #trailing(): never {
+    const found = describeCharacter(this.#text, this.#at)
+    this.#faults.fatal('json-trailing-text', this.#at, this.#at + 1, { found })
+  }
+
+  #unexpected(expected: string): never {
+    if (this.#at >= this.#text.length) {
+      this.#faults.fatal('json-truncated', this.#at, this.#at, this.#opened())
+    }
+    const found = describeCharacter(this.#text, this.#at)
+    this.#faults.fatal('json-syntax', this.#at, this.#at + 1, { expected, found })
+  }
+
+  /** What is still open at the end of the text. */
+  #opened(): Record<string, string | number> {
+    const offset = this.#open.at(-1)
+    if (offset === undefined) return { what: 'text', openOffset: 0 }
+    return { what: this.#text[offset] === '{' ? 'object' : 'array', openOffset: offset }
+  }
+}
+
+/** Sets an own member, also one called `__proto__`, as JSON.parse does. */
+function define(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') target[name] = value
+  else
+    Object.defineProperty(target, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    })
+}

@@ -1,0 +1,107 @@
+import { isUtf8 } from 'node:buffer'
+
+/** A fault of the bytes, before any JSON is read. */
+export interface TextFault {
+  readonly code:
+    | 'document-empty'
+    | 'document-too-large'
+    | 'document-binary'
+    | 'encoding-utf16'
+    | 'encoding-bom'
+    | 'encoding-invalid'
+  /** Offset into the decoded text. */
+  readonly offset: number
+  readonly args: Readonly<Record<string, string | number>>
+}
+
+export interface DecodedText {
+  readonly text: string
+  readonly faults: readonly TextFault[]
+  /** False when there is no point in reading on: the bytes are no text in UTF-8 at all. */
+  readonly readable: boolean
+}
+
+const BOM = '\uFEFF'
+/** Bytes looked at to tell a binary file from a text. */
+const SNIFFED_BYTES = 8192
+
+/** Bytes to text: UTF-8 without a byte order mark, at most `maxBytes`. */
+export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
+  if (bytes.length === 0) return unreadable('document-empty', {})
+  if (bytes.length > maxBytes) {
+    return unreadable('document-too-large', { bytes: bytes.length, limit: maxBytes })
+  }
+  const utf16 = utf16Order(bytes)
+  if (utf16 !== undefined) return unreadable('encoding-utf16', { order: utf16 })
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return unreadable('document-binary', {})
+  const faults: TextFault[] = []
+  let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  if (!isUtf8(bytes)) {
+    const at = firstInvalid(bytes)
+    const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, at))
+    const args = { byte: at, found: `0x${hex(bytes[at] ?? 0)}` }
+    faults.push({ code: 'encoding-invalid', offset: before.length, args })
+  }
+  if (text.startsWith(BOM)) {
+    text = text.slice(1)
+    faults.unshift({ code: 'encoding-bom', offset: 0, args: {} })
+    const invalid = faults[1]
+    if (invalid) faults[1] = { ...invalid, offset: invalid.offset - 1 }
+    if (text === '') faults.push({ code: 'document-empty', offset: 0, args: {} })
+  }
+  return { text, faults, readable: text !== '' }
+}
+
+function unreadable(code: TextFault['code'], args: TextFault['args']): DecodedText {
+  return { text: '', faults: [{ code, offset: 0, args }], readable: false }
+}
+
+/** UTF-16 by its mark or, for the ASCII that JSON begins with, by a zero in every other byte. */
+function utf16Order(bytes: Uint8Array): 'LE' | 'BE' | undefined {
+  const [a, b, c, d] = bytes
+  if (a === 0xff && b === 0xfe) return 'LE'
+  if (a === 0xfe && b === 0xff) return 'BE'
+  if (bytes.length < 4 || bytes.length % 2 !== 0) return undefined
+  if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'LE'
+  if (a === 0 && b !== 0 && c === 0 && d !== 0) return 'BE'
+  return undefined
+}
+
+/** Offset of the first byte that no UTF-8 sequence accounts for (Unicode 15, table 3-7). */
+function firstInvalid(bytes: Uint8Array): number {
+  let at = 0
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at)
+    if (length === 0) return at
+    at += length
+  }
+  return at
+}
+
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] as number
+  if (first < 0x80) return 1
+  const second = bytes[at + 1] ?? 0
+  if (first >= 0xc2 && first <= 0xdf) return continues(second) ? 2 : 0
+  const third = bytes[at + 2] ?? 0
+  if (first >= 0xe0 && first <= 0xef) {
+    const low = first === 0xe0 ? 0xa0 : 0x80
+    const high = first === 0xed ? 0x9f : 0xbf
+    return second >= low && second <= high && continues(third) ? 3 : 0
+  }
+  if (first >= 0xf0 && first <= 0xf4) {
+    const low = first === 0xf0 ? 0x90 : 0x80
+    const high = first === 0xf4 ? 0x8f : 0xbf
+    const inRange = second >= low && second <= high
+    return inRange && continues(third) && continues(bytes[at + 3] ?? 0) ? 4 : 0
+  }
+  return 0
+}
+
+function continues(byte: number): boolean {
+  return byte >= 0x80 && byte <= 0xbf
+}
+
+function hex(byte: number): string {
+  return byte.toString(16).toUpperCase().padStart(2, '0')
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { ForeproofError } from '../../src/contract/error.js'
+import { canonicalize } from '../../src/document/canonical.js'
+import { readDocument } from '../../src/document/read.js'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+/** `code line:column pointer` of everything found in a text or in bytes. */
+function found(input: string | Uint8Array): string[] {
+  const bytes = typeof input === 'string' ? encode(input) : input
+  const document = readDocument(bytes, 'x.json')
+  if (document.ok) return []
+  return document.findings.map(({ code, position, pointer }) =>
+    [code, position ? `${position.line}:${position.column}` : '-', pointer].join(' ').trimEnd(),
+  )
+}
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
+const CASES: readonly (readonly [name: string, input: string | Uint8Array, expected: string[]])[] =
+  [
+    ['empty', '', ['document-empty -']],
+    ['white space alone', ' \n', ['json-truncated 2:1']],
+    ['BOM', '\uFEFF{"a":1}', ['encoding-bom 1:1']],
+    ['BOM alone', '\uFEFF', ['encoding-bom -', 'document-empty -']],
+    ['UTF-16', Buffer.from('\uFEFF{"a":1}', 'utf16le'), ['encoding-utf16 -']],
+    ['UTF-16 without mark', Buffer.from('{"a":1}!', 'utf16le'), ['encoding-utf16 -']],
+    ['binary', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0]), ['document-binary -']],
+    [
+      'bad UTF-8 in the second line',
+      Buffer.concat([encode('{"ä":1,\n"b":"x'), Buffer.from([0xff]), encode('"}')]),
+      ['encoding-invalid 2:7 /b'],
+    ],
+    ['UTF-8 of a surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), ['encoding-invalid 1:2']],
+    ['overlong UTF-8', Buffer.from([0x22, 0xc0, 0xaf, 0x22]), ['encoding-invalid 1:2']],
+    ['duplicate at the top', '{"a":1,\n "a":2}', ['json-duplicate-name 2:2 /a']],
+    [
+      'duplicate below',
+      '{"x":[{"k":1,"k":2,"k":3}]}',
+      ['json-duplicate-name 1:14 /x/0/k', 'json-duplicate-name 1:20 /x/0/k'],
+    ],
+    ['duplicate by escape', '{"a":1,"\\u0061":2}', ['json-duplicate-name 1:8 /a']],
+    [
+      'duplicate __proto__',
+      '{"__proto__":1,"__proto__":2}',
+      ['json-duplicate-name 1:16 /__proto__'],
+    ],
+    ['lone surrogate in a name', '{"\\ud800":1}', ['json-lone-surrogate 1:3 /']],
+    ['lone low surrogate', '["\\udc00 x"]', ['json-lone-surrogate 1:3 /0']],
+    [
+      'two high surrogates',
+      '["\\ud800\\ud800"]',
+      ['json-lone-surrogate 1:3 /0', 'json-lone-surrogate 1:9 /0'],
+    ],
+    ['noncharacter', '["a\\ufffe"]', ['json-noncharacter 1:4 /0']],
+    ['2^53', '[9007199254740992]', ['json-integer-range 1:2 /0']],
+    ['-2^53', '[-9007199254740992]', ['json-integer-range 1:2 /0']],
+    ['±(2^53-1)', '[9007199254740991,-9007199254740991]', []],
+    ['a large number that is no integer literal', '[1E30]', []],
+    ['overflow', '[1e309]', ['json-number-range 1:2 /0']],
+    ['underflow', '[-1e-400, 0e-999]', ['json-number-range 1:2 /0']],
+    ['64 levels', nested(64), []],
+    ['65 levels', nested(65), [`json-depth 1:65 ${'/0'.repeat(64)}`]],
+    ['a million levels', '['.repeat(1_000_000), [`json-depth 1:65 ${'/0'.repeat(64)}`]],
+    ['1 MiB', `"${'x'.repeat(1_048_574)}"`, []],
+    ['1 MiB and a byte', `"${'x'.repeat(1_048_575)}"`, ['document-too-large -']],
+    [
+      'NaN and Infinity',
+      '{"a":NaN,"b":-Infinity,"c":Infinity}',
+      ['json-literal 1:6 /a', 'json-number-form 1:14 /b', 'json-literal 1:28 /c'],
+    ],
+    [
+      'Python and JavaScript words',
+      '[True,None,undefined]',
+      ['json-literal 1:2 /0', 'json-literal 1:7 /1', 'json-literal 1:12 /2'],
+    ],
+    [
+      'number forms',
+      '[01,+1,.5,1.,0x1F,1e]',
+      [
+        'json-number-form 1:2 /0',
+        'json-number-form 1:5 /1',
+        'json-number-form 1:8 /2',
+        'json-number-form 1:11 /3',
+        'json-number-form 1:14 /4',
+        'json-number-form 1:19 /5',
+      ],
+    ],
+    ['trailing text', '{} x', ['json-trailing-text 1:4']],
+    ['trailing commas', '{"a":[1,],}', ['json-trailing-comma 1:8 /a', 'json-trailing-comma 1:10']],
+    ['comments', '{ // one\n"a":1 /* two */}', ['json-comment 1:3', 'json-comment 2:7']],
+    ['truncated', '{"a":[1,2', ['json-truncated 1:10 /a']],
+    ['truncated in a string', '{"a":"b', ['json-truncated 1:8 /a']],
+    ['truncated in a word', '{"a":tru', ['json-truncated 1:9 /a']],
+    ['missing comma', '{"a":1 "b":2}', ['json-syntax 1:8']],
+    ['single quotes', "{'a':1}", ['json-syntax 1:2']],
+    [
+      'control character',
+      '["a\tb\nc"]',
+      ['json-control-character 1:4 /0', 'json-control-character 1:6 /0'],
+    ],
+    [
+      'bad escapes',
+      '["\\x \\u12 \\u00g0"]',
+      ['json-escape 1:3 /0', 'json-escape 1:6 /0', 'json-escape 1:11 /0'],
+    ],
+    [
+      'many faults of different kinds',
+      '{"a":NaN,"a":01,\r\n"b":[1e999,]}',
+      [
+        'json-literal 1:6 /a',
+        'json-duplicate-name 1:10 /a',
+        'json-number-form 1:14 /a',
+        'json-number-range 2:6 /b/0',
+        'json-trailing-comma 2:11 /b',
+      ],
+    ],
+  ]
+
+describe('readDocument', () => {
+  it.each(CASES)('%s', (_name, input, expected) => {
+    expect(found(input)).toEqual(expected)
+  })
+
+  it('says where the first of two equal names stands', () => {
+    const document = readDocument(encode('{\n  "a": 1,\n  "a": 2\n}'), 'x.json')
+    expect(document.ok ? [] : document.findings[0]?.args).toEqual({ name: 'a', line: 2, column: 3 })
+  })
+
+  it('stops after a hundred faults and says so', () => {
+    const document = readDocument(encode(`[${'NaN,'.repeat(200)}1]`), 'x.json')
+    if (document.ok) expect.fail('accepted')
+    expect(document.findings).toHaveLength(101)
+    expect(document.findings.at(-1)).toMatchObject({ code: 'json-more', severity: 'note' })
+  })
+
+  it('places values, names and what is missing', () => {
+    const document = readDocument(encode('{\r\n  "a/b": {"~": [10, 20]}\r\n}'), 'x.json')
+    if (!document.ok) expect.fail('unreadable')
+    expect(document.positionOf('/a~1b/~0/1')).toEqual({
+      line: 2,
+      column: 21,
+      endLine: 2,
+      endColumn: 23,
+    })
+    expect(document.positionOf('/a~1b', 'name')).toMatchObject({ line: 2, column: 3, endColumn: 8 })
+    expect(document.positionOf('/a~1b/missing')).toMatchObject({ line: 2, column: 10 })
+    expect(document.positionOf('')).toMatchObject({ line: 1, column: 1, endLine: 3, endColumn: 2 })
+  })
+
+  it('keeps __proto__ an ordinary member', () => {
+    const document = readDocument(encode('{"__proto__":{"x":1}}'), 'x.json')
+    if (!document.ok) expect.fail('unreadable')
+    expect(Object.keys(document.value as object)).toEqual(['__proto__'])
+    expect(canonicalize(document.value)).toBe('{"__proto__":{"x":1}}')
+  })
+})
+
+describe('canonicalize', () => {
+  const cycle: unknown[] = []
+  cycle.push(cycle)
+  it.each([
+    ['NaN', { a: [Number.NaN] }, '/a/0'],
+    ['Infinity', Number.POSITIVE_INFINITY, ''],
+    ['undefined', { a: undefined }, '/a'],
+    ['a bigint', [1n], '/0'],
+    ['a lone surrogate', { a: '\ud800' }, '/a'],
+    ['a lone surrogate in a name', { '\udfff': 1 }, '/\udfff'],
+    ['a cycle', cycle, '/0'.repeat(64)],
+  ])('refuses %s', (_name, input, pointer) => {
+    let error: unknown
+    try {
+      canonicalize(input)
+    } catch (caught) {
+      error = caught
+    }
+    expect(error).toBeInstanceOf(ForeproofError)
+    expect(error).toMatchObject({ code: 'invalid-input', pointer })
+  })
+
+  it('does not take an escaped backslash for a surrogate', () => {
+    expect(canonicalize('\\ud800')).toBe('"\\\\ud800"')
+  })
+})

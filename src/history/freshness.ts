@@ -1,0 +1,24 @@
+import { formatStored, type Instant, MICROS_PER_SECOND } from '../contract/instant.js'
+
+/**
+ * How fresh an observation is at `now`. `fresh` up to and including the threshold, then `stale`. An
+ * origin that lies ahead of the clock by more than the threshold is `unknown`: one of the two clocks
+ * is wrong, and age (never negative) cannot tell which. Without an observation, as in an empty
+ * history, it is `unknown`, observed now, with age 0.
+ */
+export function freshnessAt(
+  observed: Instant | undefined,
+  now: Instant,
+  staleAfterSeconds: number,
+): { observed_at: string; age_seconds: number; status: 'fresh' | 'stale' | 'unknown' } {
+  if (observed === undefined) {
+    return { observed_at: formatStored(now), age_seconds: 0, status: 'unknown' }
+  }
+  const age = (now - observed) / MICROS_PER_SECOND
+  const known = age >= -staleAfterSeconds
+  return {
+    observed_at: formatStored(observed),
+    age_seconds: Math.max(0, age),
+    status: known ? (age <= staleAfterSeconds ? 'fresh' : 'stale') : 'unknown',
+  }
+}

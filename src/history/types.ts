@@ -1,0 +1,125 @@
+import type { Instant } from '../contract/instant.js'
+import type { PairingRow } from '../pairing/types.js'
+
+/**
+ * What SQLite may hold in any column, whatever type the column declares: a producer can write text
+ * where a number belongs, and an infinite number is a number to SQLite. NaN is stored as null.
+ */
+export type RawValue = number | string | Uint8Array | null
+
+/** The first-write-wins key of a forecast, with the origin as an instant. */
+export interface RowKey {
+  readonly origin: Instant
+  readonly horizonHours: number
+  readonly model: string
+}
+
+/** The row of `forecast_origins` that the forecasts of one origin share. */
+export interface OriginRow {
+  readonly originAt: RawValue
+  readonly generatedAt: RawValue
+  readonly sourceName: RawValue
+  readonly pair: RawValue
+  readonly sourcePriceUsd: RawValue
+  readonly runId: RawValue
+  readonly configurationId: RawValue
+  /** The manifest as the JSON text it is stored as. */
+  readonly manifestJson: RawValue
+}
+
+/** What is recorded about when the inputs of an attempt were known, and on which vintage it was made. */
+export interface ProvenanceRow {
+  readonly inputAvailableAt: RawValue
+  readonly selectionDataThrough: RawValue
+  readonly vintageId: RawValue
+  readonly vintageSha256: RawValue
+}
+
+/** One row of `forecast_predictions` with everything its forecast resource is made from. */
+export interface HistoryRow {
+  readonly originAt: RawValue
+  readonly model: RawValue
+  readonly horizonHours: RawValue
+  readonly targetAt: RawValue
+  readonly priceUsd: RawValue
+  readonly changePct: RawValue
+  readonly q10Usd: RawValue
+  readonly q50Usd: RawValue
+  readonly q90Usd: RawValue
+  readonly modelAgreement: RawValue
+  /** Shared by identity among rows of one origin; absent for an orphan (a broken file). */
+  readonly origin: OriginRow | undefined
+  readonly provenance: ProvenanceRow | undefined
+  /** JSON text of the resource where the tables could not say all of it. */
+  readonly whole: RawValue
+}
+
+/** Which rows a page may hold; an absent member does not filter. Bounds are inclusive. */
+export interface PageFilters {
+  readonly originFrom?: Instant | undefined
+  readonly originTo?: Instant | undefined
+  readonly horizonHours?: number | undefined
+  readonly model?: string | undefined
+  readonly runId?: string | undefined
+}
+
+export interface PageQuery {
+  readonly filters?: PageFilters | undefined
+  /** Rows strictly after this key in reading order; it need not exist. */
+  readonly after?: RowKey | undefined
+  /** At most so many rows; ask for one more than is shown to learn whether there are more. */
+  readonly limit: number
+}
+
+/** Inclusive bounds on the origin; rows whose origin is no timestamp belong to every window. */
+export interface PairingWindow {
+  readonly from?: Instant | undefined
+  readonly to?: Instant | undefined
+}
+
+/** Two equal versions of one reader saw the same rows. */
+export interface HistoryVersion {
+  /** Changes when the file was replaced or recovered: nothing kept from before holds. */
+  readonly generation: number
+  /** Changes when another process has committed: rows may have come, none has changed. */
+  readonly revision: number
+}
+
+/** Extent of the history; all from indices, whatever its size. */
+export interface HistoryExtent {
+  readonly firstOrigin: Instant
+  readonly lastOrigin: Instant
+}
+
+/**
+ * Reads a forecast history and never writes to it. Reading order is origin descending, horizon
+ * ascending, model name ascending (by code point), with origins compared as instants. Every method throws a
+ * ForeproofError (`not-found`, `io`, `unavailable`, `invalid-input`) that names the file when the
+ * database cannot be read; the next call tries again, so a reader outlives such a spell.
+ */
+export interface HistoryReader {
+  readonly path: string
+  /** Looks at the file; cheap enough for every request. */
+  version(): HistoryVersion
+  /** The first row in reading order. */
+  latest(): HistoryRow | undefined
+  page(query: PageQuery): HistoryRow[]
+  /** The newest origin that matches; from the same index as `page`. */
+  newestOrigin(filters?: PageFilters): Instant | undefined
+  find(key: RowKey): HistoryRow | undefined
+  /** Undefined for an empty history. */
+  extent(): HistoryExtent | undefined
+  /**
+   * Every forecast and recorded attempt of the window, one row per key, in origin, horizon, model
+   * order; streams, so that memory does not grow. Numbers that are none (text, or null where a price
+   * is required) come as NaN, texts that are none as their spelling; an origin that is no timestamp
+   * comes before all others, whatever the window.
+   */
+  pairingRows(window?: PairingWindow): Iterable<PairingRow>
+  /**
+   * Reads ahead what filters by model, horizon and run need, a slice at a time; true when done.
+   * Without it, the first filtered page does all of it at once.
+   */
+  warm(): boolean
+  close(): void
+}

@@ -1,4 +1,18 @@
 /** The public library: everything the command line does, without printing. */
+
+export {
+  checkAttempt,
+  checkAuditEvent,
+  checkErrorBody,
+  checkForecast,
+  checkFreshness,
+  checkHealthBody,
+  checkHistoryBody,
+  checkLatestBody,
+  checkStaticLatestBody,
+  checkStaticPageBody,
+} from './contract/check-payload.js'
+export { checkProtocol } from './contract/check-protocol.js'
 export { type ErrorCode, EXIT, type ExitCode, ForeproofError } from './contract/error.js'
 export { type Finding, holds, type Position, type Severity } from './contract/finding.js'
 export {
@@ -39,3 +53,6 @@ export type {
   Summary,
 } from './pairing/types.js'
 export { type Message, messageOf } from './report/messages.js'
+export { API_ERROR_CODES, API_VERSION, LIMITS, MEDIA_TYPE } from './contract/limits.js'
+export { SCHEMAS, type SchemaName } from './contract/schemas/index.js'
+export type * from './contract/types.js'

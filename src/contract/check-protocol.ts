@@ -1,0 +1,14 @@
+import type { Finding } from './finding.js'
+import { validateProtocol } from './protocol-validator.generated.js'
+import { schemaFindings, type Validator } from './schema-findings.js'
+import { PROTOCOL } from './schemas/protocol.js'
+
+/**
+ * Every violation of the protocol format in one run, in the order of the schema; none means that the
+ * value is a `Protocol`. The digest is not recomputed here.
+ */
+export function checkProtocol(value: unknown): Finding[] {
+  const validate = validateProtocol as Validator
+  if (validate(value)) return []
+  return schemaFindings(value, validate.errors ?? [], PROTOCOL)
+}

@@ -1,0 +1,39 @@
+/** Constants of version 1 of the forecast API: clients may rely on every one of them. */
+export const API_VERSION = 'v1'
+export const MEDIA_TYPE = 'application/vnd.service.forecast.v1+json'
+
+/** The closed set of error codes; a change would need a new path version. */
+export const API_ERROR_CODES = [
+  'invalid_request',
+  'forecast_not_found',
+  'not_acceptable',
+  'rate_limited',
+  'history_unavailable',
+  'internal_error',
+] as const
+export type ApiErrorCode = (typeof API_ERROR_CODES)[number]
+
+export const FRESHNESS_STATUSES = ['fresh', 'stale', 'unknown'] as const
+export const HEALTH_STATUSES = ['healthy', 'degraded', 'unavailable'] as const
+
+/** How one expected attempt can end. */
+export const PAIRING_STATUSES = ['scored', 'failed', 'abstained', 'missing', 'ineligible'] as const
+
+export const PAIR = 'BTC/USD'
+
+export const LIMITS = {
+  /** Forecasts on one page of the dynamic history: smallest, largest, and when none is asked for. */
+  pageMinimum: 1,
+  pageMaximum: 100,
+  pageDefault: 50,
+  /** Forecasts on one static page. */
+  staticPageSize: 100,
+  /** Requests per key in one sliding window. */
+  rateLimit: 60,
+  rateWindowSeconds: 60,
+  /** Seconds after which an observation counts as stale. */
+  staleAfterSeconds: 10_800,
+  auditMaxBytes: 10_000_000,
+  auditBackups: 3,
+  auditMaxAgeDays: 30,
+} as const

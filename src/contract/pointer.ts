@@ -1,0 +1,16 @@
+/** The RFC 6901 pointer to a member or an item of what `pointer` points to. */
+export function pointerTo(pointer: string, token: string | number): string {
+  return `${pointer}/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** What an RFC 6901 pointer points to, or undefined where there is nothing. */
+export function valueAt(document: unknown, pointer: string): unknown {
+  if (pointer === '') return document
+  let here: unknown = document
+  for (const token of pointer.slice(1).split('/')) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined
+    here = (here as Record<string, unknown>)[key]
+  }
+  return here
+}

@@ -1,0 +1,107 @@
+import type { Finding, Severity } from './finding.js'
+import { MICROS_PER_HOUR, parseTimestamp } from './instant.js'
+import { compareKeys, type ForecastKey } from './order.js'
+import { pointerTo } from './pointer.js'
+import { shown } from './schema-findings.js'
+import type { ForecastResource } from './types.js'
+
+/** Reads a timestamp that the schema has already accepted. */
+function instantOf(text: string): number {
+  const parsed = parseTimestamp(text)
+  return parsed.ok ? parsed.instant : Number.NaN
+}
+
+export function keyOf(forecast: ForecastResource): ForecastKey {
+  return {
+    origin: instantOf(forecast.origin_at),
+    horizon: forecast.horizon_hours,
+    model: forecast.model.name,
+  }
+}
+
+/** What no schema can say of one forecast; `at` is the pointer to it. */
+export function forecastRules(forecast: ForecastResource, at: string): Finding[] {
+  const findings: Finding[] = []
+  const found = (
+    code: string,
+    path: string,
+    args: Finding['args'],
+    severity: Severity = 'error',
+  ): void => {
+    findings.push({ code, severity, pointer: `${at}${path}`, args })
+  }
+  const { origin_at, horizon_hours, model, interval, confidence, lineage } = forecast
+  const id = `${origin_at}:${model.name}:${horizon_hours}`
+  if (forecast.forecast_id !== id) {
+    found('forecast-id-mismatch', '/forecast_id', { expected: id, found: forecast.forecast_id })
+  }
+  const origin = instantOf(origin_at)
+  const key = lineage.history_key
+  const mismatch = (field: string, expected: string | number, value: string | number) =>
+    found('history-key-mismatch', `/lineage/history_key/${field}`, {
+      expected: shown(expected),
+      found: shown(value),
+    })
+  if (instantOf(key.origin_at) !== origin) mismatch('origin_at', origin_at, key.origin_at)
+  if (key.model_name !== model.name) mismatch('model_name', model.name, key.model_name)
+  if (key.horizon_hours !== horizon_hours) {
+    mismatch('horizon_hours', horizon_hours, key.horizon_hours)
+  }
+  // A history may hold such a row, and pairing has a status for it: it is shown, not refused.
+  const hours = (instantOf(forecast.target_at) - origin) / MICROS_PER_HOUR
+  if (hours !== horizon_hours) {
+    found('target-mismatch', '/target_at', { horizon: horizon_hours, found: hours }, 'warning')
+  }
+  const { lower_usd: lower, median_usd: median, upper_usd: upper } = interval
+  if (lower !== null && median !== null && upper !== null) {
+    if (lower > median || median > upper) {
+      found('interval-disordered', '/interval', { lower, median, upper })
+    }
+  } else if (lower !== null || median !== null || upper !== null) {
+    // A bound that is there shows that the run did produce quantiles.
+    const absent = Object.entries({ lower_usd: lower, median_usd: median, upper_usd: upper })
+      .filter(([, bound]) => bound === null)
+      .map(([name]) => name)
+    found('interval-partly-null', '/interval', { absent })
+  }
+  if (confidence.label === 'unknown') {
+    if (confidence.score !== 0) {
+      found('confidence-unknown-scored', '/confidence/score', { found: confidence.score })
+    }
+    if (Object.keys(confidence.evidence).length === 0) {
+      found('confidence-unknown-unexplained', '/confidence/evidence', {})
+    }
+  }
+  if (lineage.manifest === null && !explainsAbsence(forecast)) {
+    found('manifest-absence-unexplained', '/lineage/manifest', {})
+  }
+  return findings
+}
+
+/** A reason has no fixed name: any text in lineage beyond the known members, or in the evidence. */
+function explainsAbsence({ lineage, confidence }: ForecastResource): boolean {
+  const { history_key, source, manifest, provenance, ...rest } = lineage
+  return [...Object.values(rest), ...Object.values(confidence.evidence)].some(
+    (value) => typeof value === 'string' && value.trim() !== '',
+  )
+}
+
+/** Reading order and uniqueness of one page's rows. */
+export function pageRules(data: readonly ForecastResource[], at: string): Finding[] {
+  const findings: Finding[] = []
+  let before: ForecastKey | undefined
+  for (const [index, forecast] of data.entries()) {
+    const key = keyOf(forecast)
+    const order = before === undefined ? -1 : compareKeys(before, key)
+    before = key
+    if (order < 0) continue
+    const args = { found: forecast.forecast_id, before: data[index - 1]?.forecast_id ?? '' }
+    findings.push({
+      code: order === 0 ? 'forecast-repeated' : 'forecasts-out-of-order',
+      severity: 'error',
+      pointer: pointerTo(at, index),
+      args,
+    })
+  }
+  return findings
+}

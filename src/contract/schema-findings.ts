@@ -1,0 +1,148 @@
+import type { Finding } from './finding.js'
+import { parseTimestamp } from './instant.js'
+import { nearest } from './nearest.js'
+import { pointerTo, valueAt } from './pointer.js'
+import type { JsonSchema } from './schemas/schema.js'
+
+/** What an Ajv validator leaves behind for each violation. */
+export interface SchemaError {
+  readonly instancePath: string
+  readonly schemaPath: string
+  readonly keyword: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+export interface Validator {
+  (value: unknown): boolean
+  errors?: readonly SchemaError[] | null
+}
+
+const FOUND_LIMIT = 60
+
+/** How a found value is shown: as JSON when short, else by its beginning or its kind. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
+  if (Array.isArray(value) && value.length > 8) return `an array of ${value.length} items`
+  const text = JSON.stringify(value) ?? typeof value
+  if (text.length <= FOUND_LIMIT) return text
+  if (typeof value === 'string') return `${JSON.stringify(value.slice(0, FOUND_LIMIT - 4))}...`
+  return Array.isArray(value) ? `an array of ${value.length} items` : 'an object'
+}
+
+function kind(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number' && Number.isInteger(value)) return 'integer'
+  return typeof value
+}
+
+function error(code: string, pointer: string, args: Finding['args']): Finding {
+  return { code, severity: 'error', pointer, args }
+}
+
+/**
+ * Turns the errors of one validator run into findings, each violation once.
+ * @param root the schema that was violated, to name the nearest known key; its references are not
+ * followed, so an unknown key inside a referenced part has no suggestion.
+ */
+export function schemaFindings(
+  value: unknown,
+  errors: readonly SchemaError[],
+  root: JsonSchema,
+): Finding[] {
+  const nullable = new Set<string>()
+  const invalidTimestamps = new Set<string>()
+  for (const { keyword, instancePath } of errors) {
+    if (keyword === 'anyOf') nullable.add(instancePath)
+    if (keyword === 'format') invalidTimestamps.add(instancePath)
+  }
+  const findings: Finding[] = []
+  for (const each of errors) {
+    // `null` is always the other branch: its own error adds nothing to that of the first.
+    if (each.keyword === 'anyOf') continue
+    if (nullable.has(each.instancePath) && each.params.type === 'null') continue
+    if (each.keyword === 'pattern' && invalidTimestamps.has(each.instancePath)) continue
+    findings.push(...translate(value, each, root, nullable.has(each.instancePath)))
+  }
+  return findings
+}
+
+function translate(
+  document: unknown,
+  { instancePath, schemaPath, keyword, params }: SchemaError,
+  root: JsonSchema,
+  orNull: boolean,
+): Finding[] {
+  const value = valueAt(document, instancePath)
+  const found = shown(value)
+  const limit = Number(params.limit)
+  switch (keyword) {
+    case 'required':
+      return [error('missing-key', instancePath, { key: String(params.missingProperty) })]
+    case 'additionalProperties': {
+      const key = String(params.additionalProperty)
+      const here = valueAt(root, schemaPath.slice(1).replace(/\/additionalProperties$/, ''))
+      const known = Object.keys((here as JsonSchema | undefined)?.properties ?? {})
+      const unused = known.filter((name) => !Object.hasOwn(value as object, name))
+      const close = nearest(key, unused) ?? null
+      return [error('unknown-key', pointerTo(instancePath, key), { key, nearest: close })]
+    }
+    case 'type': {
+      const types = [params.type].flat().map(String)
+      const expected = orNull ? [...types, 'null'] : types
+      return [error('wrong-type', instancePath, { expected, found, kind: kind(value) })]
+    }
+    case 'const':
+      return [
+        error('wrong-value', instancePath, {
+          expected: JSON.stringify(params.allowedValue),
+          found,
+        }),
+      ]
+    case 'enum': {
+      const expected = (params.allowedValues as readonly unknown[]).map(String)
+      return [error('value-not-allowed', instancePath, { expected, found })]
+    }
+    case 'format': {
+      const parsed = parseTimestamp(String(value))
+      const fault = parsed.ok ? 'syntax' : parsed.fault
+      return [error('invalid-timestamp', instancePath, { fault, found })]
+    }
+    case 'pattern':
+      return [error('malformed-text', instancePath, { pattern: String(params.pattern), found })]
+    case 'minLength':
+      return [error('empty-text', instancePath, {})]
+    case 'minItems':
+    case 'maxItems': {
+      const code = keyword === 'minItems' ? 'too-few-items' : 'too-many-items'
+      return [error(code, instancePath, { limit, found: (value as readonly unknown[]).length })]
+    }
+    case 'uniqueItems':
+      return repeatedItems(value as readonly unknown[], instancePath)
+    case 'minimum':
+    case 'exclusiveMinimum':
+      return [error('too-small', instancePath, { limit, exclusive: keyword !== 'minimum', found })]
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return [error('too-large', instancePath, { limit, exclusive: keyword !== 'maximum', found })]
+    default:
+      throw new Error(`no finding for the schema keyword ${keyword}`)
+  }
+}
+
+/** Ajv stops at the first pair; a reader wants every repetition. */
+function repeatedItems(items: readonly unknown[], pointer: string): Finding[] {
+  const seen = new Map<string, number>()
+  const findings: Finding[] = []
+  for (const [index, item] of items.entries()) {
+    const text = JSON.stringify(item)
+    const first = seen.get(text)
+    if (first === undefined) seen.set(text, index)
+    else {
+      const args = { found: shown(item), first: pointerTo(pointer, first) }
+      findings.push(error('repeated-item', pointerTo(pointer, index), args))
+    }
+  }
+  return findings
+}

@@ -1,0 +1,383 @@
+// Made from src/contract/schemas by .ci/generate.mjs: do not edit.
+
+/**
+ * How old an observation was when the response was made.
+ */
+export interface Freshness {
+  /**
+   * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+   */
+  observed_at: string
+  age_seconds: number
+  status: 'fresh' | 'stale' | 'unknown'
+}
+/**
+ * When the inputs of a forecast were known, and on which vintage it was made.
+ */
+export interface Provenance {
+  input_available_at?: string | null
+  selection_data_through?: string | null
+  vintage_id?: string | null
+  vintage_sha256?: string | null
+}
+/**
+ * One forecast: made at an origin, by a model, for a target some hours ahead.
+ */
+export interface ForecastResource {
+  /**
+   * origin_at, model.name and horizon_hours, joined by colons.
+   */
+  forecast_id: string
+  /**
+   * Close of the last candle the forecast could see.
+   */
+  origin_at: string
+  /**
+   * The origin plus the horizon.
+   */
+  target_at: string
+  /**
+   * Whole hours.
+   */
+  horizon_hours: number
+  model: {
+    name: string
+    /**
+     * Fingerprint of the configuration in the manifest.
+     */
+    configuration_id: string | null
+  }
+  estimate: {
+    price_usd: number
+    /**
+     * Percent, relative to lineage.source.price_usd.
+     */
+    change_pct: number
+  }
+  interval: {
+    /**
+     * Nominal coverage.
+     */
+    level: number
+    /**
+     * USD; null only where the run produced no calibrated quantiles.
+     */
+    lower_usd: number | null
+    /**
+     * USD; null only where the run produced no calibrated quantiles.
+     */
+    median_usd: number | null
+    /**
+     * USD; null only where the run produced no calibrated quantiles.
+     */
+    upper_usd: number | null
+  }
+  /**
+   * How far the models agreed; no probability.
+   */
+  confidence: {
+    score: number
+    label: string
+    /**
+     * What the score was judged by.
+     */
+    evidence: {
+      [k: string]: unknown
+    }
+  }
+  run: {
+    id: string | null
+    generated_at: string | null
+  }
+  lineage: {
+    history_key: {
+      /**
+       * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+       */
+      origin_at: string
+      model_name: string
+      /**
+       * Whole hours.
+       */
+      horizon_hours: number
+    }
+    source: {
+      name: string
+      pair: 'BTC/USD'
+      price_usd: number
+    }
+    /**
+     * The versioned manifest of the experiment; null with a reason beside it.
+     */
+    manifest: {
+      [k: string]: unknown
+    } | null
+    /**
+     * Why there is no manifest.
+     */
+    manifest_reason?: string
+    /**
+     * Why the source has no name.
+     */
+    source_reason?: string
+    provenance?: Provenance
+  }
+  freshness: Freshness
+}
+/**
+ * State of the pipeline that makes the forecasts.
+ */
+export interface HealthData {
+  /**
+   * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+   */
+  checked_at: string
+  status: 'healthy' | 'degraded' | 'unavailable'
+  freshness: Freshness
+  stages: {
+    [k: string]: {
+      health: 'healthy' | 'degraded' | 'unavailable'
+      /**
+       * closed, half_open or open.
+       */
+      circuit_state: string
+    }
+  }
+}
+/**
+ * Answer of the latest route.
+ */
+export interface LatestBody {
+  api_version: 'v1'
+  data: ForecastResource
+  freshness: Freshness
+}
+/**
+ * One page of the forecast history, newest origin first.
+ */
+export interface HistoryBody {
+  api_version: 'v1'
+  /**
+   * @maxItems 100
+   */
+  data: ForecastResource[]
+  pagination: {
+    limit: number
+    /**
+     * Opaque; null on the last page.
+     */
+    next_cursor: string | null
+  }
+  freshness: Freshness
+}
+/**
+ * Answer of the health route.
+ */
+export interface HealthBody {
+  api_version: 'v1'
+  data: HealthData
+}
+/**
+ * Every answer that is no success.
+ */
+export interface ErrorBody {
+  api_version: 'v1'
+  error: {
+    code:
+      | 'invalid_request'
+      | 'forecast_not_found'
+      | 'not_acceptable'
+      | 'rate_limited'
+      | 'history_unavailable'
+      | 'internal_error'
+    /**
+     * For people; may change at any time.
+     */
+    message: string
+  }
+}
+/**
+ * latest.json of the static site; data is null while the history is empty.
+ */
+export interface StaticLatestBody {
+  api_version: 'v1'
+  /**
+   * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+   */
+  snapshot_at: string
+  data: ForecastResource | null
+  freshness: Freshness
+}
+/**
+ * forecasts.json and the pages that follow it.
+ */
+export interface StaticPageBody {
+  api_version: 'v1'
+  /**
+   * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+   */
+  snapshot_at: string
+  data: ForecastResource[]
+  freshness: Freshness
+  pagination: {
+    page_size: number
+    /**
+     * Null on the last page.
+     */
+    next_url: string | null
+  }
+}
+/**
+ * How forecasts will be scored against later outcomes, fixed before these are known.
+ */
+export interface Protocol {
+  schema_version: 1
+  protocol_sha256: string
+  protocol_version: string
+  issue: 410
+  status: 'frozen_before_evaluation'
+  purpose: string
+  market: {
+    instrument: 'BTC/USD'
+    bar_interval_hours: 1
+    outcome: string
+    vintage_identity: string
+  }
+  pairing: {
+    key: ['origin_at', 'target_at', 'horizon_hours']
+    timestamps: string
+    target_rule: string
+    same_vintage_and_outcome_required: true
+    forecast_information_cutoff: string
+    statuses: ['scored', 'failed', 'abstained', 'missing', 'ineligible']
+    failure_denominator: string
+  }
+  horizons_hours: [2, 4, 8, 16]
+  estimands: {
+    point: {
+      primary: 'mean_absolute_log_return_error'
+      formula: string
+      rationale: string
+      secondary: {
+        price_absolute_percent_error: string
+        signed_log_return_bias: string
+        signed_price_percent_bias: string
+        direction: string
+      }
+      invalid_prices: string
+    }
+    interval: {
+      separate_from_point_estimand: true
+      outcome: string
+      units: string
+      bounds: string
+      quantiles: [0.1, 0.5, 0.9]
+      pinball: string
+      primary_interval_score: string
+      coverage: string
+      width: string
+      bootstrap: string
+      interpretation: string
+    }
+    comparisons: {
+      /**
+       * @minItems 4
+       */
+      required: string[]
+      /**
+       * @minItems 1
+       */
+      simple_baseline_pool: string[]
+      selection: string
+    }
+  }
+  sampling: {
+    /**
+     * @minItems 1
+     */
+    strata: string[]
+    minimum_effective_sample: {
+      paired_origins_per_horizon: number
+      effective_independent_blocks_per_comparison: number
+      rule: string
+    }
+    effective_sample: string
+  }
+  design: {
+    selection: string
+    holdout: string
+    d3: string
+    cutoff: string
+    stopping: string
+    practical_effect_floor: number
+    practical_effect_definition: string
+    limits: {
+      per_horizon_regression: string
+      directional_loss: string
+    }
+    /**
+     * @minItems 4
+     */
+    disposition: string[]
+    promotion: string
+  }
+  uncertainty: {
+    paired: true
+    method: string
+    block_length_origins: number
+    overlap_rule: string
+    replicates: number
+    interval: string
+    strata_handling: string
+    multiplicity: {
+      method: 'Holm step-down'
+      alpha: number
+      registered_test_family: string
+      failure_handling: string
+    }
+    seed: number
+  }
+  immutability: {
+    no_peeking: string
+    changes: string
+    post_hoc_changes: false
+    score_inspection_during_protocol_design: false
+  }
+}
+/**
+ * One request to the dynamic service, as its read-audit log records it.
+ */
+export interface AuditEvent {
+  /**
+   * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+   */
+  timestamp: string
+  method: string
+  path: string
+  remote_address: string | null
+  status: number
+  latency_seconds: number
+  forecast_ids: string[]
+  /**
+   * Keyed digest of the API key; null where no known key was given.
+   */
+  key_fingerprint?: string | null
+  request_id?: string
+}
+/**
+ * An attempt at a forecast that failed or was withheld, with the reason recorded.
+ */
+export interface Attempt {
+  /**
+   * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+   */
+  origin_at: string
+  model_name: string
+  /**
+   * Whole hours.
+   */
+  horizon_hours: number
+  status: 'failed' | 'abstained'
+  reason: string
+  recorded_at?: string | null
+}

@@ -1,0 +1,15 @@
+export type {
+  Attempt,
+  AuditEvent,
+  ErrorBody,
+  ForecastResource,
+  Freshness,
+  HealthBody,
+  HealthData,
+  HistoryBody,
+  LatestBody,
+  Protocol,
+  Provenance,
+  StaticLatestBody,
+  StaticPageBody,
+} from './types.generated.js'

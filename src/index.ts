@@ -22,6 +22,9 @@ export {
   type ParsedTimestamp,
   parseTimestamp,
 } from './contract/instant.js'
+export { API_ERROR_CODES, API_VERSION, LIMITS, MEDIA_TYPE } from './contract/limits.js'
+export { SCHEMAS, type SchemaName } from './contract/schemas/index.js'
+export type * from './contract/types.js'
 export { canonicalize } from './document/canonical.js'
 export { digestWithout, sha256Hex } from './document/digest.js'
 export {
@@ -53,6 +56,3 @@ export type {
   Summary,
 } from './pairing/types.js'
 export { type Message, messageOf } from './report/messages.js'
-export { API_ERROR_CODES, API_VERSION, LIMITS, MEDIA_TYPE } from './contract/limits.js'
-export { SCHEMAS, type SchemaName } from './contract/schemas/index.js'
-export type * from './contract/types.js'

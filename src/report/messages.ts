@@ -1,6 +1,6 @@
 import type { Finding } from '../contract/finding.js'
-import { documentMessages } from './messages/document.js'
 import { contractMessages } from './messages/contract.js'
+import { documentMessages } from './messages/document.js'
 
 /** A sentence for a finding and, where there is one, what to do next. */
 export interface Message {

@@ -12,4 +12,10 @@ export interface CommandEntry {
   readonly load: () => Promise<{ readonly default: Command<any> }>
 }
 
-export const COMMANDS: readonly CommandEntry[] = []
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'schema',
+    describe: 'Print a schema of the contract, or its OpenAPI document',
+    load: () => import('./commands/schema.js'),
+  },
+]

@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest'
+import * as check from '../../src/contract/check-payload.js'
+import type { Finding } from '../../src/contract/finding.js'
+import { forecast } from './samples.js'
+
+// biome-ignore lint/suspicious/noExplicitAny: payloads are broken on purpose
+type Change = (payload: any) => void
+
+const brief = (findings: readonly Finding[]) =>
+  findings.map(({ code, pointer }) => `${code} ${pointer}`)
+
+const freshness = forecast().freshness
+const SNAPSHOT = '2026-01-02T04:00:00+00:00'
+
+/** Three forecasts in reading order. */
+function rows() {
+  return [forecast(), named('beta', 4), named('alpha', 8)]
+}
+
+function named(name: string, hours: number) {
+  const base = forecast()
+  return forecast({
+    forecast_id: `${base.origin_at}:${name}:${hours}`,
+    horizon_hours: hours,
+    target_at: `2026-01-02T${String(3 + hours).padStart(2, '0')}:00:00+00:00`,
+    model: { ...base.model, name },
+    lineage: {
+      ...base.lineage,
+      history_key: { origin_at: base.origin_at, model_name: name, horizon_hours: hours },
+    },
+  })
+}
+
+const history = () => ({
+  api_version: 'v1',
+  data: rows(),
+  pagination: { limit: 50, next_cursor: null },
+  freshness,
+})
+const staticPage = () => ({
+  api_version: 'v1',
+  snapshot_at: SNAPSHOT,
+  data: rows(),
+  pagination: { page_size: 100, next_url: null },
+  freshness,
+})
+
+describe('checkForecast', () => {
+  const cases: readonly (readonly [string, Change, string[]])[] = [
+    ['nothing wrong', () => {}, []],
+    ['an unknown member, which version 1 allows', (f) => (f.model.extra = 1), []],
+    [
+      'an id that is not its parts',
+      (f) => (f.forecast_id = 'x'),
+      ['forecast-id-mismatch /forecast_id'],
+    ],
+    [
+      'an id with the origin in another spelling',
+      (f) => (f.origin_at = '2026-01-02T03:00:00Z'),
+      ['forecast-id-mismatch /forecast_id'],
+    ],
+    [
+      'an offset other than UTC',
+      (f) => {
+        f.origin_at = '2026-01-02T04:00:00+01:00'
+        f.forecast_id = `${f.origin_at}:alpha:4`
+      },
+      [],
+    ],
+    [
+      'a timestamp without offset',
+      (f) => (f.target_at = '2026-01-02T07:00:00'),
+      ['invalid-timestamp /target_at'],
+    ],
+    [
+      'a day that does not exist',
+      (f) => (f.run.generated_at = '2026-02-30T07:00:00Z'),
+      ['invalid-timestamp /run/generated_at'],
+    ],
+    ['a run without a time', (f) => (f.run.generated_at = null), []],
+    [
+      'a run time that is a number',
+      (f) => (f.run.generated_at = 5),
+      ['wrong-type /run/generated_at'],
+    ],
+    [
+      'a target elsewhere',
+      (f) => (f.target_at = '2026-01-02T08:00:00+00:00'),
+      ['target-mismatch /target_at'],
+    ],
+    ['crossing bounds', (f) => (f.interval.median_usd = 60_000), ['interval-disordered /interval']],
+    [
+      'equal bounds',
+      (f) => Object.assign(f.interval, { lower_usd: 1, median_usd: 1, upper_usd: 1 }),
+      [],
+    ],
+    [
+      'no quantiles',
+      (f) => Object.assign(f.interval, { lower_usd: null, median_usd: null, upper_usd: null }),
+      [],
+    ],
+    ['one bound missing', (f) => (f.interval.lower_usd = null), ['interval-partly-null /interval']],
+    ['a level of 1', (f) => (f.interval.level = 1), ['too-large /interval/level']],
+    ['a level of 0', (f) => (f.interval.level = 0), ['too-small /interval/level']],
+    [
+      'a price that is not a number',
+      (f) => (f.estimate.price_usd = Number.NaN),
+      ['wrong-type /estimate/price_usd'],
+    ],
+    [
+      'an infinite change',
+      (f) => (f.estimate.change_pct = Number.POSITIVE_INFINITY),
+      ['wrong-type /estimate/change_pct'],
+    ],
+    ['a score above 1', (f) => (f.confidence.score = 1.01), ['too-large /confidence/score']],
+    [
+      'unknown agreement, explained',
+      (f) => (f.confidence = { score: 0, label: 'unknown', evidence: { reason: 'not recorded' } }),
+      [],
+    ],
+    [
+      'unknown agreement with a score',
+      (f) => (f.confidence.label = 'unknown'),
+      ['confidence-unknown-scored /confidence/score'],
+    ],
+    [
+      'unknown agreement, unexplained',
+      (f) => (f.confidence = { score: 0, label: 'unknown', evidence: {} }),
+      ['confidence-unknown-unexplained /confidence/evidence'],
+    ],
+    [
+      'no manifest and no reason',
+      (f) => (f.lineage.manifest = null),
+      ['manifest-absence-unexplained /lineage/manifest'],
+    ],
+    [
+      'no manifest with a reason',
+      (f) => Object.assign(f.lineage, { manifest: null, manifest_reason: 'older producer' }),
+      [],
+    ],
+    [
+      'another pair',
+      (f) => (f.lineage.source.pair = 'ETH/USD'),
+      ['wrong-value /lineage/source/pair'],
+    ],
+    [
+      'a key of another row',
+      (f) =>
+        (f.lineage.history_key = {
+          origin_at: '2026-01-02T04:00:00Z',
+          model_name: 'b',
+          horizon_hours: 5,
+        }),
+      [
+        'history-key-mismatch /lineage/history_key/origin_at',
+        'history-key-mismatch /lineage/history_key/model_name',
+        'history-key-mismatch /lineage/history_key/horizon_hours',
+      ],
+    ],
+    ['a horizon of 0', (f) => (f.horizon_hours = 0), ['too-small /horizon_hours']],
+    ['a negative age', (f) => (f.freshness.age_seconds = -1), ['too-small /freshness/age_seconds']],
+    [
+      'an unheard-of freshness',
+      (f) => (f.freshness.status = 'new'),
+      ['value-not-allowed /freshness/status'],
+    ],
+    ['no lineage', (f) => delete f.lineage, ['missing-key ']],
+  ]
+  it.each(cases)('finds %s', (_name, change, expected) => {
+    const payload = structuredClone(forecast())
+    change(payload)
+    expect(brief(check.checkForecast(payload))).toEqual(expected)
+  })
+
+  it('only warns of a target elsewhere, for histories hold such rows', () => {
+    const [finding] = check.checkForecast(forecast({ target_at: '2026-01-02T07:00:00.000001Z' }))
+    expect(finding?.severity).toBe('warning')
+  })
+
+  it.each(Object.keys(forecast()))('needs %s', (key) => {
+    const { [key as 'model']: _gone, ...rest } = forecast()
+    expect(check.checkForecast(rest)).toMatchObject([{ code: 'missing-key', args: { key } }])
+  })
+})
+
+describe.each([
+  ['checkHistoryBody', check.checkHistoryBody, history],
+  ['checkStaticPageBody', check.checkStaticPageBody, staticPage],
+] as const)('%s', (_name, checkPage, page) => {
+  it('accepts a page, an empty one too', () => {
+    expect(checkPage(page())).toEqual([])
+    expect(checkPage({ ...page(), data: [] })).toEqual([])
+  })
+
+  it('finds rows out of order and rows twice', () => {
+    const [a, b, c] = rows()
+    expect(brief(checkPage({ ...page(), data: [b, a, c] }))).toEqual([
+      'forecasts-out-of-order /data/1',
+    ])
+    expect(brief(checkPage({ ...page(), data: [a, a, c] }))).toEqual(['forecast-repeated /data/1'])
+  })
+
+  it('finds a page longer than it says', () => {
+    const pagination = { limit: 2, page_size: 2, next_cursor: null, next_url: null }
+    expect(brief(checkPage({ ...page(), pagination }))).toEqual(['page-too-long /data'])
+  })
+
+  it('applies the rules to every sound row beside a faulty one', () => {
+    const [a, b, c] = rows()
+    const data = [{ ...a, model: 5 }, { ...b, forecast_id: 'x' }, c]
+    expect(brief(checkPage({ ...page(), data }))).toEqual([
+      'wrong-type /data/0/model',
+      'forecast-id-mismatch /data/1/forecast_id',
+    ])
+  })
+
+  it('finds another version and a missing pagination', () => {
+    const { pagination: _gone, ...rest } = page()
+    expect(brief(checkPage({ ...rest, api_version: 'v2' })).sort()).toEqual([
+      'missing-key ',
+      'wrong-value /api_version',
+    ])
+  })
+})
+
+describe('the other bodies', () => {
+  it('latest: needs a forecast, the static one may have none', () => {
+    expect(check.checkLatestBody({ api_version: 'v1', data: forecast(), freshness })).toEqual([])
+    expect(brief(check.checkLatestBody({ api_version: 'v1', data: null, freshness }))).toEqual([
+      'wrong-type /data',
+    ])
+    const empty = { api_version: 'v1', snapshot_at: SNAPSHOT, data: null, freshness }
+    expect(check.checkStaticLatestBody(empty)).toEqual([])
+    expect(
+      brief(check.checkStaticLatestBody({ ...empty, data: { ...forecast(), model: 1 } })),
+    ).toEqual(['wrong-type /data/model'])
+    expect(check.checkStaticLatestBody({ ...empty, data: 7 })).toMatchObject([
+      { code: 'wrong-type', pointer: '/data', args: { expected: ['object', 'null'], found: '7' } },
+    ])
+  })
+
+  it('error: knows the six codes', () => {
+    const body = (code: string) => ({ api_version: 'v1', error: { code, message: 'no' } })
+    expect(check.checkErrorBody(body('rate_limited'))).toEqual([])
+    expect(brief(check.checkErrorBody(body('unauthorized')))).toEqual([
+      'value-not-allowed /error/code',
+    ])
+  })
+
+  it('health: names stages and their states', () => {
+    const stages = { history: { health: 'healthy', circuit_state: 'closed' } }
+    const data = { checked_at: SNAPSHOT, status: 'degraded', freshness, stages }
+    expect(check.checkHealthBody({ api_version: 'v1', data })).toEqual([])
+    const ill = { ...data, stages: { forecast: { health: 'open', circuit_state: 'open' } } }
+    expect(brief(check.checkHealthBody({ api_version: 'v1', data: ill }))).toEqual([
+      'value-not-allowed /data/stages/forecast/health',
+    ])
+  })
+
+  it('attempt: a failure or an abstention with its reason', () => {
+    const attempt = {
+      origin_at: SNAPSHOT,
+      model_name: 'a',
+      horizon_hours: 2,
+      status: 'failed',
+      reason: 'timeout',
+    }
+    expect(check.checkAttempt(attempt)).toEqual([])
+    expect(brief(check.checkAttempt({ ...attempt, status: 'missing', reason: '' }))).toEqual([
+      'value-not-allowed /status',
+      'empty-text /reason',
+    ])
+  })
+
+  it('audit event: one line of the log', () => {
+    const event = {
+      timestamp: SNAPSHOT,
+      method: 'GET',
+      path: '/v1/forecasts',
+      remote_address: '127.0.0.1',
+      status: 200,
+      latency_seconds: 0.002,
+      forecast_ids: [],
+      key_fingerprint: null,
+    }
+    expect(check.checkAuditEvent(event)).toEqual([])
+    expect(brief(check.checkAuditEvent({ ...event, status: 99 }))).toEqual(['too-small /status'])
+  })
+})

@@ -16,6 +16,8 @@ export interface Context extends Terminal {
   readonly name: string
   /** Colour on standard output: the terminal, NO_COLOR, FORCE_COLOR and --color decide. */
   readonly colour: boolean
+  /** The version of foreproof. */
+  readonly version: string
   /** The time of day; the only clock commands use. */
   readonly now: () => Instant
 }

@@ -74,6 +74,9 @@ function contextOf(entry: CommandEntry, args: { color?: boolean }, terminal: Ter
     env: terminal.env,
     name: entry.name,
     colour: args.color ?? colourByEnvironment(terminal),
+    get version() {
+      return version()
+    },
     now: () => Math.round((performance.timeOrigin + performance.now()) * 1000),
   }
 }

@@ -29,7 +29,7 @@ const SNIFFED_BYTES = 8192
 export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
   if (bytes.length === 0) return unreadable('document-empty', {})
   if (bytes.length > maxBytes) {
-    return unreadable('document-too-large', { bytes: bytes.length, limit: maxBytes })
+    return unreadable('document-too-large', { limit: maxBytes })
   }
   const utf16 = utf16Order(bytes)
   if (utf16 !== undefined) return unreadable('encoding-utf16', { order: utf16 })

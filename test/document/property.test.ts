@@ -1,9 +1,9 @@
 import canonicalizeOracle from 'canonicalize'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { valueAt } from '../../src/contract/pointer.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
-import { valueAt } from '../../src/document/pointer.js'
 import { readDocument } from '../../src/document/read.js'
 
 const encode = (text: string) => new TextEncoder().encode(text)

@@ -9,7 +9,7 @@ const where = (args: Args) => `line ${args.line}, column ${args.column}`
 export const documentMessages: MessageTable = {
   'document-empty': () => ({ text: 'the file is empty', help: 'A JSON document is expected.' }),
   'document-too-large': (args) => ({
-    text: `${args.bytes} bytes; documents have at most ${args.limit}`,
+    text: `larger than ${args.limit} bytes, the most that documents may have`,
     help: 'Check that this is the right file.',
   }),
   'document-binary': () => ({

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../src/contract/finding.js'
+import { type Format, printReport, type Report } from '../../src/report/print.js'
+
+async function print(format: Format, report: Report, colour = false) {
+  let text = ''
+  const write = (chunk: string) => {
+    text += chunk
+  }
+  const output = {
+    name: 'validate',
+    colour,
+    stdout: { write } as unknown as NodeJS.WritableStream,
+    env: {},
+    now: () => 0,
+    version: '1.2.3',
+  }
+  const exit = await printReport(output, format, report)
+  return { text, exit }
+}
+
+const syntax: Finding = {
+  code: 'json-syntax',
+  severity: 'error',
+  file: 'a b/x.json',
+  pointer: '/a',
+  position: { line: 2, column: 3, endLine: 2, endColumn: 4 },
+  args: { expected: "','", found: "'<&]]>::'" },
+}
+const warning: Finding = { code: 'json-more', severity: 'warning', args: { count: 1 } }
+const source = () => '{\n  !"x"\n}\n'
+
+describe('text', () => {
+  it('shows the place, the sentence and the lines around it', async () => {
+    const { text, exit } = await print('text', { findings: [syntax], source, headline: '1 file' })
+    expect(exit).toBe(1)
+    expect(text).toBe(
+      [
+        'a b/x.json:2:3 error json-syntax',
+        "  expected ',', found '<&]]>::'",
+        '  at /a',
+        '    1 | {',
+        '  > 2 |   !"x"',
+        '      |   ^',
+        '    3 | }',
+        '',
+        '1 file: 1 error',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('says that nothing was found', async () => {
+    expect(await print('text', { findings: [], headline: '3 files' })).toEqual({
+      text: '3 files: no findings\n',
+      exit: 0,
+    })
+  })
+
+  it('lets no document steer the terminal', async () => {
+    const evil: Finding = { ...syntax, args: { expected: 'x', found: '\x1b[2J\x9b1m\u202e\r' } }
+    const { text } = await print('text', { findings: [evil], source: () => '{\n  \x1b]0;x\x07' })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there
+    expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
+  })
+
+  it('cuts long lines around the place', async () => {
+    const position = { line: 1, column: 5001, endLine: 1, endColumn: 5003 }
+    const line = `${'a'.repeat(5000)}!!${'b'.repeat(5000)}`
+    const { text } = await print('text', {
+      findings: [{ ...syntax, position }],
+      source: () => line,
+    })
+    const rows = text.split('\n')
+    const shown = rows.find((row) => row.includes('!!')) as string
+    expect(shown.length).toBeLessThan(120)
+    expect(rows[rows.indexOf(shown) + 1]?.indexOf('^^')).toBe(shown.indexOf('!!'))
+  })
+
+  it('colours when told to', async () => {
+    expect((await print('text', { findings: [syntax] }, true)).text).toContain('\x1b[31m')
+  })
+})
+
+describe('json', () => {
+  it('has ok, the figures and findings with exactly the promised members', async () => {
+    const { text, exit } = await print('json', { findings: [syntax, warning], figures: { n: 2 } })
+    const json = JSON.parse(text)
+    expect(exit).toBe(1)
+    expect(Object.keys(json)).toEqual(['ok', 'n', 'findings'])
+    expect(json.ok).toBe(false)
+    expect(json.findings[0]).toEqual({
+      code: 'json-syntax',
+      severity: 'error',
+      file: 'a b/x.json',
+      pointer: '/a',
+      line: 2,
+      column: 3,
+      message: "expected ',', found '<&]]>::'",
+      fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
+    })
+    expect(json.findings[1]).toMatchObject({ file: null, pointer: null, line: null, column: null })
+  })
+
+  it('is ok with warnings alone', async () => {
+    const { text, exit } = await print('json', { findings: [warning] })
+    expect([JSON.parse(text).ok, exit]).toEqual([true, 0])
+  })
+
+  it('keeps fingerprints when lines move, and tells twins apart', async () => {
+    const moved = { ...syntax, position: { line: 90, column: 1 }, file: './a b/x.json' }
+    const first = JSON.parse((await print('json', { findings: [syntax, syntax] })).text).findings
+    const second = JSON.parse((await print('json', { findings: [moved] })).text).findings
+    expect(second[0].fingerprint).toBe(first[0].fingerprint)
+    expect(first[1].fingerprint).not.toBe(first[0].fingerprint)
+  })
+})
+
+describe('github', () => {
+  it('escapes what the runner would take for syntax', async () => {
+    const { text } = await print('github', { findings: [{ ...syntax, file: 'a,b:c%.json' }] })
+    expect(text).toBe(
+      "::error file=a%2Cb%3Ac%25.json,line=2,endLine=2,col=3,endColumn=4,title=foreproof%3A json-syntax::/a: expected ',', found '<&]]>::'\n",
+    )
+  })
+
+  it('groups past ten of a severity', async () => {
+    const { text } = await print('github', { findings: Array.from({ length: 25 }, () => syntax) })
+    const lines = text.trim().split('\n')
+    expect(lines.filter((line) => line.startsWith('::error '))).toHaveLength(10)
+    expect(lines[9]).toBe(
+      '::error title=16 more findings::16 more; all 25 are listed in the log of this step',
+    )
+    expect(lines[10]).toBe('::group::all 25 findings of severity error')
+    expect(lines.slice(11, 36).every((line) => !line.includes('::'))).toBe(true)
+    expect(lines[36]).toBe('::endgroup::')
+  })
+
+  it('does not group ten', async () => {
+    const { text } = await print('github', { findings: Array.from({ length: 10 }, () => syntax) })
+    expect(text).not.toContain('::group')
+  })
+})
+
+describe('junit', () => {
+  it('has a case per checked file and one failure for all errors of a file', async () => {
+    const { text } = await print('junit', {
+      findings: [syntax, syntax, { ...warning, file: 'ok.json' }],
+      checked: ['ok.json', 'a b/x.json'],
+    })
+    expect(text).toContain('tests="2" failures="1" errors="0"')
+    expect(text).toContain('<testcase name="ok.json" classname="foreproof.validate" time="0"/>')
+    expect(text.match(/<failure /g)).toHaveLength(1)
+    expect(text).toContain('(and 1 more)')
+    expect(text).toContain('&lt;&amp;]]&gt;')
+    expect(text).toContain('timestamp="1970-01-01T00:00:00"')
+  })
+})
+
+describe('sarif', () => {
+  it('has rules, places, and fingerprints that match the JSON', async () => {
+    const log = JSON.parse((await print('sarif', { findings: [syntax, warning] })).text)
+    const [run] = log.runs
+    expect(run.tool.driver.rules.map((rule: { id: string }) => rule.id)).toEqual([
+      'json-more',
+      'json-syntax',
+    ])
+    const [result] = run.results
+    expect(result.ruleIndex).toBe(1)
+    expect(result.locations[0].physicalLocation).toEqual({
+      artifactLocation: { uri: 'a%20b/x.json' },
+      region: { startLine: 2, startColumn: 3, endLine: 2, endColumn: 4 },
+    })
+    const json = JSON.parse((await print('json', { findings: [syntax] })).text)
+    expect(result.partialFingerprints['foreproof/v1']).toBe(json.findings[0].fingerprint)
+  })
+})

@@ -35,6 +35,7 @@ export {
 } from './document/read.js'
 export type * from './inference/disposition-types.js'
 export type * from './inference/types.js'
+export { type ImportOptions, type ImportResult, importOutcomes } from './outcomes/import.js'
 export type {
   OutcomeFormat,
   Stamp,
@@ -43,6 +44,8 @@ export type {
   VintageInput,
   VintageManifest,
 } from './outcomes/types.js'
+export { readVintage, vintageOf } from './outcomes/vintage.js'
+export { writeVintage } from './outcomes/write.js'
 export type {
   Counts,
   CountsWithRates,

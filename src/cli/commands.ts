@@ -14,6 +14,11 @@ export interface CommandEntry {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'outcomes import',
+    describe: 'Turn an exchange export of hourly bars into a vintage of closes',
+    load: () => import('./commands/outcomes-import.js'),
+  },
+  {
     name: 'schema',
     describe: 'Print a schema of the contract, or its OpenAPI document',
     load: () => import('./commands/schema.js'),

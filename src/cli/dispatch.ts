@@ -13,8 +13,7 @@ export async function dispatch(argv: readonly string[], terminal: Terminal): Pro
   if (entry === undefined) return withoutCommand(argv, terminal)
   const rest = argv.slice(entry.name.split(' ').length)
   const command = (await entry.load()).default
-  const usage = `foreproof ${entry.name} ${command.positionals}`.trim()
-  const parser = base(terminal, usage)
+  const parser = base(terminal, `foreproof ${entry.name}`)
     .command(`$0 ${command.positionals}`.trim(), command.describe, (y) =>
       command.options(y as Argv),
     )
@@ -47,9 +46,9 @@ async function parse(parser: Argv<any>, rest: readonly string[], terminal: Termi
   return undefined
 }
 
-function base(terminal: Terminal, usage: string): Argv {
+function base(terminal: Terminal, commandName: string): Argv {
   return yargs()
-    .scriptName(usage)
+    .scriptName(commandName)
     .locale('en')
     .help('help')
     .alias('help', 'h')
@@ -60,7 +59,7 @@ function base(terminal: Terminal, usage: string): Argv {
     .fail((message, error) => {
       if (error instanceof ForeproofError) throw error
       throw new ForeproofError('usage', message ?? error.message, {
-        help: `See: ${usage.split(' <')[0]?.split(' [')[0]} --help`,
+        help: `See: ${commandName} --help`,
         cause: error,
       })
     })

@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/finding.js'
 import { contractMessages } from './messages/contract.js'
 import { documentMessages } from './messages/document.js'
+import { outcomesMessages } from './messages/outcomes.js'
 
 /** A sentence for a finding and, where there is one, what to do next. */
 export interface Message {
@@ -11,7 +12,7 @@ export interface Message {
 export type MessageTable = Readonly<Record<string, (args: Finding['args']) => Message>>
 
 // One table per room, each in src/report/messages/ROOM.ts; codes are unique across them.
-const TABLES: readonly MessageTable[] = [contractMessages, documentMessages]
+const TABLES: readonly MessageTable[] = [contractMessages, documentMessages, outcomesMessages]
 
 /** The words of a finding: the only place where they are made. */
 export function messageOf(finding: Finding): Message {

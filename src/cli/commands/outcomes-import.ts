@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ForeproofError } from '../../contract/error.js'
+import type { Finding } from '../../contract/finding.js'
+import { type ImportResult, importOutcomes } from '../../outcomes/import.js'
+import { OUTCOME_FORMATS, type OutcomeFormat, type Stamp } from '../../outcomes/types.js'
+import { writeVintage } from '../../outcomes/write.js'
+import { type Format, printReport } from '../../report/print.js'
+import type { Command } from '../command.js'
+import { withFormat } from '../format-option.js'
+
+interface Arguments {
+  readonly format: Format
+  readonly file: string
+  readonly source: string | undefined
+  readonly stamp: Stamp | undefined
+  readonly 'input-format': OutcomeFormat | undefined
+  readonly 'vintage-id': string | undefined
+  readonly pair: 'BTC/USD' | undefined
+  readonly out: string | undefined
+  readonly 'dry-run': boolean
+}
+
+/** Vintages are kept side by side in this folder unless --out says otherwise. */
+const VINTAGES = 'vintages'
+
+const command: Command<Arguments> = {
+  positionals: '<file>',
+  describe: 'Turn an exchange export of hourly BTC/USD bars into a vintage of closes',
+  examples: [
+    ['foreproof outcomes import XBTUSD_60.csv', 'Recognise the format, write vintages/…'],
+    ['foreproof outcomes import bars.csv --source okx --stamp close', 'Say what the file does not'],
+  ],
+  options: (yargs) =>
+    withFormat(yargs)
+      .positional('file', { type: 'string', demandOption: true, describe: 'Export; - is stdin' })
+      .option('source', { type: 'string', describe: 'The exchange the closes are from' })
+      .option('stamp', {
+        choices: ['open', 'close'] as const,
+        describe: 'Whether times are those of opens or closes (by default as the format has it)',
+      })
+      .option('input-format', {
+        choices: OUTCOME_FORMATS,
+        describe: 'Read the file as this format instead of recognising it',
+      })
+      .option('vintage-id', { type: 'string', describe: 'A name of your own for the vintage' })
+      .option('pair', {
+        choices: ['BTC/USD'] as const,
+        describe: 'State the pair where the name of the file says another',
+      })
+      .option('out', { type: 'string', describe: `Folder to write (${VINTAGES}/<vintage id>)` })
+      .option('dry-run', { type: 'boolean', default: false, describe: 'Check, and write nothing' }),
+  run: async (args, context) => {
+    const fromStdin = args.file === '-'
+    const file = fromStdin ? '<stdin>' : args.file
+    const result = await importOutcomes(file, {
+      now: context.now(),
+      pairStated: args.pair !== undefined,
+      ...(args.source === undefined ? {} : { source: named('source', args.source) }),
+      ...(args.stamp === undefined ? {} : { stamp: args.stamp }),
+      ...(args['input-format'] === undefined ? {} : { format: args['input-format'] }),
+      ...(args['vintage-id'] === undefined ? {} : { vintageId: safe(args['vintage-id']) }),
+      ...(fromStdin ? { input: context.stdin as AsyncIterable<Uint8Array> } : {}),
+    })
+    const common = { findings: result.findings, checked: [file], source: sourceOf(result.findings) }
+    if (!result.ok) {
+      const headline = `${file} gives no vintage; nothing was written`
+      const figures = { vintage: null, folder: null, written: false }
+      return await printReport(context, args.format, { ...common, figures, headline })
+    }
+    const folder = args.out ?? join(VINTAGES, result.manifest.vintage_id)
+    const outcome = args['dry-run']
+      ? 'dry-run'
+      : writeVintage(folder, result.manifest, result.closes)
+    return await printReport(context, args.format, {
+      ...common,
+      figures: { vintage: result.manifest, folder, written: outcome === 'written' },
+      headline: result.manifest.vintage_id,
+      body: bodyOf(result, folder, outcome),
+    })
+  },
+}
+export default command
+
+function bodyOf(
+  result: ImportResult & { ok: true },
+  folder: string,
+  outcome: 'written' | 'unchanged' | 'dry-run',
+): string {
+  const { manifest, units } = result
+  const { input, gaps } = manifest
+  const missing = gaps.reduce((sum, gap) => sum + gap.hours, 0)
+  const rows: [string, string][] = [
+    ['format', `${input?.format}, times ${units.map((unit) => UNIT_WORDS[unit]).join(' and ')}`],
+    ['stamp', STAMP_WORDS[input?.stamp ?? 'close']],
+    [
+      'source',
+      manifest.source === 'unspecified' ? 'unspecified (say it with --source)' : manifest.source,
+    ],
+    ['closes', `${manifest.count}, from ${manifest.first} to ${manifest.last}`],
+    ['gaps', gaps.length === 0 ? 'none' : `${gaps.length}, ${missing} hours in all`],
+    ...gaps
+      .slice(0, GAPS_SHOWN)
+      .map((gap): [string, string] => [
+        '',
+        gap.hours === 1 ? gap.from : `${gap.from} to ${gap.to} (${gap.hours} hours)`,
+      ]),
+    ...(gaps.length > GAPS_SHOWN
+      ? [['', `and ${gaps.length - GAPS_SHOWN} more, all in manifest.json`] as [string, string]]
+      : []),
+    ['sha256', manifest.sha256],
+    [WRITTEN_WORDS[outcome], folder],
+  ]
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join('\n')
+}
+
+const GAPS_SHOWN = 5
+const UNIT_WORDS = {
+  s: 'in Unix seconds',
+  ms: 'in Unix milliseconds',
+  us: 'in Unix microseconds',
+  ns: 'in Unix nanoseconds',
+  text: 'as text in UTC',
+} as const
+const STAMP_WORDS = {
+  open: 'open (a bar closes one hour after its time)',
+  close: 'close (a bar closes at its time)',
+} as const
+const WRITTEN_WORDS = {
+  written: 'written',
+  unchanged: 'unchanged',
+  'dry-run': 'would write',
+} as const
+
+/** The lines around a fault are shown from the file itself, which is read again only then. */
+function sourceOf(findings: readonly Finding[]): (file: string) => string | undefined {
+  let text: string | undefined
+  const placed = findings.some((finding) => finding.position !== undefined)
+  return (file) => {
+    if (!placed || file === '<stdin>') return undefined
+    try {
+      text ??= readFileSync(file, 'utf8')
+      return text
+    } catch {
+      return undefined
+    }
+  }
+}
+
+function named(option: string, value: string): string {
+  if (value.trim() !== '' && value.length <= 100 && !/\p{Cc}/u.test(value)) return value
+  throw new ForeproofError('usage', `--${option}: 1 to 100 printable characters`, {
+    help: 'Name the exchange, such as kraken.',
+  })
+}
+
+function safe(value: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(value)) return value
+  throw new ForeproofError('usage', '--vintage-id: not safe as the name of a folder', {
+    help: 'Use letters, digits, dots, hyphens and underscores, beginning with a letter or digit.',
+  })
+}

@@ -1,0 +1,181 @@
+import type { Finding, FindingArgument } from '../contract/finding.js'
+import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
+import { FORMAT_RULES, type Layout } from './layout.js'
+import { parsePrice } from './price.js'
+import type { Row } from './row.js'
+import { parseTime, type TimeUnit } from './time.js'
+import type { Stamp } from './types.js'
+
+/** Errors are listed up to here; beyond it they are counted. */
+export const FINDINGS_LISTED = 50
+
+const UNIT_MICROS = { s: 1_000_000, ms: 1_000, us: 1, ns: 1, text: 1_000_000 } as const
+
+export interface BarOptions {
+  readonly layout: Layout
+  readonly stamp: Stamp
+  readonly file: string
+  /** Bars that close after this instant have not closed yet. */
+  readonly now?: Instant
+}
+
+/** Takes rows one by one, keeps the closes of the good ones and a finding for every bad one. */
+export class Bars {
+  readonly closes = new Map<Instant, number>()
+  readonly findings: Finding[] = []
+  readonly units = new Set<TimeUnit>()
+  duplicates = 0
+  errors = 0
+  rows = 0
+  lastRowCut = false
+  private readonly lines = new Map<Instant, number>()
+  private readonly rule
+  private previous: Instant | undefined
+  private direction = 0
+  private leastStep = Number.POSITIVE_INFINITY
+  private firstDuplicate = 0
+
+  constructor(private readonly options: BarOptions) {
+    this.rule = FORMAT_RULES[options.layout.format]
+  }
+
+  add(row: Row): void {
+    const { cells } = row
+    const { layout } = this.options
+    this.rows++
+    this.lastRowCut = cells.length < layout.width
+    if (cells.length !== layout.width) {
+      this.fault('outcome-columns', row, { expected: layout.width, found: cells.length })
+      return
+    }
+    const closeAt = this.closeInstant(row)
+    const text = cells[layout.close] ?? ''
+    const parsed = parsePrice(text)
+    if (!parsed.ok) this.fault('outcome-price', row, { found: text, fault: parsed.fault })
+    this.checkSymbol(row)
+    if (closeAt !== undefined && parsed.ok) this.keep(row, closeAt, parsed.price)
+  }
+
+  /** What only the whole file can tell. */
+  finish(): void {
+    if (this.duplicates > 0) {
+      this.note('warning', 'outcome-duplicate', this.firstDuplicate, { count: this.duplicates })
+    }
+    if (this.errors > FINDINGS_LISTED) {
+      this.note('error', 'outcome-more', undefined, { count: this.errors - FINDINGS_LISTED })
+    }
+    if (this.closes.size > 1 && this.leastStep > MICROS_PER_HOUR && this.errors === 0) {
+      this.fault('outcome-interval', undefined, { hours: this.leastStep / MICROS_PER_HOUR })
+    }
+  }
+
+  private closeInstant(row: Row): Instant | undefined {
+    const { cells } = row
+    const { layout, stamp, now } = this.options
+    const text = cells[layout.time] ?? ''
+    const time = parseTime(text, this.rule.naive)
+    if (!time.ok) return this.fault('outcome-time', row, { found: text, fault: time.fault })
+    this.units.add(time.unit)
+    if (!isOnTheHour(time.instant)) {
+      return this.fault('outcome-off-hour', row, { found: text, at: formatUtc(time.instant) })
+    }
+    if (!this.checkDate(row, time.instant)) return undefined
+    if (!this.checkBarEnd(row, time.instant, time.unit)) return undefined
+    const closeAt = stamp === 'open' ? time.instant + MICROS_PER_HOUR : time.instant
+    if (now !== undefined && closeAt > now) {
+      return this.fault('outcome-not-closed', row, {
+        at: formatUtc(closeAt),
+        now: formatUtc(now),
+      })
+    }
+    return closeAt
+  }
+
+  private checkDate(row: Row, instant: Instant): boolean {
+    const { date } = this.options.layout
+    if (date === undefined) return true
+    const second = parseTime(row.cells[date] ?? '')
+    if (second.ok && second.instant === instant) return true
+    this.fault('outcome-date', row, { found: row.cells[date] ?? '', at: formatUtc(instant) })
+    return false
+  }
+
+  private checkBarEnd(row: Row, open: Instant, unit: TimeUnit): boolean {
+    const { closeTime } = this.options.layout
+    if (closeTime === undefined) return true
+    const end = parseTime(row.cells[closeTime] ?? '')
+    if (end.ok && end.instant + UNIT_MICROS[unit] === open + MICROS_PER_HOUR) return true
+    this.fault('outcome-bar-end', row, { found: row.cells[closeTime] ?? '', at: formatUtc(open) })
+    return false
+  }
+
+  private checkSymbol(row: Row): void {
+    const { symbol } = this.options.layout
+    if (symbol === undefined) return
+    const found = row.cells[symbol] ?? ''
+    if (isBitcoinDollar(found)) return
+    this.fault('outcome-symbol', row, { found })
+  }
+
+  private keep(row: Row, at: Instant, price: number): void {
+    const { line } = row
+    const before = this.closes.get(at)
+    if (before === undefined) {
+      if (!this.inOrder(at)) {
+        this.fault('outcome-unsorted', row, { at: formatUtc(at), newestFirst: this.direction < 0 })
+      }
+      this.closes.set(at, price)
+      this.lines.set(at, line)
+    } else if (before === price) {
+      if (this.duplicates++ === 0) this.firstDuplicate = line
+    } else {
+      this.fault('outcome-conflict', row, {
+        at: formatUtc(at),
+        first: before,
+        firstLine: this.lines.get(at) ?? 0,
+        second: price,
+      })
+    }
+  }
+
+  /** Ascending, or descending all the way where the format may come newest first. */
+  private inOrder(at: Instant): boolean {
+    const { previous } = this
+    this.previous = at
+    if (previous === undefined) return true
+    const step = Math.sign(at - previous)
+    this.leastStep = Math.min(this.leastStep, Math.abs(at - previous))
+    if (this.direction === 0) this.direction = this.rule.newestFirst ? step : 1
+    return step === this.direction
+  }
+
+  private fault(
+    code: string,
+    row: Row | undefined,
+    args: Record<string, FindingArgument>,
+  ): undefined {
+    this.errors++
+    if (this.errors > FINDINGS_LISTED) return undefined
+    // The time of the bar tells two faults of one kind apart, wherever the lines move.
+    const identity = row === undefined ? {} : { row: row.cells[this.options.layout.time] ?? '' }
+    this.note('error', code, row?.line, { ...args, ...identity })
+    return undefined
+  }
+
+  private note(
+    severity: Finding['severity'],
+    code: string,
+    line: number | undefined,
+    args: Record<string, FindingArgument>,
+  ): void {
+    const { file } = this.options
+    const position = line === undefined ? {} : { position: { line, column: 1 } }
+    this.findings.push({ code, severity, file, ...position, args })
+  }
+}
+
+/** True for the spellings exchanges have for BTC/USD: BTC-USD, XBTUSD, XXBTZUSD. */
+export function isBitcoinDollar(symbol: string): boolean {
+  const bare = symbol.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  return bare === 'BTCUSD' || bare === 'XBTUSD' || bare === 'XXBTZUSD'
+}

@@ -1,0 +1,162 @@
+import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
+import { fileError } from '../contract/error.js'
+import type { Finding, FindingArgument } from '../contract/finding.js'
+import type { Instant } from '../contract/instant.js'
+import { Bars } from './bars.js'
+import { detect, SAMPLE_ROWS } from './detect.js'
+import { FORMAT_RULES, type Layout } from './layout.js'
+import { closesText, makeManifest } from './manifest.js'
+import { otherPairIn, sourceIn } from './name.js'
+import { type Row, SyntaxFault } from './row.js'
+import { rowsOf } from './rows.js'
+import { EncodingError, type ReadFacts, textOf } from './text.js'
+import type { TimeUnit } from './time.js'
+import type { OutcomeFormat, Stamp, VintageManifest } from './types.js'
+
+export interface ImportOptions {
+  /** The exchange the closes are from; otherwise the format or the file's name says. */
+  readonly source?: string
+  /** Overrides what the format says of the time of a bar. */
+  readonly stamp?: Stamp
+  /** Reads the file as this format instead of recognising one. */
+  readonly format?: OutcomeFormat
+  /** A name for the vintage; otherwise one is made from source, span and digest. */
+  readonly vintageId?: string
+  /** States that the file holds BTC/USD although its name says another pair. */
+  readonly pairStated?: boolean
+  /** The present: a bar that closes later is an error. Without it the check is left out. */
+  readonly now?: Instant
+  /** What to read instead of the file, which then only lends its name. */
+  readonly input?: AsyncIterable<Uint8Array | string>
+}
+
+export type ImportResult =
+  | {
+      readonly ok: true
+      readonly manifest: VintageManifest
+      /** closes.csv, the series in its normal form. */
+      readonly closes: string
+      readonly units: readonly TimeUnit[]
+      /** Warnings and notes. */
+      readonly findings: readonly Finding[]
+    }
+  | { readonly ok: false; readonly findings: readonly Finding[] }
+
+/**
+ * Reads an exchange's export of hourly bars into the normal form of a vintage. Every fault of the
+ * file is reported in one run, the first fifty one by one and the rest by number; a file with any
+ * gives no vintage.
+ * @throws {ForeproofError} `not-found` or `io` when the file cannot be read.
+ */
+export async function importOutcomes(
+  file: string,
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  const facts: ReadFacts = { bytes: 0, sha256: '', endsWithLineBreak: true }
+  try {
+    const bytes = options.input ?? createReadStream(file)
+    return await read(file, rowsOf(textOf(bytes, facts), file, facts), facts, options)
+  } catch (error) {
+    if (error instanceof EncodingError) {
+      return refuse(file, 'outcome-encoding', undefined, { fault: error.fault })
+    }
+    if (error instanceof SyntaxFault) {
+      return refuse(file, `outcome-${error.kind}`, error.line, { says: error.message })
+    }
+    throw fileError(error, file)
+  }
+}
+
+async function read(
+  file: string,
+  rows: AsyncGenerator<Row>,
+  facts: ReadFacts,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const sample = await take(rows, SAMPLE_ROWS)
+  const detected = detect(sample, options.format)
+  if (!detected.ok) {
+    // Bytes after the sample may be no text at all, which says more than the first lines do.
+    for await (const _ of rows);
+    const { fault, line, found, candidates } = detected
+    const args = { fault, found, candidates, asked: options.format ?? null }
+    return refuse(file, 'outcome-format', fault === 'no-rows' ? undefined : line, args)
+  }
+  const { layout } = detected
+  const stamp = options.stamp ?? FORMAT_RULES[layout.format].stamp
+  const bars = new Bars({
+    layout,
+    stamp,
+    file,
+    ...(options.now === undefined ? {} : { now: options.now }),
+  })
+  for (const row of sample.slice(detected.rowsBefore)) bars.add(row)
+  for await (const row of rows) bars.add(row)
+  bars.finish()
+  const findings = [...bars.findings, ...wholeFile(file, layout, bars, facts, options)]
+  if (findings.some((finding) => finding.severity === 'error')) return { ok: false, findings }
+  const closes = closesText(bars.closes)
+  const manifest = makeManifest({
+    closes: bars.closes,
+    text: closes,
+    source: sourceOf(file, layout.format, options),
+    input: {
+      file: basename(file),
+      bytes: facts.bytes,
+      sha256: facts.sha256,
+      format: layout.format,
+      stamp,
+      duplicates: bars.duplicates,
+    },
+    ...(options.vintageId === undefined ? {} : { vintageId: options.vintageId }),
+  })
+  return { ok: true, manifest, closes, units: [...bars.units], findings }
+}
+
+function wholeFile(
+  file: string,
+  layout: Layout,
+  bars: Bars,
+  facts: ReadFacts,
+  options: ImportOptions,
+): Finding[] {
+  const findings: Finding[] = []
+  const add = (severity: Finding['severity'], code: string, args: Finding['args']) =>
+    findings.push({ code, severity, file, args })
+  if (bars.rows === 0) add('error', 'outcome-format', { fault: 'no-rows', found: '' })
+  if (!facts.endsWithLineBreak) {
+    // Where the close ends the line, a file cut inside it would still look like a price.
+    const certain = bars.lastRowCut || layout.close === layout.width - 1
+    add(certain ? 'error' : 'warning', certain ? 'outcome-cut' : 'outcome-no-line-break', {})
+  }
+  const around = otherPairIn(facts.around ?? '')
+  if (around !== undefined) add('error', 'outcome-symbol', { found: around })
+  const pair = otherPairIn(basename(file))
+  if (pair !== undefined && !options.pairStated) add('error', 'outcome-pair', { found: pair })
+  return findings
+}
+
+function sourceOf(file: string, format: OutcomeFormat, options: ImportOptions): string {
+  return options.source ?? FORMAT_RULES[format].source ?? sourceIn(basename(file)) ?? 'unspecified'
+}
+
+async function take(rows: AsyncGenerator<Row>, count: number): Promise<Row[]> {
+  const taken: Row[] = []
+  while (taken.length < count) {
+    const next = await rows.next()
+    if (next.done) break
+    taken.push(next.value)
+  }
+  return taken
+}
+
+function refuse(
+  file: string,
+  code: string,
+  line: number | undefined,
+  args: Record<string, FindingArgument>,
+): ImportResult {
+  const position = line === undefined ? {} : { position: { line, column: 1 } }
+  return { ok: false, findings: [{ code, severity: 'error', file, ...position, args }] }
+}

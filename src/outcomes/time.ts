@@ -1,0 +1,86 @@
+import { type Instant, MICROS_PER_HOUR, parseTimestamp } from '../contract/instant.js'
+
+export type TimeFault =
+  | 'unreadable'
+  | 'offset-missing'
+  | 'calendar'
+  | 'leap-second'
+  | 'precision'
+  | 'before-bitcoin'
+
+/** The unit a bar's time was written in; `text` is a date and a time of day. */
+export type TimeUnit = 's' | 'ms' | 'us' | 'ns' | 'text'
+
+export type ParsedTime =
+  | { readonly ok: true; readonly instant: Instant; readonly unit: TimeUnit }
+  | { readonly ok: false; readonly fault: TimeFault }
+
+/** 2009-01-03T00:00:00Z, the day of the first block: no bar of BTC/USD is older. */
+const FIRST_BLOCK = 1_230_940_800_000_000
+
+const UNIX = /^(\d{1,20})(?:\.0*)?$/
+const NAIVE =
+  /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(?: ?UTC)?$/i
+const HALF_DAY = /^(\d{4}-\d{2}-\d{2}) (\d{2})-(AM|PM)$/i
+const WITH_OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/i
+
+/**
+ * Reads the time of a bar. Unix times say their unit by their size: the ranges of seconds to
+ * nanoseconds do not overlap for any year from 1973 to 5138. A text without an offset is UTC where
+ * `naive` allows it, as every exchange's export means it.
+ */
+export function parseTime(text: string, naive = true): ParsedTime {
+  const unix = UNIX.exec(text)
+  if (unix) return since(unixInstant(unix[1] ?? ''), unixUnit(unix[1] ?? ''))
+  const half = HALF_DAY.exec(text)
+  if (half && naive) return since(halfDayInstant(half), 'text')
+  if (WITH_OFFSET.test(text)) return stamped(text.replace(' ', 'T'))
+  const match = NAIVE.exec(text)
+  if (!match) return { ok: false, fault: 'unreadable' }
+  if (!naive) return { ok: false, fault: 'offset-missing' }
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0'] = match
+  return stamped(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}Z`)
+}
+
+function stamped(text: string): ParsedTime {
+  const parsed = parseTimestamp(text)
+  if (parsed.ok) return since(parsed.instant, 'text')
+  const { fault } = parsed
+  const known = fault === 'calendar' || fault === 'leap-second' || fault === 'precision'
+  return { ok: false, fault: known ? fault : 'unreadable' }
+}
+
+function since(instant: Instant | undefined, unit: TimeUnit): ParsedTime {
+  if (instant === undefined) return { ok: false, fault: 'calendar' }
+  if (instant < FIRST_BLOCK) return { ok: false, fault: 'before-bitcoin' }
+  return { ok: true, instant, unit }
+}
+
+function unixUnit(digits: string): TimeUnit {
+  if (digits.length <= 11) return 's'
+  if (digits.length <= 14) return 'ms'
+  return digits.length <= 17 ? 'us' : 'ns'
+}
+
+function unixInstant(digits: string): Instant {
+  switch (unixUnit(digits)) {
+    case 's':
+      return Number(digits) * 1_000_000
+    case 'ms':
+      return Number(digits) * 1_000
+    case 'us':
+      return Number(digits)
+    default:
+      // What lies below a microsecond is off the hour whatever it is: one more microsecond tells.
+      return Number(digits.slice(0, -3)) + (digits.endsWith('000') ? 0 : 1)
+  }
+}
+
+/** `2020-03-28 11-PM`: twelve stands for zero, before noon and after. */
+function halfDayInstant(match: RegExpExecArray): Instant | undefined {
+  const hour = Number(match[2])
+  if (hour < 1 || hour > 12) return undefined
+  const day = parseTimestamp(`${match[1]}T00:00:00Z`)
+  const hours = (hour % 12) + (match[3]?.toUpperCase() === 'PM' ? 12 : 0)
+  return day.ok ? day.instant + hours * MICROS_PER_HOUR : undefined
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { syncFolder, writeFileAtomic } from '../files/atomic.js'
+import type { VintageManifest } from './types.js'
+import { CLOSES_FILE, MANIFEST_FILE } from './vintage.js'
+
+/**
+ * Writes a vintage as a folder that is there whole or not at all. The same vintage written again
+ * changes nothing.
+ * @returns `unchanged` when the folder already holds exactly this vintage.
+ * @throws {ForeproofError} `refused` when something else lies there; `io` or `not-found`.
+ */
+export function writeVintage(
+  folder: string,
+  manifest: VintageManifest,
+  closes: string,
+): 'written' | 'unchanged' {
+  const manifestText = `${JSON.stringify(manifest, null, 2)}\n`
+  const held = holds(folder, manifestText, closes)
+  if (held !== undefined) return held
+  const temporary = join(
+    dirname(folder),
+    `.vintage.${process.pid}-${randomBytes(4).toString('hex')}.tmp`,
+  )
+  try {
+    mkdirSync(dirname(folder), { recursive: true })
+    mkdirSync(temporary)
+    writeFileAtomic(join(temporary, CLOSES_FILE), closes)
+    writeFileAtomic(join(temporary, MANIFEST_FILE), manifestText)
+    renameSync(temporary, folder)
+    syncFolder(dirname(folder))
+    return 'written'
+  } catch (cause) {
+    rmSync(temporary, { recursive: true, force: true })
+    throw occupied(cause) ? taken(folder) : fileError(cause, folder)
+  }
+}
+
+function holds(folder: string, manifestText: string, closes: string): 'unchanged' | undefined {
+  if (!existsSync(folder)) return undefined
+  try {
+    const same =
+      readFileSync(join(folder, CLOSES_FILE), 'utf8') === closes &&
+      readFileSync(join(folder, MANIFEST_FILE), 'utf8') === manifestText
+    if (same) return 'unchanged'
+  } catch {
+    // No vintage, or no folder: the rename says so, except for an empty folder, which it may take.
+    return undefined
+  }
+  throw taken(folder)
+}
+
+function occupied(cause: unknown): boolean {
+  const errno = (cause as { code?: unknown } | null)?.code
+  return errno === 'ENOTEMPTY' || errno === 'EEXIST' || errno === 'ENOTDIR'
+}
+
+function taken(folder: string): ForeproofError {
+  return new ForeproofError('refused', `${folder}: something else is there already`, {
+    file: folder,
+    help: 'Nothing was written. Choose another folder with --out; vintages are never replaced.',
+  })
+}

@@ -33,7 +33,11 @@ export {
   readDocument,
   type UnreadableDocument,
 } from './document/read.js'
+export { controlTests } from './inference/controls.js'
+export { decideDisposition } from './inference/disposition.js'
 export type * from './inference/disposition-types.js'
+export { holm } from './inference/holm.js'
+export { runFamily } from './inference/run-family.js'
 export type * from './inference/types.js'
 export { type ImportOptions, type ImportResult, importOutcomes } from './outcomes/import.js'
 export type {

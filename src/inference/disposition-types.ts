@@ -29,6 +29,9 @@ export interface DispositionInput {
   readonly mode: 'prospective' | 'retrospective'
   /** Every comparator the protocol requires; one without a comparison blocks. */
   readonly required: readonly string[]
+  /** Every horizon of the protocol, hours; one without its tests blocks. */
+  readonly horizons: readonly number[]
+  /** Comparisons with models that are not required decide nothing. */
   readonly comparisons: readonly Comparison[]
   /** Least relative reduction of the overall loss that matters in practice. */
   readonly practicalFloor: number

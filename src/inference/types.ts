@@ -54,6 +54,8 @@ export interface FamilyInput extends InferenceDesign {
   readonly controls?: readonly ControlTest[]
   /** Worker threads; 1 computes in the calling thread. The result never depends on it. */
   readonly workers?: number
+  /** Most bytes for holding the draws of all replicates; beyond it they are drawn repeatedly. */
+  readonly drawBudget?: number
   readonly onProgress?: (progress: Progress) => void
   /** Aborting rejects with a ForeproofError `interrupted`. */
   readonly signal?: AbortSignal

@@ -1,0 +1,100 @@
+import { bootstrapP, holm, smallestP } from './holm.js'
+import { percentileBounds } from './quantiles.js'
+import type { Summary } from './summary.js'
+import type {
+  BlockedReason,
+  ControlResult,
+  ControlTest,
+  FamilyInput,
+  FamilyResult,
+  HolmStep,
+  TestResult,
+} from './types.js'
+
+/** What is known of a test before anything is drawn. */
+export interface Prepared {
+  readonly name: string
+  readonly observed: number | null
+  readonly pairs: number
+  readonly effectiveBlocks: number
+  /** Empty when the test can be drawn. */
+  readonly reasons: readonly BlockedReason[]
+}
+
+/**
+ * Turns what was kept of every test into the result: p-values, Holm's ladder over the whole family,
+ * and the bounds at alpha and at each test's own level.
+ *
+ * @param summaries by place: the tests of the family first, then the controls
+ */
+export function assemble(
+  input: FamilyInput,
+  prepared: readonly Prepared[],
+  summaries: ReadonlyMap<number, Summary>,
+  ranks: Int32Array,
+): FamilyResult {
+  const { replicates, alpha } = input
+  const pValues = prepared.map((_, test) => {
+    const summary = summaries.get(test)
+    if (!summary?.replicates || summary.empty > 0) return null
+    const { atOrBelowZero, atOrAboveZero } = summary.replicates
+    return bootstrapP(atOrBelowZero, atOrAboveZero, replicates)
+  })
+  const steps = holm(pValues, alpha)
+  const boundsOf = (summary: Summary, level: number) =>
+    percentileBounds(summary.tails!, ranks, replicates, level)
+  const tests = prepared.map((test, index): TestResult => {
+    const { name, observed, pairs, effectiveBlocks } = test
+    const summary = summaries.get(index)
+    const [p, step] = [pValues[index] ?? null, steps[index] ?? null]
+    if (p === null || step === null || !summary?.replicates || observed === null) {
+      const reasons = summary?.empty ? (['empty_replicate'] as const) : test.reasons
+      return { name, observed, pairs, effectiveBlocks, status: 'blocked', reasons }
+    }
+    return {
+      ...{ name, observed, pairs, effectiveBlocks, status: 'tested', p },
+      side: sideOf(summary.replicates),
+      holm: step,
+      replicates: summary.replicates,
+      bounds: boundsOf(summary, alpha),
+      adjustedBounds: boundsOf(summary, levelOf(step, alpha)),
+    }
+  })
+  const controls = (input.controls ?? []).map((control, index) =>
+    judge(control, summaries.get(prepared.length + index)),
+  )
+  return {
+    origins: input.origins,
+    blockLength: input.blockLength,
+    blocksPerReplicate: Math.floor(input.origins / input.blockLength),
+    replicates,
+    familySize: input.tests.length,
+    alpha,
+    smallestP: smallestP(replicates),
+    tests,
+    controls,
+    controlsPassed: controls.every((control) => control.passed),
+  }
+}
+
+const levelOf = (step: HolmStep, alpha: number): number => alpha / step.multiplier
+
+function sideOf(figures: { atOrBelowZero: number; atOrAboveZero: number }) {
+  if (figures.atOrBelowZero > figures.atOrAboveZero) return 'below'
+  return figures.atOrBelowZero < figures.atOrAboveZero ? 'above' : 'neither'
+}
+
+/** A control passes when its least and its greatest replicate are the expected number. */
+function judge(control: ControlTest, summary: Summary | undefined): ControlResult {
+  const { name, kind, expected } = control
+  const least = summary?.replicates?.least ?? null
+  const greatest = summary?.replicates?.greatest ?? null
+  return {
+    name,
+    kind,
+    expected,
+    least,
+    greatest,
+    passed: least === expected && greatest === expected,
+  }
+}

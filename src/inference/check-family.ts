@@ -1,0 +1,45 @@
+import { ForeproofError } from '../contract/error.js'
+import type { FamilyInput } from './types.js'
+
+/**
+ * Refuses input on which no figure would mean anything.
+ *
+ * @throws ForeproofError invalid-input
+ */
+export function checkFamily(input: FamilyInput): void {
+  const { origins, blockLength, replicates, seed, minimumPairs, minimumBlocks } = input
+  const counts = { origins, blockLength, replicates, workers: input.workers ?? 1 }
+  for (const [name, value] of Object.entries(counts)) {
+    if (!Number.isSafeInteger(value) || value < 1) refuse(`${name} is not a whole number from 1 up`)
+  }
+  for (const [name, value] of Object.entries({ minimumPairs, minimumBlocks })) {
+    if (!Number.isSafeInteger(value) || value < 0) refuse(`${name} is not a whole number from 0 up`)
+  }
+  if (!Number.isSafeInteger(seed)) refuse('the seed is not a whole number within ±(2^53 - 1)')
+  if (!(input.alpha > 0 && input.alpha < 1)) refuse('alpha does not lie between 0 and 1')
+  checkSeries(input)
+}
+
+function checkSeries(input: FamilyInput): void {
+  const names = new Set<string>()
+  const seen = new Set<Float64Array | Uint8Array>()
+  for (const { name, components } of [...input.tests, ...(input.controls ?? [])]) {
+    if (names.has(name)) refuse(`two tests are called ${name}`)
+    names.add(name)
+    for (const { values, members } of components) {
+      for (const array of members === undefined ? [values] : [values, members]) {
+        if (seen.has(array)) continue
+        seen.add(array)
+        if (array.length !== input.origins) {
+          refuse(`${name}: a series has ${array.length} entries for ${input.origins} origins`)
+        }
+        const infinite = array.findIndex((value) => Math.abs(value) === Number.POSITIVE_INFINITY)
+        if (infinite >= 0) refuse(`${name}: the difference at origin ${infinite} is infinite`)
+      }
+    }
+  }
+}
+
+function refuse(message: string): never {
+  throw new ForeproofError('invalid-input', `inference: ${message}`)
+}

@@ -1,0 +1,58 @@
+import { KERNEL_BASE64 } from './kernel.generated.js'
+
+// @types/node for Node 20 has no WebAssembly; this is what the kernel needs of it.
+declare const WebAssembly: {
+  Memory: new (descriptor: { initial: number; maximum: number; shared: true }) => KernelMemory
+  Module: new (bytes: Uint8Array) => object
+  Instance: new (module: object, imports: object) => { readonly exports: unknown }
+}
+
+/** Shared linear memory: threads that receive it see the same bytes. */
+export interface KernelMemory {
+  readonly buffer: SharedArrayBuffer
+}
+
+/** Adds up the drawn blocks of eight lanes; addresses are byte offsets, all but draws 16-aligned. */
+type SumBlocks = (
+  table: number,
+  counts: number,
+  draws: number,
+  blocks: number,
+  replicates: number,
+  out: number,
+  outCounts: number,
+) => void
+
+/** Writes `count` block starts in [0, starts) and moves the generator state on. */
+type DrawStarts = (state: number, out: number, count: number, starts: number) => void
+
+/** The compiled functions; `narrow` holds starts and counts in 16 bits, `wide` in 32. */
+export interface Kernel {
+  readonly dense_narrow: SumBlocks
+  readonly counted_narrow: SumBlocks
+  readonly draws_narrow: DrawStarts
+  readonly dense_wide: SumBlocks
+  readonly counted_wide: SumBlocks
+  readonly draws_wide: DrawStarts
+}
+
+/** Series that one pass of the kernel sums side by side. */
+export const LANES = 8
+
+const PAGE = 65_536
+const MOST_PAGES = 65_536
+
+/** The most bytes one kernel memory can have: 4 GiB. */
+export const MOST_BYTES = PAGE * MOST_PAGES
+
+/** Pages are given by the system when first touched, so untouched room costs nothing. */
+export function kernelMemory(bytes: number): KernelMemory {
+  const pages = Math.ceil(bytes / PAGE)
+  return new WebAssembly.Memory({ initial: pages, maximum: MOST_PAGES, shared: true })
+}
+
+export function instantiate(memory: KernelMemory): Kernel {
+  const module = new WebAssembly.Module(Buffer.from(KERNEL_BASE64, 'base64'))
+  const instance = new WebAssembly.Instance(module, { foreproof: { memory } })
+  return instance.exports as Kernel
+}

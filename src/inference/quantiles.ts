@@ -1,0 +1,70 @@
+import type { Bounds } from './types.js'
+
+/**
+ * Which order statistics the bounds can ask for. Holm's levels are alpha / k with k = 1 .. m, known
+ * only when every p-value is; but their set is known beforehand, so a few hundred order statistics
+ * of each tail stand for all replicates, and every bound is exact.
+ *
+ * @returns ascending, distinct ranks from 0, counted from the outer end of either tail
+ */
+export function neededRanks(replicates: number, alpha: number, familySize: number): Int32Array {
+  const ranks = new Set<number>([0])
+  for (let multiplier = 1; multiplier <= Math.max(1, familySize); multiplier++) {
+    const below = Math.floor(position(replicates, alpha / multiplier))
+    ranks.add(below)
+    ranks.add(Math.min(below + 1, replicates - 1))
+    // From here on every rank down to 0 is asked for, one by one or not at all.
+    if (below === 0) break
+  }
+  return Int32Array.from(ranks).sort()
+}
+
+/** Zero-based position of the lower bound among the ordered replicates (Hyndman and Fan, type 7). */
+function position(replicates: number, level: number): number {
+  return ((replicates - 1) * level) / 2
+}
+
+/** The order statistics kept of one test: rank r from below, and rank r from above. */
+export interface Tails {
+  readonly lower: Float64Array
+  readonly upper: Float64Array
+}
+
+/**
+ * Percentile bounds that leave `level / 2` outside on each side, with linear interpolation between
+ * order statistics (type 7). The upper bound is taken from the top by the mirrored formula, so that
+ * changing every sign swaps the bounds bit for bit.
+ */
+export function percentileBounds(
+  tails: Tails,
+  ranks: Int32Array,
+  replicates: number,
+  level: number,
+): Bounds {
+  const at = position(replicates, level)
+  const below = Math.floor(at)
+  const share = at - below
+  const inner = find(ranks, Math.min(below + 1, replicates - 1))
+  const outer = find(ranks, below)
+  return {
+    level,
+    lower: between(tails.lower[outer]!, tails.lower[inner]!, share),
+    upper: between(tails.upper[outer]!, tails.upper[inner]!, share),
+  }
+}
+
+function between(outer: number, inner: number, share: number): number {
+  return outer + share * (inner - outer)
+}
+
+function find(ranks: Int32Array, rank: number): number {
+  let low = 0
+  let high = ranks.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ranks[middle]! < rank) low = middle + 1
+    else high = middle
+  }
+  if (ranks[low] !== rank) throw new Error(`order statistic ${rank} was not kept`)
+  return low
+}

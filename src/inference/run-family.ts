@@ -1,0 +1,108 @@
+import { assemble, type Prepared } from './assemble.js'
+import { type SeriesFigures, seriesFigures } from './blocks.js'
+import { checkFamily } from './check-family.js'
+import { groupsOf, type Job } from './job.js'
+import { layoutOf } from './layout.js'
+import { neededRanks } from './quantiles.js'
+import { runHere } from './run-here.js'
+import type { Summary } from './summary.js'
+import { type Drawn, planTiles } from './tiles.js'
+import type { BlockedReason, FamilyInput, FamilyResult, FamilyTest, Series } from './types.js'
+import { runInWorkers } from './worker-pool.js'
+
+/**
+ * Tests a whole family with the joint paired moving-block bootstrap and Holm's procedure.
+ *
+ * Every replicate draws K = floor(N / L) block starts uniformly from 0 .. N - L, the same for every
+ * test. The statistic of a series is the sum of its differences over the drawn origins divided by
+ * the number of pairs among them; a test of several components averages theirs. Source of the
+ * moving-block bootstrap: Kunsch (1989), The jackknife and the bootstrap for general stationary
+ * observations. See docs/statistics.md.
+ *
+ * The result is the same bit for bit for any number of workers.
+ *
+ * @throws ForeproofError invalid-input for figures or series that mean nothing (an infinite
+ * difference, a series of the wrong length, two tests of one name); interrupted on `signal`
+ */
+export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
+  checkFamily(input)
+  const figures = figuresOfSeries(input.blockLength)
+  const prepared = input.tests.map((test) => prepare(test, input, figures))
+  const drawn = toDraw(input, prepared, figures)
+  const ranks = neededRanks(input.replicates, input.alpha, input.tests.length)
+  const summaries = new Map<number, Summary>()
+  const total = drawn.length * input.replicates
+  if (drawn.length > 0) {
+    const job = jobOf(input, drawn, ranks, (some) => {
+      for (const summary of some) summaries.set(summary.test, summary)
+      input.onProgress?.({ completed: summaries.size * input.replicates, total })
+    })
+    const workers = Math.min(input.workers ?? 1, job.groups.length)
+    await (workers === 1 ? runHere(job) : runInWorkers(job, workers))
+  }
+  return assemble(input, prepared, summaries, ranks)
+}
+
+function jobOf(
+  input: FamilyInput,
+  drawn: readonly Drawn[],
+  ranks: Int32Array,
+  onSummaries: Job['onSummaries'],
+): Job {
+  const layout = layoutOf({ ...input, workers: input.workers ?? 1 })
+  const groups = groupsOf(planTiles(drawn), layout.group)
+  return { layout, seed: input.seed, ranks, groups, onSummaries, signal: input.signal }
+}
+
+/** Figures of a series, computed once however many tests share it. */
+function figuresOfSeries(blockLength: number) {
+  const known = new Map<Float64Array, Map<Uint8Array | undefined, SeriesFigures>>()
+  return (series: Series): SeriesFigures => {
+    const byMembers = known.get(series.values) ?? new Map<Uint8Array | undefined, SeriesFigures>()
+    known.set(series.values, byMembers)
+    const found = byMembers.get(series.members) ?? seriesFigures(series, blockLength)
+    byMembers.set(series.members, found)
+    return found
+  }
+}
+
+function prepare(
+  test: FamilyTest,
+  input: FamilyInput,
+  figuresOf: (series: Series) => SeriesFigures,
+): Prepared {
+  const figures = test.components.map(figuresOf)
+  const pairs = Math.min(...figures.map((figure) => figure.pairs))
+  const effectiveBlocks = Math.min(...figures.map((figure) => figure.effectiveBlocks))
+  const observed = figures.reduce((sum, figure) => sum + figure.mean, 0) / figures.length
+  const reasons: BlockedReason[] = []
+  if (pairs === 0) reasons.push('no_pairs')
+  if (pairs < input.minimumPairs) reasons.push('too_few_pairs')
+  if (effectiveBlocks < input.minimumBlocks) reasons.push('too_few_blocks')
+  if (input.origins < input.blockLength) reasons.push('window_shorter_than_block')
+  return {
+    ...{ name: test.name, pairs, effectiveBlocks, reasons },
+    observed: pairs === 0 ? null : observed,
+  }
+}
+
+/** The tests that nothing blocks, and the controls that have a pair to be judged by. */
+function toDraw(
+  input: FamilyInput,
+  prepared: readonly Prepared[],
+  figuresOf: (series: Series) => SeriesFigures,
+): Drawn[] {
+  const tests = input.tests.map((test, index) => ({ test: index, components: test.components }))
+  const controls = (input.controls ?? []).map((control, index) => ({
+    test: prepared.length + index,
+    components: control.components,
+  }))
+  return [
+    ...tests.filter(({ test }) => prepared[test]!.reasons.length === 0),
+    ...controls.filter(
+      ({ components }) =>
+        input.origins >= input.blockLength &&
+        components.every((series) => figuresOf(series).pairs > 0),
+    ),
+  ]
+}

@@ -1,0 +1,101 @@
+import { ForeproofError } from '../contract/error.js'
+import { copySeries } from './blocks.js'
+import { LANES } from './kernel.js'
+import type { Series } from './types.js'
+
+/** A test that is to be drawn: its place among the tests and its component series. */
+export interface Drawn {
+  readonly test: number
+  readonly components: readonly Series[]
+}
+
+/** Which lanes a test averages, in the order of its components. */
+export interface Evaluation {
+  readonly test: number
+  readonly lanes: readonly number[]
+}
+
+/** Up to eight series that are summed side by side, and the tests that can be had from them. */
+export interface TilePlan {
+  readonly series: readonly Series[]
+  readonly evaluations: readonly Evaluation[]
+}
+
+/** A tile with its numbers, as it is handed to a worker. */
+export interface Tile {
+  readonly evaluations: readonly Evaluation[]
+  /** Lane after lane, N values each, NaN where there is no pair. */
+  readonly values: Float64Array
+  readonly lanes: number
+  /** False when no lane has a gap: then nothing needs counting. */
+  readonly gaps: boolean
+}
+
+interface OpenTile {
+  series: Series[]
+  evaluations: Evaluation[]
+}
+
+/**
+ * Distributes the tests over tiles so that every series is summed once: a horizon's point loss
+ * serves its own test and the overall one. Tests of several components come first, for their
+ * series must lie in one tile; single series fill the lanes that are left.
+ */
+export function planTiles(drawn: readonly Drawn[]): TilePlan[] {
+  const tiles: OpenTile[] = []
+  const home = new Map<Float64Array, { series: Series; tile: OpenTile; lane: number }[]>()
+  const homeOf = (series: Series) =>
+    home.get(series.values)?.find((known) => known.series.members === series.members)
+  const place = (tile: OpenTile, series: Series): number => {
+    const lane = tile.series.push(series) - 1
+    const known = home.get(series.values)
+    const entry = { series, tile, lane }
+    if (known === undefined) home.set(series.values, [entry])
+    else known.push(entry)
+    return lane
+  }
+  const open = (room: number): OpenTile => {
+    const last = tiles.at(-1)
+    if (last !== undefined && last.series.length + room <= LANES) return last
+    const tile: OpenTile = { series: [], evaluations: [] }
+    tiles.push(tile)
+    return tile
+  }
+  const several = drawn.filter(({ components }) => components.length !== 1)
+  for (const { test, components } of several) {
+    checkComponents(components)
+    const first = homeOf(components[0]!)?.tile
+    const shared = first !== undefined && components.every((c) => homeOf(c)?.tile === first)
+    const tile = shared ? first : open(components.length)
+    const lanes = components.map((series) => (shared ? homeOf(series)!.lane : place(tile, series)))
+    tile.evaluations.push({ test, lanes })
+  }
+  for (const { test, components } of drawn) {
+    if (components.length !== 1) continue
+    const series = components[0]!
+    const known = homeOf(series)
+    const tile = known?.tile ?? open(1)
+    tile.evaluations.push({ test, lanes: [known?.lane ?? place(tile, series)] })
+  }
+  return tiles
+}
+
+function checkComponents(components: readonly Series[]): void {
+  if (components.length === 0 || components.length > LANES) {
+    throw new ForeproofError(
+      'invalid-input',
+      `a test has 1 to ${LANES} component series, not ${components.length}`,
+    )
+  }
+}
+
+/** Gathers the numbers of a tile; called when a worker is ready for it, to keep memory low. */
+export function fillTile(plan: TilePlan, origins: number): Tile {
+  const values = new Float64Array(plan.series.length * origins)
+  let gaps = false
+  plan.series.forEach((series, lane) => {
+    const copied = copySeries(series, values.subarray(lane * origins, (lane + 1) * origins))
+    gaps ||= copied.gaps
+  })
+  return { evaluations: plan.evaluations, values, lanes: plan.series.length, gaps }
+}

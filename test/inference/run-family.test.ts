@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import { ForeproofError } from '../../src/contract/error.js'
+import { runFamily } from '../../src/inference/run-family.js'
+import type { FamilyInput, FamilyTest, TestedTest } from '../../src/inference/types.js'
+import { family, made, madeSeries, single } from './made.js'
+import { quantile7, referenceReplicates } from './reference.js'
+
+const N = 24 * 12 + 7
+
+function overall(name: string, seed: number, gapRate = 0): FamilyTest {
+  return { name, components: [0, 1, 2, 3].map((h) => madeSeries(N, seed + h, gapRate)) }
+}
+
+async function tested(input: FamilyInput): Promise<TestedTest[]> {
+  const { tests } = await runFamily(input)
+  return tests.map((test) => {
+    if (test.status === 'blocked') throw new Error(`${test.name}: ${test.reasons}`)
+    return test
+  })
+}
+
+function expectReference(found: TestedTest, input: FamilyInput, test: FamilyTest) {
+  const replicates = referenceReplicates(input, test)
+  expect(found.replicates.least).toBe(Math.min(...replicates))
+  expect(found.replicates.greatest).toBe(Math.max(...replicates))
+  expect(found.replicates.mean).toBe(replicates.reduce((a, b) => a + b, 0) / replicates.length)
+  expect(found.replicates.atOrBelowZero).toBe(replicates.filter((x) => x <= 0).length)
+  expect(found.replicates.atOrAboveZero).toBe(replicates.filter((x) => x >= 0).length)
+  expect(found.bounds.lower).toBe(quantile7(replicates, input.alpha / 2))
+  const level = input.alpha / found.holm.multiplier
+  expect(found.adjustedBounds.level).toBe(level)
+  expect(found.adjustedBounds.lower).toBe(quantile7(replicates, level / 2))
+  const mirrored = replicates.map((x) => -x)
+  expect(found.bounds.upper).toBe(-quantile7(mirrored, input.alpha / 2))
+  expect(found.adjustedBounds.upper).toBe(-quantile7(mirrored, level / 2))
+  expect(found.bounds.upper).toBeCloseTo(quantile7(replicates, 1 - input.alpha / 2), 12)
+}
+
+describe('runFamily against the plain reference', () => {
+  it.each([
+    ['no gaps, even number of blocks', 24, 0],
+    ['gaps', 24, 0.2],
+    ['odd number of blocks, gaps', 25, 0.4],
+    ['blocks of one', 1, 0.1],
+    ['one block', N, 0.1],
+    ['three blocks', 90, 0],
+  ])('gives the same bits: %s', async (_, blockLength, gapRate) => {
+    const singles = Array.from({ length: 11 }, (_, i) =>
+      single(`t${i}`, madeSeries(N, 100 + i, gapRate, (i - 5) / 40)),
+    )
+    const joint = overall('joint', 500, gapRate)
+    const parts = joint.components.map((series, h) => single(`part${h}`, series))
+    const input = family([...singles, joint, ...parts], { blockLength, replicates: 499 })
+    const found = await tested(input)
+    input.tests.forEach((test, i) => {
+      expectReference(found[i]!, input, test)
+    })
+  })
+
+  it('gives the same bits with strata, which are masks over shared series', async () => {
+    const joint = overall('all', 900)
+    const random = made(5)
+    const members = Uint8Array.from({ length: N }, () => (random() < 0.5 ? 1 : 0))
+    const stratum: FamilyTest = {
+      name: 'stratum',
+      components: joint.components.map(({ values }) => ({ values, members })),
+    }
+    const input = family([joint, stratum, single('one', stratum.components[2]!)])
+    const found = await tested(input)
+    input.tests.forEach((test, i) => {
+      expectReference(found[i]!, input, test)
+    })
+  })
+
+  it('gives the same bits in a window too long for 16 bits', async () => {
+    const long = 65_600
+    const gappy = single('gaps', madeSeries(long, 3, 0.3))
+    const full = single('full', madeSeries(long, 4))
+    for (const tests of [[gappy], [full]]) {
+      const input = family(tests, { blockLength: 4000, replicates: 50 })
+      expectReference((await tested(input))[0]!, input, tests[0]!)
+    }
+  })
+
+  it('keeps exact bounds when many replicates leave only their tails', async () => {
+    const input = family([single('t', madeSeries(N, 8, 0.1)), single('u', madeSeries(N, 9))], {
+      replicates: 20_000,
+    })
+    const found = await tested(input)
+    input.tests.forEach((test, i) => {
+      expectReference(found[i]!, input, test)
+    })
+  })
+})
+
+describe('runFamily', () => {
+  it('knows what a copy, a constant and a swap do', async () => {
+    const random = made(77)
+    const loss = () => Float64Array.from({ length: N }, () => random())
+    const [candidate, comparator] = [loss(), loss()]
+    const minus = (a: Float64Array, b: Float64Array) => a.map((x, i) => x - b[i]!)
+    const k = 0.125
+    const input = family([
+      single('a', { values: minus(candidate, comparator) }),
+      single('swapped', { values: minus(comparator, candidate) }),
+      single('copy', { values: minus(comparator, comparator) }),
+      single('shifted', {
+        values: minus(
+          candidate,
+          comparator.map((x) => x + k),
+        ),
+      }),
+    ])
+    const [a, swapped, copy, shifted] = await tested(input)
+    expect(swapped!.observed).toBe(-a!.observed)
+    expect(swapped!.p).toBe(a!.p)
+    expect(swapped!.bounds.lower).toBe(-a!.bounds.upper)
+    expect(swapped!.bounds.upper).toBe(-a!.bounds.lower)
+    expect(swapped!.replicates.mean).toBe(-a!.replicates.mean)
+    expect(copy).toMatchObject({
+      observed: 0,
+      p: 1,
+      side: 'neither',
+      bounds: { lower: 0, upper: 0 },
+    })
+    expect(copy!.holm.rejected).toBe(false)
+    expect(shifted!.replicates.least).toBeCloseTo(a!.replicates.least - k, 14)
+    expect(shifted!.replicates.greatest).toBeCloseTo(a!.replicates.greatest - k, 14)
+    expect(shifted!.bounds.lower).toBeCloseTo(a!.bounds.lower - k, 14)
+  })
+
+  it('keeps blocked tests in the family, with every reason', async () => {
+    const none = single('none', { values: new Float64Array(N).fill(Number.NaN) })
+    const few = madeSeries(N, 1)
+    few.values.fill(Number.NaN, 30)
+    const good = single('good', madeSeries(N, 2, 0, 5))
+    const oneEmptyHorizon: FamilyTest = {
+      name: 'horizon missing',
+      components: [good.components[0]!, none.components[0]!],
+    }
+    const input = family([none, single('few', few), good, oneEmptyHorizon], {
+      minimumPairs: 40,
+      minimumBlocks: 8,
+    })
+    const { tests, familySize } = await runFamily(input)
+    expect(familySize).toBe(4)
+    expect(tests.map((test) => test.status === 'blocked' && test.reasons)).toEqual([
+      ['no_pairs', 'too_few_pairs', 'too_few_blocks'],
+      ['too_few_pairs', 'too_few_blocks'],
+      false,
+      ['no_pairs', 'too_few_pairs', 'too_few_blocks'],
+    ])
+    expect(tests[1]).toMatchObject({ pairs: 30, effectiveBlocks: 2 })
+    expect(tests[2]).toMatchObject({ holm: { rank: 1, multiplier: 4 } })
+    expect(tests[3]).toMatchObject({ observed: null, pairs: 0, effectiveBlocks: 0 })
+  })
+
+  it('blocks a test with a replicate that drew no pair', async () => {
+    const values = new Float64Array(N).fill(Number.NaN)
+    values[30] = 1
+    const { tests } = await runFamily(family([single('t', { values })]))
+    expect(tests[0]).toMatchObject({ status: 'blocked', reasons: ['empty_replicate'], pairs: 1 })
+  })
+
+  it('counts blocks that are full and hold a pair', async () => {
+    const values = new Float64Array(N).fill(Number.NaN)
+    for (const origin of [0, 23, 24, 100, 24 * 11, 24 * 12, N - 1]) values[origin] = 1
+    const { tests } = await runFamily(family([single('t', { values })], { replicates: 9 }))
+    // Blocks 0, 1, 4 and 11; the seven origins after block 11 make no full block.
+    expect(tests[0]).toMatchObject({ pairs: 7, effectiveBlocks: 4 })
+  })
+
+  it('blocks everything in a window shorter than a block', async () => {
+    const input = family([single('t', madeSeries(20, 1))], { blockLength: 24 })
+    const { tests, blocksPerReplicate } = await runFamily(input)
+    expect(blocksPerReplicate).toBe(0)
+    expect(tests[0]).toMatchObject({
+      status: 'blocked',
+      reasons: ['too_few_blocks', 'window_shorter_than_block'],
+    })
+  })
+
+  it('gives the same figures when draws are made again for every group of tiles', async () => {
+    const tests = Array.from({ length: 40 }, (_, i) => single(`t${i}`, madeSeries(N, i, 0.1)))
+    const held = await runFamily(family(tests))
+    const again = await runFamily({ ...family(tests), drawBudget: 0 })
+    expect(again).toEqual(held)
+  })
+
+  it('does not change a test when others join the family, but for Holm', async () => {
+    const tests = Array.from({ length: 20 }, (_, i) => single(`t${i}`, madeSeries(N, i, 0.1)))
+    const alone = (await tested(family([tests[13]!])))[0]!
+    const among = (await tested(family(tests)))[13]!
+    expect(among.replicates).toEqual(alone.replicates)
+    expect(among.p).toBe(alone.p)
+    expect(among.bounds).toEqual(alone.bounds)
+  })
+
+  it.each([
+    [{ origins: 0 }, 'origins'],
+    [{ blockLength: 1.5 }, 'blockLength'],
+    [{ replicates: 0 }, 'replicates'],
+    [{ alpha: 0 }, 'alpha'],
+    [{ alpha: Number.NaN }, 'alpha'],
+    [{ seed: 0.5 }, 'seed'],
+    [{ minimumPairs: -1 }, 'minimumPairs'],
+    [{ workers: 0 }, 'workers'],
+    [{ origins: N + 1 }, 'entries'],
+  ])('refuses %j', async (changes, word) => {
+    const input = family([single('t', madeSeries(N, 1))], changes)
+    await expect(runFamily(input)).rejects.toThrow(word)
+    await expect(runFamily(input)).rejects.toBeInstanceOf(ForeproofError)
+  })
+
+  it('refuses an infinite difference and two tests of one name', async () => {
+    const series = madeSeries(N, 1)
+    const twice = family([single('t', series), single('t', series)])
+    await expect(runFamily(twice)).rejects.toThrow('two tests are called t')
+    series.values[5] = Number.POSITIVE_INFINITY
+    await expect(runFamily(family([single('t', series)]))).rejects.toThrow('origin 5')
+  })
+
+  it('tells its progress and can be stopped', async () => {
+    const tests = Array.from({ length: 30 }, (_, i) => single(`t${i}`, madeSeries(N, i)))
+    const seen: number[] = []
+    await runFamily(
+      family(tests, { onProgress: ({ completed, total }) => seen.push(completed / total) }),
+    )
+    expect(seen.length).toBeGreaterThan(2)
+    expect([...seen].sort((a, b) => a - b)).toEqual(seen)
+    expect(seen.at(-1)).toBe(1)
+    const stop = new AbortController()
+    const stopping = runFamily(
+      family(tests, { signal: stop.signal, onProgress: () => stop.abort() }),
+    )
+    await expect(stopping).rejects.toMatchObject({ code: 'interrupted' })
+    await expect(runFamily(family(tests, { signal: AbortSignal.abort() }))).rejects.toMatchObject({
+      code: 'interrupted',
+    })
+  })
+
+  it('has nothing to do for an empty family', async () => {
+    const input = { ...family([single('t', madeSeries(N, 1))]), tests: [] }
+    expect(await runFamily(input)).toMatchObject({ tests: [], familySize: 0, controlsPassed: true })
+  })
+})

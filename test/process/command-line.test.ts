@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.js'
+import { foreproof } from './run.js'
+
+describe('the command line', () => {
+  it('without a command prints the overview to standard error and exits 2', async () => {
+    const { code, stdout, stderr } = await foreproof([])
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    for (const { name } of COMMANDS) expect(stderr).toContain(`  ${name} `)
+  })
+
+  it('prints the overview to standard output when asked', async () => {
+    const { code, stdout } = await foreproof(['--help'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('Exit codes: 0 holds')
+  })
+
+  it('prints its version', async () => {
+    expect((await foreproof(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  it('suggests the command that was meant', async () => {
+    const { code, stderr } = await foreproof(['valdate'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('foreproof validate')
+  })
+
+  it('names the members of a group', async () => {
+    const { code, stderr } = await foreproof(['history'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('import')
+  })
+
+  it.each(COMMANDS.map(({ name }) => name))('%s --help shows an example', async (name) => {
+    const { code, stdout, stderr } = await foreproof([...name.split(' '), '--help'])
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/Examples:\s+foreproof /)
+  })
+
+  it.each(COMMANDS.map(({ name }) => name))('%s refuses an unknown option', async (name) => {
+    const { code, stderr } = await foreproof([...name.split(' '), '--no-such-option'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^foreproof: /)
+    expect(stderr).not.toContain('    at ')
+  })
+})

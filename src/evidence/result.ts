@@ -1,3 +1,6 @@
+import type { Disposition, ReasonCode } from '../inference/disposition-types.js'
+import type { Status } from '../pairing/types.js'
+
 /**
  * What one scoring run found, and from what: the content of result.json. Losses and differences
  * are log returns (0.01 is about one per cent); shares lie between 0 and 1; null stands where there
@@ -18,7 +21,6 @@ export type Measure =
   | 'coverage'
 
 export type Mode = 'prospective' | 'retrospective'
-export type Status = 'scored' | 'failed' | 'abstained' | 'missing' | 'ineligible'
 
 /** Which package made this: its version and a digest of its code that is alike on every machine. */
 export interface CodeVersion {
@@ -173,34 +175,43 @@ export interface TestResult {
   /** The comparator's mean over the shared keys, which turns `observed` into a share. */
   readonly comparator_mean: number | null
   readonly bounds: Bounds | null
+  /** Standard deviation of the replicates. */
+  readonly standard_error: number | null
   readonly p: number | null
+  /** Tests with equal p share a rank, and so a multiplier. */
   readonly rank: number | null
   readonly multiplier: number | null
   readonly p_adjusted: number | null
   /** Percentile bounds at the level of this test's rung. */
   readonly bounds_adjusted: Bounds | null
   readonly decision: 'rejected' | 'not_rejected' | 'blocked'
-  readonly blocked_reason: string | null
+  /** Every reason that applies; empty unless blocked. */
+  readonly blocked_reasons: readonly string[]
 }
 
 export interface ControlResult {
   readonly name: string
-  readonly holds: boolean
-  /** The largest distance of a replicate from what it must be. */
-  readonly largest_deviation: number
-  readonly tolerance: number
+  readonly kind: 'copy' | 'shift'
+  /** What every replicate must equal, and the extremes of what they were. */
+  readonly expected: number
+  readonly least: number | null
+  readonly greatest: number | null
+  readonly passed: boolean
 }
 
-export type Disposition = 'blocked' | 'eligible_for_human_review' | 'negative' | 'inconclusive'
-
-/** One reason, as data; its sentence is made by the report. */
+/** One reason, as data; its sentence is made by the report. What does not apply is null. */
 export interface DispositionReason {
-  readonly code: string
+  readonly code: ReasonCode
+  /** What this reason by itself leads to. */
+  readonly leads_to: Disposition
   readonly comparator: string | null
   readonly horizon: Horizon | null
-  readonly value: number | null
-  readonly limit: number | null
+  readonly measure: 'point_loss' | 'direction_error' | null
+  /** The registered name of the test. */
   readonly test: string | null
+  readonly found: number | null
+  readonly limit: number | null
+  readonly details: readonly string[]
 }
 
 export interface CandidateDisposition {

@@ -1,0 +1,66 @@
+import type { Result } from '../evidence/result.js'
+import { counted, moment, whole } from './figures.js'
+
+export interface ChainLink {
+  readonly name: string
+  readonly says: string
+  /** SHA-256 in hex; null where nothing was recorded. */
+  readonly sha256: string | null
+}
+
+/** What a result rests on, in the order in which it came to be. */
+export function chainOf(result: Result): readonly ChainLink[] {
+  const { protocol, registration, history, vintage, pairs } = result.inputs
+  return [
+    {
+      name: 'Scoring protocol',
+      says: `version ${protocol.version}, frozen before the evaluation`,
+      sha256: protocol.sha256,
+    },
+    {
+      name: 'Ledger line of the protocol',
+      says: 'when it was frozen, chained to all lines before',
+      sha256: protocol.ledger_entry_sha256,
+    },
+    {
+      name: 'Registration',
+      says: `${registration.name}, registered ${moment(registration.registered_at)}`,
+      sha256: registration.sha256,
+    },
+    {
+      name: 'Ledger line of the registration',
+      says: 'when it was registered, chained to all lines before',
+      sha256: registration.ledger_entry_sha256,
+    },
+    {
+      name: 'Test family',
+      says: `${counted(result.family.size, 'test')} by name`,
+      sha256: registration.family_sha256,
+    },
+    {
+      name: 'Forecast history',
+      says: `${counted(history.rows, 'row')} read for the window`,
+      sha256: history.sha256,
+    },
+    {
+      name: 'Outcome vintage',
+      says: `${vintage.id}: ${whole(vintage.closes)} hourly closes from ${vintage.source}, ${moment(vintage.first)} to ${moment(vintage.last)}`,
+      sha256: vintage.sha256,
+    },
+    {
+      name: 'Pairs',
+      says: `${counted(pairs.rows, 'attempt')} with status and outcome`,
+      sha256: pairs.sha256,
+    },
+    {
+      name: 'Code',
+      says: `${result.code.name} ${result.code.version}`,
+      sha256: result.code.sha256,
+    },
+    {
+      name: 'Result',
+      says: 'result.json, from which this report is drawn',
+      sha256: result.result_sha256,
+    },
+  ]
+}

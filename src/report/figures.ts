@@ -1,0 +1,73 @@
+/**
+ * Figures as reports print them: the same text on every machine, with no locale of its own. A
+ * minus is U+2212, thousands are set apart by a narrow no-break space, nothing is an en dash.
+ */
+
+export const NOTHING = '–'
+const MINUS = '−'
+const THIN = '\u202f'
+
+function signed(text: string): string {
+  return text.startsWith('-') ? (/[1-9]/.test(text) ? MINUS + text.slice(1) : text.slice(1)) : text
+}
+
+/** `digits` decimals: `0.52`, `−1.30`. */
+export function decimal(value: number | null, digits: number): string {
+  if (value === null || !Number.isFinite(value)) return NOTHING
+  return signed(value.toFixed(digits))
+}
+
+/** A share as a percentage: 0.0521 is `5.21 %` with two digits. */
+export function percent(value: number | null, digits = 1): string {
+  return value === null || !Number.isFinite(value)
+    ? NOTHING
+    : `${decimal(value * 100, digits)}${THIN}%`
+}
+
+/** Like percent, with a plus sign where the value is positive. */
+export function change(value: number | null, digits = 1): string {
+  const text = percent(value, digits)
+  return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
+}
+
+/** A whole number with its thousands set apart: `13 872`. */
+export function whole(value: number): string {
+  return signed(String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, THIN))
+}
+
+/** A p-value with two significant digits; below 0.0001 in powers of ten: `0.031`, `1.0×10⁻⁵`. */
+export function probability(value: number | null): string {
+  if (value === null) return NOTHING
+  if (value >= 0.9995) return '1'
+  if (value >= 0.0001) {
+    const digits = value >= 0.1 ? 2 : Math.min(5, 1 - Math.floor(Math.log10(value)))
+    return value.toFixed(digits)
+  }
+  const [mantissa, exponent] = value.toExponential(1).split('e')
+  return `${mantissa}×10${raised(Number(exponent))}`
+}
+
+function raised(exponent: number): string {
+  const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+  const text = String(Math.abs(exponent)).replace(/\d/g, (digit) => digits[Number(digit)] ?? '')
+  return exponent < 0 ? `⁻${text}` : text
+}
+
+/** `1 block`, `12 blocks`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${whole(count)} ${count === 1 ? one : many}`
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(items: readonly string[]): string {
+  if (items.length < 2) return items[0] ?? ''
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+}
+
+/** A UTC timestamp for reading: `2024-01-01 01:00 UTC`. */
+export function moment(timestamp: string): string {
+  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2}(?:\.\d+)?))?Z$/.exec(timestamp)
+  if (!match) return timestamp
+  const seconds = match[3] !== undefined && Number(match[3]) !== 0 ? `:${match[3]}` : ''
+  return `${match[1]} ${match[2]}${seconds} UTC`
+}

@@ -1,0 +1,62 @@
+import type { Result } from '../../../evidence/result.js'
+import { decimal, percent } from '../../figures.js'
+import { horizonName } from '../../sentences.js'
+import { measuresOf } from '../../view.js'
+import { html, type Markup } from '../markup.js'
+import { linear, tickDigits } from '../scale.js'
+import { figure } from './figure.js'
+import { rowChart } from './rows.js'
+
+/** Coverage of the intervals against the nominal level, with their width beside it. */
+export function coverageChart(result: Result): Markup {
+  const nominal = result.settings.interval_level
+  const groups = result.settings.horizons_hours.map((horizon) => ({
+    heading: horizonName(horizon),
+    rows: result.models.map((model) => {
+      const interval = measuresOf(result, model.name, horizon)?.interval
+      return {
+        label: model.name,
+        tone: model.role,
+        point: interval?.coverage ?? null,
+        bounds: interval?.coverage_bounds ?? null,
+        cells: [
+          percent(interval?.coverage ?? null),
+          interval?.width_percent == null
+            ? ''
+            : `${decimal(interval.width_percent, 2)}\u202f% wide`,
+        ],
+        absent: 'no interval was scored',
+      }
+    }),
+  }))
+  const all = groups.flatMap((group) => group.rows)
+  const scale = linear(
+    [
+      nominal,
+      ...all.flatMap((row) => [row.point, row.bounds?.lower ?? null, row.bounds?.upper ?? null]),
+    ],
+    8,
+  )
+  return figure({
+    id: 'chart-coverage',
+    title: 'Coverage against the nominal level',
+    description: `Share of outcomes inside each model's interval, per horizon, against the nominal ${percent(nominal, 0)}, with the mean width of the interval in per cent of the price.`,
+    draw: (layout) =>
+      rowChart(
+        {
+          scale,
+          tick: (value) => percent(value, tickDigits(scale, 100)),
+          axis: {
+            wide: 'share of outcomes inside the interval',
+            narrow: 'share of outcomes inside',
+          },
+          references: [{ at: nominal, label: `nominal ${percent(nominal, 0)}`, kind: 'zero' }],
+          columns: ['coverage', 'mean width'],
+          dense: true,
+          groups,
+        },
+        layout,
+      ),
+    caption: html`<p>Left of the line the intervals are too narrow for what they promise, right of it too wide. Narrow intervals are only worth something where the coverage holds. Bars: ${percent(1 - result.settings.alpha, 0)} bootstrap intervals. Width in per cent of the price at the origin. Diagnostic; it does not decide.</p>`,
+  })
+}

@@ -1,0 +1,146 @@
+import type { Bounds, Horizon, Result, TestResult } from '../../../evidence/result.js'
+import { change, counted, decimal, percent } from '../../figures.js'
+import { blockedBecause, horizonName } from '../../sentences.js'
+import { comparatorsOf, relative, testOf } from '../../view.js'
+import { html, type Markup } from '../markup.js'
+import { linear, tickDigits } from '../scale.js'
+import { figure } from './figure.js'
+import { type ChartRow, rowChart } from './rows.js'
+
+type Kind = 'point_loss' | 'direction_error'
+
+/** Point losses are shown relative to the comparator, direction errors as they are. */
+function shown(kind: Kind, value: number | null | undefined, test: TestResult): number | null {
+  return kind === 'point_loss' ? relative(value, test) : (value ?? null)
+}
+
+function shownBounds(kind: Kind, bounds: Bounds | null, test: TestResult): Bounds | null {
+  const lower = shown(kind, bounds?.lower, test)
+  const upper = shown(kind, bounds?.upper, test)
+  return lower === null || upper === null ? null : { lower, upper }
+}
+
+function rowOf(kind: Kind, label: string, test: TestResult | undefined): ChartRow {
+  if (!test || test.decision === 'blocked') {
+    const why = test ? blockedBecause(test.blocked_reasons) : 'not in the family'
+    return {
+      label,
+      tone: 'open',
+      point: null,
+      bounds: null,
+      cells: ['', test ? counted(test.effective_blocks, 'block') : ''],
+      absent: `blocked: ${why}`,
+    }
+  }
+  const point = shown(kind, test.observed, test)
+  const better = (test.observed ?? 0) < 0
+  return {
+    label,
+    tone: test.decision === 'rejected' ? (better ? 'good' : 'bad') : 'open',
+    point,
+    bounds: shownBounds(kind, test.bounds, test),
+    outer: shownBounds(kind, test.bounds_adjusted, test),
+    cells: [change(point, kind === 'point_loss' ? 2 : 1), counted(test.effective_blocks, 'block')],
+    absent: 'no relative figure: the comparator made no error',
+  }
+}
+
+function groupsOf(result: Result, candidate: string, kind: Kind) {
+  const horizons: Horizon[] =
+    kind === 'point_loss'
+      ? ['overall', ...result.settings.horizons_hours]
+      : [...result.settings.horizons_hours]
+  return comparatorsOf(result).map((comparator) => ({
+    heading: `against ${comparator.name}`,
+    rows: horizons.map((horizon) =>
+      rowOf(
+        kind,
+        horizonName(horizon),
+        testOf(result, { candidate, comparator: comparator.name, measure: kind, horizon }),
+      ),
+    ),
+  }))
+}
+
+const WORDS = {
+  point_loss: {
+    title: (candidate: string) => `${candidate}: difference in loss`,
+    axis: {
+      wide: 'candidate minus comparator, in per cent of the comparator’s loss (left is better)',
+      narrow: '% of the comparator’s loss (left is better)',
+    },
+  },
+  direction_error: {
+    title: (candidate: string) => `${candidate}: difference in direction error`,
+    axis: {
+      wide: 'candidate minus comparator, in percentage points (left is better)',
+      narrow: 'percentage points (left is better)',
+    },
+  },
+}
+
+function referencesOf(result: Result, kind: Kind) {
+  const { practical_effect_floor, regression_limit, direction_limit } = result.settings
+  const zero = { at: 0, label: 'no difference', kind: 'zero' as const }
+  return kind === 'point_loss'
+    ? [
+        {
+          at: -practical_effect_floor,
+          label: `floor ${percent(-practical_effect_floor)}`,
+          kind: 'limit' as const,
+        },
+        zero,
+        {
+          at: regression_limit,
+          label: `limit ${change(regression_limit)}`,
+          kind: 'limit' as const,
+        },
+      ]
+    : [
+        zero,
+        { at: direction_limit, label: `limit ${change(direction_limit)}`, kind: 'limit' as const },
+      ]
+}
+
+/** One candidate against every comparator: differences with their intervals and the limits. */
+export function forestChart(result: Result, candidate: string, kind: Kind, id: string): Markup {
+  const groups = groupsOf(result, candidate, kind)
+  const references = referencesOf(result, kind)
+  const rows = groups.flatMap((group) => group.rows)
+  const scale = linear(
+    [
+      ...references.map((reference) => reference.at),
+      ...rows.flatMap((row) =>
+        [row.point, row.bounds?.lower, row.bounds?.upper, row.outer?.lower, row.outer?.upper].map(
+          (value) => value ?? null,
+        ),
+      ),
+    ],
+    9,
+  )
+  const said = groups.map((group) => `${group.heading} ${group.rows[0]?.cells[0] || 'blocked'}`)
+  return figure({
+    id,
+    title: WORDS[kind].title(candidate),
+    description: `Differences to each comparator with intervals. ${kind === 'point_loss' ? 'Overall' : horizonName(result.settings.horizons_hours[0] ?? 'all')}: ${said.join(', ')}.`,
+    draw: (layout) =>
+      rowChart(
+        {
+          scale,
+          tick: (value) => decimal(value * 100, tickDigits(scale, 100)),
+          axis: WORDS[kind].axis,
+          references,
+          columns: ['difference', 'evidence'],
+          dense: true,
+          groups,
+        },
+        layout,
+      ),
+  })
+}
+
+/** How to read the marks of the forest charts; shown once, before the first of them. */
+export function forestKey(result: Result): Markup {
+  return html`<div class="key"><ul class="legend"><li><svg aria-hidden="true" width="34" height="14" class="open"><line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/></svg> not significant after Holm</li><li><svg aria-hidden="true" width="34" height="14" class="good"><line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/></svg> significantly better</li><li><svg aria-hidden="true" width="34" height="14" class="bad"><line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/></svg> significantly worse</li></ul>
+<p>Thick line: ${percent(1 - result.settings.alpha, 0)} interval. Thin line: the interval at the level of the test’s own rung on the Holm ladder, by which the limits are judged. Dashed: the practical floor and the limits.</p></div>`
+}

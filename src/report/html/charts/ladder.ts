@@ -1,0 +1,115 @@
+import type { Result, TestResult } from '../../../evidence/result.js'
+import { probability, whole } from '../../figures.js'
+import { html, lines, type Markup } from '../markup.js'
+import { at, logarithmic, type Scale } from '../scale.js'
+import { type Drawing, figure, type Layout, WIDTH } from './figure.js'
+
+const HEIGHT = 300
+const TOP = 16
+const BOTTOM = HEIGHT - 52
+
+interface Frame {
+  readonly x: (rank: number) => number
+  readonly y: (p: number) => number
+  readonly ranks: Scale
+  readonly values: Scale
+  readonly left: number
+  readonly right: number
+}
+
+function frameOf(result: Result, layout: Layout): Frame {
+  const left = layout === 'wide' ? 70 : 52
+  const right = WIDTH[layout] - 12
+  const size = result.family.size
+  const least = Math.min(2 / (result.settings.replicates + 1), result.settings.alpha / size)
+  const ranks = logarithmic(1, Math.max(size, 2))
+  const values = logarithmic(least / 1.6, 1)
+  return {
+    ranks,
+    values,
+    left,
+    right,
+    x: (rank) => left + ranks.share(rank) * (right - left),
+    y: (p) => BOTTOM - values.share(Math.max(p, values.min)) * (BOTTOM - TOP),
+  }
+}
+
+/** All p-values as one path of small squares; those that fall on the same spot are drawn once. */
+function dots(tests: readonly TestResult[], frame: Frame): Markup {
+  const seen = new Set<string>()
+  tests.forEach((test, index) => {
+    if (test.p === null) return
+    const x = Math.round(frame.x(index + 1) * 2) / 2 - 1
+    const y = Math.round(frame.y(test.p) * 2) / 2 - 1
+    seen.add(`M${at(x)} ${at(y)}h2v2h-2z`)
+  })
+  return html`<path class="dots" d="${[...seen].join('')}"/>`
+}
+
+function threshold(result: Result, frame: Frame): Markup {
+  const { size } = result.family
+  const points: string[] = []
+  let last = Number.NEGATIVE_INFINITY
+  for (let rank = 1; rank <= size; rank++) {
+    const x = frame.x(rank)
+    if (x - last < 1 && rank !== size) continue
+    last = x
+    points.push(`${at(x)} ${at(frame.y(result.settings.alpha / (size - rank + 1)))}`)
+  }
+  return html`<path class="threshold" d="M${points.join('L')}"/>`
+}
+
+function axes(frame: Frame, layout: Layout): Markup {
+  const every = Math.ceil(frame.values.ticks.length / 8)
+  return lines([
+    ...frame.values.ticks
+      .filter((_, index) => (frame.values.ticks.length - 1 - index) % every === 0)
+      .map(
+        (tick) =>
+          html`<line class="grid" x1="${at(frame.left)}" x2="${at(frame.right)}" y1="${at(frame.y(tick))}" y2="${at(frame.y(tick))}"/><text class="cell" x="${at(frame.left - 8)}" y="${at(frame.y(tick) + 4)}">${probability(tick).replace(/^1\.0×/, '')}</text>`,
+      ),
+    ...frame.ranks.ticks.map(
+      (tick) =>
+        html`<text class="tick" x="${at(frame.x(tick))}" y="${at(BOTTOM + 18)}">${whole(tick)}</text>`,
+    ),
+    html`<text class="axis" x="${at((frame.left + frame.right) / 2)}" y="${at(BOTTOM + 40)}">${layout === 'wide' ? 'place on the ladder, from the smallest p-value (logarithmic)' : 'place on the ladder (logarithmic)'}</text>`,
+  ])
+}
+
+function draw(result: Result, ladder: readonly TestResult[], layout: Layout): Drawing {
+  const frame = frameOf(result, layout)
+  const smallest = frame.y(2 / (result.settings.replicates + 1))
+  const deciding = ladder
+    .map((test, index) => ({ test, rank: index + 1 }))
+    .filter(({ test }) => test.decides && test.p !== null)
+  return {
+    height: HEIGHT,
+    body: lines([
+      axes(frame, layout),
+      html`<line class="reference limit" x1="${at(frame.left)}" x2="${at(frame.right)}" y1="${at(smallest)}" y2="${at(smallest)}"/>`,
+      html`<text class="mark end" x="${at(frame.right)}" y="${at(smallest - 6)}">smallest p possible</text>`,
+      threshold(result, frame),
+      dots(
+        ladder.map((test) => (test.decides ? { ...test, p: null } : test)),
+        frame,
+      ),
+      ...deciding.map(
+        ({ test, rank }) =>
+          html`<circle class="decides ${test.decision}" cx="${at(frame.x(rank))}" cy="${at(frame.y(test.p ?? 1))}" r="3.5"/>`,
+      ),
+    ]),
+  }
+}
+
+/** p-values in ascending order against the Holm boundary, both axes logarithmic. */
+export function ladderChart(result: Result, ladder: readonly TestResult[]): Markup {
+  const { size, rejected, blocked } = result.family
+  return figure({
+    id: 'chart-ladder',
+    title: 'The p-values against the Holm boundary',
+    description: `${whole(size)} registered tests in ascending order of p. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
+    draw: (layout) => draw(result, ladder, layout),
+    caption: html`<ul class="legend"><li><svg aria-hidden="true" width="22" height="14"><path class="threshold" d="M0 11L22 3"/></svg> Holm boundary, α / (m − place + 1)</li><li><svg aria-hidden="true" width="14" height="14"><circle class="decides rejected" cx="7" cy="7" r="4"/></svg> deciding test, rejected</li><li><svg aria-hidden="true" width="14" height="14"><circle class="decides not_rejected" cx="7" cy="7" r="4"/></svg> deciding test, not rejected</li><li><svg aria-hidden="true" width="14" height="14"><path class="dots" d="M5 5h4v4h-4z"/></svg> any other test</li></ul>
+<p>Walking from the left, every test below the boundary is rejected until the first that is not; all after it stand, wherever they lie.</p>`,
+  })
+}

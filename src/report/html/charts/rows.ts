@@ -1,0 +1,161 @@
+import type { Bounds } from '../../../evidence/result.js'
+import { html, lines, type Markup } from '../markup.js'
+import { at, type Scale } from '../scale.js'
+import { type Drawing, type Layout, shortened, WIDTH } from './figure.js'
+
+export type Tone = 'candidate' | 'comparator' | 'good' | 'bad' | 'open'
+
+export interface ChartRow {
+  readonly label: string
+  readonly tone: Tone
+  readonly point: number | null
+  /** Drawn thick. */
+  readonly bounds: Bounds | null
+  /** Drawn thin, beyond the thick ones. */
+  readonly outer?: Bounds | null
+  /** Written at the right, one per column. */
+  readonly cells: readonly string[]
+  /** Written in place of marks where there is no point. */
+  readonly absent?: string
+}
+
+export interface RowChart {
+  readonly scale: Scale
+  readonly tick: (value: number) => string
+  /** What the scale measures, and in few words for the narrow drawing. */
+  readonly axis: { readonly wide: string; readonly narrow: string }
+  /** Upright lines: zero, a limit, a nominal value. */
+  readonly references: readonly {
+    readonly at: number
+    readonly label: string
+    readonly kind: 'zero' | 'limit'
+  }[]
+  readonly columns: readonly string[]
+  /** Rows set closer together, for charts with many. */
+  readonly dense?: boolean
+  readonly groups: readonly { readonly heading?: string; readonly rows: readonly ChartRow[] }[]
+}
+
+interface Frame {
+  readonly layout: Layout
+  readonly left: number
+  readonly right: number
+  readonly columns: readonly number[]
+  readonly rowHeight: number
+  readonly x: (value: number) => number
+}
+
+const HEADING = 30
+const CELL = 92
+
+function frameOf(chart: RowChart, layout: Layout): Frame {
+  const width = WIDTH[layout]
+  const left = layout === 'wide' ? 190 : 8
+  const right = layout === 'wide' ? width - 16 - CELL * chart.columns.length : width - 8
+  const clamp = (share: number) => Math.min(1.01, Math.max(-0.01, share))
+  return {
+    layout,
+    left,
+    right,
+    columns: chart.columns.map((_, index) => width - CELL * (chart.columns.length - 1 - index)),
+    rowHeight: layout === 'narrow' ? 42 : chart.dense ? 21 : 26,
+    x: (value) => left + clamp(chart.scale.share(value)) * (right - left),
+  }
+}
+
+function marks(row: ChartRow, frame: Frame, y: number): Markup {
+  if (row.point === null) {
+    return html`<text class="absent" x="${at(frame.left + 4)}" y="${at(y + 4)}">${row.absent}</text>`
+  }
+  const { x } = frame
+  const line = (bounds: Bounds | null | undefined, kind: string) =>
+    bounds &&
+    html`<line class="${kind}" x1="${at(x(bounds.lower))}" x2="${at(x(bounds.upper))}" y1="${at(y)}" y2="${at(y)}"/>`
+  const shape =
+    row.tone === 'comparator'
+      ? html`<path class="point" d="M${at(x(row.point))} ${at(y - 5.5)}l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`
+      : html`<circle class="point" cx="${at(x(row.point))}" cy="${at(y)}" r="4.5"/>`
+  return html`<g class="${row.tone}">${line(row.outer, 'thin')}${line(row.bounds, 'thick')}${shape}</g>`
+}
+
+function drawnRow(row: ChartRow, frame: Frame, top: number): Markup {
+  if (frame.layout === 'wide') {
+    const y = top + frame.rowHeight / 2
+    return lines([
+      html`<text class="label" x="0" y="${at(y + 4)}">${shortened(row.label, 26)}</text>`,
+      marks(row, frame, y),
+      ...row.cells.map(
+        (cell, index) =>
+          html`<text class="cell" x="${at(frame.columns[index] ?? 0)}" y="${at(y + 4)}">${cell}</text>`,
+      ),
+    ])
+  }
+  const cells = row.cells.join('  ·  ')
+  const room = Math.max(8, 44 - cells.length)
+  return lines([
+    html`<text class="label" x="0" y="${at(top + 14)}">${shortened(row.label, room)}</text>`,
+    html`<text class="cell" x="${WIDTH.narrow}" y="${at(top + 14)}">${cells}</text>`,
+    marks(row, frame, top + 29),
+  ])
+}
+
+function axis(chart: RowChart, frame: Frame, top: number, bottom: number): Markup {
+  const middle = (frame.left + frame.right) / 2
+  const wanted = frame.layout === 'wide' ? 9 : 5
+  const every = Math.ceil(chart.scale.ticks.length / wanted)
+  const ticks = chart.scale.ticks.filter((_, index) => index % every === 0)
+  return lines([
+    ...ticks.map(
+      (tick) =>
+        html`<line class="grid" x1="${at(frame.x(tick))}" x2="${at(frame.x(tick))}" y1="${at(top)}" y2="${at(bottom)}"/><text class="tick" x="${at(frame.x(tick))}" y="${at(bottom + 17)}">${chart.tick(tick)}</text>`,
+    ),
+    html`<text class="axis" x="${at(middle)}" y="${at(bottom + 36)}">${chart.axis[frame.layout]}</text>`,
+  ])
+}
+
+/** Labels of neighbouring lines are set on two levels when they would run into each other. */
+function references(chart: RowChart, frame: Frame, top: number, bottom: number): Markup {
+  let last = Number.NEGATIVE_INFINITY
+  let level = 0
+  const sorted = [...chart.references].sort((a, b) => a.at - b.at)
+  return lines(
+    sorted.map((reference) => {
+      const x = frame.x(reference.at)
+      const half = reference.label.length * 3.2
+      level = x - half < last ? 1 - level : 0
+      last = x + half
+      const centre = Math.min(WIDTH[frame.layout] - half, Math.max(half, x))
+      return html`<line class="reference ${reference.kind}" x1="${at(x)}" x2="${at(x)}" y1="${at(top - 4)}" y2="${at(bottom)}"/><text class="mark" x="${at(centre)}" y="${at(top - 9 - level * 14)}">${reference.label}</text>`
+    }),
+  )
+}
+
+/** Rows with a point and its intervals on one shared scale, in groups. */
+export function rowChart(chart: RowChart, layout: Layout): Drawing {
+  const frame = frameOf(chart, layout)
+  const top = 42
+  let y = top
+  const body: Markup[] = []
+  for (const group of chart.groups) {
+    if (group.heading !== undefined) {
+      body.push(html`<text class="heading" x="0" y="${at(y + 20)}">${group.heading}</text>`)
+      y += HEADING
+    }
+    for (const row of group.rows) {
+      body.push(drawnRow(row, frame, y))
+      y += frame.rowHeight
+    }
+    y += 6
+  }
+  const heads =
+    layout === 'wide'
+      ? chart.columns.map(
+          (column, index) =>
+            html`<text class="column" x="${at(frame.columns[index] ?? 0)}" y="${at(top - 9)}">${column}</text>`,
+        )
+      : []
+  return {
+    height: y + 44,
+    body: lines([axis(chart, frame, top, y), references(chart, frame, top, y), ...heads, ...body]),
+  }
+}

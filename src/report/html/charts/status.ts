@@ -1,0 +1,102 @@
+import type { Accounting, Result } from '../../../evidence/result.js'
+import type { Status } from '../../../pairing/types.js'
+import { percent, whole } from '../../figures.js'
+import { html, lines, type Markup } from '../markup.js'
+import { at } from '../scale.js'
+import { type Drawing, figure, type Layout, shortened, WIDTH } from './figure.js'
+
+export const STATUS_ORDER: readonly Status[] = [
+  'scored',
+  'failed',
+  'abstained',
+  'missing',
+  'ineligible',
+]
+
+const ROW = 20
+/** A share too small to be seen still gets this much: nothing that happened may be invisible. */
+const LEAST = 2
+
+/** Lengths of the parts of a bar; small parts are widened at the cost of the largest. */
+function lengths(cell: Accounting, full: number): number[] {
+  const parts = STATUS_ORDER.map((status) => {
+    const count = cell.point[status]
+    return count === 0 ? 0 : Math.max(LEAST, (count / Math.max(1, cell.expected)) * full)
+  })
+  const over = parts.reduce((sum, part) => sum + part, 0) - full
+  const largest = parts.indexOf(Math.max(...parts))
+  parts[largest] = Math.max(0, (parts[largest] ?? 0) - Math.max(0, over))
+  return parts
+}
+
+function bar(cell: Accounting, left: number, full: number, y: number): Markup {
+  let x = left
+  return lines(
+    lengths(cell, full).map((length, index) => {
+      const from = x
+      x += length
+      return (
+        length > 0 &&
+        html`<rect class="s-${STATUS_ORDER[index]}" x="${at(from)}" y="${at(y)}" width="${at(length)}" height="14"/>`
+      )
+    }),
+  )
+}
+
+function draw(result: Result, layout: Layout): Drawing {
+  const width = WIDTH[layout]
+  const left = layout === 'wide' ? 240 : 40
+  const right = layout === 'wide' ? width - 150 : width - 70
+  const body: Markup[] = []
+  let y = 4
+  for (const model of result.models) {
+    if (layout === 'narrow') {
+      body.push(
+        html`<text class="heading" x="0" y="${at(y + 16)}">${shortened(model.name, 40)}</text>`,
+      )
+      y += 24
+    }
+    result.settings.horizons_hours.forEach((horizon, index) => {
+      const cell = result.accounting.find(
+        (one) => one.model === model.name && one.horizon === horizon && one.stratum === 'all',
+      )
+      if (!cell) return
+      const share = percent(cell.expected === 0 ? null : cell.point.scored / cell.expected, 2)
+      const words =
+        layout === 'wide' ? `${share} · ${whole(cell.expected - cell.point.scored)} not` : share
+      body.push(
+        lines([
+          layout === 'wide' &&
+            index === 0 &&
+            html`<text class="label strong" x="0" y="${at(y + 12)}">${shortened(model.name, 26)}</text>`,
+          html`<text class="cell" x="${at(left - 8)}" y="${at(y + 12)}">${horizon} h</text>`,
+          bar(cell, left, right - left, y),
+          html`<text class="cell" x="${width}" y="${at(y + 12)}">${words}</text>`,
+        ]),
+      )
+      y += ROW
+    })
+    y += 10
+  }
+  return { height: y, body: lines(body) }
+}
+
+/** One bar per model and horizon, cut by status. */
+export function statusChart(result: Result): Markup {
+  const totals = result.accounting.filter((one) => one.horizon === 'all' && one.stratum === 'all')
+  const said = totals.map(
+    (one) =>
+      `${one.model}: ${STATUS_ORDER.map((status) => `${one.point[status]} ${status}`).join(', ')} of ${one.expected}.`,
+  )
+  return figure({
+    id: 'chart-status',
+    title: 'How the expected attempts ended',
+    description: `One bar per model and horizon, cut by status. ${said.join(' ')}`,
+    draw: (layout) => draw(result, layout),
+    caption: html`<ul class="legend">${STATUS_ORDER.map(
+      (status) =>
+        html`<li><svg aria-hidden="true" width="14" height="14"><rect class="s-${status}" width="14" height="14"/></svg> ${status}</li>`,
+    )}</ul>
+<p>Right of each bar: the share that was scored. A status that occurred at all is drawn at least two pixels wide; the table below has the counts.</p>`,
+  })
+}

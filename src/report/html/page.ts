@@ -1,0 +1,65 @@
+import type { Result } from '../../evidence/result.js'
+import { html, lines } from './markup.js'
+import { accountingSection } from './sections/accounting.js'
+import { chainSection } from './sections/chain.js'
+import { headSection, kindOf, limitsSection } from './sections/head.js'
+import { ladderSection } from './sections/ladder.js'
+import { coverageSection, forestSection, lossSection } from './sections/scores.js'
+import { strataSection } from './sections/strata.js'
+import { verdictSection } from './sections/verdict.js'
+import { STYLE } from './style.js'
+
+const PARTS = [
+  ['verdict', 'Disposition'],
+  ['accounting', 'Attempts'],
+  ['loss', 'Loss'],
+  ['differences', 'Differences'],
+  ['coverage', 'Coverage'],
+  ['ladder', 'Tests'],
+  ['strata', 'Strata'],
+  ['limits', 'Limits'],
+  ['evidence', 'Evidence'],
+] as const
+
+/**
+ * A result as one page that needs nothing else: no script, no font, no picture from elsewhere, and
+ * a policy in its head that forbids any. The same result gives the same bytes.
+ */
+export function renderHtml(result: Result): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="${result.code.name} ${result.code.version}">
+<meta name="foreproof-result" content="${result.result_sha256}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${result.inputs.registration.name}: ${kindOf(result).toLowerCase()}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#verdict">Skip to the disposition</a>
+<div class="page">
+${headSection(result)}
+<nav aria-label="Parts of this report"><ul>${PARTS.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+<main>
+${lines([
+  verdictSection(result),
+  accountingSection(result),
+  lossSection(result),
+  forestSection(result),
+  coverageSection(result),
+  ladderSection(result),
+  strataSection(result),
+  limitsSection(result),
+  chainSection(result),
+])}
+</main>
+<footer><p>Made by ${result.code.name} ${result.code.version} from result <code>${result.result_sha256}</code>. ${kindOf(result)}.</p></footer>
+</div>
+</body>
+</html>
+`
+  return page.text
+}

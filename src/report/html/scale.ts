@@ -1,0 +1,60 @@
+/** A coordinate with at most two decimals: the same text for the same data, and no longer. */
+export function at(value: number): string {
+  const text = value.toFixed(2).replace(/\.?0+$/, '')
+  return text === '-0' ? '0' : text
+}
+
+export interface Scale {
+  readonly min: number
+  readonly max: number
+  readonly ticks: readonly number[]
+  /** The position of a value between 0 and 1; values beyond the ends lie beyond 0 and 1. */
+  readonly share: (value: number) => number
+}
+
+/** Steps of 1, 2 or 5 times a power of ten that cut the span into at most `count` parts. */
+function step(span: number, count: number): number {
+  const raw = span / Math.max(1, count)
+  const power = 10 ** Math.floor(Math.log10(raw))
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= raw * (1 - 1e-9)) ?? 10
+  return factor * power
+}
+
+/**
+ * A linear scale that holds all finite values given, with round ticks. Without any value, or with
+ * only one, the scale is widened so that it can still be drawn.
+ */
+export function linear(values: readonly (number | null)[], count: number): Scale {
+  const finite = values.filter((value): value is number => Number.isFinite(value))
+  let low = finite.length === 0 ? 0 : Math.min(...finite)
+  let high = finite.length === 0 ? 1 : Math.max(...finite)
+  if (high - low < 1e-12) {
+    const half = Math.max(Math.abs(high) * 0.1, 1e-6)
+    low -= half
+    high += half
+  }
+  const margin = (high - low) * 0.04
+  low -= margin
+  high += margin
+  const by = step(high - low, count)
+  const ticks: number[] = []
+  for (let index = Math.ceil(low / by); index * by <= high; index++) {
+    ticks.push(Number((index * by).toPrecision(12)))
+  }
+  return { min: low, max: high, ticks, share: (value) => (value - low) / (high - low) }
+}
+
+/** A logarithmic scale between two positive ends, with a tick at every power of ten. */
+export function logarithmic(low: number, high: number): Scale {
+  const from = Math.log10(low)
+  const to = Math.max(Math.log10(high), from + 1e-9)
+  const ticks: number[] = []
+  for (let power = Math.ceil(from - 1e-9); power <= to + 1e-9; power++) ticks.push(10 ** power)
+  return { min: low, max: high, ticks, share: (value) => (Math.log10(value) - from) / (to - from) }
+}
+
+/** Decimals that tell neighbouring ticks apart. */
+export function tickDigits(scale: Scale, factor = 1): number {
+  const by = scale.ticks.length > 1 ? (scale.ticks[1]! - scale.ticks[0]!) * factor : 1
+  return Math.min(6, Math.max(0, -Math.floor(Math.log10(by) + 1e-9)))
+}

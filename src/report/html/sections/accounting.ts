@@ -1,0 +1,97 @@
+import type { Result } from '../../../evidence/result.js'
+import { counted, percent, whole } from '../../figures.js'
+import { horizonName, statusReason } from '../../sentences.js'
+import { accountingOf } from '../../view.js'
+import { STATUS_ORDER, statusChart } from '../charts/status.js'
+import { html, type Markup } from '../markup.js'
+import { folded, table } from './table.js'
+
+function counts(result: Result): Markup {
+  const horizons = [...result.settings.horizons_hours, 'all'] as const
+  return table({
+    caption: 'Expected attempts by status; the interval counts stand apart',
+    head: ['model', 'horizon', 'expected', ...STATUS_ORDER, 'intervals scored'],
+    left: [1],
+    rows: result.models.flatMap((model) =>
+      horizons.flatMap((horizon) => {
+        const cell = accountingOf(result, model.name, horizon)
+        if (!cell) return []
+        return [
+          [
+            model.name,
+            horizonName(horizon),
+            whole(cell.expected),
+            ...STATUS_ORDER.map((status) => whole(cell.point[status])),
+            whole(cell.interval.scored),
+          ],
+        ]
+      }),
+    ),
+  })
+}
+
+function why(result: Result): Markup {
+  const rows = result.models.flatMap((model) =>
+    Object.entries(accountingOf(result, model.name, 'all')?.reasons ?? {}).map(
+      ([reason, count]) => [model.name, statusReason(reason), whole(count)],
+    ),
+  )
+  return rows.length === 0
+    ? html`<p>Every expected attempt was scored.</p>`
+    : table({
+        caption: 'Why attempts were not scored',
+        head: ['model', 'reason', 'attempts'],
+        left: [1],
+        rows,
+      })
+}
+
+function outside(result: Result): Markup {
+  const entries = Object.entries(result.outside_grid)
+  const total = entries.reduce((sum, [, count]) => sum + count, 0)
+  if (total === 0) return html`<p>The history holds no other row in this window.</p>`
+  const said = entries.map(([reason, count]) => `${statusReason(reason)} (${whole(count)})`)
+  return html`<p>Beside the grid the history holds ${counted(total, 'row')} that no attempt expected: ${said.join('; ')}. They count nowhere.</p>`
+}
+
+function lost(result: Result): Markup {
+  const rows = result.shared_keys
+    .filter((one) => one.stratum === 'all')
+    .map((one) => [
+      `${one.candidate} and ${one.comparator}`,
+      horizonName(one.horizon),
+      whole(one.shared),
+      percent(one.expected === 0 ? null : one.shared / one.expected, 2),
+      whole(one.lost.candidate_not_scored),
+      whole(one.lost.comparator_not_scored),
+      whole(one.lost.neither_scored),
+      whole(one.lost.vintage_mismatch),
+    ])
+  return table({
+    caption: 'Keys that both models of a comparison scored, and what became of the others',
+    head: [
+      'comparison',
+      'horizon',
+      'shared',
+      'share',
+      'candidate not scored',
+      'comparator not scored',
+      'neither scored',
+      'other vintage',
+    ],
+    left: [1],
+    rows,
+  })
+}
+
+/** Every expected attempt has one status; nothing is dropped or filled in. */
+export function accountingSection(result: Result): Markup {
+  return html`<section aria-labelledby="accounting">
+<h2 id="accounting">What became of every attempt</h2>
+<p>Expected is the whole grid: every model, at every hourly origin of the window, for every horizon. Each attempt has exactly one status; nothing is filled in.</p>
+${statusChart(result)}
+${folded('Counts by model and horizon', counts(result))}
+${folded('Reasons', html`${why(result)}${outside(result)}`)}
+${folded('Keys shared by each comparison', lost(result))}
+</section>`
+}

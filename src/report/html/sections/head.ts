@@ -1,0 +1,75 @@
+import type { Result } from '../../../evidence/result.js'
+import { counted, decimal, listed, moment, percent, whole } from '../../figures.js'
+import { marks } from '../../sentences.js'
+import { candidatesOf, comparatorsOf } from '../../view.js'
+import { html, type Markup } from '../markup.js'
+import { table } from './table.js'
+
+/** Words set before the title of the page and of the window: `Retrospective, exploratory evaluation`. */
+export function kindOf(result: Result): string {
+  const words = [...marks(result).map((mark) => mark.word.toLowerCase()), 'evaluation']
+  if (words.length === 1) words.unshift('prospective')
+  const text = words.join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** What was evaluated, over which time, and what must be known before anything is believed. */
+export function headSection(result: Result): Markup {
+  const { settings, inputs } = result
+  return html`<header>
+<p class="eyebrow">${kindOf(result)}</p>
+<h1>${inputs.registration.name}</h1>
+<p class="under">${listed(candidatesOf(result).map((model) => model.name))} against ${listed(comparatorsOf(result).map((model) => model.name))}. ${whole(settings.origins)} hourly origins, ${moment(settings.from)} to ${moment(settings.to)}; outcomes as of ${moment(settings.as_of)}.</p>
+${marks(result).map(
+  (mark) => html`<p class="banner" role="note"><b>${mark.word}.</b> ${mark.means}</p>
+`,
+)}</header>`
+}
+
+export function limitsSection(result: Result): Markup {
+  const { settings } = result
+  const hours = counted(settings.block_length_origins, 'hour')
+  return html`<section aria-labelledby="limits">
+<h2 id="limits">Limits of this evaluation</h2>
+<p>${
+    settings.blocks_in_window < 20
+      ? html`<strong>The window holds only ${counted(settings.blocks_in_window, 'full block')} of ${hours}.</strong> The block bootstrap with so few blocks rejects true null hypotheses more often than its level says; read every p-value with that in mind. `
+      : html`The window holds ${counted(settings.blocks_in_window, 'full block')} of ${hours}. `
+  }One market, one exchange, one stretch of time: what held here need not hold elsewhere. A confidence score of a model is no probability and plays no part.</p>
+${table({
+  caption: 'What was fixed beforehand',
+  head: ['setting', 'value'],
+  left: [1],
+  rows: [
+    [
+      'Primary measure',
+      'mean absolute log-return error; overall is the unweighted mean of the horizons',
+    ],
+    ['Horizons', listed(settings.horizons_hours.map((horizon) => `${horizon} h`))],
+    [
+      'Practical floor',
+      `${percent(settings.practical_effect_floor)} relative reduction of the overall loss`,
+    ],
+    ['Regression limit', `${percent(settings.regression_limit)} relative, per horizon`],
+    [
+      'Direction limit',
+      `${percent(settings.direction_limit)} absolute; moves within ±${settings.direction_epsilon} are not judged`,
+    ],
+    [
+      'Smallest sample',
+      `${counted(settings.minimum_pairs, 'pair')} and ${counted(settings.minimum_blocks, 'effective block')} per test`,
+    ],
+    [
+      'Bootstrap',
+      `joint paired moving blocks of ${hours}, ${whole(settings.replicates)} replicates, seed ${settings.seed}`,
+    ],
+    [
+      'Family',
+      `${counted(result.family.size, 'test')}, Holm step-down at ${decimal(settings.alpha, 3)}`,
+    ],
+    ['Interval level', percent(settings.interval_level, 0)],
+    ['Provenance of inputs', settings.provenance_required ? 'required' : 'not required'],
+  ],
+})}
+</section>`
+}

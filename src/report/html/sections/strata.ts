@@ -1,0 +1,89 @@
+import type { Result, Stratum, TestResult } from '../../../evidence/result.js'
+import { change, counted, whole } from '../../figures.js'
+import { blockedBecause } from '../../sentences.js'
+import { candidatesOf, comparatorsOf, relative, testOf } from '../../view.js'
+import { html, type Markup } from '../markup.js'
+import { at, linear, type Scale } from '../scale.js'
+import { type Cell, table } from './table.js'
+
+const WIDTH = 110
+
+/** A small interval on a scale that all cells of a table share; its figures stand beside it. */
+function spark(test: TestResult, scale: Scale): Markup {
+  const x = (value: number | null) =>
+    at(4 + Math.min(1, Math.max(0, scale.share(value ?? 0))) * (WIDTH - 8))
+  const lower = relative(test.bounds?.lower, test)
+  const upper = relative(test.bounds?.upper, test)
+  const tone = test.decision !== 'rejected' ? 'open' : (test.observed ?? 0) < 0 ? 'good' : 'bad'
+  return html`<svg class="spark ${tone}" aria-hidden="true" viewBox="0 0 ${WIDTH} 14" width="${WIDTH}" height="14"><line class="zero" x1="${x(0)}" x2="${x(0)}" y1="0" y2="14"/>${
+    lower !== null && html`<line class="thick" x1="${x(lower)}" x2="${x(upper)}" y1="7" y2="7"/>`
+  }<circle class="point" cx="${x(relative(test.observed, test))}" cy="7" r="3.5"/></svg>`
+}
+
+function cell(test: TestResult | undefined, scale: Scale): Cell {
+  if (!test) return 'not registered'
+  if (test.decision === 'blocked') {
+    return html`<span class="muted">blocked: ${blockedBecause(test.blocked_reasons)} (${counted(test.effective_blocks, 'block')})</span>`
+  }
+  const word =
+    test.decision === 'rejected' ? ((test.observed ?? 0) < 0 ? ', better' : ', worse') : ''
+  return html`${spark(test, scale)}<br>${change(relative(test.observed, test), 2)}<b>${word}</b> <span class="muted">(${whole(test.effective_blocks)})</span>`
+}
+
+function levels(result: Result): { stratum: Stratum; label: string }[] {
+  return [
+    { stratum: 'all', label: `all origins (${whole(result.settings.origins)})` },
+    ...result.strata.flatMap((stratum) =>
+      stratum.levels.map((level) => ({
+        stratum: { name: stratum.name, level: level.level },
+        label: `${stratum.name}: ${level.level} (${whole(level.origins)})`,
+      })),
+    ),
+  ]
+}
+
+function matrix(result: Result, candidate: string): Markup {
+  const comparators = comparatorsOf(result)
+  const rows = levels(result).map(({ stratum, label }) => ({
+    label,
+    tests: comparators.map((comparator) =>
+      testOf(result, {
+        candidate,
+        comparator: comparator.name,
+        measure: 'point_loss',
+        horizon: 'overall',
+        stratum,
+      }),
+    ),
+  }))
+  const scale = linear(
+    [
+      0,
+      ...rows.flatMap((row) =>
+        row.tests.flatMap((test) =>
+          test ? [relative(test.bounds?.lower, test), relative(test.bounds?.upper, test)] : [],
+        ),
+      ),
+    ],
+    4,
+  )
+  return table({
+    caption: `${candidate}: difference in overall loss by stratum, in per cent of the comparator’s loss`,
+    head: ['stratum (origins)', ...comparators.map((comparator) => `against ${comparator.name}`)],
+    left: comparators.map((_, index) => index + 1),
+    rows: rows.map((row) => [row.label, ...row.tests.map((test) => cell(test, scale))]),
+  })
+}
+
+/** Where the difference comes from: the overall loss within each level of each stratum. */
+export function strataSection(result: Result): Markup {
+  return html`<section aria-labelledby="strata">
+<h2 id="strata">By stratum</h2>
+${
+  result.strata.length === 0
+    ? html`<p>No strata were registered.</p>`
+    : html`<p>Reported and corrected with the whole family, but not deciding. All cells of a table share one scale; the upright line is no difference, the figure in brackets the number of effective blocks.</p>
+${candidatesOf(result).map((model) => html`${matrix(result, model.name)}\n`)}`
+}
+</section>`
+}

@@ -1,0 +1,74 @@
+import type { CandidateDisposition, Result } from '../../../evidence/result.js'
+import { change, percent } from '../../figures.js'
+import { adjustedP, DISPOSITION_NAME, reasonSentence, verdict } from '../../sentences.js'
+import { type Answer, comparatorsOf, type Requirement, requirementsOf } from '../../view.js'
+import { html, type Markup } from '../markup.js'
+import { table } from './table.js'
+
+const SIGN = { met: '✓', not_met: '✕', unknown: '?' } as const satisfies Record<Answer, string>
+const SAID = {
+  met: 'met',
+  not_met: 'not met',
+  unknown: 'could not be tested',
+} as const satisfies Record<Answer, string>
+
+function answered(requirement: Requirement, figure: (found: number) => string): Markup {
+  const at = requirement.horizon === null ? '' : ` at ${requirement.horizon} h`
+  const said = requirement.found === null ? '' : ` ${figure(requirement.found)}${at}`
+  return html`<span class="answer ${requirement.answer}"><span class="sign" aria-hidden="true">${SIGN[requirement.answer]}</span><span class="hidden">${SAID[requirement.answer]}:</span>${said}</span>`
+}
+
+function requirements(result: Result, candidate: string): Markup {
+  const { settings } = result
+  return table({
+    caption: `What ${candidate} had to show against each required comparator`,
+    head: [
+      'comparator',
+      `loss at least ${percent(settings.practical_effect_floor)} lower`,
+      'significantly lower after Holm',
+      `no horizon worse by more than ${percent(settings.regression_limit)}`,
+      `direction worse by at most ${percent(settings.direction_limit)}`,
+    ],
+    left: [1, 2, 3, 4],
+    rows: comparatorsOf(result).map((comparator) => {
+      const asked = requirementsOf(result, candidate, comparator.name)
+      return [
+        comparator.name,
+        answered(asked.reduction, (found) => change(found, 2)),
+        answered(asked.significance, (found) => `adjusted p ${adjustedP(found)}`),
+        answered(asked.regression, (found) => `${change(found)} at most`),
+        answered(asked.direction, (found) => `${change(found)} at most`),
+      ]
+    }),
+  })
+}
+
+/** Many reasons of one kind are folded after the first ones; none is left out. */
+const SHOWN = 6
+
+function reasons(of: CandidateDisposition): Markup {
+  const sentences = of.reasons.map((reason) => html`<li>${reasonSentence(reason)}</li>`)
+  const rest = sentences.slice(SHOWN)
+  return html`<ul class="reasons">${sentences.slice(0, SHOWN)}</ul>${
+    rest.length > 0 &&
+    html`<details><summary>${rest.length} more ${rest.length === 1 ? 'reason' : 'reasons'}</summary><ul class="reasons">${rest}</ul></details>`
+  }`
+}
+
+function card(result: Result, of: CandidateDisposition, index: number): Markup {
+  return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
+<h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${DISPOSITION_NAME[of.disposition]}</span></h3>
+<p class="lead">${verdict(result, of)}</p>
+${reasons(of)}
+${requirements(result, of.candidate)}
+</article>
+`
+}
+
+/** The dispositions, each with every reason, in plain sentences. */
+export function verdictSection(result: Result): Markup {
+  return html`<section aria-labelledby="verdict">
+<h2 id="verdict">Disposition</h2>
+${result.dispositions.map((of, index) => card(result, of, index))}
+</section>`
+}

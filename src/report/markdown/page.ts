@@ -1,0 +1,111 @@
+import type { CandidateDisposition, Result } from '../../evidence/result.js'
+import { chainOf } from '../evidence-chain.js'
+import { change, counted, listed, moment, percent, whole } from '../figures.js'
+import {
+  adjustedP,
+  blockedBecause,
+  DISPOSITION_NAME,
+  marks,
+  reasonSentence,
+  verdict,
+} from '../sentences.js'
+import { accountingOf, candidatesOf, comparatorsOf, measuresOf, relative, testOf } from '../view.js'
+
+/**
+ * Makes any text stand for itself: no emphasis, link, mention, table bar or HTML. Names come from
+ * databases, and what is posted in a pull request must not ping anybody or break its table.
+ */
+function plain(text: string): string {
+  return text
+    .replace(/[\r\n]+/g, ' ')
+    .replace(/[\\`*_{}[\]<>()#+!|~$]/g, (sign) => `\\${sign}`)
+    .replaceAll('@', '@\u200b')
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const rule = head.map((_, index) => (index === 0 ? '---' : '---:'))
+  return [line(head.map(plain)), line(rule), ...rows.map((row) => line(row.map(plain)))].join('\n')
+}
+
+const MANY = 8
+
+function disposition(result: Result, of: CandidateDisposition): string {
+  const sentences = of.reasons.map((reason) => `- ${plain(reasonSentence(reason))}`)
+  const rest = sentences.slice(MANY)
+  return [
+    `### ${plain(of.candidate)}: ${DISPOSITION_NAME[of.disposition]}`,
+    plain(verdict(result, of)),
+    sentences.slice(0, MANY).join('\n'),
+    ...(rest.length === 0
+      ? []
+      : [`<details><summary>${rest.length} more</summary>\n\n${rest.join('\n')}\n\n</details>`]),
+  ].join('\n\n')
+}
+
+function differences(result: Result): string {
+  const horizons = ['overall' as const, ...result.settings.horizons_hours]
+  const rows = candidatesOf(result).flatMap((candidate) =>
+    comparatorsOf(result).map((comparator) => [
+      `${candidate.name} − ${comparator.name}`,
+      ...horizons.map((horizon) => {
+        const test = testOf(result, {
+          candidate: candidate.name,
+          comparator: comparator.name,
+          measure: 'point_loss',
+          horizon,
+        })
+        if (!test) return ''
+        if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
+        const p = test.p_adjusted === null ? '' : `, p ${adjustedP(test.p_adjusted)}`
+        return `${change(relative(test.observed, test), 2)}${p}`
+      }),
+    ]),
+  )
+  return table(
+    ['loss', ...horizons.map((horizon) => (horizon === 'overall' ? horizon : `${horizon} h`))],
+    rows,
+  )
+}
+
+function models(result: Result): string {
+  const rows = result.models.map((model) => {
+    const cell = accountingOf(result, model.name, 'all')
+    const found = measuresOf(result, model.name, 'overall')
+    return [
+      model.name,
+      model.role,
+      percent(found?.point_loss ?? null, 3),
+      percent(found?.interval.coverage ?? null, 1),
+      percent(cell && cell.expected > 0 ? cell.point.scored / cell.expected : null, 2),
+      whole(cell?.point.failed ?? 0),
+      whole(cell?.point.abstained ?? 0),
+      whole(cell?.point.missing ?? 0),
+      whole(cell?.point.ineligible ?? 0),
+    ]
+  })
+  return table(
+    ['model', 'role', 'loss', 'coverage', 'scored', 'failed', 'abstained', 'missing', 'ineligible'],
+    rows,
+  )
+}
+
+/** The heart of a result for a pull request: dispositions, differences, statuses and the chain. */
+export function renderMarkdown(result: Result): string {
+  const { settings, inputs, family } = result
+  return `${[
+    `## Evaluation: ${plain(inputs.registration.name)}`,
+    ...marks(result).map((mark) => `> **${mark.word}.** ${mark.means}`),
+    `${plain(listed(candidatesOf(result).map((model) => model.name)))} against ${plain(listed(comparatorsOf(result).map((model) => model.name)))}; ${whole(settings.origins)} hourly origins from ${moment(settings.from)} to ${moment(settings.to)}.`,
+    ...result.dispositions.map((of) => disposition(result, of)),
+    '### Differences in loss',
+    `Relative to the comparator, with Holm-adjusted p-values. Negative is better; at least ${percent(settings.practical_effect_floor)} lower overall is required.`,
+    differences(result),
+    '### Models',
+    models(result),
+    `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; ${whole(settings.replicates)} replicates of ${whole(settings.block_length_origins)}-hour blocks, ${whole(settings.blocks_in_window)} of which fit into the window.`,
+    `<details><summary>Evidence chain</summary>\n\n${chainOf(result)
+      .map((link) => `- ${plain(link.name)}: ${plain(link.says)}\n  \`${link.sha256 ?? 'none'}\``)
+      .join('\n')}\n\n</details>`,
+  ].join('\n\n')}\n`
+}

@@ -1,0 +1,165 @@
+import type {
+  CandidateDisposition,
+  DispositionReason,
+  Horizon,
+  Measure,
+  Result,
+  Stratum,
+} from '../evidence/result.js'
+import { counted, listed, percent } from './figures.js'
+
+/** The words of a result, the same in every format. No markup, no code names where words will do. */
+
+export const DISPOSITION_NAME = {
+  eligible_for_human_review: 'Eligible for human review',
+  negative: 'Negative',
+  inconclusive: 'Inconclusive',
+  blocked: 'Blocked',
+} as const satisfies Record<CandidateDisposition['disposition'], string>
+
+const DISPOSITION_MEANS = {
+  eligible_for_human_review:
+    'It beat every required comparator by a margin that matters, and no limit was crossed. A person decides what follows; nothing is promoted automatically.',
+  negative: 'It is shown to be worse than the registration allows.',
+  inconclusive:
+    'The data show neither the required improvement nor harm. This is no proof that the models are equal.',
+  blocked: 'No conclusion may be drawn: a condition of the evaluation itself is not met.',
+} as const satisfies Record<CandidateDisposition['disposition'], string>
+
+/** The verdict in one or two sentences. */
+export function verdict(result: Result, of: CandidateDisposition): string {
+  const kept =
+    result.mode === 'retrospective' && of.disposition === 'inconclusive'
+      ? ' A retrospective run can find harm, but can make no model eligible for review.'
+      : ''
+  return DISPOSITION_MEANS[of.disposition] + kept
+}
+
+export const MEASURE_NAME = {
+  point_loss: 'point loss',
+  direction_error: 'direction error',
+  interval_score: 'interval score',
+  'pinball_0.1': 'pinball loss at 0.1',
+  'pinball_0.5': 'pinball loss at 0.5',
+  'pinball_0.9': 'pinball loss at 0.9',
+  coverage: 'coverage (diagnostic)',
+} as const satisfies Record<Measure, string>
+
+export function horizonName(horizon: Horizon | 'all'): string {
+  if (horizon === 'overall') return 'overall'
+  return horizon === 'all' ? 'all horizons' : `${horizon} h`
+}
+
+export function stratumName(stratum: Stratum): string {
+  return stratum === 'all' ? 'all origins' : `${stratum.name}: ${stratum.level}`
+}
+
+const BLOCKED_BECAUSE: Readonly<Record<string, string>> = {
+  no_pairs: 'no pairs at all',
+  too_few_pairs: 'too few pairs',
+  too_few_blocks: 'too few effective blocks',
+  window_shorter_than_block: 'the window is shorter than one block',
+  empty_replicate: 'a replicate drew no pair',
+}
+
+/** Why a test has no p-value: `too few pairs and too few effective blocks`. */
+export function blockedBecause(reasons: readonly string[]): string {
+  return listed(reasons.map((reason) => BLOCKED_BECAUSE[reason] ?? reason.replaceAll('_', ' ')))
+}
+
+const STATUS_REASON: Readonly<Record<string, string>> = {
+  timestamp_invalid: 'a timestamp that cannot be read',
+  target_mismatch: 'the target is not origin plus horizon',
+  horizon_not_in_protocol: 'a horizon the protocol does not have',
+  origin_off_grid: 'an origin off the hourly grid or outside the window',
+  model_not_in_plan: 'a model that is not part of the evaluation',
+  lookahead: 'knew data from after its origin',
+  provenance_missing: 'provenance is required and absent',
+  not_matured: 'the target had not matured',
+  generated_after_target: 'was made after its target',
+  before_registration: 'its origin lies before the registration',
+  forecast_missing: 'no forecast was recorded',
+  outcome_missing: 'the vintage has no close',
+  recorded_abstention: 'the model abstained',
+  recorded_failure: 'the attempt was recorded as failed',
+  invalid_price: 'a price that is not positive and finite',
+}
+
+export function statusReason(reason: string): string {
+  return STATUS_REASON[reason] ?? reason.replaceAll('_', ' ')
+}
+
+/** `Against ar1, the loss at 4 h`: what a sentence is about, with its capital. */
+function about(reason: DispositionReason): string {
+  const subject = reason.measure === 'direction_error' ? 'direction' : 'loss'
+  const what =
+    reason.horizon === 'overall' || reason.horizon === null
+      ? `the overall ${subject}`
+      : `the ${subject} at ${reason.horizon} h`
+  return reason.comparator === null
+    ? what.charAt(0).toUpperCase() + what.slice(1)
+    : `Against ${reason.comparator}, ${what}`
+}
+
+const REASON: Record<DispositionReason['code'], (reason: DispositionReason) => string> = {
+  evidence_chain_broken: (r) => `The evidence chain is broken: ${listed(r.details)}.`,
+  control_failed: (r) =>
+    `A control did not come out as it must${r.details.length ? ` (${listed(r.details)})` : ''}: the arithmetic of this run cannot be trusted.`,
+  comparison_missing: (r) => `There is no comparison with ${r.comparator}, which is required.`,
+  failure_rate_above_comparator: (r) =>
+    `It failed more often than ${r.comparator}: ${percent(r.found, 2)} of its expected attempts, against ${percent(r.limit, 2)}.`,
+  deciding_test_blocked: (r) => `${about(r)} could not be tested: ${blockedBecause(r.details)}.`,
+  significantly_worse: (r) =>
+    `${about(r)} is significantly worse${r.found === null ? '' : `, by ${percent(r.found)}`}.`,
+  regression_limit_exceeded: (r) =>
+    `${about(r)} is worse by at least ${percent(r.found)}, beyond the limit of ${percent(r.limit)}.`,
+  direction_limit_exceeded: (r) =>
+    `${about(r)} is wrong more often by at least ${percent(r.found)}, beyond the limit of ${percent(r.limit)}.`,
+  practical_floor_not_reached: (r) =>
+    `${about(r)} is ${reduction(r.found)}; at least ${percent(r.limit)} lower is required.`,
+  not_significant: (r) =>
+    `${about(r)} does not differ significantly after Holm’s correction (adjusted p ${r.found === null ? 'not available' : adjustedP(r.found)}).`,
+  regression_not_excluded: (r) =>
+    `${about(r)} may be worse by as much as ${percent(r.found)}; the limit is ${percent(r.limit)}.`,
+  direction_loss_not_excluded: (r) =>
+    `${about(r)} may be wrong more often by as much as ${percent(r.found)}; the limit is ${percent(r.limit)}.`,
+  retrospective: () =>
+    'The origins lie before the registration: what a backtest shows cannot make a model eligible.',
+  improvement_established: (r) =>
+    `${about(r)} is ${reduction(r.found)}, significantly, and beyond the floor of ${percent(r.limit)}.`,
+}
+
+/** An adjusted p in running text. */
+export function adjustedP(p: number): string {
+  return p >= 1 ? '1' : p < 0.001 ? 'below 0.001' : p.toFixed(3)
+}
+
+/** A relative reduction in words: 0.03 is `3.0 % lower`. */
+function reduction(share: number | null): string {
+  if (share === null) return 'of unknown size'
+  return share >= 0 ? `${percent(share)} lower` : `${percent(-share)} higher`
+}
+
+/** One reason as a sentence. */
+export function reasonSentence(reason: DispositionReason): string {
+  return REASON[reason.code](reason)
+}
+
+/** The marks a result must carry wherever it is shown; empty for a first, prospective scoring. */
+export function marks(result: Result): { readonly word: string; readonly means: string }[] {
+  const found: { word: string; means: string }[] = []
+  if (result.mode === 'retrospective') {
+    found.push({
+      word: 'Retrospective',
+      means:
+        'A backtest: the origins lie before the registration, so the outcomes could have been known. No model can become eligible for review by it.',
+    })
+  }
+  if (result.exploratory) {
+    found.push({
+      word: 'Exploratory',
+      means: `Outcomes had been read under this registration before (${counted(result.earlier_readings, 'earlier reading')}). This is not the confirmatory result.`,
+    })
+  }
+  return found
+}

@@ -1,0 +1,160 @@
+import type {
+  Accounting,
+  Horizon,
+  Measure,
+  ModelMeasures,
+  Result,
+  Stratum,
+  TestResult,
+} from '../evidence/result.js'
+
+/** Ways to look into a result that every report format shares. */
+
+export function sameStratum(a: Stratum, b: Stratum): boolean {
+  if (a === 'all' || b === 'all') return a === b
+  return a.name === b.name && a.level === b.level
+}
+
+export function accountingOf(
+  result: Result,
+  model: string,
+  horizon: number | 'all',
+  stratum: Stratum = 'all',
+): Accounting | undefined {
+  return result.accounting.find(
+    (one) => one.model === model && one.horizon === horizon && sameStratum(one.stratum, stratum),
+  )
+}
+
+export function measuresOf(
+  result: Result,
+  model: string,
+  horizon: Horizon,
+  stratum: Stratum = 'all',
+): ModelMeasures | undefined {
+  return result.measures.find(
+    (one) => one.model === model && one.horizon === horizon && sameStratum(one.stratum, stratum),
+  )
+}
+
+export interface TestKey {
+  readonly candidate: string
+  readonly comparator: string
+  readonly measure: Measure
+  readonly horizon: Horizon
+  readonly stratum?: Stratum
+}
+
+export function testOf(result: Result, key: TestKey): TestResult | undefined {
+  return result.tests.find(
+    (test) =>
+      test.candidate === key.candidate &&
+      test.comparator === key.comparator &&
+      test.measure === key.measure &&
+      test.horizon === key.horizon &&
+      sameStratum(test.stratum, key.stratum ?? 'all'),
+  )
+}
+
+/** Tests in the order of Holm's ladder: ascending p, ties by name, blocked ones last. */
+export function ladderOf(result: Result): readonly TestResult[] {
+  const byName = (a: TestResult, b: TestResult) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+  return [...result.tests].sort((a, b) => {
+    if (a.p === null || b.p === null) {
+      return a.p === b.p ? byName(a, b) : a.p === null ? 1 : -1
+    }
+    return a.p - b.p || byName(a, b)
+  })
+}
+
+/** A difference as a share of the comparator's own mean; null where either is unknown or zero. */
+export function relative(value: number | null | undefined, test: TestResult): number | null {
+  const base = test.comparator_mean
+  if (value === null || value === undefined || base === null || base === 0) return null
+  return value / base
+}
+
+export type Answer = 'met' | 'not_met' | 'unknown'
+
+export interface Requirement {
+  readonly answer: Answer
+  /** The figure that answers it; null when unknown. */
+  readonly found: number | null
+  /** Where the figure was found, for requirements over several horizons. */
+  readonly horizon: number | null
+}
+
+/** What the registration asks of a candidate against one comparator, each with its answer. */
+export interface Requirements {
+  readonly comparator: string
+  readonly reduction: Requirement
+  readonly significance: Requirement
+  readonly regression: Requirement
+  readonly direction: Requirement
+}
+
+const UNKNOWN: Requirement = { answer: 'unknown', found: null, horizon: null }
+
+function worst(
+  result: Result,
+  upper: (horizon: number) => number | null,
+  limit: number,
+): Requirement {
+  let most: Requirement = UNKNOWN
+  for (const horizon of result.settings.horizons_hours) {
+    const found = upper(horizon)
+    if (found === null) return UNKNOWN
+    if (most.found === null || found > most.found) {
+      most = { answer: found <= limit ? 'met' : 'not_met', found, horizon }
+    }
+  }
+  return most
+}
+
+export function requirementsOf(result: Result, candidate: string, comparator: string) {
+  const { settings } = result
+  const test = (measure: Measure, horizon: Horizon) =>
+    testOf(result, { candidate, comparator, measure, horizon })
+  const overall = test('point_loss', 'overall')
+  const change = overall ? relative(overall.observed, overall) : null
+  const requirements: Requirements = {
+    comparator,
+    reduction:
+      change === null
+        ? UNKNOWN
+        : {
+            answer: -change >= settings.practical_effect_floor ? 'met' : 'not_met',
+            found: change,
+            horizon: null,
+          },
+    significance:
+      overall === undefined || overall.p_adjusted === null
+        ? UNKNOWN
+        : {
+            answer:
+              overall.decision === 'rejected' && (overall.observed ?? 0) < 0 ? 'met' : 'not_met',
+            found: overall.p_adjusted,
+            horizon: null,
+          },
+    regression: worst(
+      result,
+      (horizon) => {
+        const one = test('point_loss', horizon)
+        return one ? relative(one.bounds_adjusted?.upper, one) : null
+      },
+      settings.regression_limit,
+    ),
+    direction: worst(
+      result,
+      (horizon) => test('direction_error', horizon)?.bounds_adjusted?.upper ?? null,
+      settings.direction_limit,
+    ),
+  }
+  return requirements
+}
+
+export const candidatesOf = (result: Result) =>
+  result.models.filter((model) => model.role === 'candidate')
+
+export const comparatorsOf = (result: Result) =>
+  result.models.filter((model) => model.role === 'comparator')

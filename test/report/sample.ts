@@ -1,0 +1,438 @@
+import type {
+  Accounting,
+  Bounds,
+  CandidateDisposition,
+  Horizon,
+  Measure,
+  ModelMeasures,
+  Result,
+  ResultModel,
+  SharedKeys,
+  Stratum,
+  TestResult,
+} from '../../src/evidence/result.js'
+
+/** Numbers that look like chance and are the same in every run (mulberry32). */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+const HORIZONS = [2, 4, 8, 16]
+const EXPECTED = 13_856
+const LEVELS: [string, string[]][] = [
+  ['volatility', ['low', 'middle', 'high']],
+  ['session', ['Asia', 'Europe', 'America']],
+  ['weekend', ['weekday']],
+]
+const CANDIDATES = ['kronos-small', 'gradient-boosted-v4', 'lstm-2024']
+const COMPARATORS = ['persistence', 'seasonal_naive_24h', 'ar1', 'strongest_simple']
+/** Relative size of each model's loss. */
+const QUALITY: Record<string, number> = {
+  'kronos-small': 0.962,
+  'gradient-boosted-v4': 0.996,
+  'lstm-2024': 1.09,
+  persistence: 1,
+  seasonal_naive_24h: 1.021,
+  ar1: 1.004,
+  strongest_simple: 0.999,
+}
+
+const hex = (seed: number) => {
+  const next = numbers(seed)
+  return Array.from({ length: 64 }, () => Math.floor(next() * 16).toString(16)).join('')
+}
+
+const loss = (model: string, horizon: Horizon) =>
+  (QUALITY[model] ?? 1) * (horizon === 'overall' ? 0.0085 : 0.0034 * Math.sqrt(horizon))
+
+const around = (value: number, half: number): Bounds => ({
+  lower: value - half,
+  upper: value + half,
+})
+
+export interface SampleOptions {
+  readonly mode?: Result['mode']
+  readonly exploratory?: boolean
+  readonly strata?: boolean
+  /** A name put in place of the first candidate's, for hostile texts. */
+  readonly rename?: string
+}
+
+function strata(options: SampleOptions): Stratum[] {
+  const levels = LEVELS.flatMap(([name, all]) => all.map((level) => ({ name, level })))
+  return ['all', ...(options.strata === false ? [] : levels)]
+}
+
+function accounting(model: string, stratum: Stratum, next: () => number): Accounting[] {
+  const scale = stratum === 'all' ? 1 : 0.33
+  const candidate = !COMPARATORS.includes(model)
+  const cells = HORIZONS.map((horizon): Accounting => {
+    const expected = Math.round(EXPECTED * scale)
+    const failed = candidate ? Math.round(expected * 0.004 * next()) : 0
+    const abstained = model === 'gradient-boosted-v4' ? Math.round(expected * 0.03) : 0
+    const missing = candidate ? Math.round(expected * 0.02 * next()) : horizon
+    const ineligible = model === 'lstm-2024' ? Math.round(expected * 0.011) : 0
+    const scored = expected - failed - abstained - missing - ineligible
+    const point = { scored, failed, abstained, missing, ineligible }
+    const reasons = {
+      ...(failed > 0 && { recorded_failure: failed }),
+      ...(abstained > 0 && { recorded_abstention: abstained }),
+      ...(missing > 0 && { forecast_missing: missing }),
+      ...(ineligible > 0 && { lookahead: ineligible }),
+    }
+    return { model, horizon, stratum, expected, point, interval: point, reasons }
+  })
+  const sum = (pick: (cell: Accounting) => number) =>
+    cells.reduce((total, cell) => total + pick(cell), 0)
+  const point = {
+    scored: sum((cell) => cell.point.scored),
+    failed: sum((cell) => cell.point.failed),
+    abstained: sum((cell) => cell.point.abstained),
+    missing: sum((cell) => cell.point.missing),
+    ineligible: sum((cell) => cell.point.ineligible),
+  }
+  const reasons: Record<string, number> = {}
+  for (const cell of cells) {
+    for (const [reason, count] of Object.entries(cell.reasons)) {
+      reasons[reason] = (reasons[reason] ?? 0) + count
+    }
+  }
+  return [
+    ...cells,
+    {
+      model,
+      horizon: 'all',
+      stratum,
+      expected: sum((c) => c.expected),
+      point,
+      interval: point,
+      reasons,
+    },
+  ]
+}
+
+function measures(model: string, horizon: Horizon, stratum: Stratum, next: () => number) {
+  const mean = loss(model, horizon)
+  const coverage = 0.8 + (next() - 0.6) * 0.08
+  const whole = stratum === 'all'
+  const found: ModelMeasures = {
+    model,
+    horizon,
+    stratum,
+    pairs: Math.round(EXPECTED * (whole ? 0.98 : 0.31) * (horizon === 'overall' ? 4 : 1)),
+    point_loss: mean,
+    point_loss_bounds: whole ? around(mean, mean * 0.06) : null,
+    absolute_percent_error: mean * 100,
+    log_return_bias: (next() - 0.5) * 1e-4,
+    percent_bias: (next() - 0.5) * 1e-2,
+    direction: { eligible: 13_500, accuracy: 0.49 + next() * 0.04, error_rate: 0.49 },
+    interval: {
+      pairs: 13_500,
+      score: mean * 5.4,
+      pinball: { '0.1': mean * 0.26, '0.5': mean * 0.5, '0.9': mean * 0.28 },
+      coverage: model === 'lstm-2024' && horizon === 16 ? null : coverage,
+      coverage_bounds: whole ? around(coverage, 0.018) : null,
+      coverage_difference: coverage - 0.8,
+      width: mean * 3,
+      width_percent: mean * 300,
+    },
+  }
+  return found
+}
+
+const MEASURES: Measure[] = [
+  'point_loss',
+  'direction_error',
+  'interval_score',
+  'pinball_0.1',
+  'pinball_0.5',
+  'pinball_0.9',
+  'coverage',
+]
+
+type Draft = { -readonly [K in keyof TestResult]: TestResult[K] }
+
+function test(
+  pair: readonly [string, string],
+  measure: Measure,
+  horizon: Horizon,
+  stratum: Stratum,
+  next: () => number,
+): Draft {
+  const [candidate, comparator] = pair
+  const share = measure === 'direction_error' || measure === 'coverage'
+  const base = share ? 0.5 : loss(comparator, horizon)
+  const effect = share
+    ? ((QUALITY[candidate] ?? 1) - 1) * 0.15
+    : loss(candidate, horizon) - loss(comparator, horizon)
+  const error = (share ? 0.0032 : base * 0.0075) * (stratum === 'all' ? 1 : 1.9)
+  const observed = effect + (next() + next() - 1) * error
+  const z = Math.abs(observed) / error
+  const small = stratum !== 'all' && stratum.level === 'weekday'
+  const p = Math.min(1, Math.max(2 / 200_001, Math.exp(-0.717 * z - 0.416 * z * z)))
+  const name = `${candidate} vs ${comparator} | ${measure} | ${horizon} | ${stratum === 'all' ? 'all' : `${stratum.name}=${stratum.level}`}`
+  return {
+    name,
+    candidate,
+    comparator,
+    measure,
+    horizon,
+    stratum,
+    decides: stratum === 'all' && (measure === 'direction_error' || measure === 'point_loss'),
+    pairs: small ? 312 : stratum === 'all' ? 13_412 : 4_410,
+    effective_blocks: small ? 14 : stratum === 'all' ? 577 : 240,
+    observed,
+    comparator_mean: base,
+    bounds: small ? null : around(observed, 1.96 * error),
+    standard_error: small ? null : error,
+    p: small ? null : p,
+    rank: null,
+    multiplier: null,
+    p_adjusted: null,
+    bounds_adjusted: small ? null : around(observed, 4 * error),
+    decision: small ? 'blocked' : 'not_rejected',
+    blocked_reasons: small ? ['too_few_pairs', 'too_few_blocks'] : [],
+  }
+}
+
+function family(candidates: readonly string[], options: SampleOptions, next: () => number) {
+  const tests: Draft[] = []
+  for (const candidate of candidates) {
+    for (const comparator of COMPARATORS) {
+      for (const stratum of strata(options)) {
+        const pair = [candidate, comparator] as const
+        tests.push(test(pair, 'point_loss', 'overall', stratum, next))
+        for (const horizon of HORIZONS) {
+          for (const measure of MEASURES) {
+            tests.push(test(pair, measure, horizon, stratum, next))
+          }
+        }
+      }
+    }
+  }
+  let running = 0
+  const sorted = tests.filter((one) => one.p !== null).sort((a, b) => (a.p ?? 1) - (b.p ?? 1))
+  sorted.forEach((one, index) => {
+    one.rank = index + 1
+    one.multiplier = tests.length - index
+    running = Math.max(running, Math.min(1, (one.p ?? 1) * one.multiplier))
+    one.p_adjusted = running
+    if (running <= 0.05) one.decision = 'rejected'
+  })
+  return tests
+}
+
+const reason = (
+  code: CandidateDisposition['reasons'][number]['code'],
+  rest: Partial<CandidateDisposition['reasons'][number]>,
+): CandidateDisposition['reasons'][number] => ({
+  code,
+  leads_to: 'inconclusive',
+  comparator: null,
+  horizon: null,
+  measure: null,
+  test: null,
+  found: null,
+  limit: null,
+  details: [],
+  ...rest,
+})
+
+function dispositions(candidates: readonly string[], mode: Result['mode']): CandidateDisposition[] {
+  const [first = '', second = '', third = ''] = candidates
+  return [
+    {
+      candidate: first,
+      disposition: mode === 'retrospective' ? 'inconclusive' : 'eligible_for_human_review',
+      reasons: [
+        ...(mode === 'retrospective' ? [reason('retrospective', {})] : []),
+        ...COMPARATORS.map((comparator) =>
+          reason('improvement_established', {
+            comparator,
+            horizon: 'overall',
+            measure: 'point_loss',
+            found: 0.038,
+            limit: 0.02,
+          }),
+        ),
+      ],
+    },
+    {
+      candidate: second,
+      disposition: 'inconclusive',
+      reasons: COMPARATORS.flatMap((comparator) => [
+        reason('practical_floor_not_reached', {
+          comparator,
+          horizon: 'overall',
+          measure: 'point_loss',
+          found: 0.004,
+          limit: 0.02,
+        }),
+        reason('not_significant', {
+          comparator,
+          horizon: 'overall',
+          measure: 'point_loss',
+          found: 0.41,
+          limit: 0.05,
+        }),
+      ]),
+    },
+    {
+      candidate: third,
+      disposition: 'negative',
+      reasons: COMPARATORS.map((comparator) =>
+        reason('significantly_worse', {
+          comparator,
+          horizon: 'overall',
+          measure: 'point_loss',
+          found: 0.091,
+        }),
+      ),
+    },
+  ]
+}
+
+function shared(candidates: readonly string[]): SharedKeys[] {
+  return candidates.flatMap((candidate) =>
+    COMPARATORS.flatMap((comparator) =>
+      HORIZONS.map((horizon) => ({
+        candidate,
+        comparator,
+        horizon,
+        stratum: 'all' as const,
+        expected: EXPECTED,
+        shared: 13_412,
+        lost: {
+          candidate_not_scored: 420,
+          comparator_not_scored: 20,
+          neither_scored: 4,
+          vintage_mismatch: 0,
+        },
+      })),
+    ),
+  )
+}
+
+function models(candidates: readonly string[]): ResultModel[] {
+  return [
+    ...candidates.map((name) => ({
+      name,
+      role: 'candidate' as const,
+      source: 'history' as const,
+      required_as: [],
+    })),
+    ...COMPARATORS.map((name) => ({
+      name,
+      role: 'comparator' as const,
+      source: 'built_in' as const,
+      required_as: [name],
+    })),
+  ]
+}
+
+/** A result of the size and shape of a real one: 19 months, 3 candidates, 4 comparators. */
+export function sampleResult(options: SampleOptions = {}): Result {
+  const next = numbers(7)
+  const candidates = CANDIDATES.map((name, index) =>
+    index === 0 && options.rename !== undefined ? options.rename : name,
+  )
+  const all = [...candidates, ...COMPARATORS]
+  const cells = strata(options)
+  const mode = options.mode ?? 'prospective'
+  const tests = family(CANDIDATES, options, next).map((one) => ({
+    ...one,
+    candidate: candidates[CANDIDATES.indexOf(one.candidate)] ?? '',
+  }))
+  return {
+    result_version: 1,
+    result_sha256: hex(1),
+    code: { name: 'foreproof', version: '0.1.0', sha256: hex(2) },
+    mode,
+    exploratory: options.exploratory ?? false,
+    earlier_readings: options.exploratory ? 2 : 0,
+    inputs: {
+      protocol: { version: '2026-03-btc-v2', sha256: hex(3), ledger_entry_sha256: hex(4) },
+      registration: {
+        name: 'spring-2026-shootout',
+        sha256: hex(5),
+        registered_at: '2023-12-30T09:12:44Z',
+        family_sha256: hex(6),
+        ledger_entry_sha256: hex(7),
+      },
+      history: { sha256: hex(8), rows: 163_904 },
+      vintage: {
+        id: 'coinbase-btcusd-2024-2025',
+        sha256: hex(9),
+        source: 'coinbase',
+        first: '2024-01-01T01:00:00Z',
+        last: '2025-08-01T00:00:00Z',
+        closes: 13_872,
+      },
+      pairs: { sha256: hex(10), rows: 387_968 },
+    },
+    settings: {
+      horizons_hours: HORIZONS,
+      from: '2024-01-01T01:00:00Z',
+      to: '2025-07-31T08:00:00Z',
+      as_of: '2025-08-01T00:00:00Z',
+      origins: EXPECTED,
+      block_length_origins: 24,
+      blocks_in_window: 577,
+      replicates: 200_000,
+      seed: 410,
+      alpha: 0.05,
+      minimum_pairs: 720,
+      minimum_blocks: 30,
+      practical_effect_floor: 0.02,
+      regression_limit: 0.05,
+      direction_limit: 0.02,
+      direction_epsilon: 1e-6,
+      interval_level: 0.8,
+      provenance_required: true,
+    },
+    models: models(candidates),
+    strata:
+      options.strata === false
+        ? []
+        : LEVELS.map(([name, levels]) => ({
+            name,
+            levels: levels.map((level) => ({ level, origins: 4_618 })),
+          })),
+    accounting: all.flatMap((model) => cells.flatMap((cell) => accounting(model, cell, next))),
+    outside_grid: { horizon_not_in_protocol: 13_856, model_not_in_plan: 120 },
+    measures: all.flatMap((model, index) =>
+      cells.flatMap((cell) =>
+        (['overall', ...HORIZONS] as Horizon[]).map((horizon) => ({
+          ...measures(index < 3 ? (CANDIDATES[index] ?? '') : model, horizon, cell, next),
+          model,
+        })),
+      ),
+    ),
+    shared_keys: shared(candidates),
+    family: {
+      size: tests.length,
+      sha256: hex(6),
+      rejected: tests.filter((one) => one.decision === 'rejected').length,
+      blocked: tests.filter((one) => one.decision === 'blocked').length,
+    },
+    tests,
+    controls: [
+      { name: 'copy', kind: 'copy', expected: 0, least: 0, greatest: 0, passed: true },
+      {
+        name: 'shift',
+        kind: 'shift',
+        expected: 0.001,
+        least: 0.001,
+        greatest: 0.001,
+        passed: true,
+      },
+    ],
+    dispositions: dispositions(candidates, mode),
+  }
+}

@@ -80,11 +80,12 @@ for (const [name, text] of [
   ['types.generated.ts', await types()],
   // Apart, so that checking a protocol does not load what only payloads need.
   ['protocol-validator.generated.ts', validators(['Protocol'])],
+  ['result-validator.generated.ts', validators(['Result'])],
   [
     'payload-validators.generated.ts',
     validators(
       Object.keys(NAMED).filter(
-        (type) => type !== 'Protocol' && type !== 'Provenance' && type !== 'HealthData',
+        (type) => !['Protocol', 'Provenance', 'HealthData', 'Result'].includes(type),
       ),
     ),
   ],

@@ -381,3 +381,363 @@ export interface Attempt {
   reason: string
   recorded_at?: string | null
 }
+/**
+ * What one scoring run found, and from what. Losses and differences are log returns, shares lie between 0 and 1, and null stands where there is nothing to say.
+ */
+export interface Result {
+  result_version: 1
+  /**
+   * Of the RFC 8785 form of this document without this member.
+   */
+  result_sha256: string
+  /**
+   * The package that made this, with a digest of its code that is alike on every machine.
+   */
+  code: {
+    name: string
+    version: string
+    sha256: string
+  }
+  mode: 'prospective' | 'retrospective'
+  /**
+   * True when outcomes had been read under this registration before.
+   */
+  exploratory: boolean
+  earlier_readings: number
+  inputs: {
+    protocol: {
+      version: string
+      sha256: string
+      /**
+       * The ledger line that froze it, or null.
+       */
+      ledger_entry_sha256: string | null
+    }
+    registration: {
+      name: string
+      sha256: string
+      /**
+       * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+       */
+      registered_at: string
+      family_sha256: string
+      /**
+       * The ledger line that entered it, or null.
+       */
+      ledger_entry_sha256: string | null
+    }
+    /**
+     * Digest of the rows read for the window, in canonical form and reading order; not of the file.
+     */
+    history: {
+      sha256: string
+      rows: number
+    }
+    vintage: {
+      id: string
+      sha256: string
+      source: string
+      /**
+       * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+       */
+      first: string
+      /**
+       * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+       */
+      last: string
+      closes: number
+    }
+    pairs: {
+      sha256: string
+      rows: number
+    }
+  }
+  settings: {
+    horizons_hours: number[]
+    /**
+     * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+     */
+    from: string
+    /**
+     * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+     */
+    to: string
+    /**
+     * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+     */
+    as_of: string
+    /**
+     * Hourly origins from the first to the last of the window, both included.
+     */
+    origins: number
+    block_length_origins: number
+    /**
+     * Whole blocks that fit into the window without overlap.
+     */
+    blocks_in_window: number
+    replicates: number
+    seed: number
+    alpha: number
+    minimum_pairs: number
+    minimum_blocks: number
+    practical_effect_floor: number
+    regression_limit: number
+    direction_limit: number
+    direction_epsilon: number
+    interval_level: number
+    provenance_required: boolean
+  }
+  models: {
+    name: string
+    role: 'candidate' | 'comparator'
+    source: 'history' | 'built_in'
+    required_as: string[]
+  }[]
+  strata: {
+    name: string
+    levels: {
+      level: string
+      origins: number
+    }[]
+  }[]
+  accounting: {
+    model: string
+    horizon: number | 'all'
+    /**
+     * Every origin, or one level of one stratum.
+     */
+    stratum:
+      | 'all'
+      | {
+          name: string
+          level: string
+        }
+    expected: number
+    /**
+     * The five counts add up to `expected`.
+     */
+    point: {
+      scored: number
+      failed: number
+      abstained: number
+      missing: number
+      ineligible: number
+    }
+    interval: {
+      scored: number
+      failed: number
+      abstained: number
+      missing: number
+      ineligible: number
+    }
+    /**
+     * Attempts that were not scored, by reason.
+     */
+    reasons: {
+      [k: string]: number
+    }
+  }[]
+  /**
+   * Rows that no attempt expected, by reason.
+   */
+  outside_grid: {
+    [k: string]: number
+  }
+  measures: {
+    model: string
+    /**
+     * Hours, or the unweighted mean of the horizons.
+     */
+    horizon: number | 'overall'
+    /**
+     * Every origin, or one level of one stratum.
+     */
+    stratum:
+      | 'all'
+      | {
+          name: string
+          level: string
+        }
+    pairs: number
+    /**
+     * Mean absolute log-return error.
+     */
+    point_loss: number | null
+    /**
+     * Bootstrap percentiles at 1 - alpha; given over all origins only.
+     */
+    point_loss_bounds: {
+      lower: number
+      upper: number
+    } | null
+    absolute_percent_error: number | null
+    log_return_bias: number | null
+    percent_bias: number | null
+    direction: {
+      eligible: number
+      accuracy: number | null
+      error_rate: number | null
+    }
+    interval: {
+      pairs: number
+      score: number | null
+      pinball: {
+        '0.1': number | null
+        '0.5': number | null
+        '0.9': number | null
+      }
+      coverage: number | null
+      coverage_bounds: {
+        lower: number
+        upper: number
+      } | null
+      /**
+       * Coverage minus the nominal level.
+       */
+      coverage_difference: number | null
+      /**
+       * Mean of upper minus lower bound, in log returns.
+       */
+      width: number | null
+      /**
+       * Mean width in per cent of the price at the origin.
+       */
+      width_percent: number | null
+    }
+  }[]
+  shared_keys: {
+    candidate: string
+    comparator: string
+    horizon: number
+    /**
+     * Every origin, or one level of one stratum.
+     */
+    stratum:
+      | 'all'
+      | {
+          name: string
+          level: string
+        }
+    expected: number
+    shared: number
+    lost: {
+      candidate_not_scored: number
+      comparator_not_scored: number
+      neither_scored: number
+      vintage_mismatch: number
+    }
+  }[]
+  family: {
+    size: number
+    sha256: string
+    rejected: number
+    blocked: number
+  }
+  tests: {
+    name: string
+    candidate: string
+    comparator: string
+    measure:
+      | 'point_loss'
+      | 'direction_error'
+      | 'interval_score'
+      | 'pinball_0.1'
+      | 'pinball_0.5'
+      | 'pinball_0.9'
+      | 'coverage'
+    /**
+     * Hours, or the unweighted mean of the horizons.
+     */
+    horizon: number | 'overall'
+    /**
+     * Every origin, or one level of one stratum.
+     */
+    stratum:
+      | 'all'
+      | {
+          name: string
+          level: string
+        }
+    /**
+     * True for the tests on which the disposition is decided.
+     */
+    decides: boolean
+    pairs: number
+    effective_blocks: number
+    /**
+     * Mean of candidate minus comparator over the shared keys.
+     */
+    observed: number | null
+    /**
+     * The mean of the comparator over the same keys.
+     */
+    comparator_mean: number | null
+    /**
+     * Bootstrap percentiles at 1 - alpha.
+     */
+    bounds: {
+      lower: number
+      upper: number
+    } | null
+    /**
+     * Standard deviation of the replicates.
+     */
+    standard_error: number | null
+    p: number | null
+    /**
+     * Tests with equal p share a rank, and so a multiplier.
+     */
+    rank: number | null
+    multiplier: number | null
+    p_adjusted: number | null
+    /**
+     * Bootstrap percentiles at the level of the rung of this test.
+     */
+    bounds_adjusted: {
+      lower: number
+      upper: number
+    } | null
+    decision: 'rejected' | 'not_rejected' | 'blocked'
+    blocked_reasons: string[]
+  }[]
+  controls: {
+    name: string
+    kind: 'copy' | 'shift'
+    /**
+     * What every replicate must equal.
+     */
+    expected: number
+    least: number | null
+    greatest: number | null
+    passed: boolean
+  }[]
+  dispositions: {
+    candidate: string
+    disposition: 'blocked' | 'eligible_for_human_review' | 'negative' | 'inconclusive'
+    reasons: {
+      code:
+        | 'evidence_chain_broken'
+        | 'control_failed'
+        | 'comparison_missing'
+        | 'failure_rate_above_comparator'
+        | 'deciding_test_blocked'
+        | 'significantly_worse'
+        | 'regression_limit_exceeded'
+        | 'direction_limit_exceeded'
+        | 'practical_floor_not_reached'
+        | 'not_significant'
+        | 'regression_not_excluded'
+        | 'direction_loss_not_excluded'
+        | 'retrospective'
+        | 'improvement_established'
+      leads_to: 'blocked' | 'eligible_for_human_review' | 'negative' | 'inconclusive'
+      comparator: string | null
+      horizon: (number | 'overall') | null
+      measure: ('point_loss' | 'direction_error') | null
+      test: string | null
+      found: number | null
+      limit: number | null
+      details: string[]
+    }[]
+  }[]
+}

@@ -10,6 +10,7 @@ export type {
   LatestBody,
   Protocol,
   Provenance,
+  Result,
   StaticLatestBody,
   StaticPageBody,
 } from './types.generated.js'

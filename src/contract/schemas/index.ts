@@ -2,6 +2,7 @@ import { BODIES, HEALTH_DATA } from './bodies.js'
 import { SHARED } from './forecast.js'
 import { PROTOCOL } from './protocol.js'
 import { ATTEMPT, AUDIT_EVENT } from './records.js'
+import { RESULT } from './result.js'
 import { type JsonSchema, standalone } from './schema.js'
 
 /** The parts that can be referred to as `#/$defs/NAME`. */
@@ -15,6 +16,7 @@ export const DEFINITIONS = {
   Protocol: PROTOCOL,
   AuditEvent: AUDIT_EVENT,
   Attempt: ATTEMPT,
+  Result: RESULT,
 } as const satisfies Record<string, JsonSchema>
 
 function schema(id: string, body: JsonSchema): JsonSchema {
@@ -36,6 +38,7 @@ export const SCHEMAS = {
   'static-page': schema('static-page', BODIES.StaticPageBody),
   'audit-event': schema('audit-event', AUDIT_EVENT),
   attempt: schema('attempt', ATTEMPT),
+  result: schema('result', RESULT),
 } as const satisfies Record<string, JsonSchema>
 
 export type SchemaName = keyof typeof SCHEMAS

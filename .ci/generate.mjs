@@ -12,6 +12,18 @@ import { DEFINITIONS } from '../dist/contract/schemas/index.js'
 const BANNER = '// Made from src/contract/schemas by .ci/generate.mjs: do not edit.'
 const { Timestamp, ...NAMED } = DEFINITIONS
 
+/** What has a validator in another file, or is only ever a part. */
+const APART = new Set([
+  'Protocol',
+  'Provenance',
+  'HealthData',
+  'ModelReference',
+  'StratumDefinition',
+  'Plan',
+  'Registration',
+  'Result',
+])
+
 /** Timestamps are plain strings to TypeScript, and keep what is said of each. */
 function withoutTimestamp(node) {
   if (Array.isArray(node)) return node.map(withoutTimestamp)
@@ -81,13 +93,10 @@ for (const [name, text] of [
   // Apart, so that checking a protocol does not load what only payloads need.
   ['protocol-validator.generated.ts', validators(['Protocol'])],
   ['result-validator.generated.ts', validators(['Result'])],
+  ['registration-validators.generated.ts', validators(['Plan', 'Registration'])],
   [
     'payload-validators.generated.ts',
-    validators(
-      Object.keys(NAMED).filter(
-        (type) => !['Protocol', 'Provenance', 'HealthData', 'Result'].includes(type),
-      ),
-    ),
+    validators(Object.keys(NAMED).filter((type) => !APART.has(type))),
   ],
 ]) {
   const path = fileURLToPath(new URL(`../src/contract/${name}`, import.meta.url))

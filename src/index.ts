@@ -13,6 +13,7 @@ export {
   checkStaticPageBody,
 } from './contract/check-payload.js'
 export { checkProtocol } from './contract/check-protocol.js'
+export { checkPlan, checkRegistration } from './contract/check-registration.js'
 export { type ErrorCode, EXIT, type ExitCode, ForeproofError } from './contract/error.js'
 export { type Finding, holds, type Position, type Severity } from './contract/finding.js'
 export {
@@ -62,4 +63,7 @@ export type {
   Stratum,
   Summary,
 } from './pairing/types.js'
+export { enumerateFamily, familyDigest, stratumLevels } from './registration/family.js'
+export type { Measure, StratumLevel, TestDefinition } from './registration/types.js'
 export { type Message, messageOf } from './report/messages.js'
+export type { LossColumns, Measures, ScoredPairs } from './scoring/types.js'

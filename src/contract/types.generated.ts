@@ -741,3 +741,217 @@ export interface Result {
     }[]
   }[]
 }
+/**
+ * A model of the forecast history, or a built-in baseline.
+ */
+export interface ModelReference {
+  /**
+   * From the forecast history, or computed from the closes by a built-in rule.
+   */
+  source: 'history' | 'built_in'
+  name: string
+}
+/**
+ * A partition of the origins, by memberships or cut-points fixed beforehand.
+ */
+export interface StratumDefinition {
+  name: string
+  by: 'hour_of_day' | 'weekday' | 'period' | 'regime' | 'volatility' | 'trailing_return' | 'omitted'
+  /**
+   * @minItems 1
+   */
+  levels?: {
+    level: string
+    /**
+     * by hour_of_day: hours of the origin in UTC.
+     *
+     * @minItems 1
+     */
+    hours?: number[]
+    /**
+     * by weekday: days of the origin in UTC.
+     *
+     * @minItems 1
+     */
+    days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[]
+    /**
+     * by regime: values of the regime that the history recorded with the origin.
+     *
+     * @minItems 1
+     */
+    regimes?: string[]
+    /**
+     * by volatility or trailing_return: upper cut-point, itself excluded.
+     */
+    below?: number
+    /**
+     * by period: first origin, included.
+     */
+    from?: string
+    /**
+     * by period: last origin, included.
+     */
+    to?: string
+  }[]
+  /**
+   * by volatility or trailing_return: hourly log returns looked back on.
+   */
+  lookback_hours?: number
+  /**
+   * by omitted: why the stratum adds no test.
+   */
+  reason?: string
+}
+/**
+ * An evaluation as planned: what foreproof register turns into a registration.
+ */
+export interface Plan {
+  plan_version: 1
+  name: string
+  mode: 'prospective' | 'retrospective'
+  window: {
+    /**
+     * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+     */
+    from: string
+    /**
+     * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+     */
+    to: string
+  }
+  /**
+   * @minItems 1
+   */
+  candidates: ModelReference[]
+  /**
+   * By the name under which the protocol requires it: the model behind it.
+   */
+  comparators: {
+    [k: string]: ModelReference
+  }
+  strata: StratumDefinition[]
+  provenance_required: boolean
+  outcomes: {
+    source: string
+    vintage_id?: string
+    vintage_sha256?: string
+  }
+  description?: string
+  /**
+   * Outcomes up to here count; by default the last target.
+   */
+  as_of?: string
+  /**
+   * By a name of the protocol's simple baseline pool: the built-in behind it.
+   */
+  baseline_pool?: {
+    [k: string]: string
+  }
+  limits?: {
+    /**
+     * Largest tolerated increase of a horizon's point loss, relative.
+     */
+    per_horizon_regression?: number
+    /**
+     * Largest tolerated increase of the direction error rate, absolute.
+     */
+    directional_loss?: number
+    /**
+     * Log returns within plus or minus this have no direction.
+     */
+    direction_epsilon?: number
+  }
+}
+/**
+ * One evaluation with every test by name, fixed before any outcome was read.
+ */
+export interface Registration {
+  registration_version: 1
+  registration_sha256: string
+  name: string
+  /**
+   * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+   */
+  registered_at: string
+  mode: 'prospective' | 'retrospective'
+  protocol: {
+    version: string
+    sha256: string
+  }
+  window: {
+    /**
+     * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+     */
+    from: string
+    /**
+     * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+     */
+    to: string
+    /**
+     * Hourly origins, first and last included.
+     */
+    origins: number
+  }
+  /**
+   * An RFC 3339 timestamp with an offset from UTC, to the microsecond at most.
+   */
+  as_of: string
+  /**
+   * @minItems 1
+   */
+  horizons_hours: number[]
+  /**
+   * @minItems 1
+   */
+  candidates: ModelReference[]
+  /**
+   * @minItems 1
+   */
+  comparators: {
+    /**
+     * From the forecast history, or computed from the closes by a built-in rule.
+     */
+    source: 'history' | 'built_in'
+    name: string
+    /**
+     * The names under which the protocol requires it.
+     *
+     * @minItems 1
+     */
+    required_as: string[]
+  }[]
+  /**
+   * What strongest_simple chooses from; empty where it is not used.
+   */
+  baseline_pool: string[]
+  strata: StratumDefinition[]
+  limits: {
+    /**
+     * Largest tolerated increase of a horizon's point loss, relative.
+     */
+    per_horizon_regression: number
+    /**
+     * Largest tolerated increase of the direction error rate, absolute.
+     */
+    directional_loss: number
+    /**
+     * Log returns within plus or minus this have no direction.
+     */
+    direction_epsilon: number
+  }
+  provenance_required: boolean
+  outcomes: {
+    source: string
+    vintage_id: string | null
+    vintage_sha256: string | null
+  }
+  family_size: number
+  family_sha256: string
+  /**
+   * The name of every test, in the order of the family.
+   *
+   * @minItems 1
+   */
+  family: string[]
+  description?: string
+}

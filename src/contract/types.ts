@@ -8,9 +8,13 @@ export type {
   HealthData,
   HistoryBody,
   LatestBody,
+  ModelReference,
+  Plan,
   Protocol,
   Provenance,
+  Registration,
   Result,
   StaticLatestBody,
   StaticPageBody,
+  StratumDefinition,
 } from './types.generated.js'

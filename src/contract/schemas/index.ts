@@ -2,11 +2,17 @@ import { BODIES, HEALTH_DATA } from './bodies.js'
 import { SHARED } from './forecast.js'
 import { PROTOCOL } from './protocol.js'
 import { ATTEMPT, AUDIT_EVENT } from './records.js'
+import { MODEL_REFERENCE, PLAN, REGISTRATION, STRATUM } from './registration.js'
 import { RESULT } from './result.js'
 import { type JsonSchema, standalone } from './schema.js'
 
 /** The parts that can be referred to as `#/$defs/NAME`. */
-const PARTS: Readonly<Record<string, JsonSchema>> = { ...SHARED, HealthData: HEALTH_DATA }
+const PARTS: Readonly<Record<string, JsonSchema>> = {
+  ...SHARED,
+  HealthData: HEALTH_DATA,
+  ModelReference: MODEL_REFERENCE,
+  StratumDefinition: STRATUM,
+}
 
 /** Everything by its type's name: what the types, the validators and OpenAPI are made from. */
 export const DEFINITIONS = {
@@ -17,6 +23,10 @@ export const DEFINITIONS = {
   AuditEvent: AUDIT_EVENT,
   Attempt: ATTEMPT,
   Result: RESULT,
+  ModelReference: MODEL_REFERENCE,
+  StratumDefinition: STRATUM,
+  Plan: PLAN,
+  Registration: REGISTRATION,
 } as const satisfies Record<string, JsonSchema>
 
 function schema(id: string, body: JsonSchema): JsonSchema {
@@ -39,6 +49,8 @@ export const SCHEMAS = {
   'audit-event': schema('audit-event', AUDIT_EVENT),
   attempt: schema('attempt', ATTEMPT),
   result: schema('result', RESULT),
+  plan: schema('plan', PLAN),
+  registration: schema('registration', REGISTRATION),
 } as const satisfies Record<string, JsonSchema>
 
 export type SchemaName = keyof typeof SCHEMAS

@@ -1,0 +1,19 @@
+import type { Finding } from './finding.js'
+import { validatePlan, validateRegistration } from './registration-validators.generated.js'
+import { schemaFindings, type Validator } from './schema-findings.js'
+import { PLAN, REGISTRATION } from './schemas/registration.js'
+
+/** Every violation of the plan's schema in one run; none means that the value is a `Plan`. */
+export function checkPlan(value: unknown): Finding[] {
+  const validate = validatePlan as Validator
+  return validate(value) ? [] : schemaFindings(value, validate.errors ?? [], PLAN)
+}
+
+/**
+ * Every violation of the registration's schema; none means that the value is a `Registration`.
+ * Digests and the family are not recomputed here: see `verifyRegistration`.
+ */
+export function checkRegistration(value: unknown): Finding[] {
+  const validate = validateRegistration as Validator
+  return validate(value) ? [] : schemaFindings(value, validate.errors ?? [], REGISTRATION)
+}

@@ -1,0 +1,29 @@
+/** What a test compares; every one but `coverage` is a loss, lower being better. */
+export const MEASURES = [
+  'point_loss',
+  'direction_error',
+  'interval_score',
+  'pinball_0.1',
+  'pinball_0.5',
+  'pinball_0.9',
+  'coverage',
+] as const
+export type Measure = (typeof MEASURES)[number]
+
+/** All origins, or those of one level of a registered stratum. */
+export type StratumLevel = 'all' | { readonly name: string; readonly level: string }
+
+/** One test of the registered family: candidate minus comparator, on the keys both have scored. */
+export interface TestDefinition {
+  /** Unique within the family: `ridge_lags/persistence/point_loss/overall/all`. */
+  readonly name: string
+  /** Names of models, as history or the built-in rules know them. */
+  readonly candidate: string
+  readonly comparator: string
+  readonly measure: Measure
+  /** Hours; or the unweighted mean of the horizons, which exists for the point loss alone. */
+  readonly horizon: number | 'overall'
+  readonly stratum: StratumLevel
+  /** True for the tests that the disposition rests on: point loss and direction, over all origins. */
+  readonly decides: boolean
+}

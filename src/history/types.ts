@@ -85,7 +85,7 @@ export interface HistoryVersion {
   readonly revision: number
 }
 
-/** Extent of the history; all from indices, whatever its size. */
+/** Origins of the first and last forecast or recorded attempt. */
 export interface HistoryExtent {
   readonly firstOrigin: Instant
   readonly lastOrigin: Instant
@@ -107,8 +107,10 @@ export interface HistoryReader {
   /** The newest origin that matches; from the same index as `page`. */
   newestOrigin(filters?: PageFilters): Instant | undefined
   find(key: RowKey): HistoryRow | undefined
-  /** Undefined for an empty history. */
+  /** Undefined for an empty history; from indices, whatever its size. */
   extent(): HistoryExtent | undefined
+  /** Names of all models with a forecast or a recorded attempt, by code point; reads every key. */
+  models(): string[]
   /**
    * Every forecast and recorded attempt of the window, one row per key, in origin, horizon, model
    * order; streams, so that memory does not grow. Numbers that are none (text, or null where a price

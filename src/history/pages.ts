@@ -1,0 +1,193 @@
+import type Database from 'better-sqlite3'
+import type { Catalogue, Stretch } from './catalogue.js'
+import { historyRow, originColumns, originRow, predictionColumns, sideJoins } from './columns.js'
+import type { Opened } from './connection.js'
+import { instantOf, NO_INSTANT, type Order } from './order.js'
+import type { Tracking } from './tracking.js'
+import type { HistoryRow, OriginRow, PageFilters, PageQuery, RawValue, RowKey } from './types.js'
+
+/** Origins whose rows are kept; a page of 100 rows rarely spans more than fifty. */
+const ORIGINS_KEPT = 1024
+
+type Values = readonly RawValue[]
+type Parameters = Readonly<Record<string, string | number>>
+
+export interface Pages {
+  page(query: PageQuery): HistoryRow[]
+  find(key: RowKey): HistoryRow | undefined
+}
+
+/**
+ * Keyset pages over one opening of a file. SQL is led along the origin's index by range; inside an
+ * origin SQLite sorts the few rows itself where the file has no index in reading order. Unary plus
+ * keeps any other index, which would cost a sort of the whole history, out of the plan.
+ */
+export function createPages(opened: Opened, tracking: Tracking): Pages {
+  const { db, layout } = opened
+  const statements = new Map<string, Database.Statement<[Parameters], Values>>()
+  const origins = new Map<RawValue, OriginRow>()
+  const begin = db.prepare('BEGIN')
+  const commit = db.prepare('COMMIT')
+  const originAt = db
+    .prepare<[RawValue], Values>(
+      `SELECT ${originColumns(layout)} FROM forecast_origins o WHERE o.origin_at = ?`,
+    )
+    .raw()
+
+  const statement = (order: Order, filters: PageFilters, after: boolean) => {
+    const { horizonHours, model, runId } = filters
+    const parts = [horizonHours !== undefined, model !== undefined, runId !== undefined, after]
+    const name = `${order.kind} ${parts.join()}`
+    let found = statements.get(name)
+    if (found === undefined) {
+      found = db.prepare<[Parameters], Values>(pageSql(opened, order, parts)).raw()
+      statements.set(name, found)
+    }
+    return found
+  }
+  const originOf = (name: RawValue): OriginRow | undefined => {
+    const kept = origins.get(name)
+    if (kept !== undefined) return kept
+    const values = originAt.get(name)
+    if (values === undefined) return undefined
+    const row = originRow(values)
+    if (origins.size >= ORIGINS_KEPT) origins.delete(origins.keys().next().value as RawValue)
+    origins.set(name, row)
+    return row
+  }
+  const pageNow = ({ filters = {}, after, limit }: PageQuery): HistoryRow[] => {
+    const order = tracking.order()
+    const rows: HistoryRow[] = []
+    const bounds = boundsOf(order, filters, after)
+    if (bounds === undefined) return rows
+    const fixed = parametersOf(order, filters, after)
+    for (const [low, high] of stretchesOf(order, tracking.catalogue(), filters, bounds)) {
+      const first = statement(order, filters, after !== undefined)
+      const wanted = limit - rows.length
+      for (const values of first.all({ ...fixed, low, high, limit: wanted })) {
+        rows.push(historyRow(values, originOf(values[0] ?? null)))
+      }
+      if (rows.length >= limit) break
+    }
+    return rows
+  }
+  return {
+    page(query) {
+      begin.run()
+      try {
+        return withoutDoubles(query, pageNow)
+      } finally {
+        if (db.inTransaction) commit.run()
+      }
+    },
+    find(key) {
+      const [row] = this.page({
+        filters: {
+          originFrom: key.origin,
+          originTo: key.origin,
+          horizonHours: key.horizonHours,
+          model: key.model,
+        },
+        limit: 1,
+      })
+      return row
+    },
+  }
+}
+
+function pageSql(
+  { layout }: Opened,
+  order: Order,
+  [horizon, model, run, after]: boolean[],
+): string {
+  const own = layout.origins.has('experiment_run_id') ? 'o.experiment_run_id' : 'NULL'
+  const runId = layout.resources
+    ? `CASE WHEN w.origin_at IS NULL THEN ${own} ELSE w.run_id END`
+    : own
+  return `
+    SELECT ${predictionColumns(layout)}
+    FROM ${order.from} ${sideJoins(layout)}
+    ${run ? 'LEFT JOIN forecast_origins o ON o.origin_at = p.origin_at' : ''}
+    WHERE ${order.key} BETWEEN :low AND :high
+    ${horizon ? 'AND +p.horizon_hours = :horizon' : ''}
+    ${model ? 'AND +p.model_name = :model' : ''}
+    ${run ? `AND ${runId} = :run` : ''}
+    ${after ? `AND (${order.key} < :afterOrigin OR +p.horizon_hours > :afterHorizon OR (+p.horizon_hours = :afterHorizon AND +p.model_name > :afterModel))` : ''}
+    ORDER BY ${order.key} DESC, p.horizon_hours, p.model_name
+    LIMIT :limit`
+}
+
+function parametersOf(order: Order, filters: PageFilters, after: RowKey | undefined): Parameters {
+  const { horizonHours, model, runId } = filters
+  return {
+    ...(horizonHours !== undefined && { horizon: horizonHours }),
+    ...(model !== undefined && { model }),
+    ...(runId !== undefined && { run: runId }),
+    ...(after !== undefined && {
+      afterOrigin: order.keyOf(after.origin),
+      afterHorizon: after.horizonHours,
+      afterModel: after.model,
+    }),
+  }
+}
+
+type Bounds = readonly [low: string | number, high: string | number]
+
+function boundsOf(order: Order, filters: PageFilters, after?: RowKey): Bounds | undefined {
+  const tops = [filters.originTo, after?.origin].filter((top) => top !== undefined)
+  const low = filters.originFrom === undefined ? order.lowest : order.keyOf(filters.originFrom)
+  const high = tops.length === 0 ? order.highest : order.keyOf(Math.min(...tops))
+  return low <= high ? [low, high] : undefined
+}
+
+function stretchesOf(
+  order: Order,
+  catalogue: Catalogue | undefined,
+  filters: PageFilters,
+  bounds: Bounds,
+): Iterable<Bounds> {
+  const { model, horizonHours, runId } = filters
+  const narrows = model !== undefined || horizonHours !== undefined || runId !== undefined
+  const short = filters.originFrom !== undefined && filters.originFrom === filters.originTo
+  if (catalogue === undefined || order.kind !== 'text' || !narrows || short) return [bounds]
+  while (!catalogue.warm(runId !== undefined)) {
+    // Reads the next stretch.
+  }
+  return catalogue.stretches(filters, ...(bounds as Stretch))
+}
+
+/**
+ * Two spellings of one instant make two rows of one key (a broken file): the first is shown. Only
+ * pages that held such a pair are filled up again.
+ */
+function withoutDoubles(query: PageQuery, page: (query: PageQuery) => HistoryRow[]): HistoryRow[] {
+  const rows: HistoryRow[] = []
+  let after = query.after
+  while (rows.length < query.limit) {
+    const limit = query.limit - rows.length
+    const more = page({ ...query, after, limit })
+    for (const row of more) {
+      const before = rows.at(-1)
+      if (before === undefined || !sameKey(before, row)) rows.push(row)
+    }
+    const last = rows.at(-1)
+    if (more.length < limit || last === undefined || rows.length === query.limit) break
+    after = keyOf(last)
+  }
+  return rows
+}
+
+function sameKey(a: HistoryRow, b: HistoryRow): boolean {
+  if (a.model !== b.model || a.horizonHours !== b.horizonHours) return false
+  const instant = instantOf(a.originAt)
+  return instant !== undefined && instant === instantOf(b.originAt)
+}
+
+/** The key of a row, to continue after it. */
+export function keyOf(row: HistoryRow): RowKey {
+  return {
+    origin: instantOf(row.originAt) ?? NO_INSTANT,
+    horizonHours: Number(row.horizonHours),
+    model: String(row.model),
+  }
+}

@@ -1,0 +1,211 @@
+import type { Instant } from '../contract/instant.js'
+import type { PairingRow } from '../pairing/types.js'
+import { provenanceColumns, provenanceJoin, sideJoins } from './columns.js'
+import { type Opened, openOnce } from './connection.js'
+import { databaseError } from './faults.js'
+import { columnOrNull, type Layout } from './layout.js'
+import { chooseOrder, instantOf, NO_INSTANT, type Order, TEXT_ORDER } from './order.js'
+import { compareCodePoints } from './text.js'
+import type { PairingWindow, RawValue } from './types.js'
+
+/** Level of an interval that does not say its own. */
+const LEVEL = 0.8
+
+type Values = readonly RawValue[]
+
+interface Keyed {
+  readonly origin: Instant
+  readonly horizon: number
+  readonly row: PairingRow
+}
+
+/**
+ * Every forecast and recorded attempt of a window from one snapshot of the file, whatever others
+ * write meanwhile. A connection of its own, so that the reader's is free between rows.
+ */
+export function* pairingRows(
+  path: string,
+  busyTimeoutMs: number,
+  window: PairingWindow,
+): Generator<PairingRow, void, undefined> {
+  const opened = openOnce(path, busyTimeoutMs)
+  try {
+    opened.db.exec('BEGIN')
+    yield* merge(forecasts(opened, window), attempts(opened, window))
+  } catch (cause) {
+    throw databaseError(cause, path)
+  } finally {
+    opened.db.close()
+  }
+}
+
+function* merge(left: Iterator<Keyed>, right: Iterator<Keyed>): Generator<PairingRow> {
+  let a = left.next()
+  let b = right.next()
+  while (!a.done || !b.done) {
+    const order = a.done ? 1 : b.done ? -1 : compareKeys(a.value, b.value)
+    if (order < 0) {
+      yield (a.value as Keyed).row
+      a = left.next()
+    } else if (order > 0) {
+      yield (b.value as Keyed).row
+      b = right.next()
+    } else {
+      const { row } = a.value as Keyed
+      yield { ...row, attempt: (b.value as Keyed).row.attempt }
+      a = left.next()
+      b = right.next()
+    }
+  }
+}
+
+function compareKeys(a: Keyed, b: Keyed): number {
+  return a.origin - b.origin || a.horizon - b.horizon || compareCodePoints(a.row.model, b.row.model)
+}
+
+function* forecasts(opened: Opened, window: PairingWindow): Generator<Keyed> {
+  const { db, layout } = opened
+  const order = chooseOrder(db, ['forecast_predictions'])
+  const rows = db.prepare<Bounds, Values>(forecastSql(layout, order)).raw()
+  const origin = remembering(instantOf)
+  for (const values of rows.iterate(...boundsOf(order, window))) {
+    const whole = wholeOf(values[15])
+    const horizon = numeric(values[2])
+    yield {
+      origin: origin(values[0]) ?? NO_INSTANT,
+      horizon: Number.isNaN(horizon) ? Number.POSITIVE_INFINITY : horizon,
+      row: {
+        originAt: spelled(values[0]),
+        model: spelled(values[1]),
+        horizon,
+        targetAt: spelled(values[3]),
+        generatedAt: whole === undefined ? textOrNull(values[8]) : whole.generatedAt,
+        sourcePrice: whole === undefined ? numeric(values[9]) : whole.sourcePrice,
+        forecast: numeric(values[4]),
+        q10: numericOrNull(values[5]),
+        q50: numericOrNull(values[6]),
+        q90: numericOrNull(values[7]),
+        level: whole === undefined ? LEVEL : whole.level,
+        attempt: null,
+        ...provenanceOf(values, 10),
+      },
+    }
+  }
+}
+
+function* attempts(opened: Opened, window: PairingWindow): Generator<Keyed> {
+  const { db, layout } = opened
+  if (!layout.attempts) return
+  const rows = db.prepare<Bounds, Values>(attemptSql(layout)).raw()
+  const origin = remembering(instantOf)
+  for (const values of rows.iterate(...boundsOf(TEXT_ORDER, window))) {
+    yield {
+      origin: origin(values[0]) ?? NO_INSTANT,
+      horizon: numeric(values[2]),
+      row: {
+        originAt: spelled(values[0]),
+        model: spelled(values[1]),
+        horizon: numeric(values[2]),
+        targetAt: null,
+        generatedAt: null,
+        sourcePrice: null,
+        forecast: null,
+        q10: null,
+        q50: null,
+        q90: null,
+        level: LEVEL,
+        attempt: values[3] === 'abstained' ? 'abstained' : 'failed',
+        ...provenanceOf(values, 4),
+      },
+    }
+  }
+}
+
+type Bounds = [low: string | number, high: string | number]
+
+function boundsOf(order: Order, { from, to }: PairingWindow): Bounds {
+  return [
+    from === undefined ? order.lowest : order.keyOf(from),
+    to === undefined ? order.highest : order.keyOf(to),
+  ]
+}
+
+function forecastSql(layout: Layout, order: Order): string {
+  const p = (name: string) => columnOrNull(layout.predictions, 'p', name)
+  const o = (name: string) => columnOrNull(layout.origins, 'o', name)
+  // An origin that is no timestamp belongs to every window: somebody has to account for it.
+  const lost = order.kind === 'instant' ? `OR t.instant = ${NO_INSTANT}` : ''
+  return `
+    SELECT p.origin_at, p.model_name, p.horizon_hours, p.target_at, p.predicted_price_usd,
+      ${p('q10_usd')}, ${p('q50_usd')}, ${p('q90_usd')},
+      ${o('generated_at')}, ${o('source_price_usd')},
+      ${provenanceColumns(layout).join(', ')},
+      ${layout.resources ? 'w.resource_json' : 'NULL'}
+    FROM ${order.from} LEFT JOIN forecast_origins o ON o.origin_at = p.origin_at
+    ${sideJoins(layout)}
+    WHERE ${order.key} BETWEEN ? AND ? ${lost}
+    ORDER BY ${order.key}, p.horizon_hours, p.model_name`
+}
+
+function attemptSql(layout: Layout): string {
+  return `
+    SELECT p.origin_at, p.model_name, p.horizon_hours, p.status,
+      ${provenanceColumns(layout).join(', ')}
+    FROM foreproof_attempts p ${provenanceJoin(layout)}
+    WHERE p.origin_at BETWEEN ? AND ?
+    ORDER BY p.origin_at, p.horizon_hours, p.model_name`
+}
+
+function provenanceOf(values: Values, at: number) {
+  const given = (values[at] ?? null) !== null
+  return {
+    inputAvailableAt: given ? textOrNull(values[at + 1]) : null,
+    selectionDataThrough: given ? textOrNull(values[at + 2]) : null,
+    vintageId: given ? textOrNull(values[at + 3]) : null,
+    vintageSha256: given ? textOrNull(values[at + 4]) : null,
+  }
+}
+
+/** What a resource that is kept whole says otherwise than its origin's row. */
+function wholeOf(json: RawValue | undefined) {
+  if (json === null || json === undefined) return undefined
+  try {
+    const resource = JSON.parse(String(json))
+    return {
+      level: numeric(resource.interval.level),
+      sourcePrice: numeric(resource.lineage.source.price_usd),
+      generatedAt: textOrNull(resource.run.generated_at),
+    }
+  } catch {
+    return { level: Number.NaN, sourcePrice: Number.NaN, generatedAt: null }
+  }
+}
+
+/** Rows of one origin follow one another, so the last answer mostly serves. */
+function remembering<T>(read: (value: unknown) => T): (value: unknown) => T {
+  let last: unknown
+  let answer = read(undefined)
+  return (value) => {
+    if (value !== last) {
+      answer = read(value)
+      last = value
+    }
+    return answer
+  }
+}
+
+function numeric(value: RawValue | undefined): number {
+  return typeof value === 'number' ? value : Number.NaN
+}
+
+function numericOrNull(value: RawValue | undefined): number | null {
+  return value === null || value === undefined ? null : numeric(value)
+}
+
+function textOrNull(value: RawValue | undefined): string | null {
+  return value === null || value === undefined ? null : spelled(value)
+}
+
+function spelled(value: RawValue | undefined): string {
+  return typeof value === 'string' ? value : String(value ?? '')
+}

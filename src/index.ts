@@ -34,6 +34,30 @@ export {
   readDocument,
   type UnreadableDocument,
 } from './document/read.js'
+export { freshnessAt } from './history/freshness.js'
+export { type HistoryOptions, openHistory } from './history/reader.js'
+export {
+  type FreshnessArguments,
+  resourceOf,
+  resourceText,
+  rowFreshness,
+  type StoredResource,
+  toResource,
+  withFreshness,
+} from './history/resource.js'
+export type {
+  HistoryExtent,
+  HistoryReader,
+  HistoryRow,
+  HistoryVersion,
+  OriginRow,
+  PageFilters,
+  PageQuery,
+  PairingWindow,
+  ProvenanceRow,
+  RawValue,
+  RowKey,
+} from './history/types.js'
 export { controlTests } from './inference/controls.js'
 export { decideDisposition } from './inference/disposition.js'
 export type * from './inference/disposition-types.js'

@@ -12,18 +12,17 @@ export class Bloom {
 
   /** True when the item fits; false asks the owner to build a larger filter. */
   add(item: string): boolean {
-    if (this.mayHold(item)) return true
+    if (this.mayHold(probe(item))) return true
     if (wordsFor(this.#count + 1) > this.#bits.length) return false
     this.#set(item)
     this.#count++
     return true
   }
 
-  mayHold(item: string): boolean {
+  mayHold([a, b]: Probe): boolean {
     const mask = this.#bits.length * 32 - 1
-    const [a, b] = hashes(item)
-    for (let probe = 0; probe < 6; probe++) {
-      const bit = (a + probe * b) & mask
+    for (let turn = 0; turn < 6; turn++) {
+      const bit = (a + turn * b) & mask
       if (((this.#bits[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return false
     }
     return true
@@ -31,9 +30,9 @@ export class Bloom {
 
   #set(item: string): void {
     const mask = this.#bits.length * 32 - 1
-    const [a, b] = hashes(item)
-    for (let probe = 0; probe < 6; probe++) {
-      const bit = (a + probe * b) & mask
+    const [a, b] = probe(item)
+    for (let turn = 0; turn < 6; turn++) {
+      const bit = (a + turn * b) & mask
       this.#bits[bit >>> 5] = (this.#bits[bit >>> 5] ?? 0) | (1 << (bit & 31))
     }
   }
@@ -44,8 +43,10 @@ function wordsFor(items: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(4, (items * 12) / 32)))
 }
 
-/** Two 32-bit FNV-1a hashes of different seeds; the second is odd, so that probes do not repeat. */
-function hashes(text: string): [number, number] {
+export type Probe = readonly [number, number]
+
+/** Two 32-bit FNV-1a hashes of different seeds; the second is odd, so that bits do not repeat. */
+export function probe(text: string): Probe {
   let a = 0x811c9dc5
   let b = 0x1b873593
   for (let index = 0; index < text.length; index++) {

@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3'
-import { Bloom } from './bloom.js'
+import { Bloom, type Probe, probe } from './bloom.js'
 import type { Layout } from './layout.js'
 import { HIGHEST_TEXT } from './order.js'
 import type { PageFilters } from './types.js'
 
 /** Rows per block: what a page may read in vain at either end of a matching stretch. */
-const BLOCK_ROWS = 512
+export const BLOCK_ROWS = 512
 
 /** Beyond so many pairs of model and horizon, a block is taken to hold anything. */
 const KINDS_LIMIT = 256
@@ -43,7 +43,11 @@ export interface Catalogue {
   stretches(filters: PageFilters, low: string, high: string): Iterable<Stretch>
 }
 
-export function createCatalogue(db: Database.Database, layout: Layout): Catalogue {
+export function createCatalogue(
+  db: Database.Database,
+  layout: Layout,
+  blockRows: number,
+): Catalogue {
   const read = statementsFor(db, layout)
   const kindsOf = internKinds()
   const blocks: Block[] = []
@@ -58,7 +62,7 @@ export function createCatalogue(db: Database.Database, layout: Layout): Catalogu
     new Bloom(read.runs.all({ low, high }).filter((run) => typeof run === 'string'))
 
   const warmKinds = (): void => {
-    let end = read.boundary.get(last, BLOCK_ROWS) ?? HIGHEST_TEXT
+    let end = read.boundary.get(last, blockRows) ?? HIGHEST_TEXT
     if (end === last) end = read.nextOrigin.get(last) ?? HIGHEST_TEXT
     const pairs = read.pairs.all(last, end).map(([model, horizon]) => pairOf(model, horizon))
     blocks.push({ start: last, kinds: kindsOf(pairs), runs: undefined })
@@ -74,7 +78,7 @@ export function createCatalogue(db: Database.Database, layout: Layout): Catalogu
     tailRows++
     if (origin <= last) return
     last = origin
-    if (tailRows <= BLOCK_ROWS) return
+    if (tailRows <= blockRows) return
     const runs = runsRead >= blocks.length ? runsFrom(origin, HIGHEST_TEXT) : undefined
     if (runs !== undefined) runsRead++
     blocks.push({ start: origin, kinds: kindsOf([]), runs })
@@ -114,10 +118,11 @@ export function createCatalogue(db: Database.Database, layout: Layout): Catalogu
     },
     *stretches(filters, low, high) {
       const first = indexOf(low)
+      const run = filters.runId === undefined ? undefined : probe(filters.runId)
       let end: string | undefined
       for (let index = indexOf(high); index >= first; index--) {
         const block = blocks[index] as Block
-        const matches = mayMatch(block, filters)
+        const matches = mayMatch(block, filters, run)
         if (matches) end ??= highOf(index)
         if (end === undefined || (matches && index > first)) continue
         const start = matches ? block.start : highOf(index)
@@ -132,10 +137,10 @@ function laterOf(a: string, b: string): string {
   return a < b ? b : a
 }
 
-function mayMatch(block: Block, filters: PageFilters): boolean {
-  const { model, horizonHours, runId } = filters
+function mayMatch(block: Block, filters: PageFilters, run: Probe | undefined): boolean {
+  const { model, horizonHours } = filters
   const { pairs, models, horizons } = block.kinds
-  if (runId !== undefined && block.runs?.mayHold(runId) === false) return false
+  if (run !== undefined && block.runs?.mayHold(run) === false) return false
   if (pairs === 'any') return true
   if (model !== undefined && horizonHours !== undefined) {
     return pairs.has(pairOf(model, horizonHours))

@@ -49,7 +49,7 @@ export function openOnce(path: string, busyTimeoutMs: number): Opened {
   try {
     return openState(path, busyTimeoutMs, 1)
   } catch (cause) {
-    throw databaseError(cause, path)
+    throw explained(cause, path)
   }
 }
 
@@ -75,7 +75,7 @@ export function connect(path: string, busyTimeoutMs: number): Connection {
         const code = sqliteCode(cause)
         const busy = code?.startsWith('SQLITE_BUSY') || code?.startsWith('SQLITE_LOCKED')
         if (!busy) drop()
-        throw databaseError(cause, path)
+        throw explained(cause, path)
       }
     },
     close: drop,
@@ -89,10 +89,9 @@ function stillValid(state: State, path: string): boolean {
   if (now.ino !== before.ino || now.dev !== before.dev) return false
   const touched = now.size !== before.size || now.mtimeNs !== before.mtimeNs
   if (state.inMemory) return !touched && !existsSync(`${path}-wal`)
-  if (touched) {
-    refuseTruncated(state.db, path)
-    state.seen = now
-  }
+  // A file that was cut off may still be answered for from SQLite's memory: ask anew.
+  if (now.size < before.size) return false
+  state.seen = now
   const revision = state.dataVersion.get() ?? 0
   if (revision === state.revision) return true
   state.revision = revision
@@ -108,7 +107,6 @@ function openState(path: string, timeout: number, generation: number): State {
   try {
     db.pragma('temp_store = MEMORY')
     const layout = readLayout(db, path)
-    if (!inMemory) refuseTruncated(db, path)
     const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
     return {
       db,
@@ -137,8 +135,15 @@ function openCopy(path: string, timeout: number): Database.Database {
   return new Database(bytes, { readonly: true, timeout })
 }
 
+interface Header {
+  readonly stats: BigIntStats
+  readonly wal: boolean
+  /** Bytes the file should have; undefined where the header does not say. */
+  readonly needs: number | undefined
+}
+
 /** Reads the file's header; says what is no database before SQLite says it less well. */
-function readHeader(path: string): { wal: boolean; stats: BigIntStats } {
+function readHeader(path: string): Header {
   let descriptor: number | undefined
   try {
     const stats = statSync(path, { bigint: true })
@@ -151,7 +156,10 @@ function readHeader(path: string): { wal: boolean; stats: BigIntStats } {
     if (read < HEADER_BYTES || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
       throw notSqlite(path, 'not an SQLite database')
     }
-    return { wal: header[18] === 2, stats }
+    const pageSize = header.readUInt16BE(16)
+    const counted = header.readUInt32BE(24) === header.readUInt32BE(92)
+    const needs = (pageSize === 1 ? 65536 : pageSize) * header.readUInt32BE(28)
+    return { stats, wal: header[18] === 2, needs: counted ? needs : undefined }
   } catch (cause) {
     throw fileError(cause, path)
   } finally {
@@ -159,14 +167,15 @@ function readHeader(path: string): { wal: boolean; stats: BigIntStats } {
   }
 }
 
-function refuseTruncated(db: Database.Database, path: string): void {
-  // In WAL mode the last pages may live in the log alone.
-  if (db.pragma('journal_mode', { simple: true }) === 'wal') return
-  const pageSize = Number(db.pragma('page_size', { simple: true }))
-  // The size is asked for after the count: a growing file is at least as long as it was counted.
-  const needs = Number(db.pragma('page_count', { simple: true })) * pageSize
-  const size = statSync(path).size
-  if (size < needs) throw truncatedError(path, size, needs)
+/** Our error for what SQLite threw; damage that is a missing end is called that. */
+function explained(cause: unknown, path: string): unknown {
+  const code = sqliteCode(cause)
+  if (code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_IOERR_SHORT_READ') {
+    const { stats, needs } = readHeader(path)
+    const size = Number(stats.size)
+    if (needs !== undefined && size < needs) return truncatedError(path, size, needs)
+  }
+  return databaseError(cause, path)
 }
 
 function schemaVersionOf(db: Database.Database): number {

@@ -91,7 +91,3 @@ export function truncatedError(file: string, has: number, needs: number): Forepr
     help: 'Copy it again, or restore it from a copy.',
   })
 }
-
-export function damagedError(file: string, why: string): ForeproofError {
-  return new ForeproofError(DAMAGED.code, `${file}: ${why}`, { file, help: DAMAGED.help })
-}

@@ -1,4 +1,5 @@
 import { formatStored, type Instant, MICROS_PER_SECOND } from '../contract/instant.js'
+import type { Freshness } from '../contract/types.js'
 
 /**
  * How fresh an observation is at `now`. `fresh` up to and including the threshold, then `stale`. An
@@ -10,7 +11,7 @@ export function freshnessAt(
   observed: Instant | undefined,
   now: Instant,
   staleAfterSeconds: number,
-): { observed_at: string; age_seconds: number; status: 'fresh' | 'stale' | 'unknown' } {
+): Freshness {
   if (observed === undefined) {
     return { observed_at: formatStored(now), age_seconds: 0, status: 'unknown' }
   }

@@ -113,7 +113,7 @@ function pageSql(
     ${model ? 'AND +p.model_name = :model' : ''}
     ${run ? `AND ${runId} = :run` : ''}
     ${after ? `AND (${order.key} < :afterOrigin OR +p.horizon_hours > :afterHorizon OR (+p.horizon_hours = :afterHorizon AND +p.model_name > :afterModel))` : ''}
-    ORDER BY ${order.key} DESC, p.horizon_hours, p.model_name
+    ORDER BY ${order.key} DESC, p.horizon_hours, p.model_name${order.kind === 'text' ? '' : ', p.origin_at'}
     LIMIT :limit`
 }
 

@@ -1,11 +1,11 @@
 import type { Instant } from '../contract/instant.js'
+import { compareText } from '../contract/order.js'
 import type { PairingRow } from '../pairing/types.js'
 import { provenanceColumns, provenanceJoin, sideJoins } from './columns.js'
 import { type Opened, openOnce } from './connection.js'
 import { databaseError } from './faults.js'
 import { columnOrNull, type Layout } from './layout.js'
 import { chooseOrder, instantOf, NO_INSTANT, type Order, TEXT_ORDER } from './order.js'
-import { compareCodePoints } from './text.js'
 import type { PairingWindow, RawValue } from './types.js'
 
 /** Level of an interval that does not say its own. */
@@ -60,7 +60,7 @@ function* merge(left: Iterator<Keyed>, right: Iterator<Keyed>): Generator<Pairin
 }
 
 function compareKeys(a: Keyed, b: Keyed): number {
-  return a.origin - b.origin || a.horizon - b.horizon || compareCodePoints(a.row.model, b.row.model)
+  return a.origin - b.origin || a.horizon - b.horizon || compareText(a.row.model, b.row.model)
 }
 
 function* forecasts(opened: Opened, window: PairingWindow): Generator<Keyed> {
@@ -144,7 +144,7 @@ function forecastSql(layout: Layout, order: Order): string {
     FROM ${order.from} LEFT JOIN forecast_origins o ON o.origin_at = p.origin_at
     ${sideJoins(layout)}
     WHERE ${order.key} BETWEEN ? AND ? ${lost}
-    ORDER BY ${order.key}, p.horizon_hours, p.model_name`
+    ORDER BY ${order.key}, p.horizon_hours, p.model_name${order.kind === 'text' ? '' : ', p.origin_at'}`
 }
 
 function attemptSql(layout: Layout): string {

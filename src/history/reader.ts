@@ -1,15 +1,18 @@
 import type { Instant } from '../contract/instant.js'
+import { compareText } from '../contract/order.js'
+import { BLOCK_ROWS } from './catalogue.js'
 import { connect, type Opened } from './connection.js'
 import { instantOf, NO_INSTANT } from './order.js'
 import { createPages, type Pages } from './pages.js'
 import { pairingRows } from './pairing-rows.js'
-import { compareCodePoints } from './text.js'
 import { type Tracking, track } from './tracking.js'
 import type { HistoryExtent, HistoryReader } from './types.js'
 
 export interface HistoryOptions {
   /** How long to wait for another process's lock; the wait blocks the thread. Default 5000. */
   readonly busyTimeoutMs?: number
+  /** Rows per stretch of what filters read ahead; smaller costs more memory. Default 512. */
+  readonly blockRows?: number
 }
 
 const BUSY_TIMEOUT_MS = 5000
@@ -34,7 +37,7 @@ export function openHistory(path: string, options: HistoryOptions = {}): History
   const prepare = (opened: Opened): Prepared => {
     revision = opened.revision
     if (prepared === undefined || prepared.generation !== opened.generation) {
-      const tracking = track(opened, () => revision)
+      const tracking = track(opened, () => revision, options.blockRows ?? BLOCK_ROWS)
       prepared = { generation: opened.generation, tracking, pages: createPages(opened, tracking) }
     }
     return prepared
@@ -102,5 +105,5 @@ function modelsOf({ db, layout }: Opened): string[] {
   const names = tables.flatMap((table) =>
     db.prepare<[], unknown>(`SELECT DISTINCT model_name FROM ${table}`).pluck().all(),
   )
-  return [...new Set(names.map((name) => String(name ?? '')))].sort(compareCodePoints)
+  return [...new Set(names.map((name) => String(name ?? '')))].sort(compareText)
 }

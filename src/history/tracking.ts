@@ -22,7 +22,7 @@ interface Followed {
 }
 
 /** Follows the rows of one opening of a file; `revision` tells whether others have committed. */
-export function track(opened: Opened, revision: () => number): Tracking {
+export function track(opened: Opened, revision: () => number, blockRows: number): Tracking {
   const { db, layout } = opened
   const run = layout.origins.has('experiment_run_id') ? 'experiment_run_id' : 'NULL'
   const follow = (table: string, columns: string): Followed => {
@@ -53,7 +53,7 @@ export function track(opened: Opened, revision: () => number): Tracking {
   const begin = (): void => {
     for (const table of followed) table.anchor = table.newest()
     order = chooseOrder(db, ['forecast_predictions'])
-    catalogue = order.kind === 'text' ? createCatalogue(db, layout) : undefined
+    catalogue = order.kind === 'text' ? createCatalogue(db, layout, blockRows) : undefined
   }
   /** True while every row read before is still where it was: nobody compacted or rewrote the file. */
   const unmoved = (): boolean =>

@@ -1,0 +1,197 @@
+import { ForeproofError } from '../contract/error.js'
+import { formatStored, type Instant, parseTimestamp } from '../contract/instant.js'
+import type { ForecastResource, Freshness, Provenance } from '../contract/types.js'
+import { freshnessAt } from './freshness.js'
+import { instantOf } from './order.js'
+import { faultsOf } from './row-faults.js'
+import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from './types.js'
+
+/** A forecast resource without its freshness: all of it that never changes. */
+export type StoredResource = Omit<ForecastResource, 'freshness'>
+
+/** Level of the interval between the 0.1 and the 0.9 quantile. */
+export const INTERVAL_LEVEL = 0.8
+
+/** Words the mapping uses where a history did not record something. */
+export const NOT_RECORDED = 'not_recorded'
+export const UNREADABLE = 'unreadable'
+export const UNKNOWN_SOURCE = 'unknown'
+const PAIR = 'BTC/USD'
+
+export interface FreshnessArguments {
+  readonly now: Instant
+  readonly staleAfterSeconds: number
+}
+
+/**
+ * The forecast resource of a row, as of `now`.
+ * @throws {ForeproofError} `invalid-input` with findings that name the row and its columns, where the
+ * row holds what no resource can say.
+ */
+export function toResource(row: HistoryRow, at: FreshnessArguments): ForecastResource {
+  return { ...resourceOf(row), freshness: rowFreshness(row, at) }
+}
+
+/** How fresh one row is: what it observed is its origin. */
+export function rowFreshness(row: HistoryRow, at: FreshnessArguments): Freshness {
+  return freshnessAt(instantOf(row.originAt), at.now, at.staleAfterSeconds)
+}
+
+/** The part of a row's resource that never changes, as compact JSON; see `withFreshness`. */
+export function resourceText(row: HistoryRow): string {
+  return JSON.stringify(resourceOf(row))
+}
+
+/** Completes the text of a stored resource. */
+export function withFreshness(text: string, freshness: Freshness): string {
+  return `${text.slice(0, -1)},"freshness":${JSON.stringify(freshness)}}`
+}
+
+/** The part of a row's resource that never changes. Throws as `toResource` does. */
+export function resourceOf(row: HistoryRow): StoredResource {
+  if (row.whole !== null) return wholeResource(row)
+  const { origin } = row
+  const originAt = normalTimestamp(row.originAt)
+  const targetAt = normalTimestamp(row.targetAt)
+  const generatedAt = origin?.generatedAt === null ? null : normalTimestamp(origin?.generatedAt)
+  const agreement = row.modelAgreement
+  if (
+    origin === undefined ||
+    originAt === undefined ||
+    targetAt === undefined ||
+    generatedAt === undefined ||
+    typeof row.model !== 'string' ||
+    !isHorizon(row.horizonHours) ||
+    !isFiniteNumber(row.priceUsd) ||
+    !isFiniteNumber(row.changePct) ||
+    !isFiniteNumber(origin.sourcePriceUsd) ||
+    !isNumberOrNull(row.q10Usd) ||
+    !isNumberOrNull(row.q50Usd) ||
+    !isNumberOrNull(row.q90Usd) ||
+    !isTextOrNull(origin.configurationId) ||
+    !isTextOrNull(origin.runId) ||
+    !isTextOrNull(origin.sourceName) ||
+    !isTextOrNull(origin.pair) ||
+    !(agreement === null || (isFiniteNumber(agreement) && agreement >= 0 && agreement <= 1))
+  ) {
+    throw unrepresentable(row)
+  }
+  const { model, horizonHours } = row
+  return {
+    forecast_id: `${originAt}:${model}:${horizonHours}`,
+    origin_at: originAt,
+    target_at: targetAt,
+    horizon_hours: horizonHours,
+    model: { name: model, configuration_id: origin.configurationId },
+    estimate: { price_usd: row.priceUsd, change_pct: row.changePct },
+    interval: {
+      level: INTERVAL_LEVEL,
+      lower_usd: row.q10Usd,
+      median_usd: row.q50Usd,
+      upper_usd: row.q90Usd,
+    },
+    confidence: confidenceOf(agreement),
+    run: { id: origin.runId, generated_at: generatedAt },
+    lineage: {
+      history_key: { origin_at: originAt, model_name: model, horizon_hours: horizonHours },
+      source: {
+        name: origin.sourceName ?? UNKNOWN_SOURCE,
+        pair: (origin.pair ?? PAIR) as typeof PAIR,
+        price_usd: origin.sourcePriceUsd,
+      },
+      ...manifestOf(origin),
+      ...(origin.sourceName === null && { source_reason: NOT_RECORDED }),
+      ...(row.provenance !== undefined && { provenance: provenanceOf(row.provenance) }),
+    },
+  }
+}
+
+/** Agreement of the models, or its absence with the reason: never a probability. */
+export function confidenceOf(agreement: number | null): ForecastResource['confidence'] {
+  return agreement === null
+    ? { score: 0, label: 'unknown', evidence: { model_agreement: null, reason: NOT_RECORDED } }
+    : { score: agreement, label: 'model_agreement', evidence: { model_agreement: agreement } }
+}
+
+type ManifestPart = Pick<ForecastResource['lineage'], 'manifest' | 'manifest_reason'>
+
+/** Manifests can be long, and every forecast of an origin has the same. */
+const manifests = new WeakMap<OriginRow, ManifestPart>()
+
+function manifestOf(origin: OriginRow): ManifestPart {
+  const known = manifests.get(origin)
+  if (known !== undefined) return known
+  const read = readManifest(origin.manifestJson)
+  manifests.set(origin, read)
+  return read
+}
+
+function readManifest(json: RawValue): ManifestPart {
+  if (json === null) return { manifest: null, manifest_reason: NOT_RECORDED }
+  const manifest = parseObject(json)
+  return manifest === undefined ? { manifest: null, manifest_reason: UNREADABLE } : { manifest }
+}
+
+/** The object that a JSON text holds, or undefined where it holds none. */
+export function parseObject(json: RawValue): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(String(json))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function provenanceOf(row: ProvenanceRow): Provenance {
+  const part = (name: string, value: RawValue) => value !== null && { [name]: value }
+  return {
+    ...part('input_available_at', row.inputAvailableAt),
+    ...part('selection_data_through', row.selectionDataThrough),
+    ...part('vintage_id', row.vintageId),
+    ...part('vintage_sha256', row.vintageSha256),
+  }
+}
+
+function wholeResource(row: HistoryRow): StoredResource {
+  const resource = parseObject(row.whole)
+  if (resource === undefined) throw unrepresentable(row)
+  return resource as unknown as StoredResource
+}
+
+/** The stored form of a timestamp, whatever its spelling; undefined where it is none. */
+export function normalTimestamp(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const parsed = parseTimestamp(value)
+  if (!parsed.ok) return undefined
+  const already = value.length === 25 && value.endsWith('+00:00') && value[10] === 'T'
+  return already ? value : formatStored(parsed.instant)
+}
+
+function unrepresentable(row: HistoryRow): ForeproofError {
+  const findings = faultsOf(row)
+  const where = `${String(row.originAt)}, ${String(row.model)}, ${String(row.horizonHours)} h`
+  return new ForeproofError('invalid-input', `row ${where} cannot be shown as a forecast`, {
+    help: '`foreproof history verify` names what is wrong in every row.',
+    findings,
+  })
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function isHorizon(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+}
+
+function isNumberOrNull(value: unknown): value is number | null {
+  return value === null || isFiniteNumber(value)
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,226 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openHistory } from '../../src/history/reader.js'
+import type { HistoryReader, HistoryRow, PageFilters, RowKey } from '../../src/history/types.js'
+import {
+  addRows,
+  EPOCH,
+  HOUR,
+  type MadeRow,
+  ORDERING_INDEX_DDL,
+  temporaryFolder,
+  writeProducer,
+} from './support.js'
+
+const folder = temporaryFolder()
+let files = 0
+const freshPath = () => join(folder, `${++files}.sqlite`)
+
+const MODELS = ['alpha', 'beta', 'Zeta', 'é', '\u{1f600}', '\uffee']
+const HORIZONS = [1, 2, 4, 16]
+const RUNS = ['r1', 'r2', 'r3', null]
+
+const rowArb: fc.Arbitrary<MadeRow> = fc.record({
+  hour: fc.integer({ min: 0, max: 40 }),
+  model: fc.constantFrom(...MODELS),
+  horizon: fc.constantFrom(...HORIZONS),
+})
+// The run belongs to the origin, whichever row comes first.
+const withRuns = (rows: readonly MadeRow[]) =>
+  rows.map((row) => ({ ...row, run: RUNS[(row.hour * 7) % RUNS.length] ?? null }))
+
+const instant = (hour: number) => (EPOCH + hour * HOUR) * 1000
+const filtersArb: fc.Arbitrary<PageFilters> = fc.record(
+  {
+    originFrom: fc.integer({ min: -1, max: 41 }).map(instant),
+    originTo: fc.integer({ min: -1, max: 41 }).map(instant),
+    horizonHours: fc.constantFrom(...HORIZONS, 99),
+    model: fc.constantFrom(...MODELS, 'absent'),
+    runId: fc.constantFrom('r1', 'r2', 'r3', 'absent'),
+  },
+  { requiredKeys: [] },
+)
+
+function codePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+/** What the specification says the walk must give: filtered, ordered, each key once. */
+function expected(rows: readonly MadeRow[], filters: PageFilters): string[] {
+  const keys = new Map(rows.map((row) => [`${row.hour} ${row.horizon} ${row.model}`, row]))
+  return [...keys.values()]
+    .filter(
+      ({ hour, model, horizon, run }) =>
+        instant(hour) >= (filters.originFrom ?? -Infinity) &&
+        instant(hour) <= (filters.originTo ?? Infinity) &&
+        horizon === (filters.horizonHours ?? horizon) &&
+        model === (filters.model ?? model) &&
+        run === (filters.runId ?? run),
+    )
+    .sort((a, b) => b.hour - a.hour || a.horizon - b.horizon || codePoints(a.model, b.model))
+    .map(({ hour, model, horizon }) => `${hour} ${horizon} ${model}`)
+}
+
+const nameOf = (row: HistoryRow) =>
+  `${(Date.parse(String(row.originAt)) - EPOCH) / HOUR} ${row.horizonHours} ${row.model}`
+
+const keyOf = (row: HistoryRow): RowKey => ({
+  origin: Date.parse(String(row.originAt)) * 1000,
+  horizonHours: Number(row.horizonHours),
+  model: String(row.model),
+})
+
+function walk(
+  reader: HistoryReader,
+  filters: PageFilters,
+  limits: readonly number[],
+  between = () => {},
+) {
+  const names: string[] = []
+  let after: RowKey | undefined
+  for (let page = 0; page < 2000; page++) {
+    const limit = limits[page % limits.length] ?? 1
+    const rows = reader.page({ filters, after, limit })
+    expect(rows.length).toBeLessThanOrEqual(limit)
+    names.push(...rows.map(nameOf))
+    const last = rows.at(-1)
+    if (rows.length < limit || last === undefined) return names
+    after = keyOf(last)
+    between()
+  }
+  throw new Error('the walk does not end')
+}
+
+const limitsArb = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 })
+
+describe('walking a history', () => {
+  it('returns every matching row exactly once in order, with any filter and any limits', () => {
+    fc.assert(
+      fc.property(
+        fc.array(rowArb, { maxLength: 120 }).map(withRuns),
+        fc.array(filtersArb, { minLength: 1, maxLength: 4 }),
+        limitsArb,
+        fc.boolean(),
+        fc.integer({ min: 1, max: 20 }),
+        (rows, filters, limits, indexed, blockRows) => {
+          const path = freshPath()
+          writeProducer(path, rows, indexed ? ORDERING_INDEX_DDL : '')
+          const reader = openHistory(path, { blockRows })
+          for (const one of filters) {
+            const names = expected(rows, one)
+            expect(walk(reader, one, limits)).toEqual(names)
+            const newest = reader.newestOrigin(one)
+            expect(newest).toBe(
+              names[0] === undefined ? undefined : instant(Number.parseInt(names[0], 10)),
+            )
+          }
+          reader.close()
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('sees rows that another connection adds, old and new, through every filter', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(rowArb, { maxLength: 40 }).map(withRuns), { minLength: 2, maxLength: 5 }),
+        filtersArb,
+        limitsArb,
+        fc.integer({ min: 1, max: 8 }),
+        (batches, filters, limits, blockRows) => {
+          const path = freshPath()
+          writeProducer(path, batches[0] ?? [])
+          const writer = new Database(path)
+          const reader = openHistory(path, { blockRows })
+          const { generation } = reader.version()
+          const all = [...(batches[0] ?? [])]
+          expect(walk(reader, filters, limits)).toEqual(expected(all, filters))
+          for (const batch of batches.slice(1)) {
+            addRows(writer, batch)
+            all.push(...batch)
+            expect(walk(reader, filters, limits)).toEqual(expected(all, filters))
+          }
+          expect(reader.version().generation).toBe(generation)
+          writer.close()
+          reader.close()
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  it('is not disturbed by newer rows that come during the walk', () => {
+    const path = freshPath()
+    const old = withRuns(
+      MODELS.flatMap((model) => [0, 1, 2, 3, 4].map((hour) => ({ hour, model, horizon: 2 }))),
+    )
+    writeProducer(path, old)
+    const writer = new Database(path)
+    const reader = openHistory(path, { blockRows: 4 })
+    let hour = 10
+    const grow = () => addRows(writer, withRuns([{ hour: ++hour, model: 'alpha', horizon: 2 }]))
+    for (const filters of [{}, { model: 'alpha' }, { runId: 'r1' }]) {
+      const before = expected(
+        withRuns([
+          ...old,
+          ...Array.from({ length: hour - 10 }, (_, n) => ({
+            hour: 11 + n,
+            model: 'alpha',
+            horizon: 2,
+          })),
+        ]),
+        filters,
+      )
+      expect(walk(reader, filters, [2], grow)).toEqual(before)
+    }
+    writer.close()
+    reader.close()
+  })
+})
+
+describe('spellings of timestamps', () => {
+  it('orders by instant, shows a key of two spellings once, and garbage last', () => {
+    const path = freshPath()
+    writeProducer(path, withRuns([0, 1, 2].map((hour) => ({ hour, model: 'alpha', horizon: 2 }))))
+    const db = new Database(path)
+    const add = db.prepare(
+      "INSERT INTO forecast_predictions VALUES (?, ?, 2, '2026-01-01T05:00:00+00:00', 1, 0, NULL, NULL, NULL, NULL)",
+    )
+    db.pragma('foreign_keys = OFF')
+    add.run('2026-01-01T06:30:00+05:00', 'alpha')
+    add.run('2026-01-01T01:00:00Z', 'alpha')
+    add.run('yesterday', 'alpha')
+    const reader = openHistory(path)
+    const shown = [
+      '2026-01-01T02:00:00+00:00',
+      '2026-01-01T06:30:00+05:00',
+      '2026-01-01T01:00:00+00:00',
+      '2026-01-01T00:00:00+00:00',
+      'yesterday',
+    ]
+    expect(reader.page({ limit: 10 }).map((row) => row.originAt)).toEqual(shown)
+    let after: RowKey | undefined
+    for (const origin of shown) {
+      const [row] = reader.page({ limit: 1, after })
+      expect(row?.originAt).toBe(origin)
+      after = keyOf(row as HistoryRow)
+    }
+    expect(reader.extent()).toEqual({ firstOrigin: instant(0), lastOrigin: instant(2) })
+    expect([...reader.pairingRows()].map((row) => row.originAt)).toEqual([
+      'yesterday',
+      '2026-01-01T00:00:00+00:00',
+      '2026-01-01T01:00:00+00:00',
+      '2026-01-01T01:00:00Z',
+      '2026-01-01T06:30:00+05:00',
+      '2026-01-01T02:00:00+00:00',
+    ])
+    // A spelling that comes later is noticed as well.
+    add.run('2026-01-01T10:00:00+09:00', 'beta')
+    expect(reader.page({ limit: 10 }).map((row) => row.model)).toContain('beta')
+    db.close()
+    reader.close()
+  })
+})

@@ -1,0 +1,280 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { ForeproofError } from '../../src/contract/error.js'
+import { openHistory } from '../../src/history/reader.js'
+import { addRows, OLD_DDL, PRODUCER_DDL, temporaryFolder, writeProducer } from './support.js'
+
+const folder = temporaryFolder()
+let files = 0
+const freshPath = () => {
+  const inside = join(folder, String(++files))
+  mkdirSync(inside)
+  return join(inside, 'history.sqlite')
+}
+const ROWS = Array.from({ length: 200 }, (_, hour) => ({ hour, model: 'alpha', horizon: 2 }))
+
+function faultOf(path: string): ForeproofError {
+  const reader = openHistory(path, { busyTimeoutMs: 20 })
+  try {
+    reader.latest()
+  } catch (error) {
+    if (error instanceof ForeproofError) return error
+    throw error
+  } finally {
+    reader.close()
+  }
+  throw new Error('no fault')
+}
+
+describe('files that are no readable history', () => {
+  const made: [name: string, make: (path: string) => void, code: string, says: RegExp][] = [
+    ['a missing file', () => {}, 'not-found', /no such file/],
+    ['a folder', (path) => mkdirSync(path), 'not-found', /folder/],
+    ['an empty file', (path) => writeFileSync(path, ''), 'invalid-input', /empty/],
+    ['a text', (path) => writeFileSync(path, 'x'.repeat(5000)), 'invalid-input', /not an SQLite/],
+    ['a short text', (path) => writeFileSync(path, 'SQLite'), 'invalid-input', /not an SQLite/],
+    [
+      'a database without tables',
+      (path) => new Database(path).exec('CREATE TABLE t (a)').close(),
+      'invalid-input',
+      /no table forecast_origins/,
+    ],
+    [
+      'a database without predictions',
+      (path) =>
+        new Database(path)
+          .exec('CREATE TABLE forecast_origins (origin_at, source_price_usd)')
+          .close(),
+      'invalid-input',
+      /no table forecast_predictions/,
+    ],
+    [
+      'a foreign layout',
+      (path) =>
+        new Database(path)
+          .exec(PRODUCER_DDL)
+          .exec('ALTER TABLE forecast_predictions RENAME COLUMN target_at TO target')
+          .close(),
+      'invalid-input',
+      /forecast_predictions has no column target_at/,
+    ],
+    [
+      "a newer foreproof's file",
+      (path) =>
+        new Database(path)
+          .exec(PRODUCER_DDL)
+          .exec(
+            "CREATE TABLE foreproof_meta (key TEXT, value TEXT); INSERT INTO foreproof_meta VALUES ('layout_version', '9')",
+          )
+          .close(),
+      'invalid-input',
+      /newer foreproof \(layout 9/,
+    ],
+    [
+      'a truncated file',
+      (path) => {
+        writeProducer(path, ROWS)
+        truncateSync(path, 8192)
+      },
+      'invalid-input',
+      /truncated: 8192 of \d+ bytes/,
+    ],
+    [
+      'a damaged file',
+      (path) => {
+        writeProducer(path, ROWS)
+        const bytes = readFileSync(path)
+        writeFileSync(path, bytes.fill(0xa5, 4096))
+      },
+      'invalid-input',
+      /damaged/,
+    ],
+  ]
+  it.each(made)('%s', (_name, make, code, says) => {
+    const path = freshPath()
+    make(path)
+    const fault = faultOf(path)
+    expect(fault.message).toMatch(says)
+    expect(fault.message.startsWith(path)).toBe(true)
+    expect(fault.code).toBe(code)
+    expect(fault.help).toBeTruthy()
+  })
+
+  it('a database that another connection has locked', () => {
+    const path = freshPath()
+    writeProducer(path, ROWS)
+    const other = new Database(path)
+    other.exec('BEGIN EXCLUSIVE')
+    const fault = faultOf(path)
+    expect(fault.code).toBe('unavailable')
+    expect(fault.message).toMatch(/locked/)
+    other.exec('COMMIT')
+    other.close()
+  })
+
+  it('a writer that was killed in the middle: the journal is hot', () => {
+    const path = freshPath()
+    writeProducer(path, ROWS)
+    // A journal beside the file whose header names pages to put back, as a killed writer leaves it.
+    const writer = new Database(path)
+    writer.pragma('cache_size = 2')
+    writer.exec('BEGIN')
+    writer.exec("UPDATE forecast_predictions SET target_at = target_at || ' '")
+    const journal = readFileSync(`${path}-journal`)
+    const torn = readFileSync(path)
+    writer.exec('ROLLBACK')
+    writer.close()
+    const copy = freshPath()
+    writeFileSync(copy, torn)
+    writeFileSync(`${copy}-journal`, journal)
+    const fault = faultOf(copy)
+    expect(fault.code).toBe('unavailable')
+    expect(fault.message).toMatch(/killed/)
+    new Database(copy).exec('PRAGMA user_version').close()
+  })
+})
+
+describe('a file that changes while it is open', () => {
+  it('follows replacement by rename, loss, damage and recovery', () => {
+    const path = freshPath()
+    writeProducer(path, ROWS.slice(0, 5))
+    const reader = openHistory(path, { busyTimeoutMs: 20 })
+    expect(reader.page({ limit: 50 })).toHaveLength(5)
+    const first = reader.version()
+    expect(reader.version()).toEqual(first)
+
+    writeProducer(`${path}.new`, ROWS.slice(0, 9))
+    renameSync(`${path}.new`, path)
+    expect(reader.page({ limit: 50 })).toHaveLength(9)
+    const second = reader.version()
+    expect(second.generation).toBeGreaterThan(first.generation)
+
+    copyFileSync(path, `${path}.copy`)
+    unlinkSync(path)
+    expect(() => reader.latest()).toThrow(/no such file/)
+    expect(() => reader.version()).toThrow(/no such file/)
+    renameSync(`${path}.copy`, path)
+    expect(reader.page({ limit: 50 })).toHaveLength(9)
+
+    truncateSync(path, statSync(path).size - 4096)
+    expect(() => reader.latest()).toThrow(/truncated/)
+    unlinkSync(path)
+    writeProducer(path, ROWS.slice(0, 3))
+    expect(reader.page({ limit: 50 })).toHaveLength(3)
+
+    const other = new Database(path)
+    other.exec('BEGIN EXCLUSIVE')
+    expect(() => reader.latest()).toThrow(/locked/)
+    other.exec('COMMIT')
+    expect(reader.page({ limit: 50 })).toHaveLength(3)
+    addRows(other, ROWS)
+    expect(reader.page({ limit: 500 })).toHaveLength(200)
+    other.close()
+    reader.close()
+  })
+
+  it('notices tables that foreproof adds to an open file', () => {
+    const path = freshPath()
+    writeProducer(path, ROWS.slice(0, 2))
+    const reader = openHistory(path)
+    expect(reader.latest()?.provenance).toBeUndefined()
+    const other = new Database(path)
+    other.exec(`
+      CREATE TABLE foreproof_provenance (origin_at TEXT, model_name TEXT, horizon_hours INTEGER,
+        input_available_at TEXT, selection_data_through TEXT, vintage_id TEXT, vintage_sha256 TEXT);
+      INSERT INTO foreproof_provenance
+        SELECT origin_at, model_name, horizon_hours, origin_at, NULL, 'v1', NULL FROM forecast_predictions`)
+    expect(reader.latest()?.provenance?.vintageId).toBe('v1')
+    other.close()
+    reader.close()
+  })
+})
+
+describe('what reading leaves behind', () => {
+  it('is nothing, also for a quiet WAL database, which is followed all the same', () => {
+    const path = freshPath()
+    writeProducer(path, ROWS.slice(0, 4))
+    const before = readFileSync(path)
+    const reader = openHistory(path)
+    reader.page({ limit: 3, filters: { model: 'alpha', runId: 'x' } })
+    expect([...reader.pairingRows()]).toHaveLength(4)
+    expect(readdirSync(join(path, '..'))).toEqual(['history.sqlite'])
+    reader.close()
+    expect(readFileSync(path).equals(before)).toBe(true)
+
+    const writer = new Database(path)
+    writer.pragma('journal_mode = WAL')
+    writer.close()
+    const wal = openHistory(path)
+    expect(wal.page({ limit: 9 })).toHaveLength(4)
+    expect([...wal.pairingRows()]).toHaveLength(4)
+    expect(readdirSync(join(path, '..'))).toEqual(['history.sqlite'])
+    const again = new Database(path)
+    addRows(again, ROWS.slice(0, 7))
+    expect(wal.page({ limit: 9 })).toHaveLength(7)
+    again.close()
+    expect(wal.page({ limit: 9 })).toHaveLength(7)
+    wal.close()
+  })
+})
+
+describe('old and new column sets', () => {
+  it('reads what a file lacks as absent', () => {
+    const path = freshPath()
+    const db = new Database(path)
+    db.exec(OLD_DDL)
+    db.exec(`
+      INSERT INTO forecast_origins VALUES ('2026-01-01T00:00:00+00:00', '2026-01-01T00:01:00+00:00', 50000);
+      INSERT INTO forecast_predictions VALUES ('2026-01-01T00:00:00+00:00', 'a', 2, '2026-01-01T02:00:00+00:00', 50500, 1)`)
+    db.close()
+    const reader = openHistory(path)
+    expect(reader.latest()).toMatchObject({
+      priceUsd: 50500,
+      q10Usd: null,
+      modelAgreement: null,
+      origin: { runId: null, manifestJson: null, sourceName: null, sourcePriceUsd: 50000 },
+    })
+    expect(reader.page({ limit: 2, filters: { runId: 'r' } })).toEqual([])
+    expect([...reader.pairingRows()]).toMatchObject([
+      {
+        model: 'a',
+        horizon: 2,
+        forecast: 50500,
+        sourcePrice: 50000,
+        q10: null,
+        level: 0.8,
+        attempt: null,
+      },
+    ])
+    reader.close()
+  })
+
+  it('ignores columns, tables and indices that a producer adds', () => {
+    const path = freshPath()
+    writeProducer(
+      path,
+      ROWS.slice(0, 9),
+      `ALTER TABLE forecast_predictions ADD COLUMN later TEXT GENERATED ALWAYS AS (model_name || '!') STORED;
+       CREATE INDEX by_model ON forecast_predictions (model_name);
+       CREATE TABLE other (a);`.replace('STORED', 'VIRTUAL'),
+    )
+    const db = new Database(path)
+    db.exec('ANALYZE')
+    db.close()
+    const reader = openHistory(path)
+    expect(reader.page({ limit: 20, filters: { model: 'alpha' } })).toHaveLength(9)
+    reader.close()
+  })
+})

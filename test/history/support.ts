@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll } from 'vitest'
+
+/** A folder of its own per test file, removed at the end. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'foreproof-history-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export const HOUR = 3_600_000
+
+export function stamp(millis: number): string {
+  return `${new Date(millis).toISOString().slice(0, 19)}+00:00`
+}
+
+export const EPOCH = Date.UTC(2026, 0, 1)
+
+/** The tables as producers of today write them; and as old ones did. */
+export const PRODUCER_DDL = `
+  CREATE TABLE forecast_origins (
+    origin_at TEXT PRIMARY KEY, generated_at TEXT NOT NULL, source_name TEXT, pair TEXT,
+    source_price_usd REAL NOT NULL, regime TEXT, market_features_json TEXT NOT NULL,
+    first_seen_at TEXT NOT NULL, last_seen_at TEXT NOT NULL,
+    experiment_run_id TEXT, configuration_id TEXT, experiment_manifest_json TEXT);
+  CREATE TABLE forecast_predictions (
+    origin_at TEXT NOT NULL REFERENCES forecast_origins(origin_at), model_name TEXT NOT NULL,
+    horizon_hours INTEGER NOT NULL CHECK (horizon_hours > 0), target_at TEXT NOT NULL,
+    predicted_price_usd REAL NOT NULL, predicted_change_pct REAL NOT NULL,
+    q10_usd REAL, q50_usd REAL, q90_usd REAL, model_agreement REAL,
+    PRIMARY KEY (origin_at, model_name, horizon_hours));`
+
+export const OLD_DDL = `
+  CREATE TABLE forecast_origins (
+    origin_at TEXT PRIMARY KEY, generated_at TEXT NOT NULL, source_price_usd REAL NOT NULL);
+  CREATE TABLE forecast_predictions (
+    origin_at TEXT NOT NULL, model_name TEXT NOT NULL, horizon_hours INTEGER NOT NULL,
+    target_at TEXT NOT NULL, predicted_price_usd REAL NOT NULL, predicted_change_pct REAL NOT NULL,
+    PRIMARY KEY (origin_at, model_name, horizon_hours));`
+
+export const ORDERING_INDEX_DDL =
+  'CREATE INDEX by_reading_order ON forecast_predictions (origin_at DESC, horizon_hours, model_name)'
+
+export interface MadeRow {
+  readonly hour: number
+  readonly model: string
+  readonly horizon: number
+  readonly run?: string | null
+}
+
+/** Writes a producer's database with the given rows. */
+export function writeProducer(path: string, rows: readonly MadeRow[], extra = ''): void {
+  const db = new Database(path)
+  db.exec(PRODUCER_DDL + extra)
+  addRows(db, rows)
+  db.close()
+}
+
+/** Adds rows as a producer does: the origin unless it is there, then the predictions. */
+export function addRows(db: Database.Database, rows: readonly MadeRow[]): void {
+  const origin = db.prepare(
+    `INSERT INTO forecast_origins VALUES (?, ?, 'made', 'BTC/USD', 50000, NULL, '{}', ?, ?, ?, 'c1', '{"manifest_version":1}')
+     ON CONFLICT (origin_at) DO NOTHING`,
+  )
+  const prediction = db.prepare(
+    'INSERT OR IGNORE INTO forecast_predictions VALUES (?, ?, ?, ?, ?, 0.5, 49000, 50100, 51000, 0.75)',
+  )
+  db.transaction(() => {
+    for (const { hour, model, horizon, run } of rows) {
+      const at = EPOCH + hour * HOUR
+      const text = stamp(at)
+      origin.run(text, stamp(at + 60_000), text, text, run ?? null)
+      prediction.run(text, model, horizon, stamp(at + horizon * HOUR), 50_000 + hour)
+    }
+  })()
+}

@@ -87,6 +87,22 @@ export type {
   Stratum,
   Summary,
 } from './pairing/types.js'
+export { checkDraft, type FreezeOptions, type Frozen, freezeProtocol } from './protocol/freeze.js'
+export {
+  appendToLedger,
+  type LedgerStep,
+  ledgerOf,
+  readLedgerFile,
+} from './protocol/ledger-file.js'
+export { checkProtocolDigest, checkProtocolDocument } from './protocol/rules/check.js'
+export type {
+  EntryFields,
+  FrozenEntry,
+  LedgerEntry,
+  RegisteredEntry,
+} from './protocol/rules/entry.js'
+export { type Ledger, type LedgerLine, readLedger } from './protocol/rules/ledger.js'
+export { type VerifiedLedger, verifyDocument, verifyLedger } from './protocol/verify.js'
 export { enumerateFamily, familyDigest, stratumLevels } from './registration/family.js'
 export type { Measure, StratumLevel, TestDefinition } from './registration/types.js'
 export { type Message, messageOf } from './report/messages.js'

@@ -14,6 +14,31 @@ export interface CommandEntry {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'validate',
+    describe: 'Check that protocols have the right form',
+    load: () => import('./commands/validate.js'),
+  },
+  {
+    name: 'verify',
+    describe: 'Check form, digest and ledger of frozen protocols',
+    load: () => import('./commands/verify.js'),
+  },
+  {
+    name: 'digest',
+    describe: 'Print the digest of documents',
+    load: () => import('./commands/digest.js'),
+  },
+  {
+    name: 'canonicalize',
+    describe: 'Print the canonical form (RFC 8785) of a document',
+    load: () => import('./commands/canonicalize.js'),
+  },
+  {
+    name: 'freeze',
+    describe: 'Freeze a draft: digest, file and ledger entry',
+    load: () => import('./commands/freeze.js'),
+  },
+  {
     name: 'outcomes import',
     describe: 'Turn an exchange export of hourly bars into a vintage of closes',
     load: () => import('./commands/outcomes-import.js'),

@@ -2,6 +2,7 @@ import type { Finding } from '../contract/finding.js'
 import { contractMessages } from './messages/contract.js'
 import { documentMessages } from './messages/document.js'
 import { outcomesMessages } from './messages/outcomes.js'
+import { protocolMessages } from './messages/protocol.js'
 
 /** A sentence for a finding and, where there is one, what to do next. */
 export interface Message {
@@ -12,7 +13,12 @@ export interface Message {
 export type MessageTable = Readonly<Record<string, (args: Finding['args']) => Message>>
 
 // One table per room, each in src/report/messages/ROOM.ts; codes are unique across them.
-const TABLES: readonly MessageTable[] = [contractMessages, documentMessages, outcomesMessages]
+const TABLES: readonly MessageTable[] = [
+  contractMessages,
+  documentMessages,
+  outcomesMessages,
+  protocolMessages,
+]
 
 /** The words of a finding: the only place where they are made. */
 export function messageOf(finding: Finding): Message {

@@ -1,0 +1,37 @@
+import { EXIT } from '../../contract/error.js'
+import { canonicalize } from '../../document/canonical.js'
+import { loadDocument } from '../../protocol/load.js'
+import { printReport } from '../../report/print.js'
+import type { Command } from '../command.js'
+
+interface Arguments {
+  file: string
+}
+
+const command: Command<Arguments> = {
+  positionals: '<file>',
+  describe: 'Print the canonical form (RFC 8785) of one document, without a line end',
+  examples: [
+    ['foreproof canonicalize draft.json', 'exactly the bytes that are hashed'],
+    ['foreproof canonicalize - < draft.json | sha256sum', 'the digest of the whole document'],
+  ],
+  options: (yargs) =>
+    yargs.positional('file', {
+      type: 'string',
+      demandOption: true,
+      describe: 'A file, or - for standard input',
+    }),
+  run: async ({ file }, context) => {
+    const document = await loadDocument(file, context.stdin)
+    if (document.ok) {
+      context.stdout.write(canonicalize(document.value))
+      return EXIT.holds
+    }
+    return printReport({ ...context, stdout: context.stderr }, 'text', {
+      findings: document.findings,
+      source: () => document.text,
+    })
+  },
+}
+
+export default command

@@ -1,0 +1,73 @@
+import { checkDraft, type Frozen, freezeProtocol } from '../../protocol/freeze.js'
+import { ledgerOf } from '../../protocol/ledger-file.js'
+import { loadDocument } from '../../protocol/load.js'
+import { type Format, printReport } from '../../report/print.js'
+import type { Command } from '../command.js'
+import { withFormat } from '../format-option.js'
+
+interface Arguments {
+  draft: string
+  dir: string
+  supersedes: string | undefined
+  'dry-run': boolean
+  format: Format
+}
+
+const command: Command<Arguments> = {
+  positionals: '<draft>',
+  describe: 'Freeze a draft: compute its digest, write it once, enter it in the ledger',
+  examples: [
+    ['foreproof freeze draft.json', 'writes protocols/VERSION.json and protocols/ledger.jsonl'],
+    ['foreproof freeze draft.json --supersedes 1.0.0', 'records which version this one replaces'],
+    ['foreproof freeze draft.json --dry-run', 'checks, computes, writes nothing'],
+  ],
+  options: (yargs) =>
+    withFormat(
+      yargs
+        .positional('draft', {
+          type: 'string',
+          demandOption: true,
+          describe: 'A protocol, with or without protocol_sha256, or - for standard input',
+        })
+        .option('dir', { type: 'string', default: 'protocols', describe: 'The protocol folder' })
+        .option('supersedes', { type: 'string', describe: 'The frozen version this one replaces' })
+        .option('dry-run', { type: 'boolean', default: false, describe: 'Write nothing' }),
+    ),
+  run: async ({ draft, dir, supersedes, 'dry-run': dryRun, format }, context) => {
+    const document = await loadDocument(draft, context.stdin)
+    const findings = document.ok ? checkDraft(document) : document.findings
+    const common = { findings, checked: [document.file], source: () => document.text }
+    if (findings.length > 0 || !document.ok) {
+      const figures = { frozen: null }
+      return printReport(context, format, { ...common, figures, headline: 'not frozen' })
+    }
+    const frozen = freezeProtocol(document, { folder: dir, now: context.now(), supersedes, dryRun })
+    return printReport(context, format, {
+      ...common,
+      figures: { frozen: figuresOf(frozen, dir) },
+      headline: headline(frozen, dryRun),
+      body: `${frozen.protocol.protocol_sha256}  ${frozen.file}`,
+    })
+  },
+}
+
+export default command
+
+function figuresOf({ protocol, file, created, entry }: Frozen, dir: string) {
+  return {
+    file,
+    created,
+    protocol_version: protocol.protocol_version,
+    protocol_sha256: protocol.protocol_sha256,
+    ledger:
+      entry === undefined
+        ? null
+        : { file: ledgerOf(dir), seq: entry.seq, entry_sha256: entry.entry_sha256 },
+  }
+}
+
+function headline(frozen: Frozen, dryRun: boolean): string {
+  const version = frozen.protocol.protocol_version
+  if (dryRun) return `${version} can be frozen (nothing was written)`
+  return frozen.created ? `${version} frozen` : `${version} was frozen before with this content`
+}

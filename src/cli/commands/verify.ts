@@ -1,0 +1,87 @@
+import { basename, dirname } from 'node:path'
+import type { Protocol } from '../../contract/types.js'
+import type { Document, UnreadableDocument } from '../../document/read.js'
+import { STDIN } from '../../files/input.js'
+import { selectFiles } from '../../files/select.js'
+import { LEDGER_NAME } from '../../protocol/ledger-file.js'
+import { loadDocument } from '../../protocol/load.js'
+import { Verifier, verifyDocument } from '../../protocol/verify.js'
+import { type Format, printReport } from '../../report/print.js'
+import type { Command, Context } from '../command.js'
+import { withFormat } from '../format-option.js'
+import { counted, Sources } from '../sources.js'
+
+interface Arguments {
+  files: string[]
+  format: Format
+}
+
+const command: Command<Arguments> = {
+  positionals: '<files..>',
+  describe: 'Check frozen protocols: form, digest, and the whole ledger that lies beside them',
+  examples: [
+    ['foreproof verify protocols', 'every protocol of a folder, and its ledger'],
+    ['foreproof verify protocols/*.json --format json', 'the same for a machine'],
+    ['foreproof verify protocols/ledger.jsonl', 'the ledger alone'],
+  ],
+  options: (yargs) =>
+    withFormat(
+      yargs.positional('files', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: 'Files, folders, patterns, or - for standard input',
+      }),
+    ),
+  run: async ({ files, format }, context) => {
+    const verifier = new Verifier()
+    const sources = new Sources()
+    const documents: object[] = []
+    const checked: string[] = []
+    for (const path of await selectFiles(files)) {
+      if (basename(path) === LEDGER_NAME) {
+        verifier.addFolder(dirname(path))
+        continue
+      }
+      const document = await loadDocument(path, context.stdin)
+      const ok = verify(document, path, verifier)
+      if (!ok) sources.keep(document)
+      documents.push(figuresOf(document, ok))
+      checked.push(document.file)
+    }
+    const ledgers = verifier.ledgers.map(({ file, lines }) => ({ file, entries: lines.length }))
+    return printReport(context as Context, format, {
+      findings: verifier.findings,
+      figures: { documents, ledgers },
+      checked: [...checked, ...ledgers.map((ledger) => ledger.file)],
+      headline: headline(documents.length, ledgers),
+      source: sources.of,
+    })
+  },
+}
+
+export default command
+
+function verify(
+  document: Document | UnreadableDocument,
+  path: string,
+  verifier: Verifier,
+): boolean {
+  if (path !== STDIN) return verifier.add(document).length === 0
+  // What comes from standard input lies beside no ledger.
+  const found = verifyDocument(document)
+  verifier.findings.push(...found)
+  return found.length === 0
+}
+
+function figuresOf(document: Document | UnreadableDocument, ok: boolean): object {
+  if (!ok || !document.ok) return { file: document.file, ok }
+  const { protocol_version, protocol_sha256 } = document.value as Protocol
+  return { file: document.file, ok, protocol_version, protocol_sha256 }
+}
+
+function headline(documents: number, ledgers: readonly { entries: number }[]): string {
+  const entries = ledgers.reduce((sum, ledger) => sum + ledger.entries, 0)
+  const beside = ledgers.length === 0 ? 'no ledger' : `${counted(entries, 'ledger line')}`
+  return `${counted(documents, 'protocol')}, ${beside} verified`
+}

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { STDIN } from './input.js'
+
+const PATTERN = /[*?[\]{}!]/
+
+/**
+ * The files that arguments of a command line name: a file stands for itself, a folder for the files
+ * below it that end in `suffix`, a pattern for what it matches. Order is that of the arguments, and
+ * alphabetical within a folder or pattern; a file named twice counts once.
+ * @throws {ForeproofError} `not-found` when an argument names or matches nothing.
+ */
+export async function selectFiles(
+  args: readonly string[],
+  suffix = '.json',
+): Promise<readonly string[]> {
+  const files = new Set<string>()
+  for (const argument of args) {
+    for (const file of await filesOf(argument, suffix)) files.add(file)
+  }
+  return [...files]
+}
+
+async function filesOf(argument: string, suffix: string): Promise<readonly string[]> {
+  if (argument === STDIN) return [argument]
+  // A name that exists is that file, even if it looks like a pattern.
+  if (!existsSync(argument) && PATTERN.test(argument)) return matching(argument)
+  let isFolder: boolean
+  try {
+    isFolder = statSync(argument).isDirectory()
+  } catch (cause) {
+    throw fileError(cause, argument)
+  }
+  if (!isFolder) return [argument]
+  const found = filesBelow(argument, suffix)
+  if (found.length > 0) return found
+  throw new ForeproofError('not-found', `${argument}: no file below it ends in ${suffix}`, {
+    file: argument,
+    help: 'Name the files, or another folder.',
+  })
+}
+
+/** Files below a folder, without those in hidden folders, in the order of their paths. */
+export function filesBelow(folder: string, suffix: string): string[] {
+  const found: string[] = []
+  let entries: ReturnType<typeof list>
+  try {
+    entries = list(folder)
+  } catch (cause) {
+    throw fileError(cause, folder)
+  }
+  for (const entry of entries) {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) found.push(...filesBelow(path, suffix))
+    else if (entry.name.endsWith(suffix)) found.push(path)
+  }
+  return found
+}
+
+function list(folder: string) {
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+async function matching(pattern: string): Promise<readonly string[]> {
+  const { globSync } = await import('tinyglobby')
+  const found = globSync(pattern.replaceAll('\\', '/'), { dot: false, expandDirectories: false })
+  if (found.length > 0) return found.sort()
+  throw new ForeproofError('not-found', `${pattern}: no file matches`, {
+    help: 'Check the pattern, and quote it if the shell should leave it alone.',
+  })
+}

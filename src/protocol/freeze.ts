@@ -1,0 +1,147 @@
+import { existsSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkProtocol } from '../contract/check-protocol.js'
+import { ForeproofError, fileError } from '../contract/error.js'
+import type { Finding } from '../contract/finding.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
+import type { Protocol } from '../contract/types.js'
+import { digestWithout } from '../document/digest.js'
+import type { Document } from '../document/read.js'
+import { createFileAtomic } from '../files/atomic.js'
+import { appendToLedger, ledgerOf } from './ledger-file.js'
+import { loadFile } from './load.js'
+import { PROTOCOL_DIGEST, placed } from './rules/check.js'
+import { type FrozenEntry, isFrozen } from './rules/entry.js'
+import { isSafeVersion, protocolText, withDigest } from './rules/frozen.js'
+import type { Ledger } from './rules/ledger.js'
+
+export interface FreezeOptions {
+  /** The protocol folder; made when it does not exist. */
+  readonly folder: string
+  readonly now: Instant
+  /** A frozen version that this one replaces. */
+  readonly supersedes?: string | undefined
+  /** Check and compute, write nothing. */
+  readonly dryRun?: boolean
+}
+
+export interface Frozen {
+  readonly protocol: Protocol
+  readonly file: string
+  /** False when the same content had been frozen before and nothing was to do. */
+  readonly created: boolean
+  /** Absent in a dry run. */
+  readonly entry?: FrozenEntry
+}
+
+/** What stands in the way of freezing a draft, apart from its digest. */
+export function checkDraft(document: Document): Finding[] {
+  const { value } = document
+  const draft = isObject(value) ? withDigest(value, '0'.repeat(64)) : value
+  const findings = checkProtocol(draft)
+  const version = isObject(value) ? value.protocol_version : undefined
+  if (typeof version === 'string' && version !== '' && !isSafeVersion(version)) {
+    const args = { version }
+    findings.push({ code: 'version-unsafe', severity: 'error', pointer: '/protocol_version', args })
+  }
+  return placed(findings, document)
+}
+
+/**
+ * Freezes a draft that `checkDraft` found nothing in: computes its digest, writes
+ * `FOLDER/VERSION.json` exclusively, and appends to the ledger. Freezing the same content again
+ * does nothing, and completes what a crash left undone.
+ * @throws {ForeproofError} `refused` when the version, or a file of its name, stands for another
+ * content; `invalid-input` when the ledger does not verify.
+ */
+export function freezeProtocol(document: Document, options: FreezeOptions): Frozen {
+  const { folder, supersedes } = options
+  const draft = document.value as Protocol
+  const digest = digestWithout(draft, PROTOCOL_DIGEST)
+  const protocol = withDigest(draft, digest) as unknown as Protocol
+  const version = protocol.protocol_version
+  const file = join(folder, `${version}.json`)
+  if (options.dryRun) return { protocol, file, created: !existsSync(file) }
+  makeFolder(folder)
+  let created = false
+  const entry = appendToLedger(ledgerOf(folder), (ledger) => {
+    const earlier = frozenAs(ledger, version)
+    refuseOther(earlier?.protocol_sha256, digest, `version ${version}`, ledger.file)
+    refuseUnknown(ledger, version, supersedes)
+    if (existsSync(file)) refuseOther(digestOfFile(file), digest, file, file)
+    else {
+      refuseOtherCase(folder, `${version}.json`)
+      createFileAtomic(file, protocolText(protocol))
+      created = true
+    }
+    if (earlier !== undefined) return { entry: earlier }
+    const append = {
+      protocol_version: version,
+      protocol_sha256: digest,
+      file: `${version}.json`,
+      frozen_at: formatUtc(options.now),
+      ...(supersedes === undefined ? {} : { supersedes }),
+    }
+    return { append, undo: () => created && unlinkSync(file) }
+  })
+  return { protocol, file, created, entry: entry as FrozenEntry }
+}
+
+function frozenAs(ledger: Ledger, version: string): FrozenEntry | undefined {
+  const entries = ledger.lines.map((line) => line.entry).filter(isFrozen)
+  return entries.find((entry) => entry.protocol_version === version)
+}
+
+function refuseOther(
+  earlier: string | undefined,
+  digest: string,
+  what: string,
+  file: string,
+): void {
+  if (earlier === undefined || earlier === digest) return
+  throw new ForeproofError('refused', `${what} is frozen with another content (${earlier})`, {
+    file,
+    help: 'A frozen protocol is never changed. Give the draft a protocol_version of its own, and name the old one with --supersedes.',
+  })
+}
+
+function refuseUnknown(ledger: Ledger, version: string, supersedes: string | undefined): void {
+  if (supersedes === undefined) return
+  if (supersedes !== version && frozenAs(ledger, supersedes) !== undefined) return
+  throw new ForeproofError(
+    'refused',
+    supersedes === version
+      ? `${version} cannot supersede itself`
+      : `${ledger.file}: no version ${supersedes} was frozen`,
+    { file: ledger.file, help: 'Name a protocol_version that stands in the ledger.' },
+  )
+}
+
+/** On file systems that ignore case two such names would be one file. */
+function refuseOtherCase(folder: string, name: string): void {
+  const twin = readdirSync(folder).find((each) => each.toLowerCase() === name.toLowerCase())
+  if (twin === undefined) return
+  throw new ForeproofError('refused', `${join(folder, twin)} differs from ${name} in case alone`, {
+    file: join(folder, twin),
+    help: 'Choose a protocol_version that differs in more than case.',
+  })
+}
+
+/** The digest of what a file holds; a file that is no sound protocol has none and is in the way. */
+function digestOfFile(file: string): string {
+  const found = loadFile(file)
+  if (!found.ok || !isObject(found.value)) return 'no protocol'
+  return digestWithout(found.value, PROTOCOL_DIGEST)
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (cause) {
+    throw fileError(cause, folder)
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,86 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ForeproofError } from '../contract/error.js'
+import { writeFileAtomic } from '../files/atomic.js'
+import { readLimited } from '../files/input.js'
+import { withLock } from '../files/lock.js'
+import { chain, type EntryFields, type LedgerEntry } from './rules/entry.js'
+import { type Ledger, readLedger } from './rules/ledger.js'
+
+export const LEDGER_NAME = 'ledger.jsonl'
+
+/** About 100,000 entries: a ledger beyond this is another kind of file. */
+const MAX_LEDGER_BYTES = 64 * 1_048_576
+
+/** Where the ledger of a protocol folder is, whether it exists or not. */
+export function ledgerOf(folder: string): string {
+  return join(folder, LEDGER_NAME)
+}
+
+/**
+ * Reads and checks a ledger file; undefined when there is none.
+ * @throws {ForeproofError} `io` when it exists and cannot be read.
+ */
+export function readLedgerFile(path: string): Ledger | undefined {
+  if (!existsSync(path)) return undefined
+  const bytes = readLimited(path, MAX_LEDGER_BYTES)
+  if (bytes.length > MAX_LEDGER_BYTES) {
+    throw new ForeproofError('invalid-input', `${path}: larger than ${MAX_LEDGER_BYTES} bytes`, {
+      file: path,
+      help: 'Check that this is a ledger.',
+    })
+  }
+  return readLedger(bytes, path)
+}
+
+/**
+ * What a writer decides when it holds the ledger: fields to append, or undefined for nothing. It
+ * may write files of its own; what it returns in `undo` is called when the ledger cannot be
+ * written after all.
+ */
+export type LedgerStep = (
+  ledger: Ledger,
+) =>
+  | { readonly append: EntryFields; readonly undo?: () => void }
+  | { readonly append?: undefined; readonly entry?: LedgerEntry | undefined }
+
+/**
+ * Appends one entry to a ledger, or none, while no other process can. The ledger is replaced as a
+ * whole, so a crash leaves the old one or the new one.
+ * @returns the entry appended, or the one that the step found instead.
+ * @throws {ForeproofError} `invalid-input` when the ledger as it stands does not verify.
+ */
+export function appendToLedger(path: string, step: LedgerStep): LedgerEntry | undefined {
+  // Through a symbolic link the file itself is replaced, not the link.
+  const target = existsSync(path) ? realpathSync(path) : path
+  return withLock(target, () => {
+    const ledger = readLedgerFile(target) ?? { file: path, lines: [], findings: [] }
+    if (ledger.findings.length > 0) {
+      throw new ForeproofError('invalid-input', `${path}: the ledger does not verify`, {
+        file: path,
+        findings: ledger.findings,
+        help: `Nothing was written. See: foreproof verify ${dirname(path)}`,
+      })
+    }
+    const outcome = step(ledger)
+    if (outcome.append === undefined) return outcome.entry
+    const entry = chain(outcome.append, ledger.lines.at(-1)?.entry)
+    try {
+      writeFileAtomic(target, ledgerText([...ledger.lines.map((l) => l.text), entryText(entry)]))
+    } catch (error) {
+      outcome.undo?.()
+      throw error
+    }
+    return entry
+  })
+}
+
+/** One entry as a line of the ledger, without its ending. */
+export function entryText(entry: LedgerEntry): string {
+  return JSON.stringify(entry)
+}
+
+/** Lines as the text of a ledger: each ends in LF, whatever the checkout made of them. */
+export function ledgerText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
+}

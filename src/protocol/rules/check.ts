@@ -1,0 +1,53 @@
+import { checkProtocol } from '../../contract/check-protocol.js'
+import type { Finding } from '../../contract/finding.js'
+import { digestWithout } from '../../document/digest.js'
+import type { Document } from '../../document/read.js'
+import { numberSpellings } from '../../document/spelling.js'
+import { pythonDigest } from './python.js'
+
+/** The member of a protocol that carries its digest. */
+export const PROTOCOL_DIGEST = 'protocol_sha256'
+
+/** Codes whose place is the name of a member rather than its value. */
+const AT_THE_NAME = new Set(['unknown-key', 'missing-key'])
+
+/** Findings by pointer alone, as the contract gives them, with file, line and column added. */
+export function placed(findings: readonly Finding[], document: Document): Finding[] {
+  return findings.map((finding) => {
+    const part = AT_THE_NAME.has(finding.code) ? 'name' : 'value'
+    const position = document.positionOf(finding.pointer ?? '', part)
+    return { ...finding, file: document.file, position }
+  })
+}
+
+/** Every violation of the protocol format in one document. */
+export function checkProtocolDocument(document: Document): Finding[] {
+  return placed(checkProtocol(document.value), document)
+}
+
+/**
+ * Whether a protocol's digest is that of its content. A digest that is absent or no digest at all
+ * is a matter of the schema and not told twice.
+ */
+export function checkProtocolDigest(document: Document): Finding[] {
+  const { value } = document
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  const declared = (value as Record<string, unknown>)[PROTOCOL_DIGEST]
+  if (typeof declared !== 'string' || !/^[0-9a-f]{64}$/.test(declared)) return []
+  const computed = digestWithout(value, PROTOCOL_DIGEST)
+  if (computed === declared) return []
+  const finding: Finding = {
+    code: 'digest-mismatch',
+    severity: 'error',
+    pointer: `/${PROTOCOL_DIGEST}`,
+    args: { declared, computed, python: pythonReason(document, declared) },
+  }
+  return placed([finding], document)
+}
+
+/** The numbers to blame when the digest is right by Python's spelling of them, else null. */
+function pythonReason(document: Document, declared: string): readonly string[] | null {
+  const spellings = numberSpellings(document.text)
+  const { digest, differing } = pythonDigest(document.value as object, PROTOCOL_DIGEST, spellings)
+  return digest === declared ? differing : null
+}

@@ -1,0 +1,133 @@
+import type { Finding } from '../../contract/finding.js'
+import { parseTimestamp } from '../../contract/instant.js'
+import { nearest } from '../../contract/nearest.js'
+import { pointerTo } from '../../contract/pointer.js'
+import { digestWithout } from '../../document/digest.js'
+
+/** `previous` of the first entry. */
+export const NO_ENTRY = '0'.repeat(64)
+
+interface Chained {
+  /** Position in the ledger, from 1. */
+  readonly seq: number
+  /** `entry_sha256` of the entry before; 64 zeros for the first. */
+  readonly previous: string
+  /** SHA-256 of the RFC 8785 form of the entry without this member. */
+  readonly entry_sha256: string
+}
+
+/** What a freeze records. */
+export interface FrozenFields {
+  readonly protocol_version: string
+  readonly protocol_sha256: string
+  /** Name of the file beside the ledger. */
+  readonly file: string
+  /** RFC 3339 time of freezing. */
+  readonly frozen_at: string
+  /** The version that this one replaces. */
+  readonly supersedes?: string
+}
+
+/** What a registration records. */
+export interface RegisteredFields {
+  readonly registration_sha256: string
+  readonly protocol_version: string
+  readonly protocol_sha256: string
+  /** Path of the registration, relative to the ledger, with forward slashes. */
+  readonly file: string
+  /** RFC 3339 time of registration. */
+  readonly registered_at: string
+}
+
+export type FrozenEntry = Chained & FrozenFields
+export type RegisteredEntry = Chained & RegisteredFields
+export type LedgerEntry = FrozenEntry | RegisteredEntry
+export type EntryFields = FrozenFields | RegisteredFields
+
+export function isFrozen(entry: LedgerEntry): entry is FrozenEntry {
+  return 'frozen_at' in entry
+}
+
+/** Chains new fields behind the last entry of a ledger. */
+export function chain<F extends EntryFields>(
+  fields: F,
+  last: LedgerEntry | undefined,
+): Chained & F {
+  const entry = {
+    seq: (last?.seq ?? 0) + 1,
+    ...fields,
+    previous: last?.entry_sha256 ?? NO_ENTRY,
+  }
+  return { ...entry, entry_sha256: digestWithout(entry, 'entry_sha256') } as Chained & F
+}
+
+/** The entry without what ties it to its place. */
+export function fieldsOf(entry: LedgerEntry): EntryFields {
+  const { seq: _seq, previous: _previous, entry_sha256: _digest, ...fields } = entry
+  return fields
+}
+
+type Kind = 'count' | 'text' | 'file name' | 'digest' | 'timestamp'
+
+const CHAINED: Readonly<Record<string, Kind>> = {
+  seq: 'count',
+  previous: 'digest',
+  entry_sha256: 'digest',
+}
+const FROZEN: Readonly<Record<string, Kind>> = {
+  ...CHAINED,
+  protocol_version: 'text',
+  protocol_sha256: 'digest',
+  file: 'file name',
+  frozen_at: 'timestamp',
+}
+const REGISTERED: Readonly<Record<string, Kind>> = {
+  ...CHAINED,
+  registration_sha256: 'digest',
+  protocol_version: 'text',
+  protocol_sha256: 'digest',
+  file: 'text',
+  registered_at: 'timestamp',
+}
+const OPTIONAL: Readonly<Record<string, Kind>> = { supersedes: 'text' }
+
+const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  count: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
+  text: (value) => typeof value === 'string' && value !== '',
+  // What was frozen lies beside its ledger: no path leads out of the folder.
+  'file name': (value) =>
+    typeof value === 'string' && /^[^/\\\0]+$/.test(value) && !/^\.+$/.test(value),
+  digest: (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+  timestamp: (value) => typeof value === 'string' && parseTimestamp(value).ok,
+}
+
+/** Every fault in the members of one entry; none means that it is a `LedgerEntry`. */
+export function checkEntry(value: unknown): Finding[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [fault('ledger-entry-form', '', { expected: 'an object' })]
+  }
+  const entry = value as Record<string, unknown>
+  const registered = Object.hasOwn(entry, 'registration_sha256')
+  const required = registered ? REGISTERED : FROZEN
+  const optional = registered ? {} : OPTIONAL
+  const known: Readonly<Record<string, Kind>> = { ...required, ...optional }
+  const findings: Finding[] = []
+  for (const key of Object.keys(required)) {
+    if (!Object.hasOwn(entry, key)) findings.push(fault('missing-key', '', { key }))
+  }
+  for (const [key, member] of Object.entries(entry)) {
+    const kind = Object.hasOwn(known, key) ? known[key] : undefined
+    const pointer = pointerTo('', key)
+    if (kind === undefined) {
+      const unused = Object.keys(known).filter((name) => !Object.hasOwn(entry, name))
+      findings.push(fault('unknown-key', pointer, { key, nearest: nearest(key, unused) ?? null }))
+    } else if (!FITS[kind](member)) {
+      findings.push(fault('ledger-entry-form', pointer, { expected: `a ${kind}` }))
+    }
+  }
+  return findings
+}
+
+function fault(code: string, pointer: string, args: Finding['args']): Finding {
+  return { code, severity: 'error', pointer, args }
+}

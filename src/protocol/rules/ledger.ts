@@ -1,0 +1,133 @@
+import type { Finding, Position } from '../../contract/finding.js'
+import { digestWithout } from '../../document/digest.js'
+import { readDocument } from '../../document/read.js'
+import { placed } from './check.js'
+import { checkEntry, isFrozen, type LedgerEntry, NO_ENTRY } from './entry.js'
+
+export interface LedgerLine {
+  /** The line without its ending. */
+  readonly text: string
+  readonly line: number
+  readonly entry: LedgerEntry
+}
+
+export interface Ledger {
+  readonly file: string
+  /** The entries that could be read, in the order of the file. */
+  readonly lines: readonly LedgerLine[]
+  readonly findings: readonly Finding[]
+}
+
+/** A ledger is one entry a line; this bounds the line, not the ledger. */
+const MAX_LINE_BYTES = 65_536
+
+/** Reads a ledger and checks every entry, the chain, and that no version stands for two contents. */
+export function readLedger(bytes: Uint8Array, file: string): Ledger {
+  const lines: LedgerLine[] = []
+  const findings: Finding[] = []
+  for (const { line, text, bytes: part } of splitLines(bytes)) {
+    const found = readLine(part, file, line)
+    if (found.entry === undefined) findings.push(...found.findings)
+    else lines.push({ text, line, entry: found.entry })
+  }
+  if (findings.length === 0) findings.push(...checkChain(lines, file))
+  findings.push(...checkVersions(lines, file))
+  return { file, lines, findings }
+}
+
+function* splitLines(bytes: Uint8Array) {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let start = 0
+  for (let line = 1; start < buffer.length; line++) {
+    const newline = buffer.indexOf(0x0a, start)
+    const end = newline === -1 ? buffer.length : newline
+    const stop = end > start && buffer[end - 1] === 0x0d ? end - 1 : end
+    const part = buffer.subarray(start, stop)
+    yield { line, bytes: part, text: part.toString('utf8') }
+    start = end + 1
+  }
+}
+
+function readLine(bytes: Uint8Array, file: string, line: number) {
+  const document = readDocument(bytes, file, { maxBytes: MAX_LINE_BYTES })
+  if (!document.ok) return { findings: document.findings.map((each) => onLine(each, line)) }
+  const findings = placed(checkEntry(document.value), document).map((each) => onLine(each, line))
+  if (findings.length > 0) return { findings }
+  return { entry: document.value as LedgerEntry, findings }
+}
+
+/** Moves a finding from the first line of its own text to a line of the ledger. */
+function onLine(finding: Finding, line: number): Finding {
+  if (finding.code === 'document-empty') {
+    return { ...finding, code: 'ledger-line-empty', pointer: '', position: { line, column: 1 } }
+  }
+  const position: Position = finding.position ?? { line: 1, column: 1 }
+  const args = 'line' in finding.args ? { ...finding.args, line } : finding.args
+  const end = position.endLine === undefined ? {} : { endLine: line }
+  return { ...finding, args, position: { ...position, line, ...end } }
+}
+
+/** Sequence, links and digests; entries inserted, removed, edited or reordered show here. */
+function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
+  const findings: Finding[] = []
+  let previous = NO_ENTRY
+  let next = 1
+  for (const { entry, line } of lines) {
+    const at = (code: string, key: string, args: Finding['args']) =>
+      findings.push(entryFinding(code, file, line, `/${key}`, entry, args))
+    if (entry.seq !== next) at('ledger-sequence', 'seq', { expected: next, found: entry.seq })
+    if (entry.previous !== previous) {
+      at('ledger-link', 'previous', { expected: previous, found: entry.previous })
+    }
+    const computed = digestWithout(entry, 'entry_sha256')
+    if (computed !== entry.entry_sha256) {
+      at('ledger-entry-digest', 'entry_sha256', { computed, declared: entry.entry_sha256 })
+    }
+    previous = entry.entry_sha256
+    // Counting on from what stands there tells a removed line once, not once for every line after.
+    next = entry.seq + 1
+  }
+  return findings
+}
+
+/** One version, one content and one file; registrations and successors name what was frozen before. */
+function checkVersions(lines: readonly LedgerLine[], file: string): Finding[] {
+  const findings: Finding[] = []
+  const frozen = new Map<string, LedgerEntry>()
+  for (const { entry, line } of lines) {
+    const version = entry.protocol_version
+    const earlier = frozen.get(version)
+    const at = (code: string, key: string, args: Finding['args']) =>
+      findings.push(entryFinding(code, file, line, `/${key}`, entry, args))
+    if (isFrozen(entry)) {
+      if (earlier !== undefined)
+        at('ledger-version-twice', 'protocol_version', { seq: earlier.seq })
+      else frozen.set(version, entry)
+      const { supersedes } = entry
+      if (supersedes !== undefined && (supersedes === version || !frozen.has(supersedes))) {
+        at('ledger-supersedes-unknown', 'supersedes', { supersedes })
+      }
+    } else if (earlier?.protocol_sha256 !== entry.protocol_sha256) {
+      at('ledger-registration-unknown', 'protocol_sha256', {})
+    }
+  }
+  return findings
+}
+
+function entryFinding(
+  code: string,
+  file: string,
+  line: number,
+  pointer: string,
+  entry: LedgerEntry,
+  args: Finding['args'],
+): Finding {
+  return {
+    code,
+    severity: 'error',
+    file,
+    pointer,
+    position: { line, column: 1 },
+    args: { version: entry.protocol_version, entry: entry.seq, ...args },
+  }
+}

@@ -1,0 +1,102 @@
+import { readdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { Finding } from '../contract/finding.js'
+import type { Protocol } from '../contract/types.js'
+import { digestWithout } from '../document/digest.js'
+import type { Document, UnreadableDocument } from '../document/read.js'
+import { ledgerOf, readLedgerFile } from './ledger-file.js'
+import {
+  checkProtocolDigest,
+  checkProtocolDocument,
+  PROTOCOL_DIGEST,
+  placed,
+} from './rules/check.js'
+import { type FrozenEntry, isFrozen } from './rules/entry.js'
+import type { Ledger } from './rules/ledger.js'
+
+export interface VerifiedLedger extends Ledger {
+  /** What was frozen, by the name of its file. */
+  readonly byFile: ReadonlyMap<string, FrozenEntry>
+}
+
+/** Format and digest of one protocol; nothing beside it is looked at. */
+export function verifyDocument(document: Document | UnreadableDocument): readonly Finding[] {
+  if (!document.ok) return document.findings
+  return [...checkProtocolDocument(document), ...checkProtocolDigest(document)]
+}
+
+/** The ledger of a folder with its whole chain checked, and every file it names looked for. */
+export function verifyLedger(folder: string): VerifiedLedger | undefined {
+  const ledger = readLedgerFile(ledgerOf(folder))
+  if (ledger === undefined) return undefined
+  const present = new Set(readdirSync(folder))
+  const byFile = new Map<string, FrozenEntry>()
+  const missing: Finding[] = []
+  for (const { entry, line } of ledger.lines) {
+    if (!isFrozen(entry)) continue
+    byFile.set(entry.file, entry)
+    if (present.has(entry.file)) continue
+    missing.push({
+      code: 'ledger-file-missing',
+      severity: 'error',
+      file: ledger.file,
+      pointer: '/file',
+      position: { line, column: 1 },
+      args: { version: entry.protocol_version, frozen: entry.file },
+    })
+  }
+  return { ...ledger, byFile, findings: [...ledger.findings, ...missing] }
+}
+
+/**
+ * Whether a document is the one that the ledger beside it froze. Only a document that is sound in
+ * itself is compared: what fails its own digest is not told a second time.
+ */
+export function checkAgainstLedger(document: Document, ledger: VerifiedLedger): Finding[] {
+  const protocol = document.value as Protocol
+  const entry = ledger.byFile.get(basename(document.file))
+  if (entry === undefined) {
+    return placed([finding('ledger-entry-missing', '', { ledger: ledger.file })], document)
+  }
+  const computed = digestWithout(protocol, PROTOCOL_DIGEST)
+  if (entry.protocol_sha256 !== computed) {
+    const args = { frozen: entry.protocol_sha256, computed, frozenAt: entry.frozen_at }
+    return placed([finding('ledger-digest-differs', `/${PROTOCOL_DIGEST}`, args)], document)
+  }
+  return []
+}
+
+function finding(code: string, pointer: string, args: Finding['args']): Finding {
+  return { code, severity: 'error', pointer, args }
+}
+
+/** Verifies files one by one, each ledger beside them once. */
+export class Verifier {
+  readonly findings: Finding[] = []
+  #ledgers = new Map<string, VerifiedLedger | undefined>()
+
+  /** Ledgers met so far. */
+  get ledgers(): readonly VerifiedLedger[] {
+    return [...this.#ledgers.values()].filter((ledger) => ledger !== undefined)
+  }
+
+  /** Checks one document and, the first time its folder is met, the ledger there. */
+  add(document: Document | UnreadableDocument): readonly Finding[] {
+    const own = [...verifyDocument(document)]
+    const ledger = this.addFolder(dirname(document.file))
+    if (document.ok && own.length === 0 && ledger !== undefined) {
+      own.push(...checkAgainstLedger(document, ledger))
+    }
+    this.findings.push(...own)
+    return own
+  }
+
+  addFolder(folder: string): VerifiedLedger | undefined {
+    if (!this.#ledgers.has(folder)) {
+      const ledger = verifyLedger(folder)
+      this.#ledgers.set(folder, ledger)
+      this.findings.push(...(ledger?.findings ?? []))
+    }
+    return this.#ledgers.get(folder)
+  }
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { chain, type EntryFields, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import { readLedger } from '../../src/protocol/rules/ledger.js'
+
+const digest = (letter: string) => letter.repeat(64)
+
+function frozen(version: string, more: object = {}): EntryFields {
+  return {
+    protocol_version: version,
+    protocol_sha256: digest('a'),
+    file: `${version}.json`,
+    frozen_at: '2026-01-01T00:00:00Z',
+    ...more,
+  }
+}
+
+const registered = (version: string): EntryFields => ({
+  registration_sha256: digest('b'),
+  protocol_version: version,
+  protocol_sha256: digest('a'),
+  file: '../registration.json',
+  registered_at: '2026-01-02T00:00:00Z',
+})
+
+function ledger(fields: readonly EntryFields[]): LedgerEntry[] {
+  const entries: LedgerEntry[] = []
+  for (const each of fields) entries.push(chain(each, entries.at(-1)))
+  return entries
+}
+
+const FOUR = ledger([frozen('1'), frozen('2', { supersedes: '1' }), registered('2'), frozen('3')])
+
+function codes(entries: readonly object[], end = '\n') {
+  const text = entries.map((entry) => `${JSON.stringify(entry)}${end}`).join('')
+  return readLedger(new TextEncoder().encode(text), 'ledger.jsonl').findings.map(
+    ({ code, position, pointer }) => `${position?.line} ${code} ${pointer}`.trim(),
+  )
+}
+
+const edited = (index: number, change: object) =>
+  FOUR.map((entry, i) => (i === index ? { ...entry, ...change } : entry))
+
+/** Edited, with the digest made again: what somebody would do who knows the format. */
+function forged(index: number, change: object) {
+  return FOUR.map((entry, i) => {
+    if (i !== index) return entry
+    const { seq: _s, previous: _p, entry_sha256: _e, ...fields } = { ...entry, ...change }
+    return chain(fields as EntryFields, FOUR[i - 1])
+  })
+}
+
+const CASES: readonly (readonly [string, readonly object[], string[]])[] = [
+  ['as it was written', FOUR, []],
+  ['nothing', [], []],
+  [
+    'an entry edited',
+    edited(1, { frozen_at: '2026-01-01T00:00:01Z' }),
+    ['2 ledger-entry-digest /entry_sha256'],
+  ],
+  [
+    'an entry forged',
+    forged(1, { frozen_at: '2026-01-01T00:00:01Z' }),
+    ['3 ledger-link /previous'],
+  ],
+  ['the last entry forged', forged(3, { frozen_at: '2027-01-01T00:00:00Z' }), []],
+  [
+    'an entry removed',
+    FOUR.filter((_, i) => i !== 2),
+    ['3 ledger-sequence /seq', '3 ledger-link /previous'],
+  ],
+  [
+    'the first removed',
+    FOUR.slice(1),
+    [
+      '1 ledger-sequence /seq',
+      '1 ledger-link /previous',
+      '1 ledger-supersedes-unknown /supersedes',
+    ],
+  ],
+  ['the last removed', FOUR.slice(0, 3), []],
+  [
+    'two swapped',
+    [FOUR[0], FOUR[1], FOUR[3], FOUR[2]] as object[],
+    [
+      '3 ledger-sequence /seq',
+      '3 ledger-link /previous',
+      '4 ledger-sequence /seq',
+      '4 ledger-link /previous',
+    ],
+  ],
+  [
+    'an entry twice',
+    [...FOUR, FOUR[3]] as object[],
+    [
+      '5 ledger-sequence /seq',
+      '5 ledger-link /previous',
+      '5 ledger-version-twice /protocol_version',
+    ],
+  ],
+  [
+    'a version frozen twice',
+    ledger([frozen('1'), frozen('1', { protocol_sha256: digest('c') })]),
+    ['2 ledger-version-twice /protocol_version'],
+  ],
+  [
+    'a registration of what was not frozen',
+    ledger([registered('9')]),
+    ['1 ledger-registration-unknown /protocol_sha256'],
+  ],
+  [
+    'superseding itself',
+    ledger([frozen('1', { supersedes: '1' })]),
+    ['1 ledger-supersedes-unknown /supersedes'],
+  ],
+  [
+    'a file outside the folder',
+    ledger([frozen('1', { file: '../1.json' })]),
+    ['1 ledger-entry-form /file'],
+  ],
+  [
+    'unknown and missing keys',
+    [{ ...FOUR[0], supercedes: '0', seq: undefined }],
+    ['1 missing-key', '1 unknown-key /supercedes'],
+  ],
+  ['no object', [[1]], ['1 ledger-entry-form']],
+]
+
+describe('readLedger', () => {
+  it.each(CASES)('%s', (_name, entries, expected) => {
+    expect(codes(entries)).toEqual(expected)
+  })
+
+  it('reads CRLF and a last line without an end', () => {
+    expect(codes(FOUR, '\r\n')).toEqual([])
+    const text = FOUR.map((entry) => JSON.stringify(entry)).join('\n')
+    expect(readLedger(new TextEncoder().encode(text), 'l').findings).toEqual([])
+  })
+
+  it('names lines that are no JSON, empty or left by a merge', () => {
+    const lines = [JSON.stringify(FOUR[0]), '', '<<<<<<< ours', '{"seq":1,"seq":2}']
+    const { findings } = readLedger(new TextEncoder().encode(lines.join('\n')), 'l')
+    expect(findings.map(({ code, position }) => `${position?.line} ${code}`)).toEqual([
+      '2 ledger-line-empty',
+      '3 json-syntax',
+      '4 json-duplicate-name',
+    ])
+  })
+})

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { type Document, readDocument } from '../../src/document/read.js'
+
+const OWN = new URL('../../protocols/btcusd-hourly-1.json', import.meta.url)
+
+/** The text of the repository's own frozen protocol. */
+export function ownText(): string {
+  return readFileSync(OWN, 'utf8')
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests bend it out of shape on purpose
+export function ownValue(): any {
+  return JSON.parse(ownText())
+}
+
+/** A document as the reader gives it, from a text or from a value. */
+export function documentOf(source: unknown, file = 'x.json'): Document {
+  const text = typeof source === 'string' ? source : JSON.stringify(source, null, 2)
+  const document = readDocument(new TextEncoder().encode(text), file)
+  if (!document.ok) throw new Error(JSON.stringify(document.findings))
+  return document
+}

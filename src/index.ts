@@ -75,6 +75,17 @@ export type {
 } from './outcomes/types.js'
 export { readVintage, vintageOf } from './outcomes/vintage.js'
 export { writeVintage } from './outcomes/write.js'
+export {
+  type Comparable,
+  type ComparisonCounts,
+  countComparison,
+  type Estimand,
+  type LossCause,
+  lossCause,
+} from './pairing/compare.js'
+export { csvWriter, type LineWriter, ndjsonWriter } from './pairing/lines.js'
+export { type Closes, pairAttempts } from './pairing/pair.js'
+export { Summariser } from './pairing/summary.js'
 export type {
   Counts,
   CountsWithRates,

@@ -1,0 +1,91 @@
+import type { Instant } from '../contract/instant.js'
+import type { Clock, Target } from './clock.js'
+import type { PairingPlan, PairingRow, Reason, Status } from './types.js'
+
+/** The nominal level that interval scores are defined for. */
+export const INTERVAL_LEVEL = 0.8
+
+/** True for a price that a logarithm can be taken of. */
+export function isPrice(value: number | null | undefined): boolean {
+  return value != null && value > 0 && value < Number.POSITIVE_INFINITY
+}
+
+/** True where a forecast was made; a recorded failure or abstention alone has none. */
+function hasForecast(row: PairingRow): boolean {
+  return row.forecast !== null
+}
+
+/** `timestamp_invalid` or `target_mismatch` where the times of a row say so. */
+export function faultOfTimes(row: PairingRow, target: Target, clock: Clock): Reason | undefined {
+  const { targetAt, generatedAt, inputAvailableAt, selectionDataThrough } = row
+  for (const text of [generatedAt, inputAvailableAt, selectionDataThrough]) {
+    if (text !== null && Number.isNaN(clock.read(text))) return 'timestamp_invalid'
+  }
+  if (targetAt === null) return hasForecast(row) ? 'timestamp_invalid' : undefined
+  if (targetAt === target.text) return undefined
+  const instant = clock.read(targetAt)
+  if (Number.isNaN(instant)) return 'timestamp_invalid'
+  // A horizon that is no number has no target that could be missed.
+  return Number.isNaN(target.instant) || instant === target.instant ? undefined : 'target_mismatch'
+}
+
+/** The reason for an expected key: the first that applies, in the order of REASONS. */
+export function judge(
+  plan: PairingPlan,
+  origin: Instant,
+  originClose: number | undefined,
+  target: Target,
+  row: PairingRow | undefined,
+  clock: Clock,
+): Reason {
+  const early =
+    row === undefined
+      ? undefined
+      : (faultOfTimes(row, target, clock) ?? leak(plan, origin, row, clock))
+  if (early !== undefined) return early
+  if (target.instant > plan.asOf) return 'not_matured'
+  if (plan.mode === 'prospective') {
+    const generatedAt = row?.generatedAt ?? null
+    if (generatedAt !== null && clock.read(generatedAt) > target.instant) {
+      return 'generated_after_target'
+    }
+    if (plan.registeredAt !== undefined && origin < plan.registeredAt) return 'before_registration'
+  }
+  if (row === undefined || (row.attempt === null && !hasForecast(row))) return 'forecast_missing'
+  if (originClose === undefined || target.close === undefined) return 'outcome_missing'
+  if (row.attempt === 'abstained') return 'recorded_abstention'
+  if (row.attempt === 'failed') return 'recorded_failure'
+  return isPrice(row.forecast) && isPrice(row.sourcePrice) ? 'scored' : 'invalid_price'
+}
+
+/** What a row says, or fails to say, about the information it was made from. */
+function leak(
+  plan: PairingPlan,
+  origin: Instant,
+  row: PairingRow,
+  clock: Clock,
+): Reason | undefined {
+  const { inputAvailableAt, selectionDataThrough } = row
+  if (inputAvailableAt !== null && clock.read(inputAvailableAt) > origin) return 'lookahead'
+  if (selectionDataThrough !== null && clock.read(selectionDataThrough) > origin) return 'lookahead'
+  if (!plan.provenanceRequired || !hasForecast(row)) return undefined
+  const complete =
+    inputAvailableAt !== null &&
+    selectionDataThrough !== null &&
+    row.vintageId !== null &&
+    row.vintageSha256 !== null
+  return complete ? undefined : 'provenance_missing'
+}
+
+/**
+ * The status of the interval, an estimand of its own: without bounds it is missing, with bounds
+ * that are no prices or cross it failed, at another level it is ineligible, otherwise it ended as
+ * the point did. Equal bounds do not cross.
+ */
+export function judgeInterval(row: PairingRow, point: Status): Status {
+  const { q10, q50, q90, level } = row
+  if (q10 === null && q50 === null && q90 === null) return 'missing'
+  const ordered = isPrice(q10) && isPrice(q50) && isPrice(q90) && q10! <= q50! && q50! <= q90!
+  if (!ordered) return 'failed'
+  return level === INTERVAL_LEVEL ? point : 'ineligible'
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { formatUtc, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import { readVintage } from '../../src/outcomes/vintage.js'
+import { type Closes, pairAttempts } from '../../src/pairing/pair.js'
+import { Summariser } from '../../src/pairing/summary.js'
+import { REASONS, STATUS_OF } from '../../src/pairing/types.js'
+import { BESIDE, CASES, LAST_CLOSE, PLAN, rows } from './by-hand.js'
+
+/** Closes for every hour of two days up to the last one. */
+const MADE: Closes = {
+  closeAt: (instant) =>
+    instant % MICROS_PER_HOUR === 0 &&
+    instant <= LAST_CLOSE &&
+    instant > LAST_CLOSE - 48 * MICROS_PER_HOUR
+      ? 100_000 + ((instant / MICROS_PER_HOUR) % 24)
+      : undefined,
+}
+
+const real = new URL('../../../shared/data/closes_btcusd_1h_2024_2025.csv', import.meta.url)
+  .pathname
+
+describe.each([
+  ['made closes', () => MADE],
+  ...(existsSync(real)
+    ? [['the real closes of 2024 and 2025', () => readVintage(real)] as const]
+    : []),
+] as const)('verdicts written down by hand, on %s', (_name, vintageOf) => {
+  const vintage = vintageOf()
+  const attempts = [...pairAttempts(PLAN, vintage, rows())]
+
+  it('are the verdicts of the pairing, in origin, horizon, model order', () => {
+    const expected = attempts.filter((attempt) => attempt.expected)
+    expect(
+      expected.map((one) => [
+        formatUtc(one.origin ?? 0),
+        one.horizon,
+        one.model,
+        one.status,
+        one.reason,
+        one.intervalStatus,
+      ]),
+    ).toEqual(
+      CASES.map(([hour, horizon, model, , reason, interval]) => [
+        `2025-07-31T${hour}:00:00Z`,
+        horizon,
+        model,
+        STATUS_OF[reason],
+        reason,
+        interval,
+      ]),
+    )
+    expect(CASES).toHaveLength(48)
+  })
+
+  it('cover every reason', () => {
+    expect(new Set(attempts.map(({ reason }) => reason))).toEqual(new Set(REASONS))
+  })
+
+  it('list what is beside the grid with its reason, in order', () => {
+    const beside = attempts.filter((attempt) => !attempt.expected)
+    expect(beside.map((one) => [one.horizon, one.model, one.reason, one.intervalStatus])).toEqual(
+      BESIDE.map(([one, reason, interval]) => [one.horizon, one.model, reason, interval]),
+    )
+    expect(beside.slice(0, 2).map(({ origin, originText }) => [origin, originText])).toEqual([
+      [null, 'yesterday'],
+      [null, '2025-07-31T12:00:00.1234567+00:00'],
+    ])
+  })
+
+  it('carry the two closes where they are scored, and nowhere else', () => {
+    for (const { status, origin, target, p0, p1 } of attempts) {
+      if (status === 'scored') {
+        expect([p0, p1]).toEqual([vintage.closeAt(origin ?? 0), vintage.closeAt(target ?? 0)])
+      } else expect([p0, p1]).toEqual([null, null])
+    }
+  })
+
+  it('add up in every table', () => {
+    const even = (origin: number) => ((origin / MICROS_PER_HOUR) % 2 === 0 ? 'even' : 'odd')
+    const plan = {
+      ...PLAN,
+      strata: [
+        { name: 'hour', levels: ['even', 'odd', 'never'], levelOf: even },
+        {
+          name: 'half',
+          levels: ['first'],
+          levelOf: (origin: number) =>
+            origin < LAST_CLOSE - 10 * MICROS_PER_HOUR ? 'first' : undefined,
+        },
+      ],
+    }
+    const summariser = new Summariser(plan)
+    for (const attempt of attempts) summariser.add(attempt)
+    const summary = summariser.finish()
+    // Counted by hand in the list of cases.
+    expect(summary.total).toMatchObject({
+      expected: 48,
+      scored: 12,
+      failed: 8,
+      abstained: 1,
+      missing: 7,
+      ineligible: 20,
+    })
+    expect(summary.models.alpha).toMatchObject({ expected: 16 })
+    expect(summary.horizons['16']).toMatchObject({
+      expected: 12,
+      scored: 0,
+      missing: 6,
+      ineligible: 6,
+    })
+    expect(summary.cells.gamma?.['2']).toMatchObject({
+      expected: 4,
+      scored: 2,
+      missing: 1,
+      ineligible: 1,
+    })
+    expect(summary.strata.hour?.never).toMatchObject({ expected: 0, rates: null })
+    expect(summary.strata.hour?.even?.expected).toBe(24)
+    expect(summary.strata.half?.first?.expected).toBe(24)
+    expect(summary.strata.half?.unassigned?.expected).toBe(24)
+    expect(summary.outside).toEqual({
+      count: 9,
+      reasons: {
+        timestamp_invalid: 2,
+        target_mismatch: 1,
+        horizon_not_in_protocol: 2,
+        origin_off_grid: 3,
+        model_not_in_plan: 1,
+      },
+    })
+    expect(summary.total.rates?.scored).toBe(12 / 48)
+  })
+})

@@ -1,0 +1,274 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import { lossCause } from '../../src/pairing/compare.js'
+import { csvWriter, ndjsonWriter } from '../../src/pairing/lines.js'
+import { compareNames } from '../../src/pairing/order.js'
+import { pairAttempts } from '../../src/pairing/pair.js'
+import { Summariser } from '../../src/pairing/summary.js'
+import { type PairingPlan, type PairingRow, STATUS_OF, STATUSES } from '../../src/pairing/types.js'
+import { at, row } from './made.js'
+
+const START = at('2024-05-01T00:00:00Z')
+const text = (instant: number) => new Date(instant / 1000).toISOString().replace('Z', '+00:00')
+
+const price = fc.oneof(fc.constantFrom(null, 0, -1, Number.NaN, 61_000), fc.double())
+const time = fc.oneof(
+  fc.constantFrom(null, 'never', '2024-05-01T00:00:00', '2024-05-01T00:00:00Z'),
+  fc.integer({ min: -5, max: 40 }).map((hour) => text(START + hour * MICROS_PER_HOUR)),
+)
+const names = ['a', 'b', 'ä', '\u{1f600}', '\uffee']
+
+const anyRow: fc.Arbitrary<{ hour: number; row: PairingRow }> = fc
+  .record({
+    hour: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 0.5, 3.25),
+    horizon: fc.constantFrom(2, 4, 8, 16, 3, Number.NaN),
+    model: fc.constantFrom(...names, 'unknown'),
+    change: fc.record(
+      {
+        targetAt: time,
+        generatedAt: time,
+        sourcePrice: price,
+        forecast: price,
+        q10: price,
+        q50: price,
+        q90: price,
+        level: fc.constantFrom(0.8, 0.9),
+        attempt: fc.constantFrom(null, 'failed' as const, 'abstained' as const),
+        inputAvailableAt: time,
+        selectionDataThrough: time,
+        vintageId: fc.constantFrom(null, 'v'),
+        vintageSha256: fc.constantFrom(null, 'x'),
+      },
+      { requiredKeys: [] },
+    ),
+  })
+  .map(({ hour, horizon, model, change }) => ({
+    hour,
+    row: row(text(START + hour * MICROS_PER_HOUR), horizon, model, change),
+  }))
+
+const anyRows = fc
+  .uniqueArray(anyRow, {
+    maxLength: 80,
+    selector: ({ hour, row: { horizon, model } }) => `${hour} ${horizon} ${model}`,
+  })
+  .map((all) => all.sort((a, b) => a.hour - b.hour).map((one) => one.row))
+
+const anyPlan: fc.Arbitrary<PairingPlan> = fc.record({
+  from: fc.integer({ min: 0, max: 2 }).map((hour) => START + hour * MICROS_PER_HOUR - 1),
+  to: fc.integer({ min: 3, max: 8 }).map((hour) => START + hour * MICROS_PER_HOUR),
+  models: fc.subarray(names, { minLength: 1 }),
+  horizons: fc.constant([2, 4, 8, 16]),
+  asOf: fc.integer({ min: 0, max: 30 }).map((hour) => START + hour * MICROS_PER_HOUR),
+  mode: fc.constantFrom('prospective' as const, 'retrospective' as const),
+  registeredAt: fc.integer({ min: 0, max: 4 }).map((hour) => START + hour * MICROS_PER_HOUR),
+  provenanceRequired: fc.boolean(),
+})
+
+const closes = {
+  closeAt: (instant: number) => ((instant / MICROS_PER_HOUR) % 7 === 0 ? undefined : 60_000),
+}
+
+describe('whatever the rows', () => {
+  it('every key of the grid has one verdict, in order, and the counts add up', () => {
+    fc.assert(
+      fc.property(anyPlan, anyRows, (plan, rows) => {
+        const attempts = [...pairAttempts(plan, closes, rows)]
+        const summariser = new Summariser(plan)
+        for (const attempt of attempts) summariser.add(attempt)
+        const summary = summariser.finish()
+        const origins = Math.floor((plan.to - START) / MICROS_PER_HOUR) + 1
+        const skipped = Math.ceil((plan.from - START) / MICROS_PER_HOUR)
+        const expected = attempts.filter((attempt) => attempt.expected)
+        expect(expected).toHaveLength((origins - skipped) * 4 * plan.models.length)
+        expect(summary.total.expected).toBe(expected.length)
+        for (const status of STATUSES) {
+          const count = expected.filter((attempt) => attempt.status === status).length
+          expect(summary.total[status]).toBe(count)
+        }
+        const keys = attempts.map((one) => `${one.origin} ${one.horizon} ${one.model}`)
+        expect(new Set(keys).size).toBe(keys.length)
+        for (let index = 1; index < attempts.length; index++) {
+          const [a, b] = [attempts[index - 1]!, attempts[index]!]
+          const step =
+            a.origin! - b.origin! ||
+            (Object.is(a.horizon, b.horizon)
+              ? 0
+              : Number.isNaN(b.horizon)
+                ? -1
+                : a.horizon - b.horizon) ||
+            compareNames(a.model, b.model)
+          expect(step).toBeLessThan(0)
+        }
+        const inWindow = rows.filter((one) => {
+          const origin = at(one.originAt)
+          return origin >= plan.from && origin <= plan.to
+        })
+        const beside = attempts.filter((attempt) => !attempt.expected)
+        expect(beside.length).toBe(summary.outside.count)
+        expect(beside.every((attempt) => attempt.status === 'ineligible')).toBe(true)
+        const placed = inWindow.filter(
+          (one) =>
+            at(one.originAt) % MICROS_PER_HOUR === 0 &&
+            plan.horizons.includes(one.horizon) &&
+            plan.models.includes(one.model),
+        )
+        expect(placed.length + beside.length).toBe(inWindow.length)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('statuses follow from reasons, and an interval scores only where the point does', () => {
+    fc.assert(
+      fc.property(anyPlan, anyRows, (plan, rows) => {
+        for (const attempt of pairAttempts(plan, closes, rows)) {
+          expect(attempt.status).toBe(STATUS_OF[attempt.reason])
+          if (attempt.intervalStatus === 'scored') expect(attempt.status).toBe('scored')
+          expect(attempt.p0 !== null && attempt.p1 !== null).toBe(attempt.status === 'scored')
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('the order of rows within an origin changes nothing', () => {
+    fc.assert(
+      fc.property(anyPlan, anyRows, (plan, rows) => {
+        const reversed = rows
+          .map((one, index) => ({ one, index }))
+          .sort((a, b) => at(a.one.originAt) - at(b.one.originAt) || b.index - a.index)
+          .map(({ one }) => one)
+        const lines = (given: PairingRow[]) => {
+          const writer = ndjsonWriter()
+          return [...pairAttempts(plan, closes, given)].map((one) => writer.line(one)).join('')
+        }
+        expect(lines(reversed)).toBe(lines(rows))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('a window in two parts gives the same verdicts as the whole', () => {
+    fc.assert(
+      fc.property(anyPlan, anyRows, fc.integer({ min: 2, max: 3 }), (plan, rows, hour) => {
+        const middle = START + hour * MICROS_PER_HOUR
+        const lines = (from: number, to: number) => {
+          const writer = csvWriter()
+          const attempts = [...pairAttempts({ ...plan, from, to }, closes, rows)]
+          return attempts.map((one) => writer.line(one)).join('')
+        }
+        expect(lines(plan.from, middle - 1) + lines(middle, plan.to)).toBe(
+          lines(plan.from, plan.to),
+        )
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('a comparison is lost for the same reason from either side', () => {
+    fc.assert(
+      fc.property(anyPlan, anyRows, (plan, rows) => {
+        const attempts = [...pairAttempts(plan, closes, rows)].filter((one) => one.expected)
+        const mirrored = {
+          neither_scored: 'neither_scored',
+          candidate_not_scored: 'comparator_not_scored',
+          comparator_not_scored: 'candidate_not_scored',
+          vintage_differs: 'vintage_differs',
+          none: 'none',
+        } as const
+        for (let index = 1; index < attempts.length; index++) {
+          const [a, b] = [attempts[index - 1]!, attempts[index]!]
+          if (a.origin !== b.origin || a.horizon !== b.horizon) continue
+          expect(lossCause(b, a) ?? 'none').toBe(mirrored[lossCause(a, b) ?? 'none'])
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('names', () => {
+  it('are in the order of their UTF-8 bytes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+        const bytes = Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)))
+        expect(Math.sign(compareNames(a, b))).toBe(bytes)
+      }),
+    )
+  })
+})
+
+describe('lines', () => {
+  it('are JSON that says the attempt, with null where JSON has no word', () => {
+    fc.assert(
+      fc.property(anyPlan, anyRows, (plan, rows) => {
+        const writer = ndjsonWriter()
+        for (const attempt of pairAttempts(plan, closes, rows)) {
+          const line = writer.line(attempt)
+          expect(line.endsWith('\n')).toBe(true)
+          const said = JSON.parse(line) as Record<string, unknown>
+          expect(said).toMatchObject({
+            model: attempt.model,
+            status: attempt.status,
+            reason: attempt.reason,
+            interval_status: attempt.intervalStatus,
+            expected: attempt.expected,
+          })
+          expect(Object.values(said)).not.toContain(undefined)
+          expect(JSON.stringify(said)).toBe(line.trimEnd())
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('quote what CSV needs quoted', () => {
+    const attempt = [...pairAttempts({ ...PLAN_ONE, models: ['a,"b"\nc'] }, closes, [])][0]!
+    expect(csvWriter().line(attempt)).toBe(
+      '2024-05-01T01:00:00Z,2024-05-01T03:00:00Z,2,"a,""b""\nc",true,missing,forecast_missing,missing,,,,,,,,\n',
+    )
+  })
+})
+
+const PLAN_ONE: PairingPlan = {
+  from: START + MICROS_PER_HOUR,
+  to: START + MICROS_PER_HOUR,
+  models: ['a'],
+  horizons: [2],
+  asOf: START + 9 * MICROS_PER_HOUR,
+  mode: 'retrospective',
+  provenanceRequired: false,
+}
+
+describe('what contradicts itself is refused', () => {
+  const pair = (plan: Partial<PairingPlan>, rows: PairingRow[] = []) => [
+    ...pairAttempts({ ...PLAN_ONE, ...plan }, closes, rows),
+  ]
+  it.each([
+    [{ from: START + 9e12 }, /ends before it begins/],
+    [{ models: [] }, /no models/],
+    [{ horizons: [] }, /no horizons/],
+    [{ horizons: [2.5] }, /whole number/],
+    [{ mode: 'prospective' as const }, /registration/],
+    [{ asOf: Number.NaN }, /asOf/],
+  ])('%j', (plan, message) => {
+    expect(() => pair(plan)).toThrow(message)
+  })
+
+  it('rows out of the order of their origins', () => {
+    const rows = [row('2024-05-01T02:00:00Z', 2, 'a'), row('2024-05-01T01:00:00Z', 2, 'a')]
+    expect(() => pair({}, rows)).toThrow(/order/)
+  })
+
+  it('a second spelling of one key stands beside the grid', () => {
+    const rows = [row('2024-05-01T01:00:00Z', 2, 'a'), row('2024-05-01T03:00:00+02:00', 2, 'a')]
+    const always = { closeAt: () => 60_000 }
+    const attempts = [...pairAttempts(PLAN_ONE, always, rows)]
+    expect(attempts.map(({ expected, reason }) => [expected, reason])).toEqual([
+      [true, 'scored'],
+      [false, 'timestamp_invalid'],
+    ])
+  })
+})

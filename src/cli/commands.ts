@@ -48,4 +48,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     describe: 'Print a schema of the contract, or its OpenAPI document',
     load: () => import('./commands/schema.js'),
   },
+  {
+    name: 'serve',
+    describe: 'Serve a forecast history over HTTP to callers with an API key',
+    load: () => import('./commands/serve.js'),
+  },
 ]

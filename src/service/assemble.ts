@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { ForeproofError } from '../contract/error.js'
+import { openHistory } from '../history/reader.js'
+import type { HistoryReader } from '../history/types.js'
+import { ForecastApi } from './api.js'
+import { AuditLog } from './audit-log.js'
+import { ContractBreach } from './bodies.js'
+import type { ServiceConfig } from './config.js'
+import { Forecasts } from './forecasts.js'
+import { HealthFile } from './health-file.js'
+import { KeyRing } from './keys.js'
+import { SlidingWindow } from './limiter.js'
+import { type LogFields, type Logger, Throttled } from './log.js'
+import { Metrics } from './metrics.js'
+import { Moments } from './moment.js'
+import { Probes } from './probes.js'
+import { readProxies } from './proxy.js'
+import { Redactor } from './redact.js'
+import { Renderer } from './render.js'
+import { Service } from './service.js'
+
+const MINUTE_MS = 60_000
+/** A writer holds its lock for moments; a longer wait would keep every caller waiting. */
+const BUSY_TIMEOUT_MS = 250
+
+export interface Assembled {
+  readonly service: Service
+  readonly probes: Probes
+  readonly audit: AuditLog
+  readonly reader: HistoryReader
+}
+
+/** Puts a service together from its configuration. Nothing listens yet. */
+export function assemble(config: ServiceConfig, logger: Logger): Assembled {
+  const { settings } = config
+  const clock = () => performance.now()
+  const throttled = new Throttled(logger, MINUTE_MS, clock)
+  const metrics = new Metrics(clock)
+  const reader = openHistory(settings.historyPath, { busyTimeoutMs: BUSY_TIMEOUT_MS })
+  const moments = new Moments(reader, new HealthFile(settings.healthPath), Date.now)
+  const api = new ForecastApi({
+    keys: new KeyRing(config.keys, config.fingerprintSecret ?? randomBytes(32)),
+    limiter: new SlidingWindow(settings.rateLimit, settings.rateWindowSeconds),
+    moments,
+    forecasts: new Forecasts(reader, settings.cacheBytes),
+    renderer: new Renderer(settings.staleAfterSeconds),
+    staleAfterSeconds: settings.staleAfterSeconds,
+    failed: (status, cause) => {
+      if (status === 503) metrics.historyReadFailures++
+      report(throttled, logger, status, cause)
+    },
+  })
+  const probes = new Probes(api, metrics)
+  const audit = auditLog(config, throttled, logger, metrics)
+  const service = new Service({
+    api,
+    probes,
+    metrics,
+    audit,
+    redactor: new Redactor(config.keys),
+    proxies: readProxies(settings.trustedProxies, 'trusted-proxy'),
+    wallClock: Date.now,
+  })
+  return { service, probes, audit, reader }
+}
+
+function auditLog(
+  { settings }: ServiceConfig,
+  throttled: Throttled,
+  logger: Logger,
+  metrics: Metrics,
+): AuditLog {
+  const { auditPath, auditMaxBytes, auditBackups, auditMaxAgeDays } = settings
+  const limits = { maxBytes: auditMaxBytes, backups: auditBackups, maxAgeDays: auditMaxAgeDays }
+  return new AuditLog(auditPath, limits, {
+    failed: (cause) => {
+      metrics.auditFailures++
+      throttled.log('error', 'audit-write-failed', messageOf(cause), { file: auditPath })
+    },
+    dropped: () => {
+      metrics.auditDropped++
+      throttled.log('error', 'audit-line-dropped', 'the audit backlog is full')
+    },
+    recovered: () => logger.log('info', 'audit-recovered', 'the audit log is written again'),
+  })
+}
+
+/** One line for what went wrong; a fault that lasts is told once a minute. */
+function report(throttled: Throttled, logger: Logger, status: 500 | 503, cause: unknown): void {
+  if (cause instanceof ContractBreach) {
+    const fields: LogFields = {
+      forecast: cause.forecastId,
+      findings: cause.findings.map(({ code, pointer }) => `${code} ${pointer ?? ''}`).join('; '),
+    }
+    logger.log('error', 'contract-breach', 'a row cannot be represented', fields)
+    return
+  }
+  const event = status === 503 ? 'history-unavailable' : 'internal-error'
+  const fields: LogFields =
+    cause instanceof ForeproofError
+      ? { code: cause.code, help: cause.help }
+      : status === 500 && cause instanceof Error
+        ? { stack: cause.stack }
+        : {}
+  throttled.log('error', event, messageOf(cause), fields)
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,164 @@
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, stat, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** When an audit file makes room, and how much of the past is kept. */
+export interface AuditLimits {
+  readonly maxBytes: number
+  /** Rotated files kept beside the current one: PATH.1 is the youngest. */
+  readonly backups: number
+  readonly maxAgeDays: number
+}
+
+const MS_PER_DAY = 86_400_000
+const NEWLINE = 0x0a
+const TAIL_BYTES = 65_536
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
+
+/**
+ * The current audit file: appends whole lines, and moves the file aside when it is full or old. All
+ * methods may fail with the error of the file system; the next call starts over.
+ */
+export class AuditFile {
+  private handle: FileHandle | undefined
+  private inode = 0
+  private size = 0
+  /** When the oldest line was written; 0 while the file is empty. */
+  private oldest = 0
+
+  constructor(
+    private readonly path: string,
+    private readonly limits: AuditLimits,
+  ) {}
+
+  /** Bytes that still fit; a single line that is longer than a whole file is written all the same. */
+  room(): number {
+    return Math.max(0, this.limits.maxBytes - this.size)
+  }
+
+  get empty(): boolean {
+    return this.size === 0
+  }
+
+  /** Opens the file, or opens it again when its name now belongs to another file or to none. */
+  async ready(now: number): Promise<void> {
+    if (this.handle !== undefined) {
+      const named = await stat(this.path).catch(() => undefined)
+      if (named?.ino !== this.inode) await this.close()
+    }
+    if (this.handle === undefined) await this.open()
+    const tooOld = this.oldest > 0 && now - this.oldest >= this.limits.maxAgeDays * MS_PER_DAY
+    if (tooOld || (this.size > 0 && this.room() === 0)) await this.rotate()
+  }
+
+  /**
+   * Appends bytes that end with a line.
+   * @returns how many bytes stay in the file: all, or fewer whole lines when the disk is full.
+   */
+  async append(bytes: Buffer, now: number): Promise<number> {
+    const handle = this.handle!
+    let written = 0
+    try {
+      while (written < bytes.length) {
+        written += (await handle.write(bytes, written, bytes.length - written, null)).bytesWritten
+      }
+    } catch (cause) {
+      if (written === 0) throw cause
+    }
+    const whole = written === bytes.length ? written : bytes.lastIndexOf(NEWLINE, written - 1) + 1
+    if (whole < written) await handle.truncate(this.size + whole)
+    this.size += whole
+    if (whole > 0 && this.oldest === 0) this.oldest = now
+    return whole
+  }
+
+  /** Moves every file one place on; the last one goes. */
+  async rotate(): Promise<void> {
+    await this.close()
+    const { backups } = this.limits
+    for (let place = backups; place > 1; place--) {
+      await moveIfThere(`${this.path}.${place - 1}`, `${this.path}.${place}`)
+    }
+    if (backups > 0) await moveIfThere(this.path, `${this.path}.1`)
+    else await unlink(this.path)
+    await this.open()
+  }
+
+  /** Removes rotated files whose youngest line is older than the age limit. */
+  async prune(now: number): Promise<void> {
+    for (let place = 1; place <= this.limits.backups; place++) {
+      const path = `${this.path}.${place}`
+      const found = await stat(path).catch(() => undefined)
+      const expired = found && now - found.mtimeMs >= this.limits.maxAgeDays * MS_PER_DAY
+      if (expired) await unlink(path)
+    }
+  }
+
+  async close(): Promise<void> {
+    const handle = this.handle
+    this.handle = undefined
+    await handle?.close()
+  }
+
+  private async open(): Promise<void> {
+    await mkdir(dirname(this.path), { recursive: true })
+    // Who reads what is nobody else's business: readable for the service's own user and group.
+    const handle = await open(this.path, APPEND, 0o640)
+    this.handle = handle
+    const found = await handle.stat()
+    this.inode = found.ino
+    this.size = found.isFile() ? await cutTornLine(this.path, handle, found.size) : 0
+    this.oldest = this.size === 0 ? 0 : await firstTime(this.path, found.mtimeMs)
+  }
+}
+
+async function moveIfThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+  }
+}
+
+/**
+ * A process that was killed, or a machine that lost power, can leave half a line behind. It is cut off,
+ * so that the next line starts a line of its own.
+ */
+async function cutTornLine(path: string, handle: FileHandle, size: number): Promise<number> {
+  let end = size
+  await reading(path, async (file) => {
+    const buffer = Buffer.alloc(TAIL_BYTES)
+    while (end > 0) {
+      const start = Math.max(0, end - TAIL_BYTES)
+      const { bytesRead } = await file.read(buffer, 0, end - start, start)
+      const newline = buffer.subarray(0, bytesRead).lastIndexOf(NEWLINE)
+      if (newline >= 0) {
+        end = start + newline + 1
+        return
+      }
+      end = start
+    }
+  })
+  if (end < size) await handle.truncate(end)
+  return end
+}
+
+/** The time of the first line; where it cannot be read, `otherwise`. */
+async function firstTime(path: string, otherwise: number): Promise<number> {
+  return await reading(path, async (file) => {
+    const buffer = Buffer.alloc(256)
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
+    const found = /"timestamp":"([^"]+)"/.exec(buffer.toString('latin1', 0, bytesRead))
+    const time = Date.parse(found?.[1] ?? '')
+    return Number.isNaN(time) ? otherwise : time
+  })
+}
+
+async function reading<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, 'r')
+  try {
+    return await read(file)
+  } finally {
+    await file.close()
+  }
+}

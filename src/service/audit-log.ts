@@ -1,0 +1,125 @@
+import { AuditFile, type AuditLimits } from './audit-file.js'
+
+/** How long a line may wait for company: lines are written in batches. */
+const FLUSH_MS = 20
+/** After a failed write the file system gets a moment before the next try. */
+const RETRY_MS = 1000
+/** Lines kept while the disk is full or stalled; beyond that the newest are dropped, and counted. */
+const BACKLOG_BYTES = 8_388_608
+/** The most that goes into one write. */
+const BATCH_BYTES = 1_048_576
+const PRUNE_MS = 3_600_000
+
+/** What the log tells its owner; a fault never reaches a request. */
+export interface AuditObserver {
+  /** A write failed. Lines wait for the next try as long as there is room for them. */
+  failed(cause: unknown): void
+  /** A line found no room in the backlog and is lost. */
+  dropped(): void
+  /** Writing works again. */
+  recovered(): void
+}
+
+/**
+ * The read-audit log: lines are taken at once and written behind the answer, in order, in whole lines.
+ * A kill loses at most the lines of the last moment, never half a line.
+ */
+export class AuditLog {
+  private readonly file: AuditFile
+  private lines: string[] = []
+  private bytes = 0
+  private timer: NodeJS.Timeout | undefined
+  private writing: Promise<void> | undefined
+  private failing = false
+  private pruneAt = 0
+  private readonly pruning: NodeJS.Timeout
+
+  constructor(
+    path: string,
+    limits: AuditLimits,
+    private readonly observer: AuditObserver,
+    private readonly clock: () => number = Date.now,
+  ) {
+    this.file = new AuditFile(path, limits)
+    this.pruning = setInterval(() => this.arm(0), PRUNE_MS).unref()
+    this.arm(0)
+  }
+
+  /** Takes one line: ASCII, with its newline. */
+  append(line: string): void {
+    if (this.bytes + line.length > BACKLOG_BYTES) {
+      this.observer.dropped()
+      return
+    }
+    this.lines.push(line)
+    this.bytes += line.length
+    if (this.timer === undefined && this.writing === undefined) this.arm(FLUSH_MS)
+  }
+
+  /** Writes what is waiting and closes the file. */
+  async close(): Promise<void> {
+    clearInterval(this.pruning)
+    clearTimeout(this.timer)
+    await this.writing
+    await this.write()
+    clearTimeout(this.timer)
+    await this.file.close()
+  }
+
+  private arm(delay: number): void {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => {
+      this.timer = undefined
+      this.writing ??= this.write().finally(() => {
+        this.writing = undefined
+        if (this.lines.length > 0 && this.timer === undefined) this.arm(this.failing ? RETRY_MS : 0)
+      })
+    }, delay)
+  }
+
+  private async write(): Promise<void> {
+    try {
+      const now = this.clock()
+      await this.file.ready(now)
+      if (now >= this.pruneAt) {
+        await this.file.prune(now)
+        this.pruneAt = now + PRUNE_MS
+      }
+      while (this.lines.length > 0) await this.writeBatch()
+      if (this.failing) this.observer.recovered()
+      this.failing = false
+    } catch (cause) {
+      this.failing = true
+      this.observer.failed(cause)
+      await this.file.close().catch(() => undefined)
+    }
+  }
+
+  /** Writes as many lines as fit into the current file, at least one into an empty file. */
+  private async writeBatch(): Promise<void> {
+    const room = Math.min(this.file.room(), BATCH_BYTES)
+    let count = 0
+    let length = 0
+    for (const line of this.lines) {
+      const fits = length + line.length <= room || (count === 0 && this.file.empty)
+      if (!fits) break
+      length += line.length
+      count++
+    }
+    if (count === 0) {
+      await this.file.rotate()
+      return
+    }
+    const batch = Buffer.from(this.lines.slice(0, count).join(''), 'latin1')
+    const kept = await this.file.append(batch, this.clock())
+    this.forget(kept)
+    if (kept < batch.length) throw new Error('no space left for the audit log')
+  }
+
+  private forget(bytes: number): void {
+    let count = 0
+    for (let left = bytes; left > 0; count++) left -= this.lines[count]!.length
+    this.lines.splice(0, count)
+    this.bytes -= bytes
+  }
+}

@@ -1,0 +1,45 @@
+import { readFileSync, type Stats, statSync } from 'node:fs'
+import { type HealthReport, readHealthReport } from './health-report.js'
+
+/** A report is a few hundred bytes; what is far larger is something else. */
+const MAX_BYTES = 1_048_576
+/** File times are coarse: a file this young may change again and look the same. */
+const SETTLED_MS = 2000
+
+export type HealthReading = HealthReport | { readonly invalid: string }
+
+/**
+ * The health report as it lies on disk at this moment. It is read again whenever its file has changed,
+ * also by rename; between changes a look costs one stat.
+ */
+export class HealthFile {
+  private seen: Stats | undefined
+  private reading: HealthReading = { invalid: 'not read yet' }
+
+  constructor(private readonly path: string) {}
+
+  /** @param nowMs wall clock, to tell whether the file has settled. */
+  look(nowMs: number): HealthReading {
+    try {
+      const found = statSync(this.path)
+      if (this.seen !== undefined && same(found, this.seen)) return this.reading
+      this.reading = this.read(found)
+      const settled = Math.abs(nowMs - Math.max(found.mtimeMs, found.ctimeMs)) > SETTLED_MS
+      this.seen = settled ? found : undefined
+    } catch (cause) {
+      this.seen = undefined
+      this.reading = { invalid: `cannot be read (${(cause as NodeJS.ErrnoException).code})` }
+    }
+    return this.reading
+  }
+
+  private read(found: Stats): HealthReading {
+    if (!found.isFile()) return { invalid: 'not a regular file' }
+    if (found.size > MAX_BYTES) return { invalid: 'far too large for a health report' }
+    return readHealthReport(readFileSync(this.path))
+  }
+}
+
+function same(a: Stats, b: Stats): boolean {
+  return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs
+}

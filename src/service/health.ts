@@ -1,0 +1,47 @@
+import { formatStored } from '../contract/instant.js'
+import type { Freshness, HealthData } from '../contract/types.js'
+import { freshnessAt } from '../history/freshness.js'
+import { RequestFault } from './fault.js'
+import type { HealthReport } from './health-report.js'
+import type { Moment } from './moment.js'
+
+/** The newest origin of the history, `undefined` when it is empty, or the error that hides it. */
+export type Newest = { readonly origin: number | undefined } | { readonly error: unknown }
+
+/**
+ * The state of the service: unavailable when the history cannot be read or anything is open, degraded
+ * when anything is degraded or the history is not fresh.
+ * @throws {RequestFault} 503 when the report cannot be read or is none.
+ */
+export function healthAt(moment: Moment, newest: Newest, staleAfterSeconds: number): HealthData {
+  const report = reportOf(moment)
+  const readable = 'origin' in newest
+  const origin = readable ? newest.origin : undefined
+  const freshness = freshnessAt(origin, moment.now, staleAfterSeconds)
+  return {
+    checked_at: formatStored(moment.now),
+    status: statusOf(report, readable, freshness),
+    freshness,
+    stages: report.stages,
+  }
+}
+
+/** @throws {RequestFault} 503 when forecasts must not be served: the report is unreadable, or says open. */
+export function requireAvailable(moment: Moment): void {
+  if (reportOf(moment).open) {
+    throw new RequestFault(503, 'The forecast history is unavailable.')
+  }
+}
+
+/** @throws {RequestFault} 503 */
+export function reportOf({ health }: Moment): HealthReport {
+  if ('invalid' in health) {
+    throw new RequestFault(503, 'The health state cannot be determined.')
+  }
+  return health
+}
+
+function statusOf(report: HealthReport, readable: boolean, freshness: Freshness) {
+  if (!readable || report.open) return 'unavailable'
+  return report.degraded || freshness.status !== 'fresh' ? 'degraded' : 'healthy'
+}

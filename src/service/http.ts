@@ -1,0 +1,28 @@
+/**
+ * What a handler gets: plain values, so that a server and a test can call it alike. Header names are in
+ * lower case; a header that came twice is joined with `, `.
+ */
+export interface ServiceRequest {
+  readonly method: string
+  /** The request target as sent: path and query, or the absolute form. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** HTTP/1.1 and later must name the host. */
+  readonly hostRequired: boolean
+}
+
+/** What a handler gives back. */
+export interface ServiceResponse {
+  readonly status: number
+  /** Name, value, name, value: the form node:http writes without another pass. */
+  readonly headers: readonly string[]
+  readonly body: string
+  /** The returned forecasts' ids as the inside of a JSON array, for the audit; empty when there are none. */
+  readonly forecastIds: string
+}
+
+/** One header as a single string, or undefined when it was not sent. */
+export function headerOf(request: ServiceRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' || value === undefined ? value : value.join(', ')
+}

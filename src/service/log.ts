@@ -1,0 +1,42 @@
+export type LogLevel = 'info' | 'warn' | 'error'
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** Structured log: one JSON object a line. Callers hand in what may be shown; nothing else gets in. */
+export interface Logger {
+  log(level: LogLevel, event: string, message: string, fields?: LogFields): void
+}
+
+/** Writes to `stream`, usually standard error. */
+export function jsonLogger(stream: NodeJS.WritableStream, time: () => string): Logger {
+  return {
+    log(level, event, message, fields) {
+      stream.write(`${JSON.stringify({ time: time(), level, event, message, ...fields })}\n`)
+    },
+  }
+}
+
+/**
+ * Lets one message per event and interval through and counts the rest, so that a fault that lasts
+ * does not flood the log.
+ */
+export class Throttled {
+  private readonly events = new Map<string, { since: number; suppressed: number }>()
+
+  constructor(
+    private readonly logger: Logger,
+    private readonly intervalMs: number,
+    private readonly clock: () => number,
+  ) {}
+
+  log(level: LogLevel, event: string, message: string, fields: LogFields = {}): void {
+    const now = this.clock()
+    const seen = this.events.get(event)
+    if (seen !== undefined && now - seen.since < this.intervalMs) {
+      seen.suppressed++
+      return
+    }
+    const suppressed = seen?.suppressed ?? 0
+    this.events.set(event, { since: now, suppressed: 0 })
+    this.logger.log(level, event, message, suppressed > 0 ? { ...fields, suppressed } : fields)
+  }
+}

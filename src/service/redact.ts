@@ -1,0 +1,44 @@
+/** A stretch of a key this long, or the whole key where it is shorter, must appear in no output. */
+const STRETCH = 8
+const LONGEST_PATH = 256
+
+/**
+ * Keeps keys out of what is written down, also where a client puts one in a path or a request id by
+ * mistake. The stretches stay in memory only.
+ */
+export class Redactor {
+  private readonly stretches = new Set<string>()
+  private readonly lengths = new Set<number>()
+
+  constructor(keys: readonly string[]) {
+    for (const key of keys) {
+      const length = Math.min(STRETCH, key.length)
+      this.lengths.add(length)
+      for (let at = 0; at + length <= key.length; at++) {
+        this.stretches.add(key.slice(at, at + length).toLowerCase())
+      }
+    }
+  }
+
+  holdsKey(text: string): boolean {
+    const lower = text.toLowerCase()
+    for (const length of this.lengths) {
+      for (let at = 0; at + length <= lower.length; at++) {
+        if (this.stretches.has(lower.slice(at, at + length))) return true
+      }
+    }
+    return false
+  }
+
+  /** A path as it may be written down: shortened, and blotted out whole where a part of a key is in it. */
+  path(path: string): string {
+    const text = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}...` : path
+    return this.holdsKey(path) || this.holdsKey(decoded(path)) ? '[redacted]' : text
+  }
+}
+
+function decoded(path: string): string {
+  return path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}

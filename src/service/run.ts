@@ -1,0 +1,111 @@
+import type { AddressInfo } from 'node:net'
+import { ForeproofError } from '../contract/error.js'
+import { type Assembled, assemble } from './assemble.js'
+import type { ServiceConfig } from './config.js'
+import type { Logger } from './log.js'
+import { ServiceServer } from './server.js'
+
+/** No new connection for so long: nobody sends work any more. */
+const QUIET_MS = 200
+/** Answers that a peer does not take by then are given up. */
+const FINISH_MS = 10_000
+
+export interface Running {
+  readonly address: AddressInfo
+  /**
+   * Stops: readiness fails first while requests are still taken, then nothing new is accepted, what is
+   * in flight is finished, and the audit log is written out.
+   */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a service and listens. A history or health report that cannot be read yet is no reason not
+ * to start: requests get the status that says so.
+ * @throws {ForeproofError} `unavailable` when the address cannot be listened on.
+ */
+export async function startService(config: ServiceConfig, logger: Logger): Promise<Running> {
+  const assembled = assemble(config, logger)
+  const server = new ServiceServer(assembled.service)
+  const { host, port, drainSeconds } = config.settings
+  try {
+    await listen(server, host, port)
+  } catch (cause) {
+    await assembled.audit.close()
+    assembled.reader.close()
+    throw new ForeproofError('unavailable', `cannot listen on ${host}:${port}: ${codeOf(cause)}`, {
+      help: 'Choose another --host or --port, or stop what listens there.',
+      cause,
+    })
+  }
+  const warming = warmInIdleTime(assembled)
+  let stopped: Promise<void> | undefined
+  return {
+    address: server.http.address() as AddressInfo,
+    stop() {
+      stopped ??= stop(server, assembled, drainSeconds * 1000).finally(() =>
+        clearTimeout(warming()),
+      )
+      return stopped
+    },
+  }
+}
+
+async function stop(server: ServiceServer, { probes, audit, reader }: Assembled, drainMs: number) {
+  probes.stopping = true
+  server.closeAfterAnswers()
+  await drained(server, drainMs)
+  const closed = new Promise<void>((resolve) => server.http.close(() => resolve()))
+  server.http.closeIdleConnections()
+  const giveUp = setTimeout(() => server.http.closeAllConnections(), FINISH_MS)
+  await closed
+  clearTimeout(giveUp)
+  await audit.close()
+  reader.close()
+}
+
+/** Takes requests for the whole drain time, and then on until no connection comes in, for as long again. */
+async function drained(server: ServiceServer, drainMs: number): Promise<void> {
+  let last = performance.now()
+  server.http.on('connection', () => {
+    last = performance.now()
+  })
+  const started = performance.now()
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  await wait(drainMs)
+  while (performance.now() - last < QUIET_MS && performance.now() - started < 2 * drainMs) {
+    await wait(QUIET_MS / 4)
+  }
+}
+
+/** Reads what filtered pages need, a slice whenever nothing else is to do. */
+function warmInIdleTime({ reader }: Assembled): () => NodeJS.Timeout {
+  let timer: NodeJS.Timeout
+  const step = () => {
+    let done = false
+    try {
+      done = reader.warm()
+    } catch {
+      // Told to whoever asks for a page; here it is only tried again.
+      timer = setTimeout(step, 1000).unref()
+      return
+    }
+    timer = setTimeout(step, done ? 1000 : 0).unref()
+  }
+  timer = setTimeout(step, 0).unref()
+  return () => timer
+}
+
+function listen({ http }: ServiceServer, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(port, host, () => {
+      http.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function codeOf(cause: unknown): string {
+  return (cause as NodeJS.ErrnoException).code ?? String(cause)
+}

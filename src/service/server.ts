@@ -1,0 +1,92 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import type { Reply, Service } from './service.js'
+
+const MAX_HEADER_BYTES = 16_384
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 20_000
+/** Longer than the usual minute of a reverse proxy, so that it is the proxy that closes. */
+const KEEP_ALIVE_MS = 75_000
+/** A peer that neither sends nor takes anything for so long is cut off. */
+const SILENCE_MS = 90_000
+
+/** The node:http side of the service: sockets in, bytes out, nothing decided here. */
+export class ServiceServer {
+  readonly http: Server
+  private stopping = false
+
+  constructor(private readonly service: Service) {
+    this.http = createServer(
+      {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        connectionsCheckingInterval: 2000,
+        // Two keys are no key: joined, they match nothing.
+        joinDuplicateHeaders: true,
+        // Checked by the service, which answers in the envelope.
+        requireHostHeader: false,
+      },
+      (request, response) => this.serve(request, response),
+    )
+    this.http.setTimeout(SILENCE_MS)
+    // A client that waits for a go-ahead to send a body is told at once that none is wanted.
+    const expecting = (request: IncomingMessage, response: ServerResponse) => {
+      response.shouldKeepAlive = false
+      this.serve(request, response)
+    }
+    this.http.on('checkContinue', expecting)
+    this.http.on('checkExpectation', expecting)
+    this.http.on('clientError', (error, socket) => this.refuse(error, socket as Socket))
+    this.http.on('connect', (_request, socket) => this.refuse(undefined, socket as Socket))
+  }
+
+  /** From now on every connection is closed after its answer. */
+  closeAfterAnswers(): void {
+    this.stopping = true
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    const reply = this.service.handle(
+      {
+        method: request.method ?? '',
+        target: request.url ?? '',
+        headers: request.headers,
+        hostRequired: request.httpVersionMinor > 0,
+      },
+      request.socket.remoteAddress ?? '',
+    )
+    if (reply instanceof Promise) {
+      reply.then(
+        (made) => this.send(response, made),
+        () => response.destroy(),
+      )
+    } else this.send(response, reply)
+  }
+
+  private send(response: ServerResponse, { response: made, requestId }: Reply): void {
+    if (this.stopping) response.shouldKeepAlive = false
+    response.writeHead(made.status, [...made.headers, 'X-Request-Id', requestId])
+    response.end(made.body, 'latin1')
+  }
+
+  /** Answers what never became a request; the connection cannot be used any further. */
+  private refuse(error: NodeJS.ErrnoException | undefined, socket: Socket): void {
+    if (error?.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const { response, requestId } = this.service.malformed(socket.remoteAddress ?? '')
+    const lines = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}`]
+    const headers = [...response.headers, 'X-Request-Id', requestId, 'Connection', 'close']
+    for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
+    socket.end(`${lines.join('\r\n')}\r\n\r\n${response.body}`, 'latin1', () => socket.destroy())
+  }
+}

@@ -117,4 +117,24 @@ export { type VerifiedLedger, verifyDocument, verifyLedger } from './protocol/ve
 export { enumerateFamily, familyDigest, stratumLevels } from './registration/family.js'
 export type { Measure, StratumLevel, TestDefinition } from './registration/types.js'
 export { type Message, messageOf } from './report/messages.js'
+export { type Closes, type HourlyCloses, hourlyCloses } from './scoring/baselines/closes.js'
+export {
+  type BaselineForecasts,
+  type BaselineRequest,
+  type Baselines,
+  computeBaselines,
+} from './scoring/baselines/compute.js'
+export { BASELINE_NAMES, type BaselineName } from './scoring/baselines/names.js'
+export { baselineRows } from './scoring/baselines/rows.js'
+export { lossColumns } from './scoring/columns.js'
+export {
+  type ComparisonTest,
+  familySeries,
+  type ScoredCell,
+  type SeriesTest,
+} from './scoring/family-series.js'
+export { measuresOf, overallMeasures } from './scoring/measures.js'
+export { Panel, type PanelShape } from './scoring/panel.js'
+export { countKeys, type Estimand, type KeyCounts, keysOf } from './scoring/shared-keys.js'
+export { Memberships } from './scoring/strata.js'
 export type { LossColumns, Measures, ScoredPairs } from './scoring/types.js'

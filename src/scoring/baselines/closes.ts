@@ -1,0 +1,37 @@
+import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
+
+/** What the baselines need of a vintage. */
+export interface Closes {
+  /** Close instants of the first and the last bar. */
+  readonly first: Instant
+  readonly last: Instant
+  closeAt(instant: Instant): number | undefined
+}
+
+/** A vintage as arrays over its hours, so that a baseline reaches any earlier hour by its index. */
+export interface HourlyCloses {
+  /** Close instant of index 0. */
+  readonly first: Instant
+  /** USD; NaN where the vintage has no close. */
+  readonly prices: Float64Array
+  /** Log return from the hour before; NaN where either close is missing. */
+  readonly returns: Float64Array
+  /** How many returns before and at an index stand in a row without a gap. */
+  readonly unbroken: Uint32Array
+}
+
+export function hourlyCloses(closes: Closes): HourlyCloses {
+  const hours = (closes.last - closes.first) / MICROS_PER_HOUR + 1
+  const prices = new Float64Array(hours)
+  const returns = new Float64Array(hours).fill(Number.NaN)
+  const unbroken = new Uint32Array(hours)
+  for (let index = 0; index < hours; index++) {
+    const price = closes.closeAt(closes.first + index * MICROS_PER_HOUR) ?? Number.NaN
+    prices[index] = price
+    if (index === 0) continue
+    const change = Math.log(price / (prices[index - 1] as number))
+    returns[index] = change
+    if (!Number.isNaN(change)) unbroken[index] = (unbroken[index - 1] as number) + 1
+  }
+  return { first: closes.first, prices, returns, unbroken }
+}

@@ -1,0 +1,95 @@
+import { ForeproofError } from '../../contract/error.js'
+import type { HourlyCloses } from './closes.js'
+import { isPoolName, type PoolName, RULES, STRONGEST } from './names.js'
+import { type PriceQuantiles, quantilesOf } from './quantiles.js'
+import { strongestSimple } from './strongest-simple.js'
+
+/** Predicted prices and price quantiles in USD by hour of the vintage; NaN where there are none. */
+export interface BaselineForecasts extends PriceQuantiles {
+  readonly forecast: Float64Array
+}
+
+/** By name of the baseline, then by horizon. */
+export type Baselines = ReadonlyMap<string, ReadonlyMap<number, BaselineForecasts>>
+
+export interface BaselineRequest {
+  readonly names: readonly string[]
+  /** Hours, each at least 1. */
+  readonly horizons: readonly number[]
+  /** What `strongest_simple` chooses from; needed where it is among the names. */
+  readonly pool?: readonly string[]
+}
+
+/**
+ * The forecasts of built-in baselines at every hour of a vintage, in one pass over it. Each is made
+ * from closes at or before its origin: changing a later close never changes it.
+ * @throws {ForeproofError} `invalid-input` for a name that is no baseline, or an empty pool.
+ */
+export function computeBaselines(closes: HourlyCloses, request: BaselineRequest): Baselines {
+  const { names, horizons, pool = [] } = request
+  const strongest = names.includes(STRONGEST)
+  if (strongest && pool.length === 0) {
+    throw new ForeproofError('invalid-input', `${STRONGEST} has no pool to choose from`, {
+      help: 'Name the baselines it chooses from.',
+    })
+  }
+  const simple = new Set([
+    ...names.filter((name) => name !== STRONGEST),
+    ...(strongest ? pool : []),
+  ])
+  const prices = new Map(
+    [...simple].map((name) => [name, runRule(poolName(name), closes, horizons)]),
+  )
+  if (strongest) {
+    // Ties go by name, whatever the order of the pool.
+    const members = [...new Set(pool)].sort().map((name) => prices.get(name) as Float64Array[])
+    prices.set(
+      STRONGEST,
+      horizons.map((horizon, at) =>
+        strongestSimple(
+          closes.prices,
+          members.map((member) => member[at] as Float64Array),
+          horizon,
+        ),
+      ),
+    )
+  }
+  return new Map(
+    names.map((name) => {
+      const series = prices.get(name) as Float64Array[]
+      const byHorizon = horizons.map((horizon, at) => {
+        const forecast = series[at] as Float64Array
+        return [horizon, { forecast, ...quantilesOf(closes.prices, forecast, horizon) }] as const
+      })
+      return [name, new Map(byHorizon)]
+    }),
+  )
+}
+
+function poolName(name: string): PoolName {
+  if (isPoolName(name)) return name
+  throw new ForeproofError('invalid-input', `${name} is no built-in baseline`, {
+    help: `One of ${Object.keys(RULES).join(', ')}.`,
+  })
+}
+
+/** One array over the hours for every horizon. */
+function runRule(
+  name: PoolName,
+  closes: HourlyCloses,
+  horizons: readonly number[],
+): Float64Array[] {
+  const rule = RULES[name]
+  const hours = closes.prices.length
+  const series = horizons.map(() => new Float64Array(hours))
+  const prices = new Float64Array(horizons.length)
+  for (let index = 0; index < hours; index++) {
+    rule(closes, index, horizons, prices)
+    for (let at = 0; at < horizons.length; at++) {
+      const price = prices[at] as number
+      // Only what can be a price is a forecast.
+      ;(series[at] as Float64Array)[index] = price > 0 && price < Infinity ? price : Number.NaN
+    }
+  }
+  return series
+}

@@ -1,0 +1,16 @@
+import type { Rule } from './rule.js'
+
+/**
+ * The mean hourly log return of the last w hours goes on: P̂ = P0·exp(h·ln(P0/P−w)/w). Only the two
+ * closes at its ends are needed.
+ */
+function drift(hours: number): Rule {
+  return (closes, index, horizons, prices) => {
+    const last = closes.prices[index] as number
+    const hourly = Math.log(last / (closes.prices[index - hours] ?? Number.NaN)) / hours
+    for (const [at, horizon] of horizons.entries()) prices[at] = last * Math.exp(horizon * hourly)
+  }
+}
+
+export const drift24h = drift(24)
+export const drift7d = drift(168)

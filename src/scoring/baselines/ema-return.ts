@@ -1,0 +1,30 @@
+import type { Rule } from './rule.js'
+
+const SPAN = 24
+const RETURNS = 168
+
+/** (1 − 2/(span + 1))^k, the newest return first, and their sum. */
+const WEIGHTS = new Float64Array(RETURNS)
+let total = 0
+for (let age = 0, weight = 1; age < RETURNS; age++, weight *= 1 - 2 / (SPAN + 1)) {
+  WEIGHTS[age] = weight
+  total += weight
+}
+const TOTAL = total
+
+/**
+ * The exponentially weighted mean m of the last 168 hourly log returns (span 24, weights scaled to
+ * sum to 1) goes on: P̂ = P0·exp(h·m). A gap among the 169 closes makes the forecast missing.
+ */
+export const emaReturn24h: Rule = (closes, index, horizons, prices) => {
+  prices.fill(Number.NaN)
+  if ((closes.unbroken[index] as number) < RETURNS) return
+  let sum = 0
+  for (let age = 0; age < RETURNS; age++) {
+    sum += (WEIGHTS[age] as number) * (closes.returns[index - age] as number)
+  }
+  const last = closes.prices[index] as number
+  for (const [at, horizon] of horizons.entries()) {
+    prices[at] = last * Math.exp((horizon * sum) / TOTAL)
+  }
+}

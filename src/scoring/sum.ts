@@ -1,0 +1,53 @@
+/**
+ * A running sum with Neumaier's correction: the lost low-order parts are carried along, so that the
+ * result does not degrade with the number of terms. (Neumaier 1974; the same as R's long double
+ * sums to the last digits that a report can show.)
+ */
+export class CompensatedSum {
+  #sum = 0
+  #lost = 0
+
+  add(value: number): void {
+    const next = this.#sum + value
+    this.#lost +=
+      Math.abs(this.#sum) >= Math.abs(value) ? this.#sum - next + value : value - next + this.#sum
+    this.#sum = next
+  }
+
+  get value(): number {
+    return this.#sum + this.#lost
+  }
+}
+
+export interface Mean {
+  readonly count: number
+  /** Null where nothing was counted. */
+  readonly mean: number | null
+}
+
+/**
+ * Arithmetic mean of what is there: NaN is passed over, never imputed.
+ * @param members 1 where an entry counts; absent when all do.
+ */
+export function meanOf(values: Float64Array, members?: Uint8Array): Mean {
+  const sum = new CompensatedSum()
+  let count = 0
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] as number
+    if (Number.isNaN(value) || (members !== undefined && members[index] !== 1)) continue
+    sum.add(value)
+    count++
+  }
+  return { count, mean: count === 0 ? null : sum.value / count }
+}
+
+/** Unweighted mean of the horizons' means; null when one of them is: none stands in for another. */
+export function meanOfMeans(means: readonly (number | null)[]): number | null {
+  if (means.length === 0) return null
+  const sum = new CompensatedSum()
+  for (const mean of means) {
+    if (mean === null) return null
+    sum.add(mean)
+  }
+  return sum.value / means.length
+}

@@ -1,0 +1,19 @@
+/**
+ * Width of one interval in log returns.
+ *
+ * Formula: U − L. Range: [0, ∞). Orientation: lower is sharper, and better only at equal coverage.
+ * Missing data: NaN where a bound is NaN. Equal bounds are a width of 0, not a crossing.
+ * Reference: sharpness, Gneiting, Balabdaoui & Raftery (2007).
+ */
+export function width(lower: number, upper: number): number {
+  return upper - lower
+}
+
+/**
+ * Width of one interval in per cent of the price at the origin.
+ *
+ * Formula: 100·(e^U − e^L). Range: [0, ∞), per cent. Otherwise as the width in log returns.
+ */
+export function widthPercent(lower: number, upper: number): number {
+  return 100 * (Math.exp(upper) - Math.exp(lower))
+}

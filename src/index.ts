@@ -117,7 +117,7 @@ export { type VerifiedLedger, verifyDocument, verifyLedger } from './protocol/ve
 export { enumerateFamily, familyDigest, stratumLevels } from './registration/family.js'
 export type { Measure, StratumLevel, TestDefinition } from './registration/types.js'
 export { type Message, messageOf } from './report/messages.js'
-export { type Closes, type HourlyCloses, hourlyCloses } from './scoring/baselines/closes.js'
+export { type HourlyCloses, hourlyCloses } from './scoring/baselines/closes.js'
 export {
   type BaselineForecasts,
   type BaselineRequest,
@@ -135,6 +135,6 @@ export {
 } from './scoring/family-series.js'
 export { measuresOf, overallMeasures } from './scoring/measures.js'
 export { Panel, type PanelShape } from './scoring/panel.js'
-export { countKeys, type Estimand, type KeyCounts, keysOf } from './scoring/shared-keys.js'
+export { countKeys, type KeyCounts, keysOf } from './scoring/shared-keys.js'
 export { Memberships } from './scoring/strata.js'
 export type { LossColumns, Measures, ScoredPairs } from './scoring/types.js'

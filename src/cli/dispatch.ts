@@ -1,11 +1,9 @@
 import { createRequire } from 'node:module'
-import yargs, { type Argv } from 'yargs'
 import { EXIT, type ExitCode, ForeproofError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
 import type { Context, Terminal } from './command.js'
 import { COMMANDS, type CommandEntry } from './commands.js'
-
-const WIDTH_LIMIT = 100
+import { parseQuickly } from './parse-quickly.js'
 
 /** Finds the command, loads it alone, and runs it. */
 export async function dispatch(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -13,17 +11,9 @@ export async function dispatch(argv: readonly string[], terminal: Terminal): Pro
   if (entry === undefined) return withoutCommand(argv, terminal)
   const rest = argv.slice(entry.name.split(' ').length)
   const command = (await entry.load()).default
-  const parser = base(terminal, `foreproof ${entry.name}`)
-    .command(`$0 ${command.positionals}`.trim(), command.describe, (y) =>
-      command.options(y as Argv),
-    )
-    .option('color', {
-      type: 'boolean',
-      describe: 'Colour the output (by default when it goes to a terminal)',
-    })
-    .strict()
-    .example(command.examples.map(([line, does]) => [line, does] as [string, string]))
-  const args = await parse(parser, rest, terminal)
+  const args =
+    parseQuickly(command, rest) ??
+    (await (await import('./parse-fully.js')).parseFully(entry.name, command, rest, terminal))
   if (args === undefined) return EXIT.holds
   return await command.run(args, contextOf(entry, args, terminal))
 }
@@ -31,38 +21,6 @@ export async function dispatch(argv: readonly string[], terminal: Terminal): Pro
 function findCommand(argv: readonly string[]): CommandEntry | undefined {
   const two = COMMANDS.find((entry) => entry.name === argv.slice(0, 2).join(' '))
   return two ?? COMMANDS.find((entry) => entry.name === argv[0])
-}
-
-/** Parses; help and version print themselves and give undefined, a mistake throws `usage`. */
-// biome-ignore lint/suspicious/noExplicitAny: each command has arguments of its own
-async function parse(parser: Argv<any>, rest: readonly string[], terminal: Terminal) {
-  let printed = ''
-  const args = await parser.parseAsync([...rest], {}, (error, _argv, output) => {
-    if (error) throw error
-    printed = output
-  })
-  if (printed === '') return args
-  terminal.stdout.write(`${printed}\n`)
-  return undefined
-}
-
-function base(terminal: Terminal, commandName: string): Argv {
-  return yargs()
-    .scriptName(commandName)
-    .locale('en')
-    .help('help')
-    .alias('help', 'h')
-    .version(false)
-    .wrap(Math.min(terminal.stdout.columns ?? WIDTH_LIMIT, WIDTH_LIMIT))
-    .exitProcess(false)
-    .parserConfiguration({ 'duplicate-arguments-array': true, 'boolean-negation': true })
-    .fail((message, error) => {
-      if (error instanceof ForeproofError) throw error
-      throw new ForeproofError('usage', message ?? error.message, {
-        help: `See: ${commandName} --help`,
-        cause: error,
-      })
-    })
 }
 
 function contextOf(entry: CommandEntry, args: { color?: boolean }, terminal: Terminal): Context {

@@ -67,10 +67,10 @@ async function rendered(
       return (await import('./github.js')).githubOf(findings)
     case 'text': {
       const { textOf, closingLine } = await import('./text.js')
-      const source = given.source ?? (() => undefined)
-      const shown = textOf(findings, { colour: output.colour, source })
+      const styles = await (await import('./styles.js')).stylesFor(output.colour)
+      const shown = textOf(findings, { styles, source: given.source ?? (() => undefined) })
       const body = given.body === undefined ? '' : `${given.body.trimEnd()}\n`
-      const closing = closingLine(findings, given.headline, output.colour)
+      const closing = closingLine(findings, given.headline, styles)
       return `${shown}${shown === '' ? '' : '\n'}${body}${closing}\n`
     }
   }

@@ -1,0 +1,75 @@
+import yargs, { type Argv } from 'yargs'
+import { ForeproofError } from '../contract/error.js'
+import type { Command, Terminal } from './command.js'
+
+const WIDTH_LIMIT = 100
+
+/**
+ * Parses the arguments of one command with yargs. Help prints itself and gives undefined.
+ * @throws {ForeproofError} `usage` for a mistake.
+ */
+export async function parseFully(
+  name: string,
+  // biome-ignore lint/suspicious/noExplicitAny: each command has arguments of its own
+  command: Command<any>,
+  args: readonly string[],
+  terminal: Terminal,
+) {
+  const variadic = [...command.positionals.matchAll(/([\w-]+)\.\./g)].map(([, word]) => word ?? '')
+  let lists: readonly string[] = []
+  const parser = base(terminal, `foreproof ${name}`)
+    .command(`$0 ${command.positionals}`.trim(), command.describe, (y) => {
+      const built = command.options(y as Argv)
+      lists = [...optionsOf(built).array, ...variadic]
+      return built
+    })
+    .option('color', {
+      type: 'boolean',
+      describe: 'Colour the output (by default when it goes to a terminal)',
+    })
+    .strict()
+    .example(command.examples.map(([line, does]) => [line, does] as [string, string]))
+  let printed = ''
+  const parsed = await parser.parseAsync([...args], {}, (error, _argv, output) => {
+    if (error) throw error
+    printed = output
+  })
+  if (printed === '') return refuseRepeated(parsed, lists, name)
+  terminal.stdout.write(`${printed}\n`)
+  return undefined
+}
+
+function base(terminal: Terminal, commandName: string): Argv {
+  return yargs()
+    .scriptName(commandName)
+    .locale('en')
+    .help('help')
+    .alias('help', 'h')
+    .version(false)
+    .wrap(Math.min(terminal.stdout.columns ?? WIDTH_LIMIT, WIDTH_LIMIT))
+    .exitProcess(false)
+    .parserConfiguration({ 'duplicate-arguments-array': true, 'boolean-negation': true })
+    .fail((message, error) => {
+      if (error instanceof ForeproofError) throw error
+      throw new ForeproofError('usage', message ?? error.message, {
+        help: `See: ${commandName} --help`,
+        cause: error,
+      })
+    })
+}
+
+/** What yargs has been told so far; its types leave this method out. */
+function optionsOf(parser: unknown): { readonly array: readonly string[] } {
+  return (parser as { getOptions(): { array: string[] } }).getOptions()
+}
+
+/** An option that takes one value and was given two would reach the command as a list. */
+function refuseRepeated<A extends object>(parsed: A, lists: readonly string[], name: string): A {
+  for (const [key, value] of Object.entries(parsed)) {
+    if (!Array.isArray(value) || lists.includes(key) || key === '_') continue
+    throw new ForeproofError('usage', `--${key} was given more than once`, {
+      help: `See: foreproof ${name} --help`,
+    })
+  }
+  return parsed
+}

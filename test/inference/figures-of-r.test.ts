@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { holm } from '../../src/inference/holm.js'
+import { neededRanks, percentileBounds } from '../../src/inference/quantiles.js'
+import { tailsOf } from '../../src/inference/summary.js'
+
+interface Row {
+  readonly what: string
+  readonly case: number
+  readonly input: number | null
+  readonly argument: number | null
+  readonly figure: number | null
+}
+
+const number = (text: string | undefined) =>
+  text === undefined || text === 'NA' ? null : Number(text)
+
+// Made by R; the script lies beside it, and test/outside runs it again where R is there.
+const rows: Row[] = readFileSync(
+  new URL('../golden/inference/figures.csv', import.meta.url),
+  'utf8',
+)
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => {
+    const [what, which, , input, argument, figure] = line.split(',')
+    return {
+      ...{ what: what ?? '', case: Number(which), input: number(input) },
+      ...{ argument: number(argument), figure: number(figure) },
+    }
+  })
+
+const cases = (what: string) => [...new Set(rows.filter((r) => r.what === what).map((r) => r.case))]
+const rowsOf = (what: string, which: number) =>
+  rows.filter((row) => row.what === what && row.case === which)
+
+describe("R's figures", () => {
+  it.each(cases('holm'))('p.adjust, family %i', (which) => {
+    const family = rowsOf('holm', which)
+    const steps = holm(
+      family.map((row) => row.input),
+      0.05,
+    )
+    expect(family.length).toBeGreaterThan(0)
+    family.forEach((row, i) => {
+      if (row.figure === null) expect(steps[i]).toBeNull()
+      else expect(Math.abs(steps[i]!.adjustedP - row.figure)).toBeLessThan(1e-12)
+    })
+  })
+
+  it.each(cases('quantile'))('quantile type 7, sample %i', (which) => {
+    const sample = Float64Array.from(rowsOf('sample', which).map((row) => row.input!))
+    const quantiles = rowsOf('quantile', which)
+    for (const [i, { argument: level }] of quantiles.slice(0, quantiles.length / 2).entries()) {
+      const ranks = neededRanks(sample.length, level!, 1)
+      const bounds = percentileBounds(tailsOf(sample, ranks), ranks, sample.length, level!)
+      const upper = quantiles[i + quantiles.length / 2]
+      expect(Math.abs(bounds.lower - quantiles[i]!.figure!)).toBeLessThan(1e-12)
+      expect(Math.abs(bounds.upper - upper!.figure!)).toBeLessThan(1e-12)
+    }
+  })
+})

@@ -14,9 +14,24 @@ export interface Job {
   readonly signal: AbortSignal | undefined
 }
 
-export function groupsOf(tiles: readonly TilePlan[], size: number): TilePlan[][] {
+/**
+ * Cuts the tiles into groups. Where every worker draws for itself, large groups save drawing. Where
+ * the draws are held, the first group of every worker is large: it is busy then while the draws are
+ * still being made, which no second thread can help with. The others are single, to end together.
+ */
+export function groupsOf(
+  tiles: readonly TilePlan[],
+  layout: Layout,
+  workers: number,
+): TilePlan[][] {
   const groups: TilePlan[][] = []
-  for (let i = 0; i < tiles.length; i += size) groups.push(tiles.slice(i, i + size))
+  const share = Math.ceil(tiles.length / workers)
+  const first = layout.heldDraws ? Math.floor(share / 2) : share
+  const size = Math.max(1, Math.min(layout.group, first))
+  for (let from = 0; from < tiles.length; from += groups.at(-1)?.length ?? size) {
+    const single = layout.heldDraws && groups.length >= workers
+    groups.push(tiles.slice(from, from + (single ? 1 : size)))
+  }
   return groups
 }
 

@@ -18,7 +18,7 @@ export interface Layout {
   /** All draws are held at once, at `draws`; else every worker draws again per group of tiles. */
   readonly heldDraws: boolean
   readonly draws: number
-  /** Tiles that a worker takes through the replicates together. */
+  /** The most tiles that a worker takes through the replicates together. */
   readonly group: number
   /** Bytes of one worker's area, the first of which begins at `areas`. */
   readonly areas: number
@@ -40,8 +40,8 @@ const STATE_BYTES = 320
 const CHUNK = 1024
 const MEBIBYTE = 2 ** 20
 const LOCAL_DRAWS = 16 * MEBIBYTE
-const GROUP_STATISTICS = 128 * MEBIBYTE
-const LARGEST_GROUP = 16
+const GROUP_STATISTICS = 64 * MEBIBYTE
+const LARGEST_GROUP = 12
 
 const align = (bytes: number): number => Math.ceil(bytes / 64) * 64
 
@@ -69,9 +69,7 @@ export function layoutOf(sizes: Sizes): Layout {
   const chunk = heldDraws
     ? Math.min(CHUNK, replicates)
     : Math.max(1, Math.min(CHUNK, replicates, Math.floor(LOCAL_DRAWS / (blocks * drawBytes))))
-  const group = heldDraws
-    ? 1
-    : Math.max(1, Math.min(LARGEST_GROUP, Math.floor(GROUP_STATISTICS / (replicates * LANES * 8))))
+  const group = groupSize(replicates, workers === 1 && heldDraws)
   const draws = align(STATE_BYTES)
   const areas = draws + (heldDraws ? align(allDraws) : 0)
   const layout = {
@@ -88,6 +86,13 @@ export function layoutOf(sizes: Sizes): Layout {
     )
   }
   return { ...layout, areaBytes, bytes }
+}
+
+/** As many tiles as a worker can keep the statistics of; a lone thread gains nothing from more. */
+function groupSize(replicates: number, alone: boolean): number {
+  if (alone) return 1
+  const room = Math.floor(GROUP_STATISTICS / (replicates * LANES * 8))
+  return Math.max(1, Math.min(LARGEST_GROUP, room))
 }
 
 type AreaInput = Pick<Layout, 'starts' | 'blocks' | 'drawBytes' | 'chunk' | 'heldDraws' | 'group'>

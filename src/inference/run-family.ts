@@ -49,8 +49,9 @@ function jobOf(
   ranks: Int32Array,
   onSummaries: Job['onSummaries'],
 ): Job {
-  const layout = layoutOf({ ...input, workers: input.workers ?? 1 })
-  const groups = groupsOf(planTiles(drawn), layout.group)
+  const workers = input.workers ?? 1
+  const layout = layoutOf({ ...input, workers })
+  const groups = groupsOf(planTiles(drawn), layout, workers)
   return { layout, seed: input.seed, ranks, groups, onSummaries, signal: input.signal }
 }
 

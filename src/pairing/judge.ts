@@ -68,7 +68,8 @@ function leak(
   const { inputAvailableAt, selectionDataThrough } = row
   if (inputAvailableAt !== null && clock.read(inputAvailableAt) > origin) return 'lookahead'
   if (selectionDataThrough !== null && clock.read(selectionDataThrough) > origin) return 'lookahead'
-  if (!plan.provenanceRequired || !hasForecast(row)) return undefined
+  if (!plan.provenanceRequired || !hasForecast(row) || plan.builtIn?.has(row.model))
+    return undefined
   const complete =
     inputAvailableAt !== null &&
     selectionDataThrough !== null &&

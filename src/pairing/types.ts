@@ -69,6 +69,8 @@ export interface PairingPlan {
   /** Needed in prospective mode: origins before it do not count. */
   readonly registeredAt?: Instant
   readonly provenanceRequired: boolean
+  /** Models computed from the vintage itself: their provenance is known without being recorded. */
+  readonly builtIn?: ReadonlySet<string>
   readonly strata?: readonly Stratum[]
 }
 

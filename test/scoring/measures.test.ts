@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { lossColumns } from '../../src/scoring/columns.js'
+import { familySeries } from '../../src/scoring/family-series.js'
+import { measuresOf, overallMeasures } from '../../src/scoring/measures.js'
+import { Memberships } from '../../src/scoring/strata.js'
+import { meanOf } from '../../src/scoring/sum.js'
+import type { Measures } from '../../src/scoring/types.js'
+import { distance, golden, type MeasuresGolden, pairsOf } from './golden.js'
+
+const figures = golden<MeasuresGolden>('measures')
+const mask = Uint8Array.from(figures.mask)
+const cells = figures.models.map((_, model) => {
+  const pairs = pairsOf(figures, model)
+  return { pairs, columns: lossColumns(pairs, 1e-6) }
+})
+
+/** Our figures under the names of the outside ones. */
+function flat(measures: Measures): Record<string, number | null> {
+  const { direction, interval } = measures
+  return {
+    pointLoss: measures.pointLoss,
+    absolutePercentError: measures.absolutePercentError,
+    logReturnBias: measures.logReturnBias,
+    percentBias: measures.percentBias,
+    directionError: direction.errorRate,
+    'pinball_0.1': interval.pinball['0.1'],
+    'pinball_0.5': interval.pinball['0.5'],
+    'pinball_0.9': interval.pinball['0.9'],
+    intervalScore: interval.score,
+    coverage: interval.coverage,
+    width: interval.width,
+    widthPercent: interval.widthPercent,
+  }
+}
+
+describe('against numpy, to 1e-12', () => {
+  it.each([0, 1])('the measures of model %d, over all origins and over a level', (model) => {
+    const expected = figures.means[model] as MeasuresGolden['means'][number]
+    const { columns } = cells[model] as (typeof cells)[number]
+    for (const [where, members] of [
+      ['all', undefined],
+      ['masked', mask],
+    ] as const) {
+      const measures = measuresOf(columns, members)
+      for (const [name, found] of Object.entries(flat(measures))) {
+        expect(distance(found, expected[name]![where].mean), name).toBeLessThan(1e-12)
+      }
+      expect(measures.pairs).toBe(expected.pointLoss![where].count)
+      expect(measures.interval.pairs).toBe(expected.intervalScore![where].count)
+      expect(measures.direction.eligible).toBe(expected.directionError![where].count)
+      expect(measures.direction.accuracy).toBe(1 - measures.direction.errorRate!)
+      expect(measures.interval.coverageDifference).toBe(measures.interval.coverage! - 0.8)
+    }
+  })
+
+  const NAMES = {
+    point_loss: 'pointLoss',
+    direction_error: 'directionError',
+    interval_score: 'intervalScore',
+    'pinball_0.1': 'pinball_0.1',
+    'pinball_0.5': 'pinball_0.5',
+    'pinball_0.9': 'pinball_0.9',
+    coverage: 'coverage',
+  }
+  it.each(Object.entries(NAMES))('the differences of %s', (measure, name) => {
+    const memberships = new Memberships(
+      [{ name: 's', levels: ['in'], levelOf: (at) => (mask[at / 3.6e9] === 1 ? 'in' : undefined) }],
+      0,
+      mask.length,
+    )
+    const test = { candidate: '0', comparator: '1', measure, horizon: 2 }
+    const [all, masked] = familySeries(
+      [
+        { ...test, name: 'all', stratum: 'all' },
+        { ...test, name: 'masked', stratum: { name: 's', level: 'in' } },
+      ],
+      [2],
+      (model) => cells[Number(model)]!,
+      memberships,
+    )
+    for (const [found, expected] of [
+      [all!, figures.comparisons[name]!.all],
+      [masked!, figures.comparisons[name]!.masked],
+    ] as const) {
+      const { values, members } = found.components[0]!
+      const { count, mean } = meanOf(values, members)
+      expect(count).toBe(expected.count)
+      // A mean difference is small beside what it is a difference of.
+      expect(Math.abs(mean! - expected.mean)).toBeLessThan(1e-12 * expected.comparator)
+      expect(distance(found.comparatorMean, expected.comparator)).toBeLessThan(1e-12)
+    }
+    expect(all!.components[0]!.values).toBe(masked!.components[0]!.values)
+  })
+})
+
+describe('overall', () => {
+  const of = (pointLoss: number | null, pairs: number): Measures => {
+    const measures = measuresOf(cells[0]!.columns)
+    return { ...measures, pairs, pointLoss }
+  }
+
+  it('is the unweighted mean of the horizons, whatever their numbers of pairs', () => {
+    const overall = overallMeasures([of(1, 10), of(2, 1), of(3, 1), of(6, 1000)])
+    expect(overall.pointLoss).toBe(3)
+    expect(overall.pairs).toBe(1012)
+  })
+
+  it('does not exist while a horizon has no pair', () => {
+    expect(overallMeasures([of(1, 10), of(null, 0)]).pointLoss).toBeNull()
+  })
+})

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import { pairAttempts } from '../../src/pairing/pair.js'
+import type { PairedAttempt, PairingPlan } from '../../src/pairing/types.js'
+import { computeBaselines } from '../../src/scoring/baselines/compute.js'
+import { baselineRows } from '../../src/scoring/baselines/rows.js'
+import { lossColumns } from '../../src/scoring/columns.js'
+import { familySeries } from '../../src/scoring/family-series.js'
+import { Panel } from '../../src/scoring/panel.js'
+import { countKeys, keysOf } from '../../src/scoring/shared-keys.js'
+import { Memberships } from '../../src/scoring/strata.js'
+import { type BaselinesGolden, closesFrom, column, golden, HORIZONS } from './golden.js'
+
+const prices = column(golden<BaselinesGolden>('baselines').closes)
+const closes = closesFrom(prices)
+const first = 1480 * MICROS_PER_HOUR
+const origins = 60
+const models = ['drift_24h', 'persistence']
+
+function plan(extra: Partial<PairingPlan>): PairingPlan {
+  return {
+    from: first,
+    to: first + (origins - 1) * MICROS_PER_HOUR,
+    models,
+    horizons: HORIZONS,
+    asOf: (prices.length - 1) * MICROS_PER_HOUR,
+    mode: 'retrospective',
+    provenanceRequired: true,
+    ...extra,
+  }
+}
+
+function paired(extra: Partial<PairingPlan>): PairedAttempt[] {
+  const rows = baselineRows(
+    computeBaselines(closes, { names: models, horizons: HORIZONS }),
+    closes,
+    first,
+    origins,
+  )
+  const closeAt = (instant: number) => {
+    const price = prices[instant / MICROS_PER_HOUR]
+    return price === undefined || Number.isNaN(price) ? undefined : price
+  }
+  const own: PairedAttempt[] = []
+  for (const attempt of pairAttempts(plan(extra), { closeAt }, rows)) own.push(attempt)
+  return own
+}
+
+const shape = { first, origins, models, horizons: HORIZONS }
+
+describe('from built-in baselines to series', () => {
+  const attempts = paired({ builtIn: new Set(models) })
+  const panel = new Panel(shape)
+  for (const attempt of attempts) panel.add(attempt)
+
+  it('built-in rows need no recorded provenance, others do', () => {
+    expect(attempts.some((attempt) => attempt.status === 'scored')).toBe(true)
+    const without = paired({})
+    expect(without.some((attempt) => attempt.reason === 'provenance_missing')).toBe(true)
+    expect(without.some((attempt) => attempt.status === 'scored')).toBe(false)
+  })
+
+  it('holds exactly the scored pairs', () => {
+    for (const model of models) {
+      for (const horizon of HORIZONS) {
+        const scored = attempts.filter(
+          (attempt) =>
+            attempt.model === model && attempt.horizon === horizon && attempt.status === 'scored',
+        )
+        const { forecast, p1 } = panel.pairs(model, horizon)
+        expect(forecast.filter((price) => !Number.isNaN(price))).toHaveLength(scored.length)
+        for (const attempt of scored) {
+          const index = (attempt.origin! - first) / MICROS_PER_HOUR
+          expect(forecast[index]).toBe(attempt.forecast)
+          expect(p1[index]).toBe(attempt.p1)
+        }
+      }
+    }
+  })
+
+  it('scores persistence without a direction, and so leaves nothing to compare there', () => {
+    const cellOf = (model: string, horizon: number) => {
+      const pairs = panel.pairs(model, horizon)
+      return { pairs, columns: lossColumns(pairs, 1e-6) }
+    }
+    const [direction, overall] = familySeries(
+      [
+        {
+          ...{ name: 'd', candidate: 'drift_24h', comparator: 'persistence', stratum: 'all' },
+          ...{ measure: 'direction_error', horizon: 2 },
+        },
+        {
+          ...{ name: 'o', candidate: 'drift_24h', comparator: 'persistence', stratum: 'all' },
+          ...{ measure: 'point_loss', horizon: 'overall' },
+        },
+      ],
+      HORIZONS,
+      cellOf,
+      new Memberships([], first, origins),
+    )
+    expect(direction).toMatchObject({ comparatorMean: null, comparatorValues: 0 })
+    expect(direction!.components[0]!.values.every(Number.isNaN)).toBe(true)
+    expect(overall!.components).toHaveLength(4)
+    expect(overall!.comparatorMean).toBeGreaterThan(0)
+  })
+
+  it('refuses what the window has no room for', () => {
+    const scored = attempts.find((attempt) => attempt.status === 'scored')!
+    expect(() => panel.add({ ...scored, origin: first - MICROS_PER_HOUR })).toThrow(/window/)
+    expect(() => panel.add({ ...scored, model: 'other' })).toThrow(/other/)
+  })
+})
+
+describe('shared keys', () => {
+  const attempt = paired({ builtIn: new Set(models) }).find((one) => one.status === 'scored')!
+  const [ours, theirs] = models as [string, string]
+  const at = (model: string, hour: number, vintage: readonly [string | null, string | null]) => ({
+    ...attempt,
+    model,
+    origin: first + hour * MICROS_PER_HOUR,
+    vintageId: vintage[0],
+    vintageSha256: vintage[1],
+  })
+  const panel = new Panel(shape)
+  const horizon = attempt.horizon
+  // Both; both of one vintage; one silent; another digest; only ours; only theirs; then neither.
+  for (const [hour, a, b] of [
+    [0, [null, null], [null, null]],
+    [1, ['v', 'x'], ['v', 'x']],
+    [2, [null, null], ['v', 'x']],
+    [3, ['v', 'x'], ['v', 'y']],
+    [4, [null, null], undefined],
+    [5, undefined, [null, null]],
+  ] as const) {
+    if (a) panel.add(at(ours, hour, a))
+    if (b) panel.add(at(theirs, hour, b))
+  }
+  const keys = keysOf(panel.pairs(ours, horizon), panel.pairs(theirs, horizon), 'point')
+
+  it('are counted with what the others were lost to', () => {
+    expect(countKeys(keys)).toEqual({
+      expected: origins,
+      shared: 3,
+      candidateNotScored: 1,
+      comparatorNotScored: 1,
+      neitherScored: origins - 6,
+      vintageMismatch: 1,
+    })
+  })
+
+  it('are counted within a level', () => {
+    const members = new Uint8Array(origins).fill(1, 2, 5)
+    expect(countKeys(keys, members)).toMatchObject({ expected: 3, shared: 1, vintageMismatch: 1 })
+  })
+})

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { fileError } from '../contract/error.js'
+import { canonicalize } from '../document/canonical.js'
+import type { CodeVersion } from './result.js'
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** Modules only: declarations and source maps do not run. */
+const MODULE = /\.(?:js|ts|json)$/
+const DECLARATION = /\.d\.ts$/
+
+function modules(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => MODULE.test(path) && !DECLARATION.test(path))
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+}
+
+/**
+ * Which foreproof this is: the version of the package, and a SHA-256 over its pinned dependencies
+ * and every module that it runs (path and content, in the order of their code units). Line endings
+ * do not count, nor does the place of installation, so one release has one digest everywhere.
+ * @throws {ForeproofError} `io` when the package cannot be read.
+ */
+export function codeVersion(): CodeVersion {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const manifestFile = fileURLToPath(new URL('../../package.json', import.meta.url))
+  try {
+    const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
+    const { name, version, dependencies = {} } = manifest
+    const hash = createHash('sha256')
+    hash.update(canonicalize({ name, version, dependencies }))
+    for (const path of modules(root)) {
+      const text = readFileSync(`${root}/${path}`, 'utf8').replaceAll('\r\n', '\n')
+      hash.update(`\n${path}\n${createHash('sha256').update(text).digest('hex')}`)
+    }
+    return { name, version, sha256: hash.digest('hex') }
+  } catch (cause) {
+    throw fileError(cause, root)
+  }
+}

@@ -66,11 +66,7 @@ export interface AccessLog {
 }
 
 /** Reads an access log and checks every line and the whole chain. */
-export function readAccess(
-  bytes: Uint8Array,
-  file: string,
-  registrationSha256: string,
-): AccessLog {
+export function readAccess(bytes: Uint8Array, file: string, registrationSha256: string): AccessLog {
   const entries: AccessEntry[] = []
   const findings: Finding[] = []
   const fault = (line: number, reason: string) =>

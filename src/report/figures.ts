@@ -47,6 +47,11 @@ export function probability(value: number | null): string {
   return `${mantissa}×10${raised(Number(exponent))}`
 }
 
+/** A power of ten for an axis: `1`, `0.01`, `10⁻³`. */
+export function powerOfTen(value: number): string {
+  return value >= 0.01 ? String(value) : `10${raised(Math.round(Math.log10(value)))}`
+}
+
 function raised(exponent: number): string {
   const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹'
   const text = String(Math.abs(exponent)).replace(/\d/g, (digit) => digits[Number(digit)] ?? '')

@@ -10,12 +10,19 @@ import { counted, listed, percent } from './figures.js'
 
 /** The words of a result, the same in every format. No markup, no code names where words will do. */
 
-export const DISPOSITION_NAME = {
+const DISPOSITION_NAME = {
   eligible_for_human_review: 'Eligible for human review',
   negative: 'Negative',
   inconclusive: 'Inconclusive',
   blocked: 'Blocked',
 } as const satisfies Record<CandidateDisposition['disposition'], string>
+
+/** The disposition with every mark of its result: `Inconclusive (retrospective, exploratory)`. */
+export function dispositionName(result: Result, of: CandidateDisposition): string {
+  const words = marks(result).map((mark) => mark.word.toLowerCase())
+  const name = DISPOSITION_NAME[of.disposition]
+  return words.length === 0 ? name : `${name} (${words.join(', ')})`
+}
 
 const DISPOSITION_MEANS = {
   eligible_for_human_review:

@@ -4,7 +4,7 @@ import { change, counted, listed, moment, percent, whole } from '../figures.js'
 import {
   adjustedP,
   blockedBecause,
-  DISPOSITION_NAME,
+  dispositionName,
   marks,
   reasonSentence,
   verdict,
@@ -34,7 +34,7 @@ function disposition(result: Result, of: CandidateDisposition): string {
   const sentences = of.reasons.map((reason) => `- ${plain(reasonSentence(reason))}`)
   const rest = sentences.slice(MANY)
   return [
-    `### ${plain(of.candidate)}: ${DISPOSITION_NAME[of.disposition]}`,
+    `### ${plain(of.candidate)}: ${dispositionName(result, of)}`,
     plain(verdict(result, of)),
     sentences.slice(0, MANY).join('\n'),
     ...(rest.length === 0

@@ -1,5 +1,5 @@
 import type { Result, TestResult } from '../../../evidence/result.js'
-import { probability, whole } from '../../figures.js'
+import { powerOfTen, whole } from '../../figures.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, logarithmic, type Scale } from '../scale.js'
 import { type Drawing, figure, type Layout, WIDTH } from './figure.js'
@@ -66,7 +66,7 @@ function axes(frame: Frame, layout: Layout): Markup {
       .filter((_, index) => (frame.values.ticks.length - 1 - index) % every === 0)
       .map(
         (tick) =>
-          html`<line class="grid" x1="${at(frame.left)}" x2="${at(frame.right)}" y1="${at(frame.y(tick))}" y2="${at(frame.y(tick))}"/><text class="cell" x="${at(frame.left - 8)}" y="${at(frame.y(tick) + 4)}">${probability(tick).replace(/^1\.0×/, '')}</text>`,
+          html`<line class="grid" x1="${at(frame.left)}" x2="${at(frame.right)}" y1="${at(frame.y(tick))}" y2="${at(frame.y(tick))}"/><text class="cell" x="${at(frame.left - 8)}" y="${at(frame.y(tick) + 4)}">${powerOfTen(tick)}</text>`,
       ),
     ...frame.ranks.ticks.map(
       (tick) =>

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { type Instant, parseTimestamp } from '../contract/instant.js'
+import type { PairingRow } from '../pairing/types.js'
+
+/** NaN and the infinities have no JSON: they are told apart from null all the same. */
+function digestible(value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
+}
+
+/** One row as a line of the digest of a history: its members in a fixed order. */
+function lineOf(row: PairingRow): string {
+  return `${JSON.stringify(
+    [
+      row.originAt,
+      row.model,
+      row.horizon,
+      row.targetAt,
+      row.generatedAt,
+      row.sourcePrice,
+      row.forecast,
+      row.q10,
+      row.q50,
+      row.q90,
+      row.level,
+      row.attempt,
+      row.inputAvailableAt,
+      row.selectionDataThrough,
+      row.vintageId,
+      row.vintageSha256,
+    ].map(digestible),
+  )}\n`
+}
+
+export interface RowsDigest {
+  readonly sha256: string
+  readonly rows: number
+}
+
+/** Passes rows on and takes their digest on the way. */
+export class DigestedRows implements Iterable<PairingRow> {
+  readonly #rows: Iterable<PairingRow>
+  readonly #hash = createHash('sha256')
+  #count = 0
+  #pending = ''
+
+  constructor(rows: Iterable<PairingRow>) {
+    this.#rows = rows
+  }
+
+  *[Symbol.iterator](): Generator<PairingRow> {
+    for (const row of this.#rows) {
+      this.#count++
+      this.#pending += lineOf(row)
+      if (this.#pending.length > 65_536) {
+        this.#hash.update(this.#pending)
+        this.#pending = ''
+      }
+      yield row
+    }
+  }
+
+  /** To be called once, after the last row. */
+  digest(): RowsDigest {
+    return { sha256: this.#hash.update(this.#pending).digest('hex'), rows: this.#count }
+  }
+}
+
+/** The digest of all rows, read for nothing else. */
+export function digestRows(rows: Iterable<PairingRow>): RowsDigest {
+  const digested = new DigestedRows(rows)
+  for (const _ of digested);
+  return digested.digest()
+}
+
+function instantOf(row: PairingRow): Instant {
+  const parsed = parseTimestamp(row.originAt)
+  return parsed.ok ? parsed.instant : Number.NEGATIVE_INFINITY
+}
+
+/** Two streams, each by origin ascending, as one; rows of equal origins come from both in turn. */
+export function* mergeRows(
+  history: Iterable<PairingRow>,
+  builtIn: Iterable<PairingRow>,
+): Generator<PairingRow> {
+  const ours = builtIn[Symbol.iterator]()
+  let next = ours.next()
+  let at = next.done ? Number.POSITIVE_INFINITY : instantOf(next.value)
+  let origin = Number.NEGATIVE_INFINITY
+  let text: string | undefined
+  for (const row of history) {
+    if (row.originAt !== text) {
+      text = row.originAt
+      origin = instantOf(row)
+    }
+    while (!next.done && at < origin) {
+      yield next.value
+      next = ours.next()
+      at = next.done ? Number.POSITIVE_INFINITY : instantOf(next.value)
+    }
+    yield row
+  }
+  while (!next.done) {
+    yield next.value
+    next = ours.next()
+  }
+}

@@ -728,6 +728,7 @@ export interface Result {
         | 'not_significant'
         | 'regression_not_excluded'
         | 'direction_loss_not_excluded'
+        | 'direction_not_comparable'
         | 'retrospective'
         | 'improvement_established'
       leads_to: 'blocked' | 'eligible_for_human_review' | 'negative' | 'inconclusive'
@@ -735,6 +736,9 @@ export interface Result {
       horizon: (number | 'overall') | null
       measure: ('point_loss' | 'direction_error') | null
       test: string | null
+      /**
+       * Differences of point losses as a share of the mean of the comparator.
+       */
       found: number | null
       limit: number | null
       details: string[]

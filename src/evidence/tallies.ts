@@ -1,14 +1,8 @@
 import { ForeproofError } from '../contract/error.js'
 import { MICROS_PER_HOUR } from '../contract/instant.js'
-import {
-  type PairedAttempt,
-  REASONS,
-  type Reason,
-  STATUSES,
-  type Status,
-} from '../pairing/types.js'
-import type { Memberships } from '../scoring/strata.js'
+import { type PairedAttempt, REASONS, type Reason, STATUS_OF, STATUSES } from '../pairing/types.js'
 import type { PanelShape } from '../scoring/panel.js'
+import type { Memberships } from '../scoring/strata.js'
 import type { Accounting, Stratum } from './result.js'
 
 const STATUS_AT = Object.fromEntries(STATUSES.map((status, index) => [status, index]))
@@ -53,7 +47,7 @@ export class Tallies {
   add(attempt: PairedAttempt): void {
     const { reason, intervalStatus } = attempt
     if (!attempt.expected) {
-      this.outside.set(reason, (this.outside.get(reason) ?? 0) + 1)
+      this.addOutside(reason)
       return
     }
     const model = this.#models.get(attempt.model) ?? -1
@@ -69,6 +63,11 @@ export class Tallies {
     }
   }
 
+  /** Counts a row that belongs to no expected attempt. */
+  addOutside(reason: Reason): void {
+    this.outside.set(reason, (this.outside.get(reason) ?? 0) + 1)
+  }
+
   #cell(model: number, horizon: number, level: number): number {
     return ((model * this.#shape.horizons.length + horizon) * this.#strata.length + level) * WIDTH
   }
@@ -77,15 +76,15 @@ export class Tallies {
    * The accounting of every model and stratum, per horizon and over all horizons.
    * @throws {ForeproofError} `bug` when counts do not add up to the grid.
    */
-  accounting(statusOf: Readonly<Record<Reason, Status>>): Accounting[] {
+  accounting(): Accounting[] {
     const { models, horizons } = this.#shape
     return models.flatMap((model, m) =>
       this.#strata.flatMap((stratum, level) => {
         const each = horizons.map((horizon, h) =>
-          this.#accounted({ model, horizon, stratum }, [this.#cell(m, h, level)], level, statusOf),
+          this.#accounted({ model, horizon, stratum }, [this.#cell(m, h, level)], level),
         )
         const cells = horizons.map((_, h) => this.#cell(m, h, level))
-        return [...each, this.#accounted({ model, horizon: 'all', stratum }, cells, level, statusOf)]
+        return [...each, this.#accounted({ model, horizon: 'all', stratum }, cells, level)]
       }),
     )
   }
@@ -94,7 +93,6 @@ export class Tallies {
     place: Pick<Accounting, 'model' | 'horizon' | 'stratum'>,
     cells: readonly number[],
     level: number,
-    statusOf: Readonly<Record<Reason, Status>>,
   ): Accounting {
     const total = (offset: number) =>
       cells.reduce((sum, cell) => sum + (this.#counts[cell + offset] ?? 0), 0)
@@ -103,7 +101,7 @@ export class Tallies {
     const reasons: Record<string, number> = {}
     REASONS.forEach((reason, index) => {
       const count = total(index)
-      point[statusOf[reason]] += count
+      point[STATUS_OF[reason]] += count
       if (reason !== 'scored' && count > 0) reasons[reason] = count
     })
     const interval = { scored: 0, failed: 0, abstained: 0, missing: 0, ineligible: 0 }

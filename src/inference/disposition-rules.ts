@@ -23,7 +23,7 @@ export function harmReasons(comparison: Comparison, input: DispositionInput): Di
         reasons.push({ code, ...place, measure: 'point_loss', test, found, limit })
       }
     }
-    if (direction.status === 'tested' && direction.adjustedBounds.lower > input.directionLimit) {
+    if (direction?.status === 'tested' && direction.adjustedBounds.lower > input.directionLimit) {
       reasons.push({
         ...{ code: 'direction_limit_exceeded', ...place, measure: 'direction_error' },
         ...{ test: direction.name, found: direction.adjustedBounds.lower },
@@ -43,7 +43,7 @@ export function benefitReasons(
   if (missing.length > 0) return missing
   const { comparator, overall, horizons } = comparison
   const all = [overall.test, ...horizons.flatMap(({ point, direction }) => [point.test, direction])]
-  if (all.some((test) => test.status === 'blocked') || overall.comparatorLoss === null) return []
+  if (all.some((test) => test?.status === 'blocked') || overall.comparatorLoss === null) return []
   return [
     {
       ...{ code: 'improvement_established', leadsTo: 'eligible_for_human_review', comparator },
@@ -92,7 +92,7 @@ function limitGaps(comparison: Comparison, input: DispositionInput): Disposition
         reasons.push({ code, ...place, measure: 'point_loss', test, found, limit })
       }
     }
-    if (direction.status === 'tested' && direction.adjustedBounds.upper > input.directionLimit) {
+    if (direction?.status === 'tested' && direction.adjustedBounds.upper > input.directionLimit) {
       reasons.push({
         ...{ code: 'direction_loss_not_excluded', ...place, measure: 'direction_error' },
         ...{ test: direction.name, found: direction.adjustedBounds.upper },

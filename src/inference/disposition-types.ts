@@ -21,7 +21,8 @@ export interface Comparison {
   readonly horizons: readonly {
     readonly horizon: number
     readonly point: { readonly test: TestResult; readonly comparatorLoss: number | null }
-    readonly direction: TestResult
+    /** Null where the comparator says up or down nowhere, so that there is nothing to lose to it. */
+    readonly direction: TestResult | null
   }[]
 }
 
@@ -57,6 +58,7 @@ export type ReasonCode =
   | 'not_significant'
   | 'regression_not_excluded'
   | 'direction_loss_not_excluded'
+  | 'direction_not_comparable'
   | 'retrospective'
   | 'improvement_established'
 

@@ -36,6 +36,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...deciding.flatMap((comparison) => blockingReasons(comparison, input.horizons)),
     ...deciding.flatMap((comparison) => harmReasons(comparison, input)),
     ...deciding.flatMap((comparison) => benefitReasons(comparison, input)),
+    ...deciding.flatMap(incomparableReasons),
   ]
   if (input.mode === 'retrospective')
     reasons.push({ code: 'retrospective', leadsTo: 'inconclusive' })
@@ -85,6 +86,18 @@ function blockingReasons(comparison: Comparison, horizons: readonly number[]): D
   return reasons
 }
 
+/**
+ * A comparator such as persistence forecasts no change and so has no direction anywhere. Nothing can
+ * be lost to it there: the comparison is not asked for, which is said and weighs nothing.
+ */
+function incomparableReasons({ comparator, horizons }: Comparison): DispositionReason[] {
+  const without = horizons.filter(({ direction }) => direction === null)
+  return without.map(({ horizon }) => ({
+    ...{ code: 'direction_not_comparable', leadsTo: 'eligible_for_human_review', comparator },
+    ...{ horizon, measure: 'direction_error' },
+  }))
+}
+
 interface DecidingTest {
   readonly horizon: number | 'overall'
   readonly measure: 'point_loss' | 'direction_error'
@@ -94,13 +107,13 @@ interface DecidingTest {
 }
 
 function decidingTests({ overall, horizons }: Comparison): DecidingTest[] {
-  return [
-    { horizon: 'overall', measure: 'point_loss', ...overall },
-    ...horizons.flatMap(({ horizon, point, direction }): DecidingTest[] => [
-      { horizon, measure: 'point_loss', ...point },
-      { horizon, measure: 'direction_error', test: direction, comparatorLoss: undefined },
-    ]),
-  ]
+  const tests: DecidingTest[] = [{ horizon: 'overall', measure: 'point_loss', ...overall }]
+  for (const { horizon, point, direction } of horizons) {
+    tests.push({ horizon, measure: 'point_loss', ...point })
+    if (direction === null) continue
+    tests.push({ horizon, measure: 'direction_error', test: direction, comparatorLoss: undefined })
+  }
+  return tests
 }
 
 /** Compares rates as fractions: a rounded quotient must not decide. */

@@ -6,7 +6,8 @@ import type {
   Result,
   Stratum,
 } from '../evidence/result.js'
-import { counted, listed, percent } from './figures.js'
+import { counted, listed, percent, whole } from './figures.js'
+import { accountingOf } from './view.js'
 
 /** The words of a result, the same in every format. No markup, no code names where words will do. */
 
@@ -114,7 +115,7 @@ const REASON: Record<DispositionReason['code'], (reason: DispositionReason) => s
     `A control did not come out as it must${r.details.length ? ` (${listed(r.details)})` : ''}: the arithmetic of this run cannot be trusted.`,
   comparison_missing: (r) => `There is no comparison with ${r.comparator}, which is required.`,
   failure_rate_above_comparator: (r) =>
-    `It failed more often than ${r.comparator}: ${percent(r.found, 2)} of its expected attempts, against ${percent(r.limit, 2)}.`,
+    `It failed more often than ${r.comparator}: ${percent(r.found, 2)} of its expected attempts against ${percent(r.limit, 2)}.`,
   deciding_test_blocked: (r) => `${about(r)} could not be tested: ${blockedBecause(r.details)}.`,
   significantly_worse: (r) =>
     `${about(r)} is significantly worse${r.found === null ? '' : `, by ${percent(r.found)}`}.`,
@@ -130,6 +131,8 @@ const REASON: Record<DispositionReason['code'], (reason: DispositionReason) => s
     `${about(r)} may be worse by as much as ${percent(r.found)}; the limit is ${percent(r.limit)}.`,
   direction_loss_not_excluded: (r) =>
     `${about(r)} may be wrong more often by as much as ${percent(r.found)}; the limit is ${percent(r.limit)}.`,
+  direction_not_comparable: (r) =>
+    `${about(r)} cannot be compared, for ${r.comparator} says neither up nor down; nothing is asked there.`,
   retrospective: () =>
     'The origins lie before the registration: what a backtest shows cannot make a model eligible.',
   improvement_established: (r) =>
@@ -150,6 +153,17 @@ function reduction(share: number | null): string {
 /** One reason as a sentence. */
 export function reasonSentence(reason: DispositionReason): string {
   return REASON[reason.code](reason)
+}
+
+/** What the comparisons of a candidate are silent about, or undefined when it left out nothing. */
+export function leftOut(result: Result, candidate: string): string | undefined {
+  const cell = accountingOf(result, candidate, 'all')
+  if (!cell || cell.point.scored === cell.expected) return undefined
+  const share = percent((cell.expected - cell.point.scored) / cell.expected, 2)
+  const parts = (['failed', 'abstained', 'missing', 'ineligible'] as const)
+    .filter((status) => cell.point[status] > 0)
+    .map((status) => `${whole(cell.point[status])} ${status}`)
+  return `${share} of its ${whole(cell.expected)} expected attempts were not scored (${listed(parts)}); no comparison says anything about these.`
 }
 
 /** The marks a result must carry wherever it is shown; empty for a first, prospective scoring. */

@@ -194,6 +194,7 @@ const REASON = closed({
       'not_significant',
       'regression_not_excluded',
       'direction_loss_not_excluded',
+      'direction_not_comparable',
       'retrospective',
       'improvement_established',
     ],
@@ -203,7 +204,7 @@ const REASON = closed({
   horizon: orNull(horizonOrOverall),
   measure: orNull({ enum: ['point_loss', 'direction_error'] }),
   test: orNull(text),
-  found: mean,
+  found: said('Differences of point losses as a share of the mean of the comparator.', mean),
   limit: mean,
   details: listOf(text),
 })

@@ -5,6 +5,7 @@ import {
   adjustedP,
   blockedBecause,
   dispositionName,
+  leftOut,
   marks,
   reasonSentence,
   verdict,
@@ -33,10 +34,12 @@ const MANY = 8
 function disposition(result: Result, of: CandidateDisposition): string {
   const sentences = of.reasons.map((reason) => `- ${plain(reasonSentence(reason))}`)
   const rest = sentences.slice(MANY)
+  const unscored = leftOut(result, of.candidate)
   return [
     `### ${plain(of.candidate)}: ${dispositionName(result, of)}`,
     plain(verdict(result, of)),
     sentences.slice(0, MANY).join('\n'),
+    ...(unscored === undefined ? [] : [plain(unscored)]),
     ...(rest.length === 0
       ? []
       : [`<details><summary>${rest.length} more</summary>\n\n${rest.join('\n')}\n\n</details>`]),

@@ -1,20 +1,25 @@
 import type { Result } from '../../../evidence/result.js'
 import { chainOf } from '../../evidence-chain.js'
-import { decimal, whole } from '../../figures.js'
+import { whole } from '../../figures.js'
 import { html, type Markup } from '../markup.js'
 
+const CONTROL = {
+  copy: 'A copy of each comparator differs from it by exactly nothing, in every replicate',
+  shift:
+    'A comparator with a constant added to its loss differs by exactly that, in every replicate',
+}
+
 function controls(result: Result): Markup {
-  return html`<ul class="controls">${result.controls.map(
-    (control) =>
-      html`<li class="${control.passed ? 'met' : 'not_met'}"><span class="sign" aria-hidden="true">${control.passed ? '✓' : '✕'}</span> ${
-        control.kind === 'copy'
-          ? 'A copy of a comparator differs from it by exactly nothing in every replicate'
-          : `A comparator with ${control.expected} added to its loss differs by exactly that in every replicate`
-      }: ${control.passed ? 'holds' : 'does not hold'}${
-        !control.passed &&
-        ` (${decimal(control.least, 6)} to ${decimal(control.greatest, 6)}, expected ${control.expected})`
-      }.</li>`,
-  )}</ul>`
+  const kinds = ['copy', 'shift'] as const
+  return html`<ul class="controls">${kinds.map((kind) => {
+    const all = result.controls.filter((control) => control.kind === kind)
+    const failed = all.filter((control) => !control.passed)
+    const good = failed.length === 0
+    return html`<li class="${good ? 'met' : 'not_met'}"><span class="sign" aria-hidden="true">${good ? '✓' : '✕'}</span> ${CONTROL[kind]}: ${good ? `holds for all ${all.length}` : 'does not hold'}${failed.map(
+      (control) =>
+        html`; ${control.name} gave ${control.least ?? 'nothing'} to ${control.greatest ?? 'nothing'} instead of ${control.expected}`,
+    )}.</li>`
+  })}</ul>`
 }
 
 /** What the result rests on, and how anybody can check it. */
@@ -32,7 +37,7 @@ export function chainSection(result: Result): Markup {
 `,
   )}</ol>
 <h3>Controls</h3>
-<p>Two tests whose answer is known run beside the family with the same ${whole(result.settings.replicates)} replicates.</p>
+<p>Tests whose answer is known run beside the family with the same ${whole(result.settings.replicates)} replicates.</p>
 ${controls(result)}
 </section>`
 }

@@ -1,6 +1,6 @@
 import type { CandidateDisposition, Result } from '../../../evidence/result.js'
 import { change, percent } from '../../figures.js'
-import { adjustedP, dispositionName, reasonSentence, verdict } from '../../sentences.js'
+import { adjustedP, dispositionName, leftOut, reasonSentence, verdict } from '../../sentences.js'
 import { type Answer, comparatorsOf, type Requirement, requirementsOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { table } from './table.js'
@@ -56,11 +56,13 @@ function reasons(of: CandidateDisposition): Markup {
 }
 
 function card(result: Result, of: CandidateDisposition, index: number): Markup {
+  const unscored = leftOut(result, of.candidate)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
 <h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(result, of)}</span></h3>
 <p class="lead">${verdict(result, of)}</p>
 ${reasons(of)}
 ${requirements(result, of.candidate)}
+${unscored !== undefined && html`<p class="small">${unscored}</p>`}
 </article>
 `
 }

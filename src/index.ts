@@ -35,6 +35,16 @@ export {
   type UnreadableDocument,
 } from './document/read.js'
 export { freshnessAt } from './history/freshness.js'
+export {
+  type HistoryImport,
+  type ImportCounts,
+  type ImportOptions,
+  type ImportReport,
+  importResources,
+  openImport,
+  type ValueSource,
+} from './history/import.js'
+export { type ImportFilesOptions, importFiles } from './history/import-files.js'
 export { type HistoryOptions, openHistory } from './history/reader.js'
 export {
   type FreshnessArguments,

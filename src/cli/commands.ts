@@ -44,6 +44,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/outcomes-import.js'),
   },
   {
+    name: 'history import',
+    describe: 'Put forecasts, recorded attempts or API pages into a forecast history',
+    load: () => import('./commands/history-import.js'),
+  },
+  {
     name: 'schema',
     describe: 'Print a schema of the contract, or its OpenAPI document',
     load: () => import('./commands/schema.js'),

@@ -52,6 +52,19 @@ function daysFromCivil(year: number, month: number, day: number): number {
  * beyond the sixth digit are not significant.
  */
 export function parseTimestamp(text: string): ParsedTimestamp {
+  const known = recent.get(text)
+  if (known !== undefined) return known
+  const parsed = parseAnew(text)
+  if (recent.size >= RECENT_LIMIT) recent.clear()
+  recent.set(text, parsed)
+  return parsed
+}
+
+/** One forecast says its origin three times, and a page says few origins: most texts come again. */
+const recent = new Map<string, ParsedTimestamp>()
+const RECENT_LIMIT = 512
+
+function parseAnew(text: string): ParsedTimestamp {
   const match = SHAPE.exec(text)
   if (!match) {
     if (WITHOUT_OFFSET.test(text)) return { ok: false, fault: 'offset-missing' }

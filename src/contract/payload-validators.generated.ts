@@ -2476,7 +2476,7 @@ return errors === 0;
 validate86.evaluated = {"props":{"timestamp":true,"method":true,"path":true,"remote_address":true,"status":true,"latency_seconds":true,"forecast_ids":true,"key_fingerprint":true,"request_id":true},"dynamicProps":false,"dynamicItems":false};
 
 export const validateAttempt = validate88;
-const schema32 = {"title":"Attempt","description":"An attempt at a forecast that failed or was withheld, with the reason recorded.","type":"object","required":["origin_at","model_name","horizon_hours","status","reason"],"properties":{"origin_at":{"$ref":"#/$defs/Timestamp"},"model_name":{"type":"string"},"horizon_hours":{"description":"Whole hours.","type":"integer","minimum":1},"status":{"enum":["failed","abstained"]},"reason":{"type":"string","minLength":1},"recorded_at":{"anyOf":[{"$ref":"#/$defs/Timestamp"},{"type":"null"}]}}};
+const schema32 = {"title":"Attempt","description":"An attempt at a forecast that failed or was withheld, with the reason recorded.","type":"object","required":["origin_at","model_name","horizon_hours","status","reason"],"properties":{"origin_at":{"$ref":"#/$defs/Timestamp"},"model_name":{"type":"string"},"horizon_hours":{"description":"Whole hours.","type":"integer","minimum":1},"status":{"enum":["failed","abstained"]},"reason":{"type":"string","minLength":1},"recorded_at":{"anyOf":[{"$ref":"#/$defs/Timestamp"},{"type":"null"}]},"provenance":{"$ref":"#/$defs/Provenance"}}};
 
 function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2666,6 +2666,12 @@ vErrors = null;
 }
 }
 }
+if(data.provenance !== undefined){
+if(!(validate61(data.provenance, {instancePath:instancePath+"/provenance",parentData:data,parentDataProperty:"provenance",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
 const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
@@ -2680,4 +2686,4 @@ errors++;
 validate88.errors = vErrors;
 return errors === 0;
 }
-validate88.evaluated = {"props":{"origin_at":true,"model_name":true,"horizon_hours":true,"status":true,"reason":true,"recorded_at":true},"dynamicProps":false,"dynamicItems":false};
+validate88.evaluated = {"props":{"origin_at":true,"model_name":true,"horizon_hours":true,"status":true,"reason":true,"recorded_at":true,"provenance":true},"dynamicProps":false,"dynamicItems":false};

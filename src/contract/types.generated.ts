@@ -380,6 +380,7 @@ export interface Attempt {
   status: 'failed' | 'abstained'
   reason: string
   recorded_at?: string | null
+  provenance?: Provenance
 }
 /**
  * What one scoring run found, and from what. Losses and differences are log returns, shares lie between 0 and 1, and null stands where there is nothing to say.

@@ -118,12 +118,17 @@ type ManifestPart = Pick<ForecastResource['lineage'], 'manifest' | 'manifest_rea
 /** Manifests can be long, and every forecast of an origin has the same. */
 const manifests = new WeakMap<OriginRow, ManifestPart>()
 
-function manifestOf(origin: OriginRow): ManifestPart {
+export function manifestOf(origin: OriginRow): ManifestPart {
   const known = manifests.get(origin)
   if (known !== undefined) return known
   const read = readManifest(origin.manifestJson)
   manifests.set(origin, read)
   return read
+}
+
+/** Spares reading a manifest that is at hand already. */
+export function keepManifest(origin: OriginRow, manifest: Record<string, unknown>): void {
+  manifests.set(origin, { manifest })
 }
 
 function readManifest(json: RawValue): ManifestPart {

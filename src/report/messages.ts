@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/finding.js'
 import { contractMessages } from './messages/contract.js'
 import { documentMessages } from './messages/document.js'
+import { historyMessages } from './messages/history.js'
 import { outcomesMessages } from './messages/outcomes.js'
 import { protocolMessages } from './messages/protocol.js'
 
@@ -16,6 +17,7 @@ export type MessageTable = Readonly<Record<string, (args: Finding['args']) => Me
 const TABLES: readonly MessageTable[] = [
   contractMessages,
   documentMessages,
+  historyMessages,
   outcomesMessages,
   protocolMessages,
 ]

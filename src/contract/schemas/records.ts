@@ -38,6 +38,9 @@ export const ATTEMPT: JsonSchema = {
       status: { enum: ['failed', 'abstained'] },
       reason: { type: 'string', minLength: 1 },
     },
-    { recorded_at: { anyOf: [timestamp, { type: 'null' }] } },
+    {
+      recorded_at: { anyOf: [timestamp, { type: 'null' }] },
+      provenance: { $ref: '#/$defs/Provenance' },
+    },
   ),
 }

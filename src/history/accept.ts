@@ -1,0 +1,87 @@
+import {
+  checkAttempt,
+  checkForecast,
+  checkHistoryBody,
+  checkLatestBody,
+  checkStaticLatestBody,
+  checkStaticPageBody,
+} from '../contract/check-payload.js'
+import { type Finding, holds } from '../contract/finding.js'
+import type { Attempt, ForecastResource } from '../contract/types.js'
+
+/** What one JSON value of an import turned out to be. */
+export interface Accepted {
+  readonly forecasts: readonly ForecastResource[]
+  /** Pointer of each forecast is this, its index appended where there are several. */
+  readonly at: string
+  readonly attempt?: Attempt
+  readonly findings: readonly Finding[]
+}
+
+const NONE: readonly ForecastResource[] = []
+
+/**
+ * Holds a value against the contract: a forecast resource, a recorded attempt, or a body of the
+ * dynamic or static API with forecasts in it. With an error among the findings nothing is accepted.
+ */
+export function accept(value: unknown): Accepted {
+  if (!isObject(value)) return rejected(unknown(value))
+  if ('api_version' in value) return acceptBody(value)
+  if ('forecast_id' in value || 'estimate' in value) {
+    const findings = checkForecast(value)
+    if (findings.length > 0 && !holds(findings)) return rejected(...findings)
+    return { forecasts: [value as unknown as ForecastResource], at: '', findings }
+  }
+  if ('status' in value && 'model_name' in value) {
+    const findings = checkAttempt(value)
+    if (!holds(findings)) return rejected(...findings)
+    return { forecasts: NONE, at: '', attempt: value as unknown as Attempt, findings }
+  }
+  return rejected(unknown(value))
+}
+
+function acceptBody(body: Record<string, unknown>): Accepted {
+  const { data, error, pagination } = body
+  if (data === undefined && isObject(error)) {
+    const code = typeof error.code === 'string' ? error.code : 'unknown'
+    return rejected({
+      code: 'import-error-body',
+      severity: 'error',
+      pointer: '/error',
+      args: { code },
+    })
+  }
+  if (isObject(data) && 'stages' in data) return rejected(unknown(body))
+  const findings = checkBody(body)
+  if (!holds(findings)) return rejected(...findings)
+  if (Array.isArray(data)) return { forecasts: data, at: '/data', findings }
+  const forecasts = data === null ? [] : [data as ForecastResource]
+  return { forecasts, at: '/data', findings }
+
+  function checkBody(value: unknown): Finding[] {
+    if (Array.isArray(data)) {
+      const isStatic = isObject(pagination) ? 'page_size' in pagination : 'snapshot_at' in body
+      return isStatic ? checkStaticPageBody(value) : checkHistoryBody(value)
+    }
+    return 'snapshot_at' in body ? checkStaticLatestBody(value) : checkLatestBody(value)
+  }
+}
+
+function rejected(...findings: Finding[]): Accepted {
+  return { forecasts: NONE, at: '', findings }
+}
+
+function unknown(value: unknown): Finding {
+  const members = isObject(value) ? Object.keys(value).slice(0, 6) : []
+  const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  return {
+    code: 'import-unknown-value',
+    severity: 'error',
+    pointer: '',
+    args: { found, members },
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

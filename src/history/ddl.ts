@@ -1,0 +1,93 @@
+import { LAYOUT_VERSION, ORDERING_INDEX } from './layout.js'
+
+/** The tables of a history that foreproof creates; the format is the producers'. */
+export const HISTORY_TABLES = `
+  CREATE TABLE forecast_origins (
+    origin_at TEXT PRIMARY KEY,
+    generated_at TEXT,
+    source_name TEXT,
+    pair TEXT,
+    source_price_usd REAL NOT NULL,
+    regime TEXT,
+    market_features_json TEXT NOT NULL,
+    first_seen_at TEXT NOT NULL,
+    last_seen_at TEXT NOT NULL,
+    experiment_run_id TEXT,
+    configuration_id TEXT,
+    experiment_manifest_json TEXT
+  );
+  CREATE TABLE forecast_predictions (
+    origin_at TEXT NOT NULL REFERENCES forecast_origins (origin_at),
+    model_name TEXT NOT NULL,
+    horizon_hours INTEGER NOT NULL CHECK (horizon_hours > 0),
+    target_at TEXT NOT NULL,
+    predicted_price_usd REAL NOT NULL,
+    predicted_change_pct REAL NOT NULL,
+    q10_usd REAL,
+    q50_usd REAL,
+    q90_usd REAL,
+    model_agreement REAL,
+    PRIMARY KEY (origin_at, model_name, horizon_hours)
+  );`
+
+/** The index of the reading order. */
+export const READING_ORDER_INDEX = `
+  CREATE INDEX ${ORDERING_INDEX}
+  ON forecast_predictions (origin_at DESC, horizon_hours ASC, model_name ASC);`
+
+const KEY = `
+    origin_at TEXT NOT NULL,
+    model_name TEXT NOT NULL,
+    horizon_hours INTEGER NOT NULL CHECK (horizon_hours > 0)`
+
+/** foreproof's own tables, beside the producers' and with the same key. */
+export const OWN_TABLES = `
+  CREATE TABLE IF NOT EXISTS foreproof_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+  INSERT OR IGNORE INTO foreproof_meta VALUES ('layout_version', '${LAYOUT_VERSION}');
+  CREATE TABLE IF NOT EXISTS foreproof_attempts (${KEY},
+    status TEXT NOT NULL CHECK (status IN ('failed', 'abstained')),
+    reason TEXT NOT NULL,
+    recorded_at TEXT,
+    PRIMARY KEY (origin_at, model_name, horizon_hours)
+  );
+  CREATE TABLE IF NOT EXISTS foreproof_provenance (${KEY},
+    input_available_at TEXT,
+    selection_data_through TEXT,
+    vintage_id TEXT,
+    vintage_sha256 TEXT,
+    PRIMARY KEY (origin_at, model_name, horizon_hours)
+  );
+  CREATE TABLE IF NOT EXISTS foreproof_resources (${KEY},
+    run_id TEXT,
+    resource_json TEXT NOT NULL,
+    PRIMARY KEY (origin_at, model_name, horizon_hours)
+  );`
+
+/** Columns the writer fills; a file that lacks one is of an old producer, and is only read. */
+export const WRITTEN_COLUMNS = {
+  origins: [
+    'origin_at',
+    'generated_at',
+    'source_name',
+    'pair',
+    'source_price_usd',
+    'market_features_json',
+    'first_seen_at',
+    'last_seen_at',
+    'experiment_run_id',
+    'configuration_id',
+    'experiment_manifest_json',
+  ],
+  predictions: [
+    'origin_at',
+    'model_name',
+    'horizon_hours',
+    'target_at',
+    'predicted_price_usd',
+    'predicted_change_pct',
+    'q10_usd',
+    'q50_usd',
+    'q90_usd',
+    'model_agreement',
+  ],
+} as const

@@ -1,0 +1,75 @@
+import { createReadStream, statSync } from 'node:fs'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { type HistoryImport, type ImportOptions, type ImportReport, openImport } from './import.js'
+import { createSplitter } from './splitter.js'
+
+const CHUNK_BYTES = 1024 * 1024
+
+export interface ImportFilesOptions extends ImportOptions {
+  /** What `-` among the files stands for. */
+  readonly stdin?: NodeJS.ReadableStream | undefined
+  /** Told of the rows put so far, about once per mebibyte read. */
+  readonly onProgress?: ((rows: number) => void) | undefined
+}
+
+/**
+ * Imports files of NDJSON, of a JSON array, or of one API body, all in one go (see `ImportOptions`
+ * for what that means when a value is rejected). Streams: memory does not grow with the files.
+ * @throws {ForeproofError} when a file cannot be read or the history not be written; nothing of a
+ * batch that was not whole is kept.
+ */
+export async function importFiles(
+  path: string,
+  files: readonly string[],
+  options: ImportFilesOptions,
+): Promise<ImportReport> {
+  // Before anything is created: a mistyped name should leave nothing behind.
+  for (const file of files) if (file !== '-') refuseUnreadable(file)
+  const run = openImport(path, options)
+  try {
+    for (const file of files) await importFile(run, file, options)
+    return run.finish()
+  } catch (cause) {
+    run.abort()
+    throw cause
+  }
+}
+
+async function importFile(
+  run: HistoryImport,
+  file: string,
+  options: ImportFilesOptions,
+): Promise<void> {
+  const name = file === '-' ? '<stdin>' : file
+  const splitter = createSplitter(name)
+  const take = (pieces: ReturnType<typeof splitter.push>) => {
+    for (const piece of pieces) run.addText(piece, name)
+    options.onProgress?.(run.rows)
+  }
+  for await (const chunk of chunksOf(file, options.stdin)) {
+    take(splitter.push(chunk))
+    // A file that is no text at all would give a finding for each of its "lines".
+    if (run.unreadable) return
+  }
+  take(splitter.end())
+}
+
+async function* chunksOf(file: string, stdin: NodeJS.ReadableStream | undefined) {
+  const stream = file === '-' ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
+  if (stream === undefined) throw new ForeproofError('usage', 'there is no standard input')
+  try {
+    for await (const chunk of stream) {
+      yield typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)
+    }
+  } catch (cause) {
+    throw fileError(cause, file)
+  }
+}
+
+function refuseUnreadable(file: string): void {
+  try {
+    if (statSync(file).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
+  } catch (cause) {
+    throw fileError(cause, file)
+  }
+}

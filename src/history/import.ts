@@ -1,0 +1,240 @@
+import type { Finding } from '../contract/finding.js'
+import { holds } from '../contract/finding.js'
+import type { Instant } from '../contract/instant.js'
+import type { Attempt, ForecastResource } from '../contract/types.js'
+import { accept } from './accept.js'
+import { sqliteCode } from './faults.js'
+import { moved, type Place, placerFor } from './placing.js'
+import { createPutter, type PutResult, type Putter } from './put.js'
+import type { Piece } from './splitter.js'
+import { openStore } from './store.js'
+import { createStrictReader } from './strict-json.js'
+
+export interface ImportOptions {
+  /** Kept as the time at which an origin was first seen. */
+  readonly now: Instant
+  /**
+   * Commit after so many rows. Without it the whole import is one transaction: all of it, or, when
+   * anything is rejected, nothing.
+   */
+  readonly batchRows?: number | undefined
+  /** Findings beyond so many are counted, not kept. Default 10,000. */
+  readonly maxFindings?: number | undefined
+}
+
+export interface ImportCounts {
+  readonly added: number
+  /** Already there, the same in every member. */
+  readonly unchanged: number
+  /** The key is taken by something else, which stays. */
+  readonly conflicts: number
+}
+
+export interface ImportReport {
+  /** What was rejected, every conflict, and warnings; each with file, line and pointer if it has them. */
+  readonly findings: readonly Finding[]
+  /** Findings beyond `maxFindings`. */
+  readonly withheld: number
+  readonly forecasts: ImportCounts
+  readonly attempts: ImportCounts
+  /** Values that were not accepted; when there is one, only batches before it were written. */
+  readonly rejected: number
+  /** Rows that are in the file because of this import. */
+  readonly written: number
+}
+
+/** Where a value came from, for findings. */
+export interface ValueSource {
+  readonly file?: string | undefined
+  readonly line?: number | undefined
+}
+
+/** An import under way. */
+export interface HistoryImport {
+  /** A JSON value: a forecast resource, an attempt, or an API body with forecasts. */
+  add(value: unknown, source?: ValueSource): void
+  /** The text of one value of a file. */
+  addText(piece: Piece, file: string): void
+  /** True once something was rejected: what follows is checked, not written. */
+  readonly refused: boolean
+  /** True once a text turned out to be no JSON text at all, but binary or of another encoding. */
+  readonly unreadable: boolean
+  readonly rows: number
+  /** Commits, or undoes everything since the last whole batch when anything was rejected. */
+  finish(): ImportReport
+  /** Undoes what is not committed and closes the file. */
+  abort(): void
+}
+
+const MAX_FINDINGS = 10_000
+
+const NO_TEXT = new Set(['document-binary', 'encoding-utf16'])
+
+type Counts = { -readonly [K in keyof ImportCounts]: number }
+const noCounts = (): Counts => ({ added: 0, unchanged: 0, conflicts: 0 })
+
+/** Puts every value of `values` into a history in one go; see `HistoryImport`. */
+export function importResources(
+  path: string,
+  values: Iterable<unknown>,
+  options: ImportOptions,
+): ImportReport {
+  const run = openImport(path, options)
+  try {
+    for (const value of values) run.add(value)
+    return run.finish()
+  } catch (cause) {
+    run.abort()
+    throw cause
+  }
+}
+
+/**
+ * Begins an import into a history, which is created where there is none.
+ * @throws {ForeproofError} when the file cannot be written or is of a layout that is only read.
+ */
+export function openImport(path: string, options: ImportOptions): HistoryImport {
+  const { now, batchRows, maxFindings = MAX_FINDINGS } = options
+  const store = openStore(path)
+  const readStrictly = createStrictReader()
+  const findings: Finding[] = []
+  const forecasts = noCounts()
+  const attempts = noCounts()
+  let withheld = 0
+  let rejected = 0
+  let rows = 0
+  let uncommitted = 0
+  let addedInBatch = 0
+  let written = 0
+  let unreadable = false
+  let putter: Putter
+
+  const report = (finding: Finding): void => {
+    if (findings.length < maxFindings) findings.push(finding)
+    else withheld++
+  }
+  const commit = (): void => {
+    store.commit()
+    written += addedInBatch
+    addedInBatch = 0
+    uncommitted = 0
+  }
+  const count = (counts: Counts, result: PutResult, finding: () => Finding): void => {
+    rows++
+    uncommitted++
+    if (result.kind === 'conflict') {
+      counts.conflicts++
+      report(finding())
+    } else {
+      counts[result.kind]++
+      if (result.kind === 'added') addedInBatch++
+    }
+    if (batchRows !== undefined && uncommitted >= batchRows) {
+      commit()
+      store.begin()
+    }
+  }
+  const reject = (found: readonly Finding[]): void => {
+    rejected++
+    for (const finding of found) report(finding)
+  }
+  const put = (act: () => PutResult, counts: Counts, place: Place, key: () => string): void => {
+    if (rejected > 0) return
+    let result: PutResult
+    try {
+      result = act()
+    } catch (cause) {
+      if (!sqliteCode(cause)?.startsWith('SQLITE_CONSTRAINT')) throw cause
+      const args = { row: key(), detail: (cause as Error).message }
+      reject([place({ code: 'import-constraint', severity: 'error', pointer: '', args })])
+      return
+    }
+    count(counts, result, () => {
+      const { differs, with: other } = result as Extract<PutResult, { kind: 'conflict' }>
+      const pointer = differs[0] ?? ''
+      return place({
+        code: 'import-conflict',
+        severity: 'error',
+        pointer,
+        args: { row: key(), differs, other },
+      })
+    })
+  }
+  const takeValue = (value: unknown, place: Place): void => {
+    const accepted = accept(value)
+    if (!holds(accepted.findings)) {
+      reject(accepted.findings.map(place))
+      return
+    }
+    for (const finding of accepted.findings) report(place(finding))
+    const { forecasts: given, at, attempt } = accepted
+    given.forEach((forecast, index) => {
+      const inside: Place = (finding) => {
+        const prefix = Array.isArray((value as { data?: unknown }).data) ? `${at}/${index}` : at
+        return place({ ...finding, pointer: `${prefix}${finding.pointer ?? ''}` })
+      }
+      put(
+        () => putter.forecast(forecast),
+        forecasts,
+        inside,
+        () => forecastKey(forecast),
+      )
+    })
+    if (attempt !== undefined) {
+      put(
+        () => putter.attempt(attempt),
+        attempts,
+        place,
+        () => attemptKey(attempt),
+      )
+    }
+  }
+  try {
+    store.begin()
+    putter = createPutter(store, now)
+  } catch (cause) {
+    store.close()
+    throw cause
+  }
+  return {
+    get refused() {
+      return rejected > 0
+    },
+    get unreadable() {
+      return unreadable
+    },
+    get rows() {
+      return rows
+    },
+    add(value, source = {}) {
+      takeValue(value, (finding) => ({
+        ...finding,
+        ...(source.file !== undefined && { file: source.file }),
+        ...(source.line !== undefined && { position: { line: source.line, column: 1 } }),
+      }))
+    },
+    addText(piece, file) {
+      const read = readStrictly(piece.bytes, file)
+      if (read.ok) takeValue(read.value, placerFor(piece, file))
+      else {
+        unreadable ||= read.findings.some(({ code }) => NO_TEXT.has(code))
+        reject(read.findings.map((finding) => moved(finding, piece)))
+      }
+    },
+    finish() {
+      if (rejected > 0) store.rollback()
+      else commit()
+      store.close()
+      return { findings, withheld, forecasts, attempts, rejected, written }
+    },
+    abort: () => store.close(),
+  }
+}
+
+function forecastKey({ origin_at, model, horizon_hours }: ForecastResource): string {
+  return `${origin_at}, ${model.name}, ${horizon_hours} h`
+}
+
+function attemptKey({ origin_at, model_name, horizon_hours }: Attempt): string {
+  return `${origin_at}, ${model_name}, ${horizon_hours} h`
+}

@@ -1,0 +1,201 @@
+import type { Instant } from '../contract/instant.js'
+import { formatStored } from '../contract/instant.js'
+import type { Attempt, ForecastResource, Provenance } from '../contract/types.js'
+import { historyRow, originColumns, originRow, predictionColumns, sideJoins } from './columns.js'
+import { differences } from './differences.js'
+import { agreementOf, isFlat, normalise, normaliseAttempt, originRowOf } from './flat.js'
+import { resourceOf, type StoredResource } from './resource.js'
+import type { Store } from './store.js'
+import type { HistoryRow, OriginRow, RawValue } from './types.js'
+
+/** What became of one row that was put into a history. */
+export type PutResult =
+  | { readonly kind: 'added' | 'unchanged' }
+  /** The key is taken by something else, which stays; `differs` are pointers into the new one. */
+  | {
+      readonly kind: 'conflict'
+      readonly differs: readonly string[]
+      readonly with: 'forecast' | 'attempt'
+    }
+
+export interface Putter {
+  /** A resource that the contract has accepted. */
+  forecast(resource: ForecastResource): PutResult
+  attempt(attempt: Attempt): PutResult
+}
+
+const ADDED: PutResult = { kind: 'added' }
+const UNCHANGED: PutResult = { kind: 'unchanged' }
+const POINTERS = 8
+const ORIGINS_KEPT = 4096
+
+type Key = readonly [originAt: string, model: string, horizonHours: number]
+
+/** Writes rows into a store that has begun; the first write of a key wins. */
+export function createPutter(store: Store, now: Instant): Putter {
+  const sql = statementsFor(store)
+  const seenAt = formatStored(now)
+  const origins = new Map<string, OriginRow>()
+  let attemptsExist = sql.anyAttempt.get() !== undefined
+
+  const originFor = (resource: StoredResource): OriginRow => {
+    const name = resource.origin_at
+    const kept = origins.get(name)
+    if (kept !== undefined) return kept
+    const values = sql.origin.get(name)
+    const row = values === undefined ? originRowOf(resource) : originRow(values)
+    if (values === undefined) {
+      sql.addOrigin.run(
+        name,
+        row.generatedAt,
+        row.sourceName,
+        row.pair,
+        row.sourcePriceUsd,
+        seenAt,
+        seenAt,
+        row.runId,
+        row.configurationId,
+        row.manifestJson,
+      )
+    }
+    if (origins.size >= ORIGINS_KEPT) origins.delete(origins.keys().next().value as string)
+    origins.set(name, row)
+    return row
+  }
+  const addProvenance = (key: Key, said: Provenance | undefined): void => {
+    if (said === undefined) return
+    sql.addProvenance.run(
+      ...key,
+      said.input_available_at ?? null,
+      said.selection_data_through ?? null,
+      said.vintage_id ?? null,
+      said.vintage_sha256 ?? null,
+    )
+  }
+  const existing = (key: Key): HistoryRow | undefined => {
+    const values = sql.prediction.get(...key)
+    if (values === undefined) return undefined
+    const origin = sql.origin.get(key[0])
+    return historyRow(values, origin && originRow(origin))
+  }
+  const recorded = (key: Key) => {
+    const values = sql.attempt.get(...key)
+    if (values === undefined) return undefined
+    const [status, reason, recordedAt, ...provenance] = values
+    return { status, reason, recordedAt, provenance }
+  }
+  return {
+    forecast(given) {
+      const resource = normalise(given)
+      const { estimate, interval, lineage } = resource
+      const key: Key = [resource.origin_at, resource.model.name, resource.horizon_hours]
+      if (attemptsExist && recorded(key) !== undefined) {
+        return { kind: 'conflict', differs: [''], with: 'attempt' }
+      }
+      const origin = originFor(resource)
+      const { changes } = sql.addPrediction.run(
+        ...key,
+        resource.target_at,
+        estimate.price_usd,
+        estimate.change_pct,
+        interval.lower_usd,
+        interval.median_usd,
+        interval.upper_usd,
+        agreementOf(resource.confidence),
+      )
+      if (changes === 0) return compared(existing(key), resource)
+      if (!isFlat(resource, origin)) {
+        sql.addResource.run(...key, resource.run.id, JSON.stringify(resource))
+      }
+      addProvenance(key, lineage.provenance)
+      return ADDED
+    },
+    attempt(given) {
+      const attempt = normaliseAttempt(given)
+      const key: Key = [attempt.originAt, attempt.model, attempt.horizonHours]
+      const before = recorded(key)
+      if (before !== undefined) {
+        const said = attempt.provenance
+        const now = {
+          status: attempt.status,
+          reason: attempt.reason,
+          recordedAt: attempt.recordedAt,
+          provenance: [
+            said?.input_available_at ?? null,
+            said?.selection_data_through ?? null,
+            said?.vintage_id ?? null,
+            said?.vintage_sha256 ?? null,
+          ],
+        }
+        const differs = differences(now, before, POINTERS)
+        return differs.length === 0
+          ? UNCHANGED
+          : { kind: 'conflict', differs: differs.map(attemptPointer), with: 'attempt' }
+      }
+      if (existing(key) !== undefined) return { kind: 'conflict', differs: [''], with: 'forecast' }
+      sql.addAttempt.run(...key, attempt.status, attempt.reason, attempt.recordedAt)
+      addProvenance(key, attempt.provenance)
+      attemptsExist = true
+      return ADDED
+    },
+  }
+}
+
+/** Pointers into an attempt as it is written, not as it is compared. */
+function attemptPointer(pointer: string): string {
+  if (pointer === '/recordedAt') return '/recorded_at'
+  return pointer.startsWith('/provenance/') ? '/provenance' : pointer
+}
+
+function compared(before: HistoryRow | undefined, resource: StoredResource): PutResult {
+  let stored: unknown
+  try {
+    stored = before && resourceOf(before)
+  } catch {
+    // The row that is there cannot be shown as a resource: it is something else in any case.
+  }
+  const differs = differences(resource, stored, POINTERS)
+  return differs.length === 0 ? UNCHANGED : { kind: 'conflict', differs, with: 'forecast' }
+}
+
+type Values = readonly RawValue[]
+
+function statementsFor({ db, layout }: Store) {
+  const key = 'p.origin_at = ? AND p.model_name = ? AND p.horizon_hours = ?'
+  return {
+    anyAttempt: db.prepare('SELECT 1 FROM foreproof_attempts LIMIT 1'),
+    origin: db
+      .prepare<[string], Values>(
+        `SELECT ${originColumns(layout)} FROM forecast_origins o WHERE o.origin_at = ?`,
+      )
+      .raw(),
+    addOrigin: db.prepare(
+      `INSERT INTO forecast_origins (origin_at, generated_at, source_name, pair, source_price_usd,
+         market_features_json, first_seen_at, last_seen_at, experiment_run_id, configuration_id,
+         experiment_manifest_json)
+       VALUES (?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?)`,
+    ),
+    prediction: db
+      .prepare<[...Key], Values>(
+        `SELECT ${predictionColumns(layout)} FROM forecast_predictions p ${sideJoins(layout)} WHERE ${key}`,
+      )
+      .raw(),
+    addPrediction: db.prepare(
+      `INSERT INTO forecast_predictions (origin_at, model_name, horizon_hours, target_at,
+         predicted_price_usd, predicted_change_pct, q10_usd, q50_usd, q90_usd, model_agreement)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (origin_at, model_name, horizon_hours) DO NOTHING`,
+    ),
+    attempt: db
+      .prepare<[...Key], Values>(
+        `SELECT p.status, p.reason, p.recorded_at,
+           v.input_available_at, v.selection_data_through, v.vintage_id, v.vintage_sha256
+         FROM foreproof_attempts p LEFT JOIN foreproof_provenance v USING (origin_at, model_name, horizon_hours)
+         WHERE ${key}`,
+      )
+      .raw(),
+    addAttempt: db.prepare('INSERT INTO foreproof_attempts VALUES (?, ?, ?, ?, ?, ?)'),
+    addProvenance: db.prepare('INSERT INTO foreproof_provenance VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    addResource: db.prepare('INSERT INTO foreproof_resources VALUES (?, ?, ?, ?, ?)'),
+  }
+}

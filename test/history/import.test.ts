@@ -1,0 +1,455 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import Database from 'better-sqlite3'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkForecast } from '../../src/contract/check-payload.js'
+import { holds } from '../../src/contract/finding.js'
+import type { ForecastResource } from '../../src/contract/types.js'
+import { importResources } from '../../src/history/import.js'
+import { importFiles } from '../../src/history/import-files.js'
+import { openHistory } from '../../src/history/reader.js'
+import { resourceOf } from '../../src/history/resource.js'
+import { HISTORY_PAGE, STATIC_PAGE, sample, sampleAttempt } from './samples.js'
+import { EPOCH, OLD_DDL, stamp, temporaryFolder, writeProducer } from './support.js'
+
+const folder = temporaryFolder()
+let files = 0
+const freshPath = (extension = 'sqlite') => join(folder, `${++files}.${extension}`)
+const options = { now: EPOCH * 1000 }
+
+function allOf(path: string) {
+  const reader = openHistory(path)
+  const rows = reader.page({ limit: 10_000 })
+  reader.close()
+  return rows.map(resourceOf)
+}
+
+const stored = ({ freshness, ...rest }: ForecastResource) => rest
+
+describe('importing resources', () => {
+  it('gives back what was put in, changes nothing the second time, and keeps the first write', () => {
+    const path = freshPath()
+    const rows = [2, 1, 0].map((hour) => sample({ hour }))
+    expect(importResources(path, rows, options)).toMatchObject({
+      forecasts: { added: 3, unchanged: 0, conflicts: 0 },
+      rejected: 0,
+      written: 3,
+      findings: [],
+    })
+    expect(allOf(path)).toEqual(rows.map(stored))
+    const before = readFileSync(path)
+    expect(importResources(path, rows, { now: 9e15 }).forecasts).toEqual({
+      added: 0,
+      unchanged: 3,
+      conflicts: 0,
+    })
+    const changed = rows.map((row) => ({ ...row, estimate: { price_usd: 1, change_pct: -2 } }))
+    const report = importResources(path, changed, options)
+    expect(report.forecasts).toEqual({ added: 0, unchanged: 0, conflicts: 3 })
+    expect(report.findings.map(({ code, args }) => [code, args.differs])).toEqual(
+      rows.map(() => ['import-conflict', ['/estimate/price_usd', '/estimate/change_pct']]),
+    )
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  it('takes attempts, and a key is taken by whichever came first', () => {
+    const path = freshPath()
+    const report = importResources(
+      path,
+      [
+        sample({ hour: 0 }),
+        sampleAttempt({ hour: 0 }),
+        sampleAttempt({ hour: 1 }),
+        sample({ hour: 1 }),
+        sampleAttempt({ hour: 1 }),
+        { ...sampleAttempt({ hour: 1 }), reason: 'another' },
+      ],
+      options,
+    )
+    expect(report.forecasts).toEqual({ added: 1, unchanged: 0, conflicts: 1 })
+    expect(report.attempts).toEqual({ added: 1, unchanged: 1, conflicts: 2 })
+    const reader = openHistory(path)
+    expect([...reader.pairingRows()].map((row) => [row.forecast, row.attempt])).toEqual([
+      [50_500.25, null],
+      [null, 'failed'],
+    ])
+    reader.close()
+  })
+
+  it('keeps provenance of forecasts and attempts', () => {
+    const path = freshPath()
+    const provenance = {
+      input_available_at: '2026-01-01T01:00:00+01:00',
+      selection_data_through: null,
+      vintage_id: 'v-1',
+    }
+    const given = sample()
+    importResources(
+      path,
+      [
+        { ...given, lineage: { ...given.lineage, provenance } },
+        { ...sampleAttempt({ hour: 3 }), provenance },
+      ],
+      options,
+    )
+    const reader = openHistory(path)
+    for (const row of reader.pairingRows()) {
+      expect(row).toMatchObject({
+        inputAvailableAt: stamp(EPOCH),
+        selectionDataThrough: null,
+        vintageId: 'v-1',
+        vintageSha256: null,
+      })
+    }
+    reader.close()
+    expect(allOf(path)[0]?.lineage.provenance).toEqual({
+      input_available_at: stamp(EPOCH),
+      vintage_id: 'v-1',
+    })
+  })
+
+  it('writes nothing at all when one value is rejected, and says where every fault is', () => {
+    const path = freshPath()
+    const bad = { ...sample({ hour: 1 }), horizon_hours: -1 }
+    const report = importResources(path, [sample(), bad, sample({ hour: 2 }), 'x'], options)
+    expect(report).toMatchObject({ rejected: 2, written: 0 })
+    expect(existsSync(path)).toBe(false)
+    importResources(path, [sample()], options)
+    const before = readFileSync(path)
+    importResources(path, [sample({ hour: 1 }), { ...bad, origin_at: '2026-01-01' }], options)
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  it('leaves whole batches when asked for batches', () => {
+    const path = freshPath()
+    const rows = Array.from({ length: 25 }, (_, hour) => sample({ hour }))
+    const report = importResources(path, [...rows, null, ...rows], { ...options, batchRows: 10 })
+    expect(report).toMatchObject({ rejected: 1, written: 20 })
+    expect(allOf(path)).toHaveLength(20)
+  })
+})
+
+describe('what the tables cannot say', () => {
+  const variants = fc.record(
+    {
+      run: fc.record({
+        id: fc.constantFrom('run-1', 'run-2', null),
+        generated_at: fc.constantFrom(stamp(EPOCH), '2026-01-01T03:00:00.5+01:00', null),
+      }),
+      model: fc.record({
+        name: fc.constantFrom('alpha', 'é'),
+        configuration_id: fc.constantFrom('c-1', null),
+      }),
+      estimate: fc.record({
+        price_usd: fc.double({ noNaN: true, min: -1e9, max: 1e9 }),
+        change_pct: fc.double({ noNaN: true, min: -1e3, max: 1e3 }),
+      }),
+      interval: fc.constantFrom(
+        { level: 0.8, lower_usd: null, median_usd: null, upper_usd: null },
+        { level: 0.9, lower_usd: 1, median_usd: 2, upper_usd: 3 },
+        { level: 0.8, lower_usd: 1, median_usd: 1, upper_usd: 3.5, extra: true },
+      ),
+      confidence: fc.constantFrom(
+        { score: 0, label: 'unknown', evidence: { reason: 'not recorded there' } },
+        { score: 0, label: 'unknown', evidence: { model_agreement: null, reason: 'not_recorded' } },
+        { score: 0.5, label: 'high', evidence: {} },
+        { score: 0.5, label: 'model_agreement', evidence: { model_agreement: 0.5, votes: [1, 2] } },
+        { score: 1, label: 'model_agreement', evidence: { model_agreement: 1 } },
+      ),
+      lineage: fc.record({
+        source: fc.constantFrom(
+          { name: 'made', pair: 'BTC/USD', price_usd: 50_000 },
+          { name: 'other', pair: 'BTC/USD', price_usd: 50_001.5 },
+          { name: 'unknown', pair: 'BTC/USD', price_usd: 50_000 },
+        ),
+        manifest: fc.constantFrom({ a: 1 }, { a: 1, b: '\u{1f600}"\\' }, null),
+        rest: fc.constantFrom(
+          { manifest_reason: 'not_recorded' },
+          { manifest_reason: 'lost', source_reason: 'not_recorded' },
+          { manifest_reason: 'not_recorded', source_reason: 'not_recorded', more: {} },
+        ),
+        provenance: fc.constantFrom(undefined, { vintage_id: 'v' }, { vintage_id: 'v', later: 1 }),
+      }),
+      later: fc.constantFrom(undefined, 'a member of a later version'),
+    },
+    { requiredKeys: [] },
+  )
+
+  it('is kept whole: every accepted resource comes back exactly, freshness apart', () => {
+    fc.assert(
+      fc.property(fc.array(variants, { minLength: 1, maxLength: 8 }), (changes) => {
+        const rows = changes.map((change, index) => {
+          const model = change.model ?? { name: 'alpha', configuration_id: 'c-1' }
+          const base = sample({
+            hour: Math.floor(index / 3),
+            model: model.name,
+            horizon: 1 + (index % 3),
+          })
+          const { lineage, later, ...rest } = change
+          const given = {
+            ...base,
+            ...rest,
+            model,
+            lineage: {
+              ...base.lineage,
+              ...(lineage && {
+                source: lineage.source,
+                manifest: lineage.manifest,
+                ...lineage.rest,
+                ...(lineage.provenance && { provenance: lineage.provenance }),
+              }),
+            },
+            ...(later && { later }),
+          }
+          // As it comes from a file: JSON knows no negative zero worth keeping.
+          return JSON.parse(JSON.stringify(given)) as ForecastResource
+        })
+        const accepted = rows.filter((row) => holds(checkForecast(row)))
+        const path = freshPath()
+        const report = importResources(path, accepted, options)
+        expect(report.forecasts.added).toBe(accepted.length)
+        const back = new Map(allOf(path).map((row) => [row.forecast_id, row]))
+        for (const row of accepted) {
+          const run = { ...row.run }
+          if (run.generated_at?.endsWith('+01:00'))
+            run.generated_at = '2026-01-01T02:00:00.500000+00:00'
+          expect(back.get(row.forecast_id)).toEqual({ ...stored(row), run })
+        }
+        expect(importResources(path, accepted, options).forecasts.unchanged).toBe(accepted.length)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('importing files', () => {
+  const put = (text: string | Buffer, name = 'ndjson') => {
+    const path = freshPath(name)
+    writeFileSync(path, text)
+    return path
+  }
+  const rows = [0, 1, 2].map((hour) => sample({ hour }))
+  const forms: [string, string][] = [
+    ['NDJSON', rows.map((row) => JSON.stringify(row)).join('\n')],
+    [
+      'NDJSON with CRLF, blank lines and no end',
+      `\n${rows.map((row) => JSON.stringify(row)).join('\r\n\r\n')}`,
+    ],
+    ['an array', JSON.stringify(rows)],
+    ['an array over many lines', `\n ${JSON.stringify(rows, null, 2)}\n`],
+    ['a page of the dynamic API', JSON.stringify(HISTORY_PAGE([...rows].reverse()))],
+    [
+      'a page of the static API over many lines',
+      JSON.stringify(STATIC_PAGE([...rows].reverse()), null, 2),
+    ],
+    ['pages, one a line', rows.map((row) => JSON.stringify(STATIC_PAGE([row]))).join('\n')],
+    ['an array of pages', JSON.stringify(rows.map((row) => HISTORY_PAGE([row])))],
+    [
+      'latest bodies of both kinds',
+      [
+        { api_version: 'v1', data: rows[0], freshness: rows[0]?.freshness },
+        { api_version: 'v1', snapshot_at: stamp(EPOCH), data: null, freshness: rows[0]?.freshness },
+        {
+          api_version: 'v1',
+          snapshot_at: stamp(EPOCH),
+          data: rows[1],
+          freshness: rows[0]?.freshness,
+        },
+        rows[2],
+      ]
+        .map((body) => JSON.stringify(body))
+        .join('\n'),
+    ],
+  ]
+  it.each(forms)('reads %s', async (_name, text) => {
+    const path = freshPath()
+    const report = await importFiles(path, [put(text)], options)
+    expect(report.findings).toEqual([])
+    expect(report.forecasts.added).toBe(3)
+    expect(allOf(path)).toHaveLength(3)
+  })
+
+  it('reads standard input in chunks of any size', async () => {
+    for (const [, text] of forms) {
+      const bytes = Buffer.from(text)
+      for (const size of [1, 7, 1000]) {
+        const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+          bytes.subarray(index * size, (index + 1) * size),
+        )
+        const report = await importFiles(freshPath(), ['-'], {
+          ...options,
+          stdin: Readable.from(chunks),
+        })
+        expect(report.forecasts.added).toBe(3)
+      }
+    }
+  })
+
+  it.each([
+    [
+      'a line cut off',
+      `${JSON.stringify(rows[0])}\n${JSON.stringify(rows[1]).slice(0, 90)}`,
+      'json-truncated',
+      2,
+    ],
+    [
+      'a duplicate member',
+      JSON.stringify(rows[0]).replace('"horizon_hours":2', '"horizon_hours":2,"horizon_hours":2'),
+      'json-duplicate-name',
+      1,
+    ],
+    [
+      'a duplicate member with spaces',
+      `${JSON.stringify(rows[0])}\n${JSON.stringify(rows[1]).replace('"horizon_hours":2', '"horizon_hours" : 2,"horizon_hours":2')}`,
+      'json-duplicate-name',
+      2,
+    ],
+    [
+      'a duplicate inside a manifest',
+      JSON.stringify(rows[0]).replace('"commit":"abc"', '"commit":"abc","commit":"abd"'),
+      'json-duplicate-name',
+      1,
+    ],
+    [
+      'an integer beyond 2^53',
+      JSON.stringify(rows[0]).replace(
+        '"manifest_version":1',
+        '"manifest_version":12345678901234567890',
+      ),
+      'json-integer-range',
+      1,
+    ],
+    ['NaN', JSON.stringify(rows[0]).replace('50500.25', 'NaN'), 'json-literal', 1],
+    ['a byte order mark', `\ufeff${JSON.stringify(rows[0])}`, 'encoding-bom', 1],
+    [
+      'a lone surrogate',
+      JSON.stringify(rows[0]).replace('"abc"', '"\\ud800"'),
+      'json-lone-surrogate',
+      1,
+    ],
+    [
+      'an error body',
+      '{"api_version":"v1","error":{"code":"rate_limited","message":"x"}}',
+      'import-error-body',
+      1,
+    ],
+    ['something else', '{"a":1}', 'import-unknown-value', 1],
+    ['a number', '12', 'import-unknown-value', 1],
+  ] as const)('rejects %s at its line', async (_name, text, code, line) => {
+    const path = freshPath()
+    const report = await importFiles(path, [put(text)], options)
+    expect(report.rejected).toBeGreaterThan(0)
+    expect(report.findings.map((finding) => [finding.code, finding.position?.line])).toContainEqual(
+      [code, line],
+    )
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('points into the line and into the array', async () => {
+    const bad = JSON.stringify({ ...rows[1], horizon_hours: 'two' })
+    const lines = await importFiles(
+      freshPath(),
+      [put(`${JSON.stringify(rows[0])}\n${bad}\n`)],
+      options,
+    )
+    expect(lines.findings[0]).toMatchObject({
+      pointer: '/horizon_hours',
+      position: { line: 2, column: bad.indexOf('"two"') + 1 },
+    })
+    const array = await importFiles(
+      freshPath(),
+      [put(`[\n${JSON.stringify(rows[0])},\n  ${bad}]`)],
+      options,
+    )
+    expect(array.findings[0]).toMatchObject({
+      pointer: '/1/horizon_hours',
+      position: { line: 3, column: bad.indexOf('"two"') + 3 },
+    })
+    const page = await importFiles(
+      freshPath(),
+      [put(JSON.stringify(HISTORY_PAGE([JSON.parse(bad)])))],
+      options,
+    )
+    expect(page.findings[0]?.pointer).toBe('/data/0/horizon_hours')
+  })
+
+  it('stops at once at what is no text', async () => {
+    const binary = put(Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256)))
+    const report = await importFiles(freshPath(), [binary], options)
+    expect(report.rejected).toBeGreaterThan(0)
+    expect(report.rejected).toBeLessThan(300)
+  })
+
+  it.each([
+    ['an array that does not end', `${JSON.stringify(rows).slice(0, -1)}`, /does not end/],
+    ['text after the array', `${JSON.stringify(rows)}x`, /after the end/],
+  ])('refuses %s whole', async (_name, text, says) => {
+    const path = freshPath()
+    await expect(importFiles(path, [put(text)], options)).rejects.toThrow(says)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('leaves nothing behind for a file that is not there', async () => {
+    const path = freshPath()
+    await expect(importFiles(path, [put('{}'), '/no/such/file'], options)).rejects.toThrow(
+      /no such file/,
+    )
+    expect(existsSync(path)).toBe(false)
+  })
+})
+
+describe('histories that are not ours', () => {
+  it("adds to a producer's file without touching its tables or version", () => {
+    const path = freshPath()
+    writeProducer(path, [{ hour: 0, model: 'alpha', horizon: 2 }], 'PRAGMA user_version = 7;')
+    const before = schemaOf(path)
+    const report = importResources(
+      path,
+      [sample({ hour: 1 }), sample({ hour: 0, model: 'beta' })],
+      options,
+    )
+    expect(report.forecasts.added).toBe(2)
+    const after = schemaOf(path)
+    expect(after.filter(([name]) => !String(name).includes('foreproof'))).toEqual(before)
+    const db = new Database(path, { readonly: true })
+    expect(db.pragma('user_version', { simple: true })).toBe(7)
+    db.close()
+    // Another source price than its origin's row has: kept whole, and given back.
+    expect(allOf(path).find((row) => row.model.name === 'beta')?.lineage.manifest).toHaveProperty(
+      'code',
+    )
+    const nothing = { ...sample({ hour: 5 }), run: { id: null, generated_at: null } }
+    const strict = importResources(path, [nothing], options)
+    expect(strict.findings.map(({ code }) => code)).toEqual(['import-constraint'])
+    expect(allOf(path)).toHaveLength(3)
+  })
+
+  it('refuses an old layout and odd timestamps, and says the way out', () => {
+    const old = freshPath()
+    new Database(old).exec(OLD_DDL).close()
+    const before = readFileSync(old)
+    expect(() => importResources(old, [sample()], options)).toThrow(
+      /old producer's layout, without/,
+    )
+    expect(readFileSync(old).equals(before)).toBe(true)
+    const odd = freshPath()
+    writeProducer(odd, [{ hour: 0, model: 'alpha', horizon: 2 }])
+    const db = new Database(odd)
+    db.pragma('foreign_keys = OFF')
+    db.exec("UPDATE forecast_predictions SET origin_at = '2026-01-01T00:00:00Z'")
+    db.close()
+    expect(() => importResources(odd, [sample()], options)).toThrow(/stored form/)
+  })
+})
+
+function schemaOf(path: string) {
+  const db = new Database(path, { readonly: true })
+  const rows = db
+    .prepare<[], [string, string]>('SELECT name, sql FROM sqlite_master ORDER BY name')
+    .raw()
+    .all()
+  db.close()
+  return rows
+}

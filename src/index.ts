@@ -37,14 +37,14 @@ export {
 export { freshnessAt } from './history/freshness.js'
 export {
   type HistoryImport,
-  type ImportCounts,
-  type ImportOptions,
-  type ImportReport,
+  type HistoryImportCounts,
+  type HistoryImportOptions,
+  type HistoryImportReport,
   importResources,
   openImport,
   type ValueSource,
 } from './history/import.js'
-export { type ImportFilesOptions, importFiles } from './history/import-files.js'
+export { type HistoryImportFilesOptions, importFiles } from './history/import-files.js'
 export { type HistoryOptions, openHistory } from './history/reader.js'
 export {
   type FreshnessArguments,

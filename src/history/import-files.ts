@@ -1,11 +1,16 @@
 import { createReadStream, statSync } from 'node:fs'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { type HistoryImport, type ImportOptions, type ImportReport, openImport } from './import.js'
+import {
+  type HistoryImport,
+  type HistoryImportOptions,
+  type HistoryImportReport,
+  openImport,
+} from './import.js'
 import { createSplitter } from './splitter.js'
 
 const CHUNK_BYTES = 1024 * 1024
 
-export interface ImportFilesOptions extends ImportOptions {
+export interface HistoryImportFilesOptions extends HistoryImportOptions {
   /** What `-` among the files stands for. */
   readonly stdin?: NodeJS.ReadableStream | undefined
   /** Told of the rows put so far, about once per mebibyte read. */
@@ -13,7 +18,7 @@ export interface ImportFilesOptions extends ImportOptions {
 }
 
 /**
- * Imports files of NDJSON, of a JSON array, or of one API body, all in one go (see `ImportOptions`
+ * Imports files of NDJSON, of a JSON array, or of one API body, all in one go (see `HistoryImportOptions`
  * for what that means when a value is rejected). Streams: memory does not grow with the files.
  * @throws {ForeproofError} when a file cannot be read or the history not be written; nothing of a
  * batch that was not whole is kept.
@@ -21,8 +26,8 @@ export interface ImportFilesOptions extends ImportOptions {
 export async function importFiles(
   path: string,
   files: readonly string[],
-  options: ImportFilesOptions,
-): Promise<ImportReport> {
+  options: HistoryImportFilesOptions,
+): Promise<HistoryImportReport> {
   // Before anything is created: a mistyped name should leave nothing behind.
   for (const file of files) if (file !== '-') refuseUnreadable(file)
   const run = openImport(path, options)
@@ -38,7 +43,7 @@ export async function importFiles(
 async function importFile(
   run: HistoryImport,
   file: string,
-  options: ImportFilesOptions,
+  options: HistoryImportFilesOptions,
 ): Promise<void> {
   const name = file === '-' ? '<stdin>' : file
   const splitter = createSplitter(name)

@@ -10,7 +10,7 @@ import type { Piece } from './splitter.js'
 import { openStore } from './store.js'
 import { createStrictReader } from './strict-json.js'
 
-export interface ImportOptions {
+export interface HistoryImportOptions {
   /** Kept as the time at which an origin was first seen. */
   readonly now: Instant
   /**
@@ -22,7 +22,7 @@ export interface ImportOptions {
   readonly maxFindings?: number | undefined
 }
 
-export interface ImportCounts {
+export interface HistoryImportCounts {
   readonly added: number
   /** Already there, the same in every member. */
   readonly unchanged: number
@@ -30,13 +30,13 @@ export interface ImportCounts {
   readonly conflicts: number
 }
 
-export interface ImportReport {
+export interface HistoryImportReport {
   /** What was rejected, every conflict, and warnings; each with file, line and pointer if it has them. */
   readonly findings: readonly Finding[]
   /** Findings beyond `maxFindings`. */
   readonly withheld: number
-  readonly forecasts: ImportCounts
-  readonly attempts: ImportCounts
+  readonly forecasts: HistoryImportCounts
+  readonly attempts: HistoryImportCounts
   /** Values that were not accepted; when there is one, only batches before it were written. */
   readonly rejected: number
   /** Rows that are in the file because of this import. */
@@ -61,7 +61,7 @@ export interface HistoryImport {
   readonly unreadable: boolean
   readonly rows: number
   /** Commits, or undoes everything since the last whole batch when anything was rejected. */
-  finish(): ImportReport
+  finish(): HistoryImportReport
   /** Undoes what is not committed and closes the file. */
   abort(): void
 }
@@ -70,15 +70,15 @@ const MAX_FINDINGS = 10_000
 
 const NO_TEXT = new Set(['document-binary', 'encoding-utf16'])
 
-type Counts = { -readonly [K in keyof ImportCounts]: number }
+type Counts = { -readonly [K in keyof HistoryImportCounts]: number }
 const noCounts = (): Counts => ({ added: 0, unchanged: 0, conflicts: 0 })
 
 /** Puts every value of `values` into a history in one go; see `HistoryImport`. */
 export function importResources(
   path: string,
   values: Iterable<unknown>,
-  options: ImportOptions,
-): ImportReport {
+  options: HistoryImportOptions,
+): HistoryImportReport {
   const run = openImport(path, options)
   try {
     for (const value of values) run.add(value)
@@ -93,7 +93,7 @@ export function importResources(
  * Begins an import into a history, which is created where there is none.
  * @throws {ForeproofError} when the file cannot be written or is of a layout that is only read.
  */
-export function openImport(path: string, options: ImportOptions): HistoryImport {
+export function openImport(path: string, options: HistoryImportOptions): HistoryImport {
   const { now, batchRows, maxFindings = MAX_FINDINGS } = options
   const store = openStore(path)
   const readStrictly = createStrictReader()

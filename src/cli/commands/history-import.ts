@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/finding.js'
-import type { ImportCounts, ImportReport } from '../../history/import.js'
+import type { HistoryImportCounts, HistoryImportReport } from '../../history/import.js'
 import { importFiles } from '../../history/import-files.js'
 import { type Format, printReport } from '../../report/print.js'
 import type { Command } from '../command.js'
@@ -45,7 +45,7 @@ const command: Command<Arguments> = {
     const history = historyPath(args.history, context.env)
     const batchRows = args.batch === undefined ? undefined : positive('--batch', args.batch)
     const progress = createProgress(context)
-    let report: ImportReport
+    let report: HistoryImportReport
     try {
       report = await importFiles(history, args.files, {
         now: context.now(),
@@ -69,7 +69,7 @@ const command: Command<Arguments> = {
 }
 export default command
 
-function bodyOf(report: ImportReport, history: string): string {
+function bodyOf(report: HistoryImportReport, history: string): string {
   const { forecasts, attempts, rejected, written } = report
   const lines = [tally('forecasts', forecasts), tally('attempts', attempts)]
   if (rejected > 0) {
@@ -82,7 +82,7 @@ function bodyOf(report: ImportReport, history: string): string {
   return lines.join('\n')
 }
 
-function tally(name: string, { added, unchanged, conflicts }: ImportCounts): string {
+function tally(name: string, { added, unchanged, conflicts }: HistoryImportCounts): string {
   return `${name.padEnd(9)}  ${added} new, ${unchanged} already there, ${conflicts} in conflict`
 }
 

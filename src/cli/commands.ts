@@ -49,6 +49,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/history-import.js'),
   },
   {
+    name: 'register',
+    describe: 'Register an evaluation: every test by name, before any outcome is read',
+    load: () => import('./commands/register.js'),
+  },
+  {
     name: 'schema',
     describe: 'Print a schema of the contract, or its OpenAPI document',
     load: () => import('./commands/schema.js'),

@@ -69,6 +69,7 @@ function planOf({ registration, strata }: Basis): PairingPlan {
     mode: registration.mode,
     registeredAt: instantOf(registration.registered_at),
     provenanceRequired: registration.provenance_required,
+    builtIn: new Set(builtInsOf(registration)),
     strata,
   }
 }

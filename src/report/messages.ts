@@ -4,6 +4,7 @@ import { documentMessages } from './messages/document.js'
 import { historyMessages } from './messages/history.js'
 import { outcomesMessages } from './messages/outcomes.js'
 import { protocolMessages } from './messages/protocol.js'
+import { registrationMessages } from './messages/registration.js'
 
 /** A sentence for a finding and, where there is one, what to do next. */
 export interface Message {
@@ -20,6 +21,7 @@ const TABLES: readonly MessageTable[] = [
   historyMessages,
   outcomesMessages,
   protocolMessages,
+  registrationMessages,
 ]
 
 /** The words of a finding: the only place where they are made. */

@@ -1,0 +1,77 @@
+import { formatUtc, type Instant } from '../contract/instant.js'
+import type { ModelReference, Plan, Protocol, Registration } from '../contract/types.js'
+import { digestWithout } from '../document/digest.js'
+import { enumerateFamily, familyDigest } from './family.js'
+import { usesStrongest } from './model-rules.js'
+import { DEFAULT_LIMITS } from './plan-rules.js'
+import { instantOf, lastTarget, originsOf } from './time-rules.js'
+
+/** The member of a registration that carries its digest. */
+export const REGISTRATION_DIGEST = 'registration_sha256'
+
+/**
+ * The registration of a plan in which `planFindings` found no error: times in UTC, every default
+ * written out, the comparators resolved, every test by name, and the digest of all of it.
+ */
+export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant): Registration {
+  const horizons = [...protocol.horizons_hours]
+  const { window, outcomes, description } = plan
+  const utc = (text: string) => formatUtc(instantOf(text))
+  const asOf = plan.as_of === undefined ? lastTarget(window.to, horizons) : instantOf(plan.as_of)
+  const basis = {
+    horizons_hours: horizons,
+    candidates: plan.candidates,
+    comparators: comparatorsOf(plan, protocol),
+    strata: plan.strata,
+  }
+  const family = enumerateFamily(basis).map(({ name }) => name)
+  const registration = {
+    registration_version: 1 as const,
+    registration_sha256: '',
+    name: plan.name,
+    ...(description === undefined ? {} : { description }),
+    registered_at: formatUtc(now),
+    mode: plan.mode,
+    protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
+    window: { from: utc(window.from), to: utc(window.to), origins: originsOf(window) },
+    as_of: formatUtc(asOf),
+    horizons_hours: basis.horizons_hours,
+    candidates: basis.candidates,
+    comparators: basis.comparators,
+    baseline_pool: poolOf(plan, protocol),
+    strata: basis.strata,
+    limits: { ...DEFAULT_LIMITS, ...plan.limits },
+    provenance_required: plan.provenance_required,
+    outcomes: {
+      source: outcomes.source,
+      vintage_id: outcomes.vintage_id ?? null,
+      vintage_sha256: outcomes.vintage_sha256 ?? null,
+    },
+    family_size: family.length,
+    family_sha256: familyDigest(family),
+    family,
+  }
+  return { ...registration, registration_sha256: digestWithout(registration, REGISTRATION_DIGEST) }
+}
+
+/** In the order in which the protocol requires them; one entry a model, with all its names. */
+function comparatorsOf(plan: Plan, protocol: Protocol): Registration['comparators'] {
+  const models = new Map(Object.entries(plan.comparators))
+  const byModel = new Map<string, ModelReference & { required_as: string[] }>()
+  for (const required of protocol.estimands.comparisons.required) {
+    const model = models.get(required)
+    if (model === undefined) continue
+    const known = byModel.get(model.name)
+    if (known) known.required_as.push(required)
+    else byModel.set(model.name, { ...model, required_as: [required] })
+  }
+  return [...byModel.values()]
+}
+
+/** The built-in rules behind the protocol's pool, each once, by name: so ties are decided. */
+function poolOf(plan: Plan, protocol: Protocol): string[] {
+  if (!usesStrongest(plan)) return []
+  const pool = protocol.estimands.comparisons.simple_baseline_pool
+  const mapped = new Map(Object.entries(plan.baseline_pool ?? {}))
+  return [...new Set(pool.map((name) => mapped.get(name) ?? name))].sort()
+}

@@ -1,0 +1,40 @@
+import { type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
+import { trailingReturnAt, volatilityAt } from './strata.js'
+
+interface CutPointRequest {
+  readonly by: 'volatility' | 'trailing_return'
+  readonly lookbackHours: number
+  /** Ascending, in (0, 1): a third and two thirds make three levels of equal size. */
+  readonly shares: readonly number[]
+  /** Only origins up to here are looked at. */
+  readonly until: Instant
+}
+
+interface Closes {
+  readonly first: Instant
+  closeAt(instant: Instant): number | undefined
+}
+
+/**
+ * Cut-points that part the origins of a vintage, up to a given one, into levels: quantiles (type 7)
+ * of the quantity at every hourly origin that has one, to four significant digits. Undefined where
+ * fewer than a hundred origins have one.
+ */
+export function cutPoints(closes: Closes, request: CutPointRequest): number[] | undefined {
+  const { by, lookbackHours, shares, until } = request
+  const valueAt = by === 'volatility' ? volatilityAt : trailingReturnAt
+  const values: number[] = []
+  const closeAt = (instant: Instant) => closes.closeAt(instant)
+  for (let origin = closes.first; origin <= until; origin += MICROS_PER_HOUR) {
+    const value = valueAt(closeAt, origin, lookbackHours)
+    if (!Number.isNaN(value)) values.push(value)
+  }
+  if (values.length < 100) return undefined
+  const sorted = Float64Array.from(values).sort()
+  return shares.map((share) => {
+    const place = (sorted.length - 1) * share
+    const low = sorted[Math.floor(place)] as number
+    const high = sorted[Math.ceil(place)] as number
+    return Number((low + (place - Math.floor(place)) * (high - low)).toPrecision(4))
+  })
+}

@@ -1,0 +1,48 @@
+import type { Finding } from '../contract/finding.js'
+import type { Registration } from '../contract/types.js'
+import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
+import type { Ledger } from '../protocol/rules/ledger.js'
+import { error } from './findings.js'
+import { instantOf } from './time-rules.js'
+
+/** The ledger's entry of a registration; undefined where it was never entered. */
+export function registeredEntry(
+  registration: Registration,
+  ledger: Ledger,
+): RegisteredEntry | undefined {
+  for (const { entry } of ledger.lines) {
+    if (isFrozen(entry)) continue
+    if (entry.registration_sha256 === registration.registration_sha256) return entry
+  }
+  return undefined
+}
+
+/**
+ * Whether a ledger bears a registration out: it was entered under the same protocol and at the same
+ * time, after its protocol was frozen. The chain itself is the ledger's own check.
+ */
+export function ledgerFindings(registration: Registration, ledger: Ledger): Finding[] {
+  const entry = registeredEntry(registration, ledger)
+  if (entry === undefined) {
+    return [error('registration-not-in-ledger', '', { ledger: ledger.file })]
+  }
+  const findings: Finding[] = []
+  const { protocol, registered_at: registeredAt } = registration
+  const differs = (pointer: string, found: string, entered: string) =>
+    findings.push(error('registration-entry-differs', pointer, { found, entered, seq: entry.seq }))
+  if (entry.registered_at !== registeredAt) {
+    differs('/registered_at', registeredAt, entry.registered_at)
+  }
+  if (entry.protocol_sha256 !== protocol.sha256) {
+    differs('/protocol/sha256', protocol.sha256, entry.protocol_sha256)
+  }
+  const frozen = ledger.lines
+    .map((line) => line.entry)
+    .filter(isFrozen)
+    .find((each) => each.protocol_sha256 === protocol.sha256)
+  if (frozen !== undefined && instantOf(registeredAt) < instantOf(frozen.frozen_at)) {
+    const args = { registered: registeredAt, frozen: frozen.frozen_at }
+    findings.push(error('registered-before-frozen', '/registered_at', args))
+  }
+  return findings
+}

@@ -1,0 +1,69 @@
+import { checkPlan } from '../contract/check-registration.js'
+import type { Finding } from '../contract/finding.js'
+import type { Instant } from '../contract/instant.js'
+import { pointerTo } from '../contract/pointer.js'
+import type { Plan, Protocol } from '../contract/types.js'
+import { error, warning } from './findings.js'
+import { modelFindings, poolFindings } from './model-rules.js'
+import { strataFindings } from './strata-rules.js'
+import { timeFindings } from './time-rules.js'
+
+/** The limits that hold where a plan gives none of its own. */
+export const DEFAULT_LIMITS = {
+  per_horizon_regression: 0.05,
+  directional_loss: 0.02,
+  direction_epsilon: 1e-6,
+} as const
+
+/**
+ * Everything that stands in the way of registering a plan under a protocol, in one run, with a
+ * pointer to each; warnings do not stand in the way.
+ * @param now the time of registration.
+ */
+export function planFindings(value: unknown, protocol: Protocol, now: Instant): Finding[] {
+  const open = placeholders(value, '')
+  const schema = checkPlan(value).filter(
+    ({ pointer }) => !open.some((placeholder) => placeholder.pointer === pointer),
+  )
+  if (open.length > 0 || schema.length > 0) return [...open, ...schema]
+  const plan = value as Plan
+  return [
+    ...timeFindings(plan, protocol.horizons_hours, now),
+    ...modelFindings(plan, protocol),
+    ...poolFindings(plan, protocol),
+    ...strataFindings(plan.strata, protocol.sampling.strata),
+    ...limitFindings(plan),
+    ...outcomeFindings(plan),
+  ]
+}
+
+/** What the template left to be filled in stands in angle brackets. */
+function placeholders(value: unknown, pointer: string): Finding[] {
+  if (typeof value === 'string') {
+    return /^<.*>$/.test(value) ? [error('plan-placeholder', pointer, { found: value })] : []
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, child]) =>
+    placeholders(child, pointerTo(pointer, key)),
+  )
+}
+
+/** Looser limits than the usual ones are allowed, and told. */
+function limitFindings({ limits = {} }: Plan): Finding[] {
+  return Object.entries(DEFAULT_LIMITS).flatMap(([key, usual]) => {
+    const limit = limits[key as keyof typeof DEFAULT_LIMITS]
+    if (limit === undefined || limit <= usual) return []
+    return [warning('limit-loosened', `/limits/${key}`, { limit, usual })]
+  })
+}
+
+function outcomeFindings({ mode, outcomes }: Plan): Finding[] {
+  const known = outcomes.vintage_sha256 !== undefined
+  if (mode === 'retrospective' && !known) {
+    return [warning('vintage-not-registered', '/outcomes', {})]
+  }
+  if (mode === 'prospective' && known) {
+    return [error('vintage-known-too-early', '/outcomes/vintage_sha256', {})]
+  }
+  return []
+}

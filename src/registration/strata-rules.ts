@@ -1,0 +1,105 @@
+import type { Finding } from '../contract/finding.js'
+import { nearest } from '../contract/nearest.js'
+import { pointerTo } from '../contract/pointer.js'
+import type { StratumDefinition } from '../contract/types.js'
+import { error, warning } from './findings.js'
+import { KINDS, type Level, type LevelKind } from './strata-kinds.js'
+
+type By = StratumDefinition['by']
+
+/**
+ * The strata of a plan or registration: each of the protocol's is defined or said to be omitted,
+ * no other is, and the levels of one do not overlap.
+ */
+export function strataFindings(
+  strata: readonly StratumDefinition[],
+  required: readonly string[],
+): Finding[] {
+  const findings: Finding[] = []
+  const names = strata.map(({ name }) => name)
+  for (const name of required) {
+    if (!names.includes(name)) findings.push(error('stratum-missing', '/strata', { name }))
+  }
+  const open = required.filter((name) => !names.includes(name))
+  for (const [index, stratum] of strata.entries()) {
+    const at = pointerTo('/strata', index)
+    const first = names.indexOf(stratum.name)
+    if (first < index) {
+      const args = { name: stratum.name, first: pointerTo('/strata', first) }
+      findings.push(error('stratum-repeated', `${at}/name`, args))
+    } else if (!required.includes(stratum.name)) {
+      const close = nearest(stratum.name, open) ?? null
+      findings.push(
+        error('stratum-not-in-protocol', `${at}/name`, { name: stratum.name, nearest: close }),
+      )
+    }
+    findings.push(...stratumFindings(stratum, at))
+  }
+  return findings
+}
+
+function stratumFindings(stratum: StratumDefinition, at: string): Finding[] {
+  const findings: Finding[] = []
+  const { by } = stratum
+  const needs = (key: 'levels' | 'lookback_hours' | 'reason', needed: boolean) => {
+    const given = stratum[key] !== undefined
+    if (needed && !given) findings.push(error('missing-key', at, { key }))
+    if (!needed && given) findings.push(error('stratum-key-unused', `${at}/${key}`, { key, by }))
+  }
+  needs('reason', by === 'omitted')
+  needs('levels', by !== 'omitted')
+  needs('lookback_hours', KINDS[by] === 'below')
+  if (by === 'omitted') {
+    findings.push(warning('stratum-omitted', at, { name: stratum.name }))
+    return findings
+  }
+  if (by === 'volatility' && stratum.lookback_hours === 1) {
+    findings.push(error('too-small', `${at}/lookback_hours`, { limit: 2, found: '1' }))
+  }
+  const levels = stratum.levels ?? []
+  findings.push(...levelFindings(levels, by, `${at}/levels`))
+  if (findings.length > 0) return findings
+  const kind = KINDS[by]
+  if (kind === 'below') return cutFindings(levels, by, `${at}/levels`)
+  return kind === undefined ? [] : kind.findings(levels, `${at}/levels`)
+}
+
+/** Each level has a name of its own, and the members of its kind and no others. */
+function levelFindings(levels: readonly Level[], by: By, at: string): Finding[] {
+  const findings: Finding[] = []
+  const kind = KINDS[by] as LevelKind | 'below'
+  const members: readonly string[] = kind === 'below' ? ['below'] : kind.members
+  for (const [index, level] of levels.entries()) {
+    const pointer = pointerTo(at, index)
+    const first = levels.findIndex((each) => each.level === level.level)
+    if (first < index) {
+      const args = { name: level.level, first: pointerTo(at, first) }
+      findings.push(error('level-repeated', `${pointer}/level`, args))
+    }
+    for (const key of Object.keys(level)) {
+      if (key === 'level' || members.includes(key)) continue
+      findings.push(error('stratum-key-unused', pointerTo(pointer, key), { key, by }))
+    }
+    // The highest level has no upper cut-point, every other needs one.
+    if (kind === 'below' && index === levels.length - 1) continue
+    for (const key of members) {
+      if (!Object.hasOwn(level, key)) findings.push(error('missing-key', pointer, { key }))
+    }
+  }
+  return findings
+}
+
+function cutFindings(levels: readonly Level[], by: By, at: string): Finding[] {
+  const findings: Finding[] = []
+  let before = by === 'volatility' ? 0 : Number.NEGATIVE_INFINITY
+  for (const [index, { below }] of levels.entries()) {
+    const pointer = `${pointerTo(at, index)}/below`
+    if (index === levels.length - 1) {
+      if (below !== undefined) findings.push(error('cut-point-of-last-level', pointer, {}))
+    } else if (below !== undefined) {
+      if (below <= before) findings.push(error('cut-points-descend', pointer, { before, below }))
+      before = below
+    }
+  }
+  return findings
+}

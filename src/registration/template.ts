@@ -1,0 +1,115 @@
+import { formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
+import type { Protocol } from '../contract/types.js'
+import { isBaselineName } from '../scoring/baselines/names.js'
+import { cutPoints } from './cut-points.js'
+import type { VintageFacts } from './vintage-rules.js'
+
+export interface TemplateOptions {
+  readonly mode: 'prospective' | 'retrospective'
+  readonly now: Instant
+  /** Closes to take cut-points from and, for a backtest, the window. */
+  readonly vintage?: (VintageFacts & { closeAt(at: Instant): number | undefined }) | undefined
+}
+
+const DAY = 24 * MICROS_PER_HOUR
+/** Days left for baselines to have closes and errors to look back on. */
+const LEAD_IN_DAYS = 60
+const LONGEST_HORIZON = 16
+
+/**
+ * A plan for a protocol with everything filled in that follows from it: the comparators it requires,
+ * its strata, and a window long enough for its minima in a third of the origins. What only the
+ * user knows stands in angle brackets, and `register` refuses it as it is.
+ */
+export function planTemplate(protocol: Protocol, options: TemplateOptions): object {
+  const { mode, vintage } = options
+  const { from, to } = windowOf(protocol, options)
+  const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
+  const foreign = pool.filter((name) => !isBaselineName(name))
+  return {
+    plan_version: 1,
+    name: '<name of this evaluation>',
+    mode,
+    window: { from: formatUtc(from), to: formatUtc(to) },
+    candidates: [{ source: 'history', name: '<name of your model in the history>' }],
+    comparators: Object.fromEntries(
+      required.map((name) => [
+        name,
+        isBaselineName(name)
+          ? { source: 'built_in', name }
+          : { source: 'history', name: `<the model behind ${name}>` },
+      ]),
+    ),
+    ...(foreign.length === 0
+      ? {}
+      : {
+          baseline_pool: Object.fromEntries(
+            foreign.map((name) => [name, `<the built-in behind ${name}>`]),
+          ),
+        }),
+    strata: protocol.sampling.strata.map((name) => stratumOf(name, from, options)),
+    provenance_required: false,
+    outcomes: { source: vintage?.manifest.source ?? '<exchange the closes come from>' },
+  }
+}
+
+function windowOf(protocol: Protocol, { mode, now, vintage }: TemplateOptions) {
+  const { block_length_origins: block } = protocol.uncertainty
+  const minimum = protocol.sampling.minimum_effective_sample
+  const least = Math.max(
+    minimum.paired_origins_per_horizon,
+    minimum.effective_independent_blocks_per_comparison * block,
+  )
+  // Three levels to a stratum, and a reserve for what will be missing.
+  const length = Math.ceil((4 * least) / 24) * DAY
+  if (mode === 'prospective') {
+    const from = Math.ceil((now + MICROS_PER_HOUR) / DAY) * DAY
+    return { from, to: from + length - MICROS_PER_HOUR }
+  }
+  if (vintage === undefined) {
+    const to = Math.floor(now / DAY) * DAY - DAY - MICROS_PER_HOUR
+    return { from: to - length + MICROS_PER_HOUR, to }
+  }
+  const to = vintage.last - LONGEST_HORIZON * MICROS_PER_HOUR
+  const from = Math.ceil(vintage.first / DAY) * DAY + LEAD_IN_DAYS * DAY
+  return { from: Math.min(from, to), to }
+}
+
+/** The strata that protocols of this kind name; any other is for the user to say. */
+function stratumOf(name: string, from: Instant, { now, vintage }: TemplateOptions): object {
+  switch (name) {
+    case 'volatility': {
+      const until = Math.min(from, now)
+      const request = { by: name, lookbackHours: 24, shares: [1 / 3, 2 / 3], until } as const
+      const cuts = vintage === undefined ? undefined : cutPoints(vintage, request)
+      const [low, high] = cuts ?? ['<cut-point, or use --vintage>', '<cut-point, or use --vintage>']
+      const levels = [
+        { level: 'low', below: low },
+        { level: 'middle', below: high },
+        { level: 'high' },
+      ]
+      return { name, by: name, lookback_hours: 24, levels }
+    }
+    case 'session':
+      return { name, by: 'hour_of_day', levels: thirdsOfTheDay() }
+    case 'week_part':
+      return {
+        name,
+        by: 'weekday',
+        levels: [
+          { level: 'week', days: ['mon', 'tue', 'wed', 'thu', 'fri'] },
+          { level: 'weekend', days: ['sat', 'sun'] },
+        ],
+      }
+    default:
+      return { name, by: 'omitted', reason: `<define ${name} (see the docs), or say why not>` }
+  }
+}
+
+function thirdsOfTheDay(): object[] {
+  return [0, 8, 16].map((first) => {
+    const hours = Array.from({ length: 8 }, (_, hour) => first + hour)
+    const two = (hour: number) => String(hour).padStart(2, '0')
+    return { level: `${two(first)}-${two(first + 7)}`, hours }
+  })
+}

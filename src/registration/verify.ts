@@ -1,0 +1,119 @@
+import { checkRegistration } from '../contract/check-registration.js'
+import type { Finding } from '../contract/finding.js'
+import type { Plan, Protocol, Registration } from '../contract/types.js'
+import { digestWithout } from '../document/digest.js'
+import { isPoolName } from '../scoring/baselines/names.js'
+import { REGISTRATION_DIGEST } from './build.js'
+import { enumerateFamily, familyDigest } from './family.js'
+import { error } from './findings.js'
+import { modelFindings, usesStrongest } from './model-rules.js'
+import { strataFindings } from './strata-rules.js'
+import { instantOf, originsOf, timeFindings } from './time-rules.js'
+
+/**
+ * Whether a registration is what it says: its form, its digest, the protocol it names, the rules
+ * that `register` keeps, and every test of its family by name. Findings that are no errors, such as
+ * an omitted stratum, were told when it was made and are not told again.
+ */
+export function verifyRegistration(value: unknown, protocol: Protocol): Finding[] {
+  const schema = checkRegistration(value)
+  if (schema.length > 0) return schema
+  const registration = value as Registration
+  const findings = digestFindings(registration)
+  findings.push(...protocolFindings(registration, protocol))
+  // Under another protocol everything else would differ too, and say no more.
+  if (findings.some(({ code }) => code === 'registration-of-other-protocol')) return findings
+  const horizons = protocol.horizons_hours
+  const plan = planOf(registration)
+  findings.push(
+    ...timeFindings(registration, horizons, instantOf(registration.registered_at)),
+    ...modelFindings(plan, protocol),
+    ...strataFindings(registration.strata, protocol.sampling.strata),
+    ...poolFindings(registration, protocol),
+  )
+  const differs = (pointer: string, what: string, found: unknown, expected: unknown) => {
+    const args = { what, found: String(found), expected: String(expected) }
+    if (args.found !== args.expected) findings.push(error('registration-differs', pointer, args))
+  }
+  const { origins } = registration.window
+  differs('/window/origins', 'the number of origins', origins, originsOf(registration.window))
+  differs('/horizons_hours', 'the horizons', registration.horizons_hours, horizons)
+  findings.push(...familyFindings(registration))
+  return findings.filter(({ severity }) => severity === 'error')
+}
+
+/** Form and digest alone, for those who have no protocol at hand. */
+export function digestFindings(registration: Registration): Finding[] {
+  const computed = digestWithout(registration, REGISTRATION_DIGEST)
+  const declared = registration.registration_sha256
+  if (computed === declared) return []
+  return [error('registration-digest', `/${REGISTRATION_DIGEST}`, { declared, computed })]
+}
+
+function protocolFindings(registration: Registration, protocol: Protocol): Finding[] {
+  const { version, sha256 } = registration.protocol
+  if (sha256 === protocol.protocol_sha256 && version === protocol.protocol_version) return []
+  return [
+    error('registration-of-other-protocol', '/protocol', {
+      named: `${version} (${sha256})`,
+      given: `${protocol.protocol_version} (${protocol.protocol_sha256})`,
+    }),
+  ]
+}
+
+/** The plan that would have led here, for the rules that are written for plans. */
+function planOf(registration: Registration): Plan {
+  const { mode, name, window, candidates, strata, provenance_required } = registration
+  const comparators = Object.fromEntries(
+    registration.comparators.flatMap(({ required_as, ...model }) =>
+      required_as.map((required) => [required, model] as const),
+    ),
+  )
+  return {
+    ...{ plan_version: 1, name, mode, window, candidates, comparators, strata },
+    ...{ provenance_required, outcomes: { source: registration.outcomes.source } },
+  }
+}
+
+/**
+ * The pool holds rules only, each once, by name. Which rule stands for a name of the protocol that
+ * is none of ours was decided by the plan; all other names stand for themselves.
+ */
+function poolFindings(registration: Registration, protocol: Protocol): Finding[] {
+  const { candidates, comparators, baseline_pool: pool } = registration
+  const models = Object.fromEntries(comparators.map((model) => [model.name, model]))
+  const names = usesStrongest({ candidates, comparators: models })
+    ? protocol.estimands.comparisons.simple_baseline_pool
+    : []
+  const own = names.filter(isPoolName)
+  const sound =
+    pool.every((name, index) => isPoolName(name) && name > (pool[index - 1] ?? '')) &&
+    own.every((name) => pool.includes(name)) &&
+    pool.length <= names.length &&
+    (pool.length > 0 || names.length === 0) &&
+    (own.length < names.length || pool.length === own.length)
+  return sound ? [] : [error('registration-pool', '/baseline_pool', { expected: own })]
+}
+
+function familyFindings(registration: Registration): Finding[] {
+  const names = enumerateFamily(registration).map(({ name }) => name)
+  const findings: Finding[] = []
+  const differs = (
+    pointer: string,
+    what: string,
+    found: string | number,
+    expected: string | number,
+  ) => findings.push(error('registration-differs', pointer, { what, found, expected }))
+  const { family, family_size: size, family_sha256: digest } = registration
+  if (size !== names.length) differs('/family_size', 'the size of the family', size, names.length)
+  const at = names.findIndex((name, index) => family[index] !== name)
+  if (at !== -1 || family.length !== names.length) {
+    const index = at === -1 ? names.length : at
+    const nothing = 'no further test'
+    const [found, expected] = [family[index] ?? nothing, names[index] ?? nothing]
+    differs(at === -1 ? '/family' : `/family/${at}`, 'a test of the family', found, expected)
+  }
+  const computed = familyDigest(names)
+  if (digest !== computed) differs('/family_sha256', 'the digest of the family', digest, computed)
+  return findings
+}

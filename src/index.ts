@@ -115,6 +115,7 @@ export {
   ledgerOf,
   readLedgerFile,
 } from './protocol/ledger-file.js'
+export { type Linted, type LintOptions, lintDocuments } from './protocol/lint.js'
 export { checkProtocolDigest, checkProtocolDocument } from './protocol/rules/check.js'
 export type {
   EntryFields,
@@ -123,6 +124,8 @@ export type {
   RegisteredEntry,
 } from './protocol/rules/entry.js'
 export { type Ledger, type LedgerLine, readLedger } from './protocol/rules/ledger.js'
+export { lintProtocol, lintRegistered } from './protocol/rules/lint.js'
+export type { DesignFigures, RegisteredDesign } from './protocol/rules/lint-types.js'
 export { type VerifiedLedger, verifyDocument, verifyLedger } from './protocol/verify.js'
 export { buildRegistration } from './registration/build.js'
 export { enumerateFamily, familyDigest, stratumLevels } from './registration/family.js'

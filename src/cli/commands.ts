@@ -39,6 +39,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/freeze.js'),
   },
   {
+    name: 'lint',
+    describe: 'Find designs that can reach no conclusion',
+    load: () => import('./commands/lint.js'),
+  },
+  {
     name: 'outcomes import',
     describe: 'Turn an exchange export of hourly bars into a vintage of closes',
     load: () => import('./commands/outcomes-import.js'),

@@ -2,6 +2,7 @@ import type { Finding } from '../contract/finding.js'
 import { contractMessages } from './messages/contract.js'
 import { documentMessages } from './messages/document.js'
 import { historyMessages } from './messages/history.js'
+import { lintMessages } from './messages/lint.js'
 import { outcomesMessages } from './messages/outcomes.js'
 import { protocolMessages } from './messages/protocol.js'
 import { registrationMessages } from './messages/registration.js'
@@ -18,6 +19,7 @@ export type MessageTable = Readonly<Record<string, (args: Finding['args']) => Me
 const TABLES: readonly MessageTable[] = [
   contractMessages,
   documentMessages,
+  lintMessages,
   historyMessages,
   outcomesMessages,
   protocolMessages,

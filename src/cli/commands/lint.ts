@@ -1,0 +1,97 @@
+import { ForeproofError } from '../../contract/error.js'
+import { lintDocuments } from '../../protocol/lint.js'
+import { loadDocument, loadFile } from '../../protocol/load.js'
+import type { DesignFigures, RegisteredDesign } from '../../protocol/rules/lint-types.js'
+import { type Format, printReport } from '../../report/print.js'
+import type { Command } from '../command.js'
+import { withFormat } from '../format-option.js'
+import { Sources } from '../sources.js'
+
+interface Arguments {
+  protocol: string
+  familySize?: number | undefined
+  registration?: string | undefined
+  format: Format
+}
+
+/** Whether the design of a protocol can answer its question, with the figures behind every finding. */
+const command: Command<Arguments> = {
+  positionals: '<protocol>',
+  describe: 'Find designs that can reach no conclusion, or one worth less than it looks',
+  examples: [
+    ['foreproof lint draft.json', 'before it is frozen'],
+    ['foreproof lint draft.json --family-size 2784', 'with the family that is planned'],
+    ['foreproof lint p.json --registration registration.json', 'with its family and window'],
+  ],
+  options: (yargs) =>
+    withFormat(
+      yargs
+        .positional('protocol', {
+          type: 'string',
+          demandOption: true,
+          describe: 'A protocol or a draft of one, or - for standard input',
+        })
+        .option('family-size', {
+          type: 'number',
+          requiresArg: true,
+          describe: 'Tests in the family that is planned',
+        })
+        .option('registration', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'A registration under this protocol: its family and window count',
+        })
+        .conflicts('family-size', 'registration'),
+    ),
+  run: async ({ protocol, familySize, registration, format }, context) => {
+    if (familySize !== undefined && !(Number.isSafeInteger(familySize) && familySize > 0)) {
+      throw new ForeproofError('usage', '--family-size is not a whole number from 1 up')
+    }
+    const document = await loadDocument(protocol, context.stdin)
+    const beside = registration === undefined ? undefined : loadFile(registration)
+    const linted = lintDocuments(document, { familySize, registration: beside })
+    const sources = new Sources()
+    for (const one of [document, beside]) if (one !== undefined) sources.keep(one)
+    const { findings, figures, registered } = linted
+    const size = registered?.familySize ?? familySize
+    return printReport(context, format, {
+      findings,
+      figures: { design: figures === undefined ? null : designOf(figures, size, registered) },
+      checked: [document.file, ...(beside === undefined ? [] : [beside.file])],
+      headline: '1 protocol linted',
+      source: sources.of,
+      ...(figures === undefined ? {} : { body: carries(figures) }),
+    })
+  },
+}
+
+export default command
+
+function designOf(
+  figures: DesignFigures,
+  familySize: number | undefined,
+  registered: RegisteredDesign | undefined,
+): Record<string, number | null> {
+  const { windowOrigins = null } = registered ?? {}
+  return {
+    replicates: figures.replicates,
+    alpha: figures.alpha,
+    smallest_p: figures.smallestP,
+    largest_family: figures.largestFamily,
+    family_size: familySize ?? null,
+    block_length_origins: figures.blockLength,
+    minimum_blocks: figures.minimumBlocks,
+    minimum_pairs: figures.minimumPairs,
+    window_origins: windowOrigins,
+    window_blocks: windowOrigins === null ? null : Math.floor(windowOrigins / figures.blockLength),
+  }
+}
+
+/** What the design can carry, said whether or not something was found. */
+function carries({ replicates, alpha, smallestP, largestFamily }: DesignFigures): string {
+  const count = (value: number) => value.toLocaleString('en-US')
+  return (
+    `${count(replicates)} replicates give p-values from ${smallestP.toExponential(2)} up: ` +
+    `at alpha ${alpha}, Holm can reject in families of up to ${count(largestFamily)} tests\n`
+  )
+}

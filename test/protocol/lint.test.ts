@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../src/contract/finding.js'
+import { runFamily } from '../../src/inference/run-family.js'
+import { lintDocuments } from '../../src/protocol/lint.js'
+import { lintProtocol, lintRegistered, nothingCanReject } from '../../src/protocol/rules/lint.js'
+import { replicatesFor } from '../../src/protocol/rules/lint-family.js'
+import { family, single } from '../inference/made.js'
+import { documentOf, ownText, ownValue } from './sample.js'
+
+const codes = (findings: readonly Finding[]) => findings.map((finding) => finding.code)
+
+/** Our own protocol with one value changed. */
+function changed(pointer: string, value: unknown) {
+  const protocol = ownValue()
+  const path = pointer.split('/').slice(1)
+  const last = path.pop()!
+  path.reduce((at, key) => at[key], protocol)[last] = value
+  return protocol
+}
+
+const BLOCKS = '/sampling/minimum_effective_sample/effective_independent_blocks_per_comparison'
+const PAIRS = '/sampling/minimum_effective_sample/paired_origins_per_horizon'
+
+describe('lint of our own protocol', () => {
+  it('finds nothing, and says that it carries 5,000 tests', () => {
+    const linted = lintDocuments(documentOf(ownText()), {})
+    expect(linted.findings).toEqual([])
+    expect(linted.figures?.largestFamily).toBe(5000)
+    expect(codes(lintProtocol(ownValue(), 5000))).toEqual([])
+    expect(codes(lintProtocol(ownValue(), 5001))).toEqual(['significance-unreachable'])
+  })
+
+  it('takes a draft without a digest, and one with a stale digest', () => {
+    const { protocol_sha256: _, ...draft } = ownValue()
+    expect(lintDocuments(documentOf(draft), {}).findings).toEqual([])
+    const stale = changed('/purpose', 'another')
+    expect(lintDocuments(documentOf(stale), {}).findings).toEqual([])
+  })
+
+  it('does not lint what is no protocol', () => {
+    const linted = lintDocuments(documentOf(changed('/uncertainty/replicates', 0)), {})
+    expect(linted.figures).toBeUndefined()
+    expect(linted.findings).toHaveLength(1)
+    expect(linted.findings[0]).toMatchObject({
+      severity: 'error',
+      pointer: '/uncertainty/replicates',
+      position: { line: expect.any(Number) },
+    })
+  })
+})
+
+describe('lint with 10,000 replicates and a minimum of 8 blocks', () => {
+  const protocol = changed('/uncertainty/replicates', 10_000)
+  protocol.sampling.minimum_effective_sample.effective_independent_blocks_per_comparison = 8
+
+  it('reports the limit of 250 tests and the few blocks, with figures', () => {
+    const linted = lintDocuments(documentOf(protocol), {})
+    expect(linted.figures).toMatchObject({ largestFamily: 250, minimumBlocks: 8 })
+    expect(linted.findings).toEqual([
+      expect.objectContaining({
+        code: 'family-exceeds-replicates',
+        severity: 'warning',
+        args: expect.objectContaining({ largestFamily: 250, tests: 5 * 29 * 4, needed: 23_199 }),
+      }),
+      expect.objectContaining({
+        code: 'too-few-blocks',
+        severity: 'warning',
+        pointer: BLOCKS,
+        args: {
+          ...{ blocks: 8, least: 10, atMost: false },
+          ...{ whiteNoise: '7 to 9', autoregression: '12 to 17' },
+        },
+      }),
+    ])
+  })
+
+  it('makes an error of a family size that cannot be tested', () => {
+    expect(codes(lintProtocol(protocol, 250))).toEqual(['too-few-blocks'])
+    const [first] = lintProtocol(protocol, 251)
+    expect(first).toMatchObject({
+      code: 'significance-unreachable',
+      severity: 'error',
+      args: { familySize: 251, largestFamily: 250, needed: 10_039 },
+    })
+  })
+})
+
+describe('lint', () => {
+  const CASES: [string, object, string, string][] = [
+    [
+      'too few replicates for one test',
+      changed('/uncertainty/replicates', 38),
+      'error',
+      'significance-unreachable',
+    ],
+    ['few replicates', changed('/uncertainty/replicates', 999), 'warning', 'few-replicates'],
+    ['few blocks', changed(BLOCKS, 9), 'warning', 'too-few-blocks'],
+    ['one block', changed(BLOCKS, 1), 'warning', 'too-few-blocks'],
+    [
+      'short blocks',
+      changed('/uncertainty/block_length_origins', 15),
+      'warning',
+      'block-shorter-than-horizon',
+    ],
+    ['few pairs', changed(PAIRS, 479), 'warning', 'minimum-pairs-below-blocks'],
+    ['no floor', changed('/design/practical_effect_floor', 0), 'warning', 'practical-floor-zero'],
+    [
+      'percent for a fraction',
+      changed('/design/practical_effect_floor', 3),
+      'error',
+      'practical-floor-unreachable',
+    ],
+    [
+      'another level',
+      changed('/estimands/interval/bounds', 'central 90 % interval'),
+      'warning',
+      'interval-level-differs',
+    ],
+    [
+      'another alpha',
+      changed('/estimands/interval/primary_interval_score', 'U - L + 2/0.1 * miss'),
+      'warning',
+      'interval-level-differs',
+    ],
+    [
+      'another confidence',
+      changed('/uncertainty/interval', '99% percentile'),
+      'warning',
+      'confidence-level-differs',
+    ],
+    [
+      'spelling within a list',
+      changed('/estimands/comparisons/required', ['ar1', 'AR1', 'b', 'c']),
+      'warning',
+      'baseline-listed-twice',
+    ],
+    [
+      'spelling across lists',
+      changed('/estimands/comparisons/simple_baseline_pool', ['Drift-24h']),
+      'warning',
+      'baseline-listed-twice',
+    ],
+  ]
+
+  it.each(CASES)('%s', (_, protocol, severity, code) => {
+    const { findings } = lintDocuments(documentOf(protocol), {})
+    const found = findings.find((finding) => finding.code === code)
+    expect(found?.severity).toBe(severity)
+    expect(found?.position).toBeDefined()
+  })
+
+  it('accepts what lies on the boundaries', () => {
+    for (const protocol of [
+      changed(BLOCKS, 10),
+      changed('/uncertainty/block_length_origins', 16),
+      changed(PAIRS, 480),
+      changed('/estimands/interval/coverage', '80 %, or 80.0 per cent; alpha = 0.2'),
+      changed('/uncertainty/interval', 'bounds at 95 %'),
+    ]) {
+      expect(lintProtocol(protocol)).toEqual([])
+    }
+    expect(codes(lintProtocol(changed('/uncertainty/replicates', 1000), 25))).toEqual([])
+  })
+
+  it('names the replicates that a family needs', () => {
+    for (const alpha of [0.05, 0.01, 0.037]) {
+      for (const size of [1, 7, 116, 2784]) {
+        const needed = replicatesFor(size, alpha)
+        const protocol = changed('/uncertainty/multiplicity/alpha', alpha)
+        protocol.uncertainty.replicates = needed
+        expect(nothingCanReject(lintProtocol(protocol, size))).toBe(false)
+        protocol.uncertainty.replicates = needed - 1
+        expect(nothingCanReject(lintProtocol(protocol, size))).toBe(true)
+      }
+    }
+  })
+})
+
+describe('lint of a registered family and window', () => {
+  const registered = (windowOrigins: number, familySize = 100) =>
+    codes(lintRegistered(ownValue(), { familySize, windowOrigins }))
+
+  it('compares the window with the minima of the protocol', () => {
+    expect(registered(500)).toEqual([])
+    expect(registered(499)).toEqual(['window-below-minimum-pairs'])
+    expect(registered(479)).toEqual(['window-below-minimum-blocks', 'window-below-minimum-pairs'])
+    expect(registered(23)).toEqual(['window-shorter-than-block', 'window-below-minimum-pairs'])
+    expect(registered(500, 5001)).toEqual(['significance-unreachable'])
+  })
+
+  it('warns of few blocks where the protocol does not ask for more', () => {
+    const protocol = changed(BLOCKS, 2)
+    protocol.sampling.minimum_effective_sample.paired_origins_per_horizon = 48
+    const findings = lintRegistered(protocol, { familySize: 100, windowOrigins: 4 * 24 + 5 })
+    expect(findings).toMatchObject([
+      { code: 'window-few-blocks', args: { windowBlocks: 4, whiteNoise: '9 to 20' } },
+    ])
+  })
+})
+
+describe('where lint says that no test can reject', () => {
+  it('an evaluation as extreme as can be rejects none; elsewhere it rejects', async () => {
+    const figures = fc.record({
+      replicates: fc.integer({ min: 1, max: 400 }),
+      alpha: fc.constantFrom(0.05, 0.01, 0.025, 0.005),
+      tests: fc.integer({ min: 1, max: 12 }),
+      blockLength: fc.integer({ min: 1, max: 12 }),
+      origins: fc.integer({ min: 1, max: 60 }),
+      minimumBlocks: fc.integer({ min: 1, max: 6 }),
+      minimumPairs: fc.integer({ min: 1, max: 40 }),
+    })
+    let unreachable = 0
+    await fc.assert(
+      fc.asyncProperty(figures, async (given) => {
+        const { origins, tests, alpha, replicates, blockLength, minimumBlocks, minimumPairs } =
+          given
+        const protocol = changed('/uncertainty/replicates', replicates)
+        protocol.uncertainty.multiplicity.alpha = alpha
+        protocol.uncertainty.block_length_origins = blockLength
+        protocol.sampling.minimum_effective_sample = {
+          ...{ paired_origins_per_horizon: minimumPairs, rule: 'both' },
+          effective_independent_blocks_per_comparison: minimumBlocks,
+        }
+        const registered = { familySize: tests, windowOrigins: origins }
+        const never = nothingCanReject([
+          ...lintProtocol(protocol, tests),
+          ...lintRegistered(protocol, registered),
+        ])
+        const extreme = { values: new Float64Array(origins).fill(-1) }
+        const result = await runFamily(
+          family(
+            Array.from({ length: tests }, (_, i) => single(`t${i}`, extreme)),
+            { replicates, alpha, blockLength, minimumBlocks, minimumPairs },
+          ),
+        )
+        const rejections = result.tests.filter(
+          (test) => test.status === 'tested' && test.holm.rejected,
+        )
+        expect(rejections.length).toBe(never ? 0 : tests)
+        if (never) unreachable++
+      }),
+      { numRuns: 400 },
+    )
+    expect(unreachable).toBeGreaterThan(50)
+    expect(unreachable).toBeLessThan(390)
+  })
+})

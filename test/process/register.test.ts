@@ -1,0 +1,96 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { foreproof, ROOT } from './run.js'
+
+const PROTOCOL = 'protocols/btcusd-hourly-1.json'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'register-'))
+  cpSync(join(ROOT, 'protocols'), join(folder, 'protocols'), { recursive: true })
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const run = (...args: string[]) =>
+  foreproof(['register', ...args, '--protocol', PROTOCOL], { cwd: folder })
+const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+const ledger = () => read('protocols/ledger.jsonl').trim().split('\n')
+
+/** The template with every blank filled in. */
+async function writePlan(): Promise<void> {
+  const { code, stdout } = await run('--template')
+  expect(code).toBe(0)
+  const cuts = ['0.003', '0.006']
+  writeFileSync(
+    join(folder, 'plan.json'),
+    stdout.replace(/"<cut-point[^"]*>"/g, () => cuts.shift()!).replace(/<[^"]*>/g, 'something'),
+  )
+}
+
+describe('register', () => {
+  it('refuses the template as it is, naming every blank', async () => {
+    const template = await run('--template')
+    writeFileSync(join(folder, 'plan.json'), template.stdout)
+    const { code, stdout } = await run('plan.json', '--format', 'json')
+    expect(code).toBe(1)
+    const { findings, written } = JSON.parse(stdout)
+    expect(written).toBe(false)
+    expect(findings.map((each: { pointer: string }) => each.pointer)).toEqual([
+      '/name',
+      '/candidates/0/name',
+      '/strata/0/levels/0/below',
+      '/strata/0/levels/1/below',
+      '/outcomes/source',
+    ])
+    expect(findings.every((each: { line: number }) => each.line > 1)).toBe(true)
+    expect(ledger()).toHaveLength(1)
+  })
+
+  it('writes the registration once, and enters it in the ledger', async () => {
+    await writePlan()
+    const dry = await run('plan.json', '--dry-run')
+    expect(dry).toMatchObject({ code: 0, stderr: '' })
+    expect(ledger()).toHaveLength(1)
+
+    const { code, stdout } = await run('plan.json')
+    expect(code, stdout).toBe(0)
+    const registration = JSON.parse(read('registration.json'))
+    // 1 candidate, 5 comparators, 29 tests, all origins and 8 levels.
+    expect(registration.family_size).toBe(1 * 5 * 29 * 9)
+    const entry = JSON.parse(ledger()[1]!)
+    expect(entry).toMatchObject({
+      seq: 2,
+      registration_sha256: registration.registration_sha256,
+      file: '../registration.json',
+      registered_at: registration.registered_at,
+    })
+    const verified = await foreproof(['verify', 'protocols'], { cwd: folder })
+    expect(verified.code, verified.stdout).toBe(0)
+
+    const text = read('registration.json')
+    const again = await run('plan.json')
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain('already exists')
+    expect(read('registration.json')).toBe(text)
+    expect(ledger()).toHaveLength(2)
+  })
+
+  it('leaves no file when the ledger is broken', async () => {
+    await writePlan()
+    writeFileSync(join(folder, 'protocols/ledger.jsonl'), `${ledger()[0]!.replace(/\d/, '7')}\n`)
+    const { code, stdout, stderr } = await run('plan.json')
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain('ledger')
+    expect(() => read('registration.json')).toThrow(/ENOENT/)
+  })
+
+  it('says what is missing on the command line', async () => {
+    const none = await run()
+    expect(none.code).toBe(2)
+    expect(none.stderr).toContain('--template')
+    const both = await run('plan.json', '--template')
+    expect(both.code).toBe(2)
+  })
+})

@@ -1,0 +1,56 @@
+import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import type { Plan, Protocol, StratumDefinition } from '../../src/contract/types.js'
+import { digestWithout } from '../../src/document/digest.js'
+import { protocol as sample } from '../contract/samples.js'
+
+/** 2026-01-01T00:00:00Z. */
+export const NOW = Date.UTC(2026, 0, 1) * 1000
+export const hours = (count: number) => count * MICROS_PER_HOUR
+
+const builtIn = (name: string) => ({ source: 'built_in' as const, name })
+
+/** A protocol that requires four built-ins and one model, and has two strata. */
+export function protocol(): Protocol {
+  const made = structuredClone(sample()) as Protocol
+  made.estimands.comparisons.required = ['persistence', 'ar1', 'strongest_simple', 'incumbent']
+  made.estimands.comparisons.simple_baseline_pool = ['persistence', 'drift_24h', 'ar1']
+  made.sampling.strata = ['session', 'volatility']
+  made.protocol_sha256 = digestWithout(made, 'protocol_sha256')
+  return made
+}
+
+export const session: StratumDefinition = {
+  name: 'session',
+  by: 'hour_of_day',
+  levels: [
+    { level: 'night', hours: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
+    { level: 'day', hours: [12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23] },
+  ],
+}
+
+export const volatility: StratumDefinition = {
+  name: 'volatility',
+  by: 'volatility',
+  lookback_hours: 24,
+  levels: [{ level: 'low', below: 0.004 }, { level: 'high' }],
+}
+
+export function plan(over: Partial<Plan> = {}): Plan {
+  return {
+    plan_version: 1,
+    name: 'first quarter',
+    mode: 'prospective',
+    window: { from: '2026-01-01T00:00:00Z', to: '2026-03-31T23:00:00Z' },
+    candidates: [{ source: 'history', name: 'ridge_lags' }],
+    comparators: {
+      persistence: builtIn('persistence'),
+      ar1: builtIn('ar1'),
+      strongest_simple: builtIn('strongest_simple'),
+      incumbent: { source: 'history', name: 'kernel_memory' },
+    },
+    strata: [session, volatility],
+    provenance_required: true,
+    outcomes: { source: 'coinbase' },
+    ...over,
+  }
+}

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest'
+import type { Plan } from '../../src/contract/types.js'
+import { planFindings } from '../../src/registration/plan-rules.js'
+import { messageOf } from '../../src/report/messages.js'
+import { NOW, plan, protocol, session, volatility } from './made.js'
+
+const builtIn = (name: string) => ({ source: 'built_in' as const, name })
+const model = (name: string) => ({ source: 'history' as const, name })
+
+/** Code and pointer of everything found in a plan. */
+function found(value: unknown, under = protocol()): string[] {
+  return planFindings(value, under, NOW).map(({ code, pointer }) => `${code} ${pointer}`)
+}
+
+function comparators(over: Plan['comparators']): Plan {
+  return plan({ comparators: { ...plan().comparators, ...over } })
+}
+
+function without(name: string): Plan {
+  const { [name]: _gone, ...comparators } = plan().comparators
+  return plan({ comparators })
+}
+
+const window = (from: string, to: string) => ({ window: { from, to } })
+const AHEAD = ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'] as const
+
+describe('a sound plan', () => {
+  it('has no finding', () => {
+    expect(found(plan())).toEqual([])
+  })
+
+  it('may begin at the very time of its registration, whatever its offset', () => {
+    expect(found(plan(window('2026-01-01T01:00:00+01:00', AHEAD[1])))).toEqual([])
+  })
+})
+
+const cases: readonly [string, unknown, readonly string[]][] = [
+  [
+    'begins before it is registered',
+    plan(window('2025-12-31T23:00:00Z', AHEAD[1])),
+    ['window-has-begun /window/from'],
+  ],
+  [
+    'begins off the hour',
+    plan(window('2026-02-01T00:30:00Z', AHEAD[1])),
+    ['window-off-the-hour /window/from'],
+  ],
+  ['ends before it begins', plan(window(AHEAD[1], AHEAD[0])), ['window-reversed /window']],
+  [
+    'is retrospective and lies ahead',
+    plan({
+      mode: 'retrospective',
+      outcomes: { source: 'coinbase', vintage_sha256: 'a'.repeat(64) },
+    }),
+    ['window-lies-ahead /window/to'],
+  ],
+  [
+    'is retrospective without a vintage',
+    plan({ mode: 'retrospective', ...window('2025-01-01T00:00:00Z', '2025-02-01T00:00:00Z') }),
+    ['vintage-not-registered /outcomes'],
+  ],
+  [
+    'is prospective and knows its vintage',
+    plan({ outcomes: { source: 'coinbase', vintage_sha256: 'a'.repeat(64) } }),
+    ['vintage-known-too-early /outcomes/vintage_sha256'],
+  ],
+  [
+    'stops before the last target',
+    plan({ as_of: '2026-04-01T14:59:59Z' }),
+    ['as-of-before-last-target /as_of'],
+  ],
+  ['lacks a required comparator', without('ar1'), ['comparator-missing /comparators']],
+  [
+    'names a comparator that is not required',
+    comparators({ incumbant: model('other') }),
+    ['comparator-not-required /comparators/incumbant'],
+  ],
+  [
+    'names a baseline that does not exist',
+    comparators({ incumbent: builtIn('arima') }),
+    ['baseline-unknown /comparators/incumbent/name'],
+  ],
+  [
+    'puts one built-in under the name of another',
+    comparators({ ar1: builtIn('drift_24h') }),
+    ['comparator-substituted /comparators/ar1'],
+  ],
+  [
+    'compares a candidate with itself',
+    plan({ candidates: [model('kernel_memory')] }),
+    ['candidate-is-comparator /candidates/0'],
+  ],
+  [
+    'names a candidate twice',
+    plan({ candidates: [model('a'), model('a')] }),
+    ['candidate-repeated /candidates/1'],
+  ],
+  [
+    'takes one name from two sources',
+    comparators({ incumbent: model('persistence') }),
+    ['model-of-two-sources /comparators/incumbent'],
+  ],
+  [
+    'maps a pool name to no rule',
+    plan({ baseline_pool: { drift_24h: 'strongest_simple' } }),
+    ['baseline-unknown /baseline_pool/drift_24h'],
+  ],
+  [
+    'maps a pool name to another rule',
+    plan({ baseline_pool: { drift_24h: 'drift_7d' } }),
+    ['comparator-substituted /baseline_pool/drift_24h'],
+  ],
+  [
+    'maps what is not in the pool',
+    plan({ baseline_pool: { drift_7d: 'drift_7d' } }),
+    ['pool-name-unknown /baseline_pool/drift_7d'],
+  ],
+  [
+    'loosens a limit',
+    plan({ limits: { directional_loss: 0.05 } }),
+    ['limit-loosened /limits/directional_loss'],
+  ],
+  ['leaves a stratum out', plan({ strata: [session] }), ['stratum-missing /strata']],
+  [
+    'omits a stratum with a reason',
+    plan({ strata: [session, { name: 'volatility', by: 'omitted', reason: 'too few hours' }] }),
+    ['stratum-omitted /strata/1'],
+  ],
+  [
+    'omits a stratum without a reason',
+    plan({ strata: [session, { name: 'volatility', by: 'omitted' }] }),
+    ['missing-key /strata/1', 'stratum-omitted /strata/1'],
+  ],
+  [
+    'invents a stratum',
+    plan({ strata: [session, volatility, { ...session, name: 'moon' }] }),
+    ['stratum-not-in-protocol /strata/2/name'],
+  ],
+  [
+    'defines a stratum twice',
+    plan({ strata: [session, volatility, session] }),
+    ['stratum-repeated /strata/2/name'],
+  ],
+  [
+    'puts an hour into two levels and leaves others out',
+    plan({
+      strata: [
+        {
+          ...session,
+          levels: [
+            { level: 'a', hours: [0, 1] },
+            { level: 'b', hours: [1, 2] },
+          ],
+        },
+        volatility,
+      ],
+    }),
+    ['levels-overlap /strata/0/levels/1/hours/0', 'levels-leave-out /strata/0/levels'],
+  ],
+  [
+    'gives two levels one name',
+    plan({
+      strata: [session, { ...volatility, levels: [{ level: 'a', below: 1 }, { level: 'a' }] }],
+    }),
+    ['level-repeated /strata/1/levels/1/level'],
+  ],
+  [
+    'lets cut-points descend, and gives the last level one',
+    plan({
+      strata: [
+        session,
+        {
+          ...volatility,
+          levels: [
+            { level: 'a', below: 2 },
+            { level: 'b', below: 1 },
+            { level: 'c', below: 3 },
+          ],
+        },
+      ],
+    }),
+    [
+      'cut-points-descend /strata/1/levels/1/below',
+      'cut-point-of-last-level /strata/1/levels/2/below',
+    ],
+  ],
+  [
+    'mixes the members of two kinds',
+    plan({
+      strata: [session, { ...volatility, levels: [{ level: 'a', hours: [1] }, { level: 'b' }] }],
+    }),
+    ['stratum-key-unused /strata/1/levels/0/hours', 'missing-key /strata/1/levels/0'],
+  ],
+  [
+    'lets periods overlap',
+    plan({
+      strata: [
+        {
+          name: 'session',
+          by: 'period',
+          levels: [
+            { level: 'a', from: AHEAD[0], to: AHEAD[1] },
+            { level: 'b', from: AHEAD[1], to: AHEAD[1] },
+          ],
+        },
+        volatility,
+      ],
+    }),
+    ['levels-overlap /strata/0/levels/1'],
+  ],
+]
+
+describe('a plan that', () => {
+  it.each(cases)('%s', (_, value, expected) => {
+    expect(found(value)).toEqual(expected)
+  })
+
+  it('has several faults is told all of them', () => {
+    const value = { ...without('ar1'), ...window('2025-01-01T00:00:01Z', AHEAD[1]), strata: [] }
+    expect(found(value).sort()).toEqual([
+      'comparator-missing /comparators',
+      'stratum-missing /strata',
+      'stratum-missing /strata',
+      'window-has-begun /window/from',
+      'window-off-the-hour /window/from',
+    ])
+  })
+
+  it('does not have the form of a plan is told so with the nearest key', () => {
+    const { provenance_required: _gone, ...rest } = plan()
+    const findings = planFindings({ ...rest, provenance_require: true }, protocol(), NOW)
+    expect(findings.map(({ code }) => code).sort()).toEqual(['missing-key', 'unknown-key'])
+    expect(findings.find(({ code }) => code === 'unknown-key')?.args.nearest).toBe(
+      'provenance_required',
+    )
+  })
+
+  it('names members of every object is none the wiser', () => {
+    const under = protocol()
+    under.estimands.comparisons.required.push('constructor')
+    expect(found(plan(), under)).toEqual(['comparator-missing /comparators'])
+  })
+
+  it('resolves pool names that are no built-ins', () => {
+    const under = protocol()
+    under.estimands.comparisons.simple_baseline_pool.push('random_walk')
+    expect(found(plan(), under)).toEqual(['pool-name-unresolved /baseline_pool'])
+    expect(found(plan({ baseline_pool: { random_walk: 'drift_7d' } }), under)).toEqual([])
+  })
+
+  it('needs no pool where strongest_simple is a model of the history', () => {
+    const under = protocol()
+    under.estimands.comparisons.simple_baseline_pool.push('random_walk')
+    expect(found(comparators({ strongest_simple: model('strongest') }), under)).toEqual([
+      'comparator-substituted /comparators/strongest_simple',
+    ])
+  })
+})
+
+it('every finding has words of its own', () => {
+  for (const [, value] of cases) {
+    for (const finding of planFindings(value, protocol(), NOW)) {
+      const { text } = messageOf(finding)
+      expect(text).not.toBe(finding.code)
+      expect(text).not.toMatch(/undefined|\[object/)
+    }
+  }
+})

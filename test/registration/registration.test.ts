@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import { checkRegistration } from '../../src/contract/check-registration.js'
+import { formatUtc } from '../../src/contract/instant.js'
+import type { Registration } from '../../src/contract/types.js'
+import { digestWithout } from '../../src/document/digest.js'
+import { chain } from '../../src/protocol/rules/entry.js'
+import { buildRegistration } from '../../src/registration/build.js'
+import { familyDigest } from '../../src/registration/family.js'
+import { ledgerFindings, registeredEntry } from '../../src/registration/ledger.js'
+import { planFindings } from '../../src/registration/plan-rules.js'
+import { verifyRegistration } from '../../src/registration/verify.js'
+import { messageOf } from '../../src/report/messages.js'
+import { hours, NOW, plan, protocol } from './made.js'
+
+const registration = buildRegistration(plan(), protocol(), NOW)
+
+/** The registration with a change, and its digest made again by whoever changed it. */
+function forged(change: Partial<Registration>): Registration {
+  const changed = { ...structuredClone(registration), ...change }
+  return { ...changed, registration_sha256: digestWithout(changed, 'registration_sha256') }
+}
+
+function found(value: unknown, under = protocol()): string[] {
+  const findings = verifyRegistration(value, under)
+  for (const finding of findings) expect(messageOf(finding).text).not.toMatch(/undefined|\[object/)
+  return findings.map(({ code, pointer }) => `${code} ${pointer}`)
+}
+
+describe('a registration', () => {
+  it('has the form of one and verifies', () => {
+    expect(checkRegistration(registration)).toEqual([])
+    expect(found(registration)).toEqual([])
+  })
+
+  it('writes out what the plan left to follow', () => {
+    expect(registration).toMatchObject({
+      registered_at: '2026-01-01T00:00:00Z',
+      // 90 days from January to March.
+      window: { origins: 90 * 24 },
+      as_of: '2026-04-01T15:00:00Z',
+      horizons_hours: [2, 4, 8, 16],
+      limits: {
+        per_horizon_regression: 0.05,
+        directional_loss: 0.02,
+        direction_epsilon: 1e-6,
+      },
+      baseline_pool: ['ar1', 'drift_24h', 'persistence'],
+      outcomes: { source: 'coinbase', vintage_id: null, vintage_sha256: null },
+      // 1 candidate, 4 comparators, 29 tests, all origins and 4 levels.
+      family_size: 4 * 29 * 5,
+    })
+    expect(registration.family).toHaveLength(580)
+    expect(registration.family_sha256).toBe(familyDigest(registration.family))
+  })
+
+  it('gives times in UTC', () => {
+    const window = { from: '2026-02-01T02:00:00+02:00', to: '2026-03-01T01:00:00+01:00' }
+    expect(buildRegistration(plan({ window }), protocol(), NOW).window).toEqual({
+      from: '2026-02-01T00:00:00Z',
+      to: '2026-03-01T00:00:00Z',
+      origins: 28 * 24 + 1,
+    })
+  })
+
+  it('counts one model behind two required names once', () => {
+    const under = protocol()
+    under.estimands.comparisons.required.push('champion')
+    const incumbent = { source: 'history' as const, name: 'kernel_memory' }
+    const twice = plan({ comparators: { ...plan().comparators, champion: incumbent } })
+    expect(planFindings(twice, under, NOW)).toEqual([])
+    const made = buildRegistration(twice, under, NOW)
+    expect(made.comparators.at(-1)).toEqual({
+      ...incumbent,
+      required_as: ['incumbent', 'champion'],
+    })
+    expect(made.family_size).toBe(registration.family_size)
+    expect(found(made, under)).toEqual([])
+  })
+
+  it('is the same for the same plan, and another at another time', () => {
+    const again = buildRegistration(plan(), protocol(), NOW)
+    expect(again.registration_sha256).toBe(registration.registration_sha256)
+    const later = buildRegistration(plan(), protocol(), NOW - 1)
+    expect(later.registration_sha256).not.toBe(registration.registration_sha256)
+  })
+
+  it('verifies with a pool whose names the plan resolved', () => {
+    const under = protocol()
+    under.estimands.comparisons.simple_baseline_pool.push('random_walk')
+    const made = buildRegistration(plan({ baseline_pool: { random_walk: 'drift_7d' } }), under, NOW)
+    expect(made.baseline_pool).toEqual(['ar1', 'drift_24h', 'drift_7d', 'persistence'])
+    expect(found(made, under)).toEqual([])
+  })
+})
+
+describe('a registration that was tampered with', () => {
+  it('does not have its digest', () => {
+    expect(found({ ...registration, name: 'another' })).toEqual([
+      'registration-digest /registration_sha256',
+    ])
+  })
+
+  it('is of another protocol', () => {
+    const under = protocol()
+    under.protocol_sha256 = '0'.repeat(64)
+    expect(found(registration, under)).toEqual(['registration-of-other-protocol /protocol'])
+  })
+
+  const family = registration.family
+  it.each<[string, Partial<Registration>, string[]]>([
+    ['lost a test', { family: family.slice(0, -1) }, ['registration-differs /family/579']],
+    ['gained a test', { family: [...family, 'x'] }, ['registration-differs /family']],
+    [
+      'renamed a test',
+      { family: family.map((name, index) => (index === 7 ? 'x' : name)) },
+      ['registration-differs /family/7'],
+    ],
+    ['has another size', { family_size: 1 }, ['registration-differs /family_size']],
+    [
+      'has another family digest',
+      { family_sha256: 'a'.repeat(64) },
+      ['registration-differs /family_sha256'],
+    ],
+    [
+      'counts its origins wrongly',
+      { window: { ...registration.window, origins: 5 } },
+      ['registration-differs /window/origins'],
+    ],
+    [
+      'was dated back behind its window',
+      { registered_at: '2026-01-01T00:00:00.000001Z' },
+      ['window-has-begun /window/from'],
+    ],
+    [
+      'ends before its last target',
+      { as_of: '2026-04-01T14:00:00Z' },
+      ['as-of-before-last-target /as_of'],
+    ],
+    [
+      'left a rule out of the pool',
+      { baseline_pool: ['ar1', 'persistence'] },
+      ['registration-pool /baseline_pool'],
+    ],
+    ['emptied the pool', { baseline_pool: [] }, ['registration-pool /baseline_pool']],
+    [
+      'swapped in an unknown rule',
+      { baseline_pool: ['ar1', 'drift_24h', 'magic'] },
+      ['registration-pool /baseline_pool'],
+    ],
+  ])('%s', (_, change, expected) => {
+    expect(found(forged(change))).toEqual(expected)
+  })
+
+  it('lost a comparator, or the horizons of its protocol', () => {
+    expect(found(forged({ comparators: registration.comparators.slice(1) }))).toContain(
+      'comparator-missing /comparators',
+    )
+    expect(found(forged({ horizons_hours: [2, 4] }))).toContain(
+      'registration-differs /horizons_hours',
+    )
+  })
+})
+
+describe('the ledger', () => {
+  const frozen = chain(
+    {
+      protocol_version: 'v',
+      protocol_sha256: registration.protocol.sha256,
+      file: 'v.json',
+      frozen_at: formatUtc(NOW - hours(1)),
+    },
+    undefined,
+  )
+  const fields = {
+    registration_sha256: registration.registration_sha256,
+    protocol_version: 'v',
+    protocol_sha256: registration.protocol.sha256,
+    file: '../registration.json',
+    registered_at: registration.registered_at,
+  }
+  const ledger = (...entries: Parameters<typeof chain>[0][]) => ({
+    file: 'ledger.jsonl',
+    findings: [],
+    lines: [frozen, ...entries.map((entry) => chain(entry, frozen))].map((entry, line) => ({
+      text: '',
+      line: line + 1,
+      entry,
+    })),
+  })
+  const codes = (...args: Parameters<typeof ledgerFindings>) =>
+    ledgerFindings(...args).map(({ code, pointer }) => `${code} ${pointer}`)
+
+  it('bears a registration out that was entered', () => {
+    expect(codes(registration, ledger(fields))).toEqual([])
+    expect(registeredEntry(registration, ledger(fields))?.seq).toBe(2)
+  })
+
+  it('does not bear out what was never entered, or entered at another time', () => {
+    expect(codes(registration, ledger())).toEqual(['registration-not-in-ledger '])
+    const later = { ...fields, registered_at: formatUtc(NOW + 1) }
+    expect(codes(registration, ledger(later))).toEqual([
+      'registration-entry-differs /registered_at',
+    ])
+  })
+
+  it('shows a registration that is older than its protocol', () => {
+    const early = forged({ registered_at: formatUtc(NOW - hours(2)) })
+    const entry = {
+      ...fields,
+      registration_sha256: early.registration_sha256,
+      registered_at: early.registered_at,
+    }
+    expect(codes(early, ledger(entry))).toEqual(['registered-before-frozen /registered_at'])
+  })
+})

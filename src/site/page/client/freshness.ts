@@ -1,0 +1,40 @@
+import type { Freshness } from '../../../contract/types.js'
+import { byId, el, fill } from './dom.js'
+import { moment, span } from './words.js'
+
+/** Says how old the newest forecast is now, which is more than it was when the site was built. */
+export function showFreshness(freshness: Freshness, snapshotAt: string, empty: boolean): void {
+  const banner = byId('freshness')
+  if (empty) {
+    banner.dataset.status = 'unknown'
+    fill(
+      'freshness',
+      el('strong', {}, 'No forecasts yet.'),
+      ' The history was empty when this site was built, on ',
+      moment(snapshotAt),
+      '. They will appear with the next build that finds one.',
+    )
+    return
+  }
+  const threshold = Number(document.documentElement.dataset.staleAfter)
+  const age = (Date.now() - Date.parse(freshness.observed_at)) / 1000
+  let status: string = freshness.status
+  if (status === 'fresh' && age > threshold) status = 'stale'
+  const newest = [' The newest forecast was made on ', moment(freshness.observed_at)]
+  const words: Record<string, (Node | string)[]> = {
+    fresh: [el('strong', {}, 'Fresh.'), ...newest, `, ${span(age)} ago.`],
+    stale: [
+      el('strong', {}, 'Stale.'),
+      ...newest,
+      `, ${span(age)} ago. Do not take it for the present.`,
+    ],
+    unknown: [
+      el('strong', {}, 'Freshness unknown.'),
+      ...newest,
+      '; how old that is could not be told when the site was built.',
+    ],
+  }
+  banner.dataset.status = status
+  fill('freshness', ...(words[status] ?? []))
+  fill('snapshot', 'Built on ', moment(snapshotAt), '. Nothing here changes until the next build.')
+}

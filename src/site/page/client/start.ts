@@ -1,0 +1,136 @@
+import type { ForecastResource, StaticPageBody } from '../../../contract/types.js'
+import { drawChart } from './chart.js'
+import { byId, el, fill } from './dom.js'
+import { showFreshness } from './freshness.js'
+import { historyTable, latestTable, swatch } from './tables.js'
+import { hours, moment, usd } from './words.js'
+
+export async function read(path: string): Promise<StaticPageBody> {
+  const response = await fetch(`service/api/v1/${path}`, { cache: 'no-cache' })
+  if (!response.ok) throw new Error(`${path}: status ${response.status}`)
+  return (await response.json()) as StaticPageBody
+}
+
+/** The number of the page that a next_url names; its address may be another site's or base's. */
+export function numberOf(nextUrl: string | null): number {
+  return Number(/page-([0-9]+)\.json$/.exec(nextUrl ?? '')?.[1] ?? 0)
+}
+
+export function pagePath(number: number): string {
+  return `forecasts/page-${String(number).padStart(4, '0')}.json`
+}
+
+/** All forecasts of the newest origin, which may reach over the end of the first page. */
+export async function newest(first: StaticPageBody): Promise<ForecastResource[]> {
+  const origin = first.data[0]?.origin_at
+  const rows = first.data.filter((row) => row.origin_at === origin)
+  let page = first
+  while (page.pagination.next_url !== null && page.data.at(-1)?.origin_at === origin) {
+    page = await read(pagePath(numberOf(page.pagination.next_url)))
+    rows.push(...page.data.filter((row) => row.origin_at === origin))
+  }
+  return rows
+}
+
+export function showLatest(rows: readonly ForecastResource[]): void {
+  const [first] = rows
+  if (first === undefined) return
+  const models = [...new Set(rows.map((row) => row.model.name))].sort()
+  fill(
+    'price',
+    el('span', { class: 'figure' }, usd(first.lineage.source.price_usd)),
+    ' at ',
+    moment(first.origin_at),
+    `, ${first.lineage.source.name}`,
+  )
+  const level = `${Math.round(first.interval.level * 100)}\u2009%`
+  fill('level', level)
+  fill('legend', ...models.map((name, index) => el('li', {}, swatch(index), name)))
+  fill('latest-table', latestTable(rows, models))
+  byId('latest').hidden = false
+  drawChart(rows, models)
+  new ResizeObserver(() => drawChart(rows, models)).observe(byId('chart'))
+}
+
+export function showPage(page: StaticPageBody, index: number, count: number): void {
+  const [first, last] = [page.data[0], page.data.at(-1)]
+  const caption = `Page ${index} of ${count}, newest first`
+  fill('history-table', historyTable(page.data, caption))
+  if (first !== undefined && last !== undefined) {
+    fill(
+      'position',
+      `Page ${index} of ${count}: `,
+      moment(last.origin_at),
+      ' to ',
+      moment(first.origin_at),
+    )
+  }
+  const newer = byId('newer') as HTMLButtonElement
+  const older = byId('older') as HTMLButtonElement
+  newer.disabled = index === 1
+  older.disabled = index === count
+}
+
+export function browse(head: StaticPageBody): void {
+  const count = numberOf(head.pagination.next_url) + 1
+  const wanted = () => {
+    const asked = Number(/^#page=([0-9]+)$/.exec(location.hash)?.[1] ?? 1)
+    return Math.min(Math.max(1, asked), count)
+  }
+  const turn = async () => {
+    const index = wanted()
+    try {
+      const page = index === 1 ? head : await read(pagePath(count - index + 1))
+      if (index === wanted()) showPage(page, index, count)
+    } catch {
+      fill('position', `Page ${index} could not be read. Try again in a moment.`)
+    }
+  }
+  const go = (by: number) => {
+    location.hash = `page=${wanted() + by}`
+  }
+  byId('newer').addEventListener('click', () => go(-1))
+  byId('older').addEventListener('click', () => go(1))
+  addEventListener('hashchange', () => void turn())
+  byId('history').hidden = false
+  void turn()
+}
+
+/** Light or dark as the system says, until the reader chooses. */
+export function themes(): void {
+  const root = document.documentElement
+  const button = byId('theme')
+  const dark = () =>
+    root.dataset.theme === undefined
+      ? matchMedia('(prefers-color-scheme: dark)').matches
+      : root.dataset.theme === 'dark'
+  const label = () => fill('theme', dark() ? 'Light' : 'Dark')
+  button.addEventListener('click', () => {
+    root.dataset.theme = dark() ? 'light' : 'dark'
+    label()
+  })
+  label()
+}
+
+export async function start(): Promise<void> {
+  themes()
+  try {
+    const head = await read('forecasts.json')
+    showFreshness(head.freshness, head.snapshot_at, head.data.length === 0)
+    if (head.data.length === 0) return
+    browse(head)
+    const rows = await newest(head)
+    showLatest(rows)
+    const horizons = [...new Set(rows.map((row) => row.horizon_hours))]
+    fill('horizons', horizons.map(hours).join(', '))
+  } catch {
+    byId('freshness').dataset.status = 'stale'
+    fill(
+      'freshness',
+      el('strong', {}, 'The forecasts could not be read.'),
+      location.protocol === 'file:'
+        ? ' Browsers read no data from plain files: open this folder through a web server, for example python3 -m http.server.'
+        : ' Try again in a moment.',
+    )
+  }
+}

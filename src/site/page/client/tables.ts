@@ -1,0 +1,85 @@
+import type { ForecastResource } from '../../../contract/types.js'
+import { mark } from './chart.js'
+import { el, svg } from './dom.js'
+import { hours, moment, percent, usd } from './words.js'
+
+export function interval({ interval: bounds }: ForecastResource): string {
+  const { lower_usd: lower, upper_usd: upper } = bounds
+  if (lower === null || upper === null) return 'no quantiles'
+  return `${usd(lower)} to ${usd(upper)}`
+}
+
+/** How far the models agreed, as a share; it is no probability, and says so in its column. */
+export function agreement({ confidence }: ForecastResource): string {
+  return confidence.label === 'unknown'
+    ? 'not recorded'
+    : `${Math.round(confidence.score * 100)} of 100`
+}
+
+/** A cell that says what it is when a narrow screen drops the header. */
+export function cell(label: string, ...children: (Node | string)[]): HTMLElement {
+  return el('td', { 'data-label': label }, el('span', {}, ...children))
+}
+
+export function headings(...names: string[]): HTMLElement {
+  const cells = names.map((name) => el('th', { scope: 'col' }, name))
+  return el('thead', {}, el('tr', {}, ...cells))
+}
+
+export function swatch(index: number): SVGElement {
+  return svg(
+    'svg',
+    { class: 'swatch', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' },
+    mark(index, 8, 8),
+  )
+}
+
+/** The newest forecasts, one row for each horizon and model: what the chart shows, in figures. */
+export function latestTable(
+  rows: readonly ForecastResource[],
+  models: readonly string[],
+): HTMLElement {
+  const body = rows.map((row) =>
+    el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, hours(row.horizon_hours)),
+      cell('Model', swatch(models.indexOf(row.model.name)), row.model.name),
+      cell('Forecast', usd(row.estimate.price_usd)),
+      cell('Change', percent(row.estimate.change_pct)),
+      cell('Interval', interval(row)),
+      cell('Agreement', agreement(row)),
+      cell('Target', moment(row.target_at)),
+    ),
+  )
+  return el(
+    'table',
+    {},
+    el('caption', {}, 'The same forecasts in figures'),
+    headings('Horizon', 'Model', 'Forecast', 'Change', 'Interval', 'Agreement', 'Target'),
+    el('tbody', {}, ...body),
+  )
+}
+
+export function historyTable(rows: readonly ForecastResource[], caption: string): HTMLElement {
+  const body = rows.map((row) =>
+    el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, moment(row.origin_at)),
+      cell('Horizon', hours(row.horizon_hours)),
+      cell('Model', row.model.name),
+      cell('Price then', usd(row.lineage.source.price_usd)),
+      cell('Forecast', usd(row.estimate.price_usd)),
+      cell('Change', percent(row.estimate.change_pct)),
+      cell('Interval', interval(row)),
+    ),
+  )
+  return el(
+    'table',
+    {},
+    el('caption', {}, caption),
+    headings('Made', 'Horizon', 'Model', 'Price then', 'Forecast', 'Change', 'Interval'),
+    el('tbody', {}, ...body),
+  )
+}

@@ -1,0 +1,42 @@
+import { el } from './dom.js'
+
+export function usd(value: number): string {
+  const digits = Math.abs(value) < 100 ? 2 : 0
+  const text = Math.abs(value).toLocaleString('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return `${value < 0 ? '\u2212' : ''}$${text}`
+}
+
+export function percent(value: number): string {
+  const text = Math.abs(value).toFixed(2)
+  return `${value < 0 ? '\u2212' : '+'}${text}\u2009%`
+}
+
+export function hours(count: number): string {
+  return `${count} ${count === 1 ? 'hour' : 'hours'}`
+}
+
+/** A moment in UTC, in words; its exact form stays in the element. */
+export function moment(timestamp: string): HTMLElement {
+  const at = new Date(timestamp)
+  const text = at.toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  })
+  return el('time', { datetime: timestamp }, `${text} UTC`)
+}
+
+/** `5 minutes`, `3 hours`, `2 days`: never finer than the reader needs. */
+export function span(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 1) return 'less than a minute'
+  if (minutes < 90) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  const inHours = Math.round(seconds / 3600)
+  return inHours < 48 ? hours(inHours) : `${Math.round(seconds / 86_400)} days`
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { drawChart, mark, ticks } from './client/chart.js'
+import { byId, el, fill, svg } from './client/dom.js'
+import { showFreshness } from './client/freshness.js'
+import {
+  browse,
+  newest,
+  numberOf,
+  pagePath,
+  read,
+  showLatest,
+  showPage,
+  start,
+  themes,
+} from './client/start.js'
+import {
+  agreement,
+  cell,
+  headings,
+  historyTable,
+  interval,
+  latestTable,
+  swatch,
+} from './client/tables.js'
+import { hours, moment, percent, span, usd } from './client/words.js'
+import { STYLE } from './style.js'
+
+const dom = [byId, el, fill, svg]
+const words = [hours, moment, percent, span, usd]
+const pictures = [drawChart, mark, ticks]
+const tables = [agreement, cell, headings, historyTable, interval, latestTable, swatch]
+const control = [browse, newest, numberOf, pagePath, read, showLatest, showPage, start, themes]
+
+/** The functions themselves are the script: checked as code here, sent as text there. */
+const SCRIPT = [...dom, ...words, ...pictures, ...tables, showFreshness, ...control]
+  .map((part) => part.toString())
+  .concat('start()')
+  .join('\n')
+
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Nothing is loaded from anywhere but the site's own JSON, and the browser holds us to it. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src ${hashOf(STYLE)}`,
+  `script-src ${hashOf(SCRIPT)}`,
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+// A dot on a line: what a forecast looks like from afar.
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect x='6' y='1' width='4' height='14' rx='2' fill='%230a6c74' opacity='.35'/%3E%3Ccircle cx='8' cy='6' r='3' fill='%230a6c74'/%3E%3C/svg%3E"
+
+function page(title: string, body: string, script: string, attributes = ''): string {
+  return `<!doctype html>
+<html lang="en"${attributes}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<link rel="icon" href="${ICON}">
+<style>${STYLE}</style>
+</head>
+<body>
+${body}
+${script === '' ? '' : `<script>${script}</script>\n`}</body>
+</html>
+`
+}
+
+/** `index.html`: the same bytes whatever the forecasts are. */
+export function indexPage(staleAfterSeconds: number): string {
+  return page('BTC/USD forecasts', BODY, SCRIPT, ` data-stale-after="${staleAfterSeconds}"`)
+}
+
+/** `404.html`, which hosts also show below other folders: so it links nowhere. */
+export function notFoundPage(): string {
+  const body = `<main class="wrap"><header><h1>BTC/USD forecasts</h1></header>
+<section><h2>There is no such page.</h2>
+<p>The forecasts are at the root of this site; pages that were numbered stay where they are.</p></section></main>`
+  return page('Not found: BTC/USD forecasts', body, '')
+}
+
+const BODY = `<a class="skip" href="#main">Skip to the forecasts</a>
+<div class="wrap">
+<header><h1>BTC/USD forecasts</h1><button id="theme" type="button" aria-label="Switch between light and dark">Dark</button></header>
+<main id="main">
+<p id="price"></p>
+<p id="freshness" role="status">Reading the forecasts.</p>
+<noscript><p>This page draws the forecasts with JavaScript. The data itself is plain JSON: <a href="service/api/v1/forecasts.json">forecasts.json</a>.</p></noscript>
+<section id="latest" aria-labelledby="latest-title" hidden>
+<h2 id="latest-title">Latest forecasts</h2>
+<p class="note">Marks are the forecasts for <span id="horizons">each horizon</span> ahead, bars their <span id="level"></span> intervals, short lines the medians. The dotted line is the price when they were made.</p>
+<div id="chart" role="img" aria-label="Chart of the latest forecasts by horizon and model; the table below holds the same figures."></div>
+<ul class="legend" id="legend" aria-label="Models"></ul>
+<div class="scroll" id="latest-table" role="region" aria-label="Latest forecasts in figures" tabindex="0"></div>
+<p class="note"><strong>Agreement is no probability.</strong> It tells how far the models agreed with one another, not how likely a forecast is to come true.</p>
+</section>
+<section id="history" aria-labelledby="history-title" hidden>
+<h2 id="history-title">Earlier forecasts</h2>
+<p class="note">Every forecast as it was first published. None is changed afterwards.</p>
+<nav aria-label="Pages of earlier forecasts"><button id="newer" type="button">Newer</button><button id="older" type="button">Older</button><p id="position" role="status"></p></nav>
+<div class="scroll" id="history-table" role="region" aria-label="Earlier forecasts" tabindex="0"></div>
+</section>
+</main>
+<footer>
+<p id="snapshot"></p>
+<p>A snapshot of a forecast history, for reading only. That it can be read does not mean that it is fresh.</p>
+<ul><li><a href="service/api/v1/forecasts/latest.json">latest.json</a></li><li><a href="service/api/v1/forecasts.json">forecasts.json</a></li><li><a href="openapi.json">openapi.json</a></li><li><a href="checksums.txt">checksums.txt</a></li></ul>
+</footer>
+</div>`

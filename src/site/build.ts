@@ -1,0 +1,202 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { formatStored } from '../contract/instant.js'
+import { openApiDocument } from '../contract/openapi/document.js'
+import { instantOf } from '../history/order.js'
+import { keyOf } from '../history/pages.js'
+import type { HistoryReader, HistoryRow } from '../history/types.js'
+import { latestText, pageText, type Snapshot } from './bodies.js'
+import { checksumsText, keptChecksums, linesOf } from './checksums.js'
+import { compareRows, rowKeyOf, rowsFrom } from './facts.js'
+import { putEncoded, putFile, remove, sha256, type Target, type WrittenFile } from './files.js'
+import { headersText } from './headers.js'
+import {
+  API_FOLDER,
+  CHECKSUMS_FILE,
+  HEAD_FILE,
+  HEADERS_FILE,
+  LATEST_FILE,
+  pageFile,
+  RECORD_FILE,
+  urlOf,
+  withEncodings,
+} from './layout.js'
+import { indexPage, notFoundPage } from './page/document.js'
+import { type HistoryFacts, PAGE_SIZE, type SitePlan, type SiteSettings } from './plan.js'
+import { type BuildRecord, type RecordedKey, SITE_FORMAT } from './record.js'
+import { createWriter } from './writer.js'
+
+export interface BuildInput {
+  readonly reader: HistoryReader
+  readonly plan: SitePlan
+  readonly facts: HistoryFacts
+  readonly settings: SiteSettings
+  readonly snapshot: Snapshot
+  /** The build before, as its folder and its record. */
+  readonly current: string | undefined
+  readonly record: BuildRecord | undefined
+  readonly onProgress?: ((page: number, of: number) => void) | undefined
+}
+
+/** The history changed while it was read: the plan no longer fits it. */
+export class HistoryMoved extends Error {}
+
+/** So many files and fewer are made to reach the disk one by one. */
+const DURABLE_FILES = 64
+
+/** Writes what the plan says into a folder and returns the record of it; the heads come last. */
+export async function buildSite(
+  work: { readonly folder: string; readonly visible: boolean },
+  input: BuildInput,
+): Promise<BuildRecord> {
+  const { plan, settings, snapshot, record, facts } = input
+  const pagesToWrite = plan.pages - plan.keptPages
+  const target: Target = { ...work, durable: pagesToWrite <= DURABLE_FILES }
+  if (work.visible && record !== undefined && plan.reopenedPages > 0) lowerRecord(target, input)
+  const rows = pagesOf(input)
+  const head = (await rows.next()).value as readonly HistoryRow[] | undefined
+  const nextOf = (page: number) =>
+    page > 1 ? urlOf(pageFile(page - 1), settings.baseUrl) : null
+  const first = pageText(head ?? [], nextOf(plan.pages + 1), snapshot)
+  const latest = latestText(head?.[0], snapshot)
+
+  const writer = createWriter(target, pagesToWrite)
+  let sealedPages = plan.pages
+  let sealedThrough: RecordedKey | null = null
+  for (let page = plan.pages; page > plan.keptPages; page--) {
+    const { value } = await rows.next()
+    const pageRows = value as readonly HistoryRow[]
+    const body = pageText(pageRows, nextOf(page), snapshot)
+    if (!body.allStale) {
+      sealedPages = page - 1
+      sealedThrough = null
+    } else sealedThrough ??= recordedKey(pageRows[0])
+    await writer.add(pageFile(page), body.text)
+    input.onProgress?.(plan.pages - page + 1, pagesToWrite)
+  }
+  await rows.next()
+  const written = await writer.finish()
+
+  const kept = keptChecksums(input.current, plan.keptPages)
+  written.push(...writeFixedFiles(target, settings, kept.others))
+  const sealed = Math.max(sealedPages, plan.keptPages)
+  written.push(put(target, HEADERS_FILE, headersText(plan.pages, sealed)))
+  const heads = [
+    ...putEncoded(target, LATEST_FILE, Buffer.from(latest)),
+    ...putEncoded(target, HEAD_FILE, Buffer.from(first.text)),
+  ]
+  written.push(...heads)
+  const dropped = dropPages(target, plan)
+
+  const next: BuildRecord = {
+    format: SITE_FORMAT,
+    // A step of two tells the next build that the other folder is not one build behind this one.
+    sequence: (record?.sequence ?? 0) + (plan.kind === 'rebuild' ? 2 : 1),
+    built_at: formatStored(snapshot.now),
+    base_url: settings.baseUrl ?? null,
+    page_size: PAGE_SIZE,
+    stale_after_seconds: settings.staleAfterSeconds,
+    forecasts: plan.forecasts,
+    pages: plan.pages,
+    sealed_pages: sealed,
+    sealed_through: sealedThrough ?? facts.intactThrough,
+    newest: recordedKey(head?.[0]),
+    changed:
+      plan.kind === 'update'
+        ? [...written.map(({ path }) => path), ...dropped, CHECKSUMS_FILE, RECORD_FILE]
+        : [],
+  }
+  const recordText = `${JSON.stringify(next, null, 2)}\n`
+  const lines = linesOf([...written, ...keptOthers(kept.others, written), recordLine(recordText)])
+  const checksums = checksumsText([...kept.pages, ...lines.pages, ...lines.others])
+  putFile(target, CHECKSUMS_FILE, Buffer.from(checksums))
+  putFile(target, RECORD_FILE, Buffer.from(recordText))
+  return next
+}
+
+/** The head's rows, then those of each page from the newest down to the first that is kept. */
+async function* pagesOf({ reader, plan, facts }: BuildInput): AsyncGenerator<HistoryRow[]> {
+  const rows = rowsFrom(reader)
+  const take = (count: number): HistoryRow[] => {
+    const taken: HistoryRow[] = []
+    while (taken.length < count) {
+      const { value, done } = rows.next()
+      if (done) throw new HistoryMoved()
+      taken.push(value)
+    }
+    return taken
+  }
+  yield take(plan.forecasts - plan.pages * PAGE_SIZE)
+  for (let page = plan.pages; page > plan.keptPages; page--) yield take(PAGE_SIZE)
+  const { value, done } = rows.next()
+  const edge = plan.keptPages > 0 ? facts.intactThrough : null
+  const meets = edge === null ? done : !done && compareRows(keyOf(value), rowKeyOf(edge)) === 0
+  if (!meets) throw new HistoryMoved()
+}
+
+/** Files that hold no forecast; those that are as they were are not written again. */
+function writeFixedFiles(
+  target: Target,
+  settings: SiteSettings,
+  before: ReadonlyMap<string, string>,
+): WrittenFile[] {
+  const openapi = openApiDocument({
+    variant: 'static',
+    ...(settings.baseUrl !== undefined && { baseUrl: settings.baseUrl }),
+  })
+  const files = {
+    'openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
+    '404.html': notFoundPage(),
+    'index.html': indexPage(settings.staleAfterSeconds),
+  }
+  return Object.entries(files).flatMap(([path, text]) => {
+    const bytes = Buffer.from(text)
+    return before.get(path) === sha256(bytes) ? [] : putEncoded(target, path, bytes)
+  })
+}
+
+function keptOthers(
+  before: ReadonlyMap<string, string>,
+  written: readonly WrittenFile[],
+): WrittenFile[] {
+  const fixed = ['openapi.json', '404.html', 'index.html'].flatMap(withEncodings)
+  const anew = new Set(written.map(({ path }) => path))
+  return fixed
+    .filter((path) => before.has(path) && !anew.has(path))
+    .map((path) => ({ path, sha256: before.get(path) as string }))
+}
+
+/** Before sealed pages are written over in sight of readers, nothing may still call them sealed. */
+function lowerRecord(target: Target, { record, plan, facts }: BuildInput): void {
+  const lowered = { ...record, sealed_pages: plan.keptPages, sealed_through: facts.intactThrough }
+  putFile(target, RECORD_FILE, Buffer.from(`${JSON.stringify(lowered, null, 2)}\n`))
+}
+
+function dropPages(target: Target, plan: SitePlan): string[] {
+  const dropped: string[] = []
+  for (let page = plan.pages + 1; page <= plan.pages + plan.droppedPages; page++) {
+    dropped.push(...withEncodings(pageFile(page)))
+  }
+  for (const path of dropped) remove(join(target.folder, path))
+  return dropped
+}
+
+function put(target: Target, path: string, text: string): WrittenFile {
+  const bytes = Buffer.from(text)
+  putFile(target, path, bytes)
+  return { path, sha256: sha256(bytes) }
+}
+
+function recordLine(text: string): WrittenFile {
+  return { path: RECORD_FILE, sha256: sha256(Buffer.from(text)) }
+}
+
+function recordedKey(row: HistoryRow | undefined): RecordedKey | null {
+  if (row === undefined) return null
+  return {
+    origin_at: formatStored(instantOf(row.originAt) ?? 0),
+    horizon_hours: Number(row.horizonHours),
+    model_name: String(row.model),
+  }
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { WrittenFile } from './files.js'
+import { CHECKSUMS_FILE, pageNumber, withEncodings } from './layout.js'
+
+/** `checksums.txt` as sha256sum writes and checks it: pages first, in order, then all other files. */
+export function checksumsText(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`
+}
+
+const LINE = /^([0-9a-f]{64}) {2}(.+)$/
+
+/** Path to digest; lines that are no checksum are left out. */
+export function parseChecksums(text: string): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const match = LINE.exec(line)
+    if (match !== null) found.set(match[2] as string, match[1] as string)
+  }
+  return found
+}
+
+/** The lines of the build before that stay true, and the digests of its other files. */
+export function keptChecksums(
+  folder: string | undefined,
+  keptPages: number,
+): { readonly pages: readonly string[]; readonly others: ReadonlyMap<string, string> } {
+  const none = { pages: [], others: new Map<string, string>() }
+  if (folder === undefined) return none
+  let text: string
+  try {
+    text = readFileSync(join(folder, CHECKSUMS_FILE), 'utf8')
+  } catch {
+    return none
+  }
+  const lines = text.split('\n')
+  const count = keptPages * withEncodings('').length
+  return { pages: lines.slice(0, count), others: parseChecksums(lines.slice(count).join('\n')) }
+}
+
+/** Lines for what was written: pages by number, each before its compressed copies. */
+export function linesOf(written: readonly WrittenFile[]): {
+  readonly pages: string[]
+  readonly others: string[]
+} {
+  const plain = (path: string) => path.replace(/\.(?:gz|br)$/, '')
+  const rank = (path: string) => ['', '.gz', '.br'].indexOf(path.slice(plain(path).length))
+  const numbered = written.map((file) => ({ ...file, page: pageNumber(plain(file.path)) ?? 0 }))
+  const line = ({ sha256, path }: WrittenFile) => `${sha256}  ${path}`
+  const pages = numbered.filter(({ page }) => page > 0)
+  pages.sort((a, b) => a.page - b.page || rank(a.path) - rank(b.path))
+  const others = numbered.filter(({ page }) => page === 0)
+  others.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { pages: pages.map(line), others: others.map(line) }
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+/** Where half-written files wait when a site is built in place; never part of the site. */
+export const WAITING_FOLDER = '.foreproof-waiting'
+
+// A step above these costs twice the time for a few percent: a first build compresses everything.
+const GZIP_LEVEL = 4
+const BROTLI_QUALITY = 4
+
+export interface Target {
+  readonly folder: string
+  /** Readers see this folder already: every file must come whole, by a rename. */
+  readonly visible: boolean
+  /** Whether to wait until the disk has the bytes. */
+  readonly durable: boolean
+}
+
+export interface WrittenFile {
+  readonly path: string
+  readonly sha256: string
+}
+
+/** A text with its compressed copies; the bytes depend on nothing but the text. */
+export function encodings(path: string, bytes: Uint8Array): [path: string, bytes: Uint8Array][] {
+  const brotli = brotliCompressSync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  })
+  return [
+    [path, bytes],
+    [`${path}.gz`, gzipSync(bytes, { level: GZIP_LEVEL })],
+    [`${path}.br`, brotli],
+  ]
+}
+
+/** Writes one file. What the name stood for before is left alone: it may be shared by a link. */
+export function putFile({ folder, visible, durable }: Target, path: string, bytes: Uint8Array) {
+  const final = join(folder, path)
+  const waiting = join(folder, WAITING_FOLDER, basename(path))
+  if (!visible) remove(final)
+  const descriptor = openSync(visible ? waiting : final, visible ? 'w' : 'wx')
+  try {
+    writeFileSync(descriptor, bytes)
+    if (durable) fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  if (visible) renameSync(waiting, final)
+}
+
+/** Writes a text and its compressed copies, the copies first. */
+export function putEncoded(target: Target, path: string, bytes: Uint8Array): WrittenFile[] {
+  const files = encodings(path, bytes)
+  for (const [name, content] of files.toReversed()) putFile(target, name, content)
+  return files.map(([name, content]) => ({ path: name, sha256: sha256(content) }))
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Removes a file that may not be there. */
+export function remove(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+  }
+}
+
+/** Every file below a folder, as paths from it. */
+export function filesBelow(folder: string, at = ''): string[] {
+  const found: string[] = []
+  for (const entry of readdirSync(join(folder, at), { withFileTypes: true })) {
+    const path = at === '' ? entry.name : `${at}/${entry.name}`
+    if (entry.isDirectory()) found.push(...filesBelow(folder, path))
+    else found.push(path)
+  }
+  return found
+}
+
+/** Gives `to` every file of `from`, shared rather than copied. */
+export function shareAll(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true })
+  const made = new Set<string>()
+  mkdirSync(to, { recursive: true })
+  for (const path of filesBelow(from)) {
+    const parent = dirname(path)
+    if (!made.has(parent)) mkdirSync(join(to, parent), { recursive: true })
+    made.add(parent)
+    linkSync(join(from, path), join(to, path))
+  }
+}
+
+/** Makes one file of `to` what it is in `from`: the same file, or absent. */
+export function share(from: string, to: string, path: string): void {
+  remove(join(to, path))
+  try {
+    linkSync(join(from, path), join(to, path))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+  }
+}

@@ -1,0 +1,61 @@
+import { API_FOLDER, pageFile } from './layout.js'
+
+const FOREVER = 'public, max-age=31536000, immutable'
+const SHORT = 'public, max-age=60, must-revalidate'
+
+/**
+ * `_headers`, as hosts of static sites read it: sealed pages may be kept for ever, all else is asked
+ * for again. No two rules set the same header for one file, for hosts differ in which of them wins.
+ */
+export function headersText(pages: number, sealedPages: number): string {
+  const rules = [
+    rule('/*', ['X-Content-Type-Options: nosniff', 'Referrer-Policy: no-referrer']),
+    rule(`/${API_FOLDER}/*`, ['Access-Control-Allow-Origin: *']),
+    ...['/', '/index.html', '/openapi.json', `/${API_FOLDER}/forecasts.json`].map((path) =>
+      rule(path, [`Cache-Control: ${SHORT}`]),
+    ),
+    rule(`/${API_FOLDER}/forecasts/latest.json`, [`Cache-Control: ${SHORT}`]),
+  ]
+  for (let page = sealedPages + 1; page <= pages; page++) {
+    rules.push(rule(`/${pageFile(page)}`, [`Cache-Control: ${SHORT}`]))
+  }
+  for (const prefix of sealedPrefixes(pages, sealedPages)) {
+    rules.push(rule(`/${API_FOLDER}/forecasts/page-${prefix}`, [`Cache-Control: ${FOREVER}`]))
+  }
+  return rules.join('')
+}
+
+function rule(path: string, headers: readonly string[]): string {
+  return `${path}\n${headers.map((header) => `  ${header}\n`).join('')}`
+}
+
+/**
+ * Patterns that match the pages 1 to `sealed` and no other of the `pages`: a whole decade where all of
+ * it is sealed, so that a million rows need some forty rules and not ten thousand.
+ */
+export function sealedPrefixes(pages: number, sealed: number): string[] {
+  const digits = Math.max(4, String(pages).length)
+  const found: string[] = []
+  const visit = (prefix: string): void => {
+    let someSealed = false
+    let someOpen = false
+    for (let length = Math.max(4, prefix.length); length <= digits; length++) {
+      const span = 10 ** (length - prefix.length)
+      const low = Number(prefix) * span
+      const high = low + span - 1
+      // Longer numbers do not begin with a zero, and what lies beyond the last page is not there.
+      if ((length > 4 && prefix.startsWith('0')) || low > pages || high === 0) continue
+      if (Math.max(low, 1) <= sealed) someSealed = true
+      if (high > sealed) someOpen = true
+    }
+    if (!someSealed) return
+    if (!someOpen && prefix.length < digits) {
+      found.push(`${prefix}*`)
+      return
+    }
+    if (prefix.length >= 4 && Number(prefix) <= sealed) found.push(`${prefix}.json`)
+    if (prefix.length < digits) for (let digit = 0; digit <= 9; digit++) visit(`${prefix}${digit}`)
+  }
+  for (let digit = 0; digit <= 9; digit++) visit(String(digit))
+  return found
+}

@@ -1,0 +1,118 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { syncFolder, temporaryBeside } from '../files/atomic.js'
+import { share, shareAll } from './files.js'
+import { API_FOLDER, RECORD_FILE } from './layout.js'
+import { lock } from './lock.js'
+import type { Place } from './place.js'
+import { readRecord } from './record.js'
+
+const NAMES = ['a', 'b'] as const
+
+/**
+ * A site behind a symbolic link. Two build folders lie beside it, and the link names one; a build
+ * makes the other one equal (only what the last build changed has to be linked anew, whatever the
+ * size of the site), changes it, and moves the link by one rename.
+ */
+export function openLinkedPlace(out: string): Place {
+  const builds = buildsFolder(out)
+  try {
+    mkdirSync(builds, { recursive: true })
+  } catch (cause) {
+    throw fileError(cause, builds)
+  }
+  const release = lock(join(builds, 'lock'))
+  try {
+    const live = currentName(out, builds)
+    const spare = live === 'a' ? 'b' : 'a'
+    const current = live === undefined ? undefined : join(builds, live)
+    const record = current === undefined ? undefined : readRecord(current)
+    return {
+      current,
+      record,
+      release,
+      begin(keep) {
+        const folder = join(builds, spare)
+        const whole = !keep || current === undefined
+        if (whole) rmSync(folder, { recursive: true, force: true })
+        else catchUp(current, folder)
+        mkdirSync(join(folder, API_FOLDER, 'forecasts'), { recursive: true })
+        return {
+          folder,
+          visible: false,
+          publish() {
+            syncFolder(folder)
+            pointTo(out, join(basename(builds), spare))
+            // Nothing is shared with the site before, so nobody reads the other folder's old state
+            // but as that site; it is made ready now, for an update should cost what is new.
+            if (whole && current === undefined) shareAll(folder, join(builds, spare === 'a' ? 'b' : 'a'))
+          },
+        }
+      },
+    }
+  } catch (cause) {
+    release()
+    throw cause
+  }
+}
+
+export function buildsFolder(out: string): string {
+  return join(dirname(resolve(out)), `.${basename(resolve(out))}.builds`)
+}
+
+/** Makes the spare folder equal to the current site. */
+function catchUp(current: string, spare: string): void {
+  const now = readRecord(current)
+  const then = readRecord(spare)
+  // Without a record, a build died in there: it may hold anything.
+  if (now === undefined || then === undefined || then.sequence < now.sequence - 1) {
+    shareAll(current, spare)
+    rmSync(join(spare, RECORD_FILE))
+    return
+  }
+  rmSync(join(spare, RECORD_FILE))
+  if (then.sequence === now.sequence - 1) {
+    for (const path of now.changed) share(current, spare, path)
+  }
+}
+
+/** The build folder that the link names, or undefined where nothing lies there yet. */
+function currentName(out: string, builds: string): (typeof NAMES)[number] | undefined {
+  let found: ReturnType<typeof lstatSync>
+  try {
+    found = lstatSync(out)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw fileError(cause, out)
+  }
+  const target = found.isSymbolicLink() ? resolve(dirname(resolve(out)), readlinkSync(out)) : ''
+  const name = NAMES.find((each) => join(builds, each) === target)
+  if (name === undefined) {
+    throw new ForeproofError('refused', `${out}: is there and was not made by foreproof publish`, {
+      file: out,
+      help: 'Name another folder, or build into this one with --in-place.',
+    })
+  }
+  return existsSync(target) ? name : undefined
+}
+
+function pointTo(out: string, target: string): void {
+  const link = temporaryBeside(resolve(out))
+  try {
+    symlinkSync(target, link)
+    renameSync(link, out)
+    syncFolder(dirname(resolve(out)))
+  } catch (cause) {
+    rmSync(link, { force: true })
+    throw fileError(cause, out)
+  }
+}

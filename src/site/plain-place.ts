@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { WAITING_FOLDER } from './files.js'
+import { API_FOLDER } from './layout.js'
+import { lock } from './lock.js'
+import type { Place } from './place.js'
+import { readRecord } from './record.js'
+
+const LOCK = '.foreproof-lock'
+
+/**
+ * A site in a plain folder, for hosts that cannot follow a link. Each file is replaced whole; a
+ * reader may meet pages of the new build before its heads, and never the other way round.
+ */
+export function openPlainPlace(out: string): Place {
+  const there = existsSync(out)
+  try {
+    mkdirSync(out, { recursive: true })
+  } catch (cause) {
+    throw fileError(cause, out)
+  }
+  if (there && !statSync(out).isDirectory()) {
+    throw new ForeproofError('refused', `${out}: is no folder`, { file: out })
+  }
+  const record = readRecord(out)
+  const waiting = join(out, WAITING_FOLDER)
+  // A first build that was stopped has no record yet, but its waiting folder tells whose files these are.
+  const ours = record !== undefined || existsSync(waiting)
+  if (!ours && readdirSync(out).some((name) => !name.startsWith('.'))) {
+    throw new ForeproofError('refused', `${out}: holds files that are no site of foreproof`, {
+      file: out,
+      help: 'Name an empty folder; nothing was changed.',
+    })
+  }
+  const release = lock(join(out, LOCK))
+  return {
+    current: record === undefined ? undefined : out,
+    record,
+    begin() {
+      rmSync(waiting, { recursive: true, force: true })
+      mkdirSync(waiting, { recursive: true })
+      mkdirSync(join(out, API_FOLDER, 'forecasts'), { recursive: true })
+      return {
+        folder: out,
+        visible: true,
+        publish: () => rmSync(waiting, { recursive: true, force: true }),
+      }
+    },
+    release,
+  }
+}

@@ -1,0 +1,77 @@
+import type { BuildRecord, RecordedKey } from './record.js'
+
+/** Forecasts per page. */
+export const PAGE_SIZE = 100
+
+/** The version of a plan's form, for whoever reads it as JSON. */
+const PLAN_VERSION = 1
+
+/** What is known of the history when a plan is made. */
+export interface HistoryFacts {
+  readonly forecasts: number
+  /** Sealed pages of the build before that still hold exactly their rows. */
+  readonly intactPages: number
+  /** Newest row of the last of them. */
+  readonly intactThrough: RecordedKey | null
+}
+
+export interface SiteSettings {
+  readonly baseUrl: string | undefined
+  readonly staleAfterSeconds: number
+}
+
+/** What a build will do, decided before anything is written. */
+export interface SitePlan {
+  readonly version: number
+  readonly kind: 'first' | 'rebuild' | 'update'
+  readonly forecasts: number
+  /** Continuation pages of the new site. */
+  readonly pages: number
+  /** Pages 1 to this stay as they are; all later ones are written. */
+  readonly keptPages: number
+  /** Sealed pages of the build before that must be written again, for rows came in late. */
+  readonly reopenedPages: number
+  /** Pages of the build before that the new site does not have. */
+  readonly droppedPages: number
+  readonly because: readonly PlanReason[]
+}
+
+export type PlanReason = 'no-build-before' | 'other-base-url' | 'late-rows' | 'new-rows' | 'time'
+
+/** True when the pages of an earlier build can be kept under these settings. */
+export function buildsUpon(record: BuildRecord, settings: SiteSettings): boolean {
+  return record.page_size === PAGE_SIZE && record.base_url === (settings.baseUrl ?? null)
+}
+
+/** Continuation pages for so many forecasts: all but the newest 1 to 100, which are the head. */
+export function continuationPages(forecasts: number): number {
+  return forecasts === 0 ? 0 : Math.ceil(forecasts / PAGE_SIZE) - 1
+}
+
+/** Pure: the same facts give the same plan. */
+export function planSite(
+  facts: HistoryFacts,
+  before: BuildRecord | undefined,
+  settings: SiteSettings,
+): SitePlan {
+  const pages = continuationPages(facts.forecasts)
+  const usable = before !== undefined && buildsUpon(before, settings)
+  const keptPages = usable ? Math.min(facts.intactPages, before.sealed_pages, pages) : 0
+  const reopenedPages = usable ? before.sealed_pages - keptPages : 0
+  const because: PlanReason[] = []
+  if (before === undefined) because.push('no-build-before')
+  else if (!usable) because.push('other-base-url')
+  if (reopenedPages > 0) because.push('late-rows')
+  if (usable && facts.forecasts !== before.forecasts) because.push('new-rows')
+  if (because.length === 0) because.push('time')
+  return {
+    version: PLAN_VERSION,
+    kind: before === undefined ? 'first' : usable ? 'update' : 'rebuild',
+    forecasts: facts.forecasts,
+    pages,
+    keptPages,
+    reopenedPages,
+    droppedPages: Math.max(0, (before?.pages ?? 0) - pages),
+    because,
+  }
+}

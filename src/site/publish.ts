@@ -1,0 +1,96 @@
+import { ForeproofError, fileError } from '../contract/error.js'
+import type { Instant } from '../contract/instant.js'
+import type { HistoryReader } from '../history/types.js'
+import { buildSite, HistoryMoved } from './build.js'
+import { gatherFacts } from './facts.js'
+import { openLinkedPlace } from './linked-place.js'
+import type { Place } from './place.js'
+import { openPlainPlace } from './plain-place.js'
+import { buildsUpon, type HistoryFacts, planSite, type SitePlan, type SiteSettings } from './plan.js'
+import type { BuildRecord } from './record.js'
+
+export interface PublishOptions extends SiteSettings {
+  readonly reader: HistoryReader
+  readonly out: string
+  /** Build into a plain folder instead of behind a symbolic link. */
+  readonly inPlace: boolean
+  readonly now: Instant
+  readonly onProgress?: ((page: number, of: number) => void) | undefined
+}
+
+export interface PublishResult {
+  readonly plan: SitePlan
+  readonly record: BuildRecord
+}
+
+const TRIES = 3
+
+/** What `publish` would do now; nothing is written but the folders it would write to. */
+export function planPublish(options: PublishOptions): SitePlan {
+  const place = openPlace(options)
+  try {
+    return prepare(place, options).plan
+  } finally {
+    place.release()
+  }
+}
+
+/**
+ * Builds the static site of a history, or brings it up to date.
+ * @throws {ForeproofError} `invalid-input` when a row cannot be shown, `refused` when `out` is not
+ * ours to write, `unavailable` when another build runs or the history does not hold still, `io`.
+ */
+export async function publish(options: PublishOptions): Promise<PublishResult> {
+  const place = openPlace(options)
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await once(place, options)
+      } catch (cause) {
+        if (!(cause instanceof HistoryMoved)) throw cause
+        if (attempt === TRIES) throw restless(options.reader.path)
+      }
+    }
+  } catch (cause) {
+    throw 'code' in Object(cause) ? fileError(cause, options.out) : cause
+  } finally {
+    place.release()
+  }
+}
+
+async function once(place: Place, options: PublishOptions): Promise<PublishResult> {
+  const { reader, now, staleAfterSeconds } = options
+  const { facts, plan } = prepare(place, options)
+  const newestOrigin = reader.newestOrigin()
+  const work = place.begin(plan.kind === 'update')
+  const record = await buildSite(work, {
+    reader,
+    plan,
+    facts,
+    settings: options,
+    snapshot: { now, staleAfterSeconds, newestOrigin },
+    current: plan.kind === 'update' ? place.current : undefined,
+    record: place.record,
+    onProgress: options.onProgress,
+  })
+  work.publish()
+  return { plan, record }
+}
+
+function prepare(place: Place, options: PublishOptions): { facts: HistoryFacts; plan: SitePlan } {
+  const { record, current } = place
+  const usable = record !== undefined && buildsUpon(record, options) ? record : undefined
+  const facts = gatherFacts(options.reader, current, usable)
+  return { facts, plan: planSite(facts, record, options) }
+}
+
+function openPlace({ inPlace, out }: PublishOptions): Place {
+  return inPlace ? openPlainPlace(out) : openLinkedPlace(out)
+}
+
+function restless(path: string): ForeproofError {
+  return new ForeproofError('unavailable', 'the history changed while it was being read', {
+    file: path,
+    help: 'Nothing was published; run again when its producer is at rest.',
+  })
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { RECORD_FILE } from './layout.js'
+
+/** The version of what foreproof writes into a site; another one is rebuilt from nothing. */
+export const SITE_FORMAT = 1
+
+/** A row by its key, with the origin as the history shows it. */
+export interface RecordedKey {
+  readonly origin_at: string
+  readonly horizon_hours: number
+  readonly model_name: string
+}
+
+/** `build.json`: what a build has done, so that the next one need not look again. */
+export interface BuildRecord {
+  readonly format: number
+  /** Counts the builds of one site. */
+  readonly sequence: number
+  readonly built_at: string
+  readonly base_url: string | null
+  readonly page_size: number
+  readonly stale_after_seconds: number
+  readonly forecasts: number
+  /** Continuation pages; the first page of the history is not counted. */
+  readonly pages: number
+  /** Pages from 1 on that will never change. */
+  readonly sealed_pages: number
+  /** Newest row of the last sealed page. */
+  readonly sealed_through: RecordedKey | null
+  readonly newest: RecordedKey | null
+  /** Every file that this build wrote or removed, against the build before. */
+  readonly changed: readonly string[]
+}
+
+/** The record of a folder, or undefined where there is none that can be built upon. */
+export function readRecord(folder: string): BuildRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(folder, RECORD_FILE), 'utf8'))
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is BuildRecord {
+  if (typeof value !== 'object' || value === null) return false
+  const record = value as Record<string, unknown>
+  const counts = ['sequence', 'forecasts', 'pages', 'sealed_pages', 'page_size']
+  return (
+    record.format === SITE_FORMAT &&
+    counts.every((name) => Number.isSafeInteger(record[name]) && Number(record[name]) >= 0) &&
+    Array.isArray(record.changed)
+  )
+}

@@ -8,6 +8,7 @@ import type { HistoryRow, OriginRow, PageFilters, PageQuery, RawValue, RowKey } 
 
 /** Origins whose rows are kept; a page of 100 rows rarely spans more than fifty. */
 const ORIGINS_KEPT = 1024
+const COUNT_BATCH = 1000
 
 type Values = readonly RawValue[]
 type Parameters = Readonly<Record<string, string | number>>
@@ -15,6 +16,8 @@ type Parameters = Readonly<Record<string, string | number>>
 export interface Pages {
   page(query: PageQuery): HistoryRow[]
   find(key: RowKey): HistoryRow | undefined
+  /** Rows of all pages together. */
+  count(): number
 }
 
 /**
@@ -71,7 +74,21 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
     }
     return rows
   }
+  const rowCount = db.prepare<[], number>('SELECT count(*) FROM forecast_predictions').pluck()
+
   return {
+    count() {
+      if (tracking.order().kind === 'text') return rowCount.get() ?? 0
+      // Two spellings of one key are one row of a page: only reading tells how many.
+      let count = 0
+      for (let after: RowKey | undefined; ; ) {
+        const rows: HistoryRow[] = this.page({ after, limit: COUNT_BATCH })
+        count += rows.length
+        const last = rows.at(-1)
+        if (last === undefined || rows.length < COUNT_BATCH) return count
+        after = keyOf(last)
+      }
+    },
     page(query) {
       begin.run()
       try {

@@ -52,6 +52,7 @@ export function openHistory(path: string, options: HistoryOptions = {}): History
     page: (query) => withPages((pages) => pages.page(query)),
     newestOrigin: (filters = {}) =>
       withPages((pages) => instantOf(pages.page({ filters, limit: 1 })[0]?.originAt)),
+    count: () => withPages((pages) => pages.count()),
     find: (key) => withPages((pages) => pages.find(key)),
     extent: () => connection.use((opened) => extentOf(opened, prepare(opened).tracking)),
     models: () => connection.use(modelsOf),

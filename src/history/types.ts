@@ -107,6 +107,10 @@ export interface HistoryReader {
   /** The newest origin that matches; from the same index as `page`. */
   newestOrigin(filters?: PageFilters): Instant | undefined
   find(key: RowKey): HistoryRow | undefined
+  /** How many rows all pages together have; quick unless the file spells its timestamps oddly. */
+  count(): number
+  /** How many rows all pages together have; quick unless the file spells its timestamps oddly. */
+  count(): number
   /** Undefined for an empty history; from indices, whatever its size. */
   extent(): HistoryExtent | undefined
   /** Names of all models with a forecast or a recorded attempt, by code point; reads every key. */

@@ -1,6 +1,4 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ForeproofError, fileError } from '../contract/error.js'
 import { formatStored } from '../contract/instant.js'
 import { openApiDocument } from '../contract/openapi/document.js'
 import { instantOf } from '../history/order.js'
@@ -12,7 +10,6 @@ import { compareRows, rowKeyOf, rowsFrom } from './facts.js'
 import { putEncoded, putFile, remove, sha256, type Target, type WrittenFile } from './files.js'
 import { headersText } from './headers.js'
 import {
-  API_FOLDER,
   CHECKSUMS_FILE,
   HEAD_FILE,
   HEADERS_FILE,
@@ -52,31 +49,35 @@ export async function buildSite(
 ): Promise<BuildRecord> {
   const { plan, settings, snapshot, record, facts } = input
   const pagesToWrite = plan.pages - plan.keptPages
-  const target: Target = { ...work, durable: pagesToWrite <= DURABLE_FILES }
+  const { folder, visible } = work
+  const target: Target = { folder, visible, durable: pagesToWrite <= DURABLE_FILES }
   if (work.visible && record !== undefined && plan.reopenedPages > 0) lowerRecord(target, input)
   const rows = pagesOf(input)
-  const head = (await rows.next()).value as readonly HistoryRow[] | undefined
-  const nextOf = (page: number) =>
-    page > 1 ? urlOf(pageFile(page - 1), settings.baseUrl) : null
+  const head = rows.next().value as readonly HistoryRow[] | undefined
+  const nextOf = (page: number) => (page > 1 ? urlOf(pageFile(page - 1), settings.baseUrl) : null)
   const first = pageText(head ?? [], nextOf(plan.pages + 1), snapshot)
   const latest = latestText(head?.[0], snapshot)
 
   const writer = createWriter(target, pagesToWrite)
   let sealedPages = plan.pages
   let sealedThrough: RecordedKey | null = null
-  for (let page = plan.pages; page > plan.keptPages; page--) {
-    const { value } = await rows.next()
-    const pageRows = value as readonly HistoryRow[]
-    const body = pageText(pageRows, nextOf(page), snapshot)
-    if (!body.allStale) {
-      sealedPages = page - 1
-      sealedThrough = null
-    } else sealedThrough ??= recordedKey(pageRows[0])
-    await writer.add(pageFile(page), body.text)
-    input.onProgress?.(plan.pages - page + 1, pagesToWrite)
+  try {
+    for (let page = plan.pages; page > plan.keptPages; page--) {
+      const pageRows = rows.next().value as readonly HistoryRow[]
+      const body = pageText(pageRows, nextOf(page), snapshot)
+      if (!body.allStale) {
+        sealedPages = page - 1
+        sealedThrough = null
+      } else sealedThrough ??= recordedKey(pageRows[0])
+      await writer.add(pageFile(page), body.text)
+      input.onProgress?.(plan.pages - page + 1, pagesToWrite)
+    }
+    rows.next()
+    await writer.flush()
+  } finally {
+    await writer.close()
   }
-  await rows.next()
-  const written = await writer.finish()
+  const written = [...writer.written]
 
   const kept = keptChecksums(input.current, plan.keptPages)
   written.push(...writeFixedFiles(target, settings, kept.others))
@@ -116,7 +117,7 @@ export async function buildSite(
 }
 
 /** The head's rows, then those of each page from the newest down to the first that is kept. */
-async function* pagesOf({ reader, plan, facts }: BuildInput): AsyncGenerator<HistoryRow[]> {
+function* pagesOf({ reader, plan, facts }: BuildInput): Generator<HistoryRow[]> {
   const rows = rowsFrom(reader)
   const take = (count: number): HistoryRow[] => {
     const taken: HistoryRow[] = []

@@ -32,10 +32,8 @@ export function openLinkedPlace(out: string): Place {
   }
   const release = lock(join(builds, 'lock'))
   try {
-    const live = currentName(out, builds)
+    const { live, current, record } = inspectLinkedPlace(out)
     const spare = live === 'a' ? 'b' : 'a'
-    const current = live === undefined ? undefined : join(builds, live)
-    const record = current === undefined ? undefined : readRecord(current)
     return {
       current,
       record,
@@ -54,7 +52,8 @@ export function openLinkedPlace(out: string): Place {
             pointTo(out, join(basename(builds), spare))
             // Nothing is shared with the site before, so nobody reads the other folder's old state
             // but as that site; it is made ready now, for an update should cost what is new.
-            if (whole && current === undefined) shareAll(folder, join(builds, spare === 'a' ? 'b' : 'a'))
+            if (whole && current === undefined)
+              shareAll(folder, join(builds, spare === 'a' ? 'b' : 'a'))
           },
         }
       },
@@ -65,7 +64,15 @@ export function openLinkedPlace(out: string): Place {
   }
 }
 
-export function buildsFolder(out: string): string {
+/** The site that lies there now; nothing is written. */
+export function inspectLinkedPlace(out: string) {
+  const builds = buildsFolder(out)
+  const live = currentName(out, builds)
+  const current = live === undefined ? undefined : join(builds, live)
+  return { live, current, record: current === undefined ? undefined : readRecord(current) }
+}
+
+function buildsFolder(out: string): string {
   return join(dirname(resolve(out)), `.${basename(resolve(out))}.builds`)
 }
 

@@ -14,28 +14,16 @@ const LOCK = '.foreproof-lock'
  * reader may meet pages of the new build before its heads, and never the other way round.
  */
 export function openPlainPlace(out: string): Place {
-  const there = existsSync(out)
+  const { current, record } = inspectPlainPlace(out)
   try {
     mkdirSync(out, { recursive: true })
   } catch (cause) {
     throw fileError(cause, out)
   }
-  if (there && !statSync(out).isDirectory()) {
-    throw new ForeproofError('refused', `${out}: is no folder`, { file: out })
-  }
-  const record = readRecord(out)
-  const waiting = join(out, WAITING_FOLDER)
-  // A first build that was stopped has no record yet, but its waiting folder tells whose files these are.
-  const ours = record !== undefined || existsSync(waiting)
-  if (!ours && readdirSync(out).some((name) => !name.startsWith('.'))) {
-    throw new ForeproofError('refused', `${out}: holds files that are no site of foreproof`, {
-      file: out,
-      help: 'Name an empty folder; nothing was changed.',
-    })
-  }
   const release = lock(join(out, LOCK))
+  const waiting = join(out, WAITING_FOLDER)
   return {
-    current: record === undefined ? undefined : out,
+    current,
     record,
     begin() {
       rmSync(waiting, { recursive: true, force: true })
@@ -49,4 +37,22 @@ export function openPlainPlace(out: string): Place {
     },
     release,
   }
+}
+
+/** The site that lies there now; nothing is written. */
+export function inspectPlainPlace(out: string) {
+  const record = readRecord(out)
+  if (record !== undefined) return { current: out, record }
+  if (existsSync(out) && !statSync(out).isDirectory()) {
+    throw new ForeproofError('refused', `${out}: is no folder`, { file: out })
+  }
+  // A first build that was stopped has no record yet, but its waiting folder tells whose files these are.
+  const ours = !existsSync(out) || existsSync(join(out, WAITING_FOLDER))
+  if (!ours && readdirSync(out).some((name) => !name.startsWith('.'))) {
+    throw new ForeproofError('refused', `${out}: holds files that are no site of foreproof`, {
+      file: out,
+      help: 'Name an empty folder; nothing was changed.',
+    })
+  }
+  return { current: undefined, record: undefined }
 }

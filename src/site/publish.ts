@@ -3,10 +3,16 @@ import type { Instant } from '../contract/instant.js'
 import type { HistoryReader } from '../history/types.js'
 import { buildSite, HistoryMoved } from './build.js'
 import { gatherFacts } from './facts.js'
-import { openLinkedPlace } from './linked-place.js'
+import { inspectLinkedPlace, openLinkedPlace } from './linked-place.js'
 import type { Place } from './place.js'
-import { openPlainPlace } from './plain-place.js'
-import { buildsUpon, type HistoryFacts, planSite, type SitePlan, type SiteSettings } from './plan.js'
+import { inspectPlainPlace, openPlainPlace } from './plain-place.js'
+import {
+  buildsUpon,
+  type HistoryFacts,
+  planSite,
+  type SitePlan,
+  type SiteSettings,
+} from './plan.js'
 import type { BuildRecord } from './record.js'
 
 export interface PublishOptions extends SiteSettings {
@@ -25,14 +31,10 @@ export interface PublishResult {
 
 const TRIES = 3
 
-/** What `publish` would do now; nothing is written but the folders it would write to. */
+/** What `publish` would do now; nothing is written. */
 export function planPublish(options: PublishOptions): SitePlan {
-  const place = openPlace(options)
-  try {
-    return prepare(place, options).plan
-  } finally {
-    place.release()
-  }
+  const { inPlace, out } = options
+  return prepare(inPlace ? inspectPlainPlace(out) : inspectLinkedPlace(out), options).plan
 }
 
 /**
@@ -52,7 +54,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
       }
     }
   } catch (cause) {
-    throw 'code' in Object(cause) ? fileError(cause, options.out) : cause
+    throw isSystemError(cause) ? fileError(cause, options.out) : cause
   } finally {
     place.release()
   }
@@ -77,7 +79,10 @@ async function once(place: Place, options: PublishOptions): Promise<PublishResul
   return { plan, record }
 }
 
-function prepare(place: Place, options: PublishOptions): { facts: HistoryFacts; plan: SitePlan } {
+function prepare(
+  place: Pick<Place, 'current' | 'record'>,
+  options: PublishOptions,
+): { facts: HistoryFacts; plan: SitePlan } {
   const { record, current } = place
   const usable = record !== undefined && buildsUpon(record, options) ? record : undefined
   const facts = gatherFacts(options.reader, current, usable)
@@ -86,6 +91,10 @@ function prepare(place: Place, options: PublishOptions): { facts: HistoryFacts; 
 
 function openPlace({ inPlace, out }: PublishOptions): Place {
   return inPlace ? openPlainPlace(out) : openLinkedPlace(out)
+}
+
+function isSystemError(cause: unknown): boolean {
+  return cause instanceof Error && typeof (cause as NodeJS.ErrnoException).syscall === 'string'
 }
 
 function restless(path: string): ForeproofError {

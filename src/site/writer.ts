@@ -6,8 +6,11 @@ import type { WriteJob } from './worker.js'
 /** Compresses and writes files; `add` waits while too much is under way. */
 export interface Writer {
   add(path: string, text: string): Promise<void>
-  /** Everything written so far, once all of it is; the writer is closed then. */
-  finish(): Promise<WrittenFile[]>
+  /** Waits until everything is written. */
+  flush(): Promise<void>
+  readonly written: readonly WrittenFile[]
+  /** Gives up what is still under way. */
+  close(): Promise<void>
 }
 
 /** Below so many files, starting a thread costs more than it saves. */
@@ -29,13 +32,19 @@ function writeHere(target: Target): Writer {
         throw fileError(cause, path)
       }
     },
-    finish: async () => written,
+    flush: async () => {},
+    written,
+    close: async () => {},
   }
 }
 
 interface Answer {
   readonly written?: readonly WrittenFile[]
-  readonly failed?: { readonly code: string | undefined; readonly message: string; readonly path: string }
+  readonly failed?: {
+    readonly code: string | undefined
+    readonly message: string
+    readonly path: string
+  }
 }
 
 function writeInThreads(target: Target): Writer {
@@ -63,28 +72,27 @@ function writeInThreads(target: Target): Writer {
     new Promise<void>((resolve) => {
       wake = resolve
     })
-  const close = () => Promise.all([...busy.keys()].map((worker) => worker.terminate()))
-  const check = async () => {
-    if (failure === undefined) return
-    await close()
-    throw failure
+  const check = () => {
+    if (failure !== undefined) throw failure
   }
   return {
     async add(path, text) {
       const least = () => [...busy].reduce((a, b) => (b[1] < a[1] ? b : a))
       while (failure === undefined && least()[1] >= UNDER_WAY) await changed()
-      await check()
+      check()
       const [worker, count] = least()
       busy.set(worker, count + 1)
       const bytes = Buffer.from(text)
       const job: WriteJob = { target, path, bytes }
       worker.postMessage(job, bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : [])
     },
-    async finish() {
+    async flush() {
       while (failure === undefined && [...busy.values()].some((count) => count > 0)) await changed()
-      await check()
-      await close()
-      return written
+      check()
+    },
+    written,
+    async close() {
+      await Promise.all([...busy.keys()].map((worker) => worker.terminate()))
     },
   }
 }

@@ -1,0 +1,50 @@
+import { pageFile } from './layout.js'
+import type { PlanReason, SitePlan } from './plan.js'
+import type { BuildRecord } from './record.js'
+
+const REASONS: Readonly<Record<PlanReason, string>> = {
+  'no-build-before': 'there is no build before',
+  'other-base-url': 'the base URL or the page size is another',
+  'late-rows': 'rows came in late',
+  'new-rows': 'there are new rows',
+  time: 'time has passed',
+}
+
+function count(number: number, what: string): string {
+  return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`
+}
+
+function range(first: number, last: number): string {
+  if (last < first) return 'none'
+  return last === first ? pageFile(first) : `${pageFile(last)} down to ${pageFile(first)}`
+}
+
+/** What a build would do, for a person. */
+export function planWords(plan: SitePlan): string {
+  const { forecasts, pages, keptPages, reopenedPages, droppedPages } = plan
+  const lines = [
+    `${plan.kind} build, for ${plan.because.map((reason) => REASONS[reason]).join(' and ')}`,
+    `  ${count(forecasts, 'forecast')}: the head and ${count(pages, 'page')}`,
+    `  kept as they are: ${count(keptPages, 'page')}`,
+    `  to write: the head, latest.json and ${count(pages - keptPages, 'page')} (${range(keptPages + 1, pages)})`,
+  ]
+  if (reopenedPages > 0) lines.push(`  sealed pages to write again: ${reopenedPages}`)
+  if (droppedPages > 0) lines.push(`  pages to remove: ${droppedPages}`)
+  return `${lines.join('\n')}\n`
+}
+
+/** What a build has done, for a person. */
+export function resultWords(out: string, plan: SitePlan, record: BuildRecord): string {
+  const written = plan.pages - plan.keptPages
+  const lines = [
+    `${out}: ${count(plan.forecasts, 'forecast')}, ${count(plan.pages, 'page')} besides the head, ${record.sealed_pages} of them sealed`,
+    `  written: the head, latest.json and ${count(written, 'page')}; kept: ${count(plan.keptPages, 'page')}`,
+  ]
+  if (plan.reopenedPages > 0) {
+    lines.push(
+      `  rows came in late: ${count(plan.reopenedPages, 'sealed page')} had to be written again`,
+      `  (${range(plan.keptPages + 1, plan.keptPages + plan.reopenedPages)}); caches may hold the old ones`,
+    )
+  }
+  return `${lines.join('\n')}\n`
+}

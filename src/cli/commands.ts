@@ -67,6 +67,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'serve',
     describe: 'Serve a forecast history over HTTP to callers with an API key',
     load: () => import('./commands/serve.js'),
+  },
+  {
     name: 'publish',
     describe: 'Build the static site of a history, or bring it up to date',
     load: () => import('./commands/publish.js'),

@@ -6,6 +6,7 @@ import { lintMessages } from './messages/lint.js'
 import { outcomesMessages } from './messages/outcomes.js'
 import { protocolMessages } from './messages/protocol.js'
 import { registrationMessages } from './messages/registration.js'
+import { siteMessages } from './messages/site.js'
 
 /** A sentence for a finding and, where there is one, what to do next. */
 export interface Message {
@@ -24,6 +25,7 @@ const TABLES: readonly MessageTable[] = [
   outcomesMessages,
   protocolMessages,
   registrationMessages,
+  siteMessages,
 ]
 
 /** The words of a finding: the only place where they are made. */

@@ -18,6 +18,8 @@ export interface HistoryFacts {
 export interface SiteSettings {
   readonly baseUrl: string | undefined
   readonly staleAfterSeconds: number
+  /** Write everything anew, whatever the build before left. */
+  readonly full?: boolean | undefined
 }
 
 /** What a build will do, decided before anything is written. */
@@ -36,11 +38,21 @@ export interface SitePlan {
   readonly because: readonly PlanReason[]
 }
 
-export type PlanReason = 'no-build-before' | 'other-base-url' | 'late-rows' | 'new-rows' | 'time'
+export type PlanReason =
+  | 'no-build-before'
+  | 'asked'
+  | 'other-base-url'
+  | 'late-rows'
+  | 'new-rows'
+  | 'time'
 
 /** True when the pages of an earlier build can be kept under these settings. */
 export function buildsUpon(record: BuildRecord, settings: SiteSettings): boolean {
-  return record.page_size === PAGE_SIZE && record.base_url === (settings.baseUrl ?? null)
+  return (
+    settings.full !== true &&
+    record.page_size === PAGE_SIZE &&
+    record.base_url === (settings.baseUrl ?? null)
+  )
 }
 
 /** Continuation pages for so many forecasts: all but the newest 1 to 100, which are the head. */
@@ -60,6 +72,7 @@ export function planSite(
   const reopenedPages = usable ? before.sealed_pages - keptPages : 0
   const because: PlanReason[] = []
   if (before === undefined) because.push('no-build-before')
+  else if (settings.full) because.push('asked')
   else if (!usable) because.push('other-base-url')
   if (reopenedPages > 0) because.push('late-rows')
   if (usable && facts.forecasts !== before.forecasts) because.push('new-rows')

@@ -1,96 +1,154 @@
 import { existsSync } from 'node:fs'
-import { EXIT, ForeproofError } from '../../contract/error.js'
+import { EXIT, type ExitCode, ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
 import { openHistory } from '../../history/reader.js'
+import type { HistoryReader } from '../../history/types.js'
+import { type Format, printReport } from '../../report/print.js'
 import { readBaseUrl } from '../../site/base-url.js'
+import { checkSite } from '../../site/check.js'
 import { planPublish, publish } from '../../site/publish.js'
 import { planWords, resultWords } from '../../site/words.js'
-import type { Command } from '../command.js'
+import type { Command, Context } from '../command.js'
+import { withFormat } from '../format-option.js'
+import { historyPath, withHistory } from '../history-option.js'
+import { createProgress } from '../progress.js'
 
 interface Arguments {
-  readonly history: string
+  readonly history: string | undefined
   readonly out: string
-  readonly baseUrl: string | undefined
-  readonly inPlace: boolean
-  readonly staleAfter: number
+  readonly 'base-url': string | undefined
+  readonly 'in-place': boolean
+  readonly 'stale-after': string | undefined
+  readonly full: boolean
   readonly check: boolean
-  readonly dryRun: boolean
-  readonly format: string
+  readonly 'dry-run': boolean
+  readonly format: Format
 }
+
+const STALE_AFTER = 'BTC_FORECAST_API_STALE_AFTER_SECONDS'
 
 const command: Command<Arguments> = {
   positionals: '',
   describe: 'Build the static site of a history, or bring it up to date',
   examples: [
-    ['foreproof publish --out site', 'The site of .state/forecast_history.sqlite'],
+    ['foreproof publish --out site', 'Build the site, or write what is new'],
     ['foreproof publish --out site --base-url https://example.org/btc', 'With absolute next_url'],
     ['foreproof publish --out site --dry-run', 'What a build would do'],
     ['foreproof publish --out site --check', 'Whether the site is current and intact'],
   ],
   options: (yargs) =>
-    yargs
-      .option('history', {
-        type: 'string',
-        default: '.state/forecast_history.sqlite',
-        describe: 'The forecast history; only read',
-      })
+    withHistory(withFormat(yargs))
       .option('out', {
         type: 'string',
         demandOption: true,
         describe: 'Where the site will be: a symbolic link, moved once when a build is whole',
       })
-      .option('base-url', { type: 'string', describe: 'Makes next_url absolute' })
+      .option('base-url', {
+        type: 'string',
+        describe: 'Address of the site; makes next_url absolute',
+      })
       .option('in-place', {
         type: 'boolean',
         default: false,
         describe: 'Build into a plain folder: for hosts that follow no links',
       })
       .option('stale-after', {
-        type: 'number',
-        default: LIMITS.staleAfterSeconds,
-        describe: 'Seconds after which a forecast is stale',
+        type: 'string',
+        describe: `Seconds after which a forecast is stale (${STALE_AFTER}, else ${LIMITS.staleAfterSeconds})`,
       })
-      .option('check', { type: 'boolean', default: false, describe: 'Build nothing, and tell' })
-      .option('dry-run', { type: 'boolean', default: false, describe: 'Print the plan only' })
-      .option('format', {
-        choices: ['text', 'json'],
-        default: 'text',
-        describe: 'For a person or a machine',
-      }) as never,
+      .option('full', {
+        type: 'boolean',
+        default: false,
+        describe: 'Write every page anew, sealed ones too',
+      })
+      .option('check', {
+        type: 'boolean',
+        default: false,
+        describe: 'Build nothing; say whether the site is current and intact',
+      })
+      .option('dry-run', {
+        type: 'boolean',
+        default: false,
+        describe: 'Build nothing; print the plan',
+      }),
   run: async (args, context) => {
-    if (!(args.staleAfter > 0)) {
-      throw new ForeproofError('usage', '--stale-after takes a number of seconds above 0')
-    }
-    if (!existsSync(args.history)) {
-      throw new ForeproofError('not-found', `${args.history}: no such file`, {
-        file: args.history,
+    const path = historyPath(args.history, context.env)
+    if (!existsSync(path)) {
+      throw new ForeproofError('not-found', `${path}: no such file`, {
         help: 'Name the forecast history with --history.',
       })
     }
-    const reader = openHistory(args.history)
-    const options = {
-      reader,
-      out: args.out,
-      baseUrl: readBaseUrl(args.baseUrl),
-      inPlace: args.inPlace,
-      staleAfterSeconds: args.staleAfter,
-      now: context.now(),
-    }
-    const json = args.format === 'json'
+    const reader = openHistory(path)
     try {
-      if (args.dryRun) {
-        const plan = planPublish(options)
-        context.stdout.write(json ? `${JSON.stringify(plan)}\n` : planWords(plan))
-        return EXIT.holds
-      }
-      const { plan, record } = await publish(options)
-      context.stdout.write(
-        json ? `${JSON.stringify({ plan, record })}\n` : resultWords(args.out, plan, record),
-      )
-      return EXIT.holds
+      return args.check ? await check(args, context, reader) : await build(args, context, reader)
     } finally {
       reader.close()
     }
   },
 }
 export default command
+
+async function check(
+  { out, format }: Arguments,
+  context: Context,
+  reader: HistoryReader,
+): Promise<ExitCode> {
+  const { findings, files, record } = checkSite(out, reader)
+  return printReport(context, format, {
+    findings,
+    figures: { files, forecasts: record?.forecasts ?? null, built_at: record?.built_at ?? null },
+    checked: [out],
+    headline: `${out}: ${files} files checked`,
+  })
+}
+
+async function build(args: Arguments, context: Context, reader: HistoryReader): Promise<ExitCode> {
+  const { out, format } = args
+  if (format !== 'text' && format !== 'json') {
+    throw new ForeproofError('usage', `--format ${format} belongs to --check`, {
+      help: 'A build reports as text or json.',
+    })
+  }
+  const say = (words: string, figures: object): void => {
+    context.stdout.write(
+      format === 'json' ? `${JSON.stringify({ ok: true, ...figures })}\n` : words,
+    )
+  }
+  const progress = createProgress(context)
+  const options = {
+    reader,
+    out,
+    baseUrl: readBaseUrl(args['base-url']),
+    inPlace: args['in-place'],
+    full: args.full,
+    staleAfterSeconds: staleAfter(args['stale-after'], context.env),
+    now: context.now(),
+    onProgress: (page: number, of: number) => progress.show(`page ${page} of ${of}`),
+  }
+  if (args['dry-run']) {
+    const plan = planPublish(options)
+    say(planWords(plan), { plan })
+    return EXIT.holds
+  }
+  try {
+    const { plan, record } = await publish(options)
+    progress.end()
+    const { changed, ...figures } = record
+    say(resultWords(out, plan, record), { plan, build: { ...figures, files: changed.length } })
+    return EXIT.holds
+  } catch (cause) {
+    progress.end()
+    throw cause
+  }
+}
+
+function staleAfter(given: string | undefined, env: Context['env']): number {
+  const [name, text] =
+    given === undefined ? [STALE_AFTER, env[STALE_AFTER]] : ['--stale-after', given]
+  if (text === undefined || text === '') return LIMITS.staleAfterSeconds
+  const seconds = /^\d{1,12}$/.test(text) ? Number(text) : 0
+  if (seconds > 0) return seconds
+  throw new ForeproofError('usage', `${name}: ${JSON.stringify(text)} is no number of seconds`, {
+    help: 'A positive whole number is needed.',
+  })
+}

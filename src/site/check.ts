@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ForeproofError, fileError } from '../contract/error.js'
+import type { Finding } from '../contract/finding.js'
+import { keyOf } from '../history/pages.js'
+import type { HistoryReader } from '../history/types.js'
+import { parseChecksums } from './checksums.js'
+import { compareRows, rowKeyOf } from './facts.js'
+import { filesBelow, WAITING_FOLDER } from './files.js'
+import { CHECKSUMS_FILE, RECORD_FILE } from './layout.js'
+import { type BuildRecord, readRecord } from './record.js'
+
+export interface SiteReport {
+  readonly findings: readonly Finding[]
+  readonly files: number
+  readonly record: BuildRecord | undefined
+}
+
+/**
+ * Whether a built site is intact (every file is the one that was written, and no other is there) and
+ * current (no row of the history is missing from it).
+ * @throws {ForeproofError} `not-found` when there is no folder.
+ */
+export function checkSite(folder: string, reader: HistoryReader): SiteReport {
+  let isFolder = false
+  try {
+    isFolder = statSync(folder).isDirectory()
+  } catch (cause) {
+    throw fileError(cause, folder)
+  }
+  if (!isFolder) throw new ForeproofError('not-found', `${folder}: is no folder`, { file: folder })
+  const findings: Finding[] = []
+  const found = (code: string, path: string, args: Finding['args'] = {}): void => {
+    findings.push({ code, severity: 'error', file: join(folder, path), args })
+  }
+  const record = readRecord(folder)
+  if (record === undefined) found('site-record-unreadable', RECORD_FILE)
+  else if (isOutdated(record, reader)) {
+    const args = { published: record.forecasts, history: reader.count() }
+    found('site-outdated', RECORD_FILE, args)
+  }
+  const checksums = parseChecksums(textOf(join(folder, CHECKSUMS_FILE)))
+  if (checksums.size === 0) found('site-checksums-unreadable', CHECKSUMS_FILE)
+  for (const [path, digest] of checksums) {
+    const actual = digestOf(join(folder, path))
+    if (actual === undefined) found('site-file-missing', path)
+    else if (actual !== digest) found('site-file-changed', path, { expected: digest, actual })
+  }
+  if (checksums.size > 0) {
+    for (const path of filesBelow(folder)) {
+      if (checksums.has(path) || path === CHECKSUMS_FILE || isOurs(path)) continue
+      found('site-file-unknown', path)
+    }
+  }
+  return { findings, files: checksums.size, record }
+}
+
+function isOutdated(record: BuildRecord, reader: HistoryReader): boolean {
+  if (reader.count() !== record.forecasts) return true
+  const newest = reader.latest()
+  if (newest === undefined || record.newest === null) return false
+  return compareRows(keyOf(newest), rowKeyOf(record.newest)) !== 0
+}
+
+/** Locks and half-written files of a build in place are no part of a site. */
+function isOurs(path: string): boolean {
+  return path.startsWith('.foreproof-') || path.startsWith(`${WAITING_FOLDER}/`)
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function digestOf(path: string): string | undefined {
+  try {
+    return createHash('sha256').update(readFileSync(path)).digest('hex')
+  } catch {
+    return undefined
+  }
+}

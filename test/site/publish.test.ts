@@ -1,0 +1,265 @@
+import { readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import Database from 'better-sqlite3'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { checkStaticLatestBody, checkStaticPageBody } from '../../src/contract/check-payload.js'
+import type { StaticLatestBody, StaticPageBody } from '../../src/contract/types.js'
+import { openHistory } from '../../src/history/reader.js'
+import { checkSite } from '../../src/site/check.js'
+import { parseChecksums } from '../../src/site/checksums.js'
+import { filesBelow, sha256 } from '../../src/site/files.js'
+import { pageFile } from '../../src/site/layout.js'
+import { planPublish, publish } from '../../src/site/publish.js'
+import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
+
+const folder = temporaryFolder()
+let history = ''
+let out = ''
+let run = 0
+
+/** Twelve rows an hour: three models, four horizons. */
+function hours(from: number, to: number) {
+  const rows = []
+  for (let hour = from; hour < to; hour++) {
+    for (const model of ['alpha', 'beta', 'gamma']) {
+      for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon })
+    }
+  }
+  return rows
+}
+
+beforeEach(() => {
+  run++
+  history = join(folder, `history-${run}.sqlite`)
+  out = join(folder, `site-${run}`)
+})
+
+async function build(
+  hour: number,
+  over: { baseUrl?: string; inPlace?: boolean; full?: boolean } = {},
+) {
+  const reader = openHistory(history)
+  try {
+    return await publish({
+      reader,
+      out,
+      baseUrl: over.baseUrl,
+      inPlace: over.inPlace ?? false,
+      full: over.full,
+      staleAfterSeconds: 10_800,
+      now: (EPOCH + hour * HOUR) * 1000,
+    })
+  } finally {
+    reader.close()
+  }
+}
+
+function add(rows: ReturnType<typeof hours>): void {
+  const db = new Database(history)
+  addRows(db, rows)
+  db.close()
+}
+
+const read = (path: string) => readFileSync(join(out, path))
+const json = <T>(path: string) => JSON.parse(read(path).toString()) as T
+const HEAD = 'service/api/v1/forecasts.json'
+const LATEST = 'service/api/v1/forecasts/latest.json'
+
+/** Every forecast id in the order a client meets them. */
+function walk(): string[] {
+  const ids: string[] = []
+  for (let path: string | null = `/${HEAD}`; path !== null; ) {
+    const page: StaticPageBody = json(path.slice(1))
+    expect(checkStaticPageBody(page)).toEqual([])
+    ids.push(...page.data.map(({ forecast_id }) => forecast_id))
+    path = page.pagination.next_url
+  }
+  return ids
+}
+
+function expectIntact(): void {
+  const checksums = parseChecksums(read('checksums.txt').toString())
+  const files = filesBelow(out).filter((path) => path !== 'checksums.txt' && !path.startsWith('.'))
+  expect([...checksums.keys()].sort()).toEqual(files.sort())
+  for (const [path, digest] of checksums)
+    expect(`${path} ${sha256(read(path))}`).toBe(`${path} ${digest}`)
+  for (const path of files.filter((name) => name.endsWith('.json') && name !== 'build.json')) {
+    expect(gunzipSync(read(`${path}.gz`)).equals(read(path))).toBe(true)
+    expect(brotliDecompressSync(read(`${path}.br`)).equals(read(path))).toBe(true)
+  }
+}
+
+describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
+  it('gives every forecast exactly once, newest first, and the newest as latest', async () => {
+    writeProducer(history, hours(0, 50))
+    await build(50, { inPlace })
+    const ids = walk()
+    expect(ids.length).toBe(600)
+    expect(new Set(ids).size).toBe(600)
+    const latest = json<StaticLatestBody>(LATEST)
+    expect(checkStaticLatestBody(latest)).toEqual([])
+    expect(latest.data?.forecast_id).toBe(ids[0])
+    expect(json<StaticPageBody>(pageFile(1)).pagination.next_url).toBeNull()
+    expectIntact()
+  })
+
+  it('says of an empty history that it is empty', async () => {
+    writeProducer(history, [])
+    await build(50, { inPlace })
+    expect(json<StaticLatestBody>(LATEST)).toMatchObject({
+      data: null,
+      freshness: { status: 'unknown' },
+    })
+    expect(json<StaticPageBody>(HEAD)).toMatchObject({ data: [], pagination: { next_url: null } })
+    expectIntact()
+  })
+
+  it('never touches a sealed page again, and writes what is new', async () => {
+    writeProducer(history, hours(0, 50))
+    await build(50, { inPlace })
+    const sealed = [1, 2, 3, 4, 5].map((page) => read(pageFile(page)))
+    const inode = statSync(join(out, pageFile(3))).ino
+    for (let hour = 50; hour < 75; hour++) {
+      add(hours(hour, hour + 1))
+      const { plan } = await build(hour + 1, { inPlace })
+      expect(plan.pages - plan.keptPages).toBeLessThan(3)
+    }
+    expect([1, 2, 3, 4, 5].map((page) => read(pageFile(page)))).toEqual(sealed)
+    expect(statSync(join(out, pageFile(3))).ino).toBe(inode)
+    expect(walk().length).toBe(900)
+    expectIntact()
+  })
+
+  it('leaves a page open while a forecast on it is fresh', async () => {
+    writeProducer(history, hours(0, 17)) // 204 rows: page 2 ends at hour 16
+    const { record } = await build(17, { inPlace })
+    expect(record).toMatchObject({ pages: 2, sealed_pages: 1 })
+    const open = read(pageFile(2))
+    expect((await build(30, { inPlace })).record.sealed_pages).toBe(2)
+    expect(read(pageFile(2)).equals(open)).toBe(false)
+  })
+
+  it('writes a sealed page and those after it again when a row comes in late, and says so', async () => {
+    writeProducer(history, hours(0, 50))
+    await build(60, { inPlace })
+    const before = [1, 2, 3, 4, 5].map((page) => read(pageFile(page)))
+    add([{ hour: 20, model: 'late', horizon: 2 }])
+    const { plan } = await build(61, { inPlace })
+    expect(plan).toMatchObject({
+      keptPages: 2,
+      reopenedPages: 3,
+      because: ['late-rows', 'new-rows'],
+    })
+    expect([1, 2].map((page) => read(pageFile(page)))).toEqual(before.slice(0, 2))
+    expect(walk().length).toBe(601)
+    expect(new Set(walk()).size).toBe(601)
+    expectIntact()
+  })
+
+  it('gives the same site whether built in steps or, at the same moments, from the start', async () => {
+    writeProducer(history, hours(0, 30))
+    await build(40, { inPlace })
+    add(hours(30, 60))
+    await build(80, { inPlace })
+    const ids = walk()
+    out = join(folder, `site-${run}-again`)
+    await build(80, { inPlace })
+    expect(walk()).toEqual(ids)
+  })
+
+  it('makes next_url absolute for a base URL, and starts anew when that changes', async () => {
+    writeProducer(history, hours(0, 20))
+    await build(20, { inPlace })
+    await build(20, { inPlace, baseUrl: 'https://example.org/btc' })
+    expect(json<StaticPageBody>(HEAD).pagination.next_url).toBe(
+      'https://example.org/btc/service/api/v1/forecasts/page-0002.json',
+    )
+    expectIntact()
+    const { plan } = await build(21, { inPlace, baseUrl: 'https://example.org/btc' })
+    expect(plan.kind).toBe('update')
+    expectIntact()
+  })
+
+  it('mends damage when asked to write everything', async () => {
+    writeProducer(history, hours(0, 40))
+    await build(60, { inPlace })
+    const check = () => {
+      const reader = openHistory(history)
+      const { findings } = checkSite(out, reader)
+      reader.close()
+      return findings.map(({ code }) => code)
+    }
+    writeFileSync(join(out, pageFile(2)), 'damage')
+    rmSync(join(out, 'index.html.br'))
+    expect(check()).toEqual(['site-file-changed', 'site-file-missing'])
+    await build(61, { inPlace, full: true })
+    expect(check()).toEqual([])
+    expectIntact()
+    add(hours(40, 41))
+    expect(check()).toEqual(['site-outdated'])
+    await build(62, { inPlace })
+    expect(check()).toEqual([])
+  })
+
+  it('publishes nothing when a row cannot be shown', async () => {
+    writeProducer(history, hours(0, 20))
+    await build(20, { inPlace })
+    const head = read(HEAD)
+    const db = new Database(history)
+    db.exec(`UPDATE forecast_predictions SET predicted_price_usd = 9e999 WHERE rowid = 240`)
+    db.close()
+    await expect(build(21, { inPlace })).rejects.toMatchObject({ code: 'invalid-input' })
+    expect(read(HEAD).equals(head)).toBe(true)
+  })
+})
+
+describe('publish', () => {
+  it('moves a symbolic link between two folders', async () => {
+    writeProducer(history, hours(0, 5))
+    await build(5)
+    const first = readlinkSync(out)
+    await build(6)
+    expect(readlinkSync(out)).not.toBe(first)
+    await build(7)
+    expect(readlinkSync(out)).toBe(first)
+  })
+
+  it('plans without writing anything', async () => {
+    writeProducer(history, hours(0, 5))
+    const reader = openHistory(history)
+    const before = filesBelow(folder).length
+    const options = {
+      reader,
+      out,
+      baseUrl: undefined,
+      inPlace: false,
+      staleAfterSeconds: 1,
+      now: 0,
+    }
+    expect(planPublish(options)).toMatchObject({ kind: 'first', forecasts: 60, pages: 0 })
+    reader.close()
+    expect(filesBelow(folder).length).toBe(before)
+  })
+
+  it('refuses a folder, a foreign link and foreign files', async () => {
+    writeProducer(history, hours(0, 5))
+    symlinkSync(folder, out)
+    await expect(build(5)).rejects.toMatchObject({ code: 'refused' })
+    out = folder
+    await expect(build(5)).rejects.toMatchObject({ code: 'refused' })
+    await expect(build(5, { inPlace: true })).rejects.toMatchObject({ code: 'refused' })
+  })
+
+  it('builds anew from the spare folder that a dead build left in pieces', async () => {
+    writeProducer(history, hours(0, 30))
+    await build(30)
+    const spare = join(folder, `.site-${run}.builds`, readlinkSync(out).endsWith('a') ? 'b' : 'a')
+    writeFileSync(join(spare, 'rubbish'), '')
+    const db = join(spare, 'build.json')
+    writeFileSync(db, 'no record')
+    await build(31)
+    expect(filesBelow(out)).not.toContain('rubbish')
+    expectIntact()
+  })
+})

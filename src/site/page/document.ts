@@ -103,10 +103,10 @@ const BODY = `<a class="skip" href="#main">Skip to the forecasts</a>
 <p class="note"><strong>Agreement is no probability.</strong> It tells how far the models agreed with one another, not how likely a forecast is to come true.</p>
 </section>
 <section id="history" aria-labelledby="history-title" hidden>
-<h2 id="history-title">Earlier forecasts</h2>
+<h2 id="history-title">All forecasts</h2>
 <p class="note">Every forecast as it was first published. None is changed afterwards.</p>
-<nav aria-label="Pages of earlier forecasts"><button id="newer" type="button">Newer</button><button id="older" type="button">Older</button><p id="position" role="status"></p></nav>
-<div class="scroll" id="history-table" role="region" aria-label="Earlier forecasts" tabindex="0"></div>
+<nav aria-label="Pages of forecasts"><button id="newer" type="button">Newer</button><button id="older" type="button">Older</button><p id="position" role="status"></p></nav>
+<div class="scroll" id="history-table" role="region" aria-label="All forecasts" tabindex="0"></div>
 </section>
 </main>
 <footer>

@@ -121,8 +121,12 @@ export async function start(): Promise<void> {
     browse(head)
     const rows = await newest(head)
     showLatest(rows)
-    const horizons = [...new Set(rows.map((row) => row.horizon_hours))]
-    fill('horizons', horizons.map(hours).join(', '))
+    const horizons = [...new Set(rows.map((row) => row.horizon_hours))].sort((a, b) => a - b)
+    const last = horizons.pop() ?? 0
+    fill(
+      'horizons',
+      horizons.length === 0 ? hours(last) : `${horizons.join(', ')} and ${hours(last)}`,
+    )
   } catch {
     byId('freshness').dataset.status = 'stale'
     fill(

@@ -37,10 +37,11 @@ function bare(bounds: FamilyBounds | undefined): Bounds | null {
   return bounds === undefined ? null : { lower: bounds.lower, upper: bounds.upper }
 }
 
-function settingsOf({ registration, protocol, paired }: Parts): ResultSettings {
+/** What was fixed beforehand, by the registration and its protocol. */
+export function settingsOf(registration: Registration, protocol: Protocol): ResultSettings {
   const { uncertainty, sampling, design } = protocol
   const minimum = sampling.minimum_effective_sample
-  const { origins } = paired.shape
+  const { origins } = registration.window
   return {
     horizons_hours: [...registration.horizons_hours],
     from: formatUtc(instantOf(registration.window.from)),
@@ -222,7 +223,7 @@ export function assembleResult(parts: Parts, circumstances: Circumstances): Resu
     result_sha256: '',
     ...circumstances,
     mode: registration.mode,
-    settings: settingsOf(parts),
+    settings: settingsOf(registration, protocol),
     models: modelsIn(registration),
     strata: registration.strata
       .filter(({ levels = [] }) => levels.length > 0)

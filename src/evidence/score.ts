@@ -1,0 +1,174 @@
+import { relative, resolve } from 'node:path'
+import { ForeproofError } from '../contract/error.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
+import type { Vintage } from '../outcomes/types.js'
+import { canonicalize } from '../document/canonical.js'
+import { buildStrata } from '../registration/strata.js'
+import { renderHtml } from '../report/html/page.js'
+import { renderMarkdown } from '../report/markdown/page.js'
+import { type AccessFields, accessText, earlierReadings, type ReadInputs } from './access.js'
+import { accessPath, appendAccess } from './access-file.js'
+import type { Circumstances } from './assemble.js'
+import {
+  type Broken,
+  type Documents,
+  type InputPaths,
+  verifyDocuments,
+  verifyOutcomes,
+} from './documents.js'
+import { type EvaluateOptions, evaluate } from './evaluate.js'
+import { FILES, FolderInTheMaking, refuseExisting } from './folder.js'
+import { historyRows } from './history-rows.js'
+import type { CodeVersion, Result } from './result.js'
+import { DigestedRows, digestRows, type RowsDigest } from './rows.js'
+
+export interface ScoreRequest extends InputPaths, EvaluateOptions {
+  /** The folder to write; it must not exist. */
+  readonly out: string
+  /** The time of day: it must not lie before the as-of, and is entered as the time of reading. */
+  readonly now: () => Instant
+  readonly code: CodeVersion
+}
+
+export type Scored =
+  | Broken
+  | { readonly ok: true; readonly folder: string; readonly access: string; readonly result: Result }
+
+/**
+ * Scores a registered evaluation once and writes its evidence folder, whole or not at all. Whatever
+ * speaks against scoring is found before any score is computed, and tells none. The reading is
+ * entered beside the ledger first, so that a run that is broken off is known too.
+ *
+ * @throws {ForeproofError} `refused` when the folder exists or the record of readings does not hold;
+ * `not-found`, `io`, `unavailable` when something cannot be read or written; `interrupted`.
+ */
+export async function scoreEvaluation(request: ScoreRequest): Promise<Scored> {
+  refuseExisting(resolve(request.out), request.out)
+  const documents = verifyDocuments(request)
+  if (!documents.ok) return documents
+  const outcomes = verifyOutcomes(request.outcomes, documents.registration, request.now())
+  if (!outcomes.ok) return outcomes
+  const history = historyRows(request.history, documents.registration)
+  try {
+    const read = digestRows(history.rows())
+    const folder = new FolderInTheMaking(request.out)
+    try {
+      return await run(request, documents, outcomes.vintage, history, read, folder)
+    } finally {
+      folder.discard()
+    }
+  } finally {
+    history.close()
+  }
+}
+
+async function run(
+  request: ScoreRequest,
+  documents: Documents,
+  vintage: Vintage,
+  history: ReturnType<typeof historyRows>,
+  read: RowsDigest,
+  folder: FolderInTheMaking,
+): Promise<Scored> {
+  const { registration } = documents
+  const sha256 = registration.registration_sha256
+  const access = accessPath(request.protocols, sha256)
+  const inputs: ReadInputs = {
+    vintage_sha256: vintage.manifest.sha256,
+    history_sha256: read.sha256,
+    code_sha256: request.code.sha256,
+  }
+  let earlier = 0
+  const enter = (event: AccessFields['event'], resultSha256: string | null) =>
+    appendAccess(access, sha256, (before) => {
+      if (event === 'outcomes_read') earlier = earlierReadings(before, inputs)
+      return {
+        event,
+        at: formatUtc(request.now()),
+        registration_sha256: sha256,
+        ...inputs,
+        exploratory: earlier > 0,
+        result_sha256: resultSha256,
+      }
+    })
+  enter('outcomes_read', null)
+  const rows = new DigestedRows(history.rows())
+  const { closeAt } = vintage
+  const strata = buildStrata(registration.strata, { closeAt, regimeAt: history.regimeAt })
+  const basis = { ...documents, vintage, strata }
+  const evaluated = await evaluate(basis, rows, folder.addPairs, request)
+  if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(request.history)
+  const { pairs } = evaluated.paired
+  const circumstances = circumstancesOf(documents, vintage, read, pairs, request.code, earlier)
+  const result = evaluated.result(circumstances)
+  folder.write(FILES.result, `${canonicalize(result)}\n`)
+  folder.write(FILES.html, renderHtml(result))
+  folder.write(FILES.markdown, renderMarkdown(result))
+  folder.write(FILES.inputs, inputsText(request))
+  folder.write(FILES.access, accessText(enter('result_written', result.result_sha256)))
+  folder.finish()
+  return { ok: true, folder: request.out, access, result }
+}
+
+/** What a result says of its inputs; the same for `score` and for `audit`. */
+export function circumstancesOf(
+  { registration, registrationEntry, protocol, protocolEntry }: Documents,
+  { manifest }: Vintage,
+  history: RowsDigest,
+  pairs: { readonly sha256: string; readonly rows: number },
+  code: CodeVersion,
+  earlier: number,
+): Circumstances {
+  return {
+    code,
+    exploratory: earlier > 0,
+    earlier_readings: earlier,
+    inputs: {
+      protocol: {
+        version: protocol.protocol_version,
+        sha256: protocol.protocol_sha256,
+        ledger_entry_sha256: protocolEntry.entry_sha256,
+      },
+      registration: {
+        name: registration.name,
+        sha256: registration.registration_sha256,
+        registered_at: registration.registered_at,
+        family_sha256: registration.family_sha256,
+        ledger_entry_sha256: registrationEntry.entry_sha256,
+      },
+      history,
+      vintage: {
+        id: manifest.vintage_id,
+        sha256: manifest.sha256,
+        source: manifest.source,
+        first: manifest.first,
+        last: manifest.last,
+        closes: manifest.count,
+      },
+      pairs,
+    },
+  }
+}
+
+/** Where the inputs were, seen from the folder: what `audit` tries when it is not told. */
+function inputsText(request: ScoreRequest): string {
+  const seen = (path: string) =>
+    relative(resolve(request.out), resolve(path)).replaceAll('\\', '/') || '.'
+  return `${JSON.stringify(
+    {
+      registration: seen(request.registration),
+      protocols: seen(request.protocols),
+      history: seen(request.history),
+      outcomes: seen(request.outcomes),
+    },
+    null,
+    2,
+  )}\n`
+}
+
+function changedMeanwhile(history: string): ForeproofError {
+  return new ForeproofError('unavailable', `${history}: changed while it was read`, {
+    file: history,
+    help: 'Nothing was written. Run again when nobody writes to the history, or on a copy of it.',
+  })
+}

@@ -1,24 +1,27 @@
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { checkRegistration } from '../contract/check-registration.js'
-import { ForeproofError } from '../contract/error.js'
+import { ForeproofError, fileError } from '../contract/error.js'
 import { type Finding, holds } from '../contract/finding.js'
 import { formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
-import { digestWithout } from '../document/digest.js'
+import type { Document } from '../document/read.js'
 import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { loadFile } from '../protocol/load.js'
 import { placed } from '../protocol/rules/check.js'
 import { type FrozenEntry, isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
 import { checkAgainstLedger, verifyDocument, verifyLedger } from '../protocol/verify.js'
-import { enumerateFamily, familyDigest } from '../registration/family.js'
+import { ledgerFindings, registeredEntry } from '../registration/ledger.js'
+import { readRegistration } from '../registration/load.js'
+import { digestFindings, verifyRegistration } from '../registration/verify.js'
 import { instantOf } from './pairing-stage.js'
 
 /** Where the inputs of an evaluation are. */
 export interface InputPaths {
   readonly registration: string
-  /** The folder of frozen protocols, with their ledger. */
-  readonly protocols: string
+  /** The folder of frozen protocols with their ledger, or a protocol in it. */
+  readonly protocol: string
   readonly history: string
   readonly outcomes: string
 }
@@ -64,7 +67,8 @@ export function guarded<T>(link: Link, work: () => T): T | Broken {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof ForeproofError) || error.code === 'bug' || error.exitCode === 3) throw error
+    if (!(error instanceof ForeproofError) || error.code === 'bug' || error.exitCode === 3)
+      throw error
     if (error.findings.length > 0) return broken(link, error.findings)
     const { file, pointer, position } = error
     return broken(link, [
@@ -82,70 +86,57 @@ export function guarded<T>(link: Link, work: () => T): T | Broken {
 
 /** Reads registration, ledger and protocol and proves that each is what the others say. */
 export function verifyDocuments(
-  paths: Pick<InputPaths, 'registration' | 'protocols'>,
+  paths: Pick<InputPaths, 'registration' | 'protocol'>,
 ): ({ readonly ok: true } & Documents) | Broken {
-  const registered = guarded('registration', () => loadRegistration(paths.registration))
-  if (!registered.ok) return registered
-  const { registration } = registered
-  const ledger = guarded('ledger', () => verifyLedger(paths.protocols))
-  if (ledger === undefined) {
-    return broken('ledger', [fault('ledger-absent', paths.protocols)])
-  }
+  const read = guarded('registration', () => readSound(paths.registration))
+  if ('link' in read) return read
+  const registration = read.value as Registration
+  const folder = protocolFolder(paths.protocol)
+  const ledger = guarded('ledger', () => verifyLedger(folder))
+  if (ledger === undefined) return broken('ledger', [fault('ledger-absent', folder)])
   if ('ok' in ledger) return ledger
   if (!holds(ledger.findings)) return broken('ledger', ledger.findings)
-  const entries = ledger.lines.map((line) => line.entry)
-  const { version, sha256 } = registration.protocol
-  const protocolEntry = entries.find(
-    (entry): entry is FrozenEntry => isFrozen(entry) && entry.protocol_version === version,
-  )
+  const { version } = registration.protocol
+  const protocolEntry = ledger.lines
+    .map((line) => line.entry)
+    .filter(isFrozen)
+    .find((entry) => entry.protocol_version === version)
   if (!protocolEntry) {
     return broken('ledger', [fault('protocol-not-frozen', ledger.file, { version })])
   }
-  const registrationEntry = entries.find(
-    (entry): entry is RegisteredEntry =>
-      !isFrozen(entry) && entry.registration_sha256 === registration.registration_sha256,
-  )
-  if (!registrationEntry) {
-    const args = { registration: registration.registration_sha256 }
-    return broken('ledger', [fault('registration-not-in-ledger', ledger.file, args)])
-  }
-  if (registrationEntry.registered_at !== registration.registered_at) {
-    const args = { ledger: registrationEntry.registered_at, found: registration.registered_at }
-    return broken('registration', [fault('registration-time-differs', paths.registration, args)])
-  }
-  const file = join(paths.protocols, protocolEntry.file)
-  const document = guarded('protocol', () => loadFile(file))
+  const document = guarded('protocol', () => loadFile(join(folder, protocolEntry.file)))
   if ('link' in document) return document
-  const findings = verifyDocument(document)
-  if (!document.ok || !holds(findings)) return broken('protocol', findings)
-  const against = checkAgainstLedger(document, ledger)
-  if (!holds(against)) return broken('protocol', against)
+  const unsound = verifyDocument(document)
+  if (!document.ok || !holds(unsound)) return broken('protocol', unsound)
+  const unfrozen = checkAgainstLedger(document, ledger)
+  if (!holds(unfrozen)) return broken('protocol', unfrozen)
   const protocol = document.value as Protocol
-  if (protocol.protocol_sha256 !== sha256) {
-    const args = { version, registered: sha256, found: protocol.protocol_sha256 }
-    return broken('protocol', [fault('protocol-not-registered', file, args)])
-  }
+  const findings = [
+    ...verifyRegistration(registration, protocol),
+    ...ledgerFindings(registration, ledger),
+  ]
+  if (!holds(findings)) return broken('registration', placed(findings, read))
+  // What the ledger bears out has an entry there.
+  const registrationEntry = registeredEntry(registration, ledger) as RegisteredEntry
   return { ok: true, registration, registrationEntry, protocol, protocolEntry }
 }
 
-function loadRegistration(file: string) {
-  const document = loadFile(file)
+/** A registration whose form and digest are right, before its protocol is known. */
+function readSound(path: string): Document | Broken {
+  const document = readRegistration(path)
   if (!document.ok) return broken('registration', document.findings)
-  const findings = placed(checkRegistration(document.value), document)
-  if (!holds(findings)) return broken('registration', findings)
-  const registration = document.value as Registration
-  const computed = digestWithout(registration, 'registration_sha256')
-  if (computed !== registration.registration_sha256) {
-    const args = { computed, declared: registration.registration_sha256 }
-    return broken('registration', [fault('registration-edited', file, args)])
+  const form = checkRegistration(document.value)
+  const findings = form.length > 0 ? form : digestFindings(document.value as Registration)
+  return holds(findings) ? document : broken('registration', placed(findings, document))
+}
+
+/** The folder that a protocol lies in, or that was named itself. */
+export function protocolFolder(path: string): string {
+  try {
+    return statSync(path).isDirectory() ? path : dirname(path)
+  } catch (cause) {
+    throw fileError(cause, path)
   }
-  const names = enumerateFamily(registration).map((test) => test.name)
-  const same =
-    registration.family_size === names.length &&
-    registration.family_sha256 === familyDigest(names) &&
-    registration.family.every((name, index) => name === names[index])
-  if (!same) return broken('registration', [fault('registration-family', file)])
-  return { ok: true as const, registration }
 }
 
 /**
@@ -168,21 +159,21 @@ export function verifyOutcomes(
   const { outcomes } = registration
   if (outcomes.vintage_sha256 !== null && outcomes.vintage_sha256 !== manifest.sha256) {
     const args = { registered: outcomes.vintage_sha256, found: manifest.sha256 }
-    return broken('outcomes', [fault('vintage-not-registered', path, args)])
+    return broken('outcomes', [fault('outcomes-not-registered', path, args)])
   }
   if (outcomes.vintage_id !== null && outcomes.vintage_id !== manifest.vintage_id) {
     const args = { registered: outcomes.vintage_id, found: manifest.vintage_id }
-    return broken('outcomes', [fault('vintage-id-differs', path, args)])
+    return broken('outcomes', [fault('outcomes-id-differs', path, args)])
   }
   if (outcomes.vintage_sha256 === null && outcomes.source !== manifest.source) {
     const args = { registered: outcomes.source, found: manifest.source }
-    return broken('outcomes', [fault('vintage-source-differs', path, args)])
+    return broken('outcomes', [fault('outcomes-source-differs', path, args)])
   }
   const horizon = Math.max(...registration.horizons_hours)
   const needed = instantOf(registration.window.to) + horizon * MICROS_PER_HOUR
   if (vintage.last < needed) {
     const args = { needed: formatUtc(needed), last: manifest.last }
-    return broken('outcomes', [fault('vintage-too-short', path, args)])
+    return broken('outcomes', [fault('outcomes-too-short', path, args)])
   }
   return { ok: true, vintage }
 }

@@ -41,10 +41,12 @@ export class DigestedRows implements Iterable<PairingRow> {
   readonly #rows: Iterable<PairingRow>
   readonly #hash = createHash('sha256')
   #count = 0
-  #pending = ''
+  #pending: string
 
-  constructor(rows: Iterable<PairingRow>) {
+  /** @param preamble what else belongs to the history, as text; digested before the rows. */
+  constructor(rows: Iterable<PairingRow>, preamble = '') {
     this.#rows = rows
+    this.#pending = preamble
   }
 
   *[Symbol.iterator](): Generator<PairingRow> {
@@ -66,15 +68,23 @@ export class DigestedRows implements Iterable<PairingRow> {
 }
 
 /** The digest of all rows, read for nothing else. */
-export function digestRows(rows: Iterable<PairingRow>): RowsDigest {
-  const digested = new DigestedRows(rows)
-  for (const _ of digested);
-  return digested.digest()
+export function digestOf(rows: DigestedRows): RowsDigest {
+  for (const _ of rows);
+  return rows.digest()
 }
 
-function instantOf(row: PairingRow): Instant {
-  const parsed = parseTimestamp(row.originAt)
-  return parsed.ok ? parsed.instant : Number.NEGATIVE_INFINITY
+/** Reads origins; neighbours share theirs, so only a change is parsed. */
+function remembered(): (row: PairingRow) => Instant {
+  let text: string | undefined
+  let origin = Number.NEGATIVE_INFINITY
+  return (row) => {
+    if (row.originAt === text) return origin
+    text = row.originAt
+    const parsed = parseTimestamp(text)
+    // What is no timestamp belongs nowhere in time: it goes first, as histories give it.
+    origin = parsed.ok ? parsed.instant : Number.NEGATIVE_INFINITY
+    return origin
+  }
 }
 
 /** Two streams, each by origin ascending, as one; rows of equal origins come from both in turn. */
@@ -83,19 +93,14 @@ export function* mergeRows(
   builtIn: Iterable<PairingRow>,
 ): Generator<PairingRow> {
   const ours = builtIn[Symbol.iterator]()
+  const theirOrigin = remembered()
+  const ourOrigin = remembered()
   let next = ours.next()
-  let at = next.done ? Number.POSITIVE_INFINITY : instantOf(next.value)
-  let origin = Number.NEGATIVE_INFINITY
-  let text: string | undefined
   for (const row of history) {
-    if (row.originAt !== text) {
-      text = row.originAt
-      origin = instantOf(row)
-    }
-    while (!next.done && at < origin) {
+    const origin = theirOrigin(row)
+    while (!next.done && ourOrigin(next.value) < origin) {
       yield next.value
       next = ours.next()
-      at = next.done ? Number.POSITIVE_INFINITY : instantOf(next.value)
     }
     yield row
   }

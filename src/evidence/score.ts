@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
-import type { Vintage } from '../outcomes/types.js'
 import { canonicalize } from '../document/canonical.js'
+import type { Vintage } from '../outcomes/types.js'
 import { buildStrata } from '../registration/strata.js'
 import { renderHtml } from '../report/html/page.js'
 import { renderMarkdown } from '../report/markdown/page.js'
@@ -13,6 +13,7 @@ import {
   type Broken,
   type Documents,
   type InputPaths,
+  protocolFolder,
   verifyDocuments,
   verifyOutcomes,
 } from './documents.js'
@@ -20,7 +21,7 @@ import { type EvaluateOptions, evaluate } from './evaluate.js'
 import { FILES, FolderInTheMaking, refuseExisting } from './folder.js'
 import { historyRows } from './history-rows.js'
 import type { CodeVersion, Result } from './result.js'
-import { DigestedRows, digestRows, type RowsDigest } from './rows.js'
+import { digestOf, type RowsDigest } from './rows.js'
 
 export interface ScoreRequest extends InputPaths, EvaluateOptions {
   /** The folder to write; it must not exist. */
@@ -50,7 +51,7 @@ export async function scoreEvaluation(request: ScoreRequest): Promise<Scored> {
   if (!outcomes.ok) return outcomes
   const history = historyRows(request.history, documents.registration)
   try {
-    const read = digestRows(history.rows())
+    const read = digestOf(history.rows())
     const folder = new FolderInTheMaking(request.out)
     try {
       return await run(request, documents, outcomes.vintage, history, read, folder)
@@ -72,7 +73,7 @@ async function run(
 ): Promise<Scored> {
   const { registration } = documents
   const sha256 = registration.registration_sha256
-  const access = accessPath(request.protocols, sha256)
+  const access = accessPath(protocolFolder(request.protocol), sha256)
   const inputs: ReadInputs = {
     vintage_sha256: vintage.manifest.sha256,
     history_sha256: read.sha256,
@@ -92,7 +93,7 @@ async function run(
       }
     })
   enter('outcomes_read', null)
-  const rows = new DigestedRows(history.rows())
+  const rows = history.rows()
   const { closeAt } = vintage
   const strata = buildStrata(registration.strata, { closeAt, regimeAt: history.regimeAt })
   const basis = { ...documents, vintage, strata }
@@ -157,7 +158,7 @@ function inputsText(request: ScoreRequest): string {
   return `${JSON.stringify(
     {
       registration: seen(request.registration),
-      protocols: seen(request.protocols),
+      protocol: seen(request.protocol),
       history: seen(request.history),
       outcomes: seen(request.outcomes),
     },

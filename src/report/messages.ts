@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/finding.js'
 import { contractMessages } from './messages/contract.js'
 import { documentMessages } from './messages/document.js'
+import { evidenceMessages } from './messages/evidence.js'
 import { historyMessages } from './messages/history.js'
 import { lintMessages } from './messages/lint.js'
 import { outcomesMessages } from './messages/outcomes.js'
@@ -22,6 +23,7 @@ const TABLES: readonly MessageTable[] = [
   documentMessages,
   lintMessages,
   historyMessages,
+  evidenceMessages,
   outcomesMessages,
   protocolMessages,
   registrationMessages,

@@ -59,6 +59,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/register.js'),
   },
   {
+    name: 'score',
+    describe: 'Score a registered evaluation and write its evidence and report',
+    load: () => import('./commands/score.js'),
+  },
+  {
+    name: 'audit',
+    describe: 'Recompute an evaluation and name the first link that does not hold',
+    load: () => import('./commands/audit.js'),
+  },
+  {
     name: 'schema',
     describe: 'Print a schema of the contract, or its OpenAPI document',
     load: () => import('./commands/schema.js'),

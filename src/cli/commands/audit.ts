@@ -1,0 +1,92 @@
+import { type AuditOutcome, auditFolder, type LinkState } from '../../evidence/audit.js'
+import { codeVersion } from '../../evidence/code-version.js'
+import type { Link } from '../../evidence/documents.js'
+import { type Format, printReport } from '../../report/print.js'
+import type { Command } from '../command.js'
+import { withFormat } from '../format-option.js'
+import { type RunArguments, watched, withWorkers } from '../run-options.js'
+
+interface Arguments extends RunArguments {
+  readonly folder: string
+  readonly registration: string | undefined
+  readonly protocol: string | undefined
+  readonly history: string | undefined
+  readonly outcomes: string | undefined
+  readonly quick: boolean
+  readonly format: Format
+}
+
+const command: Command<Arguments> = {
+  positionals: '<folder>',
+  describe: 'Make an evaluation again from its inputs and name the first link that does not hold',
+  examples: [
+    ['foreproof audit evidence', 'Recomputes everything, inputs where they were'],
+    ['foreproof audit evidence --quick', 'Digests only'],
+    ['foreproof audit evidence --history copy.sqlite', 'An input that lies elsewhere'],
+  ],
+  options: (yargs) =>
+    withWorkers(withFormat(yargs))
+      .positional('folder', {
+        type: 'string',
+        demandOption: true,
+        describe: 'What foreproof score wrote',
+      })
+      .option('registration', { type: 'string', describe: 'If it lies elsewhere' })
+      .option('protocol', { type: 'string', describe: 'The protocol or its folder, if elsewhere' })
+      .option('history', { type: 'string', describe: 'If it lies elsewhere' })
+      .option('outcomes', { type: 'string', describe: 'The vintage, if it lies elsewhere' })
+      .option('quick', { type: 'boolean', default: false, describe: 'Check digests only' }),
+  run: async (args, context) => {
+    const { folder, quick, format } = args
+    const paths = Object.fromEntries(
+      (['registration', 'protocol', 'history', 'outcomes'] as const).flatMap((name) =>
+        args[name] === undefined ? [] : [[name, args[name]]],
+      ),
+    )
+    const found = await watched(args, context, (options) =>
+      auditFolder({ ...options, folder, paths, quick, code: codeVersion() }),
+    )
+    return await printReport(context, format, {
+      findings: found.findings,
+      figures: {
+        folder,
+        quick,
+        result_sha256: found.result?.result_sha256 ?? null,
+        links: found.links,
+        broken: found.links.find((link) => link.state === 'broken')?.link ?? null,
+      },
+      checked: [folder],
+      headline: headline(found, quick),
+      body: bodyOf(found),
+    })
+  },
+}
+export default command
+
+const NAMES: Readonly<Record<Link, string>> = {
+  result: 'result.json is whole and names its own digest',
+  registration: 'the registration is the one that was entered',
+  ledger: 'the ledger is an unbroken chain',
+  protocol: 'the protocol is the frozen one',
+  outcomes: 'the outcomes are the registered vintage',
+  history: 'the history is the one that was scored',
+  pairs: 'every attempt has the status, prices and outcome that were scored',
+  computation: 'scores, tests and dispositions follow from these',
+  access: 'the record of readings is whole and bears the result out',
+  report: 'the reports show this result',
+}
+const SIGNS: Readonly<Record<LinkState, string>> = {
+  holds: 'holds      ',
+  broken: 'BROKEN     ',
+  not_checked: 'not checked',
+}
+
+function bodyOf({ links }: AuditOutcome): string {
+  return links.map(({ link, state }) => `${SIGNS[state]}  ${NAMES[link]}`).join('\n')
+}
+
+function headline({ ok, result }: AuditOutcome, quick: boolean): string {
+  const name = result?.inputs.registration.name ?? 'the evidence'
+  if (!ok) return `${name} does not hold`
+  return quick ? `${name}: every digest holds (nothing was recomputed)` : `${name} recomputes`
+}

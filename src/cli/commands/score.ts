@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import type { Finding } from '../../contract/finding.js'
+import { codeVersion } from '../../evidence/code-version.js'
+import { FILES } from '../../evidence/folder.js'
+import { findProtocolFolder } from '../../evidence/locate.js'
+import type { Result } from '../../evidence/result.js'
+import { scoreEvaluation } from '../../evidence/score.js'
+import { type Format, printReport } from '../../report/print.js'
+import { dispositionName, reasonSentence, verdict } from '../../report/sentences.js'
+import type { Command } from '../command.js'
+import { withFormat } from '../format-option.js'
+import { historyPath, withHistory } from '../history-option.js'
+import { type RunArguments, watched, withWorkers } from '../run-options.js'
+
+interface Arguments extends RunArguments {
+  readonly registration: string
+  readonly protocol: string | undefined
+  readonly history: string | undefined
+  readonly outcomes: string
+  readonly out: string
+  readonly format: Format
+}
+
+const command: Command<Arguments> = {
+  positionals: '',
+  describe: 'Score a registered evaluation once and write its evidence: result, report, pairs',
+  examples: [
+    [
+      'foreproof score --registration registration.json --history h.sqlite --outcomes vintages/coinbase --out evidence',
+      'Writes evidence/, opens with evidence/report.html',
+    ],
+  ],
+  options: (yargs) =>
+    withWorkers(withHistory(withFormat(yargs)))
+      .option('registration', {
+        type: 'string',
+        demandOption: true,
+        describe: 'What foreproof register wrote',
+      })
+      .option('protocol', {
+        type: 'string',
+        describe: 'The frozen protocol or its folder (by default found from the registration)',
+      })
+      .option('outcomes', {
+        type: 'string',
+        demandOption: true,
+        describe: 'The vintage: the folder that foreproof outcomes import wrote',
+      })
+      .option('out', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Folder to write; it must not exist',
+      }),
+  run: async (args, context) => {
+    const { registration, outcomes, out, format } = args
+    const paths = {
+      registration,
+      protocol: args.protocol ?? findProtocolFolder(registration),
+      history: historyPath(args.history, context.env),
+      outcomes,
+    }
+    const checked = [registration, paths.protocol, paths.history, outcomes]
+    const scored = await watched(args, context, (options) =>
+      scoreEvaluation({ ...paths, ...options, out, now: context.now, code: codeVersion() }),
+    )
+    if (!scored.ok) {
+      return await printReport(context, format, {
+        findings: scored.findings,
+        figures: { folder: null, link: scored.link, dispositions: null },
+        checked,
+        headline: 'not scored; nothing was written, and no score was computed',
+      })
+    }
+    const { result, folder, access } = scored
+    const report = join(folder, FILES.html)
+    return await printReport(context, format, {
+      findings: findingsOf(result, access),
+      figures: {
+        folder,
+        report,
+        access,
+        result_sha256: result.result_sha256,
+        mode: result.mode,
+        exploratory: result.exploratory,
+        family: result.family,
+        dispositions: result.dispositions,
+      },
+      checked,
+      headline: `${result.inputs.registration.name} scored`,
+      body: bodyOf(result, report),
+    })
+  },
+}
+export default command
+
+function findingsOf(result: Result, access: string): Finding[] {
+  const findings: Finding[] = result.controls
+    .filter((control) => !control.passed)
+    .map(({ name, expected, least, greatest }) => ({
+      code: 'control-failed',
+      severity: 'error',
+      args: { name, expected, least, greatest },
+    }))
+  if (!result.exploratory) return findings
+  const args = { readings: result.earlier_readings }
+  return [...findings, { code: 'exploratory-run', severity: 'warning', file: access, args }]
+}
+
+function bodyOf(result: Result, report: string): string {
+  const parts = result.dispositions.map((of) => {
+    const reasons = of.reasons.slice(0, 4).map((reason) => `  ${reasonSentence(reason)}`)
+    const more = of.reasons.length - reasons.length
+    return [
+      `${of.candidate}: ${dispositionName(result, of)}`,
+      `  ${verdict(result, of)}`,
+      ...reasons,
+      ...(more > 0 ? [`  and ${more} more in the report`] : []),
+    ].join('\n')
+  })
+  return [...parts, `Report: ${report}`].join('\n\n')
+}

@@ -20,6 +20,8 @@ export interface Context extends Terminal {
   readonly version: string
   /** The time of day; the only clock commands use. */
   readonly now: () => Instant
+  /** Runs another command line on the same terminal. */
+  readonly dispatch: (argv: readonly string[]) => Promise<ExitCode>
 }
 
 /**

@@ -83,4 +83,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     describe: 'Build the static site of a history, or bring it up to date',
     load: () => import('./commands/publish.js'),
   },
+  {
+    name: 'demo',
+    describe: 'Run the whole way on made data, from a frozen protocol to an audited verdict',
+    load: () => import('./commands/demo.js'),
+  },
 ]

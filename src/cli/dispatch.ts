@@ -35,6 +35,7 @@ function contextOf(entry: CommandEntry, args: { color?: boolean }, terminal: Ter
       return version()
     },
     now: () => Math.round((performance.timeOrigin + performance.now()) * 1000),
+    dispatch: (argv) => dispatch(argv, terminal),
   }
 }
 

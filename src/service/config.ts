@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ForeproofError, fileError } from '../contract/error.js'
+import { LONGEST_KEY } from './keys.js'
 import { readProxies } from './proxy.js'
 import { SECRETS, SETTINGS, type Setting, type SettingName } from './settings.js'
 
@@ -100,10 +101,12 @@ function textOf(path: string): string {
 /** A key can be sent in a header only if it is made of visible ASCII characters. */
 function readKeys(entries: readonly string[], from: string): string[] {
   const keys = entries.map((entry) => entry.trim()).filter((entry) => entry !== '')
-  const bad = keys.findIndex((key) => !/^[\x21-\x2b\x2d-\x7e]+$/.test(key))
+  const bad = keys.findIndex(
+    (key) => key.length > LONGEST_KEY || !/^[\x21-\x2b\x2d-\x7e]+$/.test(key),
+  )
   if (bad >= 0) {
-    throw new ForeproofError('usage', `${from}: key ${bad + 1} has a character no key can have`, {
-      help: 'Keys are made of visible ASCII characters, without spaces and commas.',
+    throw new ForeproofError('usage', `${from}: key ${bad + 1} is none that a header can carry`, {
+      help: `Keys are up to ${LONGEST_KEY} visible ASCII characters, without spaces and commas.`,
     })
   }
   return [...new Set(keys)]

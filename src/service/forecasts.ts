@@ -1,5 +1,5 @@
 import type { Instant } from '../contract/instant.js'
-import type { HistoryReader, HistoryRow, HistoryVersion } from '../history/types.js'
+import type { HistoryReader, HistoryVersion } from '../history/types.js'
 import { mismatch, writeCursor } from './cursor.js'
 import type { PageRequest } from './filters.js'
 import { type Part, partOf } from './part.js'
@@ -16,25 +16,30 @@ export interface Page {
   readonly ids: string
 }
 
-const KEY_OF_LATEST = 'latest'
 const PAGE_OVERHEAD_BYTES = 512
+/** Enough for some thousand queries. */
+const ASKED_BYTES = 1_048_576
 
 /**
- * Forecasts as they are sent. Rows are immutable, so each is read, checked and serialised once while
- * there is room for it; pages hold until the history changes.
+ * Forecasts as they are sent. Rows are immutable, so what is asked for again is not read, checked and
+ * serialised again: pages are kept from the second request for them on, until the history changes. A
+ * walk through the whole history asks for every page once, and so neither fills the memory nor drives
+ * out what others ask for.
  */
 export class Forecasts {
   private readonly pages: Retained<Page>
-  private readonly parts: Retained<Part>
+  /** Pages that were asked for once. */
+  private readonly askedFor: Retained<true>
   private version: HistoryVersion = { generation: -1, revision: -1 }
+  private latestPart: Part | undefined
   private newestOrigin: { readonly origin: Instant | undefined } | undefined
 
   constructor(
     private readonly reader: HistoryReader,
     cacheBytes: number,
   ) {
-    this.pages = new Retained(cacheBytes / 2)
-    this.parts = new Retained(cacheBytes / 2)
+    this.pages = new Retained(cacheBytes)
+    this.askedFor = new Retained(ASKED_BYTES)
   }
 
   /** The newest origin of the whole history. */
@@ -47,13 +52,9 @@ export class Forecasts {
   /** The latest forecast, or undefined when there is none. */
   latest(version: HistoryVersion): Part | undefined {
     this.follow(version)
-    const kept = this.pages.get(KEY_OF_LATEST)
-    if (kept !== undefined) return kept.parts[0]
-    const row = this.reader.latest()
-    if (row === undefined) return undefined
-    const page = pageOf(this.partsOf([row]), 1, null, undefined)
-    this.keep(KEY_OF_LATEST, page)
-    return page.parts[0]
+    const row = this.latestPart === undefined ? this.reader.latest() : undefined
+    if (row !== undefined) this.latestPart = partOf(row)
+    return this.latestPart
   }
 
   /**
@@ -77,7 +78,7 @@ export class Forecasts {
     if (after !== undefined && this.reader.find(after) === undefined) throw mismatch()
     // One row more than is shown tells whether there is a next page.
     const rows = this.reader.page({ filters, after, limit: limit + 1 })
-    const parts = this.partsOf(rows.length > limit ? rows.slice(0, limit) : rows)
+    const parts = (rows.length > limit ? rows.slice(0, limit) : rows).map(partOf)
     const newest = continuation?.newest ?? parts[0]?.key.origin ?? this.newest(version)
     const last = parts.at(-1)
     const next =
@@ -87,28 +88,21 @@ export class Forecasts {
     return pageOf(parts, limit, next, newest)
   }
 
-  private partsOf(rows: readonly HistoryRow[]): Part[] {
-    return rows.map((row) => {
-      const key = keyText(row)
-      let part = this.parts.get(key)
-      if (part === undefined) {
-        part = partOf(row)
-        this.parts.set(key, part, part.head.length + key.length)
-      }
-      return part
-    })
-  }
-
   private keep(key: string, page: Page): void {
-    const bytes = page.parts.reduce((sum, part) => sum + part.head.length + part.id.length, 0)
-    this.pages.set(key, page, bytes + key.length + PAGE_OVERHEAD_BYTES)
+    if (this.askedFor.get(key) === undefined) {
+      this.askedFor.set(key, true, key.length)
+      return
+    }
+    const parts = page.parts.map((part) => ({ ...part, head: flat(part.head) }))
+    const bytes = parts.reduce((sum, part) => sum + part.head.length + part.id.length, 0)
+    this.pages.set(key, { ...page, parts }, bytes + key.length + PAGE_OVERHEAD_BYTES)
   }
 
   private follow({ generation, revision }: HistoryVersion): void {
     const known = this.version
     if (generation === known.generation && revision === known.revision) return
-    if (generation !== known.generation) this.parts.clear()
     this.pages.clear()
+    this.latestPart = undefined
     this.newestOrigin = undefined
     this.version = { generation, revision }
   }
@@ -123,6 +117,7 @@ function pageOf(
   return { parts, limit, nextCursor, newest, ids: parts.map((part) => part.id).join(',') }
 }
 
-function keyText({ originAt, model, horizonHours }: HistoryRow): string {
-  return `${String(originAt)} ${String(horizonHours)} ${String(model)}`
+/** The same text in one piece: V8 keeps what was put together as a tree, which takes several times the room. */
+function flat(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
 }

@@ -1,13 +1,13 @@
 import { checkForecast } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
-import { formatStored } from '../contract/instant.js'
 import { FRESHNESS_STATUSES } from '../contract/limits.js'
 import type { ForecastResource } from '../contract/types.js'
 import { keyOf } from '../history/pages.js'
-import { resourceOf } from '../history/resource.js'
+import { resourceOf, type StoredResource } from '../history/resource.js'
 import type { HistoryRow, RowKey } from '../history/types.js'
-import { asciiJson, asciiText } from './ascii.js'
+import { asciiJson } from './ascii.js'
 import { ContractBreach, mustHold } from './bodies.js'
+import { headOf } from './head.js'
 
 /** One forecast, checked and serialised, except for how old it is. */
 export interface Part {
@@ -24,23 +24,16 @@ export interface Part {
  */
 export function partOf(row: HistoryRow): Part {
   const stored = storedOf(row)
-  const key = keyOf(row)
-  // Any freshness will do here: the one that is sent is made, and checked, with each answer.
-  const freshness = {
-    observed_at: formatStored(key.origin),
-    age_seconds: 0,
-    status: FRESHNESS_STATUSES[0],
-  }
-  const resource: ForecastResource = { ...stored, freshness }
+  const head = headOf(stored, row)
+  // Any freshness will do to check the rest: the one that is sent is made, and checked, with each answer.
+  const resource = Object.assign(stored, {
+    freshness: { observed_at: stored.origin_at, age_seconds: 0, status: FRESHNESS_STATUSES[0] },
+  }) satisfies ForecastResource
   mustHold(checkForecast(resource), resource.forecast_id)
-  return {
-    key,
-    id: asciiJson(resource.forecast_id),
-    head: `${asciiText(JSON.stringify(stored)).slice(0, -1)},"freshness":`,
-  }
+  return { key: keyOf(row), id: asciiJson(resource.forecast_id), head }
 }
 
-function storedOf(row: HistoryRow) {
+function storedOf(row: HistoryRow): StoredResource {
   try {
     return resourceOf(row)
   } catch (cause) {

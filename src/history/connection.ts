@@ -1,6 +1,8 @@
 import {
+  accessSync,
   type BigIntStats,
   closeSync,
+  constants,
   existsSync,
   openSync,
   readFileSync,
@@ -87,6 +89,8 @@ function stillValid(state: State, path: string): boolean {
   const now = statSync(path, { bigint: true })
   const before = state.seen
   if (now.ino !== before.ino || now.dev !== before.dev) return false
+  // An open file stays readable when its rights are taken away; whoever took them meant it.
+  if (now.ctimeNs !== before.ctimeNs) accessSync(path, constants.R_OK)
   const touched = now.size !== before.size || now.mtimeNs !== before.mtimeNs
   if (state.inMemory) return !touched && !existsSync(`${path}-wal`)
   // A file that was cut off may still be answered for from SQLite's memory: ask anew.
@@ -99,7 +103,7 @@ function stillValid(state: State, path: string): boolean {
 }
 
 function openState(path: string, timeout: number, generation: number): State {
-  const { wal, stats } = readHeader(path)
+  const { wal, stats, needs } = readHeader(path)
   const inMemory = wal && stats.size <= MEMORY_LIMIT && !existsSync(`${path}-wal`)
   const db = inMemory
     ? openCopy(path, timeout)
@@ -107,6 +111,8 @@ function openState(path: string, timeout: number, generation: number): State {
   try {
     db.pragma('temp_store = MEMORY')
     const layout = readLayout(db, path)
+    // Where less than a page is missing, SQLite takes the rest for zeros.
+    if (!wal && needs !== undefined && stats.size < needs) refuseTruncated(db, path)
     const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
     return {
       db,
@@ -122,6 +128,15 @@ function openState(path: string, timeout: number, generation: number): State {
     db.close()
     throw cause
   }
+}
+
+/** Asks once more: a header read without a lock may be ahead of a file that a writer makes longer. */
+function refuseTruncated(db: Database.Database, path: string): void {
+  const needs =
+    Number(db.pragma('page_count', { simple: true })) *
+    Number(db.pragma('page_size', { simple: true }))
+  const { size } = statSync(path)
+  if (size < needs) throw truncatedError(path, size, needs)
 }
 
 /**

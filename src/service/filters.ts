@@ -82,7 +82,7 @@ function pageSize(value: string | undefined): number {
   return size ?? LIMITS.pageDefault
 }
 
-const TIMESTAMP_ADVICE: Record<TimestampFault, string> = {
+const TIMESTAMP_ADVICE: Record<Exclude<TimestampFault, 'range'>, string> = {
   syntax: 'is not an RFC 3339 timestamp such as 2026-01-02T03:04:05Z.',
   'offset-missing': 'needs an offset from UTC, such as Z at its end.',
   'space-for-plus':
@@ -90,12 +90,17 @@ const TIMESTAMP_ADVICE: Record<TimestampFault, string> = {
   calendar: 'names a date or time that does not exist.',
   'leap-second': 'must not name a leap second.',
   precision: 'has more than six significant digits in its fraction of a second.',
-  range: 'lies too far away.',
+}
+
+/** `9999-12-31T23:59:59Z` and the like mean no bound: no history reaches as far as instants do. */
+function farthest(timestamp: string): Instant {
+  return timestamp < '2000' ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER
 }
 
 function timestamp(name: string, value: string | undefined): Instant | undefined {
   if (value === undefined) return undefined
   const parsed = parseTimestamp(value)
-  if (!parsed.ok) throw invalidRequest(`${name} ${TIMESTAMP_ADVICE[parsed.fault]}`)
-  return parsed.instant
+  if (parsed.ok) return parsed.instant
+  if (parsed.fault === 'range') return farthest(value)
+  throw invalidRequest(`${name} ${TIMESTAMP_ADVICE[parsed.fault]}`)
 }

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectError, expectJson, MEDIA_TYPE } from './expect.js'
+import { get } from './http.js'
+import { KEY, OTHER_KEY, type Served, serve } from './serve.js'
+
+let served: Served
+beforeAll(async () => {
+  served = await serve()
+})
+afterAll(() => served.remove())
+
+const ROUTES = ['/v1/forecasts/latest', '/v1/forecasts?limit=1', '/v1/health']
+
+describe('Accept', () => {
+  const allowed = [
+    '',
+    '*/*',
+    MEDIA_TYPE,
+    MEDIA_TYPE.toUpperCase(),
+    'application/*',
+    `text/html, ${MEDIA_TYPE}`,
+    `${MEDIA_TYPE};q=0.001`,
+    'text/html, */*;q=0.1',
+    `text/html;level="a,b;q=0" , ${MEDIA_TYPE} ; q=1.000`,
+    '*/*;q=0, application/*',
+    `application/*;q=0, ${MEDIA_TYPE}`,
+    ', ,*/*',
+  ]
+  it.each(allowed)('allows %j', async (accept) => {
+    for (const route of ROUTES) {
+      expectJson(await served.get(route, { headers: { Accept: accept } }), 200)
+    }
+  })
+
+  it('may be omitted', async () => {
+    expectJson(await served.get(ROUTES[0]!), 200)
+  })
+
+  const refused = [
+    'application/json',
+    'text/html',
+    'text/*',
+    'application/vnd.service.forecast.v2+json',
+    'application/vnd.service.forecast+json',
+    `${MEDIA_TYPE};version=2`,
+    `${MEDIA_TYPE};q=0`,
+    `${MEDIA_TYPE};q=0.000, */*`,
+    '*/*;q=0',
+    'application/*;q=0, */*',
+    'application/json, text/plain;q=0.9',
+    '*/json',
+    '*',
+    'application',
+    `${MEDIA_TYPE};q=2`,
+    `${MEDIA_TYPE};q=-1`,
+    `${MEDIA_TYPE};q=0.0001`,
+    ';;;',
+  ]
+  it.each(refused)('does not allow %j', async (accept) => {
+    for (const route of ROUTES) {
+      expectError(await served.get(route, { headers: { Accept: accept } }), 406, 'not_acceptable')
+    }
+  })
+
+  it('may come in several lines', async () => {
+    const headers = { Accept: ['text/html', MEDIA_TYPE] }
+    expectJson(await served.get(ROUTES[0]!, { headers }), 200)
+  })
+})
+
+describe('the API key', () => {
+  const accepted = [`Bearer ${KEY}`, `bearer ${KEY}`, `BEARER   ${KEY}`, `Bearer ${OTHER_KEY}`]
+  it.each(accepted)('opens with %j', async (authorization) => {
+    for (const route of ROUTES) {
+      expectJson(await served.get(route, { headers: { Authorization: authorization } }), 200)
+    }
+  })
+
+  const refused = [
+    '',
+    'Bearer',
+    `Basic ${KEY}`,
+    KEY,
+    `Bearer${KEY}`,
+    `Bearer ${KEY} x`,
+    `Bearer ${KEY},${OTHER_KEY}`,
+    `Bearer "${KEY}"`,
+    `Bearer ${KEY.toUpperCase()}`,
+    `Bearer ${KEY.slice(0, -1)}`,
+    `Bearer ${KEY}x`,
+    `Bearer ${'x'.repeat(5000)}`,
+    `Token ${KEY}`,
+  ]
+  it.each(refused)('does not open with %j', async (authorization) => {
+    for (const route of ROUTES) {
+      const got = await served.get(route, { headers: { Authorization: authorization } })
+      expectError(got, 401, 'invalid_request')
+      expect(got.headers.ratelimit).toBeUndefined()
+    }
+  })
+
+  it('counts only in its header, and only once', async () => {
+    const { port } = served
+    expectError(await get(port, `/v1/health?key=${KEY}`), 401, 'invalid_request')
+    expectError(
+      await get(port, '/v1/health', { headers: { 'X-Api-Key': KEY } }),
+      401,
+      'invalid_request',
+    )
+    const headers = { Authorization: [`Bearer ${KEY}`, `Bearer ${KEY}`] }
+    expectError(await get(port, '/v1/health', { headers }), 401, 'invalid_request')
+  })
+})
+
+describe('the order of the checks', () => {
+  const bad = { Authorization: 'Bearer wrong', Accept: 'text/html' }
+  it('is method, media type, key, limit, route', async () => {
+    const { port } = served
+    expectError(
+      await get(port, '/nowhere?x', { method: 'POST', headers: bad }),
+      400,
+      'invalid_request',
+    )
+    expectError(await get(port, '/nowhere?x', { headers: bad }), 406, 'not_acceptable')
+    const keyless = { Authorization: 'Bearer wrong' }
+    const unknown = await get(port, '/nowhere?x', { headers: keyless })
+    expectError(unknown, 401, 'invalid_request')
+    expectError(await served.get('/nowhere?x'), 400, 'invalid_request')
+  })
+
+  it('asks the limit before the route, and counts every answer but the refused', async () => {
+    const limited = await serve({ env: { BTC_FORECAST_API_RATE_LIMIT: '3' } })
+    try {
+      expectError(await get(limited.port, '/v1/health'), 401, 'invalid_request')
+      expectError(await limited.get('/v1/health', { method: 'PUT' }), 400, 'invalid_request')
+      expectError(
+        await limited.get('/v1/health', { headers: { Accept: 'a/b' } }),
+        406,
+        'not_acceptable',
+      )
+      // None of those counted; these do, whatever their answer.
+      expectJson(await limited.get('/v1/health'), 200)
+      expectError(await limited.get('/nowhere'), 400, 'invalid_request')
+      expectError(await limited.get('/v1/forecasts?limit=0'), 400, 'invalid_request')
+      expectError(await limited.get('/nowhere'), 429, 'rate_limited')
+      expectError(await limited.get('/v1/health'), 429, 'rate_limited')
+      // Another key has a window of its own.
+      const headers = { Authorization: `Bearer ${OTHER_KEY}` }
+      expectJson(await limited.get('/v1/health', { headers }), 200)
+      // Probes are not limited.
+      for (let turn = 0; turn < 5; turn++) {
+        expect((await get(limited.port, '/livez')).status).toBe(200)
+      }
+    } finally {
+      await limited.remove()
+    }
+  })
+})
+
+describe('the rate limit', () => {
+  it('is 60 a minute by default and shown in every answer', async () => {
+    const plain = await serve({ env: { BTC_FORECAST_API_RATE_LIMIT: '' } })
+    try {
+      for (let left = 59; left >= 0; left--) {
+        const got = await plain.get('/v1/health')
+        expectJson(got, 200)
+        expect(got.headers['ratelimit-policy']).toBe('"default";q=60;w=60')
+        expect(got.headers.ratelimit).toMatch(
+          new RegExp(`^"default";r=${left};t=(60|[1-5]?[0-9])$`),
+        )
+      }
+      const refused = await plain.get('/v1/health')
+      expectError(refused, 429, 'rate_limited')
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(50)
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+      expect(refused.headers.ratelimit).toBe(`"default";r=0;t=${refused.headers['retry-after']}`)
+    } finally {
+      await plain.remove()
+    }
+  })
+
+  it('slides: waiting for Retry-After is enough, and a second less is not', async () => {
+    const env = { BTC_FORECAST_API_RATE_LIMIT: '2', BTC_FORECAST_API_RATE_WINDOW_SECONDS: '3' }
+    const limited = await serve({ env })
+    const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+    try {
+      expectJson(await limited.get('/v1/health'), 200)
+      await wait(1500)
+      expectJson(await limited.get('/v1/health'), 200)
+      const refused = await limited.get('/v1/health')
+      expectError(refused, 429, 'rate_limited')
+      // The first request leaves the window 3 s after it came: about 1.5 s from now.
+      expect(refused.headers['retry-after']).toBe('2')
+      await wait(1000)
+      expectError(await limited.get('/v1/health'), 429, 'rate_limited')
+      await wait(1000)
+      expectJson(await limited.get('/v1/health'), 200)
+      // Refused requests did not count, the second one still does.
+      expectError(await limited.get('/v1/health'), 429, 'rate_limited')
+    } finally {
+      await limited.remove()
+    }
+  })
+})

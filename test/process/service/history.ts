@@ -1,0 +1,110 @@
+import Database from 'better-sqlite3'
+
+export const HOUR = 3_600_000
+export const MODELS = ['alpha', 'beta', 'gamma'] as const
+export const HORIZONS = [2, 4, 8] as const
+
+export const stamp = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
+/** The hour that has begun: forecasts of it are fresh. */
+export const thisHour = (): number => Math.floor(Date.now() / HOUR) * HOUR
+
+export interface Made {
+  readonly origins?: number
+  /** Last origin, in milliseconds. */
+  readonly last?: number
+  /** Without the index in reading order, as most producers leave it. */
+  readonly plain?: boolean
+  readonly journal?: 'delete' | 'wal'
+}
+
+/** A history as a producer writes it, by plain SQL: none of foreproof's own code takes part. */
+export function makeHistory(path: string, made: Made = {}): void {
+  const { origins = 40, last = thisHour(), plain = false, journal = 'delete' } = made
+  const db = new Database(path)
+  db.pragma(`journal_mode = ${journal}`)
+  db.pragma('synchronous = off')
+  db.exec(`
+    CREATE TABLE forecast_origins (
+      origin_at TEXT PRIMARY KEY, generated_at TEXT NOT NULL, source_name TEXT, pair TEXT,
+      source_price_usd REAL NOT NULL, regime TEXT, market_features_json TEXT NOT NULL,
+      first_seen_at TEXT NOT NULL, last_seen_at TEXT NOT NULL, experiment_run_id TEXT,
+      configuration_id TEXT, experiment_manifest_json TEXT);
+    CREATE TABLE forecast_predictions (
+      origin_at TEXT NOT NULL REFERENCES forecast_origins (origin_at), model_name TEXT NOT NULL,
+      horizon_hours INTEGER NOT NULL CHECK (horizon_hours > 0), target_at TEXT NOT NULL,
+      predicted_price_usd REAL NOT NULL, predicted_change_pct REAL NOT NULL, q10_usd REAL,
+      q50_usd REAL, q90_usd REAL, model_agreement REAL,
+      PRIMARY KEY (origin_at, model_name, horizon_hours));`)
+  if (!plain) {
+    db.exec(`CREATE INDEX reading_order
+      ON forecast_predictions (origin_at DESC, horizon_hours ASC, model_name ASC)`)
+  }
+  db.transaction(() => {
+    for (let back = origins - 1; back >= 0; back--) addOrigin(db, last - back * HOUR)
+  })()
+  db.close()
+}
+
+/** Adds one origin with a forecast of every model and horizon. */
+export function addOrigin(db: Database.Database, ms: number): void {
+  const at = stamp(ms)
+  const hour = ms / HOUR
+  const price = 50_000 + (hour % 997)
+  const manifest = JSON.stringify({ schema_version: 1, input_digest: `digest of ${hour}` })
+  db.prepare('INSERT INTO forecast_origins VALUES (?,?,?,?,?,?,?,?,?,?,?,?)').run(
+    at,
+    stamp(ms + 60_000),
+    'made',
+    'BTC/USD',
+    price,
+    null,
+    '{}',
+    at,
+    at,
+    `run-${Math.floor(hour / 10)}`,
+    'configuration-1',
+    hour % 7 === 0 ? null : manifest,
+  )
+  const insert = db.prepare('INSERT INTO forecast_predictions VALUES (?,?,?,?,?,?,?,?,?,?)')
+  for (const [index, model] of MODELS.entries()) {
+    for (const horizon of HORIZONS) {
+      const predicted = price + index + horizon / 100
+      const calibrated = model !== 'gamma'
+      insert.run(
+        at,
+        model,
+        horizon,
+        stamp(ms + horizon * HOUR),
+        predicted,
+        (100 * (predicted - price)) / price,
+        calibrated ? predicted - 500.25 : null,
+        calibrated ? predicted : null,
+        calibrated ? predicted + 480.5 : null,
+        calibrated ? 0.75 : null,
+      )
+    }
+  }
+}
+
+/** Ids in the order that the interface promises, newest origin first, straight from SQL. */
+export function idsOf(path: string, where = '1', ...parameters: unknown[]): string[] {
+  const db = new Database(path, { readonly: true })
+  const ids = db
+    .prepare(
+      `SELECT p.origin_at || ':' || model_name || ':' || horizon_hours
+       FROM forecast_predictions p JOIN forecast_origins o USING (origin_at) WHERE ${where}
+       ORDER BY p.origin_at DESC, horizon_hours, model_name`,
+    )
+    .pluck()
+    .all(...parameters) as string[]
+  db.close()
+  return ids
+}
+
+export function healthReport(overall = 'healthy', stages?: object): string {
+  const closed = { health: 'healthy', circuit_state: 'closed' }
+  return JSON.stringify({
+    overall_health: overall,
+    stages: stages ?? { market_data: closed, forecast: closed, history: closed },
+  })
+}

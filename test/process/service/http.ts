@@ -1,0 +1,67 @@
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+
+export interface Sent {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  readonly body?: string
+}
+
+export interface Got {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into member by member
+  readonly json: any
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+
+/** One request by node:http; headers are sent as given, and an empty one is left out. */
+export function get(port: number, path: string, sent: Sent = {}): Promise<Got> {
+  const headers = Object.fromEntries(
+    Object.entries(sent.headers ?? {}).filter(([, value]) => value !== ''),
+  )
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { host: '127.0.0.1', port, path, method: sent.method ?? 'GET', headers, agent },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers as Record<string, string | undefined>,
+            text,
+            json: text.startsWith('{') ? JSON.parse(text) : undefined,
+          })
+        })
+        response.on('error', reject)
+      },
+    )
+    asked.on('error', reject)
+    asked.end(sent.body)
+  })
+}
+
+/** Sends bytes as they are and gives back everything that comes until the other side closes. */
+export function raw(port: number, bytes: string | Buffer, keepOpenMs = 5000): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    const done = () => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(Buffer.concat(chunks).toString('latin1'))
+    }
+    const timer = setTimeout(done, keepOpenMs)
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('close', done)
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNRESET' || error.code === 'EPIPE') done()
+      else reject(error)
+    })
+    socket.write(bytes)
+  })
+}

@@ -1,0 +1,11 @@
+// Holds an exclusive lock on a database until its standard input ends.
+import Database from 'better-sqlite3'
+
+const db = new Database(process.argv[2])
+db.exec('BEGIN EXCLUSIVE')
+process.stdout.write('locked\n')
+process.stdin.resume()
+process.stdin.on('end', () => {
+  db.exec('ROLLBACK')
+  db.close()
+})

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectError, expectFreshness, expectJson } from './expect.js'
+import { HOUR, idsOf, stamp, thisHour } from './history.js'
+import { KEY, type Served, serve } from './serve.js'
+
+let served: Served
+beforeAll(async () => {
+  served = await serve()
+})
+afterAll(() => served.remove())
+
+const page = (query: string) => served.get(`/v1/forecasts${query}`)
+
+async function idsFrom(query: string): Promise<string[]> {
+  const got = await page(query)
+  expectJson(got, 200)
+  return got.json.data.map((forecast: { forecast_id: string }) => forecast.forecast_id)
+}
+
+async function walk(query: string, limits: readonly number[]): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | null = ''
+  for (let turn = 0; cursor !== null; turn++) {
+    const limit = limits[turn % limits.length]
+    const got = await page(`?limit=${limit}${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+    expectJson(got, 200)
+    expect(got.json.pagination.limit).toBe(limit)
+    ids.push(...got.json.data.map((forecast: { forecast_id: string }) => forecast.forecast_id))
+    cursor = got.json.pagination.next_cursor
+  }
+  return ids
+}
+
+describe('filters', () => {
+  const last = thisHour()
+  const at = (back: number) => stamp(last - back * HOUR)
+  const encoded = (text: string) => encodeURIComponent(text)
+
+  it('bound the origin, both ends included, whatever the offset', async () => {
+    const from = at(9)
+    const to = at(5)
+    const expected = idsOf(served.historyPath, 'p.origin_at BETWEEN ? AND ?', from, to)
+    expect(expected).toHaveLength(45)
+    expect(await idsFrom(`?origin_from=${encoded(from)}&origin_to=${encoded(to)}`)).toEqual(
+      expected,
+    )
+    // The same instants, spelled otherwise.
+    const eastern = (text: string) =>
+      `${new Date(Date.parse(text) - 5 * HOUR).toISOString().slice(0, 19)}-05:00`
+    expect(await idsFrom(`?origin_from=${eastern(from)}&origin_to=${eastern(to)}`)).toEqual(
+      expected,
+    )
+    const zulu = (text: string) => text.replace('+00:00', '.000000Z').toLowerCase()
+    expect(await idsFrom(`?origin_from=${zulu(from)}&origin_to=${zulu(to)}`)).toEqual(expected)
+  })
+
+  it('select by horizon, model and run, alone and together', async () => {
+    const run = `run-${Math.floor(last / HOUR / 10)}`
+    const cases: [string, string, unknown[]][] = [
+      ['horizon_hours=4', 'horizon_hours = 4', []],
+      ['model=beta', 'model_name = ?', ['beta']],
+      [`run_id=${run}`, 'experiment_run_id = ?', [run]],
+      ['model=beta&horizon_hours=8', "model_name = 'beta' AND horizon_hours = 8", []],
+      [`run_id=${run}&model=gamma`, "experiment_run_id = ? AND model_name = 'gamma'", [run]],
+    ]
+    for (const [query, where, parameters] of cases) {
+      const expected = idsOf(served.historyPath, where, ...parameters)
+      expect(await walk(`&${query}`, [7]), query).toEqual(expected)
+    }
+  })
+
+  it('that match nothing give an empty page, observed like the history', async () => {
+    for (const query of [
+      '?model=nobody',
+      '?horizon_hours=3',
+      '?run_id=none',
+      '?model=ALPHA',
+      '?origin_from=2200-01-01T00:00:00Z',
+      '?origin_from=9999-12-31T23:59:59Z',
+      '?origin_to=0001-01-01T00:00:00Z',
+      '?origin_to=1999-01-01T00:00:00Z',
+      `?origin_from=${encoded(at(1))}&origin_to=${encoded(at(2))}`,
+    ]) {
+      const got = await page(query)
+      expectJson(got, 200)
+      expect(got.json.data, query).toEqual([])
+      expect(got.json.pagination).toEqual({ limit: 50, next_cursor: null })
+      expectFreshness(got.json.freshness, { origin: stamp(thisHour()) })
+    }
+  })
+
+  it('give every page of a traversal the freshness of the newest match', async () => {
+    const query = `?limit=10&origin_to=${encoded(at(20))}`
+    const first = await page(query)
+    expectFreshness(first.json.freshness, { origin: at(20), status: 'stale' })
+    const second = await page(`${query}&cursor=${first.json.pagination.next_cursor}`)
+    expectFreshness(second.json.freshness, { origin: at(20), status: 'stale' })
+    expect(second.json.data[0].origin_at).not.toBe(at(20))
+  })
+})
+
+describe('limit', () => {
+  it('sets the page size from 1 to 100', async () => {
+    for (const limit of [1, 2, 99, 100]) {
+      const got = await page(`?limit=${limit}`)
+      expect(got.json.data).toHaveLength(limit)
+      expect(got.json.pagination.limit).toBe(limit)
+    }
+  })
+
+  it('ends exactly at the end', async () => {
+    const all = idsOf(served.historyPath)
+    for (const limits of [[100], [60], [90, 90, 90, 90], [1, 100, 7], [all.length % 100 || 100]]) {
+      expect(await walk('', limits)).toEqual(all)
+    }
+  })
+})
+
+describe('parameters that are invalid', () => {
+  const invalid = [
+    ...[
+      '0',
+      '101',
+      '-1',
+      '+5',
+      '05',
+      '5.0',
+      '5e1',
+      '0x5',
+      ' 5',
+      '5 ',
+      'ten',
+      '',
+      '１',
+      '1000000000000000000000',
+    ].map((value) => `limit=${encodeURIComponent(value)}`),
+    ...['0', '-2', '+2', '02', '2.0', '', 'two', '9007199254740993'].map(
+      (value) => `horizon_hours=${encodeURIComponent(value)}`,
+    ),
+    'origin_from=2026-01-01T00:00:00',
+    'origin_from=2026-01-01',
+    'origin_from=2026-01-01T00:00Z',
+    'origin_from=2026-01-01T00:00:00+00:00',
+    'origin_from=2026-02-30T00:00:00Z',
+    'origin_from=2026-01-01T24:00:00Z',
+    'origin_from=2026-01-01T00:00:60Z',
+    'origin_from=2026-01-01T00:00:00.1234567Z',
+    'origin_from=1767225600',
+    'origin_from=',
+    'origin_to=yesterday',
+    'origin_to=2026-01-01T00:00:00%2B0000',
+    'origin_to=%202026-01-01T00:00:00Z',
+    'model=',
+    'run_id=',
+    'cursor=',
+    'cursor=junk',
+    'cursor=AAAA',
+    'model=a&model=a',
+    'limit=5&limit=5',
+    'limit=5&%6Cimit=6',
+    'Limit=5',
+    'page=2',
+    'offset=10',
+    'sort=asc',
+    'model=%',
+    'model=%zz',
+    'model=%ff',
+    '%ff=1',
+    '=1',
+    'limit',
+    'limit=5#fragment',
+    'model[]=alpha',
+    'limit=5;model=alpha',
+  ]
+  it.each(invalid)('%s', async (query) => {
+    expectError(await page(`?${query}`), 400, 'invalid_request')
+  })
+
+  it('says how to send a plus', async () => {
+    const got = await page('?origin_from=2026-01-01T00:00:00+00:00')
+    expect(got.json.error.message).toContain('%2B')
+  })
+
+  it('never repeats what was sent', async () => {
+    for (const query of [`${KEY}=1`, `model=${KEY}&limit=0`, `limit=${KEY}`, `origin_to=${KEY}`]) {
+      const got = await page(`?${query}`)
+      expectError(got, 400, 'invalid_request')
+      expect(got.text).not.toContain(KEY.slice(0, 8))
+    }
+  })
+})
+
+describe('cursors', () => {
+  const cursorOf = async (query = '?limit=5') => (await page(query)).json.pagination.next_cursor
+
+  it('go on where the page ended, with another limit too', async () => {
+    const all = idsOf(served.historyPath)
+    const cursor = await cursorOf()
+    expect(await idsFrom(`?limit=3&cursor=${cursor}`)).toEqual(all.slice(5, 8))
+    expect(await idsFrom(`?cursor=${cursor}&limit=100`)).toEqual(all.slice(5, 105))
+  })
+
+  it('hold for the same filters in another spelling', async () => {
+    const from = stamp(thisHour() - 30 * HOUR)
+    const cursor = await cursorOf(`?limit=5&origin_from=${encodeURIComponent(from)}`)
+    const zulu = from.replace('+00:00', 'Z')
+    expectJson(await page(`?origin_from=${zulu}&cursor=${cursor}`), 200)
+  })
+
+  it('belong to their filters', async () => {
+    const cursor = await cursorOf('?limit=5&model=alpha')
+    for (const query of ['', '&model=beta', '&model=alpha&horizon_hours=2', '&run_id=alpha']) {
+      expectError(await page(`?cursor=${cursor}${query}`), 400, 'invalid_request')
+    }
+    expectJson(await page(`?cursor=${cursor}&model=alpha`), 200)
+  })
+
+  it('are refused when tampered with in any way', async () => {
+    const cursor: string = await cursorOf()
+    const altered = new Set<string>()
+    for (let at = 0; at < cursor.length; at++) {
+      const other = cursor[at] === 'A' ? 'B' : 'A'
+      altered.add(cursor.slice(0, at) + other + cursor.slice(at + 1))
+      altered.add(cursor.slice(0, at))
+    }
+    for (const junk of ['=', '==', '%20', '%0A', '!', '.', '%00', 'A', '+', '/']) {
+      altered.add(cursor + junk)
+      altered.add(junk + cursor)
+    }
+    altered.add(cursor + cursor)
+    altered.add(Buffer.from(cursor, 'base64url').toString('base64').replaceAll('+', '%2B'))
+    altered.add(Buffer.from(cursor, 'base64url').toString('hex'))
+    altered.add(Buffer.from(JSON.stringify({ after: 5 })).toString('base64url'))
+    altered.delete(cursor)
+    altered.delete('')
+    for (const token of altered) {
+      expectError(await page(`?cursor=${token}`), 400, 'invalid_request')
+    }
+  })
+
+  it('survive a restart, and are refused by a history without their row', async () => {
+    const cursor = await cursorOf()
+    const again = await serve()
+    const other = await serve({ made: { last: thisHour() - 500 * HOUR } })
+    try {
+      expectJson(await again.get(`/v1/forecasts?cursor=${cursor}`), 200)
+      expectError(await other.get(`/v1/forecasts?cursor=${cursor}`), 400, 'invalid_request')
+    } finally {
+      await again.remove()
+      await other.remove()
+    }
+  })
+})

@@ -1,0 +1,166 @@
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectError, expectForecast, expectFreshness, expectJson, TEXT_TYPE } from './expect.js'
+import { healthReport, idsOf, stamp, thisHour } from './history.js'
+import { get } from './http.js'
+import { eventually, type Served, serve } from './serve.js'
+
+let served: Served
+beforeAll(async () => {
+  served = await serve()
+})
+afterAll(() => served.remove())
+
+const API_ROUTES = ['/v1/forecasts/latest', '/v1/forecasts', '/v1/health']
+const PROBES = ['/livez', '/readyz', '/metrics']
+const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE']
+
+describe('GET /v1/forecasts/latest', () => {
+  it('gives the first forecast of the greatest origin', async () => {
+    const got = await served.get('/v1/forecasts/latest')
+    expectJson(got, 200)
+    expect(Object.keys(got.json).sort()).toEqual(['api_version', 'data', 'freshness'])
+    expect(got.json.data.forecast_id).toBe(`${stamp(thisHour())}:alpha:2`)
+    expectForecast(got.json.data)
+    expectFreshness(got.json.freshness, { origin: got.json.data.origin_at, status: 'fresh' })
+  })
+
+  it('takes no parameter, not even one of the history', async () => {
+    for (const query of ['?limit=1', '?cursor=x', '?origin_from=2026-01-01T00:00:00Z', '?x']) {
+      expectError(await served.get(`/v1/forecasts/latest${query}`), 400, 'invalid_request')
+    }
+    expectJson(await served.get('/v1/forecasts/latest?'), 200)
+  })
+})
+
+describe('GET /v1/forecasts', () => {
+  it('gives fifty forecasts in order, with a cursor, and freshness at both levels', async () => {
+    const got = await served.get('/v1/forecasts')
+    expectJson(got, 200)
+    expect(Object.keys(got.json).sort()).toEqual(['api_version', 'data', 'freshness', 'pagination'])
+    const ids = got.json.data.map((forecast: { forecast_id: string }) => forecast.forecast_id)
+    expect(ids).toEqual(idsOf(served.historyPath).slice(0, 50))
+    for (const forecast of got.json.data) expectForecast(forecast)
+    expect(got.json.pagination).toEqual({ limit: 50, next_cursor: expect.any(String) })
+    expectFreshness(got.json.freshness, { origin: stamp(thisHour()), status: 'fresh' })
+    const old = got.json.data.at(-1)
+    expectFreshness(old.freshness, { origin: old.origin_at, status: 'stale' })
+  })
+})
+
+describe('GET /v1/health', () => {
+  it('passes the stages on and says how fresh the history is', async () => {
+    const got = await served.get('/v1/health')
+    expectJson(got, 200)
+    expect(Object.keys(got.json).sort()).toEqual(['api_version', 'data'])
+    const { checked_at, status, freshness, stages, ...rest } = got.json.data
+    expect(rest).toEqual({})
+    expect(status).toBe('healthy')
+    expect(Math.abs(Date.parse(checked_at) - Date.now())).toBeLessThan(5000)
+    expectFreshness(freshness, { origin: stamp(thisHour()), status: 'fresh' })
+    const closed = { health: 'healthy', circuit_state: 'closed' }
+    expect(stages).toEqual({ market_data: closed, forecast: closed, history: closed })
+  })
+
+  it('takes no parameter', async () => {
+    expectError(await served.get('/v1/health?verbose=1'), 400, 'invalid_request')
+  })
+})
+
+describe('methods and paths', () => {
+  it.each(API_ROUTES)('refuses every method but GET on %s', async (route) => {
+    for (const method of METHODS) {
+      expectError(await served.get(route, { method }), 400, 'invalid_request')
+    }
+    const head = await served.get(route, { method: 'HEAD' })
+    expect([head.status, head.text]).toEqual([400, ''])
+  })
+
+  it.each(PROBES)('refuses every method but GET on %s', async (route) => {
+    for (const method of METHODS) {
+      expectError(await get(served.port, route, { method }), 400, 'invalid_request')
+    }
+  })
+
+  it('matches paths exactly', async () => {
+    const wrong = [
+      '/',
+      '/v1',
+      '/v1/',
+      '/v2/forecasts',
+      '/V1/forecasts',
+      '/v1/forecasts/',
+      '/v1//forecasts',
+      '/v1%2Fforecasts',
+      '/v1/%66orecasts',
+      '/v1/forecasts/latest/',
+      '/v1/forecasts/latest.json',
+      '/v1/forecasts/2026',
+      '/v1/./forecasts',
+      '/v1/forecasts;x=1',
+      '/v1/health/',
+      '/livez/',
+      '/favicon.ico',
+      '/service/api/v1/forecasts.json',
+    ]
+    for (const path of wrong) expectError(await served.get(path), 400, 'invalid_request')
+  })
+})
+
+describe('probes', () => {
+  it('need no key and do not negotiate', async () => {
+    const headers = { Accept: 'text/html' }
+    const livez = await get(served.port, '/livez', { headers })
+    expect([livez.status, livez.text]).toEqual([200, 'ok\n'])
+    expect(livez.headers['content-type']).toBe(TEXT_TYPE)
+    const readyz = await get(served.port, '/readyz', { headers })
+    expect([readyz.status, readyz.text]).toEqual([200, 'ready\n'])
+    expect(readyz.headers['content-type']).toBe(TEXT_TYPE)
+    for (const got of [livez, readyz]) expect(got.headers.ratelimit).toBeUndefined()
+  })
+
+  it('counts requests and answers by status in the exposition format', async () => {
+    const before = await metrics()
+    await served.get('/v1/health')
+    await served.get('/v1/health?x=1')
+    await get(served.port, '/v1/health')
+    const after = await metrics()
+    const grown = (name: string) => (after[name] ?? 0) - (before[name] ?? 0)
+    expect(grown('forecast_api_requests_total')).toBe(3)
+    expect(grown('forecast_api_responses_total{status="200"}')).toBe(1)
+    expect(grown('forecast_api_responses_total{status="400"}')).toBe(1)
+    expect(grown('forecast_api_responses_total{status="401"}')).toBe(1)
+    expect(grown('forecast_api_history_read_failures_total')).toBe(0)
+    expect(grown('forecast_api_request_latency_seconds_count')).toBe(3)
+    expect(after['forecast_api_request_latency_seconds{quantile="0.95"}']).toBeGreaterThan(0)
+  })
+
+  it('says not ready whenever the health is not healthy', async () => {
+    const stage = (health: string, circuit_state: string) => ({
+      history: { health, circuit_state },
+    })
+    const reports = [
+      healthReport('degraded'),
+      healthReport('open'),
+      healthReport('healthy', stage('degraded', 'closed')),
+      healthReport('healthy', stage('open', 'open')),
+      '{"overall_health":',
+    ]
+    for (const report of reports) {
+      writeFileSync(served.healthPath, report)
+      const readyz = await get(served.port, '/readyz')
+      expect([readyz.status, readyz.text], report).toEqual([503, 'not ready\n'])
+      expect(readyz.headers['content-type']).toBe(TEXT_TYPE)
+    }
+    writeFileSync(served.healthPath, healthReport())
+    await eventually(async () => (await get(served.port, '/readyz')).status === 200)
+  })
+})
+
+async function metrics(): Promise<Record<string, number>> {
+  const got = await get(served.port, '/metrics')
+  expect(got.status).toBe(200)
+  expect(got.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const lines = got.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return Object.fromEntries(lines.map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]))
+}

@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { healthReport, type Made, makeHistory } from './history.js'
+import { type Got, get, type Sent } from './http.js'
+
+const BIN = fileURLToPath(new URL('../../../bin/foreproof.js', import.meta.url))
+
+export const KEY = 'contract-test-key-7f3a9c'
+export const OTHER_KEY = 'another-test-key-51be2d'
+
+export interface Options {
+  readonly env?: NodeJS.ProcessEnv
+  readonly flags?: readonly string[]
+  readonly made?: Made
+  /** Runs before the process: to break what it will find. */
+  readonly prepare?: (folder: string) => void
+  /** The user the service runs as; only root may choose. */
+  readonly uid?: number
+}
+
+/** A service in a process of its own, on a history of its own. */
+export class Served {
+  log = ''
+  readonly exited: Promise<number | null>
+
+  constructor(
+    readonly folder: string,
+    readonly child: ChildProcess,
+    readonly port: number,
+  ) {
+    this.exited = new Promise((resolve) => {
+      child.once('exit', resolve)
+    })
+  }
+
+  get historyPath(): string {
+    return join(this.folder, 'data', 'history.sqlite')
+  }
+  get healthPath(): string {
+    return join(this.folder, 'health.json')
+  }
+  get auditPath(): string {
+    return join(this.folder, 'audit', 'reads.jsonl')
+  }
+
+  get(path: string, sent: Sent = {}): Promise<Got> {
+    const headers = { Authorization: `Bearer ${KEY}`, ...sent.headers }
+    return get(this.port, path, { ...sent, headers })
+  }
+
+  /** The audit's lines, oldest first, over all its files. */
+  audit(): Record<string, unknown>[] {
+    return this.auditText()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+  }
+
+  auditText(): string {
+    const folder = join(this.folder, 'audit')
+    if (!existsSync(folder)) return ''
+    const files = readdirSync(folder).sort().reverse()
+    return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('')
+  }
+
+  events(): { event: string; [field: string]: unknown }[] {
+    return this.log
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line))
+  }
+
+  /** Stops it as an operator does. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal)
+    return await this.exited
+  }
+
+  /** Stops it at once and removes what it left. */
+  async remove(): Promise<void> {
+    this.child.kill('SIGKILL')
+    await this.exited
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+export async function serve(options: Options = {}): Promise<Served> {
+  const folder = mkdtempSync(join(tmpdir(), 'foreproof-serve-'))
+  mkdirSync(join(folder, 'data'))
+  makeHistory(join(folder, 'data', 'history.sqlite'), options.made)
+  writeFileSync(join(folder, 'health.json'), healthReport())
+  options.prepare?.(folder)
+  if (options.uid !== undefined) giveTo(folder)
+  const child = spawn(process.execPath, [BIN, 'serve', '--port', '0', ...(options.flags ?? [])], {
+    cwd: folder,
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      BTC_FORECAST_API_KEYS: `${KEY},${OTHER_KEY}`,
+      BTC_FORECAST_HISTORY_DB: 'data/history.sqlite',
+      BTC_PIPELINE_HEALTH_STATE: 'health.json',
+      BTC_FORECAST_API_AUDIT_LOG: 'audit/reads.jsonl',
+      BTC_FORECAST_API_RATE_LIMIT: '1000000',
+      BTC_FORECAST_API_DRAIN_SECONDS: '0',
+      ...options.env,
+    },
+  })
+  let log = ''
+  let served: Served | undefined
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    log += text
+    if (served !== undefined) served.log = log
+  })
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stderr?.on('data', () => {
+      const found = /"event":"listening".*"port":(\d+)/.exec(log)
+      if (found) resolve(Number(found[1]))
+    })
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${log}`)))
+    child.once('error', reject)
+  })
+  served = new Served(folder, child, port)
+  served.log = log
+  return served
+}
+
+/** Lets another user read what is there, and write the audit. */
+function giveTo(folder: string): void {
+  mkdirSync(join(folder, 'audit'), { recursive: true })
+  chmodSync(folder, 0o755)
+  chmodSync(join(folder, 'data'), 0o755)
+  chmodSync(join(folder, 'audit'), 0o777)
+  chmodSync(join(folder, 'data', 'history.sqlite'), 0o644)
+  chmodSync(join(folder, 'health.json'), 0o644)
+}
+
+/** Tries until it holds; what is asynchronous by promise (an audit line) needs a moment. */
+export async function eventually(holds: () => boolean | Promise<boolean>, ms = 5000) {
+  const until = Date.now() + ms
+  while (!(await holds())) {
+    if (Date.now() > until) throw new Error('never came true')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectError, expectJson, MEDIA_TYPE } from './expect.js'
+import { raw } from './http.js'
+import { eventually, KEY, type Served, serve } from './serve.js'
+
+let served: Served
+beforeAll(async () => {
+  served = await serve()
+})
+afterAll(() => served.remove())
+
+const AUTH = `Authorization: Bearer ${KEY}\r\n`
+
+/** The head of the first answer and its body. */
+function parts(answer: string): { head: string; body: string } {
+  const end = answer.indexOf('\r\n\r\n')
+  return { head: answer.slice(0, end), body: answer.slice(end + 4) }
+}
+
+function expectRefused(answer: string): void {
+  const { head, body } = parts(answer)
+  expect(head.split('\r\n')[0], answer.slice(0, 200)).toBe('HTTP/1.1 400 Bad Request')
+  expect(head).toContain(`Content-Type: ${MEDIA_TYPE}`)
+  expect(head).toContain('Cache-Control: no-store')
+  expect(JSON.parse(body).error.code).toBe('invalid_request')
+}
+
+describe('what is no HTTP request', () => {
+  const broken: [string, string | Buffer][] = [
+    ['noise', Buffer.from([0, 1, 2, 255, 13, 10, 13, 10])],
+    ['a TLS hello', Buffer.from('16030100a5010000a10303', 'hex')],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['an unknown version', 'GET /v1/health HTTP/9.9\r\nHost: x\r\n\r\n'],
+    ['a header without a colon', `GET /v1/health HTTP/1.1\r\nHost x\r\n\r\n`],
+    ['a header with a space before its colon', `GET /v1/health HTTP/1.1\r\nHost : x\r\n\r\n`],
+    ['a line feed in a header', `GET /v1/health HTTP/1.1\r\nHost: x\r\nA: b\nc: d\r\n\r\n`],
+    [
+      'two lengths',
+      `GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
+    ],
+    [
+      'a length and a transfer coding',
+      `GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['headers beyond all measure', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`],
+    ['a URL beyond all measure', `GET /v1/${'y'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['a tunnel', `CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`],
+  ]
+  it.each(broken)('is refused in the envelope: %s', async (_, bytes) => {
+    expectRefused(await raw(served.port, bytes))
+  })
+
+  it('does not take the process down', async () => {
+    expectJson(await served.get('/v1/health'), 200)
+  })
+})
+
+describe('what is HTTP but not wanted', () => {
+  it('a body, whatever its form', async () => {
+    for (const [headers, body] of [
+      ['Content-Length: 3\r\n', 'abc'],
+      ['Transfer-Encoding: chunked\r\n', '3\r\nabc\r\n0\r\n\r\n'],
+      ['Transfer-Encoding: chunked\r\n', '0\r\n\r\n'],
+      ['Expect: 100-continue\r\nContent-Length: 3\r\n', ''],
+    ] as const) {
+      for (const path of ['/v1/health', '/livez']) {
+        const request = `GET ${path} HTTP/1.1\r\nHost: x\r\n${AUTH}${headers}Connection: close\r\n\r\n${body}`
+        expectRefused(await raw(served.port, request))
+      }
+    }
+    const empty = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Content-Length: 0\r\nConnection: close\r\n\r\n`
+    expect(parts(await raw(served.port, empty)).head).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('a large body, without reading it for ever', async () => {
+    const body = 'x'.repeat(200_000)
+    const headers = { 'Content-Length': String(body.length) }
+    expectError(await served.get('/v1/health', { body, headers }), 400, 'invalid_request')
+    const endless = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Content-Length: 99999999999\r\n\r\n${body}`
+    expectRefused(await raw(served.port, endless, 500))
+  })
+
+  it('HTTP/1.1 without a host; HTTP/1.0 needs none', async () => {
+    expectRefused(
+      await raw(served.port, `GET /v1/health HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`),
+    )
+    const old = await raw(served.port, `GET /v1/health HTTP/1.0\r\n${AUTH}\r\n`)
+    expect(parts(old).head).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('an expectation it does not know', async () => {
+    const request = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Expect: tea\r\n\r\n`
+    const { head, body } = parts(await raw(served.port, request))
+    expect(head).toMatch(/^HTTP\/1\.1 (200|400) /)
+    expect(JSON.parse(body).api_version).toBe('v1')
+  })
+
+  it('an upgrade: the request is answered as it is', async () => {
+    const request = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n`
+    expect(parts(await raw(served.port, request, 1500)).head).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
+
+describe('what HTTP allows', () => {
+  it('the absolute form of a target', async () => {
+    const request = `GET http://example.org/v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Connection: close\r\n\r\n`
+    expect(parts(await raw(served.port, request)).head).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('pipelining: every request is answered, in order', async () => {
+    const one = (path: string, last = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${AUTH}${last}\r\n`
+    const all = ['/v1/health', '/nowhere', '/metrics', '/v1/forecasts/latest'].map((path) =>
+      one(path),
+    )
+    const answer = await raw(served.port, all.join('') + one('/livez', 'Connection: close\r\n'))
+    const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => match[1])
+    expect(statuses).toEqual(['200', '400', '200', '200', '200'])
+    expect(answer.endsWith('ok\n')).toBe(true)
+  })
+})
+
+describe('request ids', () => {
+  it('are taken over when well-formed, made otherwise, and shared with the audit', async () => {
+    const given = await served.get('/v1/health', {
+      headers: { 'X-Request-Id': 'trace-0123.ABC_x' },
+    })
+    expect(given.headers['x-request-id']).toBe('trace-0123.ABC_x')
+    const made = new Set<string | undefined>()
+    for (const id of [
+      'short',
+      'with space in it',
+      'x'.repeat(129),
+      '"quoted-id"',
+      '-leading-dash',
+      KEY,
+    ]) {
+      const got = await served.get('/v1/health', { headers: { 'X-Request-Id': id } })
+      expect(got.headers['x-request-id']).not.toBe(id)
+      expect(got.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+      made.add(got.headers['x-request-id'])
+    }
+    expect(made.size).toBe(6)
+    await eventually(() => {
+      const ids = new Set(served.audit().map((line) => line.request_id))
+      return ids.has('trace-0123.ABC_x') && [...made].every((id) => ids.has(id))
+    })
+  })
+})

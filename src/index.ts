@@ -133,6 +133,11 @@ export { enumerateFamily, familyDigest, stratumLevels } from './registration/fam
 export { ledgerFindings, registeredEntry } from './registration/ledger.js'
 export { type LoadedRegistration, loadRegistration } from './registration/load.js'
 export { planFindings } from './registration/plan-rules.js'
+export {
+  type Prepared,
+  type PrepareInput,
+  prepareRegistration,
+} from './registration/prepare.js'
 export { enterRegistration } from './registration/register.js'
 export { buildStrata, type StratumSources } from './registration/strata.js'
 export { planTemplate, type TemplateOptions } from './registration/template.js'

@@ -82,7 +82,10 @@ function stratumOf(name: string, from: Instant, { now, vintage }: TemplateOption
       const until = Math.min(from, now)
       const request = { by: name, lookbackHours: 24, shares: [1 / 3, 2 / 3], until } as const
       const cuts = vintage === undefined ? undefined : cutPoints(vintage, request)
-      const [low, high] = cuts ?? ['<cut-point, or use --vintage>', '<cut-point, or use --vintage>']
+      const [low, high] = cuts ?? [
+        '<cut-point, or use --outcomes>',
+        '<cut-point, or use --outcomes>',
+      ]
       const levels = [
         { level: 'low', below: low },
         { level: 'middle', below: high },

@@ -6,14 +6,11 @@ import type { Document, UnreadableDocument } from '../../document/read.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
-import { placed } from '../../protocol/rules/check.js'
 import { Verifier } from '../../protocol/verify.js'
-import { buildRegistration } from '../../registration/build.js'
-import { planFindings } from '../../registration/plan-rules.js'
+import { prepareRegistration } from '../../registration/prepare.js'
 import { enterRegistration, refuseExisting } from '../../registration/register.js'
 import { planTemplate } from '../../registration/template.js'
 import { templateText } from '../../registration/template-text.js'
-import { vintageFindings, withVintage } from '../../registration/vintage-rules.js'
 import { type Format, printReport } from '../../report/print.js'
 import type { Command, Context } from '../command.js'
 import { withFormat } from '../format-option.js'
@@ -23,7 +20,7 @@ interface Arguments {
   readonly plan: string | undefined
   readonly protocol: string
   readonly out: string
-  readonly vintage: string | undefined
+  readonly outcomes: string | undefined
   readonly template: boolean
   readonly mode: Plan['mode']
   readonly 'dry-run': boolean
@@ -37,7 +34,7 @@ const command: Command<Arguments> = {
     ['foreproof register --template --protocol protocols/1.json > plan.json', 'A plan to fill in'],
     ['foreproof register plan.json --protocol protocols/1.json', 'Writes registration.json'],
     [
-      'foreproof register plan.json --protocol protocols/1.json --vintage vintages/coinbase',
+      'foreproof register plan.json --protocol protocols/1.json --outcomes vintages/coinbase',
       'A backtest, tied to one vintage',
     ],
   ],
@@ -54,9 +51,10 @@ const command: Command<Arguments> = {
         default: 'registration.json',
         describe: 'File to write; never overwritten',
       })
-      .option('vintage', {
+      .option('outcomes', {
         type: 'string',
-        describe: 'Retrospective: the vintage to be scored with. Template: closes for cut-points',
+        alias: 'vintage',
+        describe: 'Retrospective: the vintage to score with. Template: closes for cut-points',
       })
       .option('template', {
         type: 'boolean',
@@ -99,7 +97,7 @@ function readProtocol(path: string): {
   return { document, findings: verifier.findings }
 }
 
-function printTemplate({ protocol: path, vintage, mode }: Arguments, context: Context) {
+function printTemplate({ protocol: path, outcomes, mode }: Arguments, context: Context) {
   const { document, findings } = readProtocol(path)
   if (!document.ok || !holds(findings)) {
     throw new ForeproofError('invalid-input', `${path}: this protocol does not verify`, {
@@ -110,7 +108,7 @@ function printTemplate({ protocol: path, vintage, mode }: Arguments, context: Co
   const template = planTemplate(document.value as Protocol, {
     mode,
     now: context.now(),
-    vintage: vintage === undefined ? undefined : readVintage(vintage),
+    vintage: outcomes === undefined ? undefined : readVintage(outcomes),
   })
   context.stdout.write(`${templateText(template)}\n`)
   return EXIT.holds
@@ -119,7 +117,6 @@ function printTemplate({ protocol: path, vintage, mode }: Arguments, context: Co
 async function register(args: Arguments, context: Context) {
   const { out, format, 'dry-run': dryRun } = args
   if (!dryRun) refuseExisting(out)
-  const now = context.now()
   const sources = new Sources()
   const frozen = readProtocol(args.protocol)
   sources.keep(frozen.document)
@@ -136,26 +133,18 @@ async function register(args: Arguments, context: Context) {
   if (!document.ok || !frozen.document.ok || !holds(frozen.findings)) {
     return refuse([...frozen.findings, ...(document.ok ? [] : document.findings)])
   }
-  const protocol = frozen.document.value as Protocol
-  const findings = planFindings(document.value, protocol, now)
-  if (!holds(findings)) return refuse(placed(findings, document))
-  let plan = document.value as Plan
-  let told = findings
-  if (args.vintage !== undefined) {
-    const vintage = readVintage(args.vintage)
-    told = [
-      ...findings.filter(({ code }) => code !== 'vintage-not-registered'),
-      ...vintageFindings(plan, vintage, protocol.horizons_hours),
-    ]
-    plan = withVintage(plan, vintage)
-  }
-  if (!holds(told)) return refuse(placed(told, document))
-  const registration = buildRegistration(plan, protocol, now)
+  const { registration, findings } = prepareRegistration({
+    plan: document,
+    protocol: frozen.document,
+    now: context.now(),
+    vintage: args.outcomes === undefined ? undefined : readVintage(args.outcomes),
+  })
+  if (registration === undefined) return refuse(findings)
   const ledger = ledgerOf(dirname(args.protocol))
   const entry = dryRun ? undefined : enterRegistration(registration, out, ledger)
   return printReport(context, format, {
     ...common,
-    findings: placed(told, document),
+    findings,
     figures: {
       registration: summary(registration),
       written: !dryRun,

@@ -101,7 +101,7 @@ export const registrationMessages: MessageTable = {
   'limit-loosened': ({ limit, usual }) => ({ text: `${limit} is looser than the usual ${usual}` }),
   'vintage-not-registered': () => ({
     text: 'a retrospective evaluation without the digest of its vintage could be run on several and the best one shown',
-    help: 'Give outcomes.vintage_sha256, or register with --vintage FOLDER.',
+    help: 'Give outcomes.vintage_sha256, or register with --outcomes VINTAGE.',
   }),
   'vintage-known-too-early': () => ({
     text: 'the outcomes of a prospective window are not known yet, so no vintage can hold them',

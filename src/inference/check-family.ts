@@ -1,6 +1,9 @@
 import { ForeproofError } from '../contract/error.js'
 import type { FamilyInput } from './types.js'
 
+/** Beyond it, sums and squares could overflow, and a statistic be taken for a missing one. */
+const LARGEST = 1e150
+
 /**
  * Refuses input on which no figure would mean anything.
  *
@@ -33,8 +36,10 @@ function checkSeries(input: FamilyInput): void {
         if (array.length !== input.origins) {
           refuse(`${name}: a series has ${array.length} entries for ${input.origins} origins`)
         }
-        const infinite = array.findIndex((value) => Math.abs(value) === Number.POSITIVE_INFINITY)
-        if (infinite >= 0) refuse(`${name}: the difference at origin ${infinite} is infinite`)
+        const absurd = array.findIndex((value) => Math.abs(value) > LARGEST)
+        if (absurd >= 0) {
+          refuse(`${name}: the difference at origin ${absurd} is infinite or beyond ${LARGEST}`)
+        }
       }
     }
   }

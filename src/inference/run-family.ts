@@ -49,9 +49,10 @@ function jobOf(
   ranks: Int32Array,
   onSummaries: Job['onSummaries'],
 ): Job {
-  const workers = input.workers ?? 1
+  const tiles = planTiles(drawn)
+  const workers = Math.min(input.workers ?? 1, tiles.length)
   const layout = layoutOf({ ...input, workers })
-  const groups = groupsOf(planTiles(drawn), layout, workers)
+  const groups = groupsOf(tiles, layout, workers)
   return { layout, seed: input.seed, ranks, groups, onSummaries, signal: input.signal }
 }
 

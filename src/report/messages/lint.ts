@@ -39,7 +39,7 @@ export const lintMessages: MessageTable = {
     help: 'Set the least relative reduction of the loss that matters in practice.',
   }),
   'practical-floor-unreachable': (args) => ({
-    text: `the practical floor is ${args.floor}: no reduction of a loss is greater than 1, so no candidate can be eligible`,
+    text: `the practical floor is ${args.floor}: only a perfect forecast reduces the loss by 1, so no candidate can be eligible`,
     help: 'Write a relative reduction as a fraction: 0.03 for three percent.',
   }),
   'interval-level-differs': (args) => ({

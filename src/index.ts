@@ -35,6 +35,7 @@ export {
   readDocument,
   type UnreadableDocument,
 } from './document/read.js'
+export { exportLines, type HistoryExportOptions } from './history/export.js'
 export { freshnessAt } from './history/freshness.js'
 export {
   type HistoryImport,
@@ -56,6 +57,7 @@ export {
   toResource,
   withFreshness,
 } from './history/resource.js'
+export { type HistoryStats, historyStats, type ModelStats } from './history/stats.js'
 export type {
   HistoryExtent,
   HistoryReader,
@@ -69,6 +71,11 @@ export type {
   RawValue,
   RowKey,
 } from './history/types.js'
+export {
+  type HistoryVerification,
+  type HistoryVerifyOptions,
+  verifyHistory,
+} from './history/verify.js'
 export { controlTests } from './inference/controls.js'
 export { decideDisposition } from './inference/disposition.js'
 export type * from './inference/disposition-types.js'

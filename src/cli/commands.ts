@@ -54,6 +54,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/history-import.js'),
   },
   {
+    name: 'history verify',
+    describe: 'Check every row of a forecast history',
+    load: () => import('./commands/history-verify.js'),
+  },
+  {
+    name: 'history stats',
+    describe: 'Count what a forecast history holds',
+    load: () => import('./commands/history-stats.js'),
+  },
+  {
+    name: 'history export',
+    describe: 'Write forecasts and recorded attempts as NDJSON that imports again',
+    load: () => import('./commands/history-export.js'),
+  },
+  {
     name: 'register',
     describe: 'Register an evaluation: every test by name, before any outcome is read',
     load: () => import('./commands/register.js'),

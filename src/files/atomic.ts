@@ -9,7 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { fileError } from '../contract/error.js'
+import { ForeproofError, fileError } from '../contract/error.js'
+
+const CHUNK_CHARACTERS = 1 << 16
 
 /** A name beside `path` that no other writer uses. */
 export function temporaryBeside(path: string): string {
@@ -62,6 +64,38 @@ export function writeFileAtomic(path: string, data: string | Uint8Array): void {
     throw fileError(cause, path)
   } finally {
     if (temporary !== undefined) discard(temporary)
+  }
+}
+
+/**
+ * Like writeFileAtomic for a text that is made piece by piece, so that it need not fit into memory.
+ * When making it fails, so does this, and nothing is written.
+ */
+export function writeLinesAtomic(path: string, lines: Iterable<string>): void {
+  const temporary = temporaryBeside(path)
+  let descriptor: number | undefined
+  let done = false
+  try {
+    descriptor = openSync(temporary, 'wx')
+    let chunk = ''
+    for (const line of lines) {
+      chunk += line
+      if (chunk.length < CHUNK_CHARACTERS) continue
+      writeFileSync(descriptor, chunk)
+      chunk = ''
+    }
+    writeFileSync(descriptor, chunk)
+    fsyncSync(descriptor)
+    closeSync(descriptor)
+    descriptor = undefined
+    renameSync(temporary, path)
+    done = true
+    syncFolder(dirname(path))
+  } catch (cause) {
+    throw cause instanceof ForeproofError ? cause : fileError(cause, path)
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+    if (!done) discard(temporary)
   }
 }
 

@@ -27,17 +27,33 @@ const NONE: readonly ForecastResource[] = []
 export function accept(value: unknown): Accepted {
   if (!isObject(value)) return rejected(unknown(value))
   if ('api_version' in value) return acceptBody(value)
-  if ('forecast_id' in value || 'estimate' in value) {
-    const findings = checkForecast(value)
-    if (findings.length > 0 && !holds(findings)) return rejected(...findings)
-    return { forecasts: [value as unknown as ForecastResource], at: '', findings }
-  }
+  if ('forecast_id' in value || 'estimate' in value) return acceptForecast(value)
   if ('status' in value && 'model_name' in value) {
     const findings = checkAttempt(value)
     if (!holds(findings)) return rejected(...findings)
     return { forecasts: NONE, at: '', attempt: value as unknown as Attempt, findings }
   }
   return rejected(unknown(value))
+}
+
+/** A producer may give provenance at the top, as attempts do; in a resource it is part of lineage. */
+function acceptForecast(value: Record<string, unknown>): Accepted {
+  const { provenance, ...rest } = value
+  const { lineage } = value
+  const moves = provenance !== undefined && isObject(lineage) && lineage.provenance === undefined
+  const resource = moves ? { ...rest, lineage: { ...lineage, provenance } } : value
+  const findings = checkForecast(resource)
+  if (findings.length > 0 && !holds(findings)) {
+    return rejected(...(moves ? findings.map(atTheTop) : findings))
+  }
+  return { forecasts: [resource as unknown as ForecastResource], at: '', findings }
+}
+
+function atTheTop(finding: Finding): Finding {
+  const { pointer } = finding
+  return pointer?.startsWith('/lineage/provenance')
+    ? { ...finding, pointer: pointer.slice('/lineage'.length) }
+    : finding
 }
 
 function acceptBody(body: Record<string, unknown>): Accepted {

@@ -1,5 +1,5 @@
 import { equal } from '../contract/equal.js'
-import { parseTimestamp } from '../contract/instant.js'
+import { PAIR } from '../contract/limits.js'
 import type { Attempt, ForecastResource, Provenance } from '../contract/types.js'
 import {
   confidenceOf,
@@ -129,7 +129,7 @@ function isFlatLineage(lineage: Lineage, origin: OriginRow): boolean {
     size(source) === 3 &&
     source.name === (origin.sourceName ?? UNKNOWN_SOURCE) &&
     lineage.source_reason === (unnamed ? NOT_RECORDED : undefined) &&
-    source.pair === (origin.pair ?? 'BTC/USD') &&
+    source.pair === (origin.pair ?? PAIR) &&
     source.price_usd === origin.sourcePriceUsd &&
     lineage.manifest_reason === stored.manifest_reason &&
     equal(lineage.manifest, stored.manifest) &&
@@ -147,10 +147,4 @@ function size(value: object): number {
   let members = 0
   for (const _ in value) members++
   return members
-}
-
-/** The instant of a timestamp the contract has accepted. */
-export function acceptedInstant(text: string): number {
-  const parsed = parseTimestamp(text)
-  return parsed.ok ? parsed.instant : Number.NaN
 }

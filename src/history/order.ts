@@ -82,7 +82,7 @@ function fillOrderTable(db: Database.Database, tables: readonly string[]): void 
     ) WITHOUT ROWID;
     INSERT INTO temp.foreproof_order
     SELECT CAST(foreproof_instant(origin_at) AS INTEGER), origin_at FROM (${tables
-      .map((table) => `SELECT origin_at FROM ${table} WHERE origin_at IS NOT NULL`)
+      .map((table) => `SELECT DISTINCT origin_at FROM ${table} WHERE origin_at IS NOT NULL`)
       .join(' UNION ')});
   `)
 }

@@ -1,23 +1,17 @@
-import type { Instant } from '../contract/instant.js'
-import { compareText } from '../contract/order.js'
 import type { PairingRow } from '../pairing/types.js'
 import { provenanceColumns, provenanceJoin, sideJoins } from './columns.js'
 import { type Opened, openOnce } from './connection.js'
 import { databaseError } from './faults.js'
 import { columnOrNull, type Layout } from './layout.js'
-import { chooseOrder, instantOf, NO_INSTANT, type Order, TEXT_ORDER } from './order.js'
+import { mergeByKey } from './merge.js'
+import { chooseOrder, NO_INSTANT, type Order, TEXT_ORDER } from './order.js'
+import { type Bounds, boundsOf } from './scan.js'
 import type { PairingWindow, RawValue } from './types.js'
 
 /** Level of an interval that does not say its own. */
 const LEVEL = 0.8
 
 type Values = readonly RawValue[]
-
-interface Keyed {
-  readonly origin: Instant
-  readonly horizon: number
-  readonly row: PairingRow
-}
 
 /**
  * Every forecast and recorded attempt of a window from one snapshot of the file, whatever others
@@ -31,7 +25,13 @@ export function* pairingRows(
   const opened = openOnce(path, busyTimeoutMs)
   try {
     opened.db.exec('BEGIN')
-    yield* merge(forecasts(opened, window), attempts(opened, window))
+    for (const [forecast, attempt] of mergeByKey(
+      forecasts(opened, window),
+      attempts(opened, window),
+    )) {
+      if (forecast === undefined) yield attempt as PairingRow
+      else yield attempt === undefined ? forecast : { ...forecast, attempt: attempt.attempt }
+    }
   } catch (cause) {
     throw databaseError(cause, path)
   } finally {
@@ -39,95 +39,51 @@ export function* pairingRows(
   }
 }
 
-function* merge(left: Iterator<Keyed>, right: Iterator<Keyed>): Generator<PairingRow> {
-  let a = left.next()
-  let b = right.next()
-  while (!a.done || !b.done) {
-    const order = a.done ? 1 : b.done ? -1 : compareKeys(a.value, b.value)
-    if (order < 0) {
-      yield (a.value as Keyed).row
-      a = left.next()
-    } else if (order > 0) {
-      yield (b.value as Keyed).row
-      b = right.next()
-    } else {
-      const { row } = a.value as Keyed
-      yield { ...row, attempt: (b.value as Keyed).row.attempt }
-      a = left.next()
-      b = right.next()
-    }
-  }
-}
-
-function compareKeys(a: Keyed, b: Keyed): number {
-  return a.origin - b.origin || a.horizon - b.horizon || compareText(a.row.model, b.row.model)
-}
-
-function* forecasts(opened: Opened, window: PairingWindow): Generator<Keyed> {
+function* forecasts(opened: Opened, window: PairingWindow): Generator<PairingRow> {
   const { db, layout } = opened
   const order = chooseOrder(db, ['forecast_predictions'])
   const rows = db.prepare<Bounds, Values>(forecastSql(layout, order)).raw()
-  const origin = remembering(instantOf)
   for (const values of rows.iterate(...boundsOf(order, window))) {
     const whole = wholeOf(values[15])
-    const horizon = numeric(values[2])
     yield {
-      origin: origin(values[0]) ?? NO_INSTANT,
-      horizon: Number.isNaN(horizon) ? Number.POSITIVE_INFINITY : horizon,
-      row: {
-        originAt: spelled(values[0]),
-        model: spelled(values[1]),
-        horizon,
-        targetAt: spelled(values[3]),
-        generatedAt: whole === undefined ? textOrNull(values[8]) : whole.generatedAt,
-        sourcePrice: whole === undefined ? numeric(values[9]) : whole.sourcePrice,
-        forecast: numeric(values[4]),
-        q10: numericOrNull(values[5]),
-        q50: numericOrNull(values[6]),
-        q90: numericOrNull(values[7]),
-        level: whole === undefined ? LEVEL : whole.level,
-        attempt: null,
-        ...provenanceOf(values, 10),
-      },
+      originAt: spelled(values[0]),
+      model: spelled(values[1]),
+      horizon: numeric(values[2]),
+      targetAt: spelled(values[3]),
+      generatedAt: whole === undefined ? textOrNull(values[8]) : whole.generatedAt,
+      sourcePrice: whole === undefined ? numeric(values[9]) : whole.sourcePrice,
+      forecast: numeric(values[4]),
+      q10: numericOrNull(values[5]),
+      q50: numericOrNull(values[6]),
+      q90: numericOrNull(values[7]),
+      level: whole === undefined ? LEVEL : whole.level,
+      attempt: null,
+      ...provenanceOf(values, 10),
     }
   }
 }
 
-function* attempts(opened: Opened, window: PairingWindow): Generator<Keyed> {
+function* attempts(opened: Opened, window: PairingWindow): Generator<PairingRow> {
   const { db, layout } = opened
   if (!layout.attempts) return
   const rows = db.prepare<Bounds, Values>(attemptSql(layout)).raw()
-  const origin = remembering(instantOf)
   for (const values of rows.iterate(...boundsOf(TEXT_ORDER, window))) {
     yield {
-      origin: origin(values[0]) ?? NO_INSTANT,
+      originAt: spelled(values[0]),
+      model: spelled(values[1]),
       horizon: numeric(values[2]),
-      row: {
-        originAt: spelled(values[0]),
-        model: spelled(values[1]),
-        horizon: numeric(values[2]),
-        targetAt: null,
-        generatedAt: null,
-        sourcePrice: null,
-        forecast: null,
-        q10: null,
-        q50: null,
-        q90: null,
-        level: LEVEL,
-        attempt: values[3] === 'abstained' ? 'abstained' : 'failed',
-        ...provenanceOf(values, 4),
-      },
+      targetAt: null,
+      generatedAt: null,
+      sourcePrice: null,
+      forecast: null,
+      q10: null,
+      q50: null,
+      q90: null,
+      level: LEVEL,
+      attempt: values[3] === 'abstained' ? 'abstained' : 'failed',
+      ...provenanceOf(values, 4),
     }
   }
-}
-
-type Bounds = [low: string | number, high: string | number]
-
-function boundsOf(order: Order, { from, to }: PairingWindow): Bounds {
-  return [
-    from === undefined ? order.lowest : order.keyOf(from),
-    to === undefined ? order.highest : order.keyOf(to),
-  ]
 }
 
 function forecastSql(layout: Layout, order: Order): string {
@@ -178,19 +134,6 @@ function wholeOf(json: RawValue | undefined) {
     }
   } catch {
     return { level: Number.NaN, sourcePrice: Number.NaN, generatedAt: null }
-  }
-}
-
-/** Rows of one origin follow one another, so the last answer mostly serves. */
-function remembering<T>(read: (value: unknown) => T): (value: unknown) => T {
-  let last: unknown
-  let answer = read(undefined)
-  return (value) => {
-    if (value !== last) {
-      answer = read(value)
-      last = value
-    }
-    return answer
   }
 }
 

@@ -1,9 +1,10 @@
 import { ForeproofError } from '../contract/error.js'
 import { formatStored, type Instant, parseTimestamp } from '../contract/instant.js'
+import { PAIR } from '../contract/limits.js'
 import type { ForecastResource, Freshness, Provenance } from '../contract/types.js'
 import { freshnessAt } from './freshness.js'
 import { instantOf } from './order.js'
-import { faultsOf } from './row-faults.js'
+import { faultsOf, originFaults } from './row-faults.js'
 import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from './types.js'
 
 /** A forecast resource without its freshness: all of it that never changes. */
@@ -16,7 +17,6 @@ export const INTERVAL_LEVEL = 0.8
 export const NOT_RECORDED = 'not_recorded'
 export const UNREADABLE = 'unreadable'
 export const UNKNOWN_SOURCE = 'unknown'
-const PAIR = 'BTC/USD'
 
 export interface FreshnessArguments {
   readonly now: Instant
@@ -71,7 +71,7 @@ export function resourceOf(row: HistoryRow): StoredResource {
     !isTextOrNull(origin.configurationId) ||
     !isTextOrNull(origin.runId) ||
     !isTextOrNull(origin.sourceName) ||
-    !isTextOrNull(origin.pair) ||
+    !(origin.pair === null || origin.pair === PAIR) ||
     !(agreement === null || (isFiniteNumber(agreement) && agreement >= 0 && agreement <= 1))
   ) {
     throw unrepresentable(row)
@@ -96,7 +96,7 @@ export function resourceOf(row: HistoryRow): StoredResource {
       history_key: { origin_at: originAt, model_name: model, horizon_hours: horizonHours },
       source: {
         name: origin.sourceName ?? UNKNOWN_SOURCE,
-        pair: (origin.pair ?? PAIR) as typeof PAIR,
+        pair: PAIR,
         price_usd: origin.sourcePriceUsd,
       },
       ...manifestOf(origin),
@@ -147,7 +147,7 @@ export function parseObject(json: RawValue): Record<string, unknown> | undefined
   }
 }
 
-function provenanceOf(row: ProvenanceRow): Provenance {
+export function provenanceOf(row: ProvenanceRow): Provenance {
   const part = (name: string, value: RawValue) => value !== null && { [name]: value }
   return {
     ...part('input_available_at', row.inputAvailableAt),
@@ -172,8 +172,9 @@ export function normalTimestamp(value: unknown): string | undefined {
   return already ? value : formatStored(parsed.instant)
 }
 
-function unrepresentable(row: HistoryRow): ForeproofError {
-  const findings = faultsOf(row)
+/** The error for a row that no resource can say; `findings` name its columns. */
+export function unrepresentable(row: HistoryRow): ForeproofError {
+  const findings = [...faultsOf(row), ...(row.origin ? originFaults(row.origin) : [])]
   const where = `${String(row.originAt)}, ${String(row.model)}, ${String(row.horizonHours)} h`
   return new ForeproofError('invalid-input', `row ${where} cannot be shown as a forecast`, {
     help: '`foreproof history verify` names what is wrong in every row.',

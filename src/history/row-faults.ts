@@ -1,15 +1,16 @@
 import type { Finding, Severity } from '../contract/finding.js'
 import { formatStored, MICROS_PER_HOUR, parseTimestamp } from '../contract/instant.js'
-import type { HistoryRow, RawValue } from './types.js'
+import { PAIR } from '../contract/limits.js'
+import type { HistoryRow, OriginRow, RawValue } from './types.js'
 
 /** A row as findings name it: its key as stored. */
 export function nameOfRow(row: Pick<HistoryRow, 'originAt' | 'model' | 'horizonHours'>): string {
   return `${String(row.originAt)}, ${String(row.model)}, ${String(row.horizonHours)} h`
 }
 
-/** Everything that is wrong in one row of predictions, apart from what its origin's row holds. */
+/** Everything that is wrong in one row of predictions; what its origin's row holds is checked there. */
 export function faultsOf(row: HistoryRow): Finding[] {
-  const faults = new RowFaults(nameOfRow(row))
+  const faults = new RowFaults(() => nameOfRow(row))
   const origin = faults.timestamp('origin_at', row.originAt)
   const target = faults.timestamp('target_at', row.targetAt)
   if (typeof row.model !== 'string' || row.model === '') {
@@ -36,16 +37,29 @@ export function faultsOf(row: HistoryRow): Finding[] {
     }
   }
   if (row.origin === undefined) faults.add('history-orphan', 'origin_at', row.originAt)
-  else faults.origin(row.origin)
+  return faults.list
+}
+
+/** Everything that is wrong in one row of origins, apart from its manifest. */
+export function originFaults(origin: OriginRow): Finding[] {
+  const faults = new RowFaults(() => `origin ${String(origin.originAt)}`)
+  faults.timestamp('origin_at', origin.originAt)
+  if (origin.generatedAt !== null) faults.timestamp('generated_at', origin.generatedAt)
+  faults.price('source_price_usd', origin.sourcePriceUsd)
+  faults.text('source_name', origin.sourceName)
+  faults.text('experiment_run_id', origin.runId)
+  faults.text('configuration_id', origin.configurationId)
+  if (origin.pair !== null && origin.pair !== PAIR) faults.add('history-pair', 'pair', origin.pair)
   return faults.list
 }
 
 /** Collects the findings of one row. */
 export class RowFaults {
   readonly list: Finding[] = []
-  readonly #row: string
+  readonly #row: () => string
 
-  constructor(row: string) {
+  /** @param row - names the row; called only when something is wrong with it. */
+  constructor(row: () => string) {
     this.#row = row
   }
 
@@ -56,7 +70,7 @@ export class RowFaults {
     severity: Severity = 'error',
     more: Finding['args'] = {},
   ): void {
-    const args = { row: this.#row, column, found: shown(found), ...more }
+    const args = { row: this.#row(), column, found: shown(found), ...more }
     this.list.push({ code, severity, args })
   }
 
@@ -106,17 +120,9 @@ export class RowFaults {
     }
   }
 
-  origin(origin: NonNullable<HistoryRow['origin']>): void {
-    if (origin.generatedAt !== null) this.timestamp('generated_at', origin.generatedAt)
-    this.price('source_price_usd', origin.sourcePriceUsd)
-    for (const [column, value] of [
-      ['source_name', origin.sourceName],
-      ['pair', origin.pair],
-      ['experiment_run_id', origin.runId],
-      ['configuration_id', origin.configurationId],
-    ] as const) {
-      if (value !== null && typeof value !== 'string') this.add('history-not-text', column, value)
-    }
+  /** Nothing, or a text. */
+  text(column: string, value: RawValue): void {
+    if (value !== null && typeof value !== 'string') this.add('history-not-text', column, value)
   }
 }
 

@@ -90,6 +90,7 @@ describe('importing resources', () => {
       path,
       [
         { ...given, lineage: { ...given.lineage, provenance } },
+        { ...sample({ hour: 1 }), provenance },
         { ...sampleAttempt({ hour: 3 }), provenance },
       ],
       options,
@@ -104,10 +105,16 @@ describe('importing resources', () => {
       })
     }
     reader.close()
-    expect(allOf(path)[0]?.lineage.provenance).toEqual({
-      input_available_at: stamp(EPOCH),
-      vintage_id: 'v-1',
-    })
+    for (const resource of allOf(path)) {
+      expect(resource).not.toHaveProperty('provenance')
+      expect(resource.lineage.provenance).toEqual({
+        input_available_at: stamp(EPOCH),
+        vintage_id: 'v-1',
+      })
+    }
+    const wrong = { ...sample({ hour: 2 }), provenance: { input_available_at: 'soon' } }
+    const { findings } = importResources(path, [wrong], options)
+    expect(findings.map(({ pointer }) => pointer)).toContain('/provenance/input_available_at')
   })
 
   it('writes nothing at all when one value is rejected, and says where every fault is', () => {

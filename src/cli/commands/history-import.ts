@@ -1,11 +1,10 @@
-import { ForeproofError } from '../../contract/error.js'
-import type { Finding } from '../../contract/finding.js'
 import type { HistoryImportCounts, HistoryImportReport } from '../../history/import.js'
 import { importFiles } from '../../history/import-files.js'
 import { type Format, printReport } from '../../report/print.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
 import { historyPath, withHistory } from '../history-option.js'
+import { more, positive } from '../limits.js'
 import { createProgress } from '../progress.js'
 
 interface Arguments {
@@ -60,7 +59,7 @@ const command: Command<Arguments> = {
     const { findings, withheld, ...figures } = report
     return await printReport(context, args.format, {
       findings: [...findings, ...more(withheld)],
-      figures: { history, ...figures },
+      figures: { history, ...figures, withheld },
       checked: args.files,
       headline: history,
       body: bodyOf(report, history),
@@ -84,13 +83,4 @@ function bodyOf(report: HistoryImportReport, history: string): string {
 
 function tally(name: string, { added, unchanged, conflicts }: HistoryImportCounts): string {
   return `${name.padEnd(9)}  ${added} new, ${unchanged} already there, ${conflicts} in conflict`
-}
-
-function more(count: number): Finding[] {
-  return count === 0 ? [] : [{ code: 'history-more', severity: 'error', args: { count } }]
-}
-
-function positive(option: string, value: number): number {
-  if (Number.isSafeInteger(value) && value > 0) return value
-  throw new ForeproofError('usage', `${option}: a positive whole number is needed`)
 }

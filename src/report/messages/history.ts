@@ -81,6 +81,10 @@ export const historyMessages: MessageTable = {
     text: `${args.row}: model_agreement is ${args.found}, outside 0 to 1`,
     help: 'This row cannot be shown.',
   }),
+  'history-pair': (args) => ({
+    text: `${args.row}: pair is ${args.found}, not "BTC/USD"`,
+    help: 'Forecasts of this origin cannot be shown.',
+  }),
   'history-orphan': (args) => ({
     text: `${args.row}: there is no row in forecast_origins for this origin`,
     help: 'Without its source price this row can be neither shown nor scored.',

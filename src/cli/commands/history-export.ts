@@ -1,0 +1,90 @@
+import { EXIT, ForeproofError } from '../../contract/error.js'
+import { type Instant, parseTimestamp } from '../../contract/instant.js'
+import { writeLinesAtomic } from '../../files/atomic.js'
+import { exportLines, type HistoryExportOptions } from '../../history/export.js'
+import { nameOfRow } from '../../history/row-faults.js'
+import { messageOf } from '../../report/messages.js'
+import type { Command } from '../command.js'
+import { historyPath, withHistory } from '../history-option.js'
+
+interface Arguments {
+  readonly history: string | undefined
+  readonly out: string | undefined
+  readonly only: 'forecasts' | 'attempts' | undefined
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly 'skip-faulty': boolean
+}
+
+const command: Command<Arguments> = {
+  positionals: '',
+  describe: 'Write forecasts and recorded attempts as NDJSON: equal histories, equal bytes',
+  examples: [
+    ['foreproof history export --out forecasts.ndjson', 'A file, whole or not at all'],
+    ['foreproof history export | foreproof history import - --history copy.sqlite', 'A copy'],
+  ],
+  options: (yargs) =>
+    withHistory(yargs)
+      .option('out', { type: 'string', describe: 'File to write (standard output)' })
+      .option('only', {
+        choices: ['forecasts', 'attempts'] as const,
+        describe: 'Leave the other kind out',
+      })
+      .option('from', { type: 'string', describe: 'First origin, an RFC 3339 timestamp' })
+      .option('to', { type: 'string', describe: 'Last origin, included' })
+      .option('skip-faulty', {
+        type: 'boolean',
+        default: false,
+        describe: 'Leave rows out that no forecast can say, list them, and exit with 1',
+      }),
+  run: async (args, { env, stdout, stderr }) => {
+    let skipped = 0
+    const options: HistoryExportOptions = {
+      only: args.only,
+      from: instant('--from', args.from),
+      to: instant('--to', args.to),
+      ...(args['skip-faulty'] && {
+        onFaultyRow: (row, cause) => {
+          skipped++
+          stderr.write(`foreproof: left out ${nameOfRow(row)}${reasonsOf(cause)}\n`)
+        },
+      }),
+    }
+    const lines = exportLines(historyPath(args.history, env), options)
+    if (args.out === undefined) await writeAll(lines, stdout)
+    else writeLinesAtomic(args.out, lines)
+    return skipped === 0 ? EXIT.holds : EXIT.no
+  },
+}
+export default command
+
+const CHUNK = 1 << 16
+
+/** Writes as fast as the reader takes it. */
+async function writeAll(lines: Iterable<string>, out: NodeJS.WritableStream): Promise<void> {
+  let chunk = ''
+  const flush = async () => {
+    const ready = out.write(chunk)
+    chunk = ''
+    if (!ready) await new Promise<void>((resolve) => out.once('drain', resolve))
+  }
+  for (const line of lines) {
+    chunk += line
+    if (chunk.length >= CHUNK) await flush()
+  }
+  if (chunk !== '') await flush()
+}
+
+function reasonsOf(cause: unknown): string {
+  if (!(cause instanceof ForeproofError) || cause.findings.length === 0) return ''
+  return `: ${cause.findings.map((finding) => messageOf(finding).text).join('; ')}`
+}
+
+function instant(option: string, text: string | undefined): Instant | undefined {
+  if (text === undefined) return undefined
+  const parsed = parseTimestamp(text)
+  if (parsed.ok) return parsed.instant
+  throw new ForeproofError('usage', `${option}: ${text} is no RFC 3339 timestamp with an offset`, {
+    help: 'Such as 2026-01-31T12:00:00Z.',
+  })
+}

@@ -1,0 +1,74 @@
+import { checkForecast } from '../contract/check-payload.js'
+import { holds } from '../contract/finding.js'
+import type { Attempt } from '../contract/types.js'
+import { canonicalize } from '../document/canonical.js'
+import { openOnce } from './connection.js'
+import { databaseError } from './faults.js'
+import { mergeByKey } from './merge.js'
+import { chooseOrder } from './order.js'
+import { provenanceOf, resourceOf, unrepresentable } from './resource.js'
+import { type AttemptRow, scanAttempts, scanRows } from './scan.js'
+import type { HistoryRow, PairingWindow } from './types.js'
+
+export interface HistoryExportOptions extends PairingWindow {
+  /** Leave out the other kind; both by default. */
+  readonly only?: 'forecasts' | 'attempts' | undefined
+  /** Told of a row that no resource can say; without it such a row ends the export by its error. */
+  readonly onFaultyRow?: ((row: HistoryRow, cause: unknown) => void) | undefined
+}
+
+const BUSY_TIMEOUT_MS = 5000
+
+/**
+ * Every forecast and recorded attempt as a line of NDJSON, oldest origin first, then by horizon and
+ * model, each line in canonical form (RFC 8785): equal histories give equal bytes, and importing
+ * the lines gives an equal history. An export does not judge freshness: it says `unknown`, age 0.
+ * One snapshot of the file; streams.
+ */
+export function* exportLines(path: string, options: HistoryExportOptions = {}): Generator<string> {
+  const opened = openOnce(path, BUSY_TIMEOUT_MS)
+  const { only } = options
+  try {
+    opened.db.exec('BEGIN')
+    const order = chooseOrder(opened.db, ['forecast_predictions'])
+    const forecasts = only === 'attempts' ? none<HistoryRow>() : scanRows(opened, order, options)
+    const attempts = only === 'forecasts' ? none<AttemptRow>() : scanAttempts(opened, options)
+    for (const [forecast, attempt] of mergeByKey(forecasts, attempts)) {
+      const line = forecast && forecastLine(forecast, options)
+      if (line !== undefined) yield line
+      if (attempt !== undefined) yield `${canonicalize(attemptOf(attempt))}\n`
+    }
+  } catch (cause) {
+    throw databaseError(cause, path)
+  } finally {
+    opened.db.close()
+  }
+}
+
+function forecastLine(row: HistoryRow, options: HistoryExportOptions): string | undefined {
+  try {
+    const resource = resourceOf(row)
+    const freshness = { observed_at: resource.origin_at, age_seconds: 0, status: 'unknown' }
+    const whole = { ...resource, freshness }
+    if (!holds(checkForecast(whole))) throw unrepresentable(row)
+    return `${canonicalize(whole)}\n`
+  } catch (cause) {
+    if (options.onFaultyRow === undefined) throw cause
+    options.onFaultyRow(row, cause)
+    return undefined
+  }
+}
+
+function attemptOf(row: AttemptRow): Attempt {
+  return {
+    origin_at: String(row.originAt),
+    model_name: String(row.model),
+    horizon_hours: Number(row.horizonHours),
+    status: row.status === 'abstained' ? 'abstained' : 'failed',
+    reason: String(row.reason),
+    ...(row.recordedAt !== null && { recorded_at: String(row.recordedAt) }),
+    ...(row.provenance !== undefined && { provenance: provenanceOf(row.provenance) }),
+  }
+}
+
+function* none<T>(): Generator<T> {}

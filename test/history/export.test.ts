@@ -1,0 +1,185 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkAttempt, checkForecast } from '../../src/contract/check-payload.js'
+import { exportLines } from '../../src/history/export.js'
+import { importResources } from '../../src/history/import.js'
+import { openHistory } from '../../src/history/reader.js'
+import { historyStats } from '../../src/history/stats.js'
+import { sample, sampleAttempt } from './samples.js'
+import { EPOCH, OLD_DDL, stamp, temporaryFolder, writeProducer } from './support.js'
+
+const folder = temporaryFolder()
+let files = 0
+const freshPath = () => join(folder, `${++files}.sqlite`)
+const options = { now: EPOCH * 1000 }
+const exported = (path: string) => [...exportLines(path)].join('')
+const values = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+const provenance = { vintage_id: 'v', input_available_at: stamp(EPOCH) }
+
+describe('export', () => {
+  it('gives the same bytes whatever the order of import, and after a round trip', () => {
+    const resources = [0, 1, 2].flatMap((hour) =>
+      ['alpha', 'beta'].map((model) => {
+        const base = sample({ hour, model })
+        const run = model === 'beta' ? { ...base.run, id: 'run-2' } : base.run
+        const lineage = hour === 1 ? { ...base.lineage, provenance } : base.lineage
+        // Another order of members is the same resource.
+        return hour === 2 && model === 'beta'
+          ? Object.fromEntries(Object.entries({ ...base, run, lineage }).reverse())
+          : { ...base, run, lineage }
+      }),
+    )
+    const all = [
+      ...resources,
+      sampleAttempt({ hour: 1, model: 'gamma' }),
+      { ...sampleAttempt({ hour: 9 }), status: 'abstained', recorded_at: null, provenance },
+    ]
+    const path = freshPath()
+    importResources(path, all, options)
+    const text = exported(path)
+    expect(values(text)).toHaveLength(8)
+    for (const value of values(text)) {
+      expect('status' in value ? checkAttempt(value) : checkForecast(value)).toEqual([])
+    }
+    fc.assert(
+      fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (shuffled) => {
+        const other = freshPath()
+        importResources(other, shuffled, { now: 1 })
+        expect(exported(other)).toBe(text)
+        const again = freshPath()
+        importResources(again, values(text), options)
+        expect(exported(again)).toBe(text)
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  it('chooses by kind and window', () => {
+    const path = freshPath()
+    importResources(path, [sample(), sample({ hour: 5 }), sampleAttempt({ hour: 3 })], options)
+    const count = (given: Parameters<typeof exportLines>[1]) => [...exportLines(path, given)].length
+    expect(count({ only: 'attempts' })).toBe(1)
+    expect(count({ only: 'forecasts' })).toBe(2)
+    expect(count({ from: EPOCH * 1000, to: (EPOCH + 3 * 3_600_000) * 1000 })).toBe(2)
+  })
+
+  it('exports an old file, mends spellings, and stops at a row that no forecast can say', () => {
+    const path = freshPath()
+    const db = new Database(path)
+    db.exec(OLD_DDL)
+    db.exec(`
+      INSERT INTO forecast_origins VALUES ('2026-01-01T01:00:00+01:00', '2026-01-01T00:01:00Z', 50000);
+      INSERT INTO forecast_predictions VALUES ('2026-01-01T01:00:00+01:00', 'a', 2, '2026-01-01T02:00:00Z', 50500, 1)`)
+    const [value] = values(exported(path))
+    expect(checkForecast(value)).toEqual([])
+    expect(value).toMatchObject({
+      forecast_id: '2026-01-01T00:00:00+00:00:a:2',
+      target_at: '2026-01-01T02:00:00+00:00',
+      run: { id: null, generated_at: '2026-01-01T00:01:00+00:00' },
+      confidence: { score: 0, label: 'unknown' },
+      lineage: {
+        manifest: null,
+        manifest_reason: 'not_recorded',
+        source: { name: 'unknown', price_usd: 50000 },
+        source_reason: 'not_recorded',
+      },
+    })
+    const other = freshPath()
+    expect(importResources(other, [value], options).findings).toEqual([])
+    expect(values(exported(other))).toEqual([value])
+    db.exec("UPDATE forecast_predictions SET predicted_price_usd = 'much'")
+    db.close()
+    expect(() => exported(path)).toThrow(/2026-01-01T01:00:00\+01:00, a, 2 h/)
+    const skipped: unknown[] = []
+    const rest = [...exportLines(path, { onFaultyRow: (row) => skipped.push(row.priceUsd) })]
+    expect([rest, skipped]).toEqual([[], ['much']])
+  })
+})
+
+describe('pairing rows', () => {
+  it('come in order with attempts, provenance and what a whole resource says', () => {
+    const path = freshPath()
+    const base = sample({ hour: 1, model: 'beta' })
+    const other = {
+      ...base,
+      interval: { ...base.interval, level: 0.9 },
+      run: { id: 'late', generated_at: stamp(EPOCH + 9e7) },
+      lineage: { ...base.lineage, provenance, source: { ...base.lineage.source, price_usd: 7 } },
+    }
+    importResources(
+      path,
+      [
+        sample({ hour: 1 }),
+        other,
+        sampleAttempt({ hour: 1, model: 'gamma' }),
+        sample(),
+        sampleAttempt({ hour: 0, horizon: 4 }),
+      ],
+      options,
+    )
+    const db = new Database(path)
+    db.exec(`INSERT INTO foreproof_attempts VALUES ('${stamp(EPOCH)}', 'alpha', 2, 'abstained', 'r', NULL);
+      UPDATE forecast_predictions SET q10_usd = 'low' WHERE model_name = 'beta'`)
+    db.close()
+    const reader = openHistory(path)
+    const rows = [...reader.pairingRows()]
+    expect(rows.map((row) => [row.originAt, row.horizon, row.model, row.attempt])).toEqual([
+      [stamp(EPOCH), 2, 'alpha', 'abstained'],
+      [stamp(EPOCH), 4, 'alpha', 'failed'],
+      [stamp(EPOCH + 3_600_000), 2, 'alpha', null],
+      [stamp(EPOCH + 3_600_000), 2, 'beta', null],
+      [stamp(EPOCH + 3_600_000), 2, 'gamma', 'failed'],
+    ])
+    expect(rows[3]).toMatchObject({
+      level: 0.9,
+      sourcePrice: 7,
+      generatedAt: stamp(EPOCH + 9e7),
+      q10: Number.NaN,
+      vintageId: 'v',
+    })
+    const window = { from: (EPOCH + 3_600_000) * 1000 }
+    expect([...reader.pairingRows(window)]).toHaveLength(3)
+    expect(reader.models()).toEqual(['alpha', 'beta', 'gamma'])
+    reader.close()
+  })
+})
+
+describe('stats', () => {
+  it('counts by model and horizon, origins, gaps and what foreproof keeps', () => {
+    const path = freshPath()
+    importResources(
+      path,
+      [
+        sample(),
+        sample({ hour: 3, horizon: 4 }),
+        { ...sample({ hour: 3 }), later: 1 },
+        sampleAttempt({ hour: 1 }),
+      ],
+      options,
+    )
+    expect(historyStats(path)).toMatchObject({
+      forecasts: 3,
+      attempts: { failed: 1, abstained: 0 },
+      origins: 2,
+      first_origin: '2026-01-01T00:00:00Z',
+      last_origin: '2026-01-01T03:00:00Z',
+      hours_without_origin: 2,
+      runs: 1,
+      kept_whole: 1,
+      with_provenance: 0,
+      ordering_index: true,
+      journal_mode: 'delete',
+      models: [{ model: 'alpha', horizons: { '2': 2, '4': 1 }, forecasts: 3, failed: 1 }],
+    })
+    const empty = freshPath()
+    writeProducer(empty, [])
+    expect(historyStats(empty)).toMatchObject({ forecasts: 0, first_origin: null, models: [] })
+  })
+})

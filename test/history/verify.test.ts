@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../src/contract/finding.js'
+import { importResources } from '../../src/history/import.js'
+import { verifyHistory } from '../../src/history/verify.js'
+import { messageOf } from '../../src/report/messages.js'
+import { sample, sampleAttempt } from './samples.js'
+import {
+  EPOCH,
+  ORDERING_INDEX_DDL,
+  PRODUCER_DDL,
+  temporaryFolder,
+  writeProducer,
+} from './support.js'
+
+const folder = temporaryFolder()
+let files = 0
+const freshPath = () => join(folder, `${++files}.sqlite`)
+
+/** The producers' tables without the constraints that keep bad values out. */
+const LAX_DDL = PRODUCER_DDL.replaceAll(/ NOT NULL| REFERENCES [^,]+| CHECK \([^)]*\)/g, '')
+
+const ORIGIN = `INSERT INTO forecast_origins (origin_at, generated_at, source_name, pair, source_price_usd)
+  VALUES ('2026-01-01T00:00:00+00:00', '2026-01-01T00:01:00+00:00', 'made', 'BTC/USD', 50000);`
+
+interface Row {
+  origin?: string
+  model?: unknown
+  horizon?: unknown
+  target?: unknown
+  price?: unknown
+  change?: unknown
+  q?: unknown[]
+  agreement?: unknown
+}
+
+function verified(rows: Row[], sql = ''): readonly Finding[] {
+  const path = freshPath()
+  const db = new Database(path)
+  db.exec(LAX_DDL + ORDERING_INDEX_DDL)
+  db.exec(ORIGIN)
+  const add = db.prepare('INSERT INTO forecast_predictions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  for (const row of rows) {
+    const { origin = '2026-01-01T00:00:00+00:00', model = 'a', horizon = 2 } = row
+    const { target = '2026-01-01T02:00:00+00:00', price = 50_500, change = 1 } = row
+    const { q = [null, null, null], agreement = null } = row
+    add.run(origin, model, horizon, target, price, change, ...q, agreement)
+  }
+  db.exec(sql)
+  db.close()
+  return verifyHistory(path).findings
+}
+
+const told = (findings: readonly Finding[]) =>
+  findings.map(({ code, severity, args }) => [severity, code, args.row, args.column])
+
+const ROW = '2026-01-01T00:00:00+00:00, a, 2 h'
+
+describe('verify', () => {
+  it.each<[string, Row, unknown[][]]>([
+    ['nothing in a good row', {}, []],
+    [
+      'a target that is not origin plus horizon',
+      { target: '2026-01-01T03:00:00+00:00' },
+      [['error', 'history-target-mismatch', ROW, 'target_at']],
+    ],
+    [
+      'a target that is no timestamp',
+      { target: '2026-02-30T00:00:00+00:00' },
+      [['error', 'history-timestamp', ROW, 'target_at']],
+    ],
+    [
+      'another spelling',
+      { target: '2026-01-01T02:00:00Z' },
+      [['error', 'history-timestamp-form', ROW, 'target_at']],
+    ],
+    [
+      'a fraction of zero',
+      { target: '2026-01-01T02:00:00.000000+00:00' },
+      [['error', 'history-timestamp-form', ROW, 'target_at']],
+    ],
+    [
+      'text where a number belongs',
+      { price: 'high' },
+      [['error', 'history-number', ROW, 'predicted_price_usd']],
+    ],
+    [
+      'an infinite number',
+      { change: Infinity },
+      [['error', 'history-number', ROW, 'predicted_change_pct']],
+    ],
+    [
+      'NaN, which SQLite stores as null',
+      { price: Number.NaN },
+      [['error', 'history-number', ROW, 'predicted_price_usd']],
+    ],
+    ['a price of zero', { price: 0 }, [['warning', 'history-price', ROW, 'predicted_price_usd']]],
+    [
+      'crossing quantiles',
+      { q: [3, 2, 4] },
+      [['error', 'history-quantiles-disordered', ROW, 'q10_usd, q50_usd, q90_usd']],
+    ],
+    [
+      'a missing quantile',
+      { q: [1, null, 3] },
+      [['error', 'history-quantiles-partial', ROW, 'q50_usd']],
+    ],
+    ['equal quantiles, which do not cross', { q: [2, 2, 2] }, []],
+    [
+      'agreement outside 0 to 1',
+      { agreement: 1.5 },
+      [['error', 'history-agreement', ROW, 'model_agreement']],
+    ],
+    [
+      'a horizon of zero',
+      { horizon: 0 },
+      [['error', 'history-horizon', '2026-01-01T00:00:00+00:00, a, 0 h', 'horizon_hours']],
+    ],
+    [
+      'a horizon of text',
+      { horizon: 'two' },
+      [['error', 'history-horizon', '2026-01-01T00:00:00+00:00, a, two h', 'horizon_hours']],
+    ],
+    [
+      'a row without its origin',
+      { origin: '2026-01-01T01:00:00+00:00', target: '2026-01-01T03:00:00+00:00' },
+      [['error', 'history-orphan', '2026-01-01T01:00:00+00:00, a, 2 h', 'origin_at']],
+    ],
+    [
+      'an origin that is no timestamp',
+      { origin: 'noon' },
+      [
+        ['error', 'history-timestamp', 'noon, a, 2 h', 'origin_at'],
+        ['error', 'history-orphan', 'noon, a, 2 h', 'origin_at'],
+      ],
+    ],
+  ])('finds %s', (_name, row, expected) => {
+    expect(told(verified([row]))).toEqual(expected)
+  })
+
+  it('finds one key in two spellings', () => {
+    const findings = verified([{}, { origin: '2026-01-01T01:00:00+01:00' }, { model: 'b' }])
+    const twice = findings.filter(({ code }) => code === 'history-key-twice')
+    expect(twice.map(({ args }) => args.count)).toEqual([2])
+  })
+
+  it('finds faults of origins, once for each', () => {
+    const sql = `UPDATE forecast_origins SET source_price_usd = 'x', pair = 'ETH/USD',
+      experiment_manifest_json = '[1]', generated_at = '2026-01-01 00:00'`
+    const origin = 'origin 2026-01-01T00:00:00+00:00'
+    expect(told(verified([{}, { model: 'b' }], sql))).toEqual([
+      ['error', 'history-timestamp', origin, 'generated_at'],
+      ['error', 'history-number', origin, 'source_price_usd'],
+      ['error', 'history-pair', origin, 'pair'],
+      ['warning', 'history-manifest', '2026-01-01T00:00:00+00:00', undefined],
+    ])
+  })
+
+  it('finds what does not fit in the tables of foreproof', () => {
+    const path = freshPath()
+    const whole = { ...sample(), later: 1 }
+    const provenance = { vintage_id: 'v' }
+    importResources(
+      path,
+      [whole, sample({ hour: 1 }), { ...sampleAttempt({ hour: 2 }), provenance }],
+      { now: EPOCH * 1000 },
+    )
+    expect(verifyHistory(path)).toMatchObject({
+      findings: [],
+      forecasts: 2,
+      attempts: 1,
+      origins: 2,
+    })
+    const db = new Database(path)
+    db.exec(`
+      UPDATE foreproof_resources SET resource_json = replace(resource_json, '50500.25', '1');
+      INSERT INTO foreproof_attempts VALUES ('2026-01-01T01:00:00+00:00', 'alpha', 2, 'abstained', 'why', 'then');
+      INSERT INTO foreproof_provenance VALUES ('2026-01-01T09:00:00+00:00', 'alpha', 2, 'x', NULL, NULL, NULL);`)
+    db.close()
+    expect(verifyHistory(path).findings.map(({ code }) => code)).toEqual([
+      'history-resource',
+      'history-timestamp',
+      'history-attempt-and-forecast',
+      'history-timestamp',
+      'history-own-orphan',
+    ])
+  })
+
+  it('says what the index in reading order would change, as a note', () => {
+    const path = freshPath()
+    const rows = ['a', 'b', 'c'].map((model) => ({ hour: 0, model, horizon: 2 }))
+    writeProducer(path, rows)
+    const before = readFileSync(path)
+    const { findings, ordering_index } = verifyHistory(path)
+    expect(ordering_index).toBe(false)
+    expect(findings).toMatchObject([
+      { code: 'history-index-missing', severity: 'note', args: { rows: 3 } },
+    ])
+    expect(readFileSync(path).equals(before)).toBe(true)
+    const db = new Database(path)
+    db.exec(String(findings[0]?.args.sql))
+    db.close()
+    expect(verifyHistory(path).findings).toEqual([])
+  })
+
+  it('passes on what SQLite itself finds', () => {
+    const path = freshPath()
+    writeProducer(path, [{ hour: 0, model: 'a', horizon: 2 }], ORDERING_INDEX_DDL)
+    const db = new Database(path)
+    db.unsafeMode(true)
+    db.pragma('writable_schema = ON')
+    db.exec("UPDATE sqlite_master SET sql = replace(sql, 'regime TEXT', 'regime TEXT NOT NULL')")
+    db.close()
+    const codes = verifyHistory(path).findings.map(({ code }) => code)
+    expect(codes).toContain('history-integrity')
+  })
+
+  it('has words for every finding', () => {
+    const all = verified(
+      [
+        { price: 'x', q: [3, 2, null], agreement: 7, target: 'x' },
+        { horizon: 0, model: '' },
+      ],
+      "UPDATE forecast_origins SET pair = 'x', experiment_manifest_json = '1', source_name = x'00'",
+    )
+    for (const finding of all) {
+      const { text } = messageOf(finding)
+      expect(text).not.toBe(finding.code)
+      expect(text).not.toMatch(/undefined|\[object/)
+    }
+  })
+
+  it('lists as many as asked for and counts the rest', () => {
+    const path = freshPath()
+    writeProducer(
+      path,
+      [0, 1, 2].map((hour) => ({ hour, model: 'a', horizon: 2 })),
+    )
+    const db = new Database(path)
+    db.exec("UPDATE forecast_predictions SET target_at = 'x'")
+    db.close()
+    expect(verifyHistory(path, { maxFindings: 2 })).toMatchObject({ withheld: 2 })
+  })
+})

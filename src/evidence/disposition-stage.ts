@@ -51,6 +51,7 @@ function comparisonOf(
   horizons: readonly number[],
   lookup: Lookup,
   failures: (model: string) => FailureCount,
+  minimumPairs: number,
 ): Comparison | undefined {
   const overall = lookup(candidate, comparator, 'point_loss', 'overall')
   if (!overall) return undefined
@@ -63,8 +64,10 @@ function comparisonOf(
       const point = lookup(candidate, comparator, 'point_loss', horizon)
       const direction = lookup(candidate, comparator, 'direction_error', horizon)
       if (!point || !direction) return []
-      // A comparator that says up or down nowhere, where there are pairs, has no direction to lose.
-      const silent = direction.comparatorValues === 0 && point.test.pairs > 0
+      // A comparator that says up or down nowhere, or too rarely for any test (strongest_simple, while
+      // it is persistence), has no direction to lose to. What the candidate says does not count here:
+      // one that keeps silent where its comparator speaks is blocked for want of pairs.
+      const silent = direction.comparatorValues < minimumPairs && point.test.pairs > 0
       return [
         {
           horizon,
@@ -91,6 +94,7 @@ export function dispositionStage(
     regressionLimit: registration.limits.per_horizon_regression,
     directionLimit: registration.limits.directional_loss,
   }
+  const minimumPairs = protocol.sampling.minimum_effective_sample.paired_origins_per_horizon
   const required = registration.comparators.map((comparator) => comparator.name)
   return registration.candidates.map(({ name: candidate }) => {
     const { disposition, reasons } = decideDisposition({
@@ -99,7 +103,8 @@ export function dispositionStage(
       required,
       horizons,
       comparisons: required.flatMap(
-        (comparator) => comparisonOf(candidate, comparator, horizons, lookup, failures) ?? [],
+        (comparator) =>
+          comparisonOf(candidate, comparator, horizons, lookup, failures, minimumPairs) ?? [],
       ),
       controlsPassed: inferred.family.controlsPassed,
       evidenceFaults: [],

@@ -18,13 +18,13 @@ export function differencesOf(
   return differences
 }
 
-/** The comparator's side of a comparison, on the keys that count. */
+/** The comparator's side of a comparison. */
 export interface ComparatorSide {
   /** Its mean over the pairs of the comparison; what a difference is relative to. */
   readonly mean: number | null
   /**
-   * Shared keys at which the comparator has a value, whatever the candidate has. For the direction
-   * these are the keys at which it said up or down at all; otherwise they equal the pairs.
+   * Origins at which the comparator has a value, whatever the candidate did there. For the direction
+   * these are the origins at which it said up or down at all.
    */
   readonly values: number
 }
@@ -33,17 +33,16 @@ export interface ComparatorSide {
 export function comparatorSide(
   comparator: Float64Array,
   differences: Float64Array,
-  keys: Uint8Array,
   members?: Uint8Array,
 ): ComparatorSide {
   const sum = new CompensatedSum()
   let pairs = 0
   let values = 0
   for (let index = 0; index < comparator.length; index++) {
-    if (keys[index] !== KEY.shared || (members !== undefined && members[index] !== 1)) continue
     const value = comparator[index] as number
-    if (Number.isNaN(value)) continue
+    if (Number.isNaN(value) || (members !== undefined && members[index] !== 1)) continue
     values++
+    // A difference exists only on the keys that count.
     if (Number.isNaN(differences[index] as number)) continue
     pairs++
     sum.add(value)

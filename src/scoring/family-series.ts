@@ -29,7 +29,7 @@ export interface SeriesTest extends FamilyTest {
    * means): an observed difference, or a bound of it, divided by this is the relative change.
    */
   readonly comparatorMean: number | null
-  /** Shared keys at which the comparator has a value of its own; overall: the least horizon's. */
+  /** Origins at which the comparator has a value of its own; overall: the least horizon's. */
   readonly comparatorValues: number
 }
 
@@ -73,18 +73,13 @@ export function familySeries(
   return tests.map((test) => {
     const { candidate, comparator, measure, stratum } = test
     const members = stratum === 'all' ? undefined : membersOf(memberships, stratum)
-    const [column, estimand] = columnOf(measure)
+    const [column] = columnOf(measure)
     const components: Series[] = []
     const means: (number | null)[] = []
     let values = Number.POSITIVE_INFINITY
     for (const horizon of test.horizon === 'overall' ? horizons : [test.horizon]) {
       const series = differences(candidate, comparator, horizon, measure)
-      const side = comparatorSide(
-        cellOf(comparator, horizon).columns[column],
-        series,
-        keys(candidate, comparator, horizon, estimand),
-        members,
-      )
+      const side = comparatorSide(cellOf(comparator, horizon).columns[column], series, members)
       components.push(members === undefined ? { values: series } : { values: series, members })
       means.push(side.mean)
       values = Math.min(values, side.values)

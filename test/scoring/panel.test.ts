@@ -104,6 +104,24 @@ describe('from built-in baselines to series', () => {
     expect(overall!.comparatorMean).toBeGreaterThan(0)
   })
 
+  it('counts where a comparator says up or down, whatever the candidate does there', () => {
+    const cellOf = (model: string, horizon: number) => {
+      const pairs = panel.pairs(model, horizon)
+      return { pairs, columns: lossColumns(pairs, 1e-6) }
+    }
+    const test = { name: 'd', stratum: 'all', measure: 'direction_error', horizon: 2 } as const
+    const [swapped] = familySeries(
+      [{ ...test, candidate: 'persistence', comparator: 'drift_24h' }],
+      HORIZONS,
+      cellOf,
+      new Memberships([], first, origins),
+    )
+    const { directionError } = cellOf('drift_24h', 2).columns
+    const said = directionError.filter((error) => !Number.isNaN(error)).length
+    expect(said).toBeGreaterThan(0)
+    expect(swapped).toMatchObject({ comparatorMean: null, comparatorValues: said })
+  })
+
   it('refuses what the window has no room for', () => {
     const scored = attempts.find((attempt) => attempt.status === 'scored')!
     expect(() => panel.add({ ...scored, origin: first - MICROS_PER_HOUR })).toThrow(/window/)

@@ -44,6 +44,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/lint.js'),
   },
   {
+    name: 'compare',
+    describe: 'Name every difference between two protocols',
+    load: () => import('./commands/compare.js'),
+  },
+  {
+    name: 'gate',
+    describe: 'Refuse changes to frozen protocols in a git history',
+    load: () => import('./commands/gate.js'),
+  },
+  {
     name: 'outcomes import',
     describe: 'Turn an exchange export of hourly bars into a vintage of closes',
     load: () => import('./commands/outcomes-import.js'),

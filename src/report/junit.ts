@@ -1,3 +1,4 @@
+import type { Severity } from '../contract/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import type { DetailedFinding } from './reported.js'
 
@@ -13,6 +14,8 @@ export function junitOf(
   run: {
     readonly command: string
     readonly checked: readonly string[]
+    /** The severities that make a test case fail. */
+    readonly failing: readonly Severity[]
     readonly now: Instant
   },
 ): string {
@@ -24,9 +27,9 @@ export function junitOf(
     else byFile.set(file, [finding])
   }
   if (byFile.size === 0) byFile.set(NO_FILE, [])
-  const cases = [...byFile].map(([file, list]) => testCase(file, list, run.command))
+  const cases = [...byFile].map(([file, list]) => testCase(file, list, run))
   const failures = cases.filter((each) => each.failed).length
-  const others = findings.filter((finding) => finding.severity !== 'error')
+  const others = findings.filter((finding) => !run.failing.includes(finding.severity))
   const name = `foreproof ${run.command}`
   const attributes = [
     `name="${xml(name)}" package="foreproof" id="0"`,
@@ -47,8 +50,12 @@ export function junitOf(
   ].join('\n')
 }
 
-function testCase(file: string, findings: readonly DetailedFinding[], command: string) {
-  const errors = findings.filter((finding) => finding.severity === 'error')
+function testCase(
+  file: string,
+  findings: readonly DetailedFinding[],
+  { command, failing }: { readonly command: string; readonly failing: readonly Severity[] },
+) {
+  const errors = findings.filter((finding) => failing.includes(finding.severity))
   const opening = `    <testcase name="${xml(file)}" classname="foreproof.${xml(
     command.replaceAll(' ', '.'),
   )}" time="0"`

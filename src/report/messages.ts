@@ -2,6 +2,7 @@ import type { Finding } from '../contract/finding.js'
 import { contractMessages } from './messages/contract.js'
 import { documentMessages } from './messages/document.js'
 import { evidenceMessages } from './messages/evidence.js'
+import { gateMessages } from './messages/gate.js'
 import { historyMessages } from './messages/history.js'
 import { lintMessages } from './messages/lint.js'
 import { outcomesMessages } from './messages/outcomes.js'
@@ -24,6 +25,7 @@ const TABLES: readonly MessageTable[] = [
   lintMessages,
   historyMessages,
   evidenceMessages,
+  gateMessages,
   outcomesMessages,
   protocolMessages,
   registrationMessages,

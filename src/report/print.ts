@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { EXIT, type ExitCode, fileError } from '../contract/error.js'
-import { type Finding, holds } from '../contract/finding.js'
+import type { Finding, Severity } from '../contract/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { type DetailedFinding, report } from './reported.js'
 
@@ -20,6 +20,8 @@ export interface ReportOutput {
 
 export interface Report {
   readonly findings: readonly Finding[]
+  /** The mildest severity that makes the answer no; `error` when absent. */
+  readonly threshold?: Severity
   /** The command's own figures, beside `ok` and `findings` in JSON. */
   readonly figures?: Readonly<Record<string, unknown>>
   /** Every file that was looked at, whether something was found in it or not. */
@@ -32,15 +34,22 @@ export interface Report {
   readonly source?: (file: string) => string | undefined
 }
 
-/** Prints the outcome of a checking command in one format. @returns 0 when no error was found, else 1. */
+const FAILING: Readonly<Record<Severity, readonly Severity[]>> = {
+  error: ['error'],
+  warning: ['error', 'warning'],
+  note: ['error', 'warning', 'note'],
+}
+
+/** Prints the outcome of a checking command in one format. @returns 0 when nothing reaches the threshold, else 1. */
 export async function printReport(
   output: ReportOutput,
   format: Format,
   given: Report,
 ): Promise<ExitCode> {
   const findings = report(given.findings)
-  const ok = holds(given.findings)
-  output.stdout.write(await rendered(output, format, given, findings, ok))
+  const failing = FAILING[given.threshold ?? 'error']
+  const ok = !findings.some((finding) => failing.includes(finding.severity))
+  output.stdout.write(await rendered(output, format, given, findings, failing, ok))
   if (format === 'github') await writeJobSummary(output, given, findings)
   return ok ? EXIT.holds : EXIT.no
 }
@@ -51,6 +60,7 @@ async function rendered(
   format: Format,
   given: Report,
   findings: readonly DetailedFinding[],
+  failing: readonly Severity[],
   ok: boolean,
 ): Promise<string> {
   const { name: command, version } = output
@@ -60,7 +70,7 @@ async function rendered(
     case 'sarif':
       return (await import('./sarif.js')).sarifOf(findings, { version, command }, ok)
     case 'junit': {
-      const run = { command, checked: given.checked ?? [], now: output.now() }
+      const run = { command, checked: given.checked ?? [], now: output.now(), failing }
       return (await import('./junit.js')).junitOf(findings, run)
     }
     case 'github':

@@ -1,0 +1,58 @@
+import type { Finding } from '../../contract/finding.js'
+import type { Document } from '../../document/read.js'
+import { loadDocument } from '../../protocol/load.js'
+import { PROTOCOL_DIGEST, placed } from '../../protocol/rules/check.js'
+import { compareDocuments, differenceFindings } from '../../protocol/rules/compare.js'
+import { type Format, printReport } from '../../report/print.js'
+import type { Command } from '../command.js'
+import { withFormat } from '../format-option.js'
+import { counted } from '../sources.js'
+
+interface Arguments {
+  a: string
+  b: string
+  format: Format
+}
+
+const command: Command<Arguments> = {
+  positionals: '<a> <b>',
+  describe: 'Name every difference in meaning between two protocols; exit 1 when there is one',
+  examples: [
+    ['foreproof compare protocols/v1.json protocols/v2.json', 'what the new version changes'],
+    ['foreproof compare protocols/v1.json draft.json --format json', 'the same for a machine'],
+  ],
+  options: (yargs) =>
+    withFormat(
+      yargs
+        .positional('a', { type: 'string', demandOption: true, describe: 'The old one' })
+        .positional('b', { type: 'string', demandOption: true, describe: 'The new one, or -' }),
+    ),
+  run: async ({ a, b, format }, context) => {
+    const before = await loadDocument(a, context.stdin)
+    const after = await loadDocument(b, context.stdin)
+    const source = (file: string) => [after, before].find((each) => each.file === file)?.text
+    if (!before.ok || !after.ok) {
+      const findings = [before, after].flatMap((each) => (each.ok ? [] : each.findings))
+      return printReport(context, format, { findings, figures: { differences: null }, source })
+    }
+    // The digest follows from everything else.
+    const ignored = new Set([`/${PROTOCOL_DIGEST}`])
+    const differences = compareDocuments(before.value, after.value, ignored)
+    return printReport(context, format, {
+      findings: differenceFindings(differences).map((each) => locate(each, before, after)),
+      threshold: 'note',
+      figures: { a: before.file, b: after.file, differences },
+      checked: [after.file],
+      headline: counted(differences.length, 'difference'),
+      source,
+    })
+  },
+}
+
+export default command
+
+/** Differences stand in the new document; what was removed, in the old one. */
+function locate(finding: Finding, before: Document, after: Document): Finding {
+  const [found] = placed([finding], finding.code === 'difference-removed' ? before : after)
+  return found as Finding
+}

@@ -1,0 +1,48 @@
+import { runGate } from '../../protocol/gate/gate.js'
+import { type Format, printReport } from '../../report/print.js'
+import type { Command } from '../command.js'
+import { withFormat } from '../format-option.js'
+import { counted } from '../sources.js'
+
+interface Arguments {
+  base: string | undefined
+  dir: string
+  'strict-bytes': boolean
+  format: Format
+}
+
+const command: Command<Arguments> = {
+  positionals: '',
+  describe: 'Refuse changes to frozen protocols, anywhere between a git base and the working tree',
+  examples: [
+    ['foreproof gate', 'against the base that the CI system or the clone tells'],
+    ['foreproof gate --base origin/main --format github', 'annotations on a pull request'],
+    ['foreproof gate --dir studies/protocols --strict-bytes', 'formatting may not change either'],
+  ],
+  options: (yargs) =>
+    withFormat(
+      yargs
+        .option('base', { type: 'string', describe: 'The git revision to compare with' })
+        .option('dir', { type: 'string', default: 'protocols', describe: 'The protocol folder' })
+        .option('strict-bytes', {
+          type: 'boolean',
+          default: false,
+          describe: 'Fail on a change of formatting or file mode too',
+        }),
+    ),
+  run: ({ base, dir, 'strict-bytes': strictBytes, format }, context) => {
+    const outcome = runGate({ cwd: process.cwd(), dir, base, strictBytes, env: context.env })
+    const { revision, commit, from } = outcome.base
+    const { frozen, added, commits } = outcome
+    const named = commit === null ? 'no commit yet' : `${revision} (${commit.slice(0, 8)}, ${from})`
+    return printReport(context, format, {
+      findings: outcome.findings,
+      figures: { base: outcome.base, commits, frozen, added },
+      checked: outcome.checked,
+      headline: `base ${named}, ${counted(commits, 'commit')} since, ${frozen} frozen, ${added} new`,
+      source: outcome.source,
+    })
+  },
+}
+
+export default command

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { ForeproofError } from '../../contract/error.js'
+import { type Repository, resolveCommit } from './repository.js'
+import { gitLine } from './run.js'
+
+export interface Base {
+  /** Undefined when the repository has no commit yet: then everything is new. */
+  readonly commit: string | undefined
+  /** The revision as it was named. */
+  readonly revision: string
+  /** Who named it. */
+  readonly from: string
+}
+
+interface Candidate {
+  readonly revision: string | undefined
+  readonly from: string
+}
+
+/**
+ * The revision to compare with: the one asked for, else what GitHub Actions or GitLab CI say the
+ * change builds on, else the branch that work is merged into, else the last commit.
+ * @throws {ForeproofError} `unavailable` when a revision that was named is not in this clone.
+ */
+export function findBase(
+  repository: Repository,
+  asked: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Base {
+  const candidates =
+    asked === undefined
+      ? [...githubCandidates(env), ...gitlabCandidates(env)]
+      : [{ revision: asked, from: '--base' }]
+  for (const { revision, from } of candidates) {
+    if (!revision || /^0+$/.test(revision)) continue
+    const commit = resolveCommit(repository.top, revision)
+    if (commit !== undefined) return { commit, revision, from }
+    throw absent(repository, revision, from)
+  }
+  return findPlainBase(repository)
+}
+
+function absent(repository: Repository, revision: string, from: string): ForeproofError {
+  const fetch = repository.shallow.size > 0 ? 'git fetch --unshallow' : 'git fetch origin'
+  return new ForeproofError('unavailable', `the base ${revision} (${from}) is not in this clone`, {
+    help: `Fetch it: ${fetch} (in GitHub Actions: fetch-depth: 0; in GitLab CI: GIT_DEPTH: 0). Or name another: --base REV`,
+  })
+}
+
+function githubCandidates(env: NodeJS.ProcessEnv): Candidate[] {
+  if (!env.GITHUB_ACTIONS) return []
+  const event = readEvent(env.GITHUB_EVENT_PATH)
+  const branch = env.GITHUB_BASE_REF
+  const fallback = event?.repository?.default_branch
+  return [
+    { revision: event?.pull_request?.base?.sha, from: 'the pull request' },
+    { revision: event?.merge_group?.base_sha, from: 'the merge group' },
+    { revision: event?.before, from: 'the push' },
+    { revision: branch && `origin/${branch}`, from: 'GITHUB_BASE_REF' },
+    { revision: fallback && `origin/${fallback}`, from: 'the default branch' },
+  ]
+}
+
+interface GithubEvent {
+  readonly pull_request?: { readonly base?: { readonly sha?: string } }
+  readonly merge_group?: { readonly base_sha?: string }
+  readonly before?: string
+  readonly repository?: { readonly default_branch?: string }
+}
+
+function readEvent(path: string | undefined): GithubEvent | undefined {
+  if (!path) return undefined
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as GithubEvent
+  } catch {
+    // A runner without the event still has the branch names.
+    return undefined
+  }
+}
+
+function gitlabCandidates(env: NodeJS.ProcessEnv): Candidate[] {
+  if (!env.GITLAB_CI) return []
+  const target = env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME
+  const fallback = env.CI_DEFAULT_BRANCH
+  return [
+    { revision: env.CI_MERGE_REQUEST_DIFF_BASE_SHA, from: 'the merge request' },
+    { revision: target && `origin/${target}`, from: 'the target branch' },
+    { revision: env.CI_COMMIT_BEFORE_SHA, from: 'the push' },
+    { revision: fallback && `origin/${fallback}`, from: 'the default branch' },
+  ]
+}
+
+/** Outside of CI: the remote's default branch, a local one of the usual names, else HEAD. */
+function findPlainBase({ top, head }: Repository): Base {
+  const remote = gitLine(top, ['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD'])
+  const names = [remote, 'origin/main', 'origin/master', 'main', 'master']
+  for (const revision of names) {
+    const commit = revision && resolveCommit(top, `refs/${scope(revision)}/${revision}`)
+    if (revision && commit) return { commit, revision, from: 'the branch that work goes into' }
+  }
+  return { commit: head, revision: 'HEAD', from: 'the last commit' }
+}
+
+function scope(revision: string): string {
+  return revision.includes('/') ? 'remotes' : 'heads'
+}

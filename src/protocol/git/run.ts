@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { ForeproofError } from '../../contract/error.js'
+
+/**
+ * What keeps git to this repository as it is: no network (also not for objects that a partial
+ * clone left out), no replaced or grafted history, no locks, no globbing, no translated messages.
+ */
+const ENVIRONMENT = {
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_GRAFT_FILE: '/dev/null',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C',
+}
+
+export interface GitResult {
+  readonly status: number
+  readonly stdout: Buffer
+  readonly stderr: string
+}
+
+/**
+ * Runs git and gives back whatever it answered.
+ * @throws {ForeproofError} `unavailable` when there is no git.
+ */
+export function tryGit(cwd: string, args: readonly string[], input?: string): GitResult {
+  const result = spawnSync('git', ['-c', 'core.quotePath=false', ...args], {
+    cwd,
+    input: input ?? '',
+    env: { ...process.env, ...ENVIRONMENT },
+    maxBuffer: Number.POSITIVE_INFINITY,
+    windowsHide: true,
+  })
+  if (result.error !== undefined) {
+    const absent = (result.error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw new ForeproofError(
+      'unavailable',
+      absent ? 'git was not found' : `git could not be run: ${result.error.message}`,
+      { help: 'Install git and make sure that it is on the PATH.', cause: result.error },
+    )
+  }
+  return {
+    status: result.status ?? -1,
+    stdout: result.stdout,
+    stderr: result.stderr.toString('utf8').trim(),
+  }
+}
+
+/**
+ * Runs git and gives back its output.
+ * @throws {ForeproofError} `unavailable` when it fails, with git's own words.
+ */
+export function git(cwd: string, args: readonly string[], input?: string): Buffer {
+  const result = tryGit(cwd, args, input)
+  if (result.status === 0) return result.stdout
+  throw gitFailure(args, result)
+}
+
+export function gitFailure(args: readonly string[], result: GitResult): ForeproofError {
+  const says = result.stderr.split('\n')[0] || `ended with status ${result.status}`
+  const owner = /dubious ownership/.test(result.stderr)
+  const missing = /promisor|missing|unable to read|bad object|not a valid object/i.test(says)
+  return new ForeproofError('unavailable', `git ${args[0]}: ${says}`, {
+    help: owner
+      ? 'Tell git that you trust this folder: git config --global --add safe.directory PATH'
+      : missing
+        ? 'The clone lacks parts of its history: git fetch --unshallow (in GitHub Actions: fetch-depth: 0), and no --filter.'
+        : 'Run the same git command to see more.',
+  })
+}
+
+/** One line of output, without its end; undefined when git failed. */
+export function gitLine(cwd: string, args: readonly string[]): string | undefined {
+  const result = tryGit(cwd, args)
+  return result.status === 0 ? result.stdout.toString('utf8').replace(/\r?\n$/, '') : undefined
+}
+
+/** NUL-terminated output as texts. */
+export function splitNul(output: Buffer): string[] {
+  const parts = output.toString('utf8').split('\0')
+  parts.pop()
+  return parts
+}

@@ -1,0 +1,46 @@
+import { git, splitNul } from './run.js'
+
+/** A file as git holds it: mode 100644 or 100755, 120000 for a symbolic link, 160000 for a submodule. */
+export interface TreeEntry {
+  readonly mode: string
+  readonly oid: string
+}
+
+export type Tree = ReadonlyMap<string, TreeEntry>
+
+/** Everything below `folder` in a commit, by path from the top; empty without a commit. */
+export function readTree(top: string, commit: string | undefined, folder: string): Tree {
+  if (commit === undefined) return new Map()
+  const args = ['ls-tree', '-r', '-z', '--full-tree', commit, '--']
+  const output = git(top, folder === '' ? args : [...args, folder])
+  const tree = new Map<string, TreeEntry>()
+  for (const line of splitNul(output)) {
+    const [, mode, oid, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? []
+    if (mode && oid && path) tree.set(path, { mode, oid })
+  }
+  return tree
+}
+
+export interface IndexEntry extends TreeEntry {
+  /** 0, or 1 to 3 while a merge is not resolved. */
+  readonly stage: number
+  /** Left out of the working tree on purpose, by a sparse checkout. */
+  readonly skipped: boolean
+}
+
+/** What is staged below `folder`, with every stage of an unresolved merge. */
+export function readIndex(top: string, folder: string): ReadonlyMap<string, readonly IndexEntry[]> {
+  const args = ['ls-files', '-t', '-s', '-z', '--']
+  const output = git(top, folder === '' ? args : [...args, folder])
+  const index = new Map<string, IndexEntry[]>()
+  for (const line of splitNul(output)) {
+    const match = /^(\S) (\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line)
+    const [, tag, mode, oid, stage, path] = match ?? []
+    if (!mode || !oid || !path) continue
+    const entry = { mode, oid, stage: Number(stage), skipped: tag === 'S' }
+    const known = index.get(path)
+    if (known) known.push(entry)
+    else index.set(path, [entry])
+  }
+  return index
+}

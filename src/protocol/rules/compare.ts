@@ -1,0 +1,146 @@
+import type { Finding } from '../../contract/finding.js'
+import { pointerTo } from '../../contract/pointer.js'
+import { canonicalize } from '../../document/canonical.js'
+
+/** Whether a change makes a claim of improvement easier or harder to reach. */
+export type Direction = 'loosens' | 'tightens'
+
+export interface Difference {
+  readonly kind: 'changed' | 'added' | 'removed' | 'reordered'
+  readonly pointer: string
+  /** Absent where something was added. */
+  readonly from?: unknown
+  /** Absent where something was removed. */
+  readonly to?: unknown
+  readonly direction?: Direction
+}
+
+/** Numbers of which more makes the test stricter (1) or more lenient (-1). */
+const STRICTER_WITH_MORE: Readonly<Record<string, 1 | -1>> = {
+  '/uncertainty/replicates': 1,
+  '/uncertainty/block_length_origins': 1,
+  '/uncertainty/multiplicity/alpha': -1,
+  '/sampling/minimum_effective_sample/paired_origins_per_horizon': 1,
+  '/sampling/minimum_effective_sample/effective_independent_blocks_per_comparison': 1,
+  '/design/practical_effect_floor': 1,
+}
+
+/** Lists of which every item is one more hurdle. */
+const HURDLES = new Set(['/estimands/comparisons/required'])
+
+/**
+ * Every difference in meaning between two JSON values, in the order of the first. Lists of texts
+ * are compared as sets with an order: what was added, what was removed, or that only the order
+ * changed; other lists item by item.
+ * @param ignored - pointers that are left out, such as that of the digest.
+ */
+export function compareDocuments(
+  a: unknown,
+  b: unknown,
+  ignored: ReadonlySet<string> = new Set(),
+): Difference[] {
+  const differences: Difference[] = []
+  walk(a, b, '', ignored, differences)
+  return differences
+}
+
+function walk(
+  a: unknown,
+  b: unknown,
+  pointer: string,
+  ignored: ReadonlySet<string>,
+  found: Difference[],
+): void {
+  if (ignored.has(pointer)) return
+  if (isObject(a) && isObject(b)) {
+    for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+      const here = pointerTo(pointer, key)
+      if (ignored.has(here)) continue
+      if (!Object.hasOwn(b, key)) found.push({ kind: 'removed', pointer: here, from: a[key] })
+      else if (!Object.hasOwn(a, key)) found.push({ kind: 'added', pointer: here, to: b[key] })
+      else walk(a[key], b[key], here, ignored, found)
+    }
+  } else if (isTextSet(a) && isTextSet(b)) found.push(...compareLists(a, b, pointer))
+  else if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
+    for (const [index, item] of a.entries()) {
+      walk(item, b[index], pointerTo(pointer, index), ignored, found)
+    }
+  } else if (canonicalize(a) !== canonicalize(b)) {
+    const direction = directionOf(pointer, a, b)
+    found.push({ kind: 'changed', pointer, from: a, to: b, ...(direction && { direction }) })
+  }
+}
+
+function directionOf(pointer: string, from: unknown, to: unknown): Direction | undefined {
+  const sign = STRICTER_WITH_MORE[pointer]
+  if (sign === undefined || typeof from !== 'number' || typeof to !== 'number') return undefined
+  return (to - from) * sign > 0 ? 'tightens' : 'loosens'
+}
+
+function compareLists(
+  a: readonly string[],
+  b: readonly string[],
+  pointer: string,
+): readonly Difference[] {
+  const hurdle = HURDLES.has(pointer)
+  const found: Difference[] = []
+  for (const [index, item] of a.entries()) {
+    if (b.includes(item)) continue
+    const direction = hurdle ? ({ direction: 'loosens' } as const) : {}
+    found.push({ kind: 'removed', pointer: pointerTo(pointer, index), from: item, ...direction })
+  }
+  for (const [index, item] of b.entries()) {
+    if (a.includes(item)) continue
+    const direction = hurdle ? ({ direction: 'tightens' } as const) : {}
+    found.push({ kind: 'added', pointer: pointerTo(pointer, index), to: item, ...direction })
+  }
+  const same = a.length === b.length && a.every((item, index) => item === b[index])
+  if (found.length === 0 && !same) found.push({ kind: 'reordered', pointer, from: a, to: b })
+  return found
+}
+
+/** Findings for differences; what loosens the test is a warning, everything else a note. */
+export function differenceFindings(differences: readonly Difference[]): Finding[] {
+  return differences.map((difference) => ({
+    code: `difference-${difference.kind}`,
+    severity: difference.direction === 'loosens' ? 'warning' : 'note',
+    pointer: difference.pointer,
+    args: argumentsOf(difference),
+  }))
+}
+
+/** From, to and direction as a sentence needs them. */
+export function argumentsOf({ from, to, direction }: Difference): Finding['args'] {
+  const [before, after] = excerpts(from, to)
+  return { from: before, to: after, direction: direction ?? null }
+}
+
+const EXCERPT = 60
+const LEAD = 12
+
+/** Two values as short JSON; of long texts the stretch where they begin to differ. */
+function excerpts(from: unknown, to: unknown): [string | null, string | null] {
+  const a = from === undefined ? undefined : canonicalize(from)
+  const b = to === undefined ? undefined : canonicalize(to)
+  let common = 0
+  if (a !== undefined && b !== undefined)
+    while (common < a.length && a[common] === b[common]) common++
+  return [excerpt(a, common), excerpt(b, common)]
+}
+
+function excerpt(text: string | undefined, common: number): string | null {
+  if (text === undefined) return null
+  if (text.length <= EXCERPT) return text
+  const start = Math.min(Math.max(0, common - LEAD), Math.max(0, text.length - EXCERPT))
+  const end = start + EXCERPT
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isTextSet(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return false
+  return new Set(value).size === value.length
+}

@@ -117,14 +117,18 @@ export type {
   Summary,
 } from './pairing/types.js'
 export { checkDraft, type FreezeOptions, type Frozen, freezeProtocol } from './protocol/freeze.js'
+export { type GateOutcome, runGate } from './protocol/gate/gate.js'
+export type { GateOptions } from './protocol/gate/scene.js'
 export {
   appendToLedger,
   type LedgerStep,
   ledgerOf,
   readLedgerFile,
 } from './protocol/ledger-file.js'
+export { type RebasedLedger, type RebaseOptions, rebaseLedger } from './protocol/ledger-rebase.js'
 export { type Linted, type LintOptions, lintDocuments } from './protocol/lint.js'
 export { checkProtocolDigest, checkProtocolDocument } from './protocol/rules/check.js'
+export { compareDocuments, type Difference, type Direction } from './protocol/rules/compare.js'
 export type {
   EntryFields,
   FrozenEntry,

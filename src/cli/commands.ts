@@ -54,6 +54,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/gate.js'),
   },
   {
+    name: 'ledger rebase',
+    describe: 'Mend a ledger after two branches froze at once',
+    load: () => import('./commands/ledger-rebase.js'),
+  },
+  {
     name: 'outcomes import',
     describe: 'Turn an exchange export of hourly bars into a vintage of closes',
     load: () => import('./commands/outcomes-import.js'),

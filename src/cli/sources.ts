@@ -11,7 +11,7 @@ export class Sources {
   readonly of = (file: string): string | undefined => this.#texts.get(file)
 }
 
-/** `1 protocol`, `2 protocols`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+/** `1 protocol`, `2 protocols`, `2 entries`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
 }

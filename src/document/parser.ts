@@ -103,10 +103,9 @@ class Parser {
     while (!this.#closes(0x7d)) {
       if (this.#text.charCodeAt(this.#at) !== 0x22) this.#unexpected('a member name in quotes')
       const nameStart = this.#at
-      this.#path.push('')
       const name = this.#string()
       const nameEnd = this.#at
-      this.#path[this.#path.length - 1] = name
+      this.#path.push(name)
       if (Object.hasOwn(value, name)) {
         this.#faults.add('json-duplicate-name', nameStart, nameEnd, { name })
       }

@@ -3,7 +3,7 @@ import type { Finding } from '../../contract/finding.js'
 import { gitLine } from '../git/run.js'
 import { type VerifiedLedger, verifyLedger } from '../verify.js'
 import { finding, INDEX, WORK_TREE } from './documents.js'
-import { commitName, type Scene } from './scene.js'
+import { commitName, finalBytes, type Scene } from './scene.js'
 
 export interface LedgerOutcome {
   readonly findings: readonly Finding[]
@@ -21,7 +21,7 @@ export function examineLedger(scene: Scene, path: string): LedgerOutcome {
   const ours = linesOf(scene, scene.frozen.get(path)?.oid)
   const findings: Finding[] = []
   const isFile = scene.work.get(path)?.kind === 'file'
-  const bytes = isFile ? scene.read(path) : undefined
+  const bytes = finalBytes(scene, path)
   const final = bytes && splitLines(bytes)
   if (scene.work.has(path) && !isFile) {
     findings.push(finding('not-a-file', file, '', { where: WORK_TREE.name }))
@@ -30,9 +30,9 @@ export function examineLedger(scene: Scene, path: string): LedgerOutcome {
       findings.push(finding('ledger-deleted', file, '', { where: WORK_TREE.name, restored: false }))
   } else findings.push(...departure(ours, final, file, WORK_TREE.name))
   if (findings.length === 0) findings.push(...past(scene, path, ours, file))
-  const verified = final && verifyLedger(dirname(join(scene.repository.top, path)))
+  const verified = isFile ? verifyLedger(dirname(join(scene.repository.top, path))) : undefined
   const ledger = verified && { ...verified, file }
-  if (ledger && !sameLines(ours, final)) {
+  if (ledger && final && !sameLines(ours, final)) {
     findings.push(...ledger.findings.map((each) => ({ ...each, file })))
     findings.push(...diverged(scene, path, ours, final, file))
   }

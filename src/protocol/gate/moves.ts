@@ -1,4 +1,5 @@
 import type { Finding } from '../../contract/finding.js'
+import type { Content } from './content.js'
 import { finding, WORK_TREE } from './documents.js'
 import { commitName, type Scene } from './scene.js'
 import type { PathOutcome } from './states.js'
@@ -27,13 +28,18 @@ export function settleMoves(scene: Scene, outcomes: readonly PathOutcome[]): Mov
       findings.set(path, [departed(scene, path, target?.path)])
       // Under its new name the document is the same fault, not another.
       if (target !== undefined) findings.set(target.path, [])
-    } else if (withdrawn !== undefined && !scene.frozen.has(path)) {
+    } else if (withdrawn !== undefined && !isFrozenContent(withdrawn.content, outcomes)) {
       const args = { where: withdrawn.place.name, version: withdrawn.content.version ?? '' }
       const found = finding('frozen-withdrawn', scene.nameOf(path), '', args)
       findings.set(path, [{ ...found, severity: 'warning' }])
     }
   }
   return { findings, gone }
+}
+
+/** A passing copy or name of what was frozen is no version of its own. */
+function isFrozenContent(content: Content, outcomes: readonly PathOutcome[]): boolean {
+  return outcomes.some((outcome) => outcome.frozen?.meaning === content.meaning)
 }
 
 function departed(scene: Scene, path: string, target: string | undefined): Finding {

@@ -156,6 +156,13 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }
 
+/** The bytes in the working tree or, where a sparse checkout leaves the file out, in the index. */
+export function finalBytes(scene: Scene, path: string): Uint8Array | undefined {
+  if (scene.work.get(path)?.kind === 'file') return scene.read(path)
+  const skipped = scene.index.get(path)?.find((each) => each.skipped)
+  return skipped && !scene.work.has(path) ? scene.blobs.get(skipped.oid) : undefined
+}
+
 /** A commit as findings name it. */
 export function commitName(commit: string): string {
   return `commit ${short(commit)}`

@@ -4,7 +4,7 @@ import type { Change } from '../git/history.js'
 import type { TreeEntry } from '../git/tree.js'
 import { type Content, contentOf, withoutCarriageReturns } from './content.js'
 import { compareFrozen, finding, INDEX, mild, type Place, WORK_TREE } from './documents.js'
-import { commitName, type Scene } from './scene.js'
+import { commitName, finalBytes, type Scene } from './scene.js'
 
 /** One state of one path, wherever it was met. */
 export interface State {
@@ -48,13 +48,6 @@ export function examinePath(scene: Scene, path: string, changes: readonly Change
   const present = staged.length > 0 || scene.index.size === 0
   if (isSame && quiet && present && !modeFinding(scene, path, entry)) return { path, ...UNTOUCHED }
   return new PathExaminer(scene, path, changes, entry, drifted ? ahead : undefined, work).run()
-}
-
-/** The bytes in the working tree or, where a sparse checkout leaves the file out, in the index. */
-function finalBytes(scene: Scene, path: string): Uint8Array | undefined {
-  if (scene.work.get(path)?.kind === 'file') return scene.read(path)
-  const skipped = scene.index.get(path)?.find((each) => each.skipped)
-  return skipped && !scene.work.has(path) ? scene.blobs.get(skipped.oid) : undefined
 }
 
 function isBlob(scene: Scene, bytes: Uint8Array, oid: string): boolean {
@@ -120,7 +113,8 @@ class PathExaminer {
   #final(final: Content): void {
     this.#seen.add(final.meaning ?? 'unreadable')
     this.#compare(final, WORK_TREE)
-    if (this.ahead !== undefined) {
+    // A path that both sides made since they parted is a matter of versions, not of a change.
+    if (this.ahead !== undefined && this.entry !== undefined) {
       const theirs = contentOf(this.scene.blobs.get(this.ahead.oid), this.#file)
       if (theirs.sound) this.#judge(theirs, final, WORK_TREE)
     }

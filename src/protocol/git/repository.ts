@@ -1,13 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
-import { git, gitLine, tryGit } from './run.js'
+import { type GitResult, gitLine, tryGit } from './run.js'
 
 export interface Repository {
   /** The top of the working tree, absolute. */
   readonly top: string
-  /** Path of the current folder below the top, `''` or ending in a slash. */
-  readonly prefix: string
   /** The commit that is checked out; undefined before the first one. */
   readonly head: string | undefined
   /** Commits whose parents a shallow clone left out. */
@@ -21,31 +19,29 @@ export interface Repository {
  * @throws {ForeproofError} `unavailable` when there is none, or one without a working tree.
  */
 export function openRepository(cwd: string): Repository {
-  const inside = tryGit(cwd, ['rev-parse', '--is-inside-work-tree'])
-  if (inside.status !== 0 || inside.stdout.toString().trim() !== 'true') {
-    const owner = /dubious ownership/.test(inside.stderr)
-    throw new ForeproofError(
-      'unavailable',
-      inside.status === 0
-        ? `${cwd}: a git folder without a working tree`
-        : `git: ${inside.stderr.split('\n')[0]}`,
-      {
-        help: owner
-          ? `Tell git that you trust this folder: git config --global --add safe.directory ${cwd}`
-          : 'Run this in the working tree of a git repository.',
-      },
-    )
-  }
-  const top = git(cwd, ['rev-parse', '--show-toplevel'])
-    .toString('utf8')
-    .replace(/\r?\n$/, '')
+  const asked = ['--is-inside-work-tree', '--show-object-format', '--git-path', 'shallow']
+  const answer = tryGit(cwd, ['rev-parse', ...asked, '--show-toplevel'])
+  const [inside, hash, shallow = '', top] = answer.stdout.toString('utf8').split(/\r?\n/)
+  if (answer.status !== 0 || inside !== 'true' || !top) throw noRepository(cwd, answer)
   return {
     top,
-    prefix: gitLine(cwd, ['rev-parse', '--show-prefix']) ?? '',
     head: resolveCommit(top, 'HEAD'),
-    shallow: shallowCommits(top),
-    hash: gitLine(top, ['rev-parse', '--show-object-format']) === 'sha256' ? 'sha256' : 'sha1',
+    shallow: shallowCommits(resolve(cwd, shallow)),
+    hash: hash === 'sha256' ? 'sha256' : 'sha1',
   }
+}
+
+function noRepository(cwd: string, { stdout, stderr }: GitResult): ForeproofError {
+  if (stdout.toString().startsWith('false')) {
+    return new ForeproofError('unavailable', `${cwd}: a git folder without a working tree`, {
+      help: 'Run this in a clone that has files checked out.',
+    })
+  }
+  return new ForeproofError('unavailable', `git: ${stderr.split('\n')[0]}`, {
+    help: /dubious ownership/.test(stderr)
+      ? `Tell git that you trust this folder: git config --global --add safe.directory ${cwd}`
+      : 'Run this in the working tree of a git repository.',
+  })
 }
 
 /** The full name of the commit that a revision stands for, or undefined. */
@@ -59,10 +55,7 @@ export function resolveCommit(top: string, revision: string): string | undefined
   ])
 }
 
-function shallowCommits(top: string): ReadonlySet<string> {
-  const path = gitLine(top, ['rev-parse', '--git-path', 'shallow'])
-  if (path === undefined) return new Set()
-  const file = resolve(top, path)
+function shallowCommits(file: string): ReadonlySet<string> {
   if (!existsSync(file)) return new Set()
   return new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean))
 }

@@ -1,0 +1,44 @@
+import { EXIT } from '../../contract/error.js'
+import { type RebasedLedger, rebaseLedger } from '../../protocol/ledger-rebase.js'
+import type { Command } from '../command.js'
+import { counted } from '../sources.js'
+
+interface Arguments {
+  base: string | undefined
+  dir: string
+  format: 'text' | 'json'
+}
+
+const command: Command<Arguments> = {
+  positionals: '',
+  describe: 'Chain own ledger entries behind those of the base, after two branches froze at once',
+  examples: [
+    ['foreproof ledger rebase', 'mends protocols/ledger.jsonl during a merge or rebase'],
+    ['foreproof ledger rebase --base origin/main', 'with the ledger of origin/main first'],
+  ],
+  options: (yargs) =>
+    yargs
+      .option('base', { type: 'string', describe: 'The revision whose ledger lines stay' })
+      .option('dir', { type: 'string', default: 'protocols', describe: 'The protocol folder' })
+      .option('format', {
+        choices: ['text', 'json'] as const,
+        default: 'text' as const,
+        describe: 'text for a person, json for a machine',
+      }),
+  run: ({ base, dir, format }, context) => {
+    const rebased = rebaseLedger({ cwd: process.cwd(), dir, base, env: context.env })
+    const { file, kept, moved, changed } = rebased
+    const figures = { ok: true, file, kept, moved, changed, base: rebased.base }
+    context.stdout.write(format === 'json' ? `${JSON.stringify(figures, null, 2)}\n` : say(rebased))
+    return EXIT.holds
+  },
+}
+
+export default command
+
+function say({ file, kept, moved, changed, base }: RebasedLedger): string {
+  const own = moved.map((entry) => `  ${entry.seq} ${entry.protocol_version}\n`).join('')
+  const head = `${counted(kept, 'line')} of ${base.revision} kept, ${counted(moved.length, 'entry', 'entries')} of this branch behind`
+  const next = changed ? `Written. Next: git add ${file}\n` : `${file} was in order already.\n`
+  return `${head}\n${own}${next}`
+}

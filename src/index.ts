@@ -47,6 +47,7 @@ export {
   type ValueSource,
 } from './history/import.js'
 export { type HistoryImportFilesOptions, importFiles } from './history/import-files.js'
+export { type PullOptions, type PullReport, pullHistory } from './history/pull/pull.js'
 export { type HistoryOptions, openHistory } from './history/reader.js'
 export {
   type FreshnessArguments,
@@ -154,6 +155,14 @@ export { buildStrata, type StratumSources } from './registration/strata.js'
 export { planTemplate, type TemplateOptions } from './registration/template.js'
 export type { Measure, StratumLevel, TestDefinition } from './registration/types.js'
 export { verifyRegistration } from './registration/verify.js'
+export { type Client, type ClientOptions, createClient } from './remote/client.js'
+export {
+  type Deployment,
+  deploymentAt,
+  dynamicDeployment,
+  folderDeployment,
+  staticDeployment,
+} from './remote/deployment.js'
 export { type Message, messageOf } from './report/messages.js'
 export { type HourlyCloses, hourlyCloses } from './scoring/baselines/closes.js'
 export {

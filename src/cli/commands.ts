@@ -99,6 +99,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/audit.js'),
   },
   {
+    name: 'history pull',
+    describe: 'Mirror the forecasts of a site, a service or a built folder',
+    load: () => import('./commands/history-pull.js'),
+  },
+  {
     name: 'schema',
     describe: 'Print a schema of the contract, or its OpenAPI document',
     load: () => import('./commands/schema.js'),

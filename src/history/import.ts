@@ -60,6 +60,11 @@ export interface HistoryImport {
   /** True once a text turned out to be no JSON text at all, but binary or of another encoding. */
   readonly unreadable: boolean
   readonly rows: number
+  /** Commits what has been added and noted so far, unless something was rejected. */
+  commit(): void
+  /** Keeps a text beside the rows, in the same transaction. */
+  note(key: string, text: string): void
+  noted(key: string): string | undefined
   /** Commits, or undoes everything since the last whole batch when anything was rejected. */
   finish(): HistoryImportReport
   /** Undoes what is not committed and closes the file. */
@@ -220,6 +225,19 @@ export function openImport(path: string, options: HistoryImportOptions): History
         unreadable ||= read.findings.some(({ code }) => NO_TEXT.has(code))
         reject(read.findings.map((finding) => moved(finding, piece)))
       }
+    },
+    commit() {
+      if (rejected > 0) return
+      commit()
+      store.begin()
+    },
+    note(key, text) {
+      const sql = 'INSERT OR REPLACE INTO foreproof_meta (key, value) VALUES (?, ?)'
+      store.db.prepare(sql).run(key, text)
+    },
+    noted(key) {
+      const sql = 'SELECT value FROM foreproof_meta WHERE key = ?'
+      return store.db.prepare<[string], string>(sql).pluck().get(key)
     },
     finish() {
       if (rejected > 0) store.rollback()

@@ -85,6 +85,9 @@ export const contractMessages: MessageTable = {
     text: `${found} may not follow ${before}: newest origin first, then horizon, then model`,
   }),
   'forecast-repeated': ({ found }) => ({ text: `${found} is on the page twice` }),
+  'page-missing': () => ({
+    text: 'the page before names this one as the next, and it is not there',
+  }),
   'page-too-long': ({ limit: most, found }) => ({
     text: `holds ${found} forecasts, more than the ${most} it states as its size`,
   }),

@@ -1,0 +1,105 @@
+import { ForeproofError } from '../../contract/error.js'
+import type { Finding } from '../../contract/finding.js'
+import { pullHistory } from '../../history/pull/pull.js'
+import type { Variant } from '../../remote/deployment.js'
+import { deploymentAt, folderDeployment, isFolder, readAddress } from '../../remote/deployment.js'
+import { type Format, printReport } from '../../report/print.js'
+import type { Command } from '../command.js'
+import { withFormat } from '../format-option.js'
+import { historyPath, withHistory } from '../history-option.js'
+import { createProgress } from '../progress.js'
+import { keyFrom, remoteClient } from '../remote-option.js'
+
+interface Arguments {
+  readonly from: string
+  readonly history: string | undefined
+  readonly 'key-env': string | undefined
+  readonly variant: Variant | undefined
+  readonly full: boolean
+  readonly format: Format
+}
+
+const command: Command<Arguments> = {
+  positionals: '<from>',
+  describe: 'Mirror the forecasts of a site, a service or a built folder into a history',
+  examples: [
+    ['foreproof history pull https://example.org --history mirror.sqlite', 'A static site'],
+    [
+      'foreproof history pull https://api.example.org --key-env MY_KEY --history mirror.sqlite',
+      'A service; the key goes to that host only',
+    ],
+    ['foreproof history pull site --history mirror.sqlite', 'A folder that publish built'],
+  ],
+  options: (yargs) =>
+    withHistory(withFormat(yargs))
+      .positional('from', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Address of a site or service, or a folder',
+      })
+      .option('key-env', { type: 'string', describe: 'Variable that holds the API key' })
+      .option('variant', {
+        type: 'string',
+        choices: ['static', 'dynamic'] as const,
+        describe: 'What the address is; found out if not given',
+      })
+      .option('full', {
+        type: 'boolean',
+        default: false,
+        describe: 'Read every page again: rows that came in late are found only so',
+      }),
+  run: async (args, context) => {
+    const path = historyPath(args.history, context.env)
+    const progress = createProgress(context)
+    const folder = isFolder(args.from)
+    if (folder && args['key-env'] !== undefined) {
+      throw new ForeproofError('usage', 'a folder takes no key', { help: 'Leave --key-env away.' })
+    }
+    try {
+      const deployment = folder
+        ? folderDeployment(args.from)
+        : await remote(args, context, (text) => progress.show(text))
+      const report = await pullHistory({
+        deployment,
+        path,
+        now: context.now(),
+        full: args.full,
+        onPage: (pages, rows) => progress.show(`${pages} pages, ${rows} forecasts`),
+      })
+      progress.end()
+      const { findings, withheld, forecasts, attempts, ...figures } = report
+      return await printReport(context, args.format, {
+        findings: [...findings, ...more(withheld)],
+        figures: { history: path, variant: deployment.variant, forecasts, ...figures },
+        checked: [args.from],
+        headline: path,
+        body: [
+          `forecasts  ${forecasts.added} new, ${forecasts.unchanged} already there, ${forecasts.conflicts} in conflict`,
+          report.complete
+            ? `complete, from ${report.pages} ${report.pages === 1 ? 'page' : 'pages'}`
+            : `stopped after ${report.pages} pages; what they held is kept`,
+        ].join('\n'),
+      })
+    } finally {
+      progress.end()
+    }
+  },
+}
+export default command
+
+function remote(
+  args: Arguments,
+  context: Parameters<Command<Arguments>['run']>[1],
+  show: (text: string) => void,
+) {
+  const base = readAddress(args.from)
+  const key = keyFrom(args['key-env'], context.env)
+  const client = remoteClient(base, key, context.version, (seconds, why) =>
+    show(`${why}: waiting ${seconds} s`),
+  )
+  return deploymentAt(base, client, args.variant ?? (key === undefined ? undefined : 'dynamic'))
+}
+
+function more(count: number): Finding[] {
+  return count === 0 ? [] : [{ code: 'history-more', severity: 'error', args: { count } }]
+}

@@ -1,0 +1,30 @@
+import { ForeproofError } from '../contract/error.js'
+import { type Client, createClient } from '../remote/client.js'
+import type { Terminal } from './command.js'
+
+/** The API key in the variable of that name; the key itself is never an argument. */
+export function keyFrom(name: string | undefined, env: Terminal['env']): string | undefined {
+  if (name === undefined) return undefined
+  const key = env[name]?.trim()
+  if (key === undefined || key === '') {
+    throw new ForeproofError('usage', `--key-env ${name}: the variable is not set`, {
+      help: `Put the API key into ${name}; it is not given on the command line.`,
+    })
+  }
+  // Whatever else a header would not carry as it stands.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new ForeproofError('usage', `--key-env ${name}: holds what no API key can have`, {
+      help: 'A key is one word of visible ASCII characters.',
+    })
+  }
+  return key
+}
+
+export function remoteClient(
+  base: URL,
+  key: string | undefined,
+  version: string,
+  onWait: (seconds: number, why: string) => void,
+): Client {
+  return createClient({ key, keyOrigin: base.origin, version, onWait })
+}

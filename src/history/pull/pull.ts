@@ -1,0 +1,142 @@
+import { checkHistoryBody, checkStaticPageBody } from '../../contract/check-payload.js'
+import { ForeproofError } from '../../contract/error.js'
+import { type Finding, holds } from '../../contract/finding.js'
+import type { Instant } from '../../contract/instant.js'
+import { compareKeys, type ForecastKey } from '../../contract/order.js'
+import { keyOf } from '../../contract/rules.js'
+import type { ForecastResource } from '../../contract/types.js'
+import { readDocument } from '../../document/read.js'
+import type { Deployment, Fetched } from '../../remote/deployment.js'
+import { type HistoryImportReport, openImport } from '../import.js'
+import { afterPage, beginAt, NOTHING_PULLED, type PullState, readState } from './state.js'
+
+export interface PullOptions {
+  readonly deployment: Deployment
+  /** The history to fill; made where there is none. */
+  readonly path: string
+  readonly now: Instant
+  /** Read every page again, whatever was pulled before. */
+  readonly full?: boolean | undefined
+  readonly onPage?: ((pages: number, rows: number) => void) | undefined
+}
+
+export interface PullReport extends HistoryImportReport {
+  readonly pages: number
+  /** True when all that is published is here now. */
+  readonly complete: boolean
+}
+
+const NONE = { added: 0, unchanged: 0, conflicts: 0 } as const
+const NO_ROWS = { withheld: 0, forecasts: NONE, attempts: NONE, rejected: 0, written: 0 } as const
+
+const LARGEST_PAGE = 64 * 1024 * 1024
+
+/**
+ * Mirrors a deployment's forecasts, newest first, page by page; each page is checked, stored and
+ * committed together with what is left to do, so that a later run goes on where this one ended. The
+ * first page that breaks the contract ends the run; the pages before it stay.
+ */
+export async function pullHistory(options: PullOptions): Promise<PullReport> {
+  const { deployment, path, now } = options
+  const run = openImport(path, { now })
+  const note = `pull ${deployment.id}`
+  let pages = 0
+  let state = beginAt(
+    options.full === true ? NOTHING_PULLED : readState(run.noted(note)),
+    deployment.head,
+  )
+  const faults: Finding[] = []
+  let last: { place: string; key: ForecastKey | undefined } | undefined
+  try {
+    while (state.gaps[0] !== undefined) {
+      const place = state.gaps[0].next
+      const page = await deployment.read(place)
+      if (page === undefined) {
+        if (last?.place === place) {
+          faults.push({ code: 'page-missing', severity: 'error', file: place, args: {} })
+          break
+        }
+        state = withoutPlace(state, place, deployment)
+        last = undefined
+        continue
+      }
+      const { body, findings, position } = readPage(page, deployment)
+      const rows = findings.length > 0 ? [] : rowsOf(body)
+      const keys = rows.map(keyOf)
+      const goesOn = last?.place === place ? last.key : undefined
+      if (findings.length === 0) findings.push(...order(goesOn, keys, rows))
+      if (!holds(findings)) {
+        faults.push(...findings.map((finding) => placed(finding, page.where, position)))
+        break
+      }
+      run.add(body, { file: page.where })
+      if (run.refused) break
+      const next = deployment.next(body, place)
+      if (next === place) throw cycle(page.where)
+      state = afterPage(state, keys, next)
+      last = next === null ? undefined : { place: next, key: keys.at(-1) ?? goesOn }
+      run.note(note, JSON.stringify(state))
+      run.commit()
+      pages++
+      options.onPage?.(pages, run.rows)
+    }
+    const complete = state.gaps.length === 0 && faults.length === 0 && !run.refused
+    if (pages === 0 && faults.length > 0) {
+      // Nothing came of it: no empty history is left behind.
+      run.abort()
+      return { ...NO_ROWS, findings: faults, pages, complete }
+    }
+    const report = run.finish()
+    return { ...report, findings: [...report.findings, ...faults], pages, complete }
+  } catch (cause) {
+    run.abort()
+    throw cause
+  }
+}
+
+type PositionOf = Extract<ReturnType<typeof readDocument>, { ok: true }>['positionOf']
+
+function readPage({ bytes, where }: Fetched, { variant }: Deployment) {
+  const read = readDocument(bytes, where, { maxBytes: LARGEST_PAGE })
+  if (!read.ok) return { body: undefined, findings: [...read.findings], position: undefined }
+  const check = variant === 'static' ? checkStaticPageBody : checkHistoryBody
+  const findings = check(read.value).filter(({ severity }) => severity === 'error')
+  return { body: read.value, findings, position: read.positionOf }
+}
+
+function rowsOf(body: unknown): readonly ForecastResource[] {
+  return (body as { data: readonly ForecastResource[] }).data
+}
+
+/** The rows of a page come after those of the page that led to it: so no chain of pages is endless. */
+function order(
+  before: ForecastKey | undefined,
+  keys: readonly ForecastKey[],
+  rows: readonly ForecastResource[],
+): Finding[] {
+  const [first] = keys
+  if (before === undefined || first === undefined || compareKeys(before, first) < 0) return []
+  const args = { found: rows[0]?.forecast_id ?? '', before: `${before.model}, ${before.horizon} h` }
+  return [{ code: 'forecasts-out-of-order', severity: 'error', pointer: '/data/0', args }]
+}
+
+function placed(finding: Finding, file: string, position: PositionOf | undefined): Finding {
+  if (finding.file !== undefined) return finding
+  const place = position?.(finding.pointer ?? '')
+  return { ...finding, file, ...(place !== undefined && { position: place }) }
+}
+
+/** A page to go on with has gone: another build has numbered anew, or the cursor is no longer known. */
+function withoutPlace(state: PullState, place: string, deployment: Deployment): PullState {
+  const [gap, ...others] = state.gaps
+  if (gap === undefined || place === deployment.head) {
+    throw new ForeproofError('not-found', `${place}: no forecasts are published there`, {
+      help: 'Give the address or folder of a site or service; --variant says which it is.',
+    })
+  }
+  return { ...state, gaps: [{ ...gap, next: deployment.head }, ...others] }
+}
+
+function cycle(where: string): ForeproofError {
+  return new ForeproofError('invalid-input', `${where}: names itself as the next page`)
+}

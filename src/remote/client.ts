@@ -1,0 +1,153 @@
+import { ForeproofError } from '../contract/error.js'
+import { MEDIA_TYPE } from '../contract/limits.js'
+
+export interface ClientOptions {
+  /** Sent as a bearer key, and only to `keyOrigin`. */
+  readonly key?: string | undefined
+  /** Scheme, host and port the key was given for. */
+  readonly keyOrigin?: string | undefined
+  readonly version: string
+  /** Told before each wait, with its cause. */
+  readonly onWait?: ((seconds: number, why: string) => void) | undefined
+  /** How often a request is tried in all; 6 if absent. */
+  readonly tries?: number | undefined
+}
+
+export interface Answer {
+  /** Where the answer came from at last, redirections included. */
+  readonly url: string
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+}
+
+export interface AskOptions {
+  readonly method?: string
+  /** Headers besides those the client sends; an empty value takes one away. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whether the key goes along; it does unless this is false. */
+  readonly withKey?: boolean
+  /** Answer with 429 and 5xx as they are, rather than trying again. */
+  readonly once?: boolean
+}
+
+export interface Client {
+  ask(url: string, options?: AskOptions): Promise<Answer>
+}
+
+const TIMEOUT_MS = 60_000
+const REDIRECTIONS = 5
+const LONGEST_WAIT_SECONDS = 600
+const LARGEST_BYTES = 64 * 1024 * 1024
+const WORTH_ANOTHER_TRY = new Set([429, 502, 503, 504])
+
+/**
+ * Asks over HTTP as a polite guest: one request at a time, waiting as long as the host says, and
+ * letting the key go to no other host, not by a redirection either.
+ */
+export function createClient(options: ClientOptions): Client {
+  const tries = options.tries ?? 6
+  return {
+    async ask(url, ask = {}) {
+      for (let attempt = 1; ; attempt++) {
+        const last = attempt === tries || ask.once === true
+        let answer: Answer
+        try {
+          answer = await follow(url, ask, options)
+        } catch (cause) {
+          if (cause instanceof ForeproofError || last) throw unreachable(url, cause)
+          await wait(2 ** (attempt - 1), reasonOf(cause), options)
+          continue
+        }
+        if (last || !WORTH_ANOTHER_TRY.has(answer.status)) return answer
+        const told = retryAfter(answer.headers)
+        if (told !== undefined && told > LONGEST_WAIT_SECONDS) return answer
+        await wait(told ?? 2 ** (attempt - 1), `status ${answer.status}`, options)
+      }
+    },
+  }
+}
+
+/** Seconds that Retry-After asks for, as a number or until a date; undefined where it says neither. */
+export function retryAfter(headers: Headers, nowMillis?: number): number | undefined {
+  const text = headers.get('retry-after')?.trim()
+  if (text === undefined) return undefined
+  if (/^\d+$/.test(text)) return Number(text)
+  const now = nowMillis ?? performance.timeOrigin + performance.now()
+  const until = Date.parse(text)
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - now) / 1000))
+}
+
+async function follow(url: string, ask: AskOptions, options: ClientOptions): Promise<Answer> {
+  let here = url
+  for (let step = 0; step <= REDIRECTIONS; step++) {
+    const response = await fetch(here, {
+      method: ask.method ?? 'GET',
+      headers: headersFor(here, ask, options),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const location = response.headers.get('location')
+    if (response.status < 300 || response.status >= 400 || location === null) {
+      return {
+        url: here,
+        status: response.status,
+        headers: response.headers,
+        bytes: await bounded(response, here),
+      }
+    }
+    await response.body?.cancel()
+    here = new URL(location, here).href
+    if (!/^https?:/.test(here)) throw new ForeproofError('io', `${url}: is redirected off the web`)
+  }
+  throw new ForeproofError('io', `${url}: is redirected without end`)
+}
+
+function headersFor(url: string, ask: AskOptions, options: ClientOptions): Headers {
+  const headers = new Headers({
+    accept: `${MEDIA_TYPE}, application/json;q=0.9, */*;q=0.1`,
+    'user-agent': `foreproof/${options.version}`,
+  })
+  const { key, keyOrigin } = options
+  if (key !== undefined && ask.withKey !== false && new URL(url).origin === keyOrigin) {
+    headers.set('authorization', `Bearer ${key}`)
+  }
+  for (const [name, value] of Object.entries(ask.headers ?? {})) {
+    if (value === '') headers.delete(name)
+    else headers.set(name, value)
+  }
+  return headers
+}
+
+async function bounded(response: Response, url: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > LARGEST_BYTES) {
+      throw new ForeproofError('io', `${url}: the answer is larger than ${LARGEST_BYTES} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function wait(seconds: number, why: string, { onWait }: ClientOptions): Promise<void> {
+  onWait?.(seconds, why)
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+}
+
+/** What stood in the way, in the words of the system; fetch hides it in a cause. */
+function reasonOf(cause: unknown): string {
+  const inner = (cause as { cause?: unknown } | null)?.cause ?? cause
+  const { code, message } = inner as { code?: string; message?: string }
+  return code ?? message ?? String(inner)
+}
+
+function unreachable(url: string, cause: unknown): ForeproofError {
+  if (cause instanceof ForeproofError) return cause
+  return new ForeproofError('io', `${url}: cannot be reached (${reasonOf(cause)})`, {
+    help: 'Check the address and that the service is running.',
+    cause,
+  })
+}

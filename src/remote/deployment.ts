@@ -1,0 +1,144 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { STATIC_ROOT } from '../contract/openapi/static.js'
+import type { Client } from './client.js'
+
+export type Variant = 'static' | 'dynamic'
+
+/** Some bytes of a deployment, and where they came from. */
+export interface Fetched {
+  /** The file or the address, for findings. */
+  readonly where: string
+  readonly bytes: Uint8Array
+}
+
+/** A published forecast history: a folder, a static site, or a service. */
+export interface Deployment {
+  readonly variant: Variant
+  /** Stays the same from run to run. */
+  readonly id: string
+  /** Where reading begins: the newest page. */
+  readonly head: string
+  /** Reads a page; undefined when there is none (any more) at that place. */
+  read(place: string): Promise<Fetched | undefined>
+  /** The place that a page's body names as the next one, or null at the end. */
+  next(body: unknown, place: string): string | null
+}
+
+const HEAD = `${STATIC_ROOT}/forecasts.json`
+
+/** True for an existing path; anything else is taken for an address. */
+export function isFolder(source: string): boolean {
+  try {
+    return statSync(source).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+export function readAddress(source: string): URL {
+  if (URL.canParse(source)) {
+    const url = new URL(source)
+    const web = url.protocol === 'http:' || url.protocol === 'https:'
+    if (web && url.username === '' && url.password === '') return url
+  }
+  throw new ForeproofError('usage', `${source}: is neither a folder nor a web address`, {
+    help: 'Give a site’s folder, or an address like https://example.org (without credentials).',
+  })
+}
+
+/** A built site on disk. `next_url` is followed by its path below the site, whatever its host. */
+export function folderDeployment(folder: string): Deployment {
+  return {
+    variant: 'static',
+    id: resolve(folder),
+    head: HEAD.slice(1),
+    read: async (place) => {
+      const file = join(folder, place)
+      try {
+        return { where: file, bytes: readFileSync(file) }
+      } catch (cause) {
+        if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        throw fileError(cause, file)
+      }
+    },
+    next: (body) => {
+      const url = nextUrl(body)
+      if (url === null) return null
+      const path = new URL(url, 'http://site.invalid').pathname
+      const at = path.lastIndexOf(`${STATIC_ROOT}/`)
+      return at < 0 ? path.slice(1) : path.slice(at + 1)
+    },
+  }
+}
+
+export function staticDeployment(base: URL, client: Client): Deployment {
+  const root = rootOf(base)
+  return {
+    variant: 'static',
+    id: root,
+    head: `${root}${HEAD}`,
+    read: (place) => readFrom(client, place),
+    next: (body, place) => {
+      const url = nextUrl(body)
+      return url === null ? null : new URL(url, place).href
+    },
+  }
+}
+
+export function dynamicDeployment(base: URL, client: Client): Deployment {
+  const root = rootOf(base)
+  const head = `${root}/v1/forecasts?limit=100`
+  return {
+    variant: 'dynamic',
+    id: root,
+    head,
+    read: (place) => readFrom(client, place),
+    next: (body) => {
+      const cursor = (body as { pagination?: { next_cursor?: unknown } }).pagination?.next_cursor
+      return typeof cursor === 'string' ? `${head}&cursor=${encodeURIComponent(cursor)}` : null
+    },
+  }
+}
+
+/** The address of a deployment, also when that of one of its resources was given. */
+export function rootOf(base: URL): string {
+  const path = base.pathname
+    .replace(/\/index\.html$/, '/')
+    .replace(/\/service\/api\/v1(?:\/.*)?$/, '')
+    .replace(/\/v1(?:\/(?:forecasts(?:\/latest)?|health))?$/, '')
+    .replace(/\/+$/, '')
+  return `${base.origin}${path}`
+}
+
+/**
+ * Finds out which variant an address is: the static head if it is there, else a service.
+ */
+export async function deploymentAt(
+  base: URL,
+  client: Client,
+  variant: Variant | undefined,
+): Promise<Deployment> {
+  if (variant === 'dynamic') return dynamicDeployment(base, client)
+  const site = staticDeployment(base, client)
+  if (variant === 'static') return site
+  const { status } = await client.ask(site.head)
+  return status === 200 ? site : dynamicDeployment(base, client)
+}
+
+function nextUrl(body: unknown): string | null {
+  const url = (body as { pagination?: { next_url?: unknown } }).pagination?.next_url
+  return typeof url === 'string' ? url : null
+}
+
+async function readFrom(client: Client, place: string): Promise<Fetched | undefined> {
+  const { status, bytes, url } = await client.ask(place)
+  if (status === 200) return { where: url, bytes }
+  if (status === 404 || status === 400 || status === 410) return undefined
+  const help =
+    status === 401
+      ? 'Name the variable that holds your API key with --key-env.'
+      : 'Try again later; what was pulled so far is kept.'
+  throw new ForeproofError('io', `${place}: answers with status ${status}`, { help })
+}

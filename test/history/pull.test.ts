@@ -1,0 +1,158 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { pullHistory } from '../../src/history/pull/pull.js'
+import { openHistory } from '../../src/history/reader.js'
+import { resourceText } from '../../src/history/resource.js'
+import { type Deployment, folderDeployment } from '../../src/remote/deployment.js'
+import { rowsFrom } from '../../src/site/facts.js'
+import { pageFile } from '../../src/site/layout.js'
+import { publish } from '../../src/site/publish.js'
+import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from './support.js'
+
+const folder = temporaryFolder()
+let run = 0
+let origin = ''
+let mirror = ''
+let site = ''
+
+beforeEach(() => {
+  run++
+  origin = join(folder, `origin-${run}.sqlite`)
+  mirror = join(folder, `mirror-${run}.sqlite`)
+  site = join(folder, `site-${run}`)
+})
+
+function hours(from: number, to: number) {
+  const rows = []
+  for (let hour = from; hour < to; hour++) {
+    for (const model of ['alpha', 'beta']) {
+      for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon, run: `run-${hour}` })
+    }
+  }
+  return rows
+}
+
+const at = (hour: number) => (EPOCH + hour * HOUR) * 1000
+
+async function build(hour: number): Promise<void> {
+  const reader = openHistory(origin)
+  const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800 }
+  await publish({ reader, out: site, now: at(hour), ...settings })
+  reader.close()
+}
+
+function pull(deployment: Deployment = folderDeployment(site), full = false) {
+  return pullHistory({ deployment, path: mirror, now: at(100), full })
+}
+
+/** Every row of a history as the text that never changes. */
+function rows(path: string): string[] {
+  const reader = openHistory(path)
+  const texts = [...rowsFrom(reader)].map(resourceText)
+  reader.close()
+  return texts
+}
+
+/** A deployment that breaks down after so many pages. */
+function failing(after: number): Deployment {
+  const whole = folderDeployment(site)
+  let reads = 0
+  return {
+    ...whole,
+    read: (place) => {
+      if (reads++ >= after) throw new Error('the line is dead')
+      return whole.read(place)
+    },
+  }
+}
+
+describe('pullHistory', () => {
+  it('mirrors a site whole: every row is the row of its origin', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    expect(await pull()).toMatchObject({ complete: true, pages: 5, written: 480, findings: [] })
+    expect(rows(mirror)).toEqual(rows(origin))
+  })
+
+  it('reads only what is new the next time', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    await pull()
+    const db = new Database(origin)
+    addRows(db, hours(60, 75))
+    db.close()
+    await build(75)
+    expect(await pull()).toMatchObject({ complete: true, pages: 2, written: 120 })
+    expect(rows(mirror)).toEqual(rows(origin))
+    expect(await pull()).toMatchObject({ complete: true, pages: 1, written: 0 })
+  })
+
+  it('goes on where it was interrupted, also when that happens twice', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    await expect(pull(failing(2))).rejects.toThrow('the line is dead')
+    expect(rows(mirror).length).toBe(180)
+    const db = new Database(origin)
+    addRows(db, hours(60, 90))
+    db.close()
+    await build(90)
+    await expect(pull(failing(1))).rejects.toThrow('the line is dead')
+    expect(await pull()).toMatchObject({ complete: true })
+    expect(rows(mirror)).toEqual(rows(origin))
+  })
+
+  it('stops at the first page that breaks the contract, with its pointer, and keeps those before', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    const file = join(site, pageFile(3))
+    const page = JSON.parse(readFileSync(file, 'utf8'))
+    page.data[7].interval.lower_usd = 1e9
+    writeFileSync(file, JSON.stringify(page))
+    const report = await pull()
+    expect(report).toMatchObject({ complete: false, pages: 2, written: 180 })
+    expect(report.findings).toMatchObject([
+      { code: 'interval-disordered', pointer: '/data/7/interval', file, position: { line: 1 } },
+    ])
+  })
+
+  it('takes over nothing from a first page that is no page, and makes no file', async () => {
+    writeProducer(origin, hours(0, 3))
+    await build(3)
+    writeFileSync(join(site, 'service/api/v1/forecasts.json'), '{"api_version":"v1"')
+    const report = await pull()
+    expect(report.findings[0]?.severity).toBe('error')
+    expect(existsSync(mirror)).toBe(false)
+  })
+
+  it('says that a page is missing from the chain, and goes on there once it is back', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    const file = join(site, pageFile(2))
+    const bytes = readFileSync(file)
+    rmSync(file)
+    expect(await pull()).toMatchObject({ complete: false, findings: [{ code: 'page-missing' }] })
+    writeFileSync(file, bytes)
+    expect(await pull()).toMatchObject({ complete: true })
+    expect(rows(mirror)).toEqual(rows(origin))
+  })
+
+  it('finds rows that came in late when it reads all again', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(70)
+    await pull()
+    const db = new Database(origin)
+    addRows(db, [{ hour: 5, model: 'late', horizon: 2, run: 'run-5' }])
+    db.close()
+    await build(71)
+    expect(await pull()).toMatchObject({ complete: true, written: 0 })
+    expect(await pull(undefined, true)).toMatchObject({ complete: true, written: 1 })
+    expect(rows(mirror)).toEqual(rows(origin))
+  })
+
+  it('says that nothing is published where nothing is', async () => {
+    await expect(pull(folderDeployment(folder))).rejects.toMatchObject({ code: 'not-found' })
+    expect(existsSync(mirror)).toBe(false)
+  })
+})

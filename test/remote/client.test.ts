@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createClient, retryAfter } from '../../src/remote/client.js'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(answer)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('createClient', () => {
+  it('sends its key to the host it was given for, and to no other', async () => {
+    const seen: string[] = []
+    const note = (name: string, request: IncomingMessage) =>
+      seen.push(`${name} ${request.headers.authorization ?? 'no key'}`)
+    const other = await serve((request, response) => {
+      note('other', request)
+      response.end('{}')
+    })
+    const own: string = await serve((request, response) => {
+      note('own', request)
+      if (request.url === '/stay') return void response.end('{}')
+      response.writeHead(302, { location: request.url === '/out' ? other : `${own}/stay` }).end()
+    })
+    const client = createClient({ key: 'secret', keyOrigin: own, version: '0' })
+    await client.ask(`${own}/in`)
+    await client.ask(`${own}/out`)
+    await client.ask(other)
+    await client.ask(`${own}/stay`, { withKey: false })
+    expect(seen).toEqual([
+      'own Bearer secret',
+      'own Bearer secret',
+      'own Bearer secret',
+      'other no key',
+      'other no key',
+      'own no key',
+    ])
+  })
+
+  it('waits as long as it is told, and tries again', async () => {
+    let asked = 0
+    const waits: string[] = []
+    const url = await serve((_request, response) => {
+      asked++
+      if (asked < 3) response.writeHead(asked === 1 ? 429 : 503, { 'retry-after': '0' })
+      response.end('{}')
+    })
+    const onWait = (seconds: number, why: string) => waits.push(`${seconds} ${why}`)
+    const answer = await createClient({ version: '0', onWait }).ask(url)
+    expect(answer.status).toBe(200)
+    expect(waits).toEqual(['0 status 429', '0 status 503'])
+  })
+
+  it('gives an answer as it is when asked once', async () => {
+    const url = await serve((_request, response) => response.writeHead(429).end())
+    expect((await createClient({ version: '0' }).ask(url, { once: true })).status).toBe(429)
+  })
+
+  it('names an address that cannot be reached, and no key', async () => {
+    const client = createClient({
+      key: 'secret',
+      keyOrigin: 'http://127.0.0.1:1',
+      version: '0',
+      tries: 1,
+    })
+    await expect(client.ask('http://127.0.0.1:1/')).rejects.toThrow(
+      /^http:\/\/127\.0\.0\.1:1\/: cannot be reached \((?!.*secret)/,
+    )
+  })
+
+  it('follows no endless redirections', async () => {
+    const url: string = await serve((_request, response) => {
+      response.writeHead(302, { location: '/again' }).end()
+    })
+    await expect(createClient({ version: '0' }).ask(url)).rejects.toThrow('without end')
+  })
+})
+
+describe('retryAfter', () => {
+  it('reads seconds and dates', () => {
+    const of = (text: string) => retryAfter(new Headers({ 'retry-after': text }), 0)
+    expect(of('7')).toBe(7)
+    expect(of('Thu, 01 Jan 1970 00:00:30 GMT')).toBe(30)
+    expect(of('soon')).toBeUndefined()
+  })
+})

@@ -10,6 +10,9 @@ const INTERVAL_TEXTS = [
   'interpretation',
 ] as const
 
+/** Those in which alpha is the interval's, not that of the tests. */
+const ALPHA_TEXTS: readonly string[] = ['bounds', 'primary_interval_score']
+
 const PERCENT = /(\d+(?:[.,]\d+)?)\s*(?:%|per\s?cent\b)/gi
 /** The alpha of the interval score, and the factor 2 / alpha spelled out. */
 const ALPHA = /\balpha\s*(?:=|is|of)\s*(\d*[.,]?\d+)|\b2\s*\/\s*(0?[.,]\d+)/gi
@@ -28,7 +31,9 @@ export function lintLevels(protocol: LintedProtocol): Finding[] {
     const text = interval[name]
     return [
       ...differing(text, PERCENT, 100 * level).map((found) => `${found} %`),
-      ...differing(text, ALPHA, 1 - level).map((found) => `alpha ${found}`),
+      ...(ALPHA_TEXTS.includes(name) ? differing(text, ALPHA, 1 - level) : []).map(
+        (found) => `alpha ${found}`,
+      ),
     ].map((found) => finding('interval-level-differs', pointer, { found, level: 100 * level }))
   })
   const { alpha } = protocol.uncertainty.multiplicity

@@ -4,6 +4,19 @@ import type { Command, Terminal } from './command.js'
 
 const WIDTH_LIMIT = 100
 
+// yargs turns a positional `-`, standard input, into an empty text, so it travels under another name.
+const STDIN = '-'
+const STDIN_MARK = '\0stdin'
+
+function unmarked<A extends object>(parsed: A): A {
+  const plain = (value: unknown): unknown => (value === STDIN_MARK ? STDIN : value)
+  const entries = Object.entries(parsed).map(([key, value]) => [
+    key,
+    Array.isArray(value) ? value.map(plain) : plain(value),
+  ])
+  return Object.fromEntries(entries) as A
+}
+
 /**
  * Parses the arguments of one command with yargs. Help prints itself and gives undefined.
  * @throws {ForeproofError} `usage` for a mistake.
@@ -30,11 +43,12 @@ export async function parseFully(
     .strict()
     .example(command.examples.map(([line, does]) => [line, does] as [string, string]))
   let printed = ''
-  const parsed = await parser.parseAsync([...args], {}, (error, _argv, output) => {
+  const marked = args.map((arg) => (arg === STDIN ? STDIN_MARK : arg))
+  const parsed = await parser.parseAsync(marked, {}, (error, _argv, output) => {
     if (error) throw error
     printed = output
   })
-  if (printed === '') return refuseRepeated(parsed, lists, name)
+  if (printed === '') return refuseRepeated(unmarked(parsed), lists, name)
   terminal.stdout.write(`${printed}\n`)
   return undefined
 }

@@ -53,6 +53,7 @@ export function enterRegistration(
       registration_sha256,
       protocol_version: protocol.version,
       protocol_sha256: protocol.sha256,
+      // The folder is there: the file was just written into it.
       file: pathFrom(ledgerPath, out),
       registered_at,
     }
@@ -68,6 +69,21 @@ export function refuseExisting(out: string): void {
     file: out,
     help: 'A registration is never overwritten. Give another name with --out.',
   })
+}
+
+/** Everything in a protocol folder is taken for a protocol, by `verify` and by `gate`. */
+export function refuseProtocolFolder(out: string, ledgerPath: string): void {
+  const folder = realFolderOf(out)
+  if (folder === undefined || folder !== realFolderOf(ledgerPath)) return
+  throw new ForeproofError('refused', `${out}: lies in the folder of the protocols`, {
+    file: out,
+    help: 'That folder holds protocols and their ledger alone. Choose another with --out.',
+  })
+}
+
+function realFolderOf(path: string): string | undefined {
+  const folder = dirname(resolve(path))
+  return existsSync(folder) ? realpathSync(folder) : undefined
 }
 
 /** With forward slashes, from the folder in which the ledger really lies. */

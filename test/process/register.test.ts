@@ -77,6 +77,27 @@ describe('register', () => {
     expect(ledger()).toHaveLength(2)
   })
 
+  it('reads a plan from standard input, and refuses what can reach no conclusion', async () => {
+    await writePlan()
+    const plan = JSON.parse(read('plan.json'))
+    const to = new Date(Date.parse(plan.window.from) + 239 * 3_600_000).toISOString()
+    const input = JSON.stringify({ ...plan, window: { ...plan.window, to } })
+    const args = ['register', '-', '--protocol', PROTOCOL, '--format', 'json']
+    const { code, stdout } = await foreproof(args, { cwd: folder, input })
+    expect(code).toBe(1)
+    const codes = JSON.parse(stdout).findings.map((each: { code: string }) => each.code)
+    expect(codes).toEqual(['window-below-minimum-blocks', 'window-below-minimum-pairs'])
+    expect(ledger()).toHaveLength(1)
+  })
+
+  it('writes nothing into the folder of the protocols', async () => {
+    await writePlan()
+    const { code, stderr } = await run('plan.json', '--out', 'protocols/registration.json')
+    expect(code).toBe(1)
+    expect(stderr).toContain('folder of the protocols')
+    expect(ledger()).toHaveLength(1)
+  })
+
   it('leaves no file when the ledger is broken', async () => {
     await writePlan()
     writeFileSync(join(folder, 'protocols/ledger.jsonl'), `${ledger()[0]!.replace(/\d/, '7')}\n`)

@@ -64,7 +64,7 @@ function stepsIn(folder: string): Step[] {
         at('plan.json'),
         '--protocol',
         protocol,
-        '--vintage',
+        '--outcomes',
         at('vintage'),
         '--out',
         at('registration.json'),

@@ -8,7 +8,11 @@ import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { Verifier } from '../../protocol/verify.js'
 import { prepareRegistration } from '../../registration/prepare.js'
-import { enterRegistration, refuseExisting } from '../../registration/register.js'
+import {
+  enterRegistration,
+  refuseExisting,
+  refuseProtocolFolder,
+} from '../../registration/register.js'
 import { planTemplate } from '../../registration/template.js'
 import { templateText } from '../../registration/template-text.js'
 import { type Format, printReport } from '../../report/print.js'
@@ -53,7 +57,6 @@ const command: Command<Arguments> = {
       })
       .option('outcomes', {
         type: 'string',
-        alias: 'vintage',
         describe: 'Retrospective: the vintage to score with. Template: closes for cut-points',
       })
       .option('template', {
@@ -116,7 +119,11 @@ function printTemplate({ protocol: path, outcomes, mode }: Arguments, context: C
 
 async function register(args: Arguments, context: Context) {
   const { out, format, 'dry-run': dryRun } = args
-  if (!dryRun) refuseExisting(out)
+  const ledger = ledgerOf(dirname(args.protocol))
+  if (!dryRun) {
+    refuseExisting(out)
+    refuseProtocolFolder(out, ledger)
+  }
   const sources = new Sources()
   const frozen = readProtocol(args.protocol)
   sources.keep(frozen.document)
@@ -140,7 +147,6 @@ async function register(args: Arguments, context: Context) {
     vintage: args.outcomes === undefined ? undefined : readVintage(args.outcomes),
   })
   if (registration === undefined) return refuse(findings)
-  const ledger = ledgerOf(dirname(args.protocol))
   const entry = dryRun ? undefined : enterRegistration(registration, out, ledger)
   return printReport(context, format, {
     ...common,

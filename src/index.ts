@@ -84,6 +84,7 @@ export { holm } from './inference/holm.js'
 export { runFamily } from './inference/run-family.js'
 export type * from './inference/types.js'
 export { type ImportOptions, type ImportResult, importOutcomes } from './outcomes/import.js'
+export { type Series, seriesOf } from './outcomes/series.js'
 export type {
   OutcomeFormat,
   Stamp,
@@ -102,8 +103,9 @@ export {
   type LossCause,
   lossCause,
 } from './pairing/compare.js'
+export type { Closes } from './pairing/cursor.js'
 export { csvWriter, type LineWriter, ndjsonWriter } from './pairing/lines.js'
-export { type Closes, pairAttempts } from './pairing/pair.js'
+export { pairAttempts } from './pairing/pair.js'
 export { Summariser } from './pairing/summary.js'
 export type {
   Counts,

@@ -104,6 +104,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/history-pull.js'),
   },
   {
+    name: 'pair',
+    describe: 'Give every expected forecast attempt its status, and count them',
+    load: () => import('./commands/pair.js'),
+  },
+  {
     name: 'schema',
     describe: 'Print a schema of the contract, or its OpenAPI document',
     load: () => import('./commands/schema.js'),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { fileError } from '../contract/error.js'
@@ -6,10 +7,11 @@ import type { Instant } from '../contract/instant.js'
 import { Bars } from './bars.js'
 import { detect, SAMPLE_ROWS } from './detect.js'
 import { FORMAT_RULES, type Layout } from './layout.js'
-import { closesText, makeManifest } from './manifest.js'
+import { makeManifest } from './manifest.js'
 import { otherPairIn, sourceIn } from './name.js'
 import { type Row, SyntaxFault } from './row.js'
 import { rowsOf } from './rows.js'
+import { closesText, seriesOf } from './series.js'
 import { EncodingError, type ReadFacts, textOf } from './text.js'
 import type { TimeUnit } from './time.js'
 import type { OutcomeFormat, Stamp, VintageManifest } from './types.js'
@@ -96,10 +98,11 @@ async function read(
   bars.finish()
   const findings = [...bars.findings, ...wholeFile(file, layout, bars, facts, options)]
   if (findings.some((finding) => finding.severity === 'error')) return { ok: false, findings }
-  const closes = closesText(bars.closes)
+  const series = seriesOf(bars.closes)
+  const closes = closesText(series)
   const manifest = makeManifest({
-    closes: bars.closes,
-    text: closes,
+    series,
+    sha256: createHash('sha256').update(closes).digest('hex'),
     source: sourceOf(file, layout.format, options),
     input: {
       file: basename(file),

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { type Instant, isOnTheHour, MICROS_PER_HOUR, parseTimestamp } from '../contract/instant.js'
-import { CLOSES_HEADER, closesText, makeManifest } from './manifest.js'
-import { parsePrice } from './price.js'
+import { makeManifest } from './manifest.js'
+import { parseNormalForm } from './normal-form.js'
+import { closeIn, lastOf, type Series } from './series.js'
 import type { Vintage, VintageManifest } from './types.js'
 
 export const CLOSES_FILE = 'closes.csv'
@@ -19,10 +20,10 @@ const REIMPORT = 'Make it again with: foreproof outcomes import'
  */
 export function readVintage(path: string): Vintage {
   const { closesPath, manifestPath } = locate(path)
-  const text = readText(closesPath)
-  const closes = parseNormal(text, closesPath)
-  const made = makeManifest({ closes, text, source: 'unspecified', input: null })
-  if (manifestPath === undefined) return vintageOf(made, closes)
+  const { text, sha256 } = readText(closesPath)
+  const series = parseNormalForm(text, closesPath)
+  const made = makeManifest({ series, sha256, source: 'unspecified', input: null })
+  if (manifestPath === undefined) return vintageOf(made, series)
   const manifest = readManifest(manifestPath)
   for (const key of ['sha256', 'count', 'first', 'last', 'pair', 'bar_interval_hours'] as const) {
     if (manifest[key] === made[key]) continue
@@ -39,28 +40,17 @@ export function readVintage(path: string): Vintage {
       help: REIMPORT,
     })
   }
-  return vintageOf(manifest, closes)
+  return vintageOf(manifest, series)
 }
 
-/** A vintage of closes at hand; `closes` needs at least one. */
-export function vintageOf(
-  manifest: VintageManifest,
-  closes: ReadonlyMap<Instant, number>,
-): Vintage {
-  let first = Number.POSITIVE_INFINITY
-  let last = Number.NEGATIVE_INFINITY
-  for (const at of closes.keys()) {
-    if (at < first) first = at
-    if (at > last) last = at
+/** A vintage of a series at hand. */
+export function vintageOf(manifest: VintageManifest, series: Series): Vintage {
+  return {
+    manifest,
+    first: series.first,
+    last: lastOf(series),
+    closeAt: (instant) => closeIn(series, instant),
   }
-  // An hour without a close is NaN; an array answers ten times as fast as the map.
-  const series = new Float64Array((last - first) / MICROS_PER_HOUR + 1).fill(Number.NaN)
-  for (const [at, price] of closes) series[(at - first) / MICROS_PER_HOUR] = price
-  const closeAt = (instant: Instant) => {
-    const close = series[(instant - first) / MICROS_PER_HOUR]
-    return close === undefined || Number.isNaN(close) ? undefined : close
-  }
-  return { manifest, first, last, closeAt }
 }
 
 function locate(path: string): { closesPath: string; manifestPath: string | undefined } {
@@ -89,49 +79,19 @@ function locate(path: string): { closesPath: string; manifestPath: string | unde
   })
 }
 
-function readText(path: string): string {
+function readText(path: string): { text: string; sha256: string } {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
+    const bytes = readFileSync(path)
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return { text, sha256: createHash('sha256').update(bytes).digest('hex') }
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw fileError(cause, path)
     throw new ForeproofError('invalid-input', 'not UTF-8 text', { file: path, help: REIMPORT })
   }
 }
 
-/** Reads the normal form and nothing else: each line must be what the importer would write. */
-function parseNormal(text: string, file: string): Map<Instant, number> {
-  const lines = text.split('\n')
-  const bad = (line: number, says: string): never => {
-    throw new ForeproofError('invalid-input', says, {
-      file,
-      position: { line, column: 1 },
-      help: 'A vintage is what foreproof outcomes import writes: import this file first.',
-    })
-  }
-  if (lines[0] !== CLOSES_HEADER) bad(1, `the header is not ${CLOSES_HEADER}`)
-  if (lines.pop() !== '')
-    bad(lines.length + 1, 'the last line has no line break: it may be cut off')
-  if (lines.length < 2) bad(1, 'no closes')
-  const closes = new Map<Instant, number>()
-  let previous = Number.NEGATIVE_INFINITY
-  for (let index = 1; index < lines.length; index++) {
-    const line = lines[index] ?? ''
-    const comma = line.indexOf(',')
-    const time = parseTimestamp(line.slice(0, comma))
-    const price = parsePrice(line.slice(comma + 1))
-    if (!time.ok || !isOnTheHour(time.instant))
-      return bad(index + 1, 'no close instant on the hour')
-    if (!price.ok) return bad(index + 1, 'no price greater than zero')
-    if (time.instant <= previous) bad(index + 1, 'not later than the line before')
-    previous = time.instant
-    closes.set(time.instant, price.price)
-  }
-  if (closesText(closes) !== text) bad(1, 'the series is not in its normal form')
-  return closes
-}
-
 function readManifest(path: string): VintageManifest {
-  const text = readText(path)
+  const { text } = readText(path)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,4 +1,7 @@
-import { formatStored, type Instant, parseTimestamp } from '../contract/instant.js'
+import { type Instant, parseTimestamp } from '../contract/instant.js'
+
+/** Few: what is remembered for long outlives garbage collections and swells the heap. */
+const REMEMBERED = 32
 
 /**
  * Reads stored timestamps, remembering the last texts: rows of one origin share most of theirs.
@@ -12,25 +15,9 @@ export class Clock {
     if (instant === undefined) {
       const parsed = parseTimestamp(text)
       instant = parsed.ok ? parsed.instant : Number.NaN
-      if (this.texts.size > 512) this.texts.clear()
+      if (this.texts.size >= REMEMBERED) this.texts.clear()
       this.texts.set(text, instant)
     }
     return instant
   }
-}
-
-/** One horizon of one origin: what all models share. */
-export interface Target {
-  readonly instant: Instant
-  /** The target as histories store it, to compare without reading it again. */
-  readonly text: string
-  /** The close at the target; undefined where the vintage has none. */
-  readonly close: number | undefined
-}
-
-export function targetOf(
-  instant: Instant,
-  closeAt: (instant: Instant) => number | undefined,
-): Target {
-  return { instant, text: formatStored(instant), close: closeAt(instant) }
 }

@@ -1,6 +1,6 @@
 import { ForeproofError } from '../contract/error.js'
 import { type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
-import { compareNames } from './order.js'
+import { compareText } from '../contract/order.js'
 import type { PairingPlan } from './types.js'
 
 /** The expected keys of a plan: every hourly origin × every horizon × every model, in that order. */
@@ -21,7 +21,7 @@ export function gridOf(plan: PairingPlan): Grid {
   const first = Math.ceil(plan.from / MICROS_PER_HOUR) * MICROS_PER_HOUR
   const last = Math.floor(plan.to / MICROS_PER_HOUR) * MICROS_PER_HOUR
   const horizons = [...new Set(plan.horizons)].sort((a, b) => a - b)
-  const models = [...new Set(plan.models)].sort(compareNames)
+  const models = [...new Set(plan.models)].sort(compareText)
   return {
     first,
     last,

@@ -1,5 +1,6 @@
 import type { Instant } from '../contract/instant.js'
-import type { Clock, Target } from './clock.js'
+import type { Clock } from './clock.js'
+import type { Target } from './cursor.js'
 import type { PairingPlan, PairingRow, Reason, Status } from './types.js'
 
 /** The nominal level that interval scores are defined for. */
@@ -83,7 +84,10 @@ function leak(
  * that are no prices or cross it failed, at another level it is ineligible, otherwise it ended as
  * the point did. Equal bounds do not cross.
  */
-export function judgeInterval(row: PairingRow, point: Status): Status {
+export function judgeInterval(
+  row: Pick<PairingRow, 'q10' | 'q50' | 'q90' | 'level'>,
+  point: Status,
+): Status {
   const { q10, q50, q90, level } = row
   if (q10 === null && q50 === null && q90 === null) return 'missing'
   const ordered = isPrice(q10) && isPrice(q50) && isPrice(q90) && q10! <= q50! && q50! <= q90!

@@ -27,70 +27,68 @@ export interface LineWriter {
   line(attempt: PairedAttempt): string
 }
 
+/**
+ * JSON has no word for NaN and the infinities: they become null, and the reason of the attempt says
+ * what they were.
+ */
 export function ndjsonWriter(): LineWriter {
-  const time = timeTexts((text) => `"${text}"`, 'null')
-  const text = remembered((value: string) => JSON.stringify(value))
-  const optional = (value: string | null) => (value === null ? 'null' : text(value))
+  const time = timeTexts()
   return {
     header: '',
-    line: (a) => {
-      const origin = a.originText === undefined ? time(a.origin) : JSON.stringify(a.originText)
-      return (
-        `{"origin_at":${origin},"target_at":${time(a.target)},"horizon_hours":${number(a.horizon)}` +
-        `,"model":${text(a.model)},"expected":${a.expected},"status":"${a.status}"` +
-        `,"reason":"${a.reason}","interval_status":"${a.intervalStatus}"` +
-        `,"origin_close_usd":${number(a.p0)},"target_close_usd":${number(a.p1)}` +
-        `,"predicted_price_usd":${number(a.forecast)},"q10_usd":${number(a.q10)}` +
-        `,"q50_usd":${number(a.q50)},"q90_usd":${number(a.q90)}` +
-        `,"vintage_id":${optional(a.vintageId)},"vintage_sha256":${optional(a.vintageSha256)}}\n`
-      )
-    },
+    line: (a) =>
+      `${JSON.stringify({
+        origin_at: a.originText ?? time(a.origin),
+        target_at: time(a.target),
+        horizon_hours: a.horizon,
+        model: a.model,
+        expected: a.expected,
+        status: a.status,
+        reason: a.reason,
+        interval_status: a.intervalStatus,
+        origin_close_usd: a.p0,
+        target_close_usd: a.p1,
+        predicted_price_usd: a.forecast,
+        q10_usd: a.q10,
+        q50_usd: a.q50,
+        q90_usd: a.q90,
+        vintage_id: a.vintageId,
+        vintage_sha256: a.vintageSha256,
+      } satisfies Record<(typeof COLUMNS)[number], unknown>)}\n`,
   }
 }
 
 /** RFC 4180, with \n line ends and an empty cell for null. */
 export function csvWriter(): LineWriter {
-  const time = timeTexts((text) => text, '')
-  const text = remembered(cell)
-  const amount = (value: number | null) => (finite(value) ? `${value}` : '')
+  const time = timeTexts()
+  const amount = (value: number | null) => (Number.isFinite(value) ? `${value}` : '')
   return {
     header: `${COLUMNS.join()}\n`,
     line: (a) =>
-      `${a.originText === undefined ? time(a.origin) : cell(a.originText)},${time(a.target)}` +
-      `,${amount(a.horizon)},${text(a.model)},${a.expected},${a.status},${a.reason}` +
-      `,${a.intervalStatus},${amount(a.p0)},${amount(a.p1)},${amount(a.forecast)}` +
+      `${a.originText === undefined ? (time(a.origin) ?? '') : cell(a.originText)}` +
+      `,${time(a.target) ?? ''},${amount(a.horizon)},${cell(a.model)},${a.expected},${a.status}` +
+      `,${a.reason},${a.intervalStatus},${amount(a.p0)},${amount(a.p1)},${amount(a.forecast)}` +
       `,${amount(a.q10)},${amount(a.q50)},${amount(a.q90)}` +
-      `,${text(a.vintageId ?? '')},${text(a.vintageSha256 ?? '')}\n`,
+      `,${cell(a.vintageId ?? '')},${cell(a.vintageSha256 ?? '')}\n`,
   }
-}
-
-function finite(value: number | null): value is number {
-  return value !== null && value - value === 0
-}
-
-/** JSON has no word for NaN and the infinities: the reason of the attempt says what they were. */
-function number(value: number | null): string {
-  return finite(value) ? `${value}` : 'null'
 }
 
 function cell(value: string): string {
   return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 }
 
-/** Attempts share their times with their neighbours. */
-function timeTexts(wrap: (text: string) => string, none: string) {
-  const text = remembered((instant: Instant) => wrap(formatUtc(instant)))
-  return (instant: Instant | null) => (instant === null ? none : text(instant))
-}
+/** Few: what is remembered for long outlives garbage collections and swells the heap. */
+const REMEMBERED = 32
 
-function remembered<T>(make: (value: T) => string): (value: T) => string {
-  const known = new Map<T, string>()
-  return (value) => {
-    let text = known.get(value)
+/** Attempts share their times with their neighbours, and with nobody else. */
+function timeTexts(): (instant: Instant | null) => string | null {
+  const known = new Map<Instant, string>()
+  return (instant) => {
+    if (instant === null) return null
+    let text = known.get(instant)
     if (text === undefined) {
-      text = make(value)
-      if (known.size > 512) known.clear()
-      known.set(value, text)
+      text = formatUtc(instant)
+      if (known.size >= REMEMBERED) known.clear()
+      known.set(instant, text)
     }
     return text
   }

@@ -1,9 +1,9 @@
-import { ForeproofError } from '../contract/error.js'
-import { formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
-import { Clock, type Target, targetOf } from './clock.js'
+import { type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
+import { Clock } from './clock.js'
+import { type Closes, Cursor, targetOf } from './cursor.js'
 import { type Grid, gridOf } from './grid.js'
 import { faultOfTimes, judge, judgeInterval } from './judge.js'
-import { compareNames } from './order.js'
+import { RowOrder } from './row-order.js'
 import {
   type PairedAttempt,
   type PairingPlan,
@@ -12,17 +12,12 @@ import {
   STATUS_OF,
 } from './types.js'
 
-/** What pairing needs of a vintage. */
-export interface Closes {
-  closeAt(instant: Instant): number | undefined
-}
-
 /**
  * Gives every expected attempt of the plan exactly one status and reason, in origin, horizon, model
- * order, and lists rows that are not expected beside them. Rows come by origin, ascending as
- * instants, those whose origin is no timestamp anywhere; rows of other windows are passed over.
- * Times are compared to the microsecond: nothing is joined to a nearest neighbour. Memory holds the
- * rows of one origin.
+ * order, and lists rows that are not expected among them. Rows come in the same order, origins
+ * compared as instants, those whose origin is no timestamp anywhere; rows of other windows are
+ * passed over. Times are compared to the microsecond: nothing is joined to a nearest neighbour.
+ * Memory holds one row.
  * @throws {ForeproofError} `invalid-input` for a plan that contradicts itself or rows out of order.
  */
 export function* pairAttempts(
@@ -30,133 +25,73 @@ export function* pairAttempts(
   vintage: Closes,
   rows: Iterable<PairingRow>,
 ): Generator<PairedAttempt, void, undefined> {
-  const pairing = new Pairing(plan, vintage)
-  let group: PairingRow[] = []
-  let origin = Number.NEGATIVE_INFINITY
+  const cursor = new Cursor(gridOf(plan), vintage)
+  const clock = new Clock()
+  const order = new RowOrder()
   for (const row of rows) {
-    const at = pairing.clock.read(row.originAt)
-    if (Number.isNaN(at)) {
-      yield pairing.withoutOrigin(row)
+    const origin = clock.read(row.originAt)
+    if (Number.isNaN(origin)) {
+      const attempt = verdict(
+        row,
+        row.horizon,
+        row.model,
+        null,
+        null,
+        'timestamp_invalid',
+        false,
+        null,
+        null,
+      )
+      yield { ...attempt, originText: row.originAt }
       continue
     }
-    if (at !== origin) {
-      yield* pairing.close(origin, group)
-      if (at < origin) throw outOfOrder(origin, at)
-      group = []
-      origin = at
-    }
-    group.push(row)
+    order.check(origin, row)
+    if (origin < plan.from || origin > plan.to) continue
+    while (cursor.comesBefore(origin, row)) yield expected(plan, cursor, undefined, clock)
+    if (cursor.isAt(origin, row)) yield expected(plan, cursor, row, clock)
+    else yield beside(cursor.grid, vintage, origin, row, clock)
   }
-  yield* pairing.close(origin, group)
-  yield* pairing.rest()
+  while (cursor.open) yield expected(plan, cursor, undefined, clock)
 }
 
-class Pairing {
-  readonly clock = new Clock()
-  private readonly grid: Grid
-  /** The next hourly origin of the grid that has not been given out. */
-  private next: Instant
-
-  constructor(
-    private readonly plan: PairingPlan,
-    private readonly vintage: Closes,
-  ) {
-    this.grid = gridOf(plan)
-    this.next = this.grid.first
-  }
-
-  /** Gives out everything up to and including this origin. */
-  *close(origin: Instant, rows: readonly PairingRow[]): Generator<PairedAttempt> {
-    if (rows.length === 0) return
-    const { plan, grid } = this
-    if (origin < plan.from || origin > plan.to) return
-    while (this.next < origin && this.next <= grid.last) yield* this.expected(this.next, [])
-    if (origin === this.next && origin <= grid.last) yield* this.expected(origin, rows)
-    else yield* rows.map((row) => this.beside(row, origin, targetsOf(this.vintage))).sort(byKey)
-  }
-
-  *rest(): Generator<PairedAttempt> {
-    while (this.next <= this.grid.last) yield* this.expected(this.next, [])
-  }
-
-  withoutOrigin(row: PairingRow): PairedAttempt {
-    const attempt = verdict(row, null, null, 'timestamp_invalid', false, null, null)
-    return { ...attempt, originText: row.originAt }
-  }
-
-  private expected(origin: Instant, rows: readonly PairingRow[]): PairedAttempt[] {
-    this.next = origin + MICROS_PER_HOUR
-    const { grid, plan, vintage, clock } = this
-    const width = grid.models.length
-    const slots: (PairingRow | undefined)[] = new Array(grid.horizons.length * width)
-    const targets = targetsOf(vintage)
-    const beside: PairedAttempt[] = []
-    for (const row of rows) {
-      const horizon = grid.horizonIndex.get(row.horizon)
-      const model = grid.modelIndex.get(row.model)
-      const slot = horizon === undefined || model === undefined ? -1 : horizon * width + model
-      if (slot !== -1 && slots[slot] === undefined) slots[slot] = row
-      else beside.push(this.beside(row, origin, targets))
-    }
-    const originClose = vintage.closeAt(origin)
-    const attempts: PairedAttempt[] = []
-    for (let index = 0; index < slots.length; index++) {
-      const row = slots[index]
-      const horizon = grid.horizons[Math.floor(index / width)]!
-      const model = grid.models[index % width]!
-      const target = targets(origin, horizon)
-      const reason = judge(plan, origin, originClose, target, row, clock)
-      const key = row ?? { ...NOTHING, model, horizon }
-      const scored = reason === 'scored'
-      attempts.push(
-        verdict(
-          key,
-          origin,
-          target.instant,
-          reason,
-          true,
-          scored ? originClose! : null,
-          scored ? target.close! : null,
-        ),
-      )
-    }
-    return beside.length === 0 ? attempts : attempts.concat(beside).sort(byKey)
-  }
-
-  /** A row that no key of the grid stands for: it is listed, and counted apart. */
-  private beside(row: PairingRow, origin: Instant, targets: Targets): PairedAttempt {
-    const target = targets(origin, row.horizon)
-    const reason = faultOfTimes(row, target, this.clock) ?? this.reasonBeside(row, origin)
-    const instant = Number.isNaN(target.instant) ? null : target.instant
-    return verdict(row, origin, instant, reason, false, null, null)
-  }
-
-  private reasonBeside(row: PairingRow, origin: Instant): Reason {
-    if (!this.grid.horizonIndex.has(row.horizon)) return 'horizon_not_in_protocol'
-    if (origin % MICROS_PER_HOUR !== 0) return 'origin_off_grid'
-    // What is left is a second spelling of a key that is taken.
-    return this.grid.modelIndex.has(row.model) ? 'timestamp_invalid' : 'model_not_in_plan'
-  }
+/** Judges the key the cursor is at, with its row or without, and moves on. */
+function expected(
+  plan: PairingPlan,
+  cursor: Cursor,
+  row: PairingRow | undefined,
+  clock: Clock,
+): PairedAttempt {
+  const { origin, originClose, target, horizon, model } = cursor
+  const reason = judge(plan, origin, originClose, target, row, clock)
+  const scored = reason === 'scored'
+  const p0 = scored ? originClose! : null
+  const p1 = scored ? target.close! : null
+  cursor.advance()
+  return verdict(row ?? NOTHING, horizon, model, origin, target.instant, reason, true, p0, p1)
 }
 
-type Targets = (origin: Instant, horizon: number) => Target
-
-/** The targets of one origin, each looked up once. */
-function targetsOf(vintage: Closes): Targets {
-  const known = new Map<number, Target>()
-  return (origin, horizon) => {
-    let target = known.get(horizon)
-    if (target === undefined) {
-      const instant = origin + horizon * MICROS_PER_HOUR
-      target = Number.isSafeInteger(instant)
-        ? targetOf(instant, (at) => vintage.closeAt(at))
-        : { instant: Number.NaN, text: '', close: undefined }
-      known.set(horizon, target)
-    }
-    return target
-  }
+/** A row that no key of the grid stands for: it is listed, and counted apart. */
+function beside(
+  grid: Grid,
+  vintage: Closes,
+  origin: Instant,
+  row: PairingRow,
+  clock: Clock,
+): PairedAttempt {
+  const target = targetOf(origin, row.horizon, vintage)
+  const reason = faultOfTimes(row, target, clock) ?? reasonBeside(grid, origin, row)
+  const instant = Number.isNaN(target.instant) ? null : target.instant
+  return verdict(row, row.horizon, row.model, origin, instant, reason, false, null, null)
 }
 
+function reasonBeside(grid: Grid, origin: Instant, row: PairingRow): Reason {
+  if (!grid.horizonIndex.has(row.horizon)) return 'horizon_not_in_protocol'
+  if (origin % MICROS_PER_HOUR !== 0) return 'origin_off_grid'
+  // What is left is a second spelling of a key that is taken.
+  return grid.modelIndex.has(row.model) ? 'timestamp_invalid' : 'model_not_in_plan'
+}
+
+/** What an expected attempt without a row has recorded. */
 const NOTHING: Omit<PairingRow, 'model' | 'horizon'> = {
   originAt: '',
   targetAt: null,
@@ -175,7 +110,9 @@ const NOTHING: Omit<PairingRow, 'model' | 'horizon'> = {
 }
 
 function verdict(
-  row: PairingRow,
+  row: Omit<PairingRow, 'model' | 'horizon'>,
+  horizon: number,
+  model: string,
   origin: Instant | null,
   target: Instant | null,
   reason: Reason,
@@ -187,8 +124,8 @@ function verdict(
   return {
     origin,
     target,
-    horizon: row.horizon,
-    model: row.model,
+    horizon,
+    model,
     expected,
     status,
     reason,
@@ -202,21 +139,4 @@ function verdict(
     vintageId: row.vintageId,
     vintageSha256: row.vintageSha256,
   }
-}
-
-/** Horizon, then model; a horizon that is no number comes last. */
-function byKey(a: PairedAttempt, b: PairedAttempt): number {
-  if (a.horizon !== b.horizon) {
-    if (Number.isNaN(a.horizon)) return Number.isNaN(b.horizon) ? compareNames(a.model, b.model) : 1
-    return Number.isNaN(b.horizon) ? -1 : a.horizon - b.horizon
-  }
-  return compareNames(a.model, b.model)
-}
-
-function outOfOrder(before: Instant, after: Instant): ForeproofError {
-  return new ForeproofError(
-    'invalid-input',
-    `the rows are not in the order of their origins: ${formatUtc(after)} after ${formatUtc(before)}`,
-    { help: 'Find the rows with: foreproof history verify' },
-  )
 }

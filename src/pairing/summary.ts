@@ -34,6 +34,8 @@ export class Summariser {
   private readonly strata: { readonly stratum: Stratum; readonly levels: Map<string, Tally> }[]
   private origin: number | undefined
   private originTallies: Tally[] = []
+  /** Attempts given so far, of the grid and beside it. */
+  seen = 0
 
   constructor(private readonly plan: PairingPlan) {
     this.grid = gridOf(plan)
@@ -46,6 +48,7 @@ export class Summariser {
 
   add(attempt: PairedAttempt): void {
     const { status, reason } = attempt
+    this.seen++
     if (!attempt.expected) {
       this.outside.set(reason, (this.outside.get(reason) ?? 0) + 1)
       return
@@ -64,9 +67,10 @@ export class Summariser {
     for (const tally of this.originTallies) tally[status]++
   }
 
-  /** Rows given so far, grid and beside together. */
-  get seen(): number {
-    return sum(this.total) + [...this.outside.values()].reduce((all, count) => all + count, 0)
+  /** Attempts that the plan expects. */
+  get expected(): number {
+    const { origins, horizons, models } = this.grid
+    return origins * horizons.length * models.length
   }
 
   /** @throws {ForeproofError} `bug` when a table does not add up to the grid. */

@@ -6,6 +6,7 @@ import { gateMessages } from './messages/gate.js'
 import { historyMessages } from './messages/history.js'
 import { lintMessages } from './messages/lint.js'
 import { outcomesMessages } from './messages/outcomes.js'
+import { pairingMessages } from './messages/pairing.js'
 import { protocolMessages } from './messages/protocol.js'
 import { registrationMessages } from './messages/registration.js'
 import { siteMessages } from './messages/site.js'
@@ -27,6 +28,7 @@ const TABLES: readonly MessageTable[] = [
   evidenceMessages,
   gateMessages,
   outcomesMessages,
+  pairingMessages,
   protocolMessages,
   registrationMessages,
   siteMessages,

@@ -1,6 +1,5 @@
-import { parseTimestamp } from '../../src/contract/instant.js'
 import type { PairingPlan, PairingRow, Reason, Status } from '../../src/pairing/types.js'
-import { at, recorded, row } from './made.js'
+import { at, inOrder, recorded, row } from './made.js'
 
 /**
  * A pairing whose every verdict was written down by hand. Closes are there up to and including
@@ -170,10 +169,5 @@ function given(one: Case): PairingRow | undefined {
 /** All rows as a history gives them: by origin, those whose origin is no timestamp first. */
 export function rows(): PairingRow[] {
   const expected = CASES.map(given).filter((one) => one !== undefined)
-  const all = [...expected, ...BESIDE.map(([one]) => one), ...ELSEWHERE]
-  const order = (text: string) => {
-    const parsed = parseTimestamp(text)
-    return parsed.ok ? parsed.instant : -1
-  }
-  return all.sort((a, b) => order(a.originAt) - order(b.originAt))
+  return inOrder([...expected, ...BESIDE.map(([one]) => one), ...ELSEWHERE])
 }

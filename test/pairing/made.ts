@@ -1,4 +1,5 @@
 import { parseTimestamp } from '../../src/contract/instant.js'
+import { compareText } from '../../src/contract/order.js'
 import type { PairingRow } from '../../src/pairing/types.js'
 
 /** The instant of a timestamp that is known to be one. */
@@ -64,4 +65,16 @@ export function recorded(
     vintageSha256: null,
     ...change,
   })
+}
+
+/** Rows as a history gives them: by origin, horizon and model; no timestamp first, no number last. */
+export function inOrder(rows: readonly PairingRow[]): PairingRow[] {
+  const origin = ({ originAt }: PairingRow) => {
+    const parsed = parseTimestamp(originAt)
+    return parsed.ok ? parsed.instant : -1
+  }
+  const horizon = (one: PairingRow) => (Number.isNaN(one.horizon) ? 1e9 : one.horizon)
+  return [...rows].sort(
+    (a, b) => origin(a) - origin(b) || horizon(a) - horizon(b) || compareText(a.model, b.model),
+  )
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import { compareText } from '../../src/contract/order.js'
 import { lossCause } from '../../src/pairing/compare.js'
 import { csvWriter, ndjsonWriter } from '../../src/pairing/lines.js'
-import { compareNames } from '../../src/pairing/order.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
 import { Summariser } from '../../src/pairing/summary.js'
 import { type PairingPlan, type PairingRow, STATUS_OF, STATUSES } from '../../src/pairing/types.js'
-import { at, row } from './made.js'
+import { at, inOrder, row } from './made.js'
 
 const START = at('2024-05-01T00:00:00Z')
 const text = (instant: number) => new Date(instant / 1000).toISOString().replace('Z', '+00:00')
@@ -53,7 +53,7 @@ const anyRows = fc
     maxLength: 80,
     selector: ({ hour, row: { horizon, model } }) => `${hour} ${horizon} ${model}`,
   })
-  .map((all) => all.sort((a, b) => a.hour - b.hour).map((one) => one.row))
+  .map((all) => inOrder(all.map((one) => one.row)))
 
 const anyPlan: fc.Arbitrary<PairingPlan> = fc.record({
   from: fc.integer({ min: 0, max: 2 }).map((hour) => START + hour * MICROS_PER_HOUR - 1),
@@ -98,7 +98,7 @@ describe('whatever the rows', () => {
               : Number.isNaN(b.horizon)
                 ? -1
                 : a.horizon - b.horizon) ||
-            compareNames(a.model, b.model)
+            compareText(a.model, b.model)
           expect(step).toBeLessThan(0)
         }
         const inWindow = rows.filter((one) => {
@@ -133,20 +133,16 @@ describe('whatever the rows', () => {
     )
   })
 
-  it('the order of rows within an origin changes nothing', () => {
+  it('rows in any other order are refused, never paired wrongly', () => {
     fc.assert(
-      fc.property(anyPlan, anyRows, (plan, rows) => {
-        const reversed = rows
-          .map((one, index) => ({ one, index }))
-          .sort((a, b) => at(a.one.originAt) - at(b.one.originAt) || b.index - a.index)
-          .map(({ one }) => one)
-        const lines = (given: PairingRow[]) => {
-          const writer = ndjsonWriter()
-          return [...pairAttempts(plan, closes, given)].map((one) => writer.line(one)).join('')
-        }
-        expect(lines(reversed)).toBe(lines(rows))
+      fc.property(anyPlan, anyRows, fc.nat(), (plan, rows, at) => {
+        fc.pre(rows.length > 1)
+        const index = at % (rows.length - 1)
+        const swapped = [...rows]
+        swapped.splice(index, 2, rows[index + 1]!, rows[index]!)
+        expect(() => [...pairAttempts(plan, closes, swapped)]).toThrow(/not in order/)
       }),
-      { numRuns: 100 },
+      { numRuns: 200 },
     )
   })
 
@@ -194,7 +190,7 @@ describe('names', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
         const bytes = Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)))
-        expect(Math.sign(compareNames(a, b))).toBe(bytes)
+        expect(Math.sign(compareText(a, b))).toBe(bytes)
       }),
     )
   })

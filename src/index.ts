@@ -84,7 +84,6 @@ export { holm } from './inference/holm.js'
 export { runFamily } from './inference/run-family.js'
 export type * from './inference/types.js'
 export { type ImportOptions, type ImportResult, importOutcomes } from './outcomes/import.js'
-export { type Series, seriesOf } from './outcomes/series.js'
 export type {
   OutcomeFormat,
   Stamp,
@@ -93,7 +92,7 @@ export type {
   VintageInput,
   VintageManifest,
 } from './outcomes/types.js'
-export { readVintage, vintageOf } from './outcomes/vintage.js'
+export { makeVintage, readVintage } from './outcomes/vintage.js'
 export { writeVintage } from './outcomes/write.js'
 export {
   type Comparable,

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
+import type { Instant } from '../contract/instant.js'
 import { makeManifest } from './manifest.js'
 import { parseNormalForm } from './normal-form.js'
-import { closeIn, lastOf, type Series } from './series.js'
+import { closeIn, closesText, lastOf, type Series, seriesOf } from './series.js'
 import type { Vintage, VintageManifest } from './types.js'
 
 export const CLOSES_FILE = 'closes.csv'
@@ -43,8 +44,14 @@ export function readVintage(path: string): Vintage {
   return vintageOf(manifest, series)
 }
 
-/** A vintage of a series at hand. */
-export function vintageOf(manifest: VintageManifest, series: Series): Vintage {
+/** A vintage of closes at hand, by their instants: at least one, all on the hour. */
+export function makeVintage(closes: ReadonlyMap<Instant, number>, source: string): Vintage {
+  const series = seriesOf(closes)
+  const sha256 = createHash('sha256').update(closesText(series)).digest('hex')
+  return vintageOf(makeManifest({ series, sha256, source, input: null }), series)
+}
+
+function vintageOf(manifest: VintageManifest, series: Series): Vintage {
   return {
     manifest,
     first: series.first,

@@ -5,8 +5,7 @@ import {
   MICROS_PER_HOUR,
 } from '../../src/contract/instant.js'
 import type { Protocol, Registration } from '../../src/contract/types.js'
-import { closesText, makeManifest } from '../../src/outcomes/manifest.js'
-import { vintageOf } from '../../src/outcomes/vintage.js'
+import { makeVintage } from '../../src/outcomes/vintage.js'
 import type { PairingRow } from '../../src/pairing/types.js'
 
 /** Chance-like numbers, the same in every run (mulberry32). */
@@ -34,8 +33,7 @@ export function madeVintage(hours: number, seed = 1) {
     price *= Math.exp(step * 0.006)
     closes.set(hourAt(hour), Math.round(price * 100) / 100)
   }
-  const text = closesText(closes)
-  return vintageOf(makeManifest({ closes, text, source: 'made', input: null }), closes)
+  return makeVintage(closes, 'made')
 }
 
 /** Forecasts that know a part of the way ahead; now and then one fails, abstains or is missing. */

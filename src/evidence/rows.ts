@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Instant, parseTimestamp } from '../contract/instant.js'
+import { compareWithinOrigin } from '../pairing/row-order.js'
 import type { PairingRow } from '../pairing/types.js'
 
 /** NaN and the infinities have no JSON: they are told apart from null all the same. */
@@ -87,7 +88,7 @@ function remembered(): (row: PairingRow) => Instant {
   }
 }
 
-/** Two streams, each by origin ascending, as one; rows of equal origins come from both in turn. */
+/** Two streams, each in origin, horizon, model order, as one in the same order. */
 export function* mergeRows(
   history: Iterable<PairingRow>,
   builtIn: Iterable<PairingRow>,
@@ -98,7 +99,9 @@ export function* mergeRows(
   let next = ours.next()
   for (const row of history) {
     const origin = theirOrigin(row)
-    while (!next.done && ourOrigin(next.value) < origin) {
+    while (!next.done) {
+      const step = ourOrigin(next.value) - origin || compareWithinOrigin(next.value, row)
+      if (step > 0) break
       yield next.value
       next = ours.next()
     }

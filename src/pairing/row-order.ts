@@ -13,7 +13,7 @@ export class RowOrder {
     const before = this.#row
     const late =
       origin < this.#origin ||
-      (origin === this.#origin && before !== undefined && compareKeys(before, row) > 0)
+      (origin === this.#origin && before !== undefined && compareWithinOrigin(before, row) > 0)
     if (late && before !== undefined) throw outOfOrder(this.#origin, before, origin, row)
     this.#origin = origin
     this.#row = row
@@ -21,7 +21,7 @@ export class RowOrder {
 }
 
 /** Horizon, then model by code point; a horizon that is no number comes last. */
-function compareKeys(a: PairingRow, b: PairingRow): number {
+export function compareWithinOrigin(a: PairingRow, b: PairingRow): number {
   if (a.horizon !== b.horizon) {
     const last = Number.POSITIVE_INFINITY
     const x = Number.isNaN(a.horizon) ? last : a.horizon

@@ -1,8 +1,9 @@
+import type { AddressInfo } from 'node:net'
 import { EXIT } from '../../contract/error.js'
-import { readConfig } from '../../service/config.js'
+import { readConfig, type ServiceConfig } from '../../service/config.js'
 import { describeConfig } from '../../service/describe-config.js'
 import { jsonLogger } from '../../service/log.js'
-import { type Running, startService } from '../../service/run.js'
+import { startService } from '../../service/run.js'
 import { SECRETS, SETTINGS, type Setting } from '../../service/settings.js'
 import type { Command, Context } from '../command.js'
 
@@ -47,27 +48,58 @@ const command: Command<Arguments> = {
     return options as never
   },
   run: async (args, context) => {
+    if (args.demo) return await serveDemo(args, context)
     const config = readConfig(context.env, args)
     if (args.check) {
       context.stdout.write(describeConfig(config))
       return EXIT.holds
     }
-    const logger = jsonLogger(context.stderr, () => new Date().toISOString())
-    return await serveUntilStopped(await startService(config, logger), context)
+    return await serveUntilStopped(config, context)
   },
 }
 
+async function serveDemo(args: Arguments, context: Context) {
+  const { prepareServedDemo } = await import('../../demo/serve.js')
+  const demo = await prepareServedDemo(context.env, context.now())
+  try {
+    const config = readConfig(demo.env, args)
+    return await serveUntilStopped(config, context, ({ address, port }) => {
+      const host = address.includes(':') ? `[${address}]` : address
+      const url = `http://${host}:${port}/v1/forecasts?limit=2`
+      context.stdout.write(
+        `Serving made forecasts; the key of this run is ${demo.key}\n\n` +
+          `  curl -H 'Authorization: Bearer ${demo.key}' '${url}'\n\n` +
+          'Stop with Ctrl-C.\n',
+      )
+    })
+  } finally {
+    demo.remove()
+  }
+}
+
 /** Serves until a signal asks to stop; a second one ends the process at once. */
-async function serveUntilStopped(running: Running, { stderr }: Context) {
+async function serveUntilStopped(
+  config: ServiceConfig,
+  { stderr }: Context,
+  listening: (address: AddressInfo) => void = () => undefined,
+) {
   const logger = jsonLogger(stderr, () => new Date().toISOString())
+  const running = await startService(config, logger)
   const { address, port } = running.address
+  listening(running.address)
   logger.log('info', 'listening', 'the service takes requests', { address, port })
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
   })
   logger.log('info', 'stopping', 'readiness fails from now on', { signal })
-  for (const again of ['SIGTERM', 'SIGINT'] as const) process.once(again, () => process.exit(3))
+  const asked = performance.now()
+  for (const again of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(again, () => {
+      // A terminal and npm both hand on Ctrl-C: that is one wish, not two.
+      if (performance.now() - asked > 1000) process.exit(EXIT.unable)
+    })
+  }
   await running.stop()
   logger.log('info', 'stopped', 'every accepted request was answered')
   return EXIT.holds

@@ -6,7 +6,9 @@ import type { Logger } from './log.js'
 import { ServiceServer } from './server.js'
 
 /** No new connection for so long: nobody sends work any more. */
-const QUIET_MS = 200
+const QUIET_MS = 50
+/** An open connection may still bring a request that is on its way. */
+const IDLE_MS = 250
 /** Answers that a peer does not take by then are given up. */
 const FINISH_MS = 10_000
 
@@ -53,28 +55,31 @@ export async function startService(config: ServiceConfig, logger: Logger): Promi
 
 async function stop(server: ServiceServer, { probes, audit, reader }: Assembled, drainMs: number) {
   probes.stopping = true
-  server.closeAfterAnswers()
   await drained(server, drainMs)
-  const closed = new Promise<void>((resolve) => server.http.close(() => resolve()))
-  server.http.closeIdleConnections()
+  const closed = server.stopListening()
+  const sweeping = setInterval(() => server.http.closeIdleConnections(), IDLE_MS)
   const giveUp = setTimeout(() => server.http.closeAllConnections(), FINISH_MS)
   await closed
+  clearInterval(sweeping)
   clearTimeout(giveUp)
   await audit.close()
   reader.close()
 }
 
-/** Takes requests for the whole drain time, and then on until no connection comes in, for as long again. */
+/**
+ * Takes requests for the whole drain time, and on until no connection comes in, at most as long again:
+ * a connection that the system has taken but not yet handed over would be lost with the listener.
+ */
 async function drained(server: ServiceServer, drainMs: number): Promise<void> {
-  let last = performance.now()
+  const started = performance.now()
+  let last = started
   server.http.on('connection', () => {
     last = performance.now()
   })
-  const started = performance.now()
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
   await wait(drainMs)
   while (performance.now() - last < QUIET_MS && performance.now() - started < 2 * drainMs) {
-    await wait(QUIET_MS / 4)
+    await wait(QUIET_MS / 5)
   }
 }
 

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import type { Reply, Service } from './service.js'
 
 const MAX_HEADER_BYTES = 16_384
@@ -48,9 +48,15 @@ export class ServiceServer {
     this.http.on('connect', (_request, socket) => this.refuse(undefined, socket as Socket))
   }
 
-  /** From now on every connection is closed after its answer. */
-  closeAfterAnswers(): void {
+  /**
+   * Takes no new connection; those that are open get one more answer each. Resolves when all are closed.
+   * Unlike `http.close`, it leaves idle ones open: their next request may be on its way.
+   */
+  stopListening(): Promise<void> {
     this.stopping = true
+    return new Promise((resolve) => {
+      NetServer.prototype.close.call(this.http, () => resolve())
+    })
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): void {

@@ -150,8 +150,15 @@ function giveTo(folder: string): void {
 /** Tries until it holds; what is asynchronous by promise (an audit line) needs a moment. */
 export async function eventually(holds: () => boolean | Promise<boolean>, ms = 5000) {
   const until = Date.now() + ms
-  while (!(await holds())) {
-    if (Date.now() > until) throw new Error('never came true')
+  for (;;) {
+    let reason: unknown = 'it did not hold'
+    try {
+      if (await holds()) return
+    } catch (error) {
+      // A file that is being rotated or written may look odd for a moment.
+      reason = error
+    }
+    if (Date.now() > until) throw new Error('never came true', { cause: reason })
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -1,0 +1,251 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { checkAuditEvent } from '../../../src/contract/check-payload.js'
+import { get } from './http.js'
+import { eventually, KEY, OTHER_KEY, type Served, serve } from './serve.js'
+
+let served: Served
+afterEach(() => served.remove())
+
+describe('the read-audit log', () => {
+  it('has a line for every request to the API, in the form of the contract', async () => {
+    served = await serve()
+    const page = await served.get('/v1/forecasts?limit=3&model=alpha')
+    const ids = page.json.data.map((each: { forecast_id: string }) => each.forecast_id)
+    await served.get('/v1/forecasts/latest', { headers: { Authorization: `Bearer ${OTHER_KEY}` } })
+    await served.get('/v1/health', { headers: { Authorization: '' } })
+    await served.get('/v1/health', { headers: { Authorization: 'Bearer not-a-key-of-ours' } })
+    await served.get('/v1/health', { headers: { Accept: 'text/html' } })
+    await served.get('/nowhere?secret=1', { method: 'DELETE' })
+    for (const probe of ['/livez', '/readyz', '/metrics']) await get(served.port, probe)
+    await eventually(() => served.audit().length >= 6)
+    const lines = served.audit()
+    expect(lines.flatMap((line) => checkAuditEvent(line))).toEqual([])
+    expect(lines.map(({ method, path, status }) => [method, path, status])).toEqual([
+      ['GET', '/v1/forecasts', 200],
+      ['GET', '/v1/forecasts/latest', 200],
+      ['GET', '/v1/health', 401],
+      ['GET', '/v1/health', 401],
+      ['GET', '/v1/health', 406],
+      ['DELETE', '/nowhere', 400],
+    ])
+    expect(lines[0]).toEqual({
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      method: 'GET',
+      path: '/v1/forecasts',
+      remote_address: '127.0.0.1',
+      status: 200,
+      latency_seconds: expect.any(Number),
+      forecast_ids: ids,
+      key_fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+      request_id: page.headers['x-request-id'],
+    })
+    expect(lines[1]?.forecast_ids).toHaveLength(1)
+    const prints = lines.map((line) => line.key_fingerprint)
+    // Two keys, none, a wrong one, and the first again although nobody asked for it yet.
+    expect(new Set(prints.slice(0, 4)).size).toBe(4)
+    expect(prints.slice(2)).toEqual([null, expect.any(String), prints[0], prints[0]])
+  })
+
+  it('never holds a key or a part of one, wherever a client puts it', async () => {
+    served = await serve()
+    const places = [
+      `/${KEY}`,
+      `/v1/forecasts/${KEY}`,
+      `/v1/forecasts?key=${KEY}`,
+      `/v1/${KEY.slice(3, 15)}`,
+      `/%${Buffer.from(KEY).toString('hex').match(/../g)?.join('%')}`,
+      `http://${KEY}@example.org/v1/health`,
+    ]
+    for (const path of places) {
+      const headers = {
+        'X-Request-Id': KEY,
+        'User-Agent': KEY,
+        Referer: KEY,
+        'X-Forwarded-For': KEY,
+      }
+      const got = await served.get(path, { headers })
+      expect(`${got.text} ${JSON.stringify(got.headers)}`).not.toContain(KEY.slice(0, 8))
+    }
+    await eventually(() => served.audit().length >= places.length)
+    const said = `${served.auditText()} ${served.log} ${(await get(served.port, '/metrics')).text}`
+    for (let at = 0; at + 8 <= KEY.length; at++) expect(said).not.toContain(KEY.slice(at, at + 8))
+  })
+
+  it('keeps fingerprints over a restart only with a secret of its own', async () => {
+    const fingerprint = async (secret: string) => {
+      served = await serve({ env: { BTC_FORECAST_FINGERPRINT_SECRET: secret } })
+      await served.get('/v1/health')
+      await eventually(() => served.audit().length === 1)
+      const found = served.audit()[0]?.key_fingerprint
+      await served.remove()
+      return found
+    }
+    const first = await fingerprint('a secret')
+    expect(await fingerprint('a secret')).toBe(first)
+    expect(await fingerprint('another')).not.toBe(first)
+    expect(await fingerprint('')).not.toBe(await fingerprint(''))
+  })
+
+  it('believes X-Forwarded-For only from a trusted proxy, and only its own entries', async () => {
+    const headers = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.7, 10.1.2.3' }
+    served = await serve()
+    await served.get('/v1/health', { headers })
+    await eventually(() => served.audit().length === 1)
+    expect(served.audit()[0]?.remote_address).toBe('127.0.0.1')
+    await served.remove()
+    served = await serve({ flags: ['--trusted-proxy', '127.0.0.0/8, 10.0.0.0/8,::1'] })
+    await served.get('/v1/health', { headers })
+    await served.get('/v1/health', { headers: { 'X-Forwarded-For': 'unknown, "x"' } })
+    await eventually(() => served.audit().length === 2)
+    expect(served.audit().map((line) => line.remote_address)).toEqual(['198.51.100.7', '127.0.0.1'])
+  })
+})
+
+describe('rotation', () => {
+  it('by size keeps the wanted number of files, in whole lines, none above the size', async () => {
+    served = await serve({
+      env: { BTC_FORECAST_API_AUDIT_MAX_BYTES: '4000', BTC_FORECAST_API_AUDIT_BACKUPS: '2' },
+    })
+    for (let turn = 0; turn < 60; turn++) {
+      await served.get('/v1/health', { headers: { 'X-Request-Id': `request-${turn}` } })
+    }
+    const folder = join(served.folder, 'audit')
+    await eventually(() => served.auditText().includes('"request-59"'))
+    expect(readdirSync(folder).sort()).toEqual(['reads.jsonl', 'reads.jsonl.1', 'reads.jsonl.2'])
+    for (const file of readdirSync(folder)) {
+      const text = readFileSync(join(folder, file), 'utf8')
+      expect(text.length).toBeLessThanOrEqual(4000)
+      expect(text.endsWith('\n')).toBe(true)
+    }
+    const turns = served.audit().map((line) => Number(String(line.request_id).slice(8)))
+    // The youngest lines, none lost between files, in order.
+    expect(turns).toEqual(turns.map((_, index) => 60 - turns.length + index))
+    expect(turns.length).toBeGreaterThan(20)
+  })
+
+  it('by age moves an old file aside and removes what is older still', async () => {
+    const old = '{"timestamp":"2020-01-01T00:00:00.000Z","path":"old"}\n'
+    served = await serve({
+      prepare: (folder) => {
+        mkdirSync(join(folder, 'audit'))
+        writeFileSync(join(folder, 'audit', 'reads.jsonl'), old)
+        writeFileSync(join(folder, 'audit', 'reads.jsonl.1'), 'older\n')
+        utimesSync(join(folder, 'audit', 'reads.jsonl.1'), new Date(0), new Date(0))
+      },
+    })
+    await served.get('/v1/health')
+    await eventually(() => served.auditText().includes('/v1/health'))
+    expect(readFileSync(`${served.auditPath}.1`, 'utf8')).toBe(old)
+    expect(existsSync(`${served.auditPath}.2`)).toBe(false)
+    expect(readFileSync(served.auditPath, 'utf8')).toContain('/v1/health')
+  })
+
+  it('without backups starts over', async () => {
+    served = await serve({
+      env: { BTC_FORECAST_API_AUDIT_MAX_BYTES: '1000', BTC_FORECAST_API_AUDIT_BACKUPS: '0' },
+    })
+    for (let turn = 0; turn < 20; turn++) await served.get('/v1/health')
+    await eventually(() => served.audit().length > 0)
+    expect(readdirSync(join(served.folder, 'audit'))).toEqual(['reads.jsonl'])
+    expect(statSync(served.auditPath).size).toBeLessThanOrEqual(1000)
+  })
+})
+
+describe('what befalls an audit log', () => {
+  it('half a line of a killed process is cut off at the next start', async () => {
+    served = await serve({
+      prepare: (folder) => {
+        mkdirSync(join(folder, 'audit'))
+        writeFileSync(join(folder, 'audit', 'reads.jsonl'), '{"path":"whole"}\n{"path":"ha')
+      },
+    })
+    await served.get('/v1/health')
+    await eventually(() => served.auditText().includes('/v1/health'))
+    expect(served.audit().map((line) => line.path)).toEqual(['whole', '/v1/health'])
+  })
+
+  it('a kill under load leaves whole lines only', async () => {
+    served = await serve()
+    let stop = false
+    const load = Array.from({ length: 8 }, async () => {
+      while (!stop) await served.get('/v1/forecasts?limit=100').catch(() => undefined)
+    })
+    await eventually(() => served.audit().length > 50)
+    served.child.kill('SIGKILL')
+    stop = true
+    await Promise.all(load)
+    await served.exited
+    const text = served.auditText()
+    expect(text.endsWith('\n')).toBe(true)
+    for (const line of served.audit()) expect(checkAuditEvent(line)).toEqual([])
+  })
+
+  it('moved away by somebody else: a new one is begun', async () => {
+    served = await serve()
+    await served.get('/v1/health')
+    await eventually(() => served.audit().length === 1)
+    renameSync(served.auditPath, `${served.auditPath}.moved`)
+    await served.get('/v1/forecasts/latest')
+    await eventually(() => existsSync(served.auditPath))
+    await eventually(() => readFileSync(served.auditPath, 'utf8').includes('latest'))
+    rmSync(join(served.folder, 'audit'), { recursive: true })
+    await served.get('/v1/health')
+    await eventually(() => existsSync(served.auditPath) && statSync(served.auditPath).size > 0)
+  })
+
+  it('a full disk fails no read, is counted, told once, and recovers', async () => {
+    served = await serve({
+      // Every write to this device fails as on a full disk.
+      prepare: (folder) => {
+        mkdirSync(join(folder, 'audit'))
+        symlinkSync('/dev/full', join(folder, 'audit', 'reads.jsonl'))
+      },
+    })
+    for (let turn = 0; turn < 10; turn++) {
+      expect((await served.get('/v1/forecasts/latest')).status).toBe(200)
+    }
+    const failures = async () => {
+      const { text } = await get(served.port, '/metrics')
+      return Number(/forecast_api_audit_write_failures_total (\d+)/.exec(text)?.[1])
+    }
+    await eventually(async () => (await failures()) >= 2)
+    const told = served.events().filter(({ event }) => event === 'audit-write-failed')
+    expect(told).toHaveLength(1)
+    rmSync(served.auditPath)
+    // The lines that waited are written when there is room again.
+    await eventually(() => existsSync(served.auditPath) && served.audit().length === 10)
+    await eventually(() => served.events().some(({ event }) => event === 'audit-recovered'))
+  })
+
+  it('a folder that cannot be made fails no read', async () => {
+    served = await serve({
+      prepare: (folder) => writeFileSync(join(folder, 'audit'), 'a file, not a folder'),
+    })
+    expect((await served.get('/v1/health')).status).toBe(200)
+    await eventually(() => served.events().some(({ event }) => event === 'audit-write-failed'))
+    rmSync(join(served.folder, 'audit'))
+    await eventually(() => existsSync(served.auditPath) && served.audit().length === 1)
+  })
+
+  it('is written out when the service stops', async () => {
+    served = await serve()
+    await Promise.all(Array.from({ length: 40 }, () => served.get('/v1/health')))
+    expect(await served.stop()).toBe(0)
+    expect(served.audit()).toHaveLength(40)
+    appendFileSync(served.auditPath, '')
+  })
+})

@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const BIN = fileURLToPath(new URL('../../../bin/foreproof.js', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function check(env: NodeJS.ProcessEnv, ...flags: string[]) {
+  const ran = spawnSync(process.execPath, [BIN, 'serve', '--check', ...flags], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...env },
+    encoding: 'utf8',
+  })
+  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr }
+}
+
+const KEYS = { BTC_FORECAST_API_KEYS: 'first-key-4711,second-key-0815' }
+
+/** Section 8 of the specification, line by line. */
+const DEFAULTS = {
+  BTC_FORECAST_API_RATE_LIMIT: '60',
+  BTC_FORECAST_API_RATE_WINDOW_SECONDS: '60',
+  BTC_FORECAST_API_STALE_AFTER_SECONDS: '10800',
+  BTC_FORECAST_API_AUDIT_MAX_BYTES: '10000000',
+  BTC_FORECAST_API_AUDIT_BACKUPS: '3',
+  BTC_FORECAST_API_AUDIT_MAX_AGE_DAYS: '30',
+  BTC_FORECAST_HISTORY_DB: '.state/forecast_history.sqlite',
+  BTC_PIPELINE_HEALTH_STATE: '.state/pipeline_health.json',
+  BTC_FORECAST_API_AUDIT_LOG: '.state/forecast_api_reads.jsonl',
+}
+
+describe('serve --check', () => {
+  it('prints every setting with its default, and no secret', () => {
+    const { code, stdout, stderr } = check({
+      ...KEYS,
+      BTC_FORECAST_FINGERPRINT_SECRET: 'hush-hush',
+    })
+    expect([code, stderr]).toEqual([0, ''])
+    for (const [variable, value] of Object.entries(DEFAULTS)) {
+      expect(stdout).toMatch(
+        new RegExp(`^${variable} +${value.replaceAll('.', '\\.')} +default$`, 'm'),
+      )
+    }
+    expect(stdout).toMatch(/^BTC_FORECAST_API_KEYS +\(2 accepted, not shown\)$/m)
+    for (const secret of ['first-key', '4711', 'second', 'hush'])
+      expect(stdout).not.toContain(secret)
+  })
+
+  it('takes variables and flags, flags first', () => {
+    const env = { ...KEYS, BTC_FORECAST_API_RATE_LIMIT: '7', BTC_FORECAST_HISTORY_DB: 'other.db' }
+    const { stdout } = check(env, '--rate-limit', '9')
+    expect(stdout).toMatch(/^BTC_FORECAST_API_RATE_LIMIT +9 +--rate-limit$/m)
+    expect(stdout).toMatch(/^BTC_FORECAST_HISTORY_DB +other\.db +environment$/m)
+  })
+
+  it('takes an empty variable as unset', () => {
+    const { stdout } = check({ ...KEYS, BTC_FORECAST_API_RATE_LIMIT: '' })
+    expect(stdout).toMatch(/^BTC_FORECAST_API_RATE_LIMIT +60 +default$/m)
+  })
+})
+
+describe('a bad value', () => {
+  const bad: [string, string][] = [
+    ['BTC_FORECAST_API_RATE_LIMIT', '0'],
+    ['BTC_FORECAST_API_RATE_LIMIT', '1e3'],
+    ['BTC_FORECAST_API_RATE_WINDOW_SECONDS', '-1'],
+    ['BTC_FORECAST_API_RATE_WINDOW_SECONDS', '60s'],
+    ['BTC_FORECAST_API_STALE_AFTER_SECONDS', '3.5'],
+    ['BTC_FORECAST_API_AUDIT_MAX_BYTES', '10MB'],
+    ['BTC_FORECAST_API_AUDIT_BACKUPS', ' 3'],
+    ['BTC_FORECAST_API_AUDIT_MAX_AGE_DAYS', '0'],
+    ['BTC_FORECAST_API_PORT', '65536'],
+    ['BTC_FORECAST_API_TRUSTED_PROXY', '10.0.0.0/33'],
+    ['BTC_FORECAST_API_TRUSTED_PROXY', 'proxy.example.org'],
+  ]
+  it.each(bad)('%s=%s names the variable and ends with 2', (variable, value) => {
+    const { code, stdout, stderr } = check({ ...KEYS, [variable]: value })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(variable)
+    expect(stderr).not.toContain('    at ')
+  })
+
+  it('of a flag names the flag', () => {
+    const { code, stderr } = check(KEYS, '--audit-backups', 'many')
+    expect(code).toBe(2)
+    expect(stderr).toContain('--audit-backups')
+  })
+})
+
+describe('keys', () => {
+  it('are required, and the message says how to give them', () => {
+    for (const env of [{}, { BTC_FORECAST_API_KEYS: '' }, { BTC_FORECAST_API_KEYS: ' , ,' }]) {
+      const { code, stderr } = check(env)
+      expect(code).toBe(2)
+      expect(stderr).toContain('BTC_FORECAST_API_KEYS')
+      expect(stderr).toContain('BTC_FORECAST_API_KEYS_FILE')
+    }
+  })
+
+  it('come from a file, one per line', () => {
+    const file = join(folder, 'keys')
+    writeFileSync(file, 'key-one-aaaa\r\n\n  key-two-bbbb  \nkey-one-aaaa\n')
+    expect(check({ BTC_FORECAST_API_KEYS_FILE: file }).stdout).toContain('(2 accepted')
+    expect(check({}, '--api-keys-file', file).stdout).toContain('(2 accepted')
+    const both = check({ ...KEYS, BTC_FORECAST_API_KEYS_FILE: file })
+    expect([both.code, both.stderr.includes('not both')]).toEqual([2, true])
+    const gone = check({ BTC_FORECAST_API_KEYS_FILE: join(folder, 'gone') })
+    expect(gone.code).toBe(2)
+    expect(gone.stderr).toContain('no such file')
+  })
+
+  it('that no header can carry are refused without being shown', () => {
+    for (const key of ['with space', 'ключ', 'tab\tkey', 'x'.repeat(600)]) {
+      const { code, stderr } = check({ BTC_FORECAST_API_KEYS: `good-key-1,${key}` })
+      expect(code).toBe(2)
+      expect(stderr).toContain('key 2')
+      expect(stderr).not.toContain(key)
+      expect(stderr).not.toContain('good-key')
+    }
+  })
+})
+
+describe('the address', () => {
+  it('that is taken ends the start with 3 and a way out', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as { port: number }
+    const ran = spawnSync(process.execPath, [BIN, 'serve', '--port', String(port)], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...KEYS },
+      encoding: 'utf8',
+    })
+    other.close()
+    expect(ran.status).toBe(3)
+    expect(ran.stderr).toContain('EADDRINUSE')
+    expect(ran.stderr).toContain('--port')
+  })
+})

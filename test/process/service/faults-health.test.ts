@@ -1,0 +1,124 @@
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expectJson } from './expect.js'
+import { expectGone, expectWell, FORECASTS, serveUnprivileged } from './gone.js'
+import { healthReport } from './history.js'
+import { get } from './http.js'
+import type { Served } from './serve.js'
+
+let served: Served
+beforeEach(async () => {
+  served = await serveUnprivileged()
+})
+afterEach(() => served.remove())
+
+describe('the health report', () => {
+  it('is half-written, rewritten, replaced and removed', async () => {
+    const whole = healthReport()
+    await expectWell(served)
+    for (let length = 0; length < whole.length; length += 17) {
+      writeFileSync(served.healthPath, whole.slice(0, length))
+      await expectGone(served, 'report')
+    }
+    writeFileSync(served.healthPath, whole)
+    await expectWell(served)
+    rmSync(served.healthPath)
+    await expectGone(served, 'report')
+    writeFileSync(`${served.healthPath}.next`, whole)
+    renameSync(`${served.healthPath}.next`, served.healthPath)
+    await expectWell(served)
+    rmSync(served.healthPath)
+    mkdirSync(served.healthPath)
+    await expectGone(served, 'report')
+    rmSync(served.healthPath, { recursive: true })
+    writeFileSync(served.healthPath, whole)
+    await expectWell(served)
+  })
+
+  it('is made unreadable by chmod', async () => {
+    chmodSync(served.healthPath, 0o000)
+    await expectGone(served, 'report')
+    chmodSync(served.healthPath, 0o644)
+    await expectWell(served)
+  })
+
+  it('is rewritten to the same length within one tick of the file system', async () => {
+    const degraded = healthReport('degraded')
+    const healthy = healthReport('healthy').padEnd(degraded.length)
+    for (let turn = 0; turn < 20; turn++) {
+      const [text, status] = turn % 2 ? [healthy, 'healthy'] : [degraded, 'degraded']
+      writeFileSync(served.healthPath, text)
+      expect((await served.get('/v1/health')).json.data.status).toBe(status)
+    }
+  })
+
+  const closed = { health: 'healthy', circuit_state: 'closed' }
+  const states: [string, string, number][] = [
+    [healthReport('degraded'), 'degraded', 200],
+    [
+      healthReport('healthy', { a: { health: 'degraded', circuit_state: 'closed' } }),
+      'degraded',
+      200,
+    ],
+    [
+      healthReport('healthy', { a: { health: 'healthy', circuit_state: 'half_open' } }),
+      'healthy',
+      200,
+    ],
+    [healthReport('healthy', {}), 'healthy', 200],
+    [healthReport('open'), 'unavailable', 503],
+    [
+      healthReport('healthy', { a: { health: 'open', circuit_state: 'closed' } }),
+      'unavailable',
+      503,
+    ],
+    [
+      healthReport('healthy', { a: { health: 'degraded', circuit_state: 'open' } }),
+      'unavailable',
+      503,
+    ],
+  ]
+  it.each(states)('%s reads as %s', async (report, status, forecasts) => {
+    writeFileSync(served.healthPath, report)
+    const health = await served.get('/v1/health')
+    expectJson(health, 200)
+    expect(health.json.data.status).toBe(status)
+    for (const route of FORECASTS) expect((await served.get(route)).status).toBe(forecasts)
+    expect((await get(served.port, '/readyz')).status).toBe(status === 'healthy' ? 200 : 503)
+  })
+
+  it('passes on the stages, an open one as unavailable, whatever their names', async () => {
+    const stages = JSON.parse(
+      '{"__proto__":{"health":"open","circuit_state":"half_open"},"a b":{"health":"healthy","circuit_state":"closed"}}',
+    )
+    writeFileSync(
+      served.healthPath,
+      `{"overall_health":"open","stages":${JSON.stringify(stages)},"written_by":"x"}`,
+    )
+    const health = await served.get('/v1/health')
+    expect(health.text).toContain(
+      '"__proto__":{"health":"unavailable","circuit_state":"half_open"}',
+    )
+    expect(health.json.data.stages['a b']).toEqual(closed)
+  })
+
+  const invalid = [
+    '[]',
+    'null',
+    '{}',
+    '{"overall_health":"healthy"}',
+    '{"overall_health":"unavailable","stages":{}}',
+    '{"overall_health":"HEALTHY","stages":{}}',
+    '{"overall_health":"healthy","stages":[]}',
+    '{"overall_health":"healthy","stages":{"a":null}}',
+    '{"overall_health":"healthy","stages":{"a":{"health":"healthy"}}}',
+    '{"overall_health":"healthy","stages":{"a":{"health":"fine","circuit_state":"closed"}}}',
+    '{"overall_health":"healthy","stages":{"a":{"health":"healthy","circuit_state":"broken"}}}',
+    '{"overall_health":"healthy","overall_health":"open","stages":{}}',
+    `{"overall_health":"healthy","stages":{}} x`,
+  ]
+  it.each(invalid)('%s is none', async (report) => {
+    writeFileSync(served.healthPath, report)
+    await expectGone(served, 'report')
+  })
+})

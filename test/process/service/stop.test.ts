@@ -1,0 +1,110 @@
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { get } from './http.js'
+import { KEY, type Served, serve } from './serve.js'
+
+let served: Served
+afterEach(() => served.remove())
+
+const REQUEST = `GET /v1/forecasts?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\n`
+
+interface Tally {
+  sent: number
+  answered: number
+  refused: number
+}
+
+/** One client that asks again and again on a connection, and on a new one when that was closed after an answer. */
+async function client(port: number, tally: Tally, goesOn: () => boolean): Promise<void> {
+  while (goesOn()) {
+    const socket = connect(port, '127.0.0.1')
+    const connected = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true))
+      socket.once('error', () => resolve(false))
+    })
+    if (!connected) {
+      tally.refused++
+      return
+    }
+    for (let open = true; open && goesOn(); ) {
+      tally.sent++
+      socket.write(REQUEST)
+      const answer = await answerOf(socket)
+      if (answer === undefined) break
+      tally.answered++
+      open = !/\r\nConnection: close\r\n/i.test(answer)
+    }
+    socket.destroy()
+  }
+}
+
+/** A whole answer, or undefined when the connection ended before it was whole. */
+function answerOf(socket: ReturnType<typeof connect>): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let text = ''
+    const take = (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+      const end = text.indexOf('\r\n\r\n')
+      const length = Number(/Content-Length: (\d+)/.exec(text)?.[1])
+      if (end >= 0 && text.length >= end + 4 + length) done(text)
+    }
+    const lost = () => done(undefined)
+    const done = (value: string | undefined) => {
+      socket.off('data', take).off('close', lost).off('error', lost)
+      resolve(value)
+    }
+    socket.on('data', take).on('close', lost).on('error', lost)
+  })
+}
+
+describe('stopping', () => {
+  it('answers every request it took, under load', async () => {
+    served = await serve({ env: { BTC_FORECAST_API_DRAIN_SECONDS: '1' } })
+    const tally: Tally = { sent: 0, answered: 0, refused: 0 }
+    let stopped = false
+    const clients = Array.from({ length: 16 }, () => client(served.port, tally, () => !stopped))
+    while (tally.answered < 500) await new Promise((resolve) => setTimeout(resolve, 10))
+    const code = await served.stop()
+    stopped = true
+    await Promise.all(clients)
+    expect(code).toBe(0)
+    expect(tally.sent).toBeGreaterThan(500)
+    expect(tally.answered).toBe(tally.sent)
+    expect(served.audit()).toHaveLength(tally.sent)
+  })
+
+  it('fails readiness first, while requests are still taken', async () => {
+    served = await serve({ env: { BTC_FORECAST_API_DRAIN_SECONDS: '2' } })
+    expect((await get(served.port, '/readyz')).status).toBe(200)
+    served.child.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const readyz = await get(served.port, '/readyz')
+    expect([readyz.status, readyz.text]).toEqual([503, 'not ready\n'])
+    expect((await served.get('/v1/health')).status).toBe(200)
+    expect((await get(served.port, '/livez')).status).toBe(200)
+    expect(await served.exited).toBe(0)
+    await expect(get(served.port, '/livez')).rejects.toThrow()
+  })
+
+  it('is not held up by idle connections, by SIGINT as by SIGTERM', async () => {
+    served = await serve()
+    const idle = connect(served.port, '127.0.0.1')
+    await served.get('/v1/health')
+    const started = performance.now()
+    expect(await served.stop('SIGINT')).toBe(0)
+    expect(performance.now() - started).toBeLessThan(5000)
+    idle.destroy()
+  })
+
+  it('closes each connection after one more answer', async () => {
+    served = await serve()
+    const socket = connect(served.port, '127.0.0.1')
+    socket.write(REQUEST)
+    expect(await answerOf(socket)).not.toMatch(/Connection: close/)
+    served.child.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    socket.write(REQUEST)
+    expect(await answerOf(socket)).toMatch(/^HTTP\/1\.1 200 .*Connection: close/s)
+    expect(await served.exited).toBe(0)
+  })
+})

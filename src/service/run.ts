@@ -57,7 +57,7 @@ async function stop(server: ServiceServer, { probes, audit, reader }: Assembled,
   probes.stopping = true
   await drained(server, drainMs)
   const closed = server.stopListening()
-  const sweeping = setInterval(() => server.http.closeIdleConnections(), IDLE_MS)
+  const sweeping = setInterval(() => server.closeIdle(), IDLE_MS)
   const giveUp = setTimeout(() => server.http.closeAllConnections(), FINISH_MS)
   await closed
   clearInterval(sweeping)

@@ -20,6 +20,7 @@ const SILENCE_MS = 90_000
 export class ServiceServer {
   readonly http: Server
   private stopping = false
+  private readonly sockets = new Set<Socket>()
 
   constructor(private readonly service: Service) {
     this.http = createServer(
@@ -37,6 +38,10 @@ export class ServiceServer {
       (request, response) => this.serve(request, response),
     )
     this.http.setTimeout(SILENCE_MS)
+    this.http.on('connection', (socket) => {
+      this.sockets.add(socket)
+      socket.once('close', () => this.sockets.delete(socket))
+    })
     // A client that waits for a go-ahead to send a body is told at once that none is wanted.
     const expecting = (request: IncomingMessage, response: ServerResponse) => {
       response.shouldKeepAlive = false
@@ -57,6 +62,12 @@ export class ServiceServer {
     return new Promise((resolve) => {
       NetServer.prototype.close.call(this.http, () => resolve())
     })
+  }
+
+  /** Closes what waits between two requests, or never sent anything: node:http knows only the former. */
+  closeIdle(): void {
+    this.http.closeIdleConnections()
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): void {

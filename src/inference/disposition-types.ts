@@ -21,7 +21,7 @@ export interface Comparison {
   readonly horizons: readonly {
     readonly horizon: number
     readonly point: { readonly test: TestResult; readonly comparatorLoss: number | null }
-    /** Null where the comparator says up or down nowhere, so that there is nothing to lose to it. */
+    /** Null where the comparator says up or down too rarely for a test: nothing can be lost to it. */
     readonly direction: TestResult | null
   }[]
 }

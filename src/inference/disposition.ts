@@ -87,8 +87,9 @@ function blockingReasons(comparison: Comparison, horizons: readonly number[]): D
 }
 
 /**
- * A comparator such as persistence forecasts no change and so has no direction anywhere. Nothing can
- * be lost to it there: the comparison is not asked for, which is said and weighs nothing.
+ * A comparator such as persistence forecasts no change and so has no direction anywhere, or too
+ * rarely for a test. Nothing can be lost to it there: the comparison is not asked for, which is said
+ * and weighs nothing.
  */
 function incomparableReasons({ comparator, horizons }: Comparison): DispositionReason[] {
   const without = horizons.filter(({ direction }) => direction === null)

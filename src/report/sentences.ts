@@ -132,7 +132,7 @@ const REASON: Record<DispositionReason['code'], (reason: DispositionReason) => s
   direction_loss_not_excluded: (r) =>
     `${about(r)} may be wrong more often by as much as ${percent(r.found)}; the limit is ${percent(r.limit)}.`,
   direction_not_comparable: (r) =>
-    `${about(r)} cannot be compared, for ${r.comparator} says neither up nor down; nothing is asked there.`,
+    `${about(r)} cannot be compared, for ${r.comparator} says up or down nowhere, or too rarely for a test; nothing is asked there.`,
   retrospective: () =>
     'The origins lie before the registration: what a backtest shows cannot make a model eligible.',
   improvement_established: (r) =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileError } from '../contract/error.js'
 import { type Finding, holds } from '../contract/finding.js'
@@ -58,17 +58,29 @@ export function vintageFaults(result: Result, { manifest }: Vintage, path: strin
 }
 
 /** The digest of the stored pairs, read piece by piece. */
-export async function pairsFileFaults(result: Result, folder: string): Promise<Finding[]> {
+export function pairsFileFaults(result: Result, folder: string): Finding[] {
   const file = join(folder, FILES.pairs)
-  const hash = createHash('sha256')
-  try {
-    for await (const piece of createReadStream(file)) hash.update(piece as Buffer)
-  } catch (cause) {
-    throw fileError(cause, file)
-  }
-  const found = hash.digest('hex')
+  const found = fileDigest(file)
   if (found === result.inputs.pairs.sha256) return []
   return [fault('pairs-edited', file, { stored: result.inputs.pairs.sha256, found })]
+}
+
+function fileDigest(file: string): string {
+  const hash = createHash('sha256')
+  const piece = Buffer.alloc(1 << 20)
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(file, 'r')
+    for (;;) {
+      const read = readSync(descriptor, piece, 0, piece.length, null)
+      if (read === 0) return hash.digest('hex')
+      hash.update(piece.subarray(0, read))
+    }
+  } catch (cause) {
+    throw fileError(cause, file)
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
 }
 
 /** The record of readings: whole, continued by the live one, and in accord with the result. */

@@ -118,7 +118,7 @@ async function chain(request: AuditRequest, result: Result): Promise<Broken | un
   if ('ok' in history) return history
   try {
     const basis = basisOf(documents, outcomes.vintage, history)
-    const changed = await dataFaults(request, result, basis, history, paths)
+    const changed = dataFaults(request, result, basis, history, paths)
     if (changed) return changed
     const settings = settingFaults(result, documents, folder)
     if (settings.length > 0) return broken('computation', settings)
@@ -127,11 +127,11 @@ async function chain(request: AuditRequest, result: Result): Promise<Broken | un
   } finally {
     history.close()
   }
-  const readings = guarded('access', () => accessFaults(result, folder, paths))
+  const readings = guarded('access', () => accessFaults(result, folder, paths), 'is-a-finding')
   if ('ok' in readings) return readings
   if (readings.length > 0) return broken('access', readings)
   const comparable = result.code.sha256 === request.code.sha256
-  const reports = guarded('report', () => reportFaults(result, folder, comparable))
+  const reports = guarded('report', () => reportFaults(result, folder, comparable), 'is-a-finding')
   if ('ok' in reports) return reports
   return reports.length > 0 ? broken('report', reports) : undefined
 }
@@ -150,13 +150,13 @@ function basisOf(documents: Documents, vintage: Vintage, history: HistoryRows) {
 }
 
 /** The history and the pairs against their digests; where one differs, what differs in it. */
-async function dataFaults(
+function dataFaults(
   request: AuditRequest,
   result: Result,
   basis: AuditBasis,
   history: HistoryRows,
   paths: InputPaths,
-): Promise<Broken | undefined> {
+): Broken | undefined {
   const read = guarded('history', () => digestOf(history.rows()))
   if ('ok' in read) return read
   const { sha256: stored, rows } = result.inputs.history
@@ -175,9 +175,9 @@ async function dataFaults(
       }),
     ])
   }
-  const edited = guarded('pairs', () => pairsFileFaults(result, request.folder))
-  const pairs = 'ok' in edited ? edited : await edited
-  if (!Array.isArray(pairs)) return pairs as Broken
+  const folder = request.folder
+  const pairs = guarded('pairs', () => pairsFileFaults(result, folder), 'is-a-finding')
+  if ('ok' in pairs) return pairs
   if (pairs.length === 0) return undefined
   const what = request.quick ? undefined : pairDifference(request, basis, history)
   if (what === undefined) return broken('pairs', pairs)

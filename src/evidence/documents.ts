@@ -62,13 +62,17 @@ export function fault(code: string, file: string, args: Finding['args'] = {}): F
   return { code, severity: 'error', file, args }
 }
 
-/** Errors of reading become findings of a link; a fault of our own stays one. */
-export function guarded<T>(link: Link, work: () => T): T | Broken {
+/**
+ * Wrong content becomes a finding of a link. A fault of our own, of the machine, or a file that is
+ * not there stays an error; only in an evidence folder is an absent file a finding too.
+ */
+export function guarded<T>(link: Link, work: () => T, absent?: 'is-a-finding'): T | Broken {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof ForeproofError) || error.code === 'bug' || error.exitCode === 3)
-      throw error
+    if (!(error instanceof ForeproofError)) throw error
+    const wrong = error.code === 'invalid-input' || error.code === 'refused'
+    if (!wrong && !(error.code === 'not-found' && absent)) throw error
     if (error.findings.length > 0) return broken(link, error.findings)
     const { file, pointer, position } = error
     return broken(link, [

@@ -73,7 +73,13 @@ export function inputPaths(folder: string, told: Partial<InputPaths>): InputPath
     const given = told[name]
     if (given !== undefined) return given
     const seen = recorded?.[name]
-    if (typeof seen === 'string') return join(folder, seen)
+    if (typeof seen === 'string' && existsSync(join(folder, seen))) return join(folder, seen)
+    if (typeof seen === 'string') {
+      throw new ForeproofError('not-found', `${join(folder, seen)}: no such ${name}`, {
+        file: join(folder, seen),
+        help: `There it was when this was scored. Name where it is now: --${name} PATH`,
+      })
+    }
     throw new ForeproofError('usage', `where is the ${name} of ${folder}?`, {
       file,
       help: `${FILES.inputs} does not say. Name it: --${name} PATH`,

@@ -6,7 +6,7 @@ import type {
   Result,
   Stratum,
 } from '../evidence/result.js'
-import { counted, listed, percent, whole } from './figures.js'
+import { counted, decimal, listed, NOTHING, percent, whole } from './figures.js'
 import { accountingOf } from './view.js'
 
 /** The words of a result, the same in every format. No markup, no code names where words will do. */
@@ -72,7 +72,9 @@ const BLOCKED_BECAUSE: Readonly<Record<string, string>> = {
 
 /** Why a test has no p-value: `too few pairs and too few effective blocks`. */
 export function blockedBecause(reasons: readonly string[]): string {
-  return listed(reasons.map((reason) => BLOCKED_BECAUSE[reason] ?? reason.replaceAll('_', ' ')))
+  // Without any pair there are too few of everything: saying so adds nothing.
+  const said = reasons.includes('no_pairs') ? ['no_pairs'] : reasons
+  return listed(said.map((reason) => BLOCKED_BECAUSE[reason] ?? reason.replaceAll('_', ' ')))
 }
 
 const STATUS_REASON: Readonly<Record<string, string>> = {
@@ -122,7 +124,7 @@ const REASON: Record<DispositionReason['code'], (reason: DispositionReason) => s
   regression_limit_exceeded: (r) =>
     `${about(r)} is worse by at least ${percent(r.found)}, beyond the limit of ${percent(r.limit)}.`,
   direction_limit_exceeded: (r) =>
-    `${about(r)} is wrong more often by at least ${percent(r.found)}, beyond the limit of ${percent(r.limit)}.`,
+    `${about(r)} is wrong more often by at least ${points(r.found)}, beyond the limit of ${points(r.limit)}.`,
   practical_floor_not_reached: (r) =>
     `${about(r)} is ${reduction(r.found)}; at least ${percent(r.limit)} lower is required.`,
   not_significant: (r) =>
@@ -130,7 +132,7 @@ const REASON: Record<DispositionReason['code'], (reason: DispositionReason) => s
   regression_not_excluded: (r) =>
     `${about(r)} may be worse by as much as ${percent(r.found)}; the limit is ${percent(r.limit)}.`,
   direction_loss_not_excluded: (r) =>
-    `${about(r)} may be wrong more often by as much as ${percent(r.found)}; the limit is ${percent(r.limit)}.`,
+    `${about(r)} may be wrong more often by as much as ${points(r.found)}; the limit is ${points(r.limit)}.`,
   direction_not_comparable: (r) =>
     `${about(r)} cannot be compared, for ${r.comparator} says up or down nowhere, or too rarely for a test; nothing is asked there.`,
   retrospective: () =>
@@ -144,10 +146,29 @@ export function adjustedP(p: number): string {
   return p >= 1 ? '1' : p < 0.001 ? 'below 0.001' : p.toFixed(3)
 }
 
+/** A difference of shares: 0.021 is `2.1 percentage points`. */
+function points(share: number | null): string {
+  return share === null ? NOTHING : `${decimal(share * 100, 1)} percentage points`
+}
+
 /** A relative reduction in words: 0.03 is `3.0 % lower`. */
 function reduction(share: number | null): string {
   if (share === null) return 'of unknown size'
   return share >= 0 ? `${percent(share)} lower` : `${percent(-share)} higher`
+}
+
+/**
+ * The reasons behind a disposition first, at most so many of them, then all others. That the run is
+ * retrospective comes before everything else.
+ */
+export function reasonsInOrder(
+  { disposition, reasons }: CandidateDisposition,
+  most: number,
+): { readonly shown: readonly DispositionReason[]; readonly rest: readonly DispositionReason[] } {
+  const behind = reasons.filter((reason) => reason.leads_to === disposition)
+  const first = behind.filter((reason) => reason.code === 'retrospective')
+  const shown = [...first, ...behind.filter((reason) => !first.includes(reason))].slice(0, most)
+  return { shown, rest: reasons.filter((reason) => !shown.includes(reason)) }
 }
 
 /** One reason as a sentence. */

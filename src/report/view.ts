@@ -74,7 +74,7 @@ export function relative(value: number | null | undefined, test: TestResult): nu
   return value / base
 }
 
-export type Answer = 'met' | 'not_met' | 'unknown'
+export type Answer = 'met' | 'not_met' | 'unknown' | 'not_asked'
 
 export interface Requirement {
   readonly answer: Answer
@@ -96,12 +96,12 @@ export interface Requirements {
 const UNKNOWN: Requirement = { answer: 'unknown', found: null, horizon: null }
 
 function worst(
-  result: Result,
+  horizons: readonly number[],
   upper: (horizon: number) => number | null,
   limit: number,
 ): Requirement {
-  let most: Requirement = UNKNOWN
-  for (const horizon of result.settings.horizons_hours) {
+  let most: Requirement = horizons.length === 0 ? { ...UNKNOWN, answer: 'not_asked' } : UNKNOWN
+  for (const horizon of horizons) {
     const found = upper(horizon)
     if (found === null) return UNKNOWN
     if (most.found === null || found > most.found) {
@@ -109,6 +109,20 @@ function worst(
     }
   }
   return most
+}
+
+/** Horizons at which the comparator says up or down somewhere. */
+function directedHorizons(result: Result, candidate: string, comparator: string): number[] {
+  const reasons = result.dispositions.find((of) => of.candidate === candidate)?.reasons ?? []
+  return result.settings.horizons_hours.filter(
+    (horizon) =>
+      !reasons.some(
+        (reason) =>
+          reason.code === 'direction_not_comparable' &&
+          reason.comparator === comparator &&
+          reason.horizon === horizon,
+      ),
+  )
 }
 
 export function requirementsOf(result: Result, candidate: string, comparator: string) {
@@ -137,7 +151,7 @@ export function requirementsOf(result: Result, candidate: string, comparator: st
             horizon: null,
           },
     regression: worst(
-      result,
+      settings.horizons_hours,
       (horizon) => {
         const one = test('point_loss', horizon)
         return one ? relative(one.bounds_adjusted?.upper, one) : null
@@ -145,7 +159,7 @@ export function requirementsOf(result: Result, candidate: string, comparator: st
       settings.regression_limit,
     ),
     direction: worst(
-      result,
+      directedHorizons(result, candidate, comparator),
       (horizon) => test('direction_error', horizon)?.bounds_adjusted?.upper ?? null,
       settings.direction_limit,
     ),

@@ -6,7 +6,7 @@ import { findProtocolFolder } from '../../evidence/locate.js'
 import type { Result } from '../../evidence/result.js'
 import { scoreEvaluation } from '../../evidence/score.js'
 import { type Format, printReport } from '../../report/print.js'
-import { dispositionName, reasonSentence, verdict } from '../../report/sentences.js'
+import { dispositionName, reasonSentence, reasonsInOrder, verdict } from '../../report/sentences.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
 import { historyPath, withHistory } from '../history-option.js'
@@ -108,8 +108,9 @@ function findingsOf(result: Result, access: string): Finding[] {
 
 function bodyOf(result: Result, report: string): string {
   const parts = result.dispositions.map((of) => {
-    const reasons = of.reasons.slice(0, 4).map((reason) => `  ${reasonSentence(reason)}`)
-    const more = of.reasons.length - reasons.length
+    const { shown, rest } = reasonsInOrder(of, 4)
+    const reasons = shown.map((reason) => `  ${reasonSentence(reason)}`)
+    const more = rest.length
     return [
       `${of.candidate}: ${dispositionName(result, of)}`,
       `  ${verdict(result, of)}`,

@@ -1,4 +1,4 @@
-import type { CandidateDisposition, Result } from '../../evidence/result.js'
+import type { CandidateDisposition, DispositionReason, Result } from '../../evidence/result.js'
 import { chainOf } from '../evidence-chain.js'
 import { change, counted, listed, moment, percent, whole } from '../figures.js'
 import {
@@ -8,6 +8,7 @@ import {
   leftOut,
   marks,
   reasonSentence,
+  reasonsInOrder,
   verdict,
 } from '../sentences.js'
 import { accountingOf, candidatesOf, comparatorsOf, measuresOf, relative, testOf } from '../view.js'
@@ -32,17 +33,19 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 const MANY = 8
 
 function disposition(result: Result, of: CandidateDisposition): string {
-  const sentences = of.reasons.map((reason) => `- ${plain(reasonSentence(reason))}`)
-  const rest = sentences.slice(MANY)
+  const { shown, rest } = reasonsInOrder(of, MANY)
+  const item = (reason: DispositionReason) => `- ${plain(reasonSentence(reason))}`
   const unscored = leftOut(result, of.candidate)
   return [
     `### ${plain(of.candidate)}: ${dispositionName(result, of)}`,
     plain(verdict(result, of)),
-    sentences.slice(0, MANY).join('\n'),
+    shown.map(item).join('\n'),
     ...(unscored === undefined ? [] : [plain(unscored)]),
     ...(rest.length === 0
       ? []
-      : [`<details><summary>${rest.length} more</summary>\n\n${rest.join('\n')}\n\n</details>`]),
+      : [
+          `<details><summary>${counted(rest.length, 'further reason')}</summary>\n\n${rest.map(item).join('\n')}\n\n</details>`,
+        ]),
   ].join('\n\n')
 }
 

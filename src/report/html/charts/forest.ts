@@ -102,20 +102,35 @@ function referencesOf(result: Result, kind: Kind) {
       ]
 }
 
+/**
+ * What the scale must hold: the limits and all rows, but one hopeless comparator (a seasonal one, for
+ * example) must not squeeze the others together. Beyond three times the median reach it is cut.
+ */
+function domain(references: readonly number[], rows: readonly ChartRow[]): number[] {
+  const ends = rows.map((row) =>
+    [row.point, row.bounds?.lower, row.bounds?.upper, row.outer?.lower, row.outer?.upper].filter(
+      (value): value is number => typeof value === 'number',
+    ),
+  )
+  const reaches = ends
+    .filter((each) => each.length > 0)
+    .map((each) => Math.max(...each.map(Math.abs)))
+    .sort((a, b) => a - b)
+  const median = reaches[Math.floor(reaches.length / 2)] ?? 0
+  const most = Math.max(3 * median, ...references.map((one) => 1.2 * Math.abs(one)))
+  return [...references, ...ends.flat().map((one) => Math.max(-most, Math.min(most, one)))]
+}
+
 /** One candidate against every comparator: differences with their intervals and the limits. */
 export function forestChart(result: Result, candidate: string, kind: Kind, id: string): Markup {
   const groups = groupsOf(result, candidate, kind)
   const references = referencesOf(result, kind)
   const rows = groups.flatMap((group) => group.rows)
   const scale = linear(
-    [
-      ...references.map((reference) => reference.at),
-      ...rows.flatMap((row) =>
-        [row.point, row.bounds?.lower, row.bounds?.upper, row.outer?.lower, row.outer?.upper].map(
-          (value) => value ?? null,
-        ),
-      ),
-    ],
+    domain(
+      references.map((reference) => reference.at),
+      rows,
+    ),
     9,
   )
   const said = groups.map((group) => `${group.heading} ${group.rows[0]?.cells[0] || 'blocked'}`)
@@ -142,5 +157,5 @@ export function forestChart(result: Result, candidate: string, kind: Kind, id: s
 /** How to read the marks of the forest charts; shown once, before the first of them. */
 export function forestKey(result: Result): Markup {
   return html`<div class="key"><ul class="legend"><li><svg aria-hidden="true" width="34" height="14" class="open"><line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/></svg> not significant after Holm</li><li><svg aria-hidden="true" width="34" height="14" class="good"><line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/></svg> significantly better</li><li><svg aria-hidden="true" width="34" height="14" class="bad"><line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/></svg> significantly worse</li></ul>
-<p>Thick line: ${percent(1 - result.settings.alpha, 0)} interval. Thin line: the interval at the level of the test’s own rung on the Holm ladder, by which the limits are judged. Dashed: the practical floor and the limits.</p></div>`
+<p>Thick line: ${percent(1 - result.settings.alpha, 0)} interval. Thin line: the interval at the level of the test’s own rung on the Holm ladder, by which the limits are judged. Dashed: the practical floor and the limits. An arrow: beyond the scale.</p></div>`
 }

@@ -43,6 +43,7 @@ interface Frame {
   readonly columns: readonly number[]
   readonly rowHeight: number
   readonly x: (value: number) => number
+  readonly share: (value: number) => number
 }
 
 const HEADING = 30
@@ -52,13 +53,14 @@ function frameOf(chart: RowChart, layout: Layout): Frame {
   const width = WIDTH[layout]
   const left = layout === 'wide' ? 190 : 8
   const right = layout === 'wide' ? width - 16 - CELL * chart.columns.length : width - 8
-  const clamp = (share: number) => Math.min(1.01, Math.max(-0.01, share))
+  const clamp = (share: number) => Math.min(1, Math.max(0, share))
   return {
     layout,
     left,
     right,
     columns: chart.columns.map((_, index) => width - CELL * (chart.columns.length - 1 - index)),
     rowHeight: layout === 'narrow' ? 42 : chart.dense ? 21 : 26,
+    share: chart.scale.share,
     x: (value) => left + clamp(chart.scale.share(value)) * (right - left),
   }
 }
@@ -71,10 +73,13 @@ function marks(row: ChartRow, frame: Frame, y: number): Markup {
   const line = (bounds: Bounds | null | undefined, kind: string) =>
     bounds &&
     html`<line class="${kind}" x1="${at(x(bounds.lower))}" x2="${at(x(bounds.upper))}" y1="${at(y)}" y2="${at(y)}"/>`
+  const share = frame.share(row.point)
   const shape =
-    row.tone === 'comparator'
-      ? html`<path class="point" d="M${at(x(row.point))} ${at(y - 5.5)}l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`
-      : html`<circle class="point" cx="${at(x(row.point))}" cy="${at(y)}" r="4.5"/>`
+    share < 0 || share > 1
+      ? html`<path class="point" d="M${at(x(row.point))} ${at(y)}l${share < 0 ? 9 : -9} -5v10z"/>`
+      : row.tone === 'comparator'
+        ? html`<path class="point" d="M${at(x(row.point))} ${at(y - 5.5)}l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`
+        : html`<circle class="point" cx="${at(x(row.point))}" cy="${at(y)}" r="4.5"/>`
   return html`<g class="${row.tone}">${line(row.outer, 'thin')}${line(row.bounds, 'thick')}${shape}</g>`
 }
 
@@ -113,27 +118,30 @@ function axis(chart: RowChart, frame: Frame, top: number, bottom: number): Marku
   ])
 }
 
-/** Labels of neighbouring lines are set on two levels when they would run into each other. */
+/** Labels of neighbouring lines stand on levels of their own where they would run into each other. */
 function references(chart: RowChart, frame: Frame, top: number, bottom: number): Markup {
-  let last = Number.NEGATIVE_INFINITY
-  let level = 0
+  const ends: number[] = []
   const sorted = [...chart.references].sort((a, b) => a.at - b.at)
   return lines(
     sorted.map((reference) => {
       const x = frame.x(reference.at)
-      const half = reference.label.length * 3.2
-      level = x - half < last ? 1 - level : 0
-      last = x + half
+      const half = reference.label.length * 3.3
       const centre = Math.min(WIDTH[frame.layout] - half, Math.max(half, x))
-      return html`<line class="reference ${reference.kind}" x1="${at(x)}" x2="${at(x)}" y1="${at(top - 4)}" y2="${at(bottom)}"/><text class="mark" x="${at(centre)}" y="${at(top - 9 - level * 14)}">${reference.label}</text>`
+      const free = ends.findIndex((end) => end < centre - half)
+      const level = free === -1 ? ends.length : free
+      ends[level] = centre + half + 6
+      return html`<line class="reference ${reference.kind}" x1="${at(x)}" x2="${at(x)}" y1="${at(top - 4 - level * 14)}" y2="${at(bottom)}"/><text class="mark" x="${at(centre)}" y="${at(top - 9 - level * 14)}">${reference.label}</text>`
     }),
   )
 }
 
-/** Rows with a point and its intervals on one shared scale, in groups. */
+/**
+ * Rows with a point and its intervals on one shared scale, in groups. What lies beyond the scale is
+ * an arrow at its end; its figure stands beside it.
+ */
 export function rowChart(chart: RowChart, layout: Layout): Drawing {
   const frame = frameOf(chart, layout)
-  const top = 42
+  const top = 28 + 14 * Math.max(1, chart.references.length)
   let y = top
   const body: Markup[] = []
   for (const group of chart.groups) {

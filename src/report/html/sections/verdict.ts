@@ -1,20 +1,36 @@
-import type { CandidateDisposition, Result } from '../../../evidence/result.js'
-import { change, percent } from '../../figures.js'
-import { adjustedP, dispositionName, leftOut, reasonSentence, verdict } from '../../sentences.js'
+import type { CandidateDisposition, DispositionReason, Result } from '../../../evidence/result.js'
+import { change, counted, percent } from '../../figures.js'
+import {
+  adjustedP,
+  dispositionName,
+  leftOut,
+  reasonSentence,
+  reasonsInOrder,
+  verdict,
+} from '../../sentences.js'
 import { type Answer, comparatorsOf, type Requirement, requirementsOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { table } from './table.js'
 
-const SIGN = { met: '✓', not_met: '✕', unknown: '?' } as const satisfies Record<Answer, string>
+const SIGN = { met: '✓', not_met: '✕', unknown: '?', not_asked: '–' } as const satisfies Record<
+  Answer,
+  string
+>
 const SAID = {
   met: 'met',
   not_met: 'not met',
   unknown: 'could not be tested',
+  not_asked: 'not asked: it says neither up nor down',
 } as const satisfies Record<Answer, string>
 
 function answered(requirement: Requirement, figure: (found: number) => string): Markup {
-  const at = requirement.horizon === null ? '' : ` at ${requirement.horizon} h`
-  const said = requirement.found === null ? '' : ` ${figure(requirement.found)}${at}`
+  const at = requirement.horizon === null ? '' : ` (${requirement.horizon} h)`
+  const said =
+    requirement.answer === 'not_asked'
+      ? ' not asked'
+      : requirement.found === null
+        ? ' not tested'
+        : ` ${figure(requirement.found)}${at}`
   return html`<span class="answer ${requirement.answer}"><span class="sign" aria-hidden="true">${SIGN[requirement.answer]}</span><span class="hidden">${SAID[requirement.answer]}:</span>${said}</span>`
 }
 
@@ -36,8 +52,8 @@ function requirements(result: Result, candidate: string): Markup {
         comparator.name,
         answered(asked.reduction, (found) => change(found, 2)),
         answered(asked.significance, (found) => `adjusted p ${adjustedP(found)}`),
-        answered(asked.regression, (found) => `${change(found)} at most`),
-        answered(asked.direction, (found) => `${change(found)} at most`),
+        answered(asked.regression, (found) => `up to ${change(found)}`),
+        answered(asked.direction, (found) => `up to ${change(found)}`),
       ]
     }),
   })
@@ -47,11 +63,11 @@ function requirements(result: Result, candidate: string): Markup {
 const SHOWN = 6
 
 function reasons(of: CandidateDisposition): Markup {
-  const sentences = of.reasons.map((reason) => html`<li>${reasonSentence(reason)}</li>`)
-  const rest = sentences.slice(SHOWN)
-  return html`<ul class="reasons">${sentences.slice(0, SHOWN)}</ul>${
+  const { shown, rest } = reasonsInOrder(of, SHOWN)
+  const item = (reason: DispositionReason) => html`<li>${reasonSentence(reason)}</li>`
+  return html`<ul class="reasons">${shown.map(item)}</ul>${
     rest.length > 0 &&
-    html`<details><summary>${rest.length} more ${rest.length === 1 ? 'reason' : 'reasons'}</summary><ul class="reasons">${rest}</ul></details>`
+    html`<details><summary>${counted(rest.length, 'further reason')}</summary><ul class="reasons">${rest.map(item)}</ul></details>`
   }`
 }
 

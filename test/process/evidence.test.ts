@@ -1,0 +1,115 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { editText, makeWorld, type World } from '../evidence/world.js'
+import { foreproof } from './run.js'
+
+let made: World
+const copies: string[] = []
+
+beforeAll(async () => {
+  made = await makeWorld({ replicates: 4000 })
+})
+afterAll(() => {
+  made.remove()
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
+})
+
+/** A copy of the world in which nothing has been read yet. */
+function copyOfWorld(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'foreproof-evidence-'))
+  copies.push(folder)
+  cpSync(made.folder, folder, { recursive: true })
+  return folder
+}
+
+const SCORE = [
+  'score',
+  ...['--registration', 'registration.json'],
+  ...['--history', 'history.sqlite'],
+  ...['--outcomes', 'vintage'],
+  ...['--out', 'evidence'],
+]
+
+describe('score and audit', () => {
+  it('give the same bytes with 1, 2 and 8 workers, and every audit holds', async () => {
+    const bytes = new Map<string, string[]>()
+    for (const workers of ['1', '2', '8']) {
+      const cwd = copyOfWorld()
+      const scored = await foreproof([...SCORE, '--workers', workers], { cwd })
+      expect(scored).toMatchObject({ code: 0, stderr: '' })
+      expect(scored.stdout).toContain('Report: evidence/report.html')
+      for (const name of ['result.json', 'report.html', 'report.md', 'pairs.ndjson']) {
+        const held = bytes.get(name) ?? []
+        bytes.set(name, [...held, readFileSync(join(cwd, 'evidence', name), 'utf8')])
+      }
+      if (workers !== '8') continue
+      const audited = await foreproof(['audit', 'evidence'], { cwd })
+      expect(audited).toMatchObject({ code: 0, stderr: '' })
+      expect(audited.stdout).toContain('made evaluation recomputes: no findings')
+      expect(audited.stdout).not.toMatch(/BROKEN|not checked/)
+    }
+    for (const [name, all] of bytes) expect([name, new Set(all).size]).toEqual([name, 1])
+  })
+
+  it('tell a machine what a person reads: scored, exploratory, refused, tampered', async () => {
+    const cwd = copyOfWorld()
+    const first = await foreproof([...SCORE, '--format', 'json'], { cwd })
+    expect(first.code).toBe(0)
+    const { ok, dispositions, exploratory, family, report } = JSON.parse(first.stdout)
+    expect([ok, exploratory, family.size, report]).toEqual([
+      true,
+      false,
+      116,
+      'evidence/report.html',
+    ])
+    expect(dispositions[0].candidate).toBe('seer')
+
+    const again = await foreproof(SCORE, { cwd })
+    expect(again).toMatchObject({ code: 1, stdout: '' })
+    expect(again.stderr).toBe(
+      'foreproof: evidence: already exists\n  Nothing was overwritten. Name another folder than evidence.\n',
+    )
+    const second = await foreproof([...SCORE.slice(0, -1), 'again'], { cwd })
+    expect(second.code).toBe(0)
+    expect(second.stdout).toMatch(/exploratory-run|marked exploratory/)
+
+    const file = join(cwd, 'evidence', 'result.json')
+    editText(file, (text) => text.replace('"seed":20261121', '"seed":20261122'))
+    for (const format of ['text', 'json', 'sarif', 'junit', 'github']) {
+      const audited = await foreproof(['audit', 'evidence', '--quick', '--format', format], { cwd })
+      expect([format, audited.code, audited.stderr]).toEqual([format, 1, ''])
+      expect(audited.stdout).toContain(format === 'text' ? 'BROKEN' : 'result-edited')
+    }
+  })
+
+  it('refuse without a score, a folder or a reading', async () => {
+    const cwd = copyOfWorld()
+    editText(join(cwd, 'registration.json'), (text) => text.replace('"seer"', '"sear"'))
+    const { code, stdout } = await foreproof([...SCORE, '--format', 'json'], { cwd })
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      folder: null,
+      link: 'registration',
+      dispositions: null,
+    })
+    expect(readdirSync(cwd).filter((name) => name.includes('evidence'))).toEqual([])
+    expect(existsSync(join(cwd, 'protocols', 'access'))).toBe(false)
+  })
+
+  it.each([
+    [['score'], /registration/],
+    [[...SCORE, '--workers', '0'], /not a number of threads/],
+    [[...SCORE.slice(0, 2), 'nothing.json', ...SCORE.slice(3)], /nothing\.json/],
+    [['audit', 'nowhere'], /nowhere: no such file/],
+    [['audit', 'vintage'], /holds no result\.json/],
+    [['audit'], /audit --help/],
+  ])('%j is a mistake, said in a line or two', async (args, says) => {
+    const { code, stdout, stderr } = await foreproof(args, { cwd: made.folder })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(says)
+    expect(stderr.split('\n').length).toBeLessThan(5)
+  })
+})

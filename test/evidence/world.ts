@@ -10,7 +10,7 @@ import {
 import type { Plan, Protocol } from '../../src/contract/types.js'
 import type { ScoreRequest } from '../../src/evidence/score.js'
 import { importFiles } from '../../src/history/import-files.js'
-import { closesText, makeManifest } from '../../src/outcomes/manifest.js'
+import { closesText, seriesOf } from '../../src/outcomes/series.js'
 import { writeVintage } from '../../src/outcomes/write.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
@@ -135,12 +135,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   for (let hour = vintage.first; hour <= vintage.last; hour += MICROS_PER_HOUR) {
     closes.set(hour, vintage.closeAt(hour) ?? Number.NaN)
   }
-  const text = closesText(closes)
-  writeVintage(
-    join(folder, 'vintage'),
-    makeManifest({ closes, text, source: 'made', input: null }),
-    text,
-  )
+  writeVintage(join(folder, 'vintage'), vintage.manifest, closesText(seriesOf(closes)))
   mkdirSync(join(folder, 'raw'))
   const lines = join(folder, 'raw', 'forecasts.ndjson')
   writeFileSync(lines, forecasts(vintage, sight))

@@ -56,16 +56,14 @@ function standardDeviation(statistics: Float64Array, mean: number, filled: numbe
   return Math.sqrt(squares / filled)
 }
 
-const SAMPLE = 4096
+const SAMPLE = 1024
 
 /** The asked order statistics of both tails, exact; `ranks` ascending. */
 export function tailsOf(statistics: Float64Array, ranks: Int32Array): Tails {
   const depth = ranks[ranks.length - 1]! + 1
-  if (statistics.length > 2 * SAMPLE && depth < statistics.length / 16) {
-    const { low, high } = sampleThresholds(statistics, depth)
-    const below = collect(statistics, depth, (value) => value <= low)
-    const above = collect(statistics, depth, (value) => value >= high)
-    if (below !== undefined && above !== undefined) return pick(below.sort(), above.sort(), ranks)
+  if (statistics.length > 4 * SAMPLE && depth < statistics.length / 16) {
+    const outer = outerValues(statistics, depth)
+    if (outer !== undefined) return pick(outer.below.sort(), outer.above.sort(), ranks)
   }
   // Few replicates, many ties, or a sample that misled. The way taken never shows in the result.
   const all = statistics.slice().sort()
@@ -94,20 +92,28 @@ function sampleThresholds(statistics: Float64Array, depth: number): { low: numbe
   return { low: sample[at]!, high: sample[SAMPLE - 1 - at]! }
 }
 
-/** The values that are wanted, or undefined when they are fewer than `depth` or far too many. */
-function collect(
-  statistics: Float64Array,
-  depth: number,
-  wanted: (value: number) => boolean,
-): Float64Array | undefined {
+/**
+ * The values beyond the thresholds, `depth` or more on either side; undefined when they are fewer,
+ * or far too many.
+ */
+function outerValues(statistics: Float64Array, depth: number) {
+  const { low, high } = sampleThresholds(statistics, depth)
   const room = 4 * depth + SAMPLE
-  const values = new Float64Array(room)
-  let count = 0
+  const below = new Float64Array(room)
+  const above = new Float64Array(room)
+  let belows = 0
+  let aboves = 0
   for (let i = 0; i < statistics.length; i++) {
     const value = statistics[i]!
-    if (!wanted(value)) continue
-    if (count === room) return undefined
-    values[count++] = value
+    if (value <= low) {
+      if (belows === room) return undefined
+      below[belows++] = value
+    }
+    if (value >= high) {
+      if (aboves === room) return undefined
+      above[aboves++] = value
+    }
   }
-  return count < depth ? undefined : values.subarray(0, count)
+  if (belows < depth || aboves < depth) return undefined
+  return { below: below.subarray(0, belows), above: above.subarray(0, aboves) }
 }

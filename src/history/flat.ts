@@ -15,8 +15,9 @@ import type { OriginRow } from './types.js'
 
 type Lineage = ForecastResource['lineage']
 
-/** Timestamps in the stored form and freshness gone; what is already so is not copied deeper. */
+/** Timestamps in the stored form. Freshness is not part of what is stored: it may be left in. */
 export function normalise(resource: ForecastResource): StoredResource {
+  if (isNormal(resource)) return resource
   const { freshness, ...stored } = resource
   const { lineage, run, model } = stored
   const originAt = normalOf(stored.origin_at)
@@ -36,6 +37,22 @@ export function normalise(resource: ForecastResource): StoredResource {
     stored.lineage = normal === undefined ? rest : { ...rest, provenance: normal }
   }
   return stored
+}
+
+/** Most are as they should be. The freshness they still have is left out where they are kept whole. */
+function isNormal({ origin_at, target_at, run, lineage }: ForecastResource): boolean {
+  return (
+    isStoredForm(origin_at) &&
+    isStoredForm(target_at) &&
+    lineage.history_key.origin_at === origin_at &&
+    (run.generated_at === null || isStoredForm(run.generated_at)) &&
+    lineage.provenance === undefined
+  )
+}
+
+/** Of a timestamp that the contract has accepted: without a fraction, in UTC. */
+function isStoredForm(text: string): boolean {
+  return text.length === 25 && text.endsWith('+00:00') && text[10] === 'T'
 }
 
 /** The members that say something, timestamps in the stored form; undefined where none does. */
@@ -100,7 +117,7 @@ export function originRowOf(resource: StoredResource): OriginRow {
 export function isFlat(resource: StoredResource, origin: OriginRow): boolean {
   const { model, estimate, interval, run, lineage, confidence } = resource
   return (
-    size(resource) === 10 &&
+    size(resource) === ('freshness' in resource ? 11 : 10) &&
     size(model) === 2 &&
     size(estimate) === 2 &&
     size(interval) === 4 &&

@@ -72,11 +72,11 @@ export function createPutter(store: Store, now: Instant): Putter {
       said.vintage_sha256 ?? null,
     )
   }
-  const existing = (key: Key): HistoryRow | undefined => {
-    const values = sql.prediction.get(...key)
+  const existing = (key: Key, known?: OriginRow): HistoryRow | undefined => {
+    const values = sql.prediction.get(key[0], key[1], key[2])
     if (values === undefined) return undefined
-    const origin = sql.origin.get(key[0])
-    return historyRow(values, origin && originRow(origin))
+    const origin = known === undefined ? sql.origin.get(key[0]) : undefined
+    return historyRow(values, known ?? (origin && originRow(origin)))
   }
   const recorded = (key: Key) => {
     const values = sql.attempt.get(...key)
@@ -94,7 +94,9 @@ export function createPutter(store: Store, now: Instant): Putter {
       }
       const origin = originFor(resource)
       const { changes } = sql.addPrediction.run(
-        ...key,
+        key[0],
+        key[1],
+        key[2],
         resource.target_at,
         estimate.price_usd,
         estimate.change_pct,
@@ -103,9 +105,9 @@ export function createPutter(store: Store, now: Instant): Putter {
         interval.upper_usd,
         agreementOf(resource.confidence),
       )
-      if (changes === 0) return compared(existing(key), resource)
+      if (changes === 0) return compared(existing(key, origin), resource, origin)
       if (!isFlat(resource, origin)) {
-        sql.addResource.run(...key, resource.run.id, JSON.stringify(resource))
+        sql.addResource.run(...key, resource.run.id, JSON.stringify(withoutFreshness(resource)))
       }
       addProvenance(key, lineage.provenance)
       return ADDED
@@ -147,15 +149,43 @@ function attemptPointer(pointer: string): string {
   return pointer.startsWith('/provenance/') ? '/provenance' : pointer
 }
 
-function compared(before: HistoryRow | undefined, resource: StoredResource): PutResult {
+function compared(
+  before: HistoryRow | undefined,
+  resource: StoredResource,
+  origin: OriginRow,
+): PutResult {
+  if (before !== undefined && isSameFlat(before, resource, origin)) return UNCHANGED
   let stored: unknown
   try {
     stored = before && resourceOf(before)
   } catch {
     // The row that is there cannot be shown as a resource: it is something else in any case.
   }
-  const differs = differences(resource, stored, POINTERS)
+  const differs = differences(withoutFreshness(resource), stored, POINTERS)
   return differs.length === 0 ? UNCHANGED : { kind: 'conflict', differs, with: 'forecast' }
+}
+
+function withoutFreshness(resource: StoredResource): StoredResource {
+  const { freshness, ...stored } = resource as ForecastResource
+  return stored
+}
+
+/** True where comparing columns shows it: the common case of importing the same file again. */
+function isSameFlat(row: HistoryRow, resource: StoredResource, origin: OriginRow): boolean {
+  const { estimate, interval, lineage } = resource
+  return (
+    row.whole === null &&
+    row.provenance === undefined &&
+    lineage.provenance === undefined &&
+    row.targetAt === resource.target_at &&
+    row.priceUsd === estimate.price_usd &&
+    row.changePct === estimate.change_pct &&
+    row.q10Usd === interval.lower_usd &&
+    row.q50Usd === interval.median_usd &&
+    row.q90Usd === interval.upper_usd &&
+    row.modelAgreement === agreementOf(resource.confidence) &&
+    isFlat(resource, origin)
+  )
 }
 
 type Values = readonly RawValue[]

@@ -68,34 +68,41 @@ function parseExactly(text: string): object | undefined {
 /** A member whose object is the same in many texts that follow one another. */
 class SharedMember {
   readonly #name: string
+  readonly #tail: string
   #text = ''
   value: unknown
 
   constructor(name: string) {
     // Inside a string the quotes would be escaped: this is the member itself, wherever it occurs.
     this.#name = `"${name}":`
+    this.#tail = this.#name.slice(-6)
   }
 
   /** The text with null for the object, if it is the same as before and occurs once. */
   cutFrom(text: string): string | undefined {
     if (this.#text === '') return undefined
-    const at = text.indexOf(this.#name)
+    const at = this.#find(text)
     const start = at + this.#name.length
     if (at === -1 || !text.startsWith(this.#text, start)) return undefined
     const end = start + this.#text.length
-    if (text.includes(this.#name, end)) return undefined
     return `${text.slice(0, start)}null${text.slice(end)}`
+  }
+
+  /** Where the member is if it occurs once, else -1. Short patterns are found much quicker. */
+  #find(text: string): number {
+    const tail = text.indexOf(this.#tail)
+    const at = tail - (this.#name.length - this.#tail.length)
+    const once = tail !== -1 && !text.includes(this.#tail, tail + 1)
+    return once && text.startsWith(this.#name, at) ? at : -1
   }
 
   /** Remembers the object of a text that has been read without fault. */
   learnFrom(text: string): void {
     this.#text = ''
-    const at = text.indexOf(this.#name)
+    const at = this.#find(text)
     const start = at + this.#name.length
     if (at === -1 || text[start] !== '{') return
     const found = text.slice(start, findObjectEnd(text, start))
-    // It would hide one of its own from the count of names.
-    if (found.includes(this.#name)) return
     this.#text = found
     this.value = JSON.parse(found)
   }

@@ -128,4 +128,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     describe: 'Run the whole way on made data, from a frozen protocol to an audited verdict',
     load: () => import('./commands/demo.js'),
   },
+  {
+    name: 'conformance',
+    describe: 'Check a service, a site or a built folder against the specification',
+    load: () => import('./commands/conformance.js'),
+  },
 ]

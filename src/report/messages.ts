@@ -1,4 +1,5 @@
 import type { Finding } from '../contract/finding.js'
+import { conformanceMessages } from './messages/conformance.js'
 import { contractMessages } from './messages/contract.js'
 import { documentMessages } from './messages/document.js'
 import { evidenceMessages } from './messages/evidence.js'
@@ -32,6 +33,7 @@ const TABLES: readonly MessageTable[] = [
   protocolMessages,
   registrationMessages,
   siteMessages,
+  conformanceMessages,
 ]
 
 /** The words of a finding: the only place where they are made. */

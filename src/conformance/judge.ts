@@ -1,0 +1,71 @@
+import type { Finding, Position } from '../contract/finding.js'
+import { RULES, type RuleName } from './rules.js'
+
+export type Outcome = 'passed' | 'failed' | 'not-applicable'
+
+/** What became of one rule. */
+export interface Verdict {
+  readonly rule: RuleName
+  readonly section: string
+  readonly title: string
+  readonly outcome: Outcome
+  /** How often it was looked at, and how often it did not hold. */
+  readonly looked: number
+  readonly failures: number
+  /** Why it was not looked at. */
+  readonly why?: string
+}
+
+export interface Place {
+  readonly where: string
+  readonly pointer?: string | undefined
+  readonly position?: Position | undefined
+}
+
+/** Failures of one rule beyond so many are counted, not listed. */
+const LISTED = 20
+
+/** Gathers what was seen of each rule. A rule that nobody looked at was not applicable. */
+export class Judge {
+  readonly #looked = new Map<RuleName, number>()
+  readonly #failures = new Map<RuleName, number>()
+  readonly #reasons = new Map<RuleName, string>()
+  readonly findings: Finding[] = []
+
+  constructor(private readonly rules: readonly RuleName[]) {}
+
+  /** Notes that a rule was looked at and whether it held; `detail` says what was seen if not. */
+  expect(rule: RuleName, holds: boolean, place: Place, detail: string): boolean {
+    this.#looked.set(rule, (this.#looked.get(rule) ?? 0) + 1)
+    if (holds) return true
+    const failures = (this.#failures.get(rule) ?? 0) + 1
+    this.#failures.set(rule, failures)
+    if (failures <= LISTED) {
+      const { where: file, pointer, position } = place
+      this.findings.push({
+        code: `conformance-${rule}`,
+        severity: 'error',
+        file,
+        ...(pointer !== undefined && { pointer }),
+        ...(position !== undefined && { position }),
+        args: { detail },
+      })
+    }
+    return false
+  }
+
+  /** Why a rule cannot be looked at here; the first reason stays. */
+  skip(rules: readonly RuleName[], why: string): void {
+    for (const rule of rules) if (!this.#reasons.has(rule)) this.#reasons.set(rule, why)
+  }
+
+  verdicts(): Verdict[] {
+    return this.rules.map((rule) => {
+      const looked = this.#looked.get(rule) ?? 0
+      const failures = this.#failures.get(rule) ?? 0
+      const outcome = looked === 0 ? 'not-applicable' : failures > 0 ? 'failed' : 'passed'
+      const why = this.#reasons.get(rule) ?? 'nothing to judge it by was found'
+      return { rule, ...RULES[rule], outcome, looked, failures, ...(looked === 0 && { why }) }
+    })
+  }
+}

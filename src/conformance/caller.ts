@@ -7,7 +7,7 @@ import type { RuleName } from './rules.js'
 
 /** What an error message must not show: paths, traces, and names of files. */
 const UNSAFE =
-  /(?:^|[\s"'(])(?:\/(?:home|root|usr|var|opt|srv|tmp|etc|work|app|mnt)\/|[A-Za-z]:\\)|Traceback|\bat \S+ \(|\.(?:sqlite|db|py|js|ts)\b|Bearer \S/
+  /(?:^|[\s"'(])(?:\/(?:home|root|usr|var|opt|srv|tmp|etc|work|app|mnt)\/|[A-Za-z]:\\)|Traceback|\bat \S+ \(|\.(?:sqlite|db|py|js|ts)\b|Bearer [^<\s]{8}/
 
 const MAXIMUM_WAIT_SECONDS = 120
 const TRIES = 4

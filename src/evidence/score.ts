@@ -102,9 +102,13 @@ async function run(
   const { pairs } = evaluated.paired
   const circumstances = circumstancesOf(documents, vintage, read, pairs, request.code, earlier)
   const result = evaluated.result(circumstances)
-  folder.write(FILES.result, `${canonicalize(result)}\n`)
-  folder.write(FILES.html, renderHtml(result))
-  folder.write(FILES.markdown, renderMarkdown(result))
+  const text = canonicalize(result)
+  folder.write(FILES.result, `${text}\n`)
+  // The reports show the file, not the value in memory: members lie in canonical order there, and
+  // an audit, which has the file alone, must come to the same bytes.
+  const stored = JSON.parse(text) as Result
+  folder.write(FILES.html, renderHtml(stored))
+  folder.write(FILES.markdown, renderMarkdown(stored))
   folder.write(FILES.inputs, inputsText(request))
   folder.write(FILES.access, accessText(enter('result_written', result.result_sha256)))
   folder.finish()

@@ -1,0 +1,44 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { foreproof, type Ran } from './run.js'
+
+describe('foreproof demo', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'foreproof-demo-'))
+  const out = join(folder, 'out')
+  let ran: Ran
+  beforeAll(async () => {
+    ran = await foreproof(['demo', '--out', out], { cwd: folder })
+  }, 180_000)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('runs the whole way and opens with the path of the report', () => {
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(ran.stdout.split('\n')[0]).toContain(join(out, 'evaluation', 'report.html'))
+    for (const name of ['evaluation/report.html', 'attempts.ndjson', 'site/index.html']) {
+      expect(existsSync(join(out, name)), name).toBe(true)
+    }
+  })
+
+  it('counts every expected attempt once', () => {
+    const expected = 3 * 4 * 1440
+    const lines = readFileSync(join(out, 'attempts.ndjson'), 'utf8').trimEnd().split('\n')
+    const inGrid = lines.map((line) => JSON.parse(line)).filter((attempt) => attempt.expected)
+    expect(inGrid).toHaveLength(expected)
+  })
+
+  it('calls its result retrospective', () => {
+    expect(ran.stdout).toContain('(retrospective)')
+    expect(ran.stdout).not.toContain('eligible_for_human_review')
+  })
+
+  it('does not touch a folder that no demo made', async () => {
+    const other = join(folder, 'mine')
+    writeFileSync(other, 'my file')
+    const { code, stderr } = await foreproof(['demo', '--out', other])
+    expect(code).toBe(1)
+    expect(stderr).toContain(other)
+    expect(readFileSync(other, 'utf8')).toBe('my file')
+  })
+})

@@ -1,13 +1,16 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { checkRegistration } from '../contract/check-registration.js'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/finding.js'
 import { type Instant, parseTimestamp } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
-import { digestWithout } from '../document/digest.js'
+import { readRegimes } from '../history/regimes.js'
 import type { Vintage } from '../outcomes/types.js'
-import { loadDocument, loadFile } from '../protocol/load.js'
+import type { Stratum } from '../pairing/types.js'
+import { loadDocument } from '../protocol/load.js'
 import { Verifier } from '../protocol/verify.js'
+import { loadRegistration } from '../registration/load.js'
+import { buildStrata } from '../registration/strata.js'
+import { instantOf } from '../registration/time-rules.js'
 import type { Sources } from './sources.js'
 
 /** A document that verified, or what was found in it. */
@@ -32,9 +35,8 @@ export async function verifiedProtocol(
 }
 
 /**
- * Reads a registration and proves that it is what was registered, under this protocol and, once
- * the outcome is known, on this vintage.
- * @throws {ForeproofError} `refused` when it is of another protocol or vintage.
+ * Reads a registration and proves that it is what was registered under this protocol.
+ * @throws {ForeproofError} `refused` when it was registered on another vintage.
  */
 export function verifiedRegistration(
   path: string,
@@ -42,49 +44,37 @@ export function verifiedRegistration(
   vintage: Vintage,
   sources: Sources,
 ): Verified<Registration> {
-  const document = loadFile(path)
-  const findings = document.ok ? checkRegistration(document.value) : document.findings
-  if (!document.ok || findings.length > 0) {
-    sources.keep(document)
-    return { ok: false, findings: findings.map((finding) => ({ ...finding, file: path })) }
+  const loaded = loadRegistration(path, protocol)
+  if (!loaded.ok) {
+    sources.keep(loaded.document)
+    return loaded
   }
-  const registration = document.value as Registration
-  refuseOther(path, registration, protocol, vintage)
+  const { registration } = loaded
+  const { vintage_sha256: registered } = registration.outcomes
+  if (registered !== null && registered !== vintage.manifest.sha256) {
+    throw new ForeproofError(
+      'refused',
+      `registered on the vintage ${registered}, not ${vintage.manifest.sha256}`,
+      { file: path, pointer: '/outcomes/vintage_sha256', help: 'Give the registered vintage.' },
+    )
+  }
   return { ok: true, value: registration }
 }
 
-function refuseOther(
-  file: string,
+/** The strata of a registration, able to place an origin by the vintage and the history. */
+export function strataOf(
   registration: Registration,
-  protocol: Protocol,
   vintage: Vintage,
-): void {
-  const refuse = (pointer: string, says: string, help: string): never => {
-    throw new ForeproofError('refused', says, { file, pointer, help })
-  }
-  const digest = digestWithout(registration, 'registration_sha256')
-  if (registration.registration_sha256 !== digest) {
-    refuse(
-      '/registration_sha256',
-      `the registration was changed: its digest is ${digest}`,
-      'Restore the file as it was registered.',
-    )
-  }
-  if (registration.protocol.sha256 !== protocol.protocol_sha256) {
-    refuse(
-      '/protocol/sha256',
-      `registered under the protocol ${registration.protocol.version}, which has another digest`,
-      'Give the protocol that the registration names.',
-    )
-  }
-  const { vintage_sha256: registered } = registration.outcomes
-  if (registered !== null && registered !== vintage.manifest.sha256) {
-    refuse(
-      '/outcomes/vintage_sha256',
-      `registered on the vintage ${registered}, not ${vintage.manifest.sha256}`,
-      'Give the registered vintage.',
-    )
-  }
+  history: string,
+): readonly Stratum[] {
+  const { strata, window } = registration
+  const asked = strata.some(({ by }) => by === 'regime')
+  const bounds = { from: instantOf(window.from), to: instantOf(window.to) }
+  const regimes = asked ? readRegimes(history, bounds) : new Map<Instant, string>()
+  return buildStrata(strata, {
+    closeAt: vintage.closeAt,
+    regimeAt: (origin) => regimes.get(origin),
+  })
 }
 
 /** Reads a timestamp given on the command line. @throws {ForeproofError} `usage` for any other text. */
@@ -107,9 +97,17 @@ const FAULTS = {
   range: 'out of range',
 } as const
 
-/** @throws {ForeproofError} `usage` when the output would replace one of the inputs. */
-export function refuseToReplace(out: string, inputs: readonly string[]): void {
+/**
+ * Sees before any work that the output can take its name.
+ * @throws {ForeproofError} `usage` when it would replace an input; `not-found` when it is a folder.
+ */
+export function checkOutput(out: string, inputs: readonly string[]): void {
   if (!existsSync(out)) return
+  if (statSync(out).isDirectory()) {
+    throw new ForeproofError('not-found', `--out ${out}: is a folder`, {
+      help: 'Name a file inside it.',
+    })
+  }
   const target = realpathSync(out)
   const input = inputs.find((path) => existsSync(path) && realpathSync(path) === target)
   if (input === undefined) return

@@ -24,8 +24,8 @@ export function writeVintage(
     dirname(folder),
     `.vintage.${process.pid}-${randomBytes(4).toString('hex')}.tmp`,
   )
+  makeParent(folder)
   try {
-    mkdirSync(dirname(folder), { recursive: true })
     mkdirSync(temporary)
     writeFileAtomic(join(temporary, CLOSES_FILE), closes)
     writeFileAtomic(join(temporary, MANIFEST_FILE), manifestText)
@@ -52,9 +52,19 @@ function holds(folder: string, manifestText: string, closes: string): 'unchanged
   throw taken(folder)
 }
 
+function makeParent(folder: string): void {
+  try {
+    mkdirSync(dirname(folder), { recursive: true })
+  } catch (cause) {
+    // Node tells of a file that stands in the way by one code or the other.
+    const inTheWay = ['EEXIST', 'ENOTDIR'].includes(String((cause as { code?: unknown }).code))
+    throw fileError(inTheWay ? { code: 'ENOTDIR' } : cause, folder)
+  }
+}
+
 function occupied(cause: unknown): boolean {
   const errno = (cause as { code?: unknown } | null)?.code
-  return errno === 'ENOTEMPTY' || errno === 'EEXIST' || errno === 'ENOTDIR'
+  return errno === 'ENOTEMPTY' || errno === 'EEXIST' || errno === 'ENOTDIR' || errno === 'EBUSY'
 }
 
 function taken(folder: string): ForeproofError {

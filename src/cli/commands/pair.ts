@@ -14,9 +14,11 @@ import { Summariser } from '../../pairing/summary.js'
 import type { PairingPlan, Summary } from '../../pairing/types.js'
 import { printReport, type Report } from '../../report/print.js'
 import type { Command, Context } from '../command.js'
+import { historyPath, withHistory } from '../history-option.js'
 import {
+  checkOutput,
   instantOption,
-  refuseToReplace,
+  strataOf,
   verifiedProtocol,
   verifiedRegistration,
 } from '../pair-inputs.js'
@@ -26,7 +28,7 @@ import { Sources } from '../sources.js'
 
 interface Arguments {
   readonly protocol: string
-  readonly history: string
+  readonly history: string | undefined
   readonly outcomes: string
   readonly registration: string | undefined
   readonly from: string | undefined
@@ -53,13 +55,8 @@ const command: Command<Arguments> = {
     ],
   ],
   options: (yargs) =>
-    yargs
+    withHistory(yargs)
       .option('protocol', { type: 'string', demandOption: true, describe: 'Frozen protocol' })
-      .option('history', {
-        type: 'string',
-        default: '.state/forecast_history.sqlite',
-        describe: 'Forecast history',
-      })
       .option('outcomes', { type: 'string', demandOption: true, describe: 'Folder of a vintage' })
       .option('registration', { type: 'string', describe: 'Take window, models and mode from it' })
       .option('from', { type: 'string', describe: 'First origin (the first of the history)' })
@@ -87,6 +84,7 @@ const command: Command<Arguments> = {
       }),
   run: async (args, context) => {
     const sources = new Sources()
+    const historyFile = historyPath(args.history, context.env)
     const stop = (findings: readonly Finding[], headline: string) =>
       printReport(context, args.format, { findings, headline, source: sources.of })
     const protocol = await verifiedProtocol(args.protocol, context.stdin, sources)
@@ -100,10 +98,10 @@ const command: Command<Arguments> = {
       return await stop(registration.findings, 'the registration does not verify')
     }
     if (args.out !== undefined && args.out !== '-') {
-      const inputs = [args.protocol, args.history, args.outcomes, args.registration ?? '']
-      refuseToReplace(args.out, inputs)
+      const inputs = [args.protocol, historyFile, args.outcomes, args.registration ?? '']
+      checkOutput(args.out, inputs)
     }
-    const history = openHistory(args.history)
+    const history = openHistory(historyFile)
     try {
       const known = history.models()
       const plan = planFrom(args, protocol.value, vintage, registration?.value, history, known)
@@ -114,7 +112,7 @@ const command: Command<Arguments> = {
       // Lines own standard output where they go there: the summary steps aside.
       const output = onStdout ? { ...context, colour: false, stdout: context.stderr } : context
       return await printReport(output, args.format, {
-        findings: noticed(plan, known, summary, args.history),
+        findings: noticed(plan, known, summary, historyFile),
         ...reportOf(args, summary, lines, protocol.value, vintage, registration?.value),
       })
     } finally {
@@ -141,7 +139,9 @@ function planFrom(
     lastClose: vintage.last,
     models: args.models === undefined ? known : chosen(args.models, known),
     provenanceRequired: args['require-provenance'],
-    ...(registration === undefined ? {} : { registration }),
+    ...(registration === undefined
+      ? {}
+      : { registration, strata: strataOf(registration, vintage, history.path) }),
     ...(extent === undefined ? {} : { extent }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),

@@ -98,6 +98,22 @@ describe('register', () => {
     expect(ledger()).toHaveLength(1)
   })
 
+  it('tells that a candidate was registered over the same window before', async () => {
+    await writePlan()
+    expect((await run('plan.json')).code).toBe(0)
+    const codes = async (out: string) => {
+      const { code, stdout } = await run('plan.json', '--out', out, '--format', 'json')
+      expect(code).toBe(0)
+      return JSON.parse(stdout).findings.map((each: { code: string }) => each.code)
+    }
+    expect(await codes('second.json')).toEqual(['candidate-registered-before'])
+    rmSync(join(folder, 'registration.json'))
+    expect(await codes('third.json')).toEqual([
+      'earlier-registration-unreadable',
+      'candidate-registered-before',
+    ])
+  })
+
   it('leaves no file when the ledger is broken', async () => {
     await writePlan()
     writeFileSync(join(folder, 'protocols/ledger.jsonl'), `${ledger()[0]!.replace(/\d/, '7')}\n`)

@@ -4,9 +4,11 @@ import { type Finding, holds } from '../../contract/finding.js'
 import type { Plan, Protocol, Registration } from '../../contract/types.js'
 import type { Document, UnreadableDocument } from '../../document/read.js'
 import { readVintage } from '../../outcomes/vintage.js'
-import { ledgerOf } from '../../protocol/ledger-file.js'
+import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
+import { placed } from '../../protocol/rules/check.js'
 import { Verifier } from '../../protocol/verify.js'
+import { earlierFindings } from '../../registration/earlier.js'
 import { prepareRegistration } from '../../registration/prepare.js'
 import {
   enterRegistration,
@@ -147,10 +149,12 @@ async function register(args: Arguments, context: Context) {
     vintage: args.outcomes === undefined ? undefined : readVintage(args.outcomes),
   })
   if (registration === undefined) return refuse(findings)
+  const before = readLedgerFile(ledger)
+  const repeated = before === undefined ? [] : earlierFindings(registration, before)
   const entry = dryRun ? undefined : enterRegistration(registration, out, ledger)
   return printReport(context, format, {
     ...common,
-    findings,
+    findings: [...findings, ...placed(repeated, document)],
     figures: {
       registration: summary(registration),
       written: !dryRun,

@@ -118,6 +118,14 @@ export const registrationMessages: MessageTable = {
     text: `the vintage has ${hours} hours before the window; some built-in baselines look back on ${needed}, and are missing until then`,
     help: 'Begin the window later.',
   }),
+  'candidate-registered-before': ({ seq, file, candidates, from, to }) => ({
+    text: `${list(candidates)} was registered before, over ${from} to ${to} (entry ${seq} of the ledger, ${file})`,
+    help: 'Both stay in the ledger. Report every evaluation of the same question, not the best one.',
+  }),
+  'earlier-registration-unreadable': ({ seq, file }) => ({
+    text: `entry ${seq} of the ledger registers ${file}, which is not there as it was registered`,
+    help: 'Restore it from your history: what was registered stays.',
+  }),
   'registration-digest': ({ declared, computed }) => ({
     text: `the content has the digest ${computed}, not ${declared}`,
     help: 'The registration was changed after it was made. Restore it from your history.',

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { checkRegistration } from '../contract/check-registration.js'
+import type { Finding } from '../contract/finding.js'
+import type { Registration } from '../contract/types.js'
+import { isFrozen } from '../protocol/rules/entry.js'
+import type { Ledger } from '../protocol/rules/ledger.js'
+import { warning } from './findings.js'
+import { readRegistration } from './load.js'
+import { instantOf } from './time-rules.js'
+
+/**
+ * Earlier registrations in the ledger that test one of the candidates over hours of the same window.
+ * Holm's family ends with a registration: whoever registers the same question again and again, and
+ * shows the best answer, is outside of it. Allowed, for plans are mended; but told, and anybody
+ * can count them in the ledger. A registration whose file is gone or edited is told without its window.
+ */
+export function earlierFindings(registration: Registration, ledger: Ledger): Finding[] {
+  const findings: Finding[] = []
+  for (const { entry } of ledger.lines) {
+    if (isFrozen(entry) || entry.registration_sha256 === registration.registration_sha256) continue
+    const earlier = read(join(dirname(ledger.file), entry.file))
+    if (earlier?.registration_sha256 !== entry.registration_sha256) {
+      const args = { seq: entry.seq, file: entry.file }
+      findings.push(warning('earlier-registration-unreadable', '', args))
+      continue
+    }
+    const names = new Set(earlier.candidates.map(({ name }) => name))
+    const both = registration.candidates.map(({ name }) => name).filter((name) => names.has(name))
+    if (both.length === 0 || !overlap(earlier, registration)) continue
+    const { from, to } = earlier.window
+    const args = { seq: entry.seq, file: entry.file, candidates: both, from, to }
+    findings.push(warning('candidate-registered-before', '/candidates', args))
+  }
+  return findings
+}
+
+function read(path: string): Registration | undefined {
+  if (!existsSync(path)) return undefined
+  const document = readRegistration(path)
+  if (!document.ok || checkRegistration(document.value).length > 0) return undefined
+  return document.value as Registration
+}
+
+function overlap({ window: a }: Registration, { window: b }: Registration): boolean {
+  return instantOf(a.from) <= instantOf(b.to) && instantOf(b.from) <= instantOf(a.to)
+}

@@ -1,3 +1,4 @@
+import { quantile } from 'simple-statistics'
 import { type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
 import { trailingReturnAt, volatilityAt } from './strata.js'
 
@@ -16,9 +17,10 @@ interface Closes {
 }
 
 /**
- * Cut-points that part the origins of a vintage, up to a given one, into levels: quantiles (type 7)
- * of the quantity at every hourly origin that has one, to four significant digits. Undefined where
- * fewer than a hundred origins have one.
+ * Cut-points that part the origins of a vintage, up to a given one, into levels: sample quantiles
+ * of the quantity at every hourly origin that has one, to four significant digits. They only
+ * propose: what a registration freezes is the figures, so the library's variant of a quantile
+ * decides nothing. Undefined where fewer than a hundred origins have one.
  */
 export function cutPoints(closes: Closes, request: CutPointRequest): number[] | undefined {
   const { by, lookbackHours, shares, until } = request
@@ -30,11 +32,6 @@ export function cutPoints(closes: Closes, request: CutPointRequest): number[] | 
     if (!Number.isNaN(value)) values.push(value)
   }
   if (values.length < 100) return undefined
-  const sorted = Float64Array.from(values).sort()
-  return shares.map((share) => {
-    const place = (sorted.length - 1) * share
-    const low = sorted[Math.floor(place)] as number
-    const high = sorted[Math.ceil(place)] as number
-    return Number((low + (place - Math.floor(place)) * (high - low)).toPrecision(4))
-  })
+  const quantiles = quantile(values, [...shares])
+  return quantiles.map((cut) => Number(cut.toPrecision(4)))
 }

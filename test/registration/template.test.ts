@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Plan } from '../../src/contract/types.js'
+import { planFindings } from '../../src/registration/plan-rules.js'
+import { planTemplate } from '../../src/registration/template.js'
+import { templateText } from '../../src/registration/template-text.js'
+import { hours, NOW, protocol } from './made.js'
+
+const blanks = (template: object) =>
+  planFindings(template, under, NOW).map(({ code, pointer }) => `${code} ${pointer}`)
+
+const under = protocol()
+under.estimands.comparisons.simple_baseline_pool.push('random_walk')
+under.sampling.strata = ['volatility', 'session', 'week_part', 'moon']
+
+const vintage = {
+  first: NOW - hours(24 * 200),
+  last: NOW,
+  manifest: { vintage_id: 'v', sha256: 'a'.repeat(64), source: 'made' },
+  closeAt: (at: number) => 100 + ((at / hours(1)) % 13),
+}
+
+describe('the template of a protocol', () => {
+  it('leaves open what only the user knows, and nothing else', () => {
+    expect(blanks(planTemplate(under, { mode: 'prospective', now: NOW }))).toEqual([
+      'plan-placeholder /name',
+      'plan-placeholder /candidates/0/name',
+      'plan-placeholder /comparators/incumbent/name',
+      'plan-placeholder /baseline_pool/random_walk',
+      'plan-placeholder /strata/0/levels/0/below',
+      'plan-placeholder /strata/0/levels/1/below',
+      'plan-placeholder /strata/3/reason',
+      'plan-placeholder /outcomes/source',
+    ])
+  })
+
+  it('can be registered once these are filled in', () => {
+    const template = planTemplate(under, { mode: 'prospective', now: NOW, vintage })
+    let count = 0
+    const filled = JSON.parse(
+      JSON.stringify(template)
+        .replace(/<the built-in[^>]*>/, 'drift_7d')
+        .replace(/<[^>]*>/g, () => `something ${count++}`),
+    ) as Plan
+    expect(planFindings(filled, under, NOW).map(({ code }) => code)).toEqual(['stratum-omitted'])
+    // Minima of 500 pairs and 20 blocks of 24, in a third of the origins, with a reserve.
+    const span = Date.parse(filled.window.to) - Date.parse(filled.window.from)
+    expect(span / 3_600_000 + 1).toBe(2016)
+  })
+
+  it('of a backtest takes its window from the vintage and leaves a lead-in', () => {
+    const { window } = planTemplate(under, { mode: 'retrospective', now: NOW, vintage }) as Plan
+    expect(window).toEqual({ from: '2025-08-14T00:00:00Z', to: '2025-12-31T08:00:00Z' })
+  })
+})
+
+it('its text is JSON that says the same', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(JSON.parse(templateText(value))).toEqual(JSON.parse(JSON.stringify(value)))
+    }),
+  )
+})

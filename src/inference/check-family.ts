@@ -1,6 +1,9 @@
 import { ForeproofError } from '../contract/error.js'
 import type { FamilyInput } from './types.js'
 
+/** Every statistic of a tile is held while it is summed: beyond this, gigabytes a thread. */
+export const MOST_REPLICATES = 20_000_000
+
 /** Beyond it, sums and squares could overflow, and a statistic be taken for a missing one. */
 const LARGEST = 1e150
 
@@ -17,6 +20,9 @@ export function checkFamily(input: FamilyInput): void {
   }
   for (const [name, value] of Object.entries({ minimumPairs, minimumBlocks })) {
     if (!Number.isSafeInteger(value) || value < 0) refuse(`${name} is not a whole number from 0 up`)
+  }
+  if (replicates > MOST_REPLICATES) {
+    refuse(`${replicates} replicates are more than one run can hold (${MOST_REPLICATES})`)
   }
   if (!Number.isSafeInteger(seed)) refuse('the seed is not a whole number within ±(2^53 - 1)')
   if (!(input.alpha > 0 && input.alpha < 1)) refuse('alpha does not lie between 0 and 1')

@@ -1,3 +1,4 @@
+import { ForeproofError } from '../contract/error.js'
 import type { HolmStep } from './types.js'
 
 /**
@@ -13,9 +14,16 @@ import type { HolmStep } from './types.js'
  * @param pValues in [0, 1], or null for a blocked test
  * @param alpha familywise level
  * @returns one step per test, in the order of the input; null where p is null
+ * @throws ForeproofError invalid-input for a number that is no p-value
  */
 export function holm(pValues: readonly (number | null)[], alpha: number): (HolmStep | null)[] {
   const size = pValues.length
+  const wrong = pValues.findIndex((p) => p !== null && !(p >= 0 && p <= 1))
+  if (wrong >= 0) {
+    throw new ForeproofError('invalid-input', `p-value ${wrong + 1} is ${pValues[wrong]}`, {
+      help: 'A p-value lies between 0 and 1; a test without one is null.',
+    })
+  }
   const order = pValues
     .map((p, index) => ({ p, index }))
     .filter((entry): entry is { p: number; index: number } => entry.p !== null)

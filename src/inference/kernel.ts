@@ -1,3 +1,4 @@
+import { ForeproofError } from '../contract/error.js'
 import { KERNEL_BASE64 } from './kernel.generated.js'
 
 // @types/node for Node 20 has no WebAssembly; this is what the kernel needs of it.
@@ -45,10 +46,25 @@ const MOST_PAGES = 65_536
 /** The most bytes one kernel memory can have: 4 GiB. */
 export const MOST_BYTES = PAGE * MOST_PAGES
 
-/** Pages are given by the system when first touched, so untouched room costs nothing. */
+/**
+ * Pages are given by the system when first touched, so untouched room costs nothing.
+ *
+ * @throws ForeproofError unavailable when the system has no room for it
+ */
 export function kernelMemory(bytes: number): KernelMemory {
   const pages = Math.ceil(bytes / PAGE)
-  return new WebAssembly.Memory({ initial: pages, maximum: MOST_PAGES, shared: true })
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
+  } catch (cause) {
+    throw new ForeproofError(
+      'unavailable',
+      `no room for ${Math.ceil(bytes / 2 ** 20)} MiB of memory`,
+      {
+        help: 'Free some memory, or use fewer worker threads.',
+        cause,
+      },
+    )
+  }
 }
 
 export function instantiate(memory: KernelMemory): Kernel {

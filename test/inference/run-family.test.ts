@@ -200,6 +200,7 @@ describe('runFamily', () => {
     [{ origins: 0 }, 'origins'],
     [{ blockLength: 1.5 }, 'blockLength'],
     [{ replicates: 0 }, 'replicates'],
+    [{ replicates: 20_000_001 }, 'more than one run can hold'],
     [{ alpha: 0 }, 'alpha'],
     [{ alpha: Number.NaN }, 'alpha'],
     [{ seed: 0.5 }, 'seed'],

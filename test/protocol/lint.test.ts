@@ -94,6 +94,12 @@ describe('lint', () => {
       'error',
       'significance-unreachable',
     ],
+    [
+      'too many replicates',
+      changed('/uncertainty/replicates', 20_000_001),
+      'error',
+      'too-many-replicates',
+    ],
     ['few replicates', changed('/uncertainty/replicates', 999), 'warning', 'few-replicates'],
     ['few blocks', changed(BLOCKS, 9), 'warning', 'too-few-blocks'],
     ['one block', changed(BLOCKS, 1), 'warning', 'too-few-blocks'],

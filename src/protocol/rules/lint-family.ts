@@ -1,4 +1,5 @@
 import type { Finding } from '../../contract/finding.js'
+import { MOST_REPLICATES } from '../../inference/check-family.js'
 import { canReject } from '../../inference/holm.js'
 import { MEASURES } from '../../registration/types.js'
 import { blockSizeArgs, FEW_BLOCKS } from './lint-blocks.js'
@@ -19,6 +20,10 @@ export function lintFamily(
   if (figures.replicates < FEW_REPLICATES) {
     const args = { replicates: figures.replicates, least: FEW_REPLICATES }
     findings.push({ code: 'few-replicates', severity: 'warning', pointer: REPLICATES, args })
+  }
+  if (figures.replicates > MOST_REPLICATES) {
+    const args = { replicates: figures.replicates, most: MOST_REPLICATES }
+    findings.push({ code: 'too-many-replicates', severity: 'error', pointer: REPLICATES, args })
   }
   // A family of one is the smallest there is: what cannot reject there cannot reject at all.
   const unreachable = unreachableSignificance(figures, familySize ?? 1, REPLICATES)

@@ -22,6 +22,10 @@ export const lintMessages: MessageTable = {
     text: `${count(args.replicates)} replicates are few: bounds and p-values depend on the seed`,
     help: `Use at least ${count(args.least)}.`,
   }),
+  'too-many-replicates': (args) => ({
+    text: `${count(args.replicates)} replicates are more than one run can hold: the evaluation could not be scored`,
+    help: `Use at most ${count(args.most)}.`,
+  }),
   'too-few-blocks': (args) => ({
     text: `a comparison is let through with ${count(args.blocks)} effective blocks: ${sizes(args)}`,
     help: `Ask for at least ${count(args.least)}.`,

@@ -13,6 +13,21 @@ export interface HistoryRows {
   close(): void
 }
 
+const NO_HISTORY: HistoryRows = {
+  rows: () => new DigestedRows([]),
+  regimeAt: () => undefined,
+  close: () => undefined,
+}
+
+const byRegime = ({ strata }: Registration) => strata.some((stratum) => stratum.by === 'regime')
+
+/** False for an evaluation of built-in models alone, which needs no history. */
+export function readsHistory(registration: Registration): boolean {
+  const { candidates, comparators } = registration
+  const models = [...candidates, ...comparators]
+  return models.some((model) => model.source === 'history') || byRegime(registration)
+}
+
 /**
  * Opens a history for the window of a registration.
  * @throws {ForeproofError} when it cannot be read; at the first row at the latest.
@@ -22,8 +37,8 @@ export function historyRows(path: string, registration: Registration): HistoryRo
     from: instantOf(registration.window.from),
     to: instantOf(registration.window.to),
   }
-  const asked = registration.strata.some((stratum) => stratum.by === 'regime')
-  const regimes = asked ? readRegimes(path, window) : new Map<Instant, string>()
+  if (!readsHistory(registration)) return NO_HISTORY
+  const regimes = byRegime(registration) ? readRegimes(path, window) : new Map<Instant, string>()
   const reader = openHistory(path)
   const preamble = [...regimes].map((regime) => `${JSON.stringify(regime)}\n`).join('')
   return {

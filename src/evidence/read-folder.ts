@@ -73,6 +73,7 @@ export function inputPaths(folder: string, told: Partial<InputPaths>): InputPath
     const given = told[name]
     if (given !== undefined) return given
     const seen = recorded?.[name]
+    if (seen === null && name === 'history') return join(folder, 'no-history')
     if (typeof seen === 'string' && existsSync(join(folder, seen))) return join(folder, seen)
     if (typeof seen === 'string') {
       throw new ForeproofError('not-found', `${join(folder, seen)}: no such ${name}`, {

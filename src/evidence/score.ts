@@ -19,7 +19,7 @@ import {
 } from './documents.js'
 import { type EvaluateOptions, evaluate } from './evaluate.js'
 import { FILES, FolderInTheMaking, refuseExisting } from './folder.js'
-import { historyRows } from './history-rows.js'
+import { historyRows, readsHistory } from './history-rows.js'
 import type { CodeVersion, Result } from './result.js'
 import { digestOf, type RowsDigest } from './rows.js'
 
@@ -109,7 +109,7 @@ async function run(
   const stored = JSON.parse(text) as Result
   folder.write(FILES.html, renderHtml(stored))
   folder.write(FILES.markdown, renderMarkdown(stored))
-  folder.write(FILES.inputs, inputsText(request))
+  folder.write(FILES.inputs, inputsText(request, readsHistory(registration)))
   folder.write(FILES.access, accessText(enter('result_written', result.result_sha256)))
   folder.finish()
   return { ok: true, folder: request.out, access, result }
@@ -156,14 +156,14 @@ export function circumstancesOf(
 }
 
 /** Where the inputs were, seen from the folder: what `audit` tries when it is not told. */
-function inputsText(request: ScoreRequest): string {
+function inputsText(request: ScoreRequest, withHistory: boolean): string {
   const seen = (path: string) =>
     relative(resolve(request.out), resolve(path)).replaceAll('\\', '/') || '.'
   return `${JSON.stringify(
     {
       registration: seen(request.registration),
       protocol: seen(request.protocol),
-      history: seen(request.history),
+      history: withHistory ? seen(request.history) : null,
       outcomes: seen(request.outcomes),
     },
     null,

@@ -9,7 +9,7 @@ let made: World
 const copies: string[] = []
 
 beforeAll(async () => {
-  made = await makeWorld({ replicates: 4000 })
+  made = await makeWorld({ replicates: 2000 })
 })
 afterAll(() => {
   made.remove()
@@ -77,7 +77,7 @@ describe('score and audit', () => {
 
     const file = join(cwd, 'evidence', 'result.json')
     editText(file, (text) => text.replace('"seed":20261121', '"seed":20261122'))
-    for (const format of ['text', 'json', 'sarif', 'junit', 'github']) {
+    for (const format of ['text', 'sarif']) {
       const audited = await foreproof(['audit', 'evidence', '--quick', '--format', format], { cwd })
       expect([format, audited.code, audited.stderr]).toEqual([format, 1, ''])
       expect(audited.stdout).toContain(format === 'text' ? 'BROKEN' : 'result-edited')

@@ -57,6 +57,7 @@ th,td{padding:.32rem .6rem;border-bottom:1px solid var(--line);vertical-align:to
 thead th{vertical-align:bottom;color:var(--muted);font-weight:600;border-bottom:2px solid var(--line)}
 tbody th{font-weight:500}
 th:first-child,td:first-child{padding-left:0}
+.whole{white-space:nowrap}
 .compact{font-size:.8125rem}
 .compact th,.compact td{padding:.28rem .4rem}
 .compact th:first-child{padding-left:0;min-width:11rem}

@@ -23,7 +23,7 @@ function frameOf(result: Result, layout: Layout): Frame {
   const size = result.family.size
   const least = Math.min(2 / (result.settings.replicates + 1), result.settings.alpha / size)
   const ranks = logarithmic(1, Math.max(size, 2))
-  const values = logarithmic(least / 1.6, 1)
+  const values = logarithmic(least / 4, 1)
   return {
     ranks,
     values,
@@ -87,7 +87,7 @@ function draw(result: Result, ladder: readonly TestResult[], layout: Layout): Dr
     body: lines([
       axes(frame, layout),
       html`<line class="reference limit" x1="${at(frame.left)}" x2="${at(frame.right)}" y1="${at(smallest)}" y2="${at(smallest)}"/>`,
-      html`<text class="mark end" x="${at(frame.right)}" y="${at(smallest - 6)}">smallest p possible</text>`,
+      html`<text class="absent" x="${at(frame.left + 4)}" y="${at(smallest + 14)}">smallest p possible</text>`,
       threshold(result, frame),
       dots(
         ladder.map((test) => (test.decides ? { ...test, p: null } : test)),

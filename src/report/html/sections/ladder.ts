@@ -1,5 +1,5 @@
 import type { Result, TestResult } from '../../../evidence/result.js'
-import { change, counted, decimal, percent, probability, whole } from '../../figures.js'
+import { counted, decimal, percent, probability, whole } from '../../figures.js'
 import { blockedBecause, horizonName, MEASURE_NAME, stratumName } from '../../sentences.js'
 import { candidatesOf, ladderOf } from '../../view.js'
 import { ladderChart } from '../charts/ladder.js'
@@ -8,8 +8,7 @@ import { type Cell, folded, table } from './table.js'
 
 const HEAD = [
   'test',
-  'difference',
-  'interval',
+  'difference, %',
   'pairs',
   'blocks',
   'p',
@@ -22,7 +21,16 @@ const HEAD = [
 /** Losses are shown in per cent; shares (direction, coverage) in percentage points. */
 function figure(test: TestResult, value: number | null): string {
   const share = test.measure === 'direction_error' || test.measure === 'coverage'
-  return change(value, share ? 2 : 4)
+  const text = decimal(value === null ? null : value * 100, share ? 2 : 4)
+  return value !== null && value > 0 ? `+${text}` : text
+}
+
+function difference(test: TestResult): Cell {
+  const { bounds } = test
+  const interval =
+    bounds &&
+    html`<br><span class="muted">${figure(test, bounds.lower)} … ${figure(test, bounds.upper)}</span>`
+  return html`${figure(test, test.observed)}${interval}`
 }
 
 function decision(test: TestResult): Cell {
@@ -33,13 +41,11 @@ function decision(test: TestResult): Cell {
 }
 
 function row(test: TestResult, named: boolean): Cell[] {
-  const { bounds } = test
   const pair = named ? `${test.candidate} − ${test.comparator}` : `− ${test.comparator}`
   const where = test.stratum === 'all' ? '' : `, ${stratumName(test.stratum)}`
   return [
     `${pair}, ${MEASURE_NAME[test.measure]}, ${horizonName(test.horizon)}${where}`,
-    figure(test, test.observed),
-    bounds === null ? '' : `${figure(test, bounds.lower)} … ${figure(test, bounds.upper)}`,
+    difference(test),
     whole(test.pairs),
     whole(test.effective_blocks),
     probability(test.p),
@@ -52,7 +58,7 @@ function row(test: TestResult, named: boolean): Cell[] {
 
 function ladderTable(caption: string, tests: readonly TestResult[], named = true): Markup {
   const rows = tests.map((test) => row(test, named))
-  return table({ caption, head: HEAD, left: [9], compact: true, rows })
+  return table({ caption, head: HEAD, left: [8], compact: true, rows })
 }
 
 /** The tests that decide, one fold per candidate; the overall ones stand open before them. */
@@ -84,6 +90,6 @@ ${deciding(
   ladder.filter((test) => test.decides),
 )}
 ${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable('The whole ladder, in ascending order of p', ladder))}
-<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better, except for coverage, which has no better side. Interval: ${percent(1 - settings.alpha, 0)}, percentiles of the moving-block bootstrap. Blocks: full stretches of ${counted(settings.block_length_origins, 'hour')} that hold a pair; with few of them p-values come out too small.</p>
+<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better, except for coverage, which has no better side. Per cent of log return; for direction and coverage percentage points. In grey: the ${percent(1 - settings.alpha, 0)} interval, percentiles of the moving-block bootstrap. Blocks: full stretches of ${counted(settings.block_length_origins, 'hour')} that hold a pair; with few of them p-values come out too small.</p>
 </section>`
 }

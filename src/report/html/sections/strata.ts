@@ -8,7 +8,7 @@ import { type Cell, table } from './table.js'
 
 const WIDTH = 110
 
-/** A small interval on a scale that all cells of a table share; its figures stand beside it. */
+/** A small interval on a scale that all cells of a column share; its figures stand beside it. */
 function spark(test: TestResult, scale: Scale): Markup {
   const x = (value: number | null) =>
     at(4 + Math.min(1, Math.max(0, scale.share(value ?? 0))) * (WIDTH - 8))
@@ -27,7 +27,7 @@ function cell(test: TestResult | undefined, scale: Scale): Cell {
   }
   const word =
     test.decision === 'rejected' ? ((test.observed ?? 0) < 0 ? ', better' : ', worse') : ''
-  return html`${spark(test, scale)}<br>${change(relative(test.observed, test), 2)}<b>${word}</b> <span class="muted">(${whole(test.effective_blocks)})</span>`
+  return html`${spark(test, scale)}<br><span class="whole">${change(relative(test.observed, test), 2)}<b>${word}</b> <span class="muted">(${whole(test.effective_blocks)})</span></span>`
 }
 
 function levels(result: Result): { stratum: Stratum; label: string }[] {
@@ -56,22 +56,31 @@ function matrix(result: Result, candidate: string): Markup {
       }),
     ),
   }))
-  const scale = linear(
-    [
-      0,
-      ...rows.flatMap((row) =>
-        row.tests.flatMap((test) =>
-          test ? [relative(test.bounds?.lower, test), relative(test.bounds?.upper, test)] : [],
-        ),
-      ),
-    ],
-    4,
+  const scales = comparators.map((_, column) =>
+    linear(
+      [
+        0,
+        ...rows.flatMap(({ tests }) => {
+          const test = tests[column]
+          return test
+            ? [test.bounds?.lower, test.bounds?.upper, test.observed].map((one) =>
+                relative(one, test),
+              )
+            : []
+        }),
+      ],
+      4,
+    ),
   )
   return table({
     caption: `${candidate}: difference in overall loss by stratum, in per cent of the comparator’s loss`,
     head: ['stratum (origins)', ...comparators.map((comparator) => `against ${comparator.name}`)],
     left: comparators.map((_, index) => index + 1),
-    rows: rows.map((row) => [row.label, ...row.tests.map((test) => cell(test, scale))]),
+    compact: true,
+    rows: rows.map((row) => [
+      row.label,
+      ...row.tests.map((test, index) => cell(test, scales[index] as Scale)),
+    ]),
   })
 }
 
@@ -82,7 +91,7 @@ export function strataSection(result: Result): Markup {
 ${
   result.strata.length === 0
     ? html`<p>No strata were registered.</p>`
-    : html`<p>Reported and corrected with the whole family, but not deciding. All cells of a table share one scale; the upright line is no difference, the figure in brackets the number of effective blocks.</p>
+    : html`<p>Reported and corrected with the whole family, but not deciding. The cells of a column share one scale; the upright line is no difference, the figure in brackets the number of effective blocks.</p>
 ${candidatesOf(result).map((model) => html`${matrix(result, model.name)}\n`)}`
 }
 </section>`

@@ -20,7 +20,7 @@ const SAID = {
   met: 'met',
   not_met: 'not met',
   unknown: 'could not be tested',
-  not_asked: 'not asked: it says neither up nor down',
+  not_asked: 'not asked, for the comparator says up or down too seldom or never',
 } as const satisfies Record<Answer, string>
 
 function answered(requirement: Requirement, figure: (found: number) => string): Markup {

@@ -1,7 +1,7 @@
 import { BODIES, HEALTH_DATA } from './bodies.js'
 import { SHARED } from './forecast.js'
 import { PROTOCOL } from './protocol.js'
-import { ATTEMPT, AUDIT_EVENT } from './records.js'
+import { ATTEMPT, AUDIT_EVENT, HISTORY_LINE } from './records.js'
 import { MODEL_REFERENCE, PLAN, REGISTRATION, STRATUM } from './registration.js'
 import { RESULT } from './result.js'
 import { type JsonSchema, standalone } from './schema.js'
@@ -48,6 +48,7 @@ export const SCHEMAS = {
   'static-page': schema('static-page', BODIES.StaticPageBody),
   'audit-event': schema('audit-event', AUDIT_EVENT),
   attempt: schema('attempt', ATTEMPT),
+  'history-line': schema('history-line', HISTORY_LINE),
   result: schema('result', RESULT),
   plan: schema('plan', PLAN),
   registration: schema('registration', REGISTRATION),

@@ -1,3 +1,4 @@
+import { BODIES } from './bodies.js'
 import { type JsonSchema, open } from './schema.js'
 
 const timestamp: JsonSchema = { $ref: '#/$defs/Timestamp' }
@@ -43,4 +44,25 @@ export const ATTEMPT: JsonSchema = {
       provenance: { $ref: '#/$defs/Provenance' },
     },
   ),
+}
+
+/** One value of what `history import` reads. */
+export const HISTORY_LINE: JsonSchema = {
+  title: 'HistoryLine',
+  description:
+    'One value of an import into a forecast history: a forecast, an attempt or an API body.',
+  type: 'object',
+  anyOf: [
+    {
+      title: 'Forecast',
+      description: 'A forecast resource; its provenance may stand at the top.',
+      $ref: '#/$defs/ForecastResource',
+      properties: { provenance: { $ref: '#/$defs/Provenance' } },
+    },
+    ATTEMPT,
+    BODIES.LatestBody,
+    BODIES.HistoryBody,
+    BODIES.StaticLatestBody,
+    BODIES.StaticPageBody,
+  ],
 }

@@ -29,7 +29,7 @@ export function accept(value: unknown): Accepted {
   if ('api_version' in value) return acceptBody(value)
   if ('forecast_id' in value || 'estimate' in value) return acceptForecast(value)
   if ('status' in value && 'model_name' in value) {
-    const findings = checkAttempt(value)
+    const findings = [...checkAttempt(value), ...unkept(value)]
     if (!holds(findings)) return rejected(...findings)
     return { forecasts: NONE, at: '', attempt: value as unknown as Attempt, findings }
   }
@@ -81,6 +81,24 @@ function acceptBody(body: Record<string, unknown>): Accepted {
     }
     return 'snapshot_at' in body ? checkStaticLatestBody(value) : checkLatestBody(value)
   }
+}
+
+const ATTEMPT_MEMBERS = new Set([
+  'origin_at',
+  'model_name',
+  'horizon_hours',
+  'status',
+  'reason',
+  'recorded_at',
+  'provenance',
+])
+
+/** Members of an attempt that the history has no place for; nothing is lost silently. */
+function unkept(attempt: Record<string, unknown>): Finding[] {
+  const members = Object.keys(attempt).filter((name) => !ATTEMPT_MEMBERS.has(name))
+  if (members.length === 0) return []
+  const args = { members }
+  return [{ code: 'import-attempt-member', severity: 'warning', pointer: '', args }]
 }
 
 function rejected(...findings: Finding[]): Accepted {

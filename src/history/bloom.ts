@@ -1,4 +1,4 @@
-/** A set that may answer "perhaps" wrongly (about 1 in 200) but "no" never; a dozen bits an item. */
+/** A set that may answer "perhaps" wrongly (about 1 in 10,000) but "no" never; some 24 bits an item. */
 export class Bloom {
   #bits: Uint32Array
   #count = 0
@@ -38,9 +38,9 @@ export class Bloom {
   }
 }
 
-/** A power of two, with at least twelve bits an item and room to grow. */
+/** A power of two, with at least 24 bits an item and room to grow. */
 function wordsFor(items: number): number {
-  return 2 ** Math.ceil(Math.log2(Math.max(4, (items * 12) / 32)))
+  return 2 ** Math.ceil(Math.log2(Math.max(4, (items * 24) / 32)))
 }
 
 export type Probe = readonly [number, number]

@@ -9,6 +9,7 @@ import {
   readSync,
   statSync,
 } from 'node:fs'
+import { resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { databaseError, sqliteCode, truncatedError } from './faults.js'
@@ -107,7 +108,7 @@ function openState(path: string, timeout: number, generation: number): State {
   const inMemory = wal && stats.size <= MEMORY_LIMIT && !existsSync(`${path}-wal`)
   const db = inMemory
     ? openCopy(path, timeout)
-    : new Database(path, { readonly: true, fileMustExist: true, timeout })
+    : new Database(resolve(path), { readonly: true, fileMustExist: true, timeout })
   try {
     db.pragma('temp_store = MEMORY')
     const layout = readLayout(db, path)

@@ -6,9 +6,11 @@ import {
   type HistoryImportReport,
   openImport,
 } from './import.js'
-import { createSplitter } from './splitter.js'
+import { createSplitter, type Piece } from './splitter.js'
 
 const CHUNK_BYTES = 1024 * 1024
+
+const NOTHING: Piece = { bytes: Buffer.alloc(0), line: 1, column: 1, pointer: '' }
 
 export interface HistoryImportFilesOptions extends HistoryImportOptions {
   /** What `-` among the files stands for. */
@@ -47,8 +49,10 @@ async function importFile(
 ): Promise<void> {
   const name = file === '-' ? '<stdin>' : file
   const splitter = createSplitter(name)
+  let empty = true
   const take = (pieces: ReturnType<typeof splitter.push>) => {
     for (const piece of pieces) run.addText(piece, name)
+    empty &&= pieces.length === 0
     options.onProgress?.(run.rows)
   }
   for await (const chunk of chunksOf(file, options.stdin)) {
@@ -57,6 +61,8 @@ async function importFile(
     if (run.unreadable) return
   }
   take(splitter.end())
+  // An empty array is an answer; an empty file is more likely something that went wrong before.
+  if (empty && !splitter.sawArray) run.addText(NOTHING, name)
 }
 
 async function* chunksOf(file: string, stdin: NodeJS.ReadableStream | undefined) {

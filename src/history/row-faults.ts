@@ -13,7 +13,7 @@ export function faultsOf(row: HistoryRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(row))
   const origin = faults.timestamp('origin_at', row.originAt)
   const target = faults.timestamp('target_at', row.targetAt)
-  if (typeof row.model !== 'string' || row.model === '') {
+  if (typeof row.model !== 'string') {
     faults.add('history-not-text', 'model_name', row.model)
   }
   const horizon = row.horizonHours
@@ -23,7 +23,7 @@ export function faultsOf(row: HistoryRow): Finding[] {
     const found = (target - origin) / MICROS_PER_HOUR
     if (found !== horizon) {
       faults.add('history-target-mismatch', 'target_at', row.targetAt, 'error', {
-        expected: formatStored(origin + horizon * MICROS_PER_HOUR),
+        expected: targetOf(origin, horizon),
       })
     }
   }
@@ -38,6 +38,12 @@ export function faultsOf(row: HistoryRow): Finding[] {
   }
   if (row.origin === undefined) faults.add('history-orphan', 'origin_at', row.originAt)
   return faults.list
+}
+
+/** Origin plus horizon, unless that is beyond what timestamps can say. */
+function targetOf(origin: number, horizon: number): string {
+  const target = origin + horizon * MICROS_PER_HOUR
+  return Number.isSafeInteger(target) ? formatStored(target) : 'a time beyond the year 2255'
 }
 
 /** Everything that is wrong in one row of origins, apart from its manifest. */

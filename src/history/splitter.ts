@@ -15,6 +15,8 @@ export interface Splitter {
   push(chunk: Buffer): Piece[]
   /** What is left at the end of the input. */
   end(): Piece[]
+  /** The input is an array, which may well be empty. */
+  readonly sawArray?: boolean
 }
 
 const NEWLINE = 0x0a
@@ -49,6 +51,9 @@ export function createSplitter(file: string): Splitter {
     return chosen?.push(pending) ?? []
   }
   return {
+    get sawArray() {
+      return chosen?.sawArray === true
+    },
     push(chunk) {
       if (chosen !== undefined) return chosen.push(chunk)
       pending = Buffer.concat([pending, chunk])
@@ -158,6 +163,7 @@ function arraySplitter(file: string): Splitter {
     return pieces
   }
   return {
+    sawArray: true,
     push(chunk) {
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
       const pieces = scan()

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { HISTORY_TABLES, OWN_TABLES, READING_ORDER_INDEX, WRITTEN_COLUMNS } from './ddl.js'
@@ -31,16 +31,18 @@ export interface Store {
  */
 export function openStore(path: string): Store {
   const existed = existsSync(path)
-  const created = !hasContent(path)
+  // Also refuses a folder, and a path that cannot be looked at.
+  hasContent(path)
   let db: Database.Database
   try {
-    if (created) makeFolder(dirname(path))
-    db = new Database(path, { timeout: BUSY_TIMEOUT_MS })
+    if (!existed) makeFolder(dirname(path))
+    // A full path, for some names (`:memory:`) mean no file to SQLite.
+    db = new Database(resolve(path), { timeout: BUSY_TIMEOUT_MS })
   } catch (cause) {
     throw databaseError(cause, path)
   }
   let layout: Layout | undefined
-  let committed = false
+  let fresh = false
   const guarded = <T>(act: () => T): T => {
     try {
       return act()
@@ -49,7 +51,10 @@ export function openStore(path: string): Store {
     }
   }
   const prepareTables = (): Layout => {
-    if (tableCount(db) === 0) db.exec(HISTORY_TABLES)
+    if (tableCount(db) === 0) {
+      db.exec(HISTORY_TABLES)
+      fresh = true
+    }
     refuseOldLayout(readLayout(db, path), path)
     db.exec(OWN_TABLES)
     if (chooseOrder(db, ['forecast_predictions', 'foreproof_attempts']).kind !== 'text') {
@@ -75,9 +80,9 @@ export function openStore(path: string): Store {
     commit() {
       guarded(() => {
         // Sorting once is quicker than keeping order while a new file is filled.
-        if (created && !committed) db.exec(READING_ORDER_INDEX)
+        if (fresh) db.exec(READING_ORDER_INDEX)
         db.exec('COMMIT')
-        committed = true
+        fresh = false
       })
     },
     rollback() {
@@ -86,7 +91,8 @@ export function openStore(path: string): Store {
     close() {
       if (db.inTransaction) db.exec('ROLLBACK')
       db.close()
-      if (!existed && !committed) rmSync(path, { force: true })
+      // Nobody has committed anything: it is as empty as it was made.
+      if (!existed && !hasContent(path)) rmSync(path, { force: true })
     },
   }
   return store

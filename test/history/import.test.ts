@@ -7,10 +7,11 @@ import { describe, expect, it } from 'vitest'
 import { checkForecast } from '../../src/contract/check-payload.js'
 import { holds } from '../../src/contract/finding.js'
 import type { ForecastResource } from '../../src/contract/types.js'
-import { importResources } from '../../src/history/import.js'
+import { importResources, openImport } from '../../src/history/import.js'
 import { importFiles } from '../../src/history/import-files.js'
 import { openHistory } from '../../src/history/reader.js'
 import { resourceOf } from '../../src/history/resource.js'
+import { openStore } from '../../src/history/store.js'
 import { HISTORY_PAGE, STATIC_PAGE, sample, sampleAttempt } from './samples.js'
 import { EPOCH, OLD_DDL, stamp, temporaryFolder, writeProducer } from './support.js'
 
@@ -460,3 +461,52 @@ function schemaOf(path: string) {
   db.close()
   return rows
 }
+
+describe('unusual circumstances', () => {
+  it('refuses an empty file, and takes an empty array or page', async () => {
+    const put = (text: string) => {
+      const path = freshPath('json')
+      writeFileSync(path, text)
+      return path
+    }
+    for (const text of ['', '\n \n']) {
+      const path = freshPath()
+      const report = await importFiles(path, [put(text)], options)
+      expect(report.findings.map(({ code }) => code)).toEqual(['document-empty'])
+      expect(existsSync(path)).toBe(false)
+    }
+    for (const text of ['[]', '[ \n ]', JSON.stringify(STATIC_PAGE([]))]) {
+      expect((await importFiles(freshPath(), [put(text)], options)).findings).toEqual([])
+    }
+  })
+
+  it('does not remove what another import has written meanwhile', () => {
+    const path = freshPath()
+    const slow = openImport(path, options)
+    slow.abort()
+    const loser = openStore(path)
+    importResources(path, [sample()], options)
+    loser.close()
+    expect(allOf(path)).toHaveLength(1)
+  })
+
+  it('takes a name that SQLite would not take for a file', () => {
+    const before = process.cwd()
+    process.chdir(folder)
+    try {
+      importResources(':memory:', [sample()], options)
+      expect(allOf(':memory:')).toHaveLength(1)
+      expect(existsSync(join(folder, ':memory:'))).toBe(true)
+    } finally {
+      process.chdir(before)
+    }
+  })
+
+  it('says which members of an attempt it has no place for', () => {
+    const report = importResources(freshPath(), [{ ...sampleAttempt(), detail: 1 }], options)
+    expect(report.attempts.added).toBe(1)
+    expect(report.findings).toMatchObject([
+      { code: 'import-attempt-member', severity: 'warning', args: { members: ['detail'] } },
+    ])
+  })
+})

@@ -67,6 +67,18 @@ describe('verify', () => {
       [['error', 'history-target-mismatch', ROW, 'target_at']],
     ],
     [
+      'a horizon beyond all timestamps',
+      { horizon: 9e15 },
+      [
+        [
+          'error',
+          'history-target-mismatch',
+          '2026-01-01T00:00:00+00:00, a, 9000000000000000 h',
+          'target_at',
+        ],
+      ],
+    ],
+    [
       'a target that is no timestamp',
       { target: '2026-02-30T00:00:00+00:00' },
       [['error', 'history-timestamp', ROW, 'target_at']],

@@ -25,6 +25,10 @@ export const historyMessages: MessageTable = {
     text: `this is an error answer of the API (${args.code}), not a page`,
     help: 'Fetch the page again.',
   }),
+  'import-attempt-member': (args) => ({
+    text: `attempts are kept without ${list(args.members)}`,
+    help: 'What should be kept belongs into the reason.',
+  }),
   'import-conflict': (args) => {
     const differs = Array.isArray(args.differs) ? args.differs.filter((at) => at !== '') : []
     return {

@@ -7,7 +7,9 @@ import {
   checkStaticPageBody,
 } from '../contract/check-payload.js'
 import { type Finding, holds } from '../contract/finding.js'
+import { MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Attempt, ForecastResource } from '../contract/types.js'
+import { instantOf } from './order.js'
 
 /** What one JSON value of an import turned out to be. */
 export interface Accepted {
@@ -95,10 +97,19 @@ const ATTEMPT_MEMBERS = new Set([
 
 /** Members of an attempt that the history has no place for; nothing is lost silently. */
 function unkept(attempt: Record<string, unknown>): Finding[] {
-  const members = Object.keys(attempt).filter((name) => !ATTEMPT_MEMBERS.has(name))
+  const members = Object.keys(attempt).filter(
+    (name) => !ATTEMPT_MEMBERS.has(name) && !(name === 'target_at' && saysItsTarget(attempt)),
+  )
   if (members.length === 0) return []
   const args = { members }
   return [{ code: 'import-attempt-member', severity: 'warning', pointer: '', args }]
+}
+
+/** A target that is origin plus horizon need not be kept. */
+function saysItsTarget(attempt: Record<string, unknown>): boolean {
+  const origin = instantOf(attempt.origin_at)
+  const hours = Number(attempt.horizon_hours)
+  return origin !== undefined && instantOf(attempt.target_at) === origin + hours * MICROS_PER_HOUR
 }
 
 function rejected(...findings: Finding[]): Accepted {

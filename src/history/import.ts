@@ -35,6 +35,7 @@ export interface HistoryImportReport {
   readonly findings: readonly Finding[]
   /** Findings beyond `maxFindings`. */
   readonly withheld: number
+  /** Of what was committed. */
   readonly forecasts: HistoryImportCounts
   readonly attempts: HistoryImportCounts
   /** Values that were not accepted; when there is one, only batches before it were written. */
@@ -105,6 +106,7 @@ export function openImport(path: string, options: HistoryImportOptions): History
   const findings: Finding[] = []
   const forecasts = noCounts()
   const attempts = noCounts()
+  let committed = { forecasts: noCounts(), attempts: noCounts() }
   let withheld = 0
   let rejected = 0
   let rows = 0
@@ -120,6 +122,7 @@ export function openImport(path: string, options: HistoryImportOptions): History
   }
   const commit = (): void => {
     store.commit()
+    committed = { forecasts: { ...forecasts }, attempts: { ...attempts } }
     written += addedInBatch
     addedInBatch = 0
     uncommitted = 0
@@ -243,7 +246,7 @@ export function openImport(path: string, options: HistoryImportOptions): History
       if (rejected > 0) store.rollback()
       else commit()
       store.close()
-      return { findings, withheld, forecasts, attempts, rejected, written }
+      return { findings, withheld, ...committed, rejected, written }
     },
     abort: () => store.close(),
   }

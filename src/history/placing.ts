@@ -18,9 +18,19 @@ export function placerFor(piece: Piece, file: string): Place {
 
 /** From a place in the value's text to one in its file. */
 export function moved(finding: Finding, { line, column, pointer }: Piece): Finding {
-  const { position } = finding
+  const { position, args } = finding
+  // Sentences about another place in the same text name it by line and column.
+  const { line: there } = args
+  const elsewhere = typeof there === 'number' && {
+    args: {
+      ...args,
+      line: line - 1 + there,
+      column: Number(args.column) + (there === 1 ? column - 1 : 0),
+    },
+  }
   return {
     ...finding,
+    ...elsewhere,
     ...(finding.pointer !== undefined && { pointer: `${pointer}${finding.pointer}` }),
     position: {
       line: line - 1 + (position?.line ?? 1),

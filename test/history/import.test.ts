@@ -503,7 +503,11 @@ describe('unusual circumstances', () => {
   })
 
   it('says which members of an attempt it has no place for', () => {
-    const report = importResources(freshPath(), [{ ...sampleAttempt(), detail: 1 }], options)
+    const report = importResources(
+      freshPath(),
+      [{ ...sampleAttempt(), detail: 1, target_at: '2026-01-01T02:00:00Z' }],
+      options,
+    )
     expect(report.attempts.added).toBe(1)
     expect(report.findings).toMatchObject([
       { code: 'import-attempt-member', severity: 'warning', args: { members: ['detail'] } },

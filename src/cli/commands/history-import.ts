@@ -71,6 +71,7 @@ export default command
 function bodyOf(report: HistoryImportReport, history: string): string {
   const { forecasts, attempts, rejected, written } = report
   const lines = [tally('forecasts', forecasts), tally('attempts', attempts)]
+  if (rejected > 0 && written === 0) lines.length = 0
   if (rejected > 0) {
     const kept =
       written === 0

@@ -60,7 +60,7 @@ export function kernelMemory(bytes: number): KernelMemory {
       'unavailable',
       `no room for ${Math.ceil(bytes / 2 ** 20)} MiB of memory`,
       {
-        help: 'Free some memory, or use fewer worker threads.',
+        help: 'Free some memory or address space (ulimit -v), or use fewer worker threads.',
         cause,
       },
     )

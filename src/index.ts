@@ -35,6 +35,18 @@ export {
   readDocument,
   type UnreadableDocument,
 } from './document/read.js'
+export {
+  type AuditOutcome,
+  type AuditRequest,
+  auditFolder,
+  type LinkState,
+} from './evidence/audit.js'
+export { checkResult } from './evidence/check-result.js'
+export { codeVersion } from './evidence/code-version.js'
+export type { Broken, InputPaths, Link } from './evidence/documents.js'
+export type { EvaluateOptions, Phase } from './evidence/evaluate.js'
+export type { Result } from './evidence/result.js'
+export { type Scored, type ScoreRequest, scoreEvaluation } from './evidence/score.js'
 export { exportLines, type HistoryExportOptions } from './history/export.js'
 export { freshnessAt } from './history/freshness.js'
 export {
@@ -165,6 +177,8 @@ export {
   folderDeployment,
   staticDeployment,
 } from './remote/deployment.js'
+export { renderHtml } from './report/html/page.js'
+export { renderMarkdown } from './report/markdown/page.js'
 export { type Message, messageOf } from './report/messages.js'
 export { type HourlyCloses, hourlyCloses } from './scoring/baselines/closes.js'
 export {

@@ -39,25 +39,27 @@ export interface WorldOptions {
   readonly mode?: Plan['mode']
   readonly replicates?: number
   readonly registeredAt?: Instant
+  /** What the comparators are; by default four built-in ones, ar1 among them. */
+  readonly comparators?: readonly string[]
+  /** By default the made model of the history. */
+  readonly candidate?: Plan['candidates'][number]
 }
 
+const COMPARATORS = ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ar1']
+const SEER = { source: 'history', name: 'seer' } as const
+
 /** A protocol that a small window can answer to. */
-function draft(replicates: number): Protocol {
+function draft({ replicates = 20_000, comparators = COMPARATORS }: WorldOptions): Protocol {
   const protocol = ownValue()
   protocol.protocol_version = 'made-1'
-  protocol.estimands.comparisons.required = [
-    'persistence',
-    'seasonal_naive_24h',
-    'drift_24h',
-    'ar1',
-  ]
+  protocol.estimands.comparisons.required = comparators
   protocol.sampling.minimum_effective_sample.paired_origins_per_horizon = 100
   protocol.sampling.minimum_effective_sample.effective_independent_blocks_per_comparison = 10
   protocol.uncertainty.replicates = replicates
   return protocol
 }
 
-function plan(mode: Plan['mode']): Plan {
+function plan({ mode = 'prospective', ...options }: WorldOptions): Plan {
   const builtIn = (name: string) => [name, { source: 'built_in' as const, name }] as const
   return {
     plan_version: 1,
@@ -67,10 +69,8 @@ function plan(mode: Plan['mode']): Plan {
       from: formatStored(hourAt(LEAD_IN)),
       to: formatStored(hourAt(LEAD_IN + HOURS - 1)),
     },
-    candidates: [{ source: 'history', name: 'seer' }],
-    comparators: Object.fromEntries(
-      ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ar1'].map(builtIn),
-    ),
+    candidates: [options.candidate ?? SEER],
+    comparators: Object.fromEntries((options.comparators ?? COMPARATORS).map(builtIn)),
     strata: ['volatility', 'session', 'week_part'].map((name) => ({
       name,
       by: 'omitted' as const,
@@ -123,10 +123,10 @@ function forecasts(vintage: ReturnType<typeof madeVintage>, sight: number): stri
 
 /** Everything that scoring needs, in a folder of its own: frozen, registered, imported. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
-  const { sight = 0.3, mode = 'prospective', replicates = 20_000 } = options
+  const { sight = 0.3, mode = 'prospective' } = options
   const folder = mkdtempSync(join(tmpdir(), 'foreproof-world-'))
   const protocols = join(folder, 'protocols')
-  const frozen = freezeProtocol(documentOf(draft(replicates)), {
+  const frozen = freezeProtocol(documentOf(draft(options)), {
     folder: protocols,
     now: at('2024-12-01T00:00:00Z'),
   })
@@ -149,7 +149,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const registeredAt =
     options.registeredAt ??
     at(mode === 'prospective' ? '2024-12-15T00:00:00Z' : '2025-05-01T00:00:00Z')
-  const registration = buildRegistration(plan(mode), frozen.protocol, registeredAt)
+  const registration = buildRegistration(plan(options), frozen.protocol, registeredAt)
   enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
   return {
     folder,

@@ -1,6 +1,6 @@
 import type { Finding, Position } from '../contract/finding.js'
 import { type JsonFault, MAX_FAULTS } from './faults.js'
-import { type ParsedText, parse, type ValuePlace } from './parser.js'
+import { type ParsedText, parse, type Recorder, type ValuePlace } from './parser.js'
 import { LineIndex } from './place.js'
 import { parentOf, pointerOf } from './pointer.js'
 import { decode } from './text.js'
@@ -19,6 +19,8 @@ export interface Document {
   readonly value: unknown
   /** The decoded source. */
   readonly text: string
+  /** True when the source has no backslash: then no text in it needs escaping. */
+  readonly plain: boolean
   /**
    * Where a value stands, or its member name. A pointer to nothing gives the nearest value above
    * it, so that a missing member is placed at the object it is missing from.
@@ -46,9 +48,12 @@ export function readDocument(
   options: ReadOptions = {},
 ): Document | UnreadableDocument {
   const { text, faults, readable } = decode(bytes, options.maxBytes ?? MAX_BYTES)
-  const parsed: ParsedText = readable ? parse(text) : { value: undefined, faults: [] }
+  const parsed: ParsedText = readable
+    ? parse(text, { ascii: text.length === bytes.length })
+    : { value: undefined, faults: [] }
   if (faults.length === 0 && parsed.faults.length === 0) {
-    return { ok: true, file, value: parsed.value, text, positionOf: placer(text) }
+    const plain = !text.includes('\\')
+    return { ok: true, file, value: parsed.value, text, plain, positionOf: placer(text) }
   }
   const lines = new LineIndex(text)
   const places = new Places(text)
@@ -127,11 +132,12 @@ class Places {
   #all(): Map<string, ValuePlace> {
     if (this.#byPointer === undefined) {
       const places = new Map<string, ValuePlace>()
-      parse(this.#text, (path, place) => {
+      const recorder: Recorder = (path, place) => {
         const pointer = pointerOf(path)
         // Of members with the same name the first one keeps the pointer.
         if (!places.has(pointer)) places.set(pointer, place)
-      })
+      }
+      parse(this.#text, { recorder })
       this.#byPointer = places
     }
     return this.#byPointer

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Finding } from '../contract/finding.js'
 import type { Protocol } from '../contract/types.js'
-import { digestWithout } from '../document/digest.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { ledgerOf, readLedgerFile } from './ledger-file.js'
 import {
@@ -58,7 +57,8 @@ export function checkAgainstLedger(document: Document, ledger: VerifiedLedger): 
   if (entry === undefined) {
     return placed([finding('ledger-entry-missing', '', { ledger: ledger.file })], document)
   }
-  const computed = digestWithout(protocol, PROTOCOL_DIGEST)
+  // The document verifies, so what it declares is its digest.
+  const computed = protocol.protocol_sha256
   if (entry.protocol_sha256 !== computed) {
     const args = { frozen: entry.protocol_sha256, computed, frozenAt: entry.frozen_at }
     return placed([finding('ledger-digest-differs', `/${PROTOCOL_DIGEST}`, args)], document)

@@ -77,11 +77,21 @@ function verify(
 function figuresOf(document: Document | UnreadableDocument, ok: boolean): object {
   if (!ok || !document.ok) return { file: document.file, ok }
   const { protocol_version, protocol_sha256 } = document.value as Protocol
-  return { file: document.file, ok, protocol_version, protocol_sha256 }
+  return {
+    file: document.file,
+    ok,
+    protocol_version: detached(protocol_version),
+    protocol_sha256: detached(protocol_sha256),
+  }
 }
 
 function headline(documents: number, ledgers: readonly { entries: number }[]): string {
   const entries = ledgers.reduce((sum, ledger) => sum + ledger.entries, 0)
   const beside = ledgers.length === 0 ? 'no ledger' : `${counted(entries, 'ledger line')}`
   return `${counted(documents, 'protocol')}, ${beside} verified`
+}
+
+/** A copy that does not keep alive the whole text it was cut from: there may be thousands. */
+function detached(text: string): string {
+  return Buffer.from(text).toString()
 }

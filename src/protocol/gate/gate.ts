@@ -55,7 +55,8 @@ export function runGate(options: GateOptions): GateOutcome {
     ...(moves.findings.get(outcome.path) ?? checkNew(outcome, beside)),
   ])
   const others = touched.flatMap((outcome) => outcome.others)
-  findings.push(...versionsFrozenTwice(scene, others))
+  const untouched = new Set(outcomes.flatMap((each) => (each.untouched ? [each.path] : [])))
+  findings.push(...versionsFrozenTwice(scene, others, untouched))
   const gone = new Set([...moves.gone].map((path) => basename(path)))
   for (const ledger of ledgers) {
     // A document that is gone is told once, as such.

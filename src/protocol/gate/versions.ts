@@ -18,10 +18,19 @@ const BATCH = 256
  * Versions that stand for two contents anywhere between the base and the working tree, also when
  * one of the two has since gone. A frozen document that was changed at its own path is told by
  * pointer elsewhere and not again.
+ * @param untouched - paths whose file is what was frozen: reading it is quicker than asking git.
  */
-export function versionsFrozenTwice(scene: Scene, states: readonly State[]): Finding[] {
+export function versionsFrozenTwice(
+  scene: Scene,
+  states: readonly State[],
+  untouched: ReadonlySet<string>,
+): Finding[] {
   if (states.length === 0) return []
-  const known = frozenVersions(scene, new Set(states.map((state) => state.content.version)))
+  const known = frozenVersions(
+    scene,
+    new Set(states.map((state) => state.content.version)),
+    untouched,
+  )
   const findings: Finding[] = []
   for (const { path, content, place } of states) {
     const version = content.version as string
@@ -47,10 +56,11 @@ export function versionsFrozenTwice(scene: Scene, states: readonly State[]): Fin
 function frozenVersions(
   scene: Scene,
   wanted: ReadonlySet<string | undefined>,
+  untouched: ReadonlySet<string>,
 ): Map<string, readonly Known[]> {
   const found = new Map<string, readonly Known[]>()
   const needles = [...wanted].map((version) => JSON.stringify(version))
-  for (const [path, content] of documents(scene, needles)) {
+  for (const [path, content] of documents(scene, needles, untouched)) {
     if (!content.sound || content.version === undefined || !wanted.has(content.version)) continue
     const others = found.get(content.version) ?? []
     found.set(content.version, [...others, { path, content, where: scene.base.revision }])
@@ -59,16 +69,30 @@ function frozenVersions(
 }
 
 /** Frozen documents in which one of the texts occurs; only these are worth reading as JSON. */
-function* documents(scene: Scene, needles: readonly string[]): Generator<[string, Content]> {
-  const entries = [...blobsOf(scene.frozen), ...blobsOf(scene.ahead ?? new Map())]
-  for (let from = 0; from < entries.length; from += BATCH) {
-    const batch = entries.slice(from, from + BATCH)
+function* documents(
+  scene: Scene,
+  needles: readonly string[],
+  untouched: ReadonlySet<string>,
+): Generator<[string, Content]> {
+  const worthReading = (path: string, bytes: Uint8Array): Content | undefined => {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const occurs = needles.some((needle) => buffer.includes(needle)) || buffer.includes('\\u')
+    return occurs ? contentOf(Buffer.from(buffer), path) : undefined
+  }
+  const asked: [string, string][] = [...blobsOf(scene.ahead ?? new Map())]
+  for (const [path, oid] of blobsOf(scene.frozen)) {
+    if (!untouched.has(path) || scene.work.get(path)?.kind !== 'file') asked.push([path, oid])
+    else {
+      const content = scene.peek(path, (bytes) => worthReading(path, bytes))
+      if (content !== undefined) yield [path, content]
+    }
+  }
+  for (let from = 0; from < asked.length; from += BATCH) {
+    const batch = asked.slice(from, from + BATCH)
     const contents = scene.blobs.peek(batch.map(([, oid]) => oid))
     for (const [index, [path]] of batch.entries()) {
-      const bytes = contents[index] as Buffer
-      if (needles.some((needle) => bytes.includes(needle)) || bytes.includes('\\u')) {
-        yield [path, contentOf(bytes, path)]
-      }
+      const content = worthReading(path, contents[index] as Buffer)
+      if (content !== undefined) yield [path, content]
     }
   }
 }

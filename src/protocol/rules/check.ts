@@ -34,7 +34,7 @@ export function checkProtocolDigest(document: Document): Finding[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   const declared = (value as Record<string, unknown>)[PROTOCOL_DIGEST]
   if (typeof declared !== 'string' || !/^[0-9a-f]{64}$/.test(declared)) return []
-  const computed = digestWithout(value, PROTOCOL_DIGEST)
+  const computed = digestWithout(value, PROTOCOL_DIGEST, document)
   if (computed === declared) return []
   const finding: Finding = {
     code: 'digest-mismatch',

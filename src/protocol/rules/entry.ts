@@ -89,7 +89,7 @@ const REGISTERED: Readonly<Record<string, Kind>> = {
   file: 'text',
   registered_at: 'timestamp',
 }
-const OPTIONAL: Readonly<Record<string, Kind>> = { supersedes: 'text' }
+const FROZEN_KNOWN: Readonly<Record<string, Kind>> = { ...FROZEN, supersedes: 'text' }
 
 const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   count: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
@@ -109,8 +109,7 @@ export function checkEntry(value: unknown): Finding[] {
   const entry = value as Record<string, unknown>
   const registered = Object.hasOwn(entry, 'registration_sha256')
   const required = registered ? REGISTERED : FROZEN
-  const optional = registered ? {} : OPTIONAL
-  const known: Readonly<Record<string, Kind>> = { ...required, ...optional }
+  const known = registered ? REGISTERED : FROZEN_KNOWN
   const findings: Finding[] = []
   for (const key of Object.keys(required)) {
     if (!Object.hasOwn(entry, key)) findings.push(fault('missing-key', '', { key }))

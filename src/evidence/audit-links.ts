@@ -9,6 +9,7 @@ import { renderMarkdown } from '../report/markdown/page.js'
 import { type AccessEntry, earlierReadings, readAccess } from './access.js'
 import { accessPath, readAccessFile } from './access-file.js'
 import { settingsOf } from './assemble.js'
+import { circumstancesOf } from './circumstances.js'
 import { firstDifference } from './differences.js'
 import { type Documents, fault, type InputPaths, protocolFolder } from './documents.js'
 import { FILES } from './folder.js'
@@ -38,10 +39,25 @@ export function documentFaults(result: Result, documents: Documents, paths: Inpu
   return []
 }
 
-/** Whether the run was carried out with the figures that were fixed, the seed among them. */
-export function settingFaults(result: Result, documents: Documents, folder: string): Finding[] {
+/** Whether the run was carried out with what was fixed: mode, inputs, and figures with the seed. */
+export function settingFaults(
+  result: Result,
+  documents: Documents,
+  vintage: Vintage,
+  folder: string,
+): Finding[] {
   const file = join(folder, FILES.result)
-  const fixed = settingsOf(documents.registration, documents.protocol)
+  const { registration, protocol } = documents
+  const fixed = settingsOf(registration, protocol)
+  const { history, pairs } = result.inputs
+  const { inputs } = circumstancesOf(documents, vintage, history, pairs, result.code, 0)
+  const other =
+    firstDifference(result.mode, registration.mode, '/mode') ??
+    firstDifference(result.inputs, inputs, '/inputs')
+  if (other !== undefined) {
+    const args = { stored: other.stored, fixed: other.computed }
+    return [{ ...fault('settings-differ', file, args), pointer: other.pointer }]
+  }
   if (result.settings.seed !== fixed.seed) {
     return [fault('seed-differs', file, { stored: result.settings.seed, fixed: fixed.seed })]
   }
@@ -123,25 +139,25 @@ function accordFaults(result: Result, entries: readonly AccessEntry[], file: str
 
 const MADE_FROM = /<meta name="foreproof-result" content="([0-9a-f]{64})">/
 
-/** The reports must be what this result gives, to the byte. */
-export function reportFaults(result: Result, folder: string, comparable: boolean): Finding[] {
+/** The reports must be what this result gives, to the byte where the same code drew them. */
+export function reportFaults(result: Result, folder: string, sameCode: boolean): Finding[] {
   const findings: Finding[] = []
+  const check = (name: 'html' | 'markdown', stored: string | null, render: () => string) => {
+    const file = join(folder, FILES[name])
+    if (stored !== result.result_sha256) {
+      findings.push(fault('report-of-other-run', file, { stored, found: result.result_sha256 }))
+    } else if (textOf(file) !== render()) {
+      findings.push(
+        sameCode
+          ? fault('report-edited', file)
+          : { ...fault('report-not-comparable', file), severity: 'warning' },
+      )
+    }
+  }
   const html = textOf(join(folder, FILES.html))
-  const stored = MADE_FROM.exec(html)?.[1] ?? null
-  const file = join(folder, FILES.html)
-  if (stored !== result.result_sha256) {
-    findings.push(fault('report-of-other-run', file, { stored, found: result.result_sha256 }))
-  } else if (comparable && html !== renderHtml(result)) {
-    findings.push(fault('report-edited', file))
-  }
+  check('html', MADE_FROM.exec(html)?.[1] ?? null, () => renderHtml(result))
   const markdown = textOf(join(folder, FILES.markdown))
-  const other = join(folder, FILES.markdown)
-  if (!markdown.includes(result.result_sha256)) {
-    findings.push(
-      fault('report-of-other-run', other, { stored: null, found: result.result_sha256 }),
-    )
-  } else if (comparable && markdown !== renderMarkdown(result)) {
-    findings.push(fault('report-edited', other))
-  }
+  const named = markdown.includes(result.result_sha256) ? result.result_sha256 : null
+  check('markdown', named, () => renderMarkdown(result))
   return findings
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Finding } from '../contract/finding.js'
+import { type Finding, holds } from '../contract/finding.js'
 import type { Vintage } from '../outcomes/types.js'
 import { buildStrata } from '../registration/strata.js'
 import {
@@ -10,6 +10,7 @@ import {
   settingFaults,
   vintageFaults,
 } from './audit-links.js'
+import { circumstancesOf } from './circumstances.js'
 import { firstDifference, PairsComparison } from './differences.js'
 import {
   type Broken,
@@ -29,7 +30,6 @@ import { pairStage } from './pairing-stage.js'
 import { inputPaths, readResult, requireEvidence } from './read-folder.js'
 import type { CodeVersion, Result } from './result.js'
 import { digestOf } from './rows.js'
-import { circumstancesOf } from './score.js'
 
 export interface AuditRequest extends EvaluateOptions {
   readonly folder: string
@@ -46,6 +46,8 @@ export interface AuditOutcome {
   readonly links: readonly { readonly link: Link; readonly state: LinkState }[]
   readonly findings: readonly Finding[]
   readonly result: Result | undefined
+  /** The inputs it was held against; absent when the result itself is broken. */
+  readonly paths?: InputPaths
 }
 
 export type LinkState = 'holds' | 'broken' | 'not_checked'
@@ -74,8 +76,9 @@ export async function auditFolder(request: AuditRequest): Promise<AuditOutcome> 
   const read = readResult(request.folder)
   if (!read.ok) return outcome(read, [], undefined, request.quick)
   const notes = codeNotes(read.result, request)
-  const found = await chain(request, read.result)
-  return outcome(found, notes, read.result, request.quick)
+  const paths = inputPaths(request.folder, request.paths)
+  const found = await chain(request, read.result, paths, notes)
+  return { ...outcome(found, notes, read.result, request.quick), paths }
 }
 
 function outcome(
@@ -103,9 +106,13 @@ function codeNotes(result: Result, { folder, code }: AuditRequest): Finding[] {
   return [{ ...fault('code-differs', join(folder, FILES.result), args), severity: 'note' }]
 }
 
-async function chain(request: AuditRequest, result: Result): Promise<Broken | undefined> {
+async function chain(
+  request: AuditRequest,
+  result: Result,
+  paths: InputPaths,
+  notes: Finding[],
+): Promise<Broken | undefined> {
   const { folder, quick } = request
-  const paths = inputPaths(folder, request.paths)
   const documents = verifyDocuments(paths)
   if (!documents.ok) return documents
   const other = documentFaults(result, documents, paths)
@@ -120,7 +127,7 @@ async function chain(request: AuditRequest, result: Result): Promise<Broken | un
     const basis = basisOf(documents, outcomes.vintage, history)
     const changed = dataFaults(request, result, basis, history, paths)
     if (changed) return changed
-    const settings = settingFaults(result, documents, folder)
+    const settings = settingFaults(result, documents, outcomes.vintage, folder)
     if (settings.length > 0) return broken('computation', settings)
     const differs = quick ? undefined : await recomputed(request, result, basis, history)
     if (differs) return differs
@@ -130,10 +137,12 @@ async function chain(request: AuditRequest, result: Result): Promise<Broken | un
   const readings = guarded('access', () => accessFaults(result, folder, paths), 'is-a-finding')
   if ('ok' in readings) return readings
   if (readings.length > 0) return broken('access', readings)
-  const comparable = result.code.sha256 === request.code.sha256
-  const reports = guarded('report', () => reportFaults(result, folder, comparable), 'is-a-finding')
+  const sameCode = result.code.sha256 === request.code.sha256
+  const reports = guarded('report', () => reportFaults(result, folder, sameCode), 'is-a-finding')
   if ('ok' in reports) return reports
-  return reports.length > 0 ? broken('report', reports) : undefined
+  if (!holds(reports)) return broken('report', reports)
+  notes.push(...reports)
+  return undefined
 }
 
 function linkOf({ code }: Finding): Link {

@@ -37,6 +37,11 @@ export interface RowsDigest {
   readonly rows: number
 }
 
+export interface RowsRead extends RowsDigest {
+  /** Names of the models that have a row. */
+  readonly models: ReadonlySet<string>
+}
+
 /** Passes rows on and takes their digest on the way. */
 export class DigestedRows implements Iterable<PairingRow> {
   readonly #rows: Iterable<PairingRow>
@@ -68,10 +73,11 @@ export class DigestedRows implements Iterable<PairingRow> {
   }
 }
 
-/** The digest of all rows, read for nothing else. */
-export function digestOf(rows: DigestedRows): RowsDigest {
-  for (const _ of rows);
-  return rows.digest()
+/** The digest of all rows and whose they are, read for nothing else. */
+export function digestOf(rows: DigestedRows): RowsRead {
+  const models = new Set<string>()
+  for (const row of rows) models.add(row.model)
+  return { ...rows.digest(), models }
 }
 
 /** Reads origins; neighbours share theirs, so only a change is parsed. */

@@ -1,6 +1,8 @@
 import { relative, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
+import type { Finding } from '../contract/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
+import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import type { Vintage } from '../outcomes/types.js'
 import { buildStrata } from '../registration/strata.js'
@@ -8,10 +10,12 @@ import { renderHtml } from '../report/html/page.js'
 import { renderMarkdown } from '../report/markdown/page.js'
 import { type AccessFields, accessText, earlierReadings, type ReadInputs } from './access.js'
 import { accessPath, appendAccess } from './access-file.js'
-import type { Circumstances } from './assemble.js'
+import { circumstancesOf } from './circumstances.js'
 import {
   type Broken,
+  broken,
   type Documents,
+  fault,
   type InputPaths,
   protocolFolder,
   verifyDocuments,
@@ -21,7 +25,7 @@ import { type EvaluateOptions, evaluate } from './evaluate.js'
 import { FILES, FolderInTheMaking, refuseExisting } from './folder.js'
 import { historyRows, readsHistory } from './history-rows.js'
 import type { CodeVersion, Result } from './result.js'
-import { digestOf, type RowsDigest } from './rows.js'
+import { digestOf, type RowsRead } from './rows.js'
 
 export interface ScoreRequest extends InputPaths, EvaluateOptions {
   /** The folder to write; it must not exist. */
@@ -52,6 +56,8 @@ export async function scoreEvaluation(request: ScoreRequest): Promise<Scored> {
   const history = historyRows(request.history, documents.registration)
   try {
     const read = digestOf(history.rows())
+    const wrong = historyFaults(documents.registration, read, request.history)
+    if (wrong.length > 0) return broken('history', wrong)
     const folder = new FolderInTheMaking(request.out)
     try {
       return await run(request, documents, outcomes.vintage, history, read, folder)
@@ -68,7 +74,7 @@ async function run(
   documents: Documents,
   vintage: Vintage,
   history: ReturnType<typeof historyRows>,
-  read: RowsDigest,
+  read: RowsRead,
   folder: FolderInTheMaking,
 ): Promise<Scored> {
   const { registration } = documents
@@ -100,7 +106,14 @@ async function run(
   const evaluated = await evaluate(basis, rows, folder.addPairs, request)
   if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(request.history)
   const { pairs } = evaluated.paired
-  const circumstances = circumstancesOf(documents, vintage, read, pairs, request.code, earlier)
+  const circumstances = circumstancesOf(
+    documents,
+    vintage,
+    { sha256: read.sha256, rows: read.rows },
+    pairs,
+    request.code,
+    earlier,
+  )
   const result = evaluated.result(circumstances)
   const text = canonicalize(result)
   folder.write(FILES.result, `${text}\n`)
@@ -115,44 +128,17 @@ async function run(
   return { ok: true, folder: request.out, access, result }
 }
 
-/** What a result says of its inputs; the same for `score` and for `audit`. */
-export function circumstancesOf(
-  { registration, registrationEntry, protocol, protocolEntry }: Documents,
-  { manifest }: Vintage,
-  history: RowsDigest,
-  pairs: { readonly sha256: string; readonly rows: number },
-  code: CodeVersion,
-  earlier: number,
-): Circumstances {
-  return {
-    code,
-    exploratory: earlier > 0,
-    earlier_readings: earlier,
-    inputs: {
-      protocol: {
-        version: protocol.protocol_version,
-        sha256: protocol.protocol_sha256,
-        ledger_entry_sha256: protocolEntry.entry_sha256,
-      },
-      registration: {
-        name: registration.name,
-        sha256: registration.registration_sha256,
-        registered_at: registration.registered_at,
-        family_sha256: registration.family_sha256,
-        ledger_entry_sha256: registrationEntry.entry_sha256,
-      },
-      history,
-      vintage: {
-        id: manifest.vintage_id,
-        sha256: manifest.sha256,
-        source: manifest.source,
-        first: manifest.first,
-        last: manifest.last,
-        closes: manifest.count,
-      },
-      pairs,
-    },
-  }
+/**
+ * A history without a row of any registered model is most likely another file: it is told before a
+ * reading is spent on it. One model without rows is not refused, for it may have made none.
+ */
+function historyFaults(registration: Registration, read: RowsRead, path: string): Finding[] {
+  const { candidates, comparators } = registration
+  const wanted = [...candidates, ...comparators]
+    .filter((model) => model.source === 'history')
+    .map((model) => model.name)
+  if (wanted.length === 0 || wanted.some((name) => read.models.has(name))) return []
+  return [fault('history-without-models', path, { models: wanted, found: [...read.models].sort() })]
 }
 
 /** Where the inputs were, seen from the folder: what `audit` tries when it is not told. */

@@ -329,18 +329,27 @@ describe('audit names the first link that does not hold', () => {
     expect(findings[0]).toMatchObject({ code: 'pairs-edited', args: { found: sha256Hex(text) } })
   })
 
-  it('does not compare reports drawn by other code, and says so', async () => {
+  it('says so when other code scored, and when that may be why a report looks otherwise', async () => {
     copyOfAll()
-    const code = { ...codeVersion(), sha256: 'f'.repeat(64) }
-    const found = await auditFolder({
-      folder: join(folder, 'first'),
-      paths: {},
-      quick: true,
-      code,
-    })
-    expect(found.ok).toBe(true)
-    expect(found.findings.map((one) => [one.code, one.severity])).toEqual([
+    const by = async () => {
+      const code = { ...codeVersion(), sha256: 'f'.repeat(64) }
+      const path = join(folder, 'first')
+      const found = await auditFolder({ folder: path, paths: {}, quick: true, code })
+      expect(found.ok).toBe(true)
+      return found.findings.map((one) => [one.code, one.severity])
+    }
+    expect(await by()).toEqual([['code-differs', 'note']])
+    edited(FILES.html, 'Disposition</h2>', 'Verdict</h2>')()
+    expect(await by()).toEqual([
       ['code-differs', 'note'],
+      ['report-not-comparable', 'warning'],
     ])
+  })
+
+  it('is not content with a result that only calls itself prospective', async () => {
+    copyOfAll()
+    forge((result) => (result.mode = 'retrospective'))
+    const found = await audit(true)
+    expect(found.findings[0]).toMatchObject({ code: 'settings-differ', pointer: '/mode' })
   })
 })

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
@@ -182,6 +183,19 @@ describe('score refuses, and tells no score', () => {
     const outcome = await score(spoil(world) ?? {})
     expect(outcome).toMatchObject({ ok: false, link, findings: [{ code }] })
     expect(leftovers()).toEqual([])
+    expect(existsSync(join(world.paths.protocol, 'access'))).toBe(false)
+  })
+
+  it('from a history of other models, before a reading is spent', async () => {
+    await make()
+    const db = new Database(world.paths.history)
+    db.exec("UPDATE forecast_predictions SET model_name = 'sear'")
+    db.close()
+    expect(await score()).toMatchObject({
+      ok: false,
+      link: 'history',
+      findings: [{ code: 'history-without-models', args: { models: ['seer'], found: ['sear'] } }],
+    })
     expect(existsSync(join(world.paths.protocol, 'access'))).toBe(false)
   })
 

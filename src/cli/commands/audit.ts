@@ -52,6 +52,7 @@ const command: Command<Arguments> = {
         folder,
         quick,
         result_sha256: found.result?.result_sha256 ?? null,
+        inputs: found.paths ?? null,
         links: found.links,
         broken: found.links.find((link) => link.state === 'broken')?.link ?? null,
       },
@@ -81,8 +82,19 @@ const SIGNS: Readonly<Record<LinkState, string>> = {
   not_checked: 'not checked',
 }
 
-function bodyOf({ links }: AuditOutcome): string {
-  return links.map(({ link, state }) => `${SIGNS[state]}  ${NAMES[link]}`).join('\n')
+/** The inputs are named: an audit is worth what they are, and the folder says where they lie. */
+function bodyOf({ links, paths, result }: AuditOutcome): string {
+  const rows = links.map(({ link, state }) => `${SIGNS[state]}  ${NAMES[link]}`)
+  if (!paths || !result) return rows.join('\n')
+  const { registration, protocol, vintage, history } = result.inputs
+  const held = [
+    ['registration', registration.sha256, paths.registration],
+    ['protocol', protocol.sha256, paths.protocol],
+    ['outcomes', vintage.sha256, paths.outcomes],
+    ...(history.rows > 0 ? [['history', history.sha256, paths.history]] : []),
+  ] as const
+  const inputs = held.map(([name, sha256, path]) => `${name?.padEnd(12)}  ${sha256}  ${path}`)
+  return ['Held against:', ...inputs, '', ...rows].join('\n')
 }
 
 function headline({ ok, result }: AuditOutcome, quick: boolean): string {

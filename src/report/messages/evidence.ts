@@ -144,8 +144,16 @@ export const evidenceMessages: MessageTable = {
     text: 'the report is not the one that this result gives: it was edited',
     help: RESTORE,
   }),
+  'report-not-comparable': () => ({
+    text: 'the report is not what this foreproof draws from the result, which other code scored',
+    help: 'Audit with the release that scored it to tell a change of design from an edit.',
+  }),
+  'history-without-models': (args) => ({
+    text: `the history has no row of any registered model (${args.models}) in the window`,
+    help: `It has rows of: ${String(args.found) || 'none'}. Name the right history; no reading was spent.`,
+  }),
   'code-differs': (args) => ({
-    text: `scored by ${args.stored} with other code than this (${args.found}); reports are not compared`,
-    help: 'Audit with the same release for a comparison to the byte.',
+    text: `scored by ${args.stored} with other code than this (${args.found})`,
+    help: 'All figures are recomputed all the same.',
   }),
 }

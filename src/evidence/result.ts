@@ -13,7 +13,6 @@ type Frozen<T> = T extends readonly (infer Item)[]
  */
 export type Result = Frozen<ResultDocument>
 
-export type ResultInputs = Result['inputs']
 export type ResultSettings = Result['settings']
 export type ResultModel = Result['models'][number]
 /** How the expected attempts of one cell ended; the five counts add up to `expected`. */
@@ -30,7 +29,6 @@ export type CandidateDisposition = Result['dispositions'][number]
 export type DispositionReason = CandidateDisposition['reasons'][number]
 
 export type CodeVersion = Result['code']
-export type Mode = Result['mode']
 export type Measure = TestResult['measure']
 export type Stratum = TestResult['stratum']
 /** Hours ahead, or the unweighted mean of the protocol's horizons. */

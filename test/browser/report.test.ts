@@ -1,15 +1,14 @@
 /// <reference lib="dom" />
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderHtml } from '../../src/report/html/page.js'
 import { sampleResult } from '../report/sample.js'
 import { hasChromium, launch } from './launch.js'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const CHARTS = [
   'chart-status',
   'chart-loss',
@@ -79,7 +78,7 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
       for (const name of ['short.html', 'long.html']) {
         const { page, said } = await open(options, name)
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
-        await page.evaluate(AXE)
+        await page.evaluate(axe.source)
         const found = await page.evaluate(() => (window as unknown as AxeWindow).axe.run())
         expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
         expect(said).toEqual([])

@@ -17,6 +17,7 @@ export function junitOf(
     /** The severities that make a test case fail. */
     readonly failing: readonly Severity[]
     readonly now: Instant
+    readonly version: string
   },
 ): string {
   const byFile = new Map<string, DetailedFinding[]>(run.checked.map((file) => [file, []]))
@@ -33,14 +34,15 @@ export function junitOf(
   const name = `foreproof ${run.command}`
   const attributes = [
     `name="${xml(name)}" package="foreproof" id="0"`,
-    `tests="${cases.length}" failures="${failures}" errors="0" skipped="0" time="0"`,
+    `tests="${cases.length}" failures="${failures}" errors="0" time="0"`,
     `timestamp="${formatUtc(run.now).slice(0, 19)}" hostname="localhost"`,
   ]
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites>',
     `  <testsuite ${attributes.join(' ')}>`,
-    '    <properties/>',
+    // Empty properties please one of the two schemas, none at all the other.
+    `    <properties><property name="foreproof" value="${xml(run.version)}"/></properties>`,
     ...cases.map((each) => each.xml),
     `    <system-out>${xml(others.map(describe).join('\n'))}</system-out>`,
     '    <system-err/>',

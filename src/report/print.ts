@@ -70,7 +70,7 @@ async function rendered(
     case 'sarif':
       return (await import('./sarif.js')).sarifOf(findings, { version, command }, ok)
     case 'junit': {
-      const run = { command, checked: given.checked ?? [], now: output.now(), failing }
+      const run = { command, checked: given.checked ?? [], now: output.now(), version, failing }
       return (await import('./junit.js')).junitOf(findings, run)
     }
     case 'github':

@@ -58,7 +58,10 @@ function* forecasts(opened: Opened, window: PairingWindow): Generator<PairingRow
       q90: numericOrNull(values[7]),
       level: whole === undefined ? LEVEL : whole.level,
       attempt: null,
-      ...provenanceOf(values, 10),
+      inputAvailableAt: textOrNull(values[11]),
+      selectionDataThrough: textOrNull(values[12]),
+      vintageId: textOrNull(values[13]),
+      vintageSha256: textOrNull(values[14]),
     }
   }
 }
@@ -81,7 +84,10 @@ function* attempts(opened: Opened, window: PairingWindow): Generator<PairingRow>
       q90: null,
       level: LEVEL,
       attempt: values[3] === 'abstained' ? 'abstained' : 'failed',
-      ...provenanceOf(values, 4),
+      inputAvailableAt: textOrNull(values[5]),
+      selectionDataThrough: textOrNull(values[6]),
+      vintageId: textOrNull(values[7]),
+      vintageSha256: textOrNull(values[8]),
     }
   }
 }
@@ -110,16 +116,6 @@ function attemptSql(layout: Layout): string {
     FROM foreproof_attempts p ${provenanceJoin(layout)}
     WHERE p.origin_at BETWEEN ? AND ?
     ORDER BY p.origin_at, p.horizon_hours, p.model_name`
-}
-
-function provenanceOf(values: Values, at: number) {
-  const given = (values[at] ?? null) !== null
-  return {
-    inputAvailableAt: given ? textOrNull(values[at + 1]) : null,
-    selectionDataThrough: given ? textOrNull(values[at + 2]) : null,
-    vintageId: given ? textOrNull(values[at + 3]) : null,
-    vintageSha256: given ? textOrNull(values[at + 4]) : null,
-  }
 }
 
 /** What a resource that is kept whole says otherwise than its origin's row. */

@@ -52,6 +52,8 @@ export function openHistory(path: string, options: HistoryOptions = {}): History
     page: (query) => withPages((pages) => pages.page(query)),
     newestOrigin: (filters = {}) =>
       withPages((pages) => instantOf(pages.page({ filters, limit: 1 })[0]?.originAt)),
+    mark: () => connection.use((opened) => prepare(opened).tracking.mark()),
+    rowsSince: (mark) => connection.use((opened) => prepare(opened).tracking.rowsSince(mark)),
     count: () => withPages((pages) => pages.count()),
     find: (key) => withPages((pages) => pages.find(key)),
     extent: () => connection.use((opened) => extentOf(opened, prepare(opened).tracking)),

@@ -1,12 +1,16 @@
 import { type Catalogue, createCatalogue } from './catalogue.js'
 import type { Opened } from './connection.js'
-import { chooseOrder, type Order, sortsAsText, TEXT_ORDER } from './order.js'
-import type { RawValue } from './types.js'
+import { chooseOrder, instantOf, type Order, sortsAsText, TEXT_ORDER } from './order.js'
+import type { RawValue, RowKey, RowMark } from './types.js'
 
 /** What is known of a file's rows beyond the file: kept up to date as rows come. */
 export interface Tracking {
   /** The order as of now; asks the file only for what was committed since. */
   order(): Order
+  /** See `HistoryReader.mark`. */
+  mark(): RowMark | undefined
+  /** See `HistoryReader.rowsSince`; spares the first call of `order` its look at every row. */
+  rowsSince(mark: RowMark): RowKey[] | undefined
   /** As of the last call of `order`; undefined where rows do not sort as text. */
   catalogue(): Catalogue | undefined
 }
@@ -87,5 +91,35 @@ export function track(opened: Opened, revision: () => number, blockRows: number)
       return order ?? TEXT_ORDER
     },
     catalogue: () => catalogue,
+    mark() {
+      if (tables === undefined || this.order().kind !== 'text') return undefined
+      const newest = tables.rows.newest()
+      if (newest === undefined) return undefined
+      const [row, originAt, model, horizon] = newest
+      return {
+        row,
+        originAt: String(originAt),
+        model: String(model),
+        horizonHours: Number(horizon),
+      }
+    },
+    rowsSince({ row, originAt, model, horizonHours }) {
+      const found = tables?.rows.at(row)
+      const same = found?.[1] === originAt && found[2] === model && found[3] === horizonHours
+      if (tables === undefined || !same) return undefined
+      const since: RowKey[] = []
+      for (const [, origin, name, horizon] of tables.rows.since(row)) {
+        const instant = sortsAsText(origin) ? instantOf(origin) : undefined
+        if (instant === undefined) return undefined
+        since.push({ origin: instant, horizonHours: Number(horizon), model: String(name) })
+      }
+      if (order === undefined) {
+        for (const table of followed) table.anchor = table.newest()
+        order = TEXT_ORDER
+        catalogue = createCatalogue(db, layout, blockRows)
+        known = revision()
+      }
+      return since
+    },
   }
 }

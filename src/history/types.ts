@@ -14,6 +14,14 @@ export interface RowKey {
   readonly model: string
 }
 
+/** A row by its place in the file: rows written later have larger numbers. */
+export interface RowMark {
+  readonly row: number
+  readonly originAt: string
+  readonly model: string
+  readonly horizonHours: number
+}
+
 /** The row of `forecast_origins` that the forecasts of one origin share. */
 export interface OriginRow {
   readonly originAt: RawValue
@@ -107,6 +115,16 @@ export interface HistoryReader {
   /** The newest origin that matches; from the same index as `page`. */
   newestOrigin(filters?: PageFilters): Instant | undefined
   find(key: RowKey): HistoryRow | undefined
+  /**
+   * A mark of the row written last, for `rowsSince`; undefined for an empty history, and where the
+   * file's spelling or layout does not allow to follow it by what was written last.
+   */
+  mark(): RowMark | undefined
+  /**
+   * Keys of the rows written after a mark, in the order they were written, without looking at the
+   * others. Undefined where the mark no longer holds, or a row is spelt so that all must be looked at.
+   */
+  rowsSince(mark: RowMark): RowKey[] | undefined
   /** How many rows all pages together have; quick unless the file spells its timestamps oddly. */
   count(): number
   /** How many rows all pages together have; quick unless the file spells its timestamps oddly. */

@@ -103,6 +103,7 @@ export async function buildSite(
     sealed_pages: sealed,
     sealed_through: sealedThrough ?? facts.intactThrough,
     newest: recordedKey(head?.[0]),
+    mark: facts.mark,
     changed:
       plan.kind === 'update'
         ? [...written.map(({ path }) => path), ...dropped, CHECKSUMS_FILE, RECORD_FILE]

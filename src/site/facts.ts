@@ -39,30 +39,42 @@ export function compareRows(a: RowKey, b: RowKey): number {
 }
 
 /**
- * Looks at the history as far as the build before needs it: at the rows that are newer than its last
- * sealed page, and at the number of all rows. Only when that number shows that a row has come in
- * late does it read on, to find the first page that is affected.
+ * Looks at the history as far as the build before needs it: at what was written after its mark. Where
+ * there is no mark to go by, all rows are counted, and those newer than the last sealed page: unless
+ * the numbers agree, a row has come in late. Only then are pages compared, from the newest down.
+ * @param count whether to count all rows though there is a mark, for it has misled.
  */
 export function gatherFacts(
   reader: HistoryReader,
   folder: string | undefined,
   before: BuildRecord | undefined,
+  count: boolean,
 ): HistoryFacts {
-  const forecasts = reader.count()
+  const marked = before?.mark && !count ? reader.rowsSince(before.mark) : undefined
+  const mark = reader.mark() ?? null
+  const forecasts = marked === undefined ? reader.count() : (before?.forecasts ?? 0) + marked.length
   if (before === undefined || folder === undefined || before.sealed_through === null) {
-    return { forecasts, intactPages: 0, intactThrough: null }
+    return { forecasts, mark, intactPages: 0, intactThrough: null }
   }
   const edge = rowKeyOf(before.sealed_through)
+  const intact =
+    marked === undefined
+      ? forecasts - newerThan(reader, edge) === before.sealed_pages * PAGE_SIZE
+      : marked.every((key) => compareRows(key, edge) < 0)
+  if (intact) {
+    const { sealed_pages: intactPages, sealed_through: intactThrough } = before
+    return { forecasts, mark, intactPages, intactThrough }
+  }
+  return { forecasts, mark, ...lastIntact(reader, folder, before, forecasts) }
+}
+
+function newerThan(reader: HistoryReader, edge: RowKey): number {
   let newer = 0
   for (const row of rowsFrom(reader)) {
     if (compareRows(keyOf(row), edge) >= 0) break
     newer++
   }
-  if (forecasts - newer === before.sealed_pages * PAGE_SIZE) {
-    const { sealed_pages: intactPages, sealed_through: intactThrough } = before
-    return { forecasts, intactPages, intactThrough }
-  }
-  return { forecasts, ...lastIntact(reader, folder, before, forecasts) }
+  return newer
 }
 
 /**

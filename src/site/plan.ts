@@ -1,3 +1,4 @@
+import type { RowMark } from '../history/types.js'
 import type { BuildRecord, RecordedKey } from './record.js'
 
 /** Forecasts per page. */
@@ -13,6 +14,7 @@ export interface HistoryFacts {
   readonly intactPages: number
   /** Newest row of the last of them. */
   readonly intactThrough: RecordedKey | null
+  readonly mark: RowMark | null
 }
 
 export interface SiteSettings {

@@ -47,7 +47,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await once(place, options)
+        return await once(place, options, attempt > 1)
       } catch (cause) {
         if (!(cause instanceof HistoryMoved)) throw cause
         if (attempt === TRIES) throw restless(options.reader.path)
@@ -60,9 +60,9 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   }
 }
 
-async function once(place: Place, options: PublishOptions): Promise<PublishResult> {
+async function once(place: Place, options: PublishOptions, count: boolean): Promise<PublishResult> {
   const { reader, now, staleAfterSeconds } = options
-  const { facts, plan } = prepare(place, options)
+  const { facts, plan } = prepare(place, options, count)
   const newestOrigin = reader.newestOrigin()
   const work = place.begin(plan.kind === 'update')
   const record = await buildSite(work, {
@@ -82,10 +82,11 @@ async function once(place: Place, options: PublishOptions): Promise<PublishResul
 function prepare(
   place: Pick<Place, 'current' | 'record'>,
   options: PublishOptions,
+  count = false,
 ): { facts: HistoryFacts; plan: SitePlan } {
   const { record, current } = place
   const usable = record !== undefined && buildsUpon(record, options) ? record : undefined
-  const facts = gatherFacts(options.reader, current, usable)
+  const facts = gatherFacts(options.reader, current, usable, count)
   return { facts, plan: planSite(facts, record, options) }
 }
 

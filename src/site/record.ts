@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RowMark } from '../history/types.js'
 import { RECORD_FILE } from './layout.js'
 
 /** The version of what foreproof writes into a site; another one is rebuilt from nothing. */
@@ -29,6 +30,8 @@ export interface BuildRecord {
   /** Newest row of the last sealed page. */
   readonly sealed_through: RecordedKey | null
   readonly newest: RecordedKey | null
+  /** The row that was written last when the history was read; null where that tells nothing. */
+  readonly mark: RowMark | null
   /** Every file that this build wrote or removed, against the build before. */
   readonly changed: readonly string[]
 }

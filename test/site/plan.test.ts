@@ -16,6 +16,7 @@ const record: BuildRecord = {
   sealed_pages: 11,
   sealed_through: { origin_at: '2026-01-01T03:00:00+00:00', horizon_hours: 2, model_name: 'a' },
   newest: null,
+  mark: null,
   changed: [],
 }
 
@@ -23,6 +24,7 @@ const facts = (forecasts: number, intactPages: number): HistoryFacts => ({
   forecasts,
   intactPages,
   intactThrough: record.sealed_through,
+  mark: null,
 })
 
 describe('continuationPages', () => {

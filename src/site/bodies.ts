@@ -5,7 +5,7 @@ import { formatStored, type Instant } from '../contract/instant.js'
 import { API_VERSION } from '../contract/limits.js'
 import type { Freshness } from '../contract/types.js'
 import { freshnessAt } from '../history/freshness.js'
-import { resourceOf, rowFreshness, withFreshness } from '../history/resource.js'
+import { resourceOf, rowFreshness } from '../history/resource.js'
 import type { HistoryRow } from '../history/types.js'
 import { PAGE_SIZE } from './plan.js'
 
@@ -46,21 +46,27 @@ export function pageText(
   nextUrl: string | null,
   snapshot: Snapshot,
 ): PageText {
-  const parts = rows.map((row) => {
-    const resource = resourceOf(row)
-    return { resource, freshness: rowFreshness(row, snapshot) }
+  let allStale = true
+  let last: { readonly origin: unknown; readonly freshness: Freshness } | undefined
+  const data = rows.map((row) => {
+    // Forecasts of one origin are as fresh as each other.
+    if (last?.origin !== row.originAt) {
+      last = { origin: row.originAt, freshness: rowFreshness(row, snapshot) }
+    }
+    const { freshness } = last
+    if (freshness.status !== 'stale') allStale = false
+    // Freshness comes last, as in what the dynamic service sends: the bytes are the same.
+    return Object.assign({}, resourceOf(row), { freshness })
   })
-  const envelope = { api_version: API_VERSION, snapshot_at: formatStored(snapshot.now) } as const
-  const freshness = collectionFreshness(snapshot)
-  const pagination = { page_size: PAGE_SIZE, next_url: nextUrl }
-  const data = parts.map((part) => ({ ...part.resource, freshness: part.freshness }))
-  const body = { ...envelope, data, freshness, pagination }
+  const body = {
+    api_version: API_VERSION,
+    snapshot_at: formatStored(snapshot.now),
+    data,
+    freshness: collectionFreshness(snapshot),
+    pagination: { page_size: PAGE_SIZE, next_url: nextUrl },
+  }
   demand(checkStaticPageBody(body), body)
-  // Put together from the same pieces of text as the dynamic service sends.
-  const items = parts.map((part) => withFreshness(JSON.stringify(part.resource), part.freshness))
-  const { api_version, snapshot_at } = envelope
-  const text = `{"api_version":"${api_version}","snapshot_at":"${snapshot_at}","data":[${items.join(',')}],"freshness":${JSON.stringify(freshness)},"pagination":${JSON.stringify(pagination)}}\n`
-  return { text, allStale: parts.every((part) => part.freshness.status === 'stale') }
+  return { text: `${JSON.stringify(body)}\n`, allStale }
 }
 
 /** The newest forecast, or null while there is none. */

@@ -50,7 +50,8 @@ export async function buildSite(
   const { plan, settings, snapshot, record, facts } = input
   const pagesToWrite = plan.pages - plan.keptPages
   const { folder, visible } = work
-  const target: Target = { folder, visible, durable: pagesToWrite <= DURABLE_FILES }
+  const empty = plan.kind !== 'update' && !visible
+  const target: Target = { folder, visible, empty, durable: pagesToWrite <= DURABLE_FILES }
   if (work.visible && record !== undefined && plan.reopenedPages > 0) lowerRecord(target, input)
   const rows = pagesOf(input)
   const head = rows.next().value as readonly HistoryRow[] | undefined

@@ -17,14 +17,17 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 /** Where half-written files wait when a site is built in place; never part of the site. */
 export const WAITING_FOLDER = '.foreproof-waiting'
 
-// A step above these costs twice the time for a few percent: a first build compresses everything.
-const GZIP_LEVEL = 4
-const BROTLI_QUALITY = 4
+// Higher levels take several times as long for a tenth off the size, and a first build compresses
+// every page; of the brotli qualities the next one up is slower and no smaller on such pages.
+const GZIP_LEVEL = 2
+const BROTLI_QUALITY = 1
 
 export interface Target {
   readonly folder: string
   /** Readers see this folder already: every file must come whole, by a rename. */
   readonly visible: boolean
+  /** Nothing is in the folder yet, so there is nothing to take away before a file is made. */
+  readonly empty: boolean
   /** Whether to wait until the disk has the bytes. */
   readonly durable: boolean
 }
@@ -50,10 +53,14 @@ export function encodings(path: string, bytes: Uint8Array): [path: string, bytes
 }
 
 /** Writes one file. What the name stood for before is left alone: it may be shared by a link. */
-export function putFile({ folder, visible, durable }: Target, path: string, bytes: Uint8Array) {
+export function putFile(
+  { folder, visible, empty, durable }: Target,
+  path: string,
+  bytes: Uint8Array,
+) {
   const final = join(folder, path)
   const waiting = join(folder, WAITING_FOLDER, basename(path))
-  if (!visible) remove(final)
+  if (!visible && !empty) remove(final)
   const descriptor = openSync(visible ? waiting : final, visible ? 'w' : 'wx')
   try {
     writeFileSync(descriptor, bytes)

@@ -15,7 +15,8 @@ export interface Writer {
 
 /** Below so many files, starting a thread costs more than it saves. */
 const WORTH_THREADS = 64
-const THREADS = 2
+// One: files of one folder are made one after the other, and two threads only wait for each other.
+const THREADS = 1
 const UNDER_WAY = 6
 
 export function createWriter(target: Target, files: number): Writer {

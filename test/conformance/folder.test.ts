@@ -53,7 +53,7 @@ const edit = (path: string, change: Break) => (dir: string) => {
 const page = (change: Break) => edit(pageFile(3), change)
 const row = (change: Break) => page((body) => change(body.data[7]))
 
-describe('a built site', () => {
+describe('a built site', { timeout: 30_000 }, () => {
   it('keeps every rule that a folder can show', async () => {
     const { verdicts } = await checkFolder(sound, { previous: sound })
     expect(verdicts.map(({ rule }) => rule)).toEqual(STATIC_RULES)

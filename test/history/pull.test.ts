@@ -68,7 +68,7 @@ function failing(after: number): Deployment {
   }
 }
 
-describe('pullHistory', () => {
+describe('pullHistory', { timeout: 30_000 }, () => {
   it('mirrors a site whole: every row is the row of its origin', async () => {
     writeProducer(origin, hours(0, 60))
     await build(60)

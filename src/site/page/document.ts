@@ -106,7 +106,7 @@ const BODY = `<a class="skip" href="#main">Skip to the forecasts</a>
 <h2 id="history-title">All forecasts</h2>
 <p class="note">Every forecast as it was first published. None is changed afterwards.</p>
 <nav aria-label="Pages of forecasts"><button id="newer" type="button">Newer</button><button id="older" type="button">Older</button><p id="position" role="status"></p></nav>
-<div class="scroll" id="history-table" role="region" aria-label="All forecasts" tabindex="0"></div>
+<div class="scroll" id="history-table" role="region" aria-label="Forecasts of this page" tabindex="0"></div>
 </section>
 </main>
 <footer>

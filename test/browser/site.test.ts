@@ -1,0 +1,217 @@
+/// <reference lib="dom" />
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
+import { foreproof } from '../process/run.js'
+import { hasChromium, launch } from './launch.js'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.json': 'application/json',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-site-'))
+let server: Server
+let base = ''
+let browser: Browser
+
+/** Serves every site below a path of its own, so nothing may rely on lying at the root. */
+function serve(): Promise<void> {
+  server = createServer((request, response) => {
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path)
+    try {
+      const bytes = readFileSync(file)
+      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' }).end(bytes)
+    } catch {
+      response.writeHead(404).end()
+    }
+  })
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+}
+
+/** Builds a site whose newest forecast is so many hours old. */
+async function build(name: string, hours: number, age: number): Promise<void> {
+  const history = join(folder, `${name}.sqlite`)
+  const db = new Database(history)
+  db.exec(PRODUCER_DDL)
+  const now = Math.floor((performance.timeOrigin + performance.now() - EPOCH) / HOUR)
+  const rows = []
+  for (let hour = now - age - hours + 1; hour <= now - age; hour++) {
+    for (const model of ['ridge', 'trend', '<b>odd & long model name</b>']) {
+      for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon, run: 'run' })
+    }
+  }
+  addRows(db, rows)
+  db.exec(`UPDATE forecast_predictions SET q10_usd = NULL, q50_usd = NULL, q90_usd = NULL
+           WHERE model_name = 'trend' AND horizon_hours = 8`)
+  db.exec(`UPDATE forecast_predictions SET model_agreement = NULL WHERE model_name = 'trend'`)
+  db.close()
+  const { code, stderr } = await foreproof([
+    'publish',
+    '--history',
+    history,
+    '--out',
+    join(folder, name),
+  ])
+  expect(`${code}${stderr}`).toBe('0')
+}
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  await Promise.all([build('fresh', 40, 0), build('stale', 3, 20), build('empty', 0, 0), serve()])
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  browser = await launch()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  server?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Opens a page and gathers what goes wrong and what it asks for. */
+async function open(path: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ bypassCSP: true, ...options })
+  const page = await context.newPage()
+  const wrong: string[] = []
+  const asked: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') wrong.push(message.text())
+  })
+  page.on('pageerror', (error) => wrong.push(String(error)))
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(`${base}/${path}/`)
+  await page.locator('#freshness strong').waitFor()
+  return { page, wrong, asked, close: () => context.close() }
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: axe puts itself into the page
+    const { violations } = await (window as any).axe.run(document)
+    // biome-ignore lint/suspicious/noExplicitAny: axe puts itself into the page
+    return violations.map((one: any) => `${one.id}: ${one.nodes[0]?.html}`)
+  })
+}
+
+const GUISES: readonly (readonly [string, BrowserContextOptions])[] = [
+  ['light', { colorScheme: 'light', viewport: { width: 1100, height: 900 } }],
+  ['dark', { colorScheme: 'dark', viewport: { width: 1100, height: 900 } }],
+  ['narrow', { colorScheme: 'light', viewport: { width: 340, height: 740 } }],
+]
+
+describe.runIf(hasChromium)('the page of a site', () => {
+  it.each(GUISES)('is accessible and fits, %s', async (_name, options) => {
+    for (const site of ['fresh', 'stale', 'empty']) {
+      const { page, wrong, close } = await open(site, options)
+      if (site !== 'empty') await page.locator('#history-table tbody tr').first().waitFor()
+      expect(await violations(page)).toEqual([])
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow).toBe(0)
+      expect(wrong).toEqual([])
+      await close()
+    }
+  })
+
+  it('shows the latest forecasts as a chart and in figures, with its own JSON alone', async () => {
+    const { page, asked, wrong, close } = await open('fresh', { bypassCSP: false })
+    await page.locator('#latest-table tbody tr').first().waitFor()
+    expect(await page.locator('#latest-table tbody tr').count()).toBe(12)
+    expect(await page.locator('#chart .mark').count()).toBe(12)
+    expect(await page.locator('#chart .bar').count()).toBe(11)
+    const text = await page.locator('main').innerText()
+    expect(text).toContain('<b>odd & long model name</b>')
+    expect(text).toContain('Fresh.')
+    expect(text).toContain('Agreement is no probability.')
+    expect(text).toContain('no quantiles')
+    expect(text).toContain('not recorded')
+    expect(text).toContain('80\u2009% intervals')
+    for (const url of asked) expect(url).toMatch(new RegExp(`^(?:data:|${base}/fresh/)`))
+    expect(wrong).toEqual([])
+    await close()
+  })
+
+  it('pages through the history to its end, by button, by keyboard and by address', async () => {
+    const { page, wrong, close } = await open('fresh')
+    const older = page.getByRole('button', { name: 'Older' })
+    const newer = page.getByRole('button', { name: 'Newer' })
+    const position = page.locator('#position')
+    await position.filter({ hasText: 'Page 1 of 5' }).waitFor()
+    expect(await newer.isDisabled()).toBe(true)
+    const ids = new Set<string>()
+    for (let index = 1; index <= 5; index++) {
+      await position.filter({ hasText: `Page ${index} of 5` }).waitFor()
+      for (const row of await page.locator('#history-table tbody tr').allInnerTexts()) ids.add(row)
+      if (index === 5) break
+      await older.focus()
+      await page.keyboard.press('Enter')
+    }
+    expect(ids.size).toBe(480)
+    expect(await older.isDisabled()).toBe(true)
+    await newer.click()
+    await position.filter({ hasText: 'Page 4 of 5' }).waitFor()
+    await page.goBack()
+    await position.filter({ hasText: 'Page 5 of 5' }).waitFor()
+    expect(wrong).toEqual([])
+    await close()
+  })
+
+  it('says plainly that forecasts are stale, and that there are none', async () => {
+    const stale = await open('stale')
+    expect(await stale.page.locator('#freshness').textContent()).toMatch(
+      /^Stale\..*2[01] hours ago\. Do not take/,
+    )
+    await stale.close()
+    const empty = await open('empty')
+    expect(await empty.page.locator('#freshness').textContent()).toMatch(/^No forecasts yet\./)
+    expect(await empty.page.locator('#latest').isVisible()).toBe(false)
+    expect(empty.wrong).toEqual([])
+    await empty.close()
+  })
+
+  it('counts age while it lies there: a fresh snapshot grows stale', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const later = performance.timeOrigin + performance.now() + 30 * HOUR
+    await page.clock.setFixedTime(later)
+    await page.goto(`${base}/fresh/`)
+    await page.locator('#freshness strong').waitFor()
+    expect(await page.locator('#freshness').textContent()).toMatch(/^Stale\./)
+    await context.close()
+  })
+
+  it('changes between light and dark as the reader chooses', async () => {
+    const { page, close } = await open('fresh', { colorScheme: 'light' })
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const light = await paper()
+    await page.getByRole('button', { name: /light and dark/ }).click()
+    expect(await paper()).not.toBe(light)
+    await close()
+  })
+
+  it('says what to do when it is opened as a plain file, and when its data is gone', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`file://${join(folder, 'fresh', 'index.html')}`)
+    await page.locator('#freshness strong').waitFor()
+    expect(await page.locator('#freshness').textContent()).toContain('through a web server')
+    await page.route('**/*.json', (route) => route.abort())
+    await page.goto(`${base}/fresh/`)
+    await page.locator('#freshness strong').waitFor()
+    expect(await page.locator('#freshness').textContent()).toContain('Try again in a moment')
+    await context.close()
+  })
+})

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { checkFolder } from '../../src/conformance/run.js'
+import { openHistory } from '../../src/history/reader.js'
+import { checkSite } from '../../src/site/check.js'
+import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
+import { foreproof, ROOT } from '../process/run.js'
+
+const KILLS = 100
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-kill-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let history = ''
+let out = ''
+let hour = 0
+let run = 0
+
+beforeEach(() => {
+  run++
+  history = join(folder, `history-${run}.sqlite`)
+  out = join(folder, `site-${run}`)
+  const db = new Database(history)
+  db.exec(PRODUCER_DDL)
+  db.close()
+  hour = Math.floor((performance.timeOrigin + performance.now() - EPOCH) / HOUR) - 4000
+  grow(400)
+})
+
+function grow(hours: number): void {
+  const db = new Database(history)
+  const rows = []
+  for (const end = hour + hours; hour < end; hour++) {
+    for (const model of ['alpha', 'beta', 'gamma']) {
+      for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon })
+    }
+  }
+  addRows(db, rows)
+  db.exec(
+    'UPDATE forecast_predictions SET predicted_change_pct = (predicted_price_usd / 50000.0 - 1) * 100, q10_usd = 1, q50_usd = 2, q90_usd = 3',
+  )
+  db.close()
+}
+
+/** A small generator, so that a failure can be run again. */
+function dice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+const args = (more: readonly string[]) => ['publish', '--history', history, '--out', out, ...more]
+
+/** Starts a build and kills it after so long; true when it had ended by itself before. */
+function killAfter(milliseconds: number, more: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(ROOT, 'bin/foreproof.js'), ...args(more)])
+    const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds)
+    child.on('close', (_code, signal) => {
+      clearTimeout(timer)
+      resolve(signal === null)
+    })
+  })
+}
+
+async function timeOf(more: readonly string[]): Promise<number> {
+  const began = performance.now()
+  const { code, stderr } = await foreproof(args(more))
+  expect(`${code}${stderr}`).toBe('0')
+  return performance.now() - began
+}
+
+/** Failures other than being behind the history. */
+function broken(): string[] {
+  const reader = openHistory(history)
+  const { findings } = checkSite(out, reader)
+  reader.close()
+  return findings
+    .map(({ code, file }) => `${code} ${file}`)
+    .filter((text) => !text.startsWith('site-outdated'))
+}
+
+async function unsound(): Promise<string[]> {
+  const { findings } = await checkFolder(realpathSync(out))
+  return findings.map(({ code, file }) => `${code} ${file}`)
+}
+
+describe('a build that is killed', () => {
+  it(`leaves the old site or the new one, ${KILLS} times`, async () => {
+    await timeOf([])
+    grow(30)
+    let whole = await timeOf([])
+    const random = dice(410)
+    let killed = 0
+    for (let kill = 0; killed < KILLS && kill < 4 * KILLS; kill++) {
+      // Mostly a few new rows, at times enough to fill many pages.
+      grow(kill % 10 === 0 ? 60 : 2)
+      const full = kill % 7 === 0 ? ['--full'] : []
+      const began = performance.now()
+      if (await killAfter(whole * random(), full)) whole = performance.now() - began
+      else killed++
+      expect(broken()).toEqual([])
+      if (kill % 10 === 0) expect(await unsound()).toEqual([])
+    }
+    expect(killed).toBe(KILLS)
+    await timeOf([])
+    expect(broken()).toEqual([])
+    expect(await unsound()).toEqual([])
+  })
+
+  it('in place, leaves a site that every client can walk, and the next build mends it', async () => {
+    const plain = ['--in-place']
+    await timeOf(plain)
+    grow(30)
+    const whole = await timeOf(plain)
+    const random = dice(411)
+    for (let kill = 0; kill < KILLS / 4; kill++) {
+      grow(kill % 10 === 0 ? 60 : 2)
+      await killAfter(whole * (0.15 + 1.1 * random()), plain)
+      // Checksums and compressed copies may be a build behind; what a client reads may not be wrong.
+      const faults = (await unsound()).filter(
+        (fault) =>
+          !/-(?:checksums|encodings|pages-reachable|snapshot|latest-is-newest) /.test(fault),
+      )
+      expect(faults).toEqual([])
+    }
+    await timeOf(plain)
+    expect(broken()).toEqual([])
+    expect(await unsound()).toEqual([])
+  })
+})

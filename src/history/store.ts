@@ -7,8 +7,8 @@ import { databaseError } from './faults.js'
 import { type Layout, readLayout } from './layout.js'
 import { chooseOrder } from './order.js'
 
-/** Kibibytes of pages kept in memory: an import up to about 200,000 rows locks readers out only while it commits. */
-const CACHE_KIB = 65_536
+/** Kibibytes of pages kept in memory: an import up to about 100,000 rows locks readers out only while it commits. */
+const CACHE_KIB = 32_768
 const BUSY_TIMEOUT_MS = 10_000
 
 /** A history file that is open for writing, inside a transaction between `begin` and its end. */

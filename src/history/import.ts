@@ -4,8 +4,9 @@ import type { Instant } from '../contract/instant.js'
 import type { Attempt, ForecastResource } from '../contract/types.js'
 import { accept } from './accept.js'
 import { sqliteCode } from './faults.js'
+import type { FlatRow } from './flat-batch.js'
 import { moved, type Place, placerFor } from './placing.js'
-import { createPutter, type PutResult, type Putter } from './put.js'
+import { ADDED, createPutter, type PutResult, type Putter } from './put.js'
 import type { Piece } from './splitter.js'
 import { openStore } from './store.js'
 import { createStrictReader } from './strict-json.js'
@@ -56,6 +57,8 @@ export interface HistoryImport {
   add(value: unknown, source?: ValueSource): void
   /** The text of one value of a file. */
   addText(piece: Piece, file: string): void
+  /** A plain forecast that was read and accepted elsewhere; false where its text is needed. */
+  addFlat(row: FlatRow): boolean
   /** True once something was rejected: what follows is checked, not written. */
   readonly refused: boolean
   /** True once a text turned out to be no JSON text at all, but binary or of another encoding. */
@@ -127,12 +130,12 @@ export function openImport(path: string, options: HistoryImportOptions): History
     addedInBatch = 0
     uncommitted = 0
   }
-  const count = (counts: Counts, result: PutResult, finding: () => Finding): void => {
+  const count = (counts: Counts, result: PutResult, finding?: () => Finding): void => {
     rows++
     uncommitted++
     if (result.kind === 'conflict') {
       counts.conflicts++
-      report(finding())
+      if (finding !== undefined) report(finding())
     } else {
       counts[result.kind]++
       if (result.kind === 'added') addedInBatch++
@@ -152,7 +155,7 @@ export function openImport(path: string, options: HistoryImportOptions): History
     try {
       result = act()
     } catch (cause) {
-      if (!sqliteCode(cause)?.startsWith('SQLITE_CONSTRAINT')) throw cause
+      if (!isConstraint(cause)) throw cause
       const args = { row: key(), detail: (cause as Error).message }
       reject([place({ code: 'import-constraint', severity: 'error', pointer: '', args })])
       return
@@ -221,6 +224,17 @@ export function openImport(path: string, options: HistoryImportOptions): History
         ...(source.line !== undefined && { position: { line: source.line, column: 1 } }),
       }))
     },
+    addFlat(row) {
+      if (rejected > 0) return true
+      try {
+        if (!putter.flat(row)) return false
+      } catch (cause) {
+        if (isConstraint(cause)) return false
+        throw cause
+      }
+      count(forecasts, ADDED)
+      return true
+    },
     addText(piece, file) {
       const read = readStrictly(piece.bytes, file)
       if (read.ok) takeValue(read.value, placerFor(piece, file))
@@ -250,6 +264,11 @@ export function openImport(path: string, options: HistoryImportOptions): History
     },
     abort: () => store.close(),
   }
+}
+
+/** The database's own rules, which a producer may have made stricter than the format. */
+function isConstraint(cause: unknown): boolean {
+  return sqliteCode(cause)?.startsWith('SQLITE_CONSTRAINT') === true
 }
 
 function forecastKey({ origin_at, model, horizon_hours }: ForecastResource): string {

@@ -4,6 +4,7 @@ import type { Attempt, ForecastResource, Provenance } from '../contract/types.js
 import { historyRow, originColumns, originRow, predictionColumns, sideJoins } from './columns.js'
 import { differences } from './differences.js'
 import { agreementOf, isFlat, normalise, normaliseAttempt, originRowOf } from './flat.js'
+import type { FlatRow } from './flat-batch.js'
 import { resourceOf, type StoredResource } from './resource.js'
 import type { Store } from './store.js'
 import type { HistoryRow, OriginRow, RawValue } from './types.js'
@@ -22,9 +23,11 @@ export interface Putter {
   /** A resource that the contract has accepted. */
   forecast(resource: ForecastResource): PutResult
   attempt(attempt: Attempt): PutResult
+  /** A forecast that has been read elsewhere; false, and nothing done, where that does not suffice. */
+  flat(row: FlatRow): boolean
 }
 
-const ADDED: PutResult = { kind: 'added' }
+export const ADDED: PutResult = { kind: 'added' }
 const UNCHANGED: PutResult = { kind: 'unchanged' }
 const POINTERS = 8
 const ORIGINS_KEPT = 4096
@@ -38,12 +41,11 @@ export function createPutter(store: Store, now: Instant): Putter {
   const origins = new Map<string, OriginRow>()
   let attemptsExist = sql.anyAttempt.get() !== undefined
 
-  const originFor = (resource: StoredResource): OriginRow => {
-    const name = resource.origin_at
+  const originFor = (name: string, make: () => OriginRow): OriginRow => {
     const kept = origins.get(name)
     if (kept !== undefined) return kept
     const values = sql.origin.get(name)
-    const row = values === undefined ? originRowOf(resource) : originRow(values)
+    const row = values === undefined ? make() : originRow(values)
     if (values === undefined) {
       sql.addOrigin.run(
         name,
@@ -92,7 +94,7 @@ export function createPutter(store: Store, now: Instant): Putter {
       if (attemptsExist && recorded(key) !== undefined) {
         return { kind: 'conflict', differs: [''], with: 'attempt' }
       }
-      const origin = originFor(resource)
+      const origin = originFor(key[0], () => originRowOf(resource))
       const { changes } = sql.addPrediction.run(
         key[0],
         key[1],
@@ -111,6 +113,26 @@ export function createPutter(store: Store, now: Instant): Putter {
       }
       addProvenance(key, lineage.provenance)
       return ADDED
+    },
+    flat(row) {
+      const name = String(row.origin.originAt)
+      const key: Key = [name, row.model, row.horizonHours]
+      if (attemptsExist && recorded(key) !== undefined) return false
+      const origin = originFor(name, () => row.origin)
+      if (!agrees(origin, row.origin)) return false
+      const { changes } = sql.addPrediction.run(
+        name,
+        row.model,
+        row.horizonHours,
+        row.targetAt,
+        row.priceUsd,
+        row.changePct,
+        row.q10Usd,
+        row.q50Usd,
+        row.q90Usd,
+        row.modelAgreement,
+      )
+      return changes === 1
     },
     attempt(given) {
       const attempt = normaliseAttempt(given)
@@ -142,6 +164,28 @@ export function createPutter(store: Store, now: Instant): Putter {
     },
   }
 }
+
+/** True when both rows say the same of their origin; the answer for the last pair is kept. */
+const agrees = (() => {
+  let lastA: OriginRow | undefined
+  let lastB: OriginRow | undefined
+  let answer = false
+  return (a: OriginRow, b: OriginRow): boolean => {
+    if (a === lastA && b === lastB) return answer
+    lastA = a
+    lastB = b
+    answer =
+      a === b ||
+      (a.generatedAt === b.generatedAt &&
+        a.sourceName === b.sourceName &&
+        a.pair === b.pair &&
+        a.sourcePriceUsd === b.sourcePriceUsd &&
+        a.runId === b.runId &&
+        a.configurationId === b.configurationId &&
+        a.manifestJson === b.manifestJson)
+    return answer
+  }
+})()
 
 /** Pointers into an attempt as it is written, not as it is compared. */
 function attemptPointer(pointer: string): string {

@@ -32,9 +32,9 @@ const CLOSE_OBJECT = 0x7d
  * An input that begins with `[` is an array; one whose first line is a complete object, or no object
  * at all, holds a value per line; any other is one document.
  */
-export function createSplitter(file: string): Splitter {
+export function createSplitter(file: string, known?: 'lines'): Splitter {
   let pending: Buffer = Buffer.alloc(0)
-  let chosen: Splitter | undefined
+  let chosen: Splitter | undefined = known === 'lines' ? lineSplitter(file) : undefined
   const choose = (atEnd: boolean): Splitter | undefined => {
     const start = firstByte(pending)
     if (start === -1 && !atEnd) return undefined
@@ -64,6 +64,17 @@ export function createSplitter(file: string): Splitter {
       return [...pieces, ...(chosen?.end() ?? [])]
     },
   }
+}
+
+/** True when the beginning of an input shows that it holds a value per line. */
+export function beginsWithLine(beginning: Buffer): boolean {
+  const start = firstByte(beginning)
+  const newline = beginning.indexOf(NEWLINE, Math.max(start, 0))
+  return (
+    beginning[start] === OPEN_OBJECT &&
+    newline !== -1 &&
+    lastByte(beginning.subarray(0, newline)) === CLOSE_OBJECT
+  )
 }
 
 function lineSplitter(file: string): Splitter {
@@ -187,7 +198,7 @@ function lastByte(bytes: Buffer): number | undefined {
   return bytes.findLast((byte) => ![0x20, 0x09, 0x0d, NEWLINE].includes(byte))
 }
 
-function refuseLarge(size: number, file: string, line: number): void {
+export function refuseLarge(size: number, file: string, line: number): void {
   if (size <= MAX_VALUE_BYTES) return
   throw new ForeproofError('invalid-input', `a value longer than ${MAX_VALUE_BYTES} bytes`, {
     file,

@@ -1,0 +1,68 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { HISTORY_PAGE, sample, sampleAttempt } from '../history/samples.js'
+import { EPOCH, temporaryFolder } from '../history/support.js'
+
+// Threads run compiled code, so this is about what is in dist.
+const library = (await import(
+  new URL('../../dist/index.js', import.meta.url).href
+)) as typeof import('../../src/index.js')
+
+const folder = temporaryFolder()
+const ROWS = 4000
+
+function* values(): Generator<unknown> {
+  for (let n = 0; n < ROWS; n++) {
+    const hour = Math.floor(n / 8)
+    const row = sample({ hour, horizon: 1 + (n % 4), model: n % 8 < 4 ? 'alpha' : 'é' })
+    const variety = n % 23
+    if (variety === 3) yield sampleAttempt({ hour, horizon: 99 })
+    else if (variety === 5) yield { ...row, later: n }
+    else if (variety === 7) yield { ...row, run: { ...row.run, id: `other-${n}` } }
+    else if (variety === 11) yield { ...row, provenance: { vintage_id: 'v' } }
+    else if (variety === 13) yield HISTORY_PAGE([row])
+    else if (variety === 17)
+      yield { ...row, interval: { level: 0.8, lower_usd: null, median_usd: null, upper_usd: null } }
+    else yield row
+    if (variety === 19) yield { ...row, estimate: { price_usd: n, change_pct: 0 } }
+    if (variety === 20) yield row
+  }
+}
+
+function write(name: string, change: (lines: string[]) => void = () => {}): string {
+  const lines = [...values()].map((value) => JSON.stringify(value))
+  lines[40] = `\r\n${lines[40]}\r`
+  change(lines)
+  const path = join(folder, name)
+  writeFileSync(path, lines.join('\n'))
+  return path
+}
+
+const imported = async (file: string, threads: number) => {
+  const history = join(folder, `${threads}-${Math.floor(performance.now() * 1000)}.sqlite`)
+  const report = await library.importFiles(history, [file], { now: EPOCH * 1000, threads })
+  const written = existsSync(history) ? [...library.exportLines(history)].join('') : ''
+  return { report, written }
+}
+
+it('imports the same with any number of threads', async () => {
+  const file = write('mixed.ndjson')
+  const alone = await imported(file, 0)
+  expect(alone.report.forecasts.added).toBeGreaterThan(3000)
+  expect(alone.report.forecasts.conflicts).toBeGreaterThan(100)
+  expect(alone.report.forecasts.unchanged).toBeGreaterThan(100)
+  expect(alone.report.attempts.added).toBeGreaterThan(100)
+  for (const threads of [1, 3]) expect(await imported(file, threads)).toEqual(alone)
+})
+
+it('rejects the same at the same place with any number of threads', async () => {
+  const file = write('bad.ndjson', (lines) => {
+    lines[2500] = lines[2500]?.slice(0, 300) ?? ''
+    lines[3000] = JSON.stringify({ ...sample(), horizon_hours: 0 })
+  })
+  const alone = await imported(file, 0)
+  expect(alone.report.rejected).toBe(2)
+  expect(alone.written).toBe('')
+  for (const threads of [1, 3]) expect(await imported(file, threads)).toEqual(alone)
+})

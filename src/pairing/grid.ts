@@ -41,6 +41,9 @@ function checkPlan(plan: PairingPlan): void {
     if (!Number.isSafeInteger(plan[name])) refuse(`${name} is no instant`, 'Give microseconds.')
   }
   if (plan.from > plan.to) refuse('the window ends before it begins', 'Swap from and to.')
+  if (Math.ceil(plan.from / MICROS_PER_HOUR) > Math.floor(plan.to / MICROS_PER_HOUR)) {
+    refuse('the window holds no full hour, so no origin is expected', 'Widen it to an hour.')
+  }
   if (plan.models.length === 0) refuse('no models are expected', 'Name at least one model.')
   if (plan.horizons.length === 0) refuse('no horizons are expected', 'Give those of the protocol.')
   if (plan.horizons.some((horizon) => !Number.isInteger(horizon) || horizon < 1)) {

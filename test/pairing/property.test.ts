@@ -148,7 +148,7 @@ describe('whatever the rows', () => {
 
   it('a window in two parts gives the same verdicts as the whole', () => {
     fc.assert(
-      fc.property(anyPlan, anyRows, fc.integer({ min: 2, max: 3 }), (plan, rows, hour) => {
+      fc.property(anyPlan, anyRows, fc.constant(3), (plan, rows, hour) => {
         const middle = START + hour * MICROS_PER_HOUR
         const lines = (from: number, to: number) => {
           const writer = csvWriter()
@@ -244,6 +244,7 @@ describe('what contradicts itself is refused', () => {
   ]
   it.each([
     [{ from: START + 9e12 }, /ends before it begins/],
+    [{ from: START + 1, to: START + 2 }, /no full hour/],
     [{ models: [] }, /no models/],
     [{ horizons: [] }, /no horizons/],
     [{ horizons: [2.5] }, /whole number/],

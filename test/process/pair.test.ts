@@ -152,6 +152,12 @@ describe('pair', () => {
     ['outcomes that are none', ['--outcomes', PROTOCOL], 1, /:1:1: the header/],
     ['a time without an offset', ['--from', '2025-07-31T12:00:00'], 2, /offset/],
     ['a window from back to front', ['--from', '2026-01-01T00:00:00Z'], 2, /before it begins/],
+    [
+      'a window without an hour',
+      ['--from', '2025-07-31T12:10:00Z', '--to', '2025-07-31T12:20:00Z'],
+      1,
+      /no full hour/,
+    ],
     ['a missing registration', ['--registration', 'nothing.json'], 2, /no such file/],
     ['an output that is an input', ['--out', 'h.sqlite'], 2, /would replace an input/],
     ['an output in no folder', ['--out', 'nowhere/p.ndjson'], 2, /no such file/],

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/finding.js'
 import { nearest } from '../../contract/nearest.js'
 import type { Registration } from '../../contract/types.js'
@@ -134,6 +135,11 @@ function planFrom(
   const from = instantOption('from', args.from)
   const to = instantOption('to', args.to)
   const asOf = instantOption('as-of', args['as-of'])
+  if (registration !== undefined && args.models !== undefined) {
+    throw new ForeproofError('usage', 'the models of a registration cannot be changed', {
+      help: 'Leave out --models, or the registration.',
+    })
+  }
   return planOf({
     protocol,
     lastClose: vintage.last,

@@ -111,8 +111,8 @@ function worst(
   return most
 }
 
-/** Horizons at which the comparator says up or down somewhere. */
-function directedHorizons(result: Result, candidate: string, comparator: string): number[] {
+/** Horizons at which the comparator says up or down often enough for a comparison. */
+export function directedHorizons(result: Result, candidate: string, comparator: string): number[] {
   const reasons = result.dispositions.find((of) => of.candidate === candidate)?.reasons ?? []
   return result.settings.horizons_hours.filter(
     (horizon) =>

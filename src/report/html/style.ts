@@ -76,6 +76,7 @@ figcaption{font-size:.875rem;color:var(--muted);margin-top:.6rem}
 svg.narrow{display:none}
 svg text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;fill:var(--ink);font-variant-numeric:tabular-nums}
 svg text{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-linejoin:round}
+svg.narrow text{stroke-width:7px}
 svg .cell,svg .column,svg .end{text-anchor:end}
 svg .column,svg .tick,svg .axis,svg .mark,svg .absent{fill:var(--muted);font-size:12px}
 svg .tick,svg .axis,svg .mark{text-anchor:middle}
@@ -129,7 +130,7 @@ svg.narrow{display:none}
 svg.wide{display:block}
 figure>svg{width:80%;margin:0 auto}
 .scroll{overflow:visible}
-figure,.card,.banner,.chain li,tr{break-inside:avoid}
+figure,.card,.banner,.key,.chain li,tr{break-inside:avoid}
 h2,h3,caption{break-after:avoid}
 section{margin-bottom:1.6rem}
 table{font-size:8.5pt}

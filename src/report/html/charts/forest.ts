@@ -1,7 +1,7 @@
 import type { Bounds, Horizon, Result, TestResult } from '../../../evidence/result.js'
 import { change, counted, decimal, percent } from '../../figures.js'
 import { blockedBecause, horizonName } from '../../sentences.js'
-import { comparatorsOf, relative, testOf } from '../../view.js'
+import { comparatorsOf, directedHorizons, relative, testOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { figure } from './figure.js'
@@ -20,7 +20,7 @@ function shownBounds(kind: Kind, bounds: Bounds | null, test: TestResult): Bound
   return lower === null || upper === null ? null : { lower, upper }
 }
 
-function rowOf(kind: Kind, label: string, test: TestResult | undefined): ChartRow {
+function rowOf(kind: Kind, label: string, test: TestResult | undefined, asked: boolean): ChartRow {
   if (!test || test.decision === 'blocked') {
     const why = test ? blockedBecause(test.blocked_reasons) : 'not in the family'
     return {
@@ -29,7 +29,7 @@ function rowOf(kind: Kind, label: string, test: TestResult | undefined): ChartRo
       point: null,
       bounds: null,
       cells: ['', test ? counted(test.effective_blocks, 'block') : ''],
-      absent: `blocked: ${why}`,
+      absent: asked ? `blocked: ${why}` : 'not asked: says up or down too seldom or never',
     }
   }
   const point = shown(kind, test.observed, test)
@@ -50,16 +50,20 @@ function groupsOf(result: Result, candidate: string, kind: Kind) {
     kind === 'point_loss'
       ? ['overall', ...result.settings.horizons_hours]
       : [...result.settings.horizons_hours]
-  return comparatorsOf(result).map((comparator) => ({
-    heading: `against ${comparator.name}`,
-    rows: horizons.map((horizon) =>
-      rowOf(
-        kind,
-        horizonName(horizon),
-        testOf(result, { candidate, comparator: comparator.name, measure: kind, horizon }),
+  return comparatorsOf(result).map(({ name: comparator }) => {
+    const directed: readonly Horizon[] = directedHorizons(result, candidate, comparator)
+    return {
+      heading: `against ${comparator}`,
+      rows: horizons.map((horizon) =>
+        rowOf(
+          kind,
+          horizonName(horizon),
+          testOf(result, { candidate, comparator, measure: kind, horizon }),
+          kind === 'point_loss' || directed.includes(horizon),
+        ),
       ),
-    ),
-  }))
+    }
+  })
 }
 
 const WORDS = {

@@ -95,7 +95,7 @@ function drawnRow(row: ChartRow, frame: Frame, top: number): Markup {
       ),
     ])
   }
-  const cells = row.cells.join('  ·  ')
+  const cells = row.cells.filter((cell) => cell !== '').join('  ·  ')
   const room = Math.max(8, 44 - cells.length)
   return lines([
     html`<text class="label" x="0" y="${at(top + 14)}">${shortened(row.label, room)}</text>`,

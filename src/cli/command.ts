@@ -16,6 +16,8 @@ export interface Context extends Terminal {
   readonly name: string
   /** Colour on standard output: the terminal, NO_COLOR, FORCE_COLOR and --color decide. */
   readonly colour: boolean
+  /** Every command there is. */
+  readonly commands: readonly CommandEntry[]
   /** The version of foreproof. */
   readonly version: string
   /** The time of day; the only clock commands use. */
@@ -36,4 +38,13 @@ export interface Command<A> {
   readonly examples: readonly (readonly [commandLine: string, does: string])[]
   readonly options: (yargs: Argv) => Argv<A>
   readonly run: (args: A, context: Context) => Promise<ExitCode> | ExitCode
+}
+
+/** One line of the table of commands. */
+export interface CommandEntry {
+  /** As typed: `validate`, `history import`. */
+  readonly name: string
+  readonly describe: string
+  // biome-ignore lint/suspicious/noExplicitAny: each command has arguments of its own
+  readonly load: () => Promise<{ readonly default: Command<any> }>
 }

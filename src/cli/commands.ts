@@ -1,17 +1,9 @@
-import type { Command } from './command.js'
+import type { CommandEntry } from './command.js'
 
 /**
  * Every command, with what `--help` needs to list it. The code of a command is loaded only when it
  * runs, for start-up time is a promise of this tool.
  */
-export interface CommandEntry {
-  /** As typed: `validate`, `history import`. */
-  readonly name: string
-  readonly describe: string
-  // biome-ignore lint/suspicious/noExplicitAny: each command has arguments of its own
-  readonly load: () => Promise<{ readonly default: Command<any> }>
-}
-
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'validate',
@@ -132,5 +124,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'conformance',
     describe: 'Check a service, a site or a built folder against the specification',
     load: () => import('./commands/conformance.js'),
+  },
+  {
+    name: 'completion',
+    describe: 'Print a completion script for a shell',
+    load: () => import('./commands/completion.js'),
   },
 ]

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { EXIT, type ExitCode, ForeproofError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
-import type { Context, Terminal } from './command.js'
-import { COMMANDS, type CommandEntry } from './commands.js'
+import type { CommandEntry, Context, Terminal } from './command.js'
+import { COMMANDS } from './commands.js'
 import { parseQuickly } from './parse-quickly.js'
 
 /** Finds the command, loads it alone, and runs it. */
@@ -30,6 +30,7 @@ function contextOf(entry: CommandEntry, args: { color?: boolean }, terminal: Ter
     stderr: terminal.stderr,
     env: terminal.env,
     name: entry.name,
+    commands: COMMANDS,
     colour: args.color ?? colourByEnvironment(terminal),
     get version() {
       return version()

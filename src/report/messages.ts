@@ -21,7 +21,7 @@ export interface Message {
 export type MessageTable = Readonly<Record<string, (args: Finding['args']) => Message>>
 
 // One table per room, each in src/report/messages/ROOM.ts; codes are unique across them.
-const TABLES: readonly MessageTable[] = [
+export const MESSAGE_TABLES: readonly MessageTable[] = [
   contractMessages,
   documentMessages,
   lintMessages,
@@ -38,7 +38,7 @@ const TABLES: readonly MessageTable[] = [
 
 /** The words of a finding: the only place where they are made. */
 export function messageOf(finding: Finding): Message {
-  for (const table of TABLES) {
+  for (const table of MESSAGE_TABLES) {
     const make = table[finding.code]
     if (make) return make(finding.args)
   }

@@ -73,7 +73,7 @@ function departure(
     : state.length > kept && sequence(state[kept]) === sequence(lost)
       ? 'edited'
       : 'removed'
-  const found = finding('ledger-rewritten', file, '', { where, change, line: kept + 1 })
+  const found = finding('ledger-lines-rewritten', file, '', { where, change, line: kept + 1 })
   return [where === WORK_TREE.name ? { ...found, position: { line: kept + 1, column: 1 } } : found]
 }
 

@@ -61,7 +61,7 @@ export const gateMessages: MessageTable = {
     text: `version ${args.version} stands for two contents: ${args.digest} in ${args.where}, ${args.other} as ${args.otherWhere}`,
     help: 'A version is frozen once, also on a branch and also when one of the two has gone. Freeze under a version of its own; rewrite the branch if the other was never merged.',
   }),
-  'ledger-rewritten': (args) => ({
+  'ledger-lines-rewritten': (args) => ({
     text: `line ${args.line} of the ledger was ${args.change} in ${args.where}`,
     help: 'A ledger only grows. Restore the lines of the base; to move own lines behind them: foreproof ledger rebase',
   }),

@@ -1,0 +1,25 @@
+import { EXIT } from '../../contract/error.js'
+import type { Command } from '../command.js'
+import { completionScript, SHELLS, type Shell } from '../completion.js'
+
+interface Arguments {
+  shell: Shell
+}
+
+const command: Command<Arguments> = {
+  positionals: '<shell>',
+  describe: 'Print a script that completes commands and options in bash, zsh or fish',
+  examples: [
+    ['source <(foreproof completion bash)', 'for this session'],
+    ['foreproof completion fish > ~/.config/fish/completions/foreproof.fish', 'for good'],
+    ['foreproof completion zsh > ~/.zfunc/_foreproof', 'in a folder of $fpath'],
+  ],
+  options: (yargs) =>
+    yargs.positional('shell', { choices: SHELLS, demandOption: true, describe: 'The shell' }),
+  run: async ({ shell }, context) => {
+    context.stdout.write(await completionScript(shell, context.commands))
+    return EXIT.holds
+  },
+}
+
+export default command

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import { formatStored } from '../contract/instant.js'
 import type { Catalogue, Stretch } from './catalogue.js'
 import { historyRow, originColumns, originRow, predictionColumns, sideJoins } from './columns.js'
 import type { Opened } from './connection.js'
@@ -36,6 +37,12 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
       `SELECT ${originColumns(layout)} FROM forecast_origins o WHERE o.origin_at = ?`,
     )
     .raw()
+
+  const exists = db
+    .prepare<[string, string, number], number>(
+      'SELECT 1 FROM forecast_predictions WHERE origin_at = ? AND model_name = ? AND horizon_hours = ?',
+    )
+    .pluck()
 
   const statement = (order: Order, filters: PageFilters, after: boolean) => {
     const { horizonHours, model, runId } = filters

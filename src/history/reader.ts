@@ -56,6 +56,7 @@ export function openHistory(path: string, options: HistoryOptions = {}): History
     rowsSince: (mark) => connection.use((opened) => prepare(opened).tracking.rowsSince(mark)),
     count: () => withPages((pages) => pages.count()),
     find: (key) => withPages((pages) => pages.find(key)),
+    has: (key) => withPages((pages) => pages.has(key)),
     extent: () => connection.use((opened) => extentOf(opened, prepare(opened).tracking)),
     models: () => connection.use(modelsOf),
     pairingRows: (window = {}) => ({

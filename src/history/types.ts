@@ -125,6 +125,8 @@ export interface HistoryReader {
    * others. Undefined where the mark no longer holds, or a row is spelt so that all must be looked at.
    */
   rowsSince(mark: RowMark): RowKey[] | undefined
+  /** Whether a key has a row: a look into one index. */
+  has(key: RowKey): boolean
   /** How many rows all pages together have; quick unless the file spells its timestamps oddly. */
   count(): number
   /** How many rows all pages together have; quick unless the file spells its timestamps oddly. */

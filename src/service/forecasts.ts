@@ -75,7 +75,7 @@ export class Forecasts {
 
   private read(version: HistoryVersion, { filters, limit, continuation }: PageRequest): Page {
     const after = continuation?.last
-    if (after !== undefined && this.reader.find(after) === undefined) throw mismatch()
+    if (after !== undefined && !this.reader.has(after)) throw mismatch()
     // One row more than is shown tells whether there is a next page.
     const rows = this.reader.page({ filters, after, limit: limit + 1 })
     const parts = (rows.length > limit ? rows.slice(0, limit) : rows).map(partOf)

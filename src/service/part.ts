@@ -1,13 +1,12 @@
 import { checkForecast } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import { FRESHNESS_STATUSES } from '../contract/limits.js'
-import type { ForecastResource } from '../contract/types.js'
 import { keyOf } from '../history/pages.js'
 import { resourceOf, type StoredResource } from '../history/resource.js'
 import type { HistoryRow, RowKey } from '../history/types.js'
-import { asciiJson } from './ascii.js'
+import { asciiJson, asciiText } from './ascii.js'
 import { ContractBreach, mustHold } from './bodies.js'
-import { headOf } from './head.js'
+import { leanPart, remember } from './lean.js'
 
 /** One forecast, checked and serialised, except for how old it is. */
 export interface Part {
@@ -23,14 +22,26 @@ export interface Part {
  * @throws {ContractBreach} when no forecast resource can say what the row holds.
  */
 export function partOf(row: HistoryRow): Part {
+  return leanPart(row) ?? partTheLongWay(row)
+}
+
+/** Every row can be mapped this way: to a resource, past the contract's validators, to text. */
+export function partTheLongWay(row: HistoryRow): Part {
   const stored = storedOf(row)
-  const head = headOf(stored, row)
   // Any freshness will do to check the rest: the one that is sent is made, and checked, with each answer.
-  const resource = Object.assign(stored, {
-    freshness: { observed_at: stored.origin_at, age_seconds: 0, status: FRESHNESS_STATUSES[0] },
-  }) satisfies ForecastResource
-  mustHold(checkForecast(resource), resource.forecast_id)
-  return { key: keyOf(row), id: asciiJson(resource.forecast_id), head }
+  const freshness = {
+    observed_at: stored.origin_at,
+    age_seconds: 0,
+    status: FRESHNESS_STATUSES[0],
+  }
+  mustHold(checkForecast({ ...stored, freshness }), stored.forecast_id)
+  const key = keyOf(row)
+  remember(stored, row, key.origin)
+  return {
+    key,
+    id: asciiJson(stored.forecast_id),
+    head: `${asciiText(JSON.stringify(stored)).slice(0, -1)},"freshness":`,
+  }
 }
 
 function storedOf(row: HistoryRow): StoredResource {

@@ -11,7 +11,10 @@ export const PROVENANCE_COLUMNS = [
   'vintage_sha256',
 ] as const
 
-/** Columns of a prediction, in the order `historyRow` expects; NULL for what the file lacks. */
+/**
+ * Columns of a prediction, in the order `historyRow` expects; NULL for what the file lacks, and nothing
+ * at all for foreproof's own tables at the end, which a producer's file has none of.
+ */
 export function predictionColumns(layout: Layout): string {
   const p = (name: string) => columnOrNull(layout.predictions, 'p', name)
   return [
@@ -25,8 +28,9 @@ export function predictionColumns(layout: Layout): string {
     p('q50_usd'),
     p('q90_usd'),
     p('model_agreement'),
-    layout.resources ? 'w.resource_json' : 'NULL',
-    ...provenanceColumns(layout),
+    ...(layout.resources || layout.provenance
+      ? [layout.resources ? 'w.resource_json' : 'NULL', ...provenanceColumns(layout)]
+      : []),
   ].join(', ')
 }
 

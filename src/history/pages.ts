@@ -7,8 +7,8 @@ import { instantOf, NO_INSTANT, type Order } from './order.js'
 import type { Tracking } from './tracking.js'
 import type { HistoryRow, OriginRow, PageFilters, PageQuery, RawValue, RowKey } from './types.js'
 
-/** Origins whose rows are kept; a page of 100 rows rarely spans more than fifty. */
-const ORIGINS_KEPT = 1024
+/** Origins whose rows are kept: those of a page and of the one before; more would only outlive their use. */
+const ORIGINS_KEPT = 256
 const COUNT_BATCH = 1000
 
 type Values = readonly RawValue[]
@@ -17,6 +17,7 @@ type Parameters = Readonly<Record<string, string | number>>
 export interface Pages {
   page(query: PageQuery): HistoryRow[]
   find(key: RowKey): HistoryRow | undefined
+  has(key: RowKey): boolean
   /** Rows of all pages together. */
   count(): number
 }
@@ -84,6 +85,10 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
   const rowCount = db.prepare<[], number>('SELECT count(*) FROM forecast_predictions').pluck()
 
   return {
+    has(key) {
+      if (tracking.order().kind !== 'text') return this.find(key) !== undefined
+      return exists.get(formatStored(key.origin), key.model, key.horizonHours) !== undefined
+    },
     count() {
       if (tracking.order().kind === 'text') return rowCount.get() ?? 0
       // Two spellings of one key are one row of a page: only reading tells how many.

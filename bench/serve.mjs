@@ -1,0 +1,99 @@
+// The dynamic service against a bare node:http server that sends the same bytes, in one run:
+//   node bench/serve.mjs [--rows 1000000] [--seconds 4] [--rounds 5]
+// 32 connections, audit log on. Exits 1 when a promise is not kept. Needs `npm run build`, and a quiet
+// machine of two cores: one for the server, one for the load.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Client, median, nextCursor } from './serve/client.mjs'
+import { makeHistory } from './serve/history.mjs'
+import { CONNECTIONS, load, WITH_WRK } from './serve/load.mjs'
+import { answerOf, startBare, startService } from './serve/processes.mjs'
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '5' },
+  },
+})
+const ROWS = Number(values.rows)
+const SECONDS = Number(values.seconds)
+const ROUNDS = Number(values.rounds)
+
+const ROUTES = [
+  { path: '/v1/forecasts/latest', least: 0.6 },
+  { path: '/v1/forecasts?limit=50', least: 0.25 },
+]
+const WALK_ITEMS_PER_SECOND = 150_000
+const TAIL = 3
+
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-bench-'))
+const whole = (value) => Math.round(value).toLocaleString('en')
+let kept = true
+
+function promise(holds, text) {
+  kept &&= holds
+  console.log(`${holds ? 'ok  ' : 'MISS'} ${text}`)
+}
+
+async function compare(service, { path, least }) {
+  const bare = await startBare(folder, 'answer', await answerOf(service.port, path))
+  await load(bare.port, '/', 1)
+  await load(service.port, path, 1)
+  const rounds = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const limit = await load(bare.port, '/', SECONDS)
+    const ours = await load(service.port, path, SECONDS)
+    rounds.push({ ratio: ours.rate / limit.rate, tail: ours.p99 / ours.p50, limit, ours })
+  }
+  await bare.stop()
+  // The median round: a neighbour on the machine spoils single ones.
+  const ratio = median(rounds.map((round) => round.ratio))
+  const tail = median(rounds.map((round) => round.tail))
+  const shown = rounds.find((round) => round.ratio === ratio)
+  promise(
+    ratio >= least,
+    `${path}: ${whole(shown.ours.rate)}/s of ${whole(shown.limit.rate)}/s, ` +
+      `${Math.round(100 * ratio)} % (at least ${100 * least} %)`,
+  )
+  promise(tail < TAIL, `${path}: p99 is ${tail.toFixed(1)} times the median (below ${TAIL})`)
+}
+
+async function walk(service) {
+  const client = new Client(service.port)
+  const began = performance.now()
+  let items = 0
+  let cursor = ''
+  do {
+    const tail = await client.get(`/v1/forecasts?limit=100${cursor && `&cursor=${cursor}`}`)
+    cursor = nextCursor(tail)
+    items += cursor === undefined ? ROWS - items : 100
+  } while (cursor !== undefined)
+  client.close()
+  return items / ((performance.now() - began) / 1000)
+}
+
+try {
+  const history = join(folder, 'history.sqlite')
+  makeHistory(history, ROWS)
+  const service = await startService(folder, history)
+  console.log(
+    `${whole(ROWS)} rows, ${CONNECTIONS} connections, ${WITH_WRK ? 'wrk' : 'autocannon'}, ` +
+      `${ROUNDS} rounds of ${SECONDS} s each`,
+  )
+  for (const route of ROUTES) await compare(service, route)
+  const rates = []
+  for (let round = 0; round < 3; round++) rates.push(await walk(service))
+  const best = Math.max(...rates)
+  promise(
+    best >= WALK_ITEMS_PER_SECOND,
+    `a walk over everything at limit=100: ${whole(best)} items/s ` +
+      `(at least ${whole(WALK_ITEMS_PER_SECOND)}; rounds ${rates.map(whole).join(', ')})`,
+  )
+  await service.stop()
+} finally {
+  rmSync(folder, { recursive: true })
+}
+process.exitCode = kept ? 0 : 1

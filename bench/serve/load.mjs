@@ -1,0 +1,38 @@
+// Load by wrk where it is installed, by autocannon otherwise: one thread, so that a machine of two
+// cores gives the other to the server.
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import autocannon from 'autocannon'
+import { KEY } from './processes.mjs'
+
+const run = promisify(execFile)
+export const CONNECTIONS = 32
+export const WITH_WRK = spawnSync('wrk', ['-v']).error === undefined
+
+const MS = { us: 0.001, ms: 1, s: 1000 }
+
+/** Requests a second, and the median and 99th percentile of the latency in milliseconds. */
+export async function load(port, path, seconds) {
+  const url = `http://127.0.0.1:${port}${path}`
+  const authorization = `Bearer ${KEY}`
+  if (!WITH_WRK) {
+    const done = await autocannon({
+      url,
+      connections: CONNECTIONS,
+      duration: seconds,
+      headers: { authorization },
+    })
+    if (done.non2xx + done.errors > 0) throw new Error(`${done.non2xx} answers were no 200`)
+    return { rate: done.requests.average, p50: done.latency.p50, p99: done.latency.p99 }
+  }
+  const header = `Authorization: ${authorization}`
+  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', '-H', header, url]
+  const { stdout } = await run('wrk', args)
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout)
+  const latency = (percent) => {
+    const [, figure, unit] = new RegExp(`${percent}%\\s+([0-9.]+)(us|ms|s)`).exec(stdout)
+    return Number(figure) * MS[unit]
+  }
+  const rate = Number(/Requests\/sec:\s+([0-9.]+)/.exec(stdout)[1])
+  return { rate, p50: latency(50), p99: latency(99) }
+}

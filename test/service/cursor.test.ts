@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { PageFilters } from '../../src/history/types.js'
+import { openCursor, writeCursor } from '../../src/service/cursor.js'
+import { RequestFault } from '../../src/service/fault.js'
+
+const instant = fc.integer({ min: -9e15, max: 9e15 })
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 })
+const filters: fc.Arbitrary<PageFilters> = fc.record({
+  originFrom: maybe(instant),
+  originTo: maybe(instant),
+  horizonHours: maybe(fc.integer({ min: 1, max: 1000 })),
+  model: maybe(text),
+  runId: maybe(text),
+})
+const continuation = fc.record({
+  last: fc.record({
+    origin: instant,
+    horizonHours: fc.integer({ min: 1, max: 1000 }),
+    model: fc.string({ maxLength: 30 }),
+  }),
+  newest: instant,
+})
+
+describe('cursors', () => {
+  it('come back as they were, for the filters they were made for', () => {
+    fc.assert(
+      fc.property(filters, continuation, (bound, where) => {
+        const cursor = writeCursor(bound, where)
+        expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/)
+        expect(openCursor(bound, cursor)).toEqual(where)
+      }),
+    )
+  })
+
+  it('do not open for other filters', () => {
+    fc.assert(
+      fc.property(filters, filters, continuation, (bound, other, where) => {
+        fc.pre(JSON.stringify(bound) !== JSON.stringify(other))
+        const cursor = writeCursor(bound, where)
+        expect(() => openCursor(other, cursor)).toThrow(RequestFault)
+      }),
+    )
+  })
+
+  it('do not open when a character was changed, added or taken away', () => {
+    fc.assert(
+      fc.property(continuation, fc.nat(), fc.string({ maxLength: 3 }), (where, at, put) => {
+        const cursor = writeCursor({}, where)
+        const place = at % cursor.length
+        const altered = cursor.slice(0, place) + put + cursor.slice(place + 1)
+        fc.pre(altered !== cursor)
+        expect(() => openCursor({}, altered)).toThrow(RequestFault)
+      }),
+    )
+  })
+
+  it('do not open, nor take long, when they are anything else', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (junk) => {
+        expect(() => openCursor({}, junk)).toThrow(RequestFault)
+      }),
+    )
+    expect(() => openCursor({}, 'A'.repeat(1_000_000))).toThrow(RequestFault)
+  })
+})

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { SlidingWindow } from '../../src/service/limiter.js'
+
+/** The definition, word for word: at most `limit` admitted within the last `windowMs`. */
+function naive(limit: number, windowMs: number) {
+  const admitted: number[] = []
+  return (now: number) => {
+    const counted = admitted.filter((time) => time + windowMs > now)
+    if (counted.length < limit) {
+      admitted.push(now)
+      return { admitted: true, oldest: counted[0] ?? now }
+    }
+    return { admitted: false, oldest: counted[0]! }
+  }
+}
+
+describe('the sliding window', () => {
+  it('admits exactly what a log of all requests would, and waits exactly as long', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 300 }),
+        (limit, seconds, gaps) => {
+          const window = new SlidingWindow(limit, seconds)
+          const expected = naive(limit, seconds * 1000)
+          let now = 0
+          for (const gap of gaps) {
+            now += gap
+            const { admitted, oldest } = expected(now)
+            const verdict = window.take('key', now)
+            expect(verdict.admitted).toBe(admitted)
+            const wait = (oldest + seconds * 1000 - now) / 1000
+            expect(verdict.resetSeconds).toBe(Math.max(1, Math.ceil(wait)))
+            if (!admitted) expect(verdict.remaining).toBe(0)
+          }
+        },
+      ),
+    )
+  })
+
+  it('admits again at the very instant that Retry-After names', () => {
+    const window = new SlidingWindow(1, 60)
+    expect(window.take('key', 1000).admitted).toBe(true)
+    const { admitted, resetSeconds } = window.take('key', 2500)
+    expect([admitted, resetSeconds]).toEqual([false, 59])
+    expect(window.take('key', 60_999).admitted).toBe(false)
+    expect(window.take('key', 61_000).admitted).toBe(true)
+  })
+
+  it('keeps keys apart, and needs no more than the limit however long it runs', () => {
+    const window = new SlidingWindow(3, 1)
+    for (let now = 0; now < 1e6; now += 10) window.take('busy', now)
+    expect(window.take('calm', 1e6).remaining).toBe(2)
+    const rings = (window as unknown as { rings: Map<string, { times: Float64Array }> }).rings
+    expect(rings.get('busy')?.times.length).toBeLessThanOrEqual(16)
+  })
+})

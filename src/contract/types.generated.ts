@@ -359,7 +359,7 @@ export interface AuditEvent {
   latency_seconds: number
   forecast_ids: string[]
   /**
-   * Keyed digest of the API key; null where no known key was given.
+   * Keyed digest of the API key that was sent, accepted or not; null where none was.
    */
   key_fingerprint?: string | null
   request_id?: string

@@ -48,7 +48,7 @@ export function assemble(config: ServiceConfig, logger: Logger): Assembled {
     staleAfterSeconds: settings.staleAfterSeconds,
     failed: (status, cause) => {
       if (status === 503) metrics.historyReadFailures++
-      report(throttled, logger, status, cause)
+      report(throttled, status, cause)
     },
   })
   const probes = new Probes(api, metrics)
@@ -87,13 +87,14 @@ function auditLog(
 }
 
 /** One line for what went wrong; a fault that lasts is told once a minute. */
-function report(throttled: Throttled, logger: Logger, status: 500 | 503, cause: unknown): void {
+function report(throttled: Throttled, status: 500 | 503, cause: unknown): void {
   if (cause instanceof ContractBreach) {
     const fields: LogFields = {
       forecast: cause.forecastId,
       findings: cause.findings.map(({ code, pointer }) => `${code} ${pointer ?? ''}`).join('; '),
     }
-    logger.log('error', 'contract-breach', 'a row cannot be represented', fields)
+    const { forecastId = '' } = cause
+    throttled.log('error', 'contract-breach', 'a row cannot be represented', fields, forecastId)
     return
   }
   const event = status === 503 ? 'history-unavailable' : 'internal-error'

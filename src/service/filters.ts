@@ -24,6 +24,9 @@ const NAMES = [
   'cursor',
 ] as const
 
+/** What is longer is no slip of the fingers. */
+const LONGEST_MISSPELLING = 32
+
 const WHOLE_NUMBER = /^[1-9][0-9]*$/
 
 /**
@@ -53,7 +56,7 @@ export function refuseParameters(query: string): void {
 
 /** Names the nearest parameter, not the one that was sent: that may be anything, a key too. */
 function unknown(name: string) {
-  const close = nearest(name, NAMES)
+  const close = name.length > LONGEST_MISSPELLING ? undefined : nearest(name, NAMES)
   const advice = close === undefined ? `Known are ${NAMES.join(', ')}.` : `Did you mean ${close}?`
   return invalidRequest(`Unknown query parameter. ${advice}`)
 }

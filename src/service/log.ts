@@ -15,9 +15,12 @@ export function jsonLogger(stream: NodeJS.WritableStream, time: () => string): L
   }
 }
 
+/** Beyond so many subjects, what was held back for them is forgotten. */
+const SUBJECTS_LIMIT = 1024
+
 /**
- * Lets one message per event and interval through and counts the rest, so that a fault that lasts
- * does not flood the log.
+ * Lets one message per event, subject and interval through and counts the rest, so that a fault that
+ * lasts does not flood the log.
  */
 export class Throttled {
   private readonly events = new Map<string, { since: number; suppressed: number }>()
@@ -28,15 +31,24 @@ export class Throttled {
     private readonly clock: () => number,
   ) {}
 
-  log(level: LogLevel, event: string, message: string, fields: LogFields = {}): void {
+  /** @param subject what the event is about, where several of a kind are to be told apart. */
+  log(
+    level: LogLevel,
+    event: string,
+    message: string,
+    fields: LogFields = {},
+    subject: string = '',
+  ): void {
     const now = this.clock()
-    const seen = this.events.get(event)
+    const name = `${event} ${subject}`
+    const seen = this.events.get(name)
     if (seen !== undefined && now - seen.since < this.intervalMs) {
       seen.suppressed++
       return
     }
     const suppressed = seen?.suppressed ?? 0
-    this.events.set(event, { since: now, suppressed: 0 })
+    if (this.events.size >= SUBJECTS_LIMIT) this.events.clear()
+    this.events.set(name, { since: now, suppressed: 0 })
     this.logger.log(level, event, message, suppressed > 0 ? { ...fields, suppressed } : fields)
   }
 }

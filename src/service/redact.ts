@@ -32,8 +32,9 @@ export class Redactor {
 
   /** A path as it may be written down: shortened, and blotted out whole where a part of a key is in it. */
   path(path: string): string {
-    const text = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}...` : path
-    return this.holdsKey(path) || this.holdsKey(decoded(path)) ? '[redacted]' : text
+    const shown = path.slice(0, LONGEST_PATH)
+    if (this.holdsKey(shown) || this.holdsKey(decoded(shown))) return '[redacted]'
+    return shown.length < path.length ? `${shown}...` : shown
   }
 }
 

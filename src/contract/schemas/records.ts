@@ -19,7 +19,8 @@ export const AUDIT_EVENT: JsonSchema = {
     },
     {
       key_fingerprint: {
-        description: 'Keyed digest of the API key; null where no known key was given.',
+        description:
+          'Keyed digest of the API key that was sent, accepted or not; null where none was.',
         type: ['string', 'null'],
       },
       request_id: { type: 'string' },

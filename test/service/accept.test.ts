@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { acceptsMediaType } from '../../src/service/accept.js'
+
+describe('negotiation', () => {
+  // Every form that RFC 9110 allows is tried over sockets; this is about time.
+  it('takes no longer for a header made to take long', () => {
+    const hostile = [
+      `a/b${'; '.repeat(8000)}x`,
+      `*/*${' ;'.repeat(8000)}x`,
+      '"\\'.repeat(8000),
+      `a/b;c="${'\\"'.repeat(8000)}`,
+      `${'a/b;q=0.5,'.repeat(1600)}`,
+      ','.repeat(16_000),
+      `*/${'*'.repeat(16_000)}`,
+      ' '.repeat(16_000),
+    ]
+    const began = performance.now()
+    for (const header of hostile) acceptsMediaType(header)
+    expect(performance.now() - began).toBeLessThan(500)
+  })
+
+  it('sees no separator in a quoted string', () => {
+    expect(acceptsMediaType('text/html;a=", */*"')).toBe(false)
+    expect(acceptsMediaType('text/html;a="\\", */*')).toBe(false)
+    expect(acceptsMediaType('text/html;a="\\"", */*')).toBe(true)
+  })
+})

@@ -132,7 +132,6 @@ describe.runIf(hasChromium)('the page of a site', () => {
     expect(await page.locator('#latest-table tbody tr').count()).toBe(12)
     expect(await page.locator('#chart .mark').count()).toBe(12)
     expect(await page.locator('#chart .bar').count()).toBe(11)
-    // biome-ignore lint/performance/useDomNodeTextContent: what a person sees, as rendered
     const text = await page.locator('main').innerText()
     expect(text).toContain('<b>odd & long model name</b>')
     expect(text).toContain('Fresh.')

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { STDIN } from './input.js'
@@ -54,9 +54,14 @@ export function filesBelow(folder: string, suffix: string): string[] {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) found.push(...filesBelow(path, suffix))
-    else if (entry.name.endsWith(suffix)) found.push(path)
+    else if (entry.name.endsWith(suffix) && isReadable(entry)) found.push(path)
   }
   return found
+}
+
+/** Reading a named pipe that happens to lie there would wait for ever. */
+function isReadable(entry: Dirent): boolean {
+  return entry.isFile() || entry.isSymbolicLink()
 }
 
 function list(folder: string) {

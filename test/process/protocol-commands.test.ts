@@ -97,6 +97,21 @@ describe('freeze', () => {
     expect(refused.stderr).toContain('another content')
   })
 
+  it('says what lint has against the design, and freezes it all the same', () => {
+    const { uncertainty } = ownValue()
+    const input = draft('v1', { uncertainty: { ...uncertainty, replicates: 10 } })
+    const { status, stdout } = run(['freeze', '-', '--format', 'json'], input)
+    const { findings, frozen } = JSON.parse(stdout)
+    expect([status, frozen.created]).toEqual([0, true])
+    expect(findings.map((each: { severity: string }) => each.severity)).toContain('warning')
+  })
+
+  it('leaves named pipes alone that lie in a folder', () => {
+    spawnSync('mkfifo', [join(folder, 'pipe.json')])
+    rmSync(join(folder, 'bad.json'))
+    expect(run(['validate', '.']).stdout).toContain('1 document validated')
+  })
+
   it('writes nothing when the draft has faults', () => {
     expect(run(['freeze', '-'], draft('v1', { issue: 411 })).status).toBe(1)
     expect(readdirSync(folder).sort()).toEqual(['bad.json', 'good.json'])

@@ -1,3 +1,5 @@
+import type { Finding } from '../../contract/finding.js'
+import type { Document } from '../../document/read.js'
 import { checkDraft, type Frozen, freezeProtocol } from '../../protocol/freeze.js'
 import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
@@ -41,9 +43,11 @@ const command: Command<Arguments> = {
       const figures = { frozen: null }
       return printReport(context, format, { ...common, figures, headline: 'not frozen' })
     }
+    const doubts = await doubtsAbout(document)
     const frozen = freezeProtocol(document, { folder: dir, now: context.now(), supersedes, dryRun })
     return printReport(context, format, {
       ...common,
+      findings: doubts,
       figures: { frozen: figuresOf(frozen, dir) },
       headline: headline(frozen, dryRun),
       body: `${frozen.protocol.protocol_sha256}  ${frozen.file}`,
@@ -52,6 +56,15 @@ const command: Command<Arguments> = {
 }
 
 export default command
+
+/** What lint has to say does not stop a freeze; it is said with it, and by --dry-run before it. */
+async function doubtsAbout(document: Document): Promise<Finding[]> {
+  const { lintDocuments } = await import('../../protocol/lint.js')
+  const { findings } = lintDocuments(document, {})
+  return findings.map((each) =>
+    each.severity === 'error' ? { ...each, severity: 'warning' } : each,
+  )
+}
 
 function figuresOf({ protocol, file, created, entry }: Frozen, dir: string) {
   return {

@@ -15,6 +15,8 @@ export interface Base {
 interface Candidate {
   readonly revision: string | undefined
   readonly from: string
+  /** Whether the next candidate will do when this commit is not there. */
+  readonly optional?: boolean
 }
 
 /**
@@ -30,12 +32,12 @@ export function findBase(
   const candidates =
     asked === undefined
       ? [...githubCandidates(env), ...gitlabCandidates(env)]
-      : [{ revision: asked, from: '--base' }]
-  for (const { revision, from } of candidates) {
+      : [{ revision: asked, from: '--base', optional: false }]
+  for (const { revision, from, optional } of candidates) {
     if (!revision || /^0+$/.test(revision)) continue
     const commit = resolveCommit(repository.top, revision)
     if (commit !== undefined) return { commit, revision, from }
-    throw absent(repository, revision, from)
+    if (!optional) throw absent(repository, revision, from)
   }
   return findPlainBase(repository)
 }
@@ -55,7 +57,7 @@ function githubCandidates(env: NodeJS.ProcessEnv): Candidate[] {
   return [
     { revision: event?.pull_request?.base?.sha, from: 'the pull request' },
     { revision: event?.merge_group?.base_sha, from: 'the merge group' },
-    { revision: event?.before, from: 'the push' },
+    { revision: event?.before, from: 'the push', optional: isSide(event?.ref, fallback) },
     { revision: branch && `origin/${branch}`, from: 'GITHUB_BASE_REF' },
     { revision: fallback && `origin/${fallback}`, from: 'the default branch' },
   ]
@@ -65,6 +67,7 @@ interface GithubEvent {
   readonly pull_request?: { readonly base?: { readonly sha?: string } }
   readonly merge_group?: { readonly base_sha?: string }
   readonly before?: string
+  readonly ref?: string
   readonly repository?: { readonly default_branch?: string }
 }
 
@@ -85,9 +88,22 @@ function gitlabCandidates(env: NodeJS.ProcessEnv): Candidate[] {
   return [
     { revision: env.CI_MERGE_REQUEST_DIFF_BASE_SHA, from: 'the merge request' },
     { revision: target && `origin/${target}`, from: 'the target branch' },
-    { revision: env.CI_COMMIT_BEFORE_SHA, from: 'the push' },
+    {
+      revision: env.CI_COMMIT_BEFORE_SHA,
+      from: 'the push',
+      optional: isSide(env.CI_COMMIT_BRANCH, fallback),
+    },
     { revision: fallback && `origin/${fallback}`, from: 'the default branch' },
   ]
+}
+
+/**
+ * After a forced push to a branch of its own the commit before is gone, and the default branch is
+ * the better base. On the default branch itself that would hide the very thing to look for.
+ */
+function isSide(branch: string | undefined, defaultBranch: string | undefined): boolean {
+  const name = branch?.replace('refs/heads/', '')
+  return name !== undefined && defaultBranch !== undefined && name !== defaultBranch
 }
 
 /** Outside of CI: the remote's default branch, a local one of the usual names, else HEAD. */

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { canonicalize } from '../../src/document/canonical.js'
+import { compareDocuments, differenceFindings } from '../../src/protocol/rules/compare.js'
+import { ownValue } from './sample.js'
+
+/** `kind pointer direction` of every difference between the own protocol and a changed copy. */
+// biome-ignore lint/suspicious/noExplicitAny: tests bend it out of shape on purpose
+function differences(change: (protocol: any) => void): string[] {
+  const changed = ownValue()
+  change(changed)
+  return compareDocuments(ownValue(), changed).map(({ kind, pointer, direction }) =>
+    [kind, pointer, direction].filter(Boolean).join(' '),
+  )
+}
+
+describe('compareDocuments', () => {
+  it.each([
+    ['/uncertainty/replicates', 100, 'loosens'],
+    ['/uncertainty/replicates', 1_000_000, 'tightens'],
+    ['/uncertainty/block_length_origins', 12, 'loosens'],
+    ['/uncertainty/multiplicity/alpha', 0.01, 'tightens'],
+    ['/sampling/minimum_effective_sample/paired_origins_per_horizon', 1, 'loosens'],
+    [
+      '/sampling/minimum_effective_sample/effective_independent_blocks_per_comparison',
+      99,
+      'tightens',
+    ],
+    ['/design/practical_effect_floor', 0, 'loosens'],
+    ['/uncertainty/seed', 7, ''],
+  ])('%s to %d %s', (pointer, value, direction) => {
+    const found = differences((protocol) => {
+      const steps = pointer.slice(1).split('/')
+      const last = steps.pop() as string
+      // biome-ignore lint/suspicious/noExplicitAny: any depth
+      steps.reduce((holder: any, step) => holder[step], protocol)[last] = value
+    })
+    expect(found).toEqual([`changed ${pointer} ${direction}`.trim()])
+  })
+
+  it('tells lists of names apart by what is in them', () => {
+    const at = '/estimands/comparisons/required'
+    expect(differences((p) => p.estimands.comparisons.required.splice(1, 1))).toEqual([
+      `removed ${at}/1 loosens`,
+    ])
+    expect(differences((p) => p.estimands.comparisons.required.push('x'))).toEqual([
+      `added ${at}/5 tightens`,
+    ])
+    expect(differences((p) => p.estimands.comparisons.required.reverse())).toEqual([
+      `reordered ${at}`,
+    ])
+  })
+
+  it('names members that came, went and were renamed', () => {
+    const found = differences((p) => {
+      p.market['a/b'] = 1
+      delete p.market.outcome
+    })
+    expect(found).toEqual(['removed /market/outcome', 'added /market/a~1b'])
+  })
+
+  it('compares lists of numbers item by item, and says when their lengths differ', () => {
+    expect(differences((p) => p.horizons_hours.splice(0, 1, 1))).toEqual([
+      'changed /horizons_hours/0',
+    ])
+    expect(differences((p) => p.horizons_hours.push(32))).toEqual(['changed /horizons_hours'])
+  })
+
+  it('finds nothing exactly when the canonical forms are equal', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+        const same = canonicalize(a) === canonicalize(b)
+        expect(compareDocuments(a, b).length === 0).toBe(same)
+        expect(compareDocuments(a, structuredClone(a))).toEqual([])
+      }),
+    )
+  })
+
+  it('shows of long texts where they part', () => {
+    const text = 'x'.repeat(300)
+    const [finding] = differenceFindings(compareDocuments({ a: `${text}1` }, { a: `${text}2` }))
+    expect(finding?.args.from).toContain('1')
+    expect(finding?.args.to).toContain('2')
+    expect(String(finding?.args.from).length).toBeLessThan(70)
+  })
+})

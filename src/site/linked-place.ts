@@ -37,7 +37,13 @@ export function openLinkedPlace(out: string): Place {
     return {
       current,
       record,
-      release,
+      release() {
+        release()
+        // A first build that failed leaves nothing behind.
+        if (inspectLinkedPlace(out).current === undefined) {
+          rmSync(builds, { recursive: true, force: true })
+        }
+      },
       begin(keep) {
         const folder = join(builds, spare)
         const whole = !keep || current === undefined

@@ -34,7 +34,7 @@ const TRIES = 3
 /** What `publish` would do now; nothing is written. */
 export function planPublish(options: PublishOptions): SitePlan {
   const { inPlace, out } = options
-  return prepare(inPlace ? inspectPlainPlace(out) : inspectLinkedPlace(out), options).plan
+  return prepare(inPlace ? inspectPlainPlace(named(out)) : inspectLinkedPlace(named(out)), options).plan
 }
 
 /**
@@ -91,7 +91,12 @@ function prepare(
 }
 
 function openPlace({ inPlace, out }: PublishOptions): Place {
-  return inPlace ? openPlainPlace(out) : openLinkedPlace(out)
+  return inPlace ? openPlainPlace(named(out)) : openLinkedPlace(named(out))
+}
+
+/** `site/` is `site`: with the slash, a link's target would be meant and not the link. */
+function named(out: string): string {
+  return out.replace(/(?<=.)\/+$/, '')
 }
 
 function isSystemError(cause: unknown): boolean {

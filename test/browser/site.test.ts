@@ -132,7 +132,7 @@ describe.runIf(hasChromium)('the page of a site', () => {
     expect(await page.locator('#latest-table tbody tr').count()).toBe(12)
     expect(await page.locator('#chart .mark').count()).toBe(12)
     expect(await page.locator('#chart .bar').count()).toBe(11)
-    const text = await page.locator('main').innerText()
+    const text = (await page.locator('main').textContent()) ?? ''
     expect(text).toContain('<b>odd & long model name</b>')
     expect(text).toContain('Fresh.')
     expect(text).toContain('Agreement is no probability.')

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readlinkSync,
   renameSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
 } from 'node:fs'
@@ -25,6 +26,7 @@ const NAMES = ['a', 'b'] as const
  */
 export function openLinkedPlace(out: string): Place {
   const builds = buildsFolder(out)
+  inspectLinkedPlace(out)
   try {
     mkdirSync(builds, { recursive: true })
   } catch (cause) {
@@ -38,11 +40,10 @@ export function openLinkedPlace(out: string): Place {
       current,
       record,
       release() {
+        const built = inspectLinkedPlace(out).current !== undefined
+        if (!built) for (const name of NAMES) discard(join(builds, name))
         release()
-        // A first build that failed leaves nothing behind.
-        if (inspectLinkedPlace(out).current === undefined) {
-          rmSync(builds, { recursive: true, force: true })
-        }
+        if (!built) discardEmpty(builds)
       },
       begin(keep) {
         const folder = join(builds, spare)
@@ -80,6 +81,19 @@ export function inspectLinkedPlace(out: string) {
 
 function buildsFolder(out: string): string {
   return join(dirname(resolve(out)), `.${basename(resolve(out))}.builds`)
+}
+
+function discard(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** A first build that failed leaves nothing behind; another one may be beginning already. */
+function discardEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Not empty, or gone.
+  }
 }
 
 /** Makes the spare folder equal to the current site. */

@@ -34,7 +34,8 @@ const TRIES = 3
 /** What `publish` would do now; nothing is written. */
 export function planPublish(options: PublishOptions): SitePlan {
   const { inPlace, out } = options
-  return prepare(inPlace ? inspectPlainPlace(named(out)) : inspectLinkedPlace(named(out)), options).plan
+  return prepare(inPlace ? inspectPlainPlace(named(out)) : inspectLinkedPlace(named(out)), options)
+    .plan
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Pages {
   page(query: PageQuery): HistoryRow[]
   find(key: RowKey): HistoryRow | undefined
   has(key: RowKey): boolean
+  /** See `HistoryReader.keysAt`. */
+  keysAt(offset: number, count: number): RowKey[] | undefined
   /** Rows of all pages together. */
   count(): number
 }
@@ -84,10 +86,25 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
   }
   const rowCount = db.prepare<[], number>('SELECT count(*) FROM forecast_predictions').pluck()
 
+  const keysAt = db
+    .prepare<[number, number], [unknown, unknown, unknown]>(
+      `SELECT origin_at, horizon_hours, model_name FROM forecast_predictions
+       ORDER BY origin_at DESC, horizon_hours, model_name LIMIT ? OFFSET ?`,
+    )
+    .raw()
+
   return {
     has(key) {
       if (tracking.order().kind !== 'text') return this.find(key) !== undefined
       return exists.get(formatStored(key.origin), key.model, key.horizonHours) !== undefined
+    },
+    keysAt(offset, count) {
+      if (tracking.order().kind !== 'text') return undefined
+      return keysAt.all(count, offset).map(([origin, horizon, model]) => ({
+        origin: instantOf(origin) ?? NO_INSTANT,
+        horizonHours: Number(horizon),
+        model: String(model),
+      }))
     },
     count() {
       if (tracking.order().kind === 'text') return rowCount.get() ?? 0

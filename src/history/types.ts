@@ -127,6 +127,11 @@ export interface HistoryReader {
   rowsSince(mark: RowMark): RowKey[] | undefined
   /** Whether a key has a row: a look into one index. */
   has(key: RowKey): boolean
+  /**
+   * Keys of some rows by their place in reading order, the newest being 0; undefined where the file's
+   * spelling does not allow to tell without reading all.
+   */
+  keysAt(offset: number, count: number): RowKey[] | undefined
   /** How many rows all pages together have; quick unless the file spells its timestamps oddly. */
   count(): number
   /** How many rows all pages together have; quick unless the file spells its timestamps oddly. */

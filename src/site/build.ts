@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { formatStored } from '../contract/instant.js'
 import { openApiDocument } from '../contract/openapi/document.js'
-import { instantOf } from '../history/order.js'
 import { keyOf } from '../history/pages.js'
-import type { HistoryReader, HistoryRow } from '../history/types.js'
+import type { HistoryReader } from '../history/types.js'
 import { latestText, pageText, type Snapshot } from './bodies.js'
 import { checksumsText, keptChecksums, linesOf } from './checksums.js'
-import { compareRows, rowKeyOf, rowsFrom } from './facts.js'
+import { rowKeyOf, rowsFrom } from './facts.js'
 import { putEncoded, putFile, remove, sha256, type Target, type WrittenFile } from './files.js'
 import { headersText } from './headers.js'
 import {
@@ -16,13 +15,13 @@ import {
   LATEST_FILE,
   pageFile,
   RECORD_FILE,
-  urlOf,
   withEncodings,
 } from './layout.js'
 import { indexPage, notFoundPage } from './page/document.js'
 import { type HistoryFacts, PAGE_SIZE, type SitePlan, type SiteSettings } from './plan.js'
-import { type BuildRecord, type RecordedKey, SITE_FORMAT } from './record.js'
-import { createWriter } from './writer.js'
+import { nextOf, recordedKey, take } from './range.js'
+import { type BuildRecord, SITE_FORMAT } from './record.js'
+import { writePages } from './threads.js'
 
 export interface BuildInput {
   readonly reader: HistoryReader
@@ -35,9 +34,6 @@ export interface BuildInput {
   readonly record: BuildRecord | undefined
   readonly onProgress?: ((page: number, of: number) => void) | undefined
 }
-
-/** The history changed while it was read: the plan no longer fits it. */
-export class HistoryMoved extends Error {}
 
 /** So many files and fewer are made to reach the disk one by one. */
 const DURABLE_FILES = 64
@@ -53,36 +49,34 @@ export async function buildSite(
   const empty = plan.kind !== 'update' && !visible
   const target: Target = { folder, visible, empty, durable: pagesToWrite <= DURABLE_FILES }
   if (work.visible && record !== undefined && plan.reopenedPages > 0) lowerRecord(target, input)
-  const rows = pagesOf(input)
-  const head = rows.next().value as readonly HistoryRow[] | undefined
-  const nextOf = (page: number) => (page > 1 ? urlOf(pageFile(page - 1), settings.baseUrl) : null)
-  const first = pageText(head ?? [], nextOf(plan.pages + 1), snapshot)
-  const latest = latestText(head?.[0], snapshot)
+  const headRows = take(rowsFrom(input.reader), plan.forecasts - plan.pages * PAGE_SIZE)
+  const first = pageText(headRows, nextOf(plan.pages + 1, settings.baseUrl), snapshot)
+  const latest = latestText(headRows[0], snapshot)
 
-  const writer = createWriter(target, pagesToWrite)
-  let sealedPages = plan.pages
-  let sealedThrough: RecordedKey | null = null
-  try {
-    for (let page = plan.pages; page > plan.keptPages; page--) {
-      const pageRows = rows.next().value as readonly HistoryRow[]
-      const body = pageText(pageRows, nextOf(page), snapshot)
-      if (!body.allStale) {
-        sealedPages = page - 1
-        sealedThrough = null
-      } else sealedThrough ??= recordedKey(pageRows[0])
-      await writer.add(pageFile(page), body.text)
-      input.onProgress?.(plan.pages - page + 1, pagesToWrite)
-    }
-    rows.next()
-    await writer.flush()
-  } finally {
-    await writer.close()
-  }
-  const written = [...writer.written]
+  let pagesDone = 0
+  const last = headRows.at(-1)
+  const edge = plan.keptPages > 0 ? facts.intactThrough : null
+  const pages = await writePages({
+    reader: input.reader,
+    mark: facts.mark,
+    forecasts: plan.forecasts,
+    range: {
+      high: plan.pages,
+      low: plan.keptPages + 1,
+      after: last && keyOf(last),
+      edge: edge && rowKeyOf(edge),
+    },
+    context: { target, baseUrl: settings.baseUrl, snapshot },
+    onPages: (count) => {
+      pagesDone += count
+      input.onProgress?.(pagesDone, pagesToWrite)
+    },
+  })
+  const written = [...pages.written]
 
   const kept = keptChecksums(input.current, plan.keptPages)
   written.push(...writeFixedFiles(target, settings, kept.others))
-  const sealed = Math.max(sealedPages, plan.keptPages)
+  const { sealed } = pages
   written.push(put(target, HEADERS_FILE, headersText(plan.pages, sealed)))
   const heads = [
     ...putEncoded(target, LATEST_FILE, Buffer.from(latest)),
@@ -102,8 +96,8 @@ export async function buildSite(
     forecasts: plan.forecasts,
     pages: plan.pages,
     sealed_pages: sealed,
-    sealed_through: sealedThrough ?? facts.intactThrough,
-    newest: recordedKey(head?.[0]),
+    sealed_through: pages.sealedThrough ?? edge,
+    newest: recordedKey(headRows[0]),
     mark: facts.mark,
     changed:
       plan.kind === 'update'
@@ -116,26 +110,6 @@ export async function buildSite(
   putFile(target, CHECKSUMS_FILE, Buffer.from(checksums))
   putFile(target, RECORD_FILE, Buffer.from(recordText))
   return next
-}
-
-/** The head's rows, then those of each page from the newest down to the first that is kept. */
-function* pagesOf({ reader, plan, facts }: BuildInput): Generator<HistoryRow[]> {
-  const rows = rowsFrom(reader)
-  const take = (count: number): HistoryRow[] => {
-    const taken: HistoryRow[] = []
-    while (taken.length < count) {
-      const { value, done } = rows.next()
-      if (done) throw new HistoryMoved()
-      taken.push(value)
-    }
-    return taken
-  }
-  yield take(plan.forecasts - plan.pages * PAGE_SIZE)
-  for (let page = plan.pages; page > plan.keptPages; page--) yield take(PAGE_SIZE)
-  const { value, done } = rows.next()
-  const edge = plan.keptPages > 0 ? facts.intactThrough : null
-  const meets = edge === null ? done : !done && compareRows(keyOf(value), rowKeyOf(edge)) === 0
-  if (!meets) throw new HistoryMoved()
 }
 
 /** Files that hold no forecast; those that are as they were are not written again. */
@@ -193,13 +167,4 @@ function put(target: Target, path: string, text: string): WrittenFile {
 
 function recordLine(text: string): WrittenFile {
   return { path: RECORD_FILE, sha256: sha256(Buffer.from(text)) }
-}
-
-function recordedKey(row: HistoryRow | undefined): RecordedKey | null {
-  if (row === undefined) return null
-  return {
-    origin_at: formatStored(instantOf(row.originAt) ?? 0),
-    horizon_hours: Number(row.horizonHours),
-    model_name: String(row.model),
-  }
 }

@@ -1,7 +1,7 @@
 import { ForeproofError, fileError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
 import type { HistoryReader } from '../history/types.js'
-import { buildSite, HistoryMoved } from './build.js'
+import { buildSite } from './build.js'
 import { gatherFacts } from './facts.js'
 import { inspectLinkedPlace, openLinkedPlace } from './linked-place.js'
 import type { Place } from './place.js'
@@ -13,6 +13,7 @@ import {
   type SitePlan,
   type SiteSettings,
 } from './plan.js'
+import { HistoryMoved } from './range.js'
 import type { BuildRecord } from './record.js'
 
 export interface PublishOptions extends SiteSettings {

@@ -1,0 +1,92 @@
+import { formatStored } from '../contract/instant.js'
+import { instantOf } from '../history/order.js'
+import { keyOf } from '../history/pages.js'
+import type { HistoryReader, HistoryRow, RowKey } from '../history/types.js'
+import { pageText, type Snapshot } from './bodies.js'
+import { compareRows, rowsFrom } from './facts.js'
+import { putEncoded, type Target, type WrittenFile } from './files.js'
+import { pageFile, urlOf } from './layout.js'
+import { PAGE_SIZE } from './plan.js'
+import type { RecordedKey } from './record.js'
+
+/** The history changed while it was read: the plan no longer fits it. */
+export class HistoryMoved extends Error {}
+
+/** Pages from `high` down to `low`, none when `low` is greater. */
+export interface PageRange {
+  readonly high: number
+  readonly low: number
+  /** The row before the first of them; undefined at the newest row. */
+  readonly after: RowKey | undefined
+  /** The row that must follow the last of them; null where none may. */
+  readonly edge: RowKey | null
+}
+
+export interface RangeContext {
+  readonly target: Target
+  readonly baseUrl: string | undefined
+  readonly snapshot: Snapshot
+}
+
+export interface RangeResult {
+  readonly written: readonly WrittenFile[]
+  /** The pages from `low` to this one hold stale forecasts only; `low` - 1 when there is no such page. */
+  readonly sealed: number
+  /** Newest row of page `sealed`. */
+  readonly sealedThrough: RecordedKey | null
+}
+
+/** Address of the page after the one of this number, or null for page 1. */
+export function nextOf(page: number, baseUrl: string | undefined): string | null {
+  return page > 1 ? urlOf(pageFile(page - 1), baseUrl) : null
+}
+
+export function recordedKey(row: HistoryRow | undefined): RecordedKey | null {
+  if (row === undefined) return null
+  return {
+    origin_at: formatStored(instantOf(row.originAt) ?? 0),
+    horizon_hours: Number(row.horizonHours),
+    model_name: String(row.model),
+  }
+}
+
+/**
+ * Writes a stretch of pages, reading each row once.
+ * @throws {HistoryMoved} when the rows are not as many as were counted.
+ */
+export function writeRange(
+  reader: HistoryReader,
+  { high, low, after, edge }: PageRange,
+  { target, baseUrl, snapshot }: RangeContext,
+  onPage?: () => void,
+): RangeResult {
+  const rows = rowsFrom(reader, after)
+  const written: WrittenFile[] = []
+  let sealed = high
+  let sealedThrough: RecordedKey | null = null
+  for (let page = high; page >= low; page--) {
+    const pageRows = take(rows, PAGE_SIZE)
+    const { text, allStale } = pageText(pageRows, nextOf(page, baseUrl), snapshot)
+    if (!allStale) {
+      sealed = page - 1
+      sealedThrough = null
+    } else sealedThrough ??= recordedKey(pageRows[0])
+    written.push(...putEncoded(target, pageFile(page), Buffer.from(text)))
+    onPage?.()
+  }
+  const { value, done } = rows.next()
+  const meets = edge === null ? done : !done && compareRows(keyOf(value), edge) === 0
+  if (!meets) throw new HistoryMoved()
+  return { written, sealed, sealedThrough }
+}
+
+/** Exactly so many rows. */
+export function take(rows: Iterator<HistoryRow>, count: number): HistoryRow[] {
+  const taken: HistoryRow[] = []
+  while (taken.length < count) {
+    const { value, done } = rows.next()
+    if (done) throw new HistoryMoved()
+    taken.push(value)
+  }
+  return taken
+}

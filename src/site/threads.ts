@@ -1,0 +1,78 @@
+import { Worker } from 'node:worker_threads'
+import { ForeproofError } from '../contract/error.js'
+import type { HistoryReader, RowMark } from '../history/types.js'
+import { PAGE_SIZE } from './plan.js'
+import {
+  HistoryMoved,
+  type PageRange,
+  type RangeContext,
+  type RangeResult,
+  writeRange,
+} from './range.js'
+import type { RangeJob, RangeNews } from './worker.js'
+
+/** Below so many pages, starting threads costs more than it saves. */
+const WORTH_THREADS = 64
+
+export interface RangeWork {
+  readonly reader: HistoryReader
+  readonly mark: RowMark | null
+  readonly forecasts: number
+  readonly range: PageRange
+  readonly context: RangeContext
+  readonly onPages?: ((pages: number) => void) | undefined
+}
+
+/** Writes a stretch of pages, in two threads where that pays; the files are the same. */
+export async function writePages(work: RangeWork): Promise<RangeResult> {
+  const { reader, range, context, onPages } = work
+  const halves = range.high - range.low + 1 < WORTH_THREADS ? undefined : split(work)
+  if (halves === undefined) {
+    return writeRange(reader, range, context, onPages && (() => onPages(1)))
+  }
+  const threads = halves.map((half) => start(work, half))
+  try {
+    const [upper, lower] = (await Promise.all(threads.map(({ result }) => result))) as [
+      RangeResult,
+      RangeResult,
+    ]
+    const whole = lower.sealed === halves[1].high
+    const { sealed, sealedThrough } = whole && upper.sealed >= halves[0].low ? upper : lower
+    return { written: [...upper.written, ...lower.written], sealed, sealedThrough }
+  } finally {
+    await Promise.all(threads.map(({ worker }) => worker.terminate()))
+  }
+}
+
+/** The newer and the older half, which meet at a row that both must see where it is now. */
+function split({ reader, forecasts, range }: RangeWork): [PageRange, PageRange] | undefined {
+  const middle = Math.floor((range.low + range.high) / 2)
+  const border = reader.keysAt(forecasts - middle * PAGE_SIZE - 1, 2)
+  const [last, first] = border ?? []
+  if (last === undefined || first === undefined) return undefined
+  return [
+    { high: range.high, low: middle + 1, after: range.after, edge: first },
+    { high: middle, low: range.low, after: last, edge: range.edge },
+  ]
+}
+
+function start({ reader, mark, context, onPages }: RangeWork, range: PageRange) {
+  const job: RangeJob = { path: reader.path, mark, range, context }
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: job })
+  const result = new Promise<RangeResult>((resolve, reject) => {
+    worker.on('error', reject)
+    worker.on('exit', () => reject(new Error('a thread ended without a result')))
+    worker.on('message', (news: RangeNews) => {
+      if ('pages' in news) onPages?.(news.pages)
+      else if ('result' in news) resolve(news.result)
+      else if ('moved' in news) reject(new HistoryMoved())
+      else if ('system' in news) reject(Object.assign(new Error(news.system.message), news.system))
+      else {
+        const { code, message, file, help, findings } = news.failed
+        const details = { ...(file !== undefined && { file }), ...(help !== undefined && { help }) }
+        reject(new ForeproofError(code, message, { ...details, findings }))
+      }
+    })
+  })
+  return { worker, result }
+}

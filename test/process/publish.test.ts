@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
+import { foreproof } from './run.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-publish-'))
+const history = join(folder, 'history.sqlite')
+const out = join(folder, 'site')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function grow(from: number, to: number): void {
+  const db = new Database(history)
+  const rows = []
+  for (let hour = from; hour < to; hour++) {
+    for (const model of ['alpha', 'beta', 'gamma']) {
+      for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon, run: `run-${hour}` })
+    }
+  }
+  addRows(db, rows)
+  db.exec(
+    'UPDATE forecast_predictions SET predicted_change_pct = (predicted_price_usd / 50000.0 - 1) * 100',
+  )
+  db.close()
+}
+
+const now = Math.floor((performance.timeOrigin + performance.now() - EPOCH) / HOUR)
+
+beforeAll(() => {
+  const db = new Database(history)
+  db.exec(PRODUCER_DDL)
+  db.close()
+  // Enough pages that they are written in two threads, the newest of them still fresh.
+  grow(now - 700, now + 1)
+})
+
+async function holds(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await foreproof(args)
+  expect(`${code}${stderr}`).toBe('0')
+  return stdout
+}
+
+describe('foreproof publish', () => {
+  it('builds, is current and intact, and keeps every rule', async () => {
+    const plan = JSON.parse(
+      await holds('publish', '--history', history, '--out', out, '--dry-run', '--format', 'json'),
+    )
+    expect(plan).toMatchObject({ ok: true, plan: { version: 1, kind: 'first', pages: 84 } })
+    await holds('publish', '--history', history, '--out', `${out}/`)
+    await holds('publish', '--history', history, '--out', out, '--check')
+    const { checks } = JSON.parse(await holds('conformance', out, '--format', 'json'))
+    expect(checks.filter(({ outcome }: { outcome: string }) => outcome !== 'passed')).toMatchObject(
+      [{ rule: 'sealed-unchanged', outcome: 'not-applicable' }],
+    )
+  })
+
+  it('is mirrored by history pull: the exports are the same bytes', async () => {
+    const mirror = join(folder, 'mirror.sqlite')
+    await holds('history', 'pull', out, '--history', mirror)
+    const [theirs, ours] = [history, mirror].map((path) =>
+      holds('history', 'export', '--history', path),
+    )
+    expect((await ours) === (await theirs)).toBe(true)
+  })
+
+  it('says with --check that rows are missing, and exits 1', async () => {
+    grow(now + 1, now + 2)
+    const check = ['publish', '--history', history, '--out', out, '--check', '--format', 'json']
+    const { code, stdout } = await foreproof(check)
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, findings: [{ code: 'site-outdated' }] })
+    await holds('publish', '--history', history, '--out', out)
+    await holds(...check)
+  })
+
+  it('writes the OpenAPI document of the site, with its address', async () => {
+    const address = 'https://example.org/btc'
+    await holds('publish', '--history', history, '--out', out, '--base-url', address)
+    const document = JSON.parse(readFileSync(join(out, 'openapi.json'), 'utf8'))
+    expect(document.servers).toEqual([{ url: address }])
+    await holds('conformance', out)
+  })
+
+  it('refuses what it cannot do, and leaves nothing behind', async () => {
+    const other = join(folder, 'other')
+    const run = (...args: string[]) => foreproof(['publish', '--out', other, ...args])
+    expect(await run('--history', join(folder, 'none'))).toMatchObject({ code: 2 })
+    expect(await run('--history', join(out, 'index.html'))).toMatchObject({ code: 1 })
+    expect(await run('--history', history, '--base-url', 'x')).toMatchObject({ code: 2 })
+    expect(await run('--history', history, '--stale-after', '0')).toMatchObject({ code: 2 })
+    expect(await foreproof(['publish', '--history', history, '--out', history])).toMatchObject({
+      code: 1,
+    })
+    const { readdirSync } = await import('node:fs')
+    expect(readdirSync(folder).sort()).toEqual([
+      '.site.builds',
+      'history.sqlite',
+      'mirror.sqlite',
+      'site',
+    ])
+  })
+})

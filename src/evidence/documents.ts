@@ -129,9 +129,14 @@ export function verifyDocuments(
 function readSound(path: string): Document | Broken {
   const document = readRegistration(path)
   if (!document.ok) return broken('registration', document.findings)
+  if (isPlan(document.value)) return broken('registration', [fault('plan-not-registered', path)])
   const form = checkRegistration(document.value)
   const findings = form.length > 0 ? form : digestFindings(document.value as Registration)
   return holds(findings) ? document : broken('registration', placed(findings, document))
+}
+
+function isPlan(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'plan_version' in value
 }
 
 /** The folder that a protocol lies in, or that was named itself. */

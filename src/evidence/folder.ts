@@ -40,8 +40,8 @@ export class FolderInTheMaking {
     refuseExisting(whole, path)
     this.#path = whole
     this.#temporary = temporaryBeside(whole)
+    makeParent(dirname(whole))
     try {
-      mkdirSync(dirname(whole), { recursive: true })
       mkdirSync(this.#temporary)
       this.#pairs = openSync(join(this.#temporary, FILES.pairs), 'wx')
     } catch (cause) {
@@ -93,10 +93,29 @@ export class FolderInTheMaking {
   discard(): void {
     if (this.#pairs !== undefined) closeSync(this.#pairs)
     this.#pairs = undefined
-    rmSync(this.#temporary, { recursive: true, force: true })
+    try {
+      rmSync(this.#temporary, { recursive: true, force: true })
+    } catch {
+      // Nothing was begun where no folder can be; what went wrong is told by whoever called.
+    }
   }
 }
 
+function makeParent(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (cause) {
+    // Node says "exists" where a file stands in the place of a folder.
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(cause, folder)
+    throw new ForeproofError('not-found', `${folder}: is a file, not a folder`, {
+      file: folder,
+      help: 'Name a folder to write that lies in a folder.',
+      cause,
+    })
+  }
+}
+
+/** @throws {ForeproofError} `refused` when something has this name. */
 export function refuseExisting(path: string, asNamed: string): void {
   if (!existsSync(path)) return
   throw new ForeproofError('refused', `${asNamed}: already exists`, {

@@ -1,21 +1,23 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
+import { readLimited } from '../files/input.js'
 
 const LEDGER = 'ledger.jsonl'
+const MAX_BYTES = 32 * 1_048_576
 
 /**
  * The protocol folder of a registration that does not lie beside it: the first folder, from that of
  * the registration upwards, that holds a ledger with the registration's digest, itself or in
  * `protocols/`.
- * @throws {ForeproofError} `usage` when there is none.
+ * @throws {ForeproofError} `usage` when there is none, or the file is no registration.
  */
 export function findProtocolFolder(registration: string): string {
-  const digest = /"registration_sha256"\s*:\s*"([0-9a-f]{64})"/.exec(textOf(registration))?.[1]
+  const digest = digestIn(registration)
   for (let folder = dirname(resolve(registration)); ; folder = dirname(folder)) {
     for (const place of [folder, join(folder, 'protocols')]) {
       const ledger = textOf(join(place, LEDGER))
-      if (digest !== undefined && ledger.includes(digest)) return place
+      if (ledger.includes(digest)) return place
     }
     if (folder === dirname(folder)) break
   }
@@ -29,6 +31,21 @@ export function findProtocolFolder(registration: string): string {
   )
 }
 
+function digestIn(registration: string): string {
+  const text = new TextDecoder().decode(readLimited(registration, MAX_BYTES))
+  const digest = /"registration_sha256"\s*:\s*"([0-9a-f]{64})"/.exec(text)?.[1]
+  if (digest !== undefined) return digest
+  throw new ForeproofError('usage', `${registration}: is no registration`, {
+    file: registration,
+    help: 'Name what foreproof register wrote; it makes one of a plan.',
+  })
+}
+
 function textOf(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // Most folders on the way hold no ledger, and some cannot be read.
+    return ''
+  }
 }

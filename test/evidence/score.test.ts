@@ -199,6 +199,15 @@ describe('score refuses, and tells no score', () => {
     expect(existsSync(join(world.paths.protocol, 'access'))).toBe(false)
   })
 
+  it('where no folder can be, or a plan is given, with one plain line', async () => {
+    await make()
+    await expect(score({}, 'registration.json/x')).rejects.toMatchObject({ code: 'not-found' })
+    editText(world.paths.registration, (text) =>
+      text.replace('registration_version', 'plan_version'),
+    )
+    expect(await score()).toMatchObject({ ok: false, findings: [{ code: 'plan-not-registered' }] })
+  })
+
   it('into a folder that exists', async () => {
     await make()
     await expect(score({}, 'raw')).rejects.toMatchObject({ code: 'refused' })

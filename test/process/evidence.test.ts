@@ -103,6 +103,7 @@ describe('score and audit', () => {
     [['score'], /registration/],
     [[...SCORE, '--workers', '0'], /not a number of threads/],
     [[...SCORE.slice(0, 2), 'nothing.json', ...SCORE.slice(3)], /nothing\.json/],
+    [[...SCORE.slice(0, 2), 'raw/forecasts.ndjson', ...SCORE.slice(3)], /is no registration/],
     [['audit', 'nowhere'], /nowhere: no such file/],
     [['audit', 'vintage'], /holds no result\.json/],
     [['audit'], /audit --help/],

@@ -35,6 +35,10 @@ export const evidenceMessages: MessageTable = {
     text: String(args.reason),
     ...(args.help !== null && { help: String(args.help) }),
   }),
+  'plan-not-registered': () => ({
+    text: 'this is a plan, not a registration',
+    help: 'Register it first: foreproof register FILE --protocol PATH',
+  }),
   'ledger-absent': () => ({
     text: 'there is no ledger in this folder',
     help: 'Name the folder of frozen protocols: --protocol PATH',

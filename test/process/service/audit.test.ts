@@ -231,6 +231,30 @@ describe('what befalls an audit log', () => {
     await eventually(() => served.events().some(({ event }) => event === 'audit-recovered'))
   })
 
+  it('a disk that fills up in the middle of a line leaves whole lines, and the rest comes later', async () => {
+    served = await serve({ fileBlocks: 6 })
+    await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        expect((await served.get('/v1/forecasts?limit=2')).status).toBe(200)
+      }),
+    )
+    await eventually(() => served.events().some(({ event }) => event === 'audit-write-failed'))
+    const text = readFileSync(served.auditPath, 'utf8')
+    expect(text.length).toBeLessThanOrEqual(6 * 512)
+    expect(text.endsWith('\n')).toBe(true)
+    const kept = served.audit().length
+    expect(kept).toBeGreaterThan(0)
+    // Room is made as often as it takes: each time the next lines follow, none twice and none lost.
+    const ids = new Set(served.audit().map((line) => line.request_id))
+    while (ids.size < 60) {
+      rmSync(served.auditPath)
+      await eventually(() => existsSync(served.auditPath) && served.audit().length > 0)
+      const more = served.audit().map((line) => line.request_id)
+      expect(more.every((id) => !ids.has(id))).toBe(true)
+      for (const id of more) ids.add(id)
+    }
+  })
+
   it('a folder that cannot be made fails no read', async () => {
     served = await serve({
       prepare: (folder) => writeFileSync(join(folder, 'audit'), 'a file, not a folder'),

@@ -26,6 +26,8 @@ export interface Options {
   readonly made?: Made
   /** Runs before the process: to break what it will find. */
   readonly prepare?: (folder: string) => void
+  /** No file of the process may grow beyond so many blocks of 512 bytes. */
+  readonly fileBlocks?: number
   /** The user the service runs as; only root may choose. */
   readonly uid?: number
 }
@@ -103,7 +105,10 @@ export async function serve(options: Options = {}): Promise<Served> {
   writeFileSync(join(folder, 'health.json'), healthReport())
   options.prepare?.(folder)
   if (options.uid !== undefined) giveTo(folder)
-  const child = spawn(process.execPath, [BIN, 'serve', '--port', '0', ...(options.flags ?? [])], {
+  const node = [process.execPath, BIN, 'serve', '--port', '0', ...(options.flags ?? [])]
+  const limited = ['sh', '-c', `ulimit -f ${options.fileBlocks}; exec "$@"`, 'sh', ...node]
+  const [command = '', ...args] = options.fileBlocks === undefined ? node : limited
+  const child = spawn(command, args, {
     cwd: folder,
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -56,6 +56,11 @@ export function rebaseLedger(options: RebaseOptions): RebasedLedger {
   const entry = readTree(repository.top, base.commit, path).get(path)
   const upstream = readLedger(entry ? blobs.get(entry.oid) : new Uint8Array(), file)
   refuseUnsound(upstream, base)
+  if (entry === undefined && !existsSync(target)) {
+    throw new ForeproofError('not-found', `${file}: there is no ledger`, {
+      help: `Neither ${base.revision} nor the working tree has one. Name its folder: --dir FOLDER`,
+    })
+  }
   return withLock(target, () => {
     const work = existsSync(target) ? readLimited(target, MAX_LEDGER_BYTES) : new Uint8Array()
     const staged = (readIndex(repository.top, path).get(path) ?? []).filter((e) => e.stage > 0)

@@ -30,6 +30,13 @@ export function change(value: number | null, digits = 1): string {
   return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
 
+/** A difference of two shares, with its sign: 0.021 is `+2.1 points`. */
+export function changeInPoints(value: number | null, digits = 1): string {
+  if (value === null || !Number.isFinite(value)) return NOTHING
+  const text = decimal(value * 100, digits)
+  return `${value > 0 && /[1-9]/.test(text) ? '+' : ''}${text} points`
+}
+
 /** A whole number with its thousands set apart: `13 872`. */
 export function whole(value: number): string {
   return signed(String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, THIN))

@@ -127,8 +127,11 @@ const REASON: Record<DispositionReason['code'], (reason: DispositionReason) => s
     `${about(r)} is wrong more often by at least ${points(r.found)}, beyond the limit of ${points(r.limit)}.`,
   practical_floor_not_reached: (r) =>
     `${about(r)} is ${reduction(r.found)}; at least ${percent(r.limit)} lower is required.`,
+  // The test is two-sided: a loss that is significantly higher is no improvement either.
   not_significant: (r) =>
-    `${about(r)} does not differ significantly after Holm’s correction (adjusted p ${r.found === null ? 'not available' : adjustedP(r.found)}).`,
+    r.found !== null && r.limit !== null && r.found <= r.limit
+      ? `${about(r)} is not significantly lower: it differs significantly, to the other side (adjusted p ${adjustedP(r.found)}).`
+      : `${about(r)} is not significantly lower after Holm’s correction (adjusted p ${r.found === null ? 'not available' : adjustedP(r.found)}).`,
   regression_not_excluded: (r) =>
     `${about(r)} may be worse by as much as ${percent(r.found)}; the limit is ${percent(r.limit)}.`,
   direction_loss_not_excluded: (r) =>

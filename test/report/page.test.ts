@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/evidence/check-result.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { reasonSentence } from '../../src/report/sentences.js'
 import { sampleResult } from './sample.js'
 
 const HOSTILE = '</svg><script>alert(1)</script>"\'&<b>|@all\u0000\u202e[x](http://y)'
@@ -65,6 +66,37 @@ describe('report.html', () => {
     for (const page of [renderHtml(sampleResult()), renderMarkdown(sampleResult())]) {
       expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/)
     }
+  })
+})
+
+describe('a reason', () => {
+  const notLower = (found: number) =>
+    reasonSentence({
+      code: 'not_significant',
+      leads_to: 'inconclusive',
+      comparator: 'ar1',
+      horizon: 'overall',
+      measure: 'point_loss',
+      test: null,
+      found,
+      limit: 0.05,
+      details: [],
+    })
+
+  it('never denies a difference that is significant to the other side', () => {
+    expect(notLower(0.039)).toBe(
+      'Against ar1, the overall loss is not significantly lower: it differs significantly, to the other side (adjusted p 0.039).',
+    )
+    expect(notLower(0.41)).toBe(
+      'Against ar1, the overall loss is not significantly lower after Holm’s correction (adjusted p 0.410).',
+    )
+  })
+
+  it('gives differences in direction in points, in words, table and drawing alike', () => {
+    const page = renderHtml(sampleResult())
+    expect(page).toContain('direction worse by at most 2.0 percentage points')
+    expect(page).toContain('limit +2.0 points')
+    expect(page).toMatch(/up to [+−]?\d+\.\d points/)
   })
 })
 

@@ -1,7 +1,7 @@
 import { Markup } from './markup.js'
 
-const LIGHT = `--bg:#f7f7f4;--paper:#fff;--ink:#1b1f24;--muted:#565d67;--line:#d8dade;--grid:#e6e7ea;--accent:#1d5bb8;--other:#69717c;--good:#0a7350;--bad:#b3261e;--warn:#7a5200;--warn-bg:#fff4d9;--good-bg:#e3f4ec;--bad-bg:#fdeae8;--open-bg:#eceef1;--s-scored:#2a7f8e;--s-failed:#c0342b;--s-abstained:#d9922b;--s-missing:#9aa1ab;--s-ineligible:#7b5bb5;color-scheme:light`
-const DARK = `--bg:#121518;--paper:#1a1e23;--ink:#e9ebee;--muted:#a9b1bb;--line:#363d46;--grid:#2a3038;--accent:#86b4ff;--other:#a1a9b4;--good:#5fd39f;--bad:#ff8d83;--warn:#edc05d;--warn-bg:#33290f;--good-bg:#12301f;--bad-bg:#3a1815;--open-bg:#262c33;--s-scored:#4fb0c0;--s-failed:#f0675d;--s-abstained:#e8ab4f;--s-missing:#7d8692;--s-ineligible:#a98be0;color-scheme:dark`
+const LIGHT = `--bg:#f7f7f4;--paper:#fff;--ink:#1b1f24;--muted:#565d67;--line:#d8dade;--grid:#e6e7ea;--edge:#0003;--accent:#1d5bb8;--other:#69717c;--good:#0a7350;--bad:#b3261e;--warn:#7a5200;--warn-bg:#fff4d9;--good-bg:#e3f4ec;--bad-bg:#fdeae8;--open-bg:#eceef1;--s-scored:#2a7f8e;--s-failed:#c0342b;--s-abstained:#d9922b;--s-missing:#9aa1ab;--s-ineligible:#7b5bb5;color-scheme:light`
+const DARK = `--bg:#121518;--paper:#1a1e23;--ink:#e9ebee;--muted:#a9b1bb;--line:#363d46;--grid:#2a3038;--edge:#fff3;--accent:#86b4ff;--other:#a1a9b4;--good:#5fd39f;--bad:#ff8d83;--warn:#edc05d;--warn-bg:#33290f;--good-bg:#12301f;--bad-bg:#3a1815;--open-bg:#262c33;--s-scored:#4fb0c0;--s-failed:#f0675d;--s-abstained:#e8ab4f;--s-missing:#7d8692;--s-ineligible:#a98be0;color-scheme:dark`
 
 /** The style of the page: light, dark, narrow, and on paper. Everything hangs on a few colours. */
 export const STYLE = new Markup(`
@@ -49,7 +49,8 @@ section{margin:0 0 3rem}
 .not_met .sign{color:var(--bad)}
 .unknown .sign{color:var(--warn)}
 .controls{list-style:none;padding:0}
-.scroll{position:relative;overflow-x:auto;margin:0 0 1rem}
+.scroll{--under:var(--bg);position:relative;overflow-x:auto;margin:0 0 1rem;background:linear-gradient(90deg,var(--under) 1.5rem,transparent) 0 0/3rem 100% no-repeat local,linear-gradient(270deg,var(--under) 1.5rem,transparent) 100% 0/3rem 100% no-repeat local,linear-gradient(90deg,var(--edge),transparent) 0 0/.75rem 100% no-repeat scroll,linear-gradient(270deg,var(--edge),transparent) 100% 0/.75rem 100% no-repeat scroll}
+.card .scroll{--under:var(--paper)}
 .scroll:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 table{border-collapse:collapse;width:100%;font-size:.875rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.3rem 0 .4rem}
@@ -59,7 +60,8 @@ tbody th{font-weight:500}
 th:first-child,td:first-child{padding-left:0}
 .whole{white-space:nowrap}
 .compact{font-size:.8125rem}
-.compact th,.compact td{padding:.28rem .4rem}
+.compact th,.compact td{padding:.28rem .3rem}
+.card th,.card td{padding-inline:.4rem}
 .compact th:first-child{padding-left:0;min-width:11rem}
 .l{text-align:left}
 .r{text-align:right;white-space:nowrap}
@@ -129,7 +131,7 @@ a{color:inherit}
 svg.narrow{display:none}
 svg.wide{display:block}
 figure>svg{width:80%;margin:0 auto}
-.scroll{overflow:visible}
+.scroll{overflow:visible;background:none}
 figure,.card,.banner,.key,.chain li,tr{break-inside:avoid}
 h2,h3,caption{break-after:avoid}
 section{margin-bottom:1.6rem}

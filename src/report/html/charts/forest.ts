@@ -1,5 +1,5 @@
 import type { Bounds, Horizon, Result, TestResult } from '../../../evidence/result.js'
-import { change, counted, decimal, percent } from '../../figures.js'
+import { change, changeInPoints, counted, decimal, percent } from '../../figures.js'
 import { blockedBecause, horizonName } from '../../sentences.js'
 import { comparatorsOf, directedHorizons, relative, testOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
@@ -40,7 +40,10 @@ function rowOf(kind: Kind, label: string, test: TestResult | undefined, asked: b
     point,
     bounds: shownBounds(kind, test.bounds, test),
     outer: shownBounds(kind, test.bounds_adjusted, test),
-    cells: [change(point, kind === 'point_loss' ? 2 : 1), counted(test.effective_blocks, 'block')],
+    cells: [
+      kind === 'point_loss' ? change(point, 2) : changeInPoints(point),
+      counted(test.effective_blocks, 'block'),
+    ],
     absent: 'no relative figure: the comparator made no error',
   }
 }
@@ -102,7 +105,11 @@ function referencesOf(result: Result, kind: Kind) {
       ]
     : [
         zero,
-        { at: direction_limit, label: `limit ${change(direction_limit)}`, kind: 'limit' as const },
+        {
+          at: direction_limit,
+          label: `limit ${changeInPoints(direction_limit)}`,
+          kind: 'limit' as const,
+        },
       ]
 }
 

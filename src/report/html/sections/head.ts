@@ -53,7 +53,7 @@ ${table({
     ['Regression limit', `${percent(settings.regression_limit)} relative, per horizon`],
     [
       'Direction limit',
-      `${percent(settings.direction_limit)} absolute; moves within ±${settings.direction_epsilon} are not judged`,
+      `${decimal(settings.direction_limit * 100, 1)} percentage points; moves within ±${settings.direction_epsilon} are not judged`,
     ],
     [
       'Smallest sample',

@@ -27,7 +27,7 @@ function cell(test: TestResult | undefined, scale: Scale): Cell {
   }
   const word =
     test.decision === 'rejected' ? ((test.observed ?? 0) < 0 ? ', better' : ', worse') : ''
-  return html`${spark(test, scale)}<br><span class="whole">${change(relative(test.observed, test), 2)}<b>${word}</b> <span class="muted">(${whole(test.effective_blocks)})</span></span>`
+  return html`${spark(test, scale)}<br><span class="whole">${change(relative(test.observed, test), 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
 }
 
 function levels(result: Result): { stratum: Stratum; label: string }[] {

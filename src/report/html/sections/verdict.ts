@@ -1,5 +1,5 @@
 import type { CandidateDisposition, DispositionReason, Result } from '../../../evidence/result.js'
-import { change, counted, percent } from '../../figures.js'
+import { change, changeInPoints, counted, decimal, percent } from '../../figures.js'
 import {
   adjustedP,
   dispositionName,
@@ -43,7 +43,7 @@ function requirements(result: Result, candidate: string): Markup {
       `loss at least ${percent(settings.practical_effect_floor)} lower`,
       'significantly lower after Holm',
       `no horizon worse by more than ${percent(settings.regression_limit)}`,
-      `direction worse by at most ${percent(settings.direction_limit)}`,
+      `direction worse by at most ${decimal(settings.direction_limit * 100, 1)} percentage points`,
     ],
     left: [1, 2, 3, 4],
     rows: comparatorsOf(result).map((comparator) => {
@@ -53,7 +53,7 @@ function requirements(result: Result, candidate: string): Markup {
         answered(asked.reduction, (found) => change(found, 2)),
         answered(asked.significance, (found) => `adjusted p ${adjustedP(found)}`),
         answered(asked.regression, (found) => `up to ${change(found)}`),
-        answered(asked.direction, (found) => `up to ${change(found)}`),
+        answered(asked.direction, (found) => `up to ${changeInPoints(found)}`),
       ]
     }),
   })

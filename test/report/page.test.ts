@@ -69,6 +69,19 @@ describe('report.html', () => {
   })
 })
 
+describe('the strata', () => {
+  it('counts the origins that belong to no level', () => {
+    const result = sampleResult()
+    const [first] = result.strata
+    const inside = first?.levels.reduce((sum, level) => sum + level.origins, 0) ?? 0
+    const origins = inside + 26
+    const page = renderHtml({ ...result, settings: { ...result.settings, origins } })
+    expect(page).toContain(
+      `26 origins belong to no level of ${first?.name} and count over all origins only.`,
+    )
+  })
+})
+
 describe('a reason', () => {
   const notLower = (found: number) =>
     reasonSentence({

@@ -61,7 +61,7 @@ th:first-child,td:first-child{padding-left:0}
 .whole{white-space:nowrap}
 .compact{font-size:.8125rem}
 .compact th,.compact td{padding:.28rem .3rem}
-.card th,.card td{padding-inline:.4rem}
+.card :is(th,td):not(:first-child){padding-inline:.4rem}
 .compact th:first-child{padding-left:0;min-width:11rem}
 .l{text-align:left}
 .r{text-align:right;white-space:nowrap}

@@ -84,6 +84,16 @@ function matrix(result: Result, candidate: string): Markup {
   })
 }
 
+/** Origins that belong to no level of a stratum: their number is not left to subtraction. */
+function outside(result: Result): string[] {
+  return result.strata.flatMap(({ name, levels }) => {
+    const without = levels.reduce((left, level) => left - level.origins, result.settings.origins)
+    if (without <= 0) return []
+    const [belong, count] = without === 1 ? ['belongs', 'counts'] : ['belong', 'count']
+    return `${counted(without, 'origin')} ${belong} to no level of ${name} and ${count} over all origins only.`
+  })
+}
+
 /** Where the difference comes from: the overall loss within each level of each stratum. */
 export function strataSection(result: Result): Markup {
   return html`<section aria-labelledby="strata">
@@ -92,7 +102,7 @@ ${
   result.strata.length === 0
     ? html`<p>No strata were registered.</p>`
     : html`<p>Reported and corrected with the whole family, but not deciding. The cells of a column share one scale; the upright line is no difference, the figure in brackets the number of effective blocks.</p>
-${candidatesOf(result).map((model) => html`${matrix(result, model.name)}\n`)}`
+${outside(result).map((line) => html`<p class="small">${line}</p>\n`)}${candidatesOf(result).map((model) => html`${matrix(result, model.name)}\n`)}`
 }
 </section>`
 }

@@ -16,6 +16,9 @@ export interface Page {
   readonly ids: string
 }
 
+const AHEAD_LIMIT = 64
+/** A query with a cursor has it once, for it was read. */
+const CURSOR = /((?:^|&)cursor=)[^&]*/
 const PAGE_OVERHEAD_BYTES = 512
 /** Enough for some thousand queries. */
 const ASKED_BYTES = 1_048_576
@@ -31,6 +34,8 @@ export class Forecasts {
   /** Pages that were asked for once. */
   private readonly askedFor: Retained<true>
   private version: HistoryVersion = { generation: -1, revision: -1 }
+  /** Pages that were read before anybody asked. */
+  private readonly ahead = new Map<string, Page>()
   private latestPart: Part | undefined
   private newestOrigin: { readonly origin: Instant | undefined } | undefined
 
@@ -67,10 +72,38 @@ export class Forecasts {
     const key = `?${query}`
     let page = this.pages.get(key)
     if (page === undefined) {
-      page = this.read(version, request)
+      page = this.ahead.get(key) ?? this.read(version, request)
+      this.ahead.delete(key)
       this.keep(key, page)
+      if (request.continuation !== undefined) this.readAhead(version, query, request, page)
     }
     return page
+  }
+
+  /**
+   * Whoever continues a walk will most likely go on: the next page is read while this one is on its way.
+   * It is thrown away when the history changes, or when nobody comes for it.
+   */
+  private readAhead(
+    version: HistoryVersion,
+    query: string,
+    request: PageRequest,
+    page: Page,
+  ): void {
+    const { nextCursor, newest } = page
+    const last = page.parts.at(-1)?.key
+    if (nextCursor === null || newest === undefined || last === undefined) return
+    setImmediate(() => {
+      const known = this.version
+      if (version.generation !== known.generation || version.revision !== known.revision) return
+      try {
+        const next = this.read(version, { ...request, continuation: { last, newest } })
+        if (this.ahead.size >= AHEAD_LIMIT) this.ahead.clear()
+        this.ahead.set(`?${query.replace(CURSOR, `$1${nextCursor}`)}`, next)
+      } catch {
+        // Whoever asks for that page will be told.
+      }
+    })
   }
 
   private read(version: HistoryVersion, { filters, limit, continuation }: PageRequest): Page {
@@ -102,6 +135,7 @@ export class Forecasts {
     const known = this.version
     if (generation === known.generation && revision === known.revision) return
     this.pages.clear()
+    this.ahead.clear()
     this.latestPart = undefined
     this.newestOrigin = undefined
     this.version = { generation, revision }

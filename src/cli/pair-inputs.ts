@@ -115,3 +115,20 @@ export function checkOutput(out: string, inputs: readonly string[]): void {
     help: 'Choose another file.',
   })
 }
+
+/**
+ * Commas separate names, unless a name of the history has them.
+ * @throws {ForeproofError} `usage` when none is left.
+ */
+export function chosenModels(given: readonly string[], known: readonly string[]): string[] {
+  const names = given.flatMap((text) =>
+    known.includes(text) ? [text] : text.split(',').map((name) => name.trim()),
+  )
+  const wanted = [...new Set(names.filter((name) => name !== ''))]
+  if (wanted.length === 0) {
+    throw new ForeproofError('usage', '--models names no model', {
+      help: 'Name at least one, or leave the option out for all of the history.',
+    })
+  }
+  return wanted
+}

@@ -183,7 +183,11 @@ function arraySplitter(file: string): Splitter {
     },
     end() {
       if (!closed) throw truncatedArray(file, line)
-      if (firstByte(rest) !== -1) throw trailing(file, line)
+      const after = firstByte(rest)
+      if (after !== -1) {
+        advance(rest.subarray(0, after))
+        throw trailing(file, line, column)
+      }
       return []
     },
   }
@@ -215,10 +219,10 @@ function truncatedArray(file: string, line: number): ForeproofError {
   })
 }
 
-function trailing(file: string, line: number): ForeproofError {
+function trailing(file: string, line: number, column: number): ForeproofError {
   return new ForeproofError('invalid-input', 'text after the end of the array', {
     file,
-    position: { line, column: 1 },
+    position: { line, column },
     help: 'One array per file; for more values use one per line (NDJSON).',
   })
 }

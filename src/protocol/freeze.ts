@@ -138,6 +138,13 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true })
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') {
+      throw new ForeproofError('not-found', `${folder}: is a file, not a folder`, {
+        file: folder,
+        help: 'Name the folder of the protocols.',
+        cause,
+      })
+    }
     throw fileError(cause, folder)
   }
 }

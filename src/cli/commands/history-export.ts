@@ -6,6 +6,7 @@ import { nameOfRow } from '../../history/row-faults.js'
 import { messageOf } from '../../report/messages.js'
 import type { Command } from '../command.js'
 import { historyPath, withHistory } from '../history-option.js'
+import { checkOutput } from '../pair-inputs.js'
 
 interface Arguments {
   readonly history: string | undefined
@@ -25,7 +26,10 @@ const command: Command<Arguments> = {
   ],
   options: (yargs) =>
     withHistory(yargs)
-      .option('out', { type: 'string', describe: 'File to write (standard output)' })
+      .option('out', {
+        type: 'string',
+        describe: 'File to write; - is standard output, as without it',
+      })
       .option('only', {
         choices: ['forecasts', 'attempts'] as const,
         describe: 'Leave the other kind out',
@@ -39,10 +43,19 @@ const command: Command<Arguments> = {
       }),
   run: async (args, { env, stdout, stderr }) => {
     let skipped = 0
+    const history = historyPath(args.history, env)
+    const from = instant('--from', args.from)
+    const to = instant('--to', args.to)
+    if (from !== undefined && to !== undefined && from > to) {
+      throw new ForeproofError('usage', '--from is later than --to', { help: 'Swap the two.' })
+    }
+    const out = args.out === '-' ? undefined : args.out
+    // A file is written whole and then renamed: over the history it would take all of it away.
+    if (out !== undefined) checkOutput(out, [history])
     const options: HistoryExportOptions = {
       only: args.only,
-      from: instant('--from', args.from),
-      to: instant('--to', args.to),
+      from,
+      to,
       ...(args['skip-faulty'] && {
         onFaultyRow: (row, cause) => {
           skipped++
@@ -50,9 +63,9 @@ const command: Command<Arguments> = {
         },
       }),
     }
-    const lines = exportLines(historyPath(args.history, env), options)
-    if (args.out === undefined) await writeAll(lines, stdout)
-    else writeLinesAtomic(args.out, lines)
+    const lines = exportLines(history, options)
+    if (out === undefined) await writeAll(lines, stdout)
+    else writeLinesAtomic(out, lines)
     return skipped === 0 ? EXIT.holds : EXIT.no
   },
 }

@@ -47,7 +47,7 @@ function textOf(history: string, stats: HistoryStats): string {
       ? []
       : [['gaps', `${number(gaps)} hours without an origin`] as [string, string]]),
     ['runs', stats.runs === null ? 'not recorded' : number(stats.runs)],
-    ['provenance', `of ${number(stats.with_provenance)}`],
+    ['provenance', `recorded for ${number(stats.with_provenance)}`],
     ['kept whole', number(stats.kept_whole)],
     ['order index', stats.ordering_index ? 'yes' : 'no (see: foreproof history verify)'],
   ]

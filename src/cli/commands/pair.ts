@@ -18,6 +18,7 @@ import type { Command, Context } from '../command.js'
 import { historyPath, withHistory } from '../history-option.js'
 import {
   checkOutput,
+  chosenModels,
   instantOption,
   strataOf,
   verifiedProtocol,
@@ -145,7 +146,7 @@ function planFrom(
   return planOf({
     protocol,
     lastClose: vintage.last,
-    models: args.models === undefined ? known : chosen(args.models, known),
+    models: args.models === undefined ? known : chosenModels(args.models, known),
     provenanceRequired: args['require-provenance'],
     ...(registration === undefined
       ? {}
@@ -155,14 +156,6 @@ function planFrom(
     ...(to === undefined ? {} : { to }),
     ...(asOf === undefined ? {} : { asOf }),
   })
-}
-
-/** Commas separate names, unless a name of the history has them. */
-function chosen(given: readonly string[], known: readonly string[]): string[] {
-  const names = given.flatMap((text) =>
-    known.includes(text) ? [text] : text.split(',').map((name) => name.trim()),
-  )
-  return [...new Set(names.filter((name) => name !== ''))]
 }
 
 interface Lines {

@@ -33,7 +33,6 @@ const TIME: Record<string, string> = {
 }
 
 const PRICE: Record<string, string> = {
-  empty: 'is missing',
   'not-a-number': 'is not a decimal number',
   grouped: 'has separators between its digits',
   'not-finite': 'is not finite',
@@ -58,7 +57,7 @@ export const outcomesMessages: MessageTable = {
   }),
   'outcome-format': formatMessage,
   'outcome-columns': (args) => ({
-    text: `${args.found} columns where ${args.expected} are expected`,
+    text: `${args.found} ${args.found === 1 ? 'column' : 'columns'} where ${args.expected} are expected`,
     help: 'Was the line cut off, or do two files of different formats follow each other?',
   }),
   'outcome-time': (args) => ({
@@ -86,7 +85,10 @@ export const outcomesMessages: MessageTable = {
     help: 'Remove bars that are not complete; if times are those of closes, add --stamp close.',
   }),
   'outcome-price': (args) => ({
-    text: `the close ${quoted(args.found)} ${PRICE[String(args.fault)] ?? 'cannot be read'}`,
+    text:
+      args.fault === 'empty'
+        ? 'the close is missing: its cell is empty'
+        : `the close ${quoted(args.found)} ${PRICE[String(args.fault)] ?? 'cannot be read'}`,
     help: 'A close is a decimal number greater than zero; leave out bars that have none.',
   }),
   'outcome-symbol': (args) => ({

@@ -17,6 +17,7 @@ const TITLES = {
   'outcome-encoding': 'Outcomes',
   'pairing-model-unknown': 'Pairing',
   'digest-mismatch': 'Protocols and their ledger',
+  'invalid-input': 'Inputs that cannot be judged, and requests that are refused',
   'plan-placeholder': 'Registration',
   'site-record-unreadable': 'The static site',
 }

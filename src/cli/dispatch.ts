@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { EXIT, type ExitCode, ForeproofError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
+import type { Format } from '../report/print.js'
 import type { CommandEntry, Context, Terminal } from './command.js'
 import { COMMANDS } from './commands.js'
 import { parseQuickly } from './parse-quickly.js'
@@ -15,7 +16,24 @@ export async function dispatch(argv: readonly string[], terminal: Terminal): Pro
     parseQuickly(command, rest) ??
     (await (await import('./parse-fully.js')).parseFully(entry.name, command, rest, terminal))
   if (args === undefined) return EXIT.holds
-  return await command.run(args, contextOf(entry, args, terminal))
+  const context = contextOf(entry, args, terminal)
+  try {
+    return await command.run(args, context)
+  } catch (error) {
+    // An answer of no is an answer: a machine that asked for a format gets it in that format.
+    if (!(error instanceof ForeproofError) || error.exitCode !== EXIT.no) throw error
+    const format = formatAsked(args)
+    if (format === undefined) throw error
+    const { printRefusal } = await import('../report/refusal.js')
+    return await printRefusal(context, format, error)
+  }
+}
+
+/** The format for a machine that was asked for, unless lines of the command own standard output. */
+function formatAsked(args: { format?: unknown; out?: unknown }): Format | undefined {
+  const { format, out } = args
+  if (format === undefined || format === 'text' || out === '-') return undefined
+  return format as Format
 }
 
 function findCommand(argv: readonly string[]): CommandEntry | undefined {

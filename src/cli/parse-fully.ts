@@ -30,10 +30,13 @@ export async function parseFully(
 ) {
   const variadic = [...command.positionals.matchAll(/([\w-]+)\.\./g)].map(([, word]) => word ?? '')
   let lists: readonly string[] = []
-  const parser = base(terminal, `foreproof ${name}`)
+  let known: ReadonlySet<string> = new Set()
+  const stray = () => strayOption(args, known)
+  const parser = base(terminal, `foreproof ${name}`, stray)
     .command(`$0 ${command.positionals}`.trim(), command.describe, (y) => {
       const built = command.options(y as Argv)
       lists = [...optionsOf(built).array, ...variadic]
+      known = new Set(Object.keys(optionsOf(built).key))
       return built
     })
     .option('color', {
@@ -53,7 +56,7 @@ export async function parseFully(
   return undefined
 }
 
-function base(terminal: Terminal, commandName: string): Argv {
+function base(terminal: Terminal, commandName: string, stray: () => string | undefined): Argv {
   return yargs()
     .scriptName(commandName)
     .locale('en')
@@ -65,7 +68,10 @@ function base(terminal: Terminal, commandName: string): Argv {
     .parserConfiguration({ 'duplicate-arguments-array': true, 'boolean-negation': true })
     .fail((message, error) => {
       if (error instanceof ForeproofError) throw error
-      throw new ForeproofError('usage', message ?? error.message, {
+      // An option that nobody knows swallows the word after it: that word is not what is missing.
+      const unknown = message?.startsWith('Not enough non-option') ? stray() : undefined
+      const says = unknown === undefined ? message : `Unknown argument: ${unknown}`
+      throw new ForeproofError('usage', says ?? error.message, {
         help: `See: ${commandName} --help`,
         cause: error,
       })
@@ -73,8 +79,24 @@ function base(terminal: Terminal, commandName: string): Argv {
 }
 
 /** What yargs has been told so far; its types leave this method out. */
-function optionsOf(parser: unknown): { readonly array: readonly string[] } {
-  return (parser as { getOptions(): { array: string[] } }).getOptions()
+function optionsOf(parser: unknown): Options {
+  return (parser as { getOptions(): Options }).getOptions()
+}
+
+interface Options {
+  readonly array: readonly string[]
+  readonly key: Readonly<Record<string, unknown>>
+}
+
+const GENERAL = ['color', 'help']
+
+/** The first option among the arguments that the command does not have. */
+function strayOption(args: readonly string[], known: ReadonlySet<string>): string | undefined {
+  const end = args.indexOf('--')
+  const names = (end === -1 ? args : args.slice(0, end))
+    .map((arg) => /^--(?:no-)?([^=]+)/.exec(arg)?.[1])
+    .filter((name) => name !== undefined)
+  return names.find((name) => !known.has(name) && !GENERAL.includes(name))
 }
 
 /** An option that takes one value and was given two would reach the command as a list. */

@@ -9,6 +9,7 @@ import { lintMessages } from './messages/lint.js'
 import { outcomesMessages } from './messages/outcomes.js'
 import { pairingMessages } from './messages/pairing.js'
 import { protocolMessages } from './messages/protocol.js'
+import { refusalMessages } from './messages/refusal.js'
 import { registrationMessages } from './messages/registration.js'
 import { siteMessages } from './messages/site.js'
 
@@ -31,6 +32,7 @@ export const MESSAGE_TABLES: readonly MessageTable[] = [
   outcomesMessages,
   pairingMessages,
   protocolMessages,
+  refusalMessages,
   registrationMessages,
   siteMessages,
   conformanceMessages,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { MESSAGE_TABLES } from '../../src/report/messages.js'
+import { MESSAGE_TABLES, messageOf } from '../../src/report/messages.js'
 
 const page = readFileSync(new URL('../../docs/findings.md', import.meta.url), 'utf8')
 const documented = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, code]) => code as string)
@@ -17,6 +17,16 @@ describe('docs/findings.md', () => {
 })
 
 describe('the message tables', () => {
+  it('set the models of the wrong history apart from one another', () => {
+    const { text, help } = messageOf({
+      code: 'history-without-models',
+      severity: 'error',
+      args: { models: ['seer', 'oracle'], found: ['sear', 'orcale'] },
+    })
+    expect(text).toContain('(seer, oracle)')
+    expect(help).toContain('It has rows of: sear, orcale.')
+  })
+
   it('have each code once, in words and hyphens', () => {
     expect(known.filter((code, index) => known.indexOf(code) !== index)).toEqual([])
     expect(known.filter((code) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(code))).toEqual([])

@@ -69,6 +69,17 @@ describe('report.html', () => {
   })
 })
 
+describe('on paper', () => {
+  it('keeps the margins of the sheet and every reason of a verdict', () => {
+    const page = renderHtml(sampleResult())
+    expect(page).toContain('@page{margin:')
+    const print = page.slice(page.indexOf('@media print'))
+    const hides = print.indexOf('details:not([open]){display:none}')
+    expect(print.indexOf('.card details{display:block}')).toBeGreaterThan(hides)
+    expect(print).toContain('.card details::details-content{content-visibility:visible}')
+  })
+})
+
 describe('the strata', () => {
   it('counts the origins that belong to no level', () => {
     const result = sampleResult()

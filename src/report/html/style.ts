@@ -123,6 +123,7 @@ svg.narrow{display:block;max-width:30rem;margin:0 auto}
 .card{padding:.9rem .9rem .6rem}
 .scroll table{min-width:34rem}
 }
+@page{margin:14mm}
 @media print{
 body{background:#fff;font-size:10.5pt}
 .page{max-width:none;padding:0}
@@ -137,6 +138,8 @@ h2,h3,caption{break-after:avoid}
 section{margin-bottom:1.6rem}
 table{font-size:8.5pt}
 details:not([open]){display:none}
+.card details{display:block}
+.card details::details-content{content-visibility:visible}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 }
 `)

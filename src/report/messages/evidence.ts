@@ -3,6 +3,8 @@ import type { MessageTable } from '../messages.js'
 
 type Args = Finding['args']
 
+const named = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value))
+
 const RESTORE = 'Restore it as it was, or score again into a new folder.'
 
 /** `stored … found …` with what differs named first. */
@@ -153,8 +155,8 @@ export const evidenceMessages: MessageTable = {
     help: 'Audit with the release that scored it to tell a change of design from an edit.',
   }),
   'history-without-models': (args) => ({
-    text: `the history has no row of any registered model (${args.models}) in the window`,
-    help: `It has rows of: ${String(args.found) || 'none'}. Name the right history; no reading was spent.`,
+    text: `the history has no row of any registered model (${named(args.models)}) in the window`,
+    help: `It has rows of: ${named(args.found) || 'none'}. Name the right history; no reading was spent.`,
   }),
   'code-differs': (args) => ({
     text: `scored by ${args.stored} with other code than this (${args.found})`,

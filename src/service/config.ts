@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ForeproofError, fileError } from '../contract/error.js'
+import { historyInputs, requireApart } from './apart.js'
 import { LONGEST_KEY } from './keys.js'
 import { readProxies } from './proxy.js'
 import { SECRETS, SETTINGS, type Setting, type SettingName } from './settings.js'
@@ -46,10 +47,18 @@ export function readConfig(env: NodeJS.ProcessEnv, flags: Flags): ServiceConfig 
   }
   const decided = settings as ServiceSettings
   readProxies(decided.trustedProxies, nameOf('trustedProxies', sources))
+  const keysFile = keysFileOf(env, flags['api-keys-file'])
+  const keys = keysOf(env, keysFile)
+  const inputs = [
+    ...historyInputs(decided.historyPath),
+    { path: decided.healthPath, what: 'the health report' },
+    ...(keysFile === undefined ? [] : [{ path: keysFile.path, what: 'the keys' }]),
+  ]
+  requireApart(decided.auditPath, inputs, nameOf('auditPath', sources))
   return {
     settings: decided,
     sources: sources as ServiceConfig['sources'],
-    keys: keysOf(env, flags['api-keys-file']),
+    keys,
     fingerprintSecret: env[SECRETS.fingerprintSecret] || undefined,
   }
 }
@@ -70,9 +79,20 @@ function readValue({ value }: Setting, text: string, name: string): string | num
   return number
 }
 
-function keysOf(env: NodeJS.ProcessEnv, fileFlag: unknown): string[] {
+interface KeysFile {
+  readonly path: string
+  /** The variable or flag that names it. */
+  readonly name: string
+}
+
+function keysFileOf(env: NodeJS.ProcessEnv, flag: unknown): KeysFile | undefined {
+  if (typeof flag === 'string') return { path: flag, name: '--api-keys-file' }
+  const path = env[SECRETS.keysFile] || undefined
+  return path === undefined ? undefined : { path, name: SECRETS.keysFile }
+}
+
+function keysOf(env: NodeJS.ProcessEnv, file: KeysFile | undefined): string[] {
   const listed = env[SECRETS.keys] || undefined
-  const file = typeof fileFlag === 'string' ? fileFlag : env[SECRETS.keysFile] || undefined
   if (listed !== undefined && file !== undefined) {
     throw new ForeproofError('usage', 'API keys are given twice: as a list and as a file', {
       help: `Set ${SECRETS.keys} or ${SECRETS.keysFile}, not both.`,
@@ -81,7 +101,7 @@ function keysOf(env: NodeJS.ProcessEnv, fileFlag: unknown): string[] {
   const keys =
     file === undefined
       ? readKeys((listed ?? '').split(','), SECRETS.keys)
-      : readKeys(textOf(file).split(/\r?\n/), file)
+      : readKeys(textOf(file).split(/\r?\n/), `${file.name}: ${file.path}`)
   if (keys.length === 0) {
     throw new ForeproofError('usage', 'no API key is configured', {
       help: `Set ${SECRETS.keys} (keys by comma) or ${SECRETS.keysFile} (a file, one key per line).`,
@@ -90,11 +110,15 @@ function keysOf(env: NodeJS.ProcessEnv, fileFlag: unknown): string[] {
   return keys
 }
 
-function textOf(path: string): string {
+function textOf({ path, name }: KeysFile): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw fileError(cause, path)
+    const { message, help } = fileError(cause, path)
+    throw new ForeproofError('usage', `${name}: ${message}`, {
+      cause,
+      ...(help === undefined ? {} : { help }),
+    })
   }
 }
 

@@ -63,6 +63,10 @@ async function serveDemo(args: Arguments, context: Context) {
   const demo = await prepareServedDemo(context.env, context.now())
   try {
     const config = readConfig(demo.env, args)
+    if (args.check) {
+      context.stdout.write(describeConfig(config))
+      return EXIT.holds
+    }
     return await serveUntilStopped(config, context, ({ address, port }) => {
       const host = address.includes(':') ? `[${address}]` : address
       const url = `http://${host}:${port}/v1/forecasts?limit=2`

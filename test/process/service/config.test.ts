@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -112,6 +112,13 @@ describe('keys', () => {
     const gone = check({ BTC_FORECAST_API_KEYS_FILE: join(folder, 'gone') })
     expect(gone.code).toBe(2)
     expect(gone.stderr).toContain('no such file')
+    expect(gone.stderr).toContain('BTC_FORECAST_API_KEYS_FILE')
+    const folderNamed = check({}, '--api-keys-file', folder)
+    expect([folderNamed.code, folderNamed.stderr.includes('--api-keys-file')]).toEqual([2, true])
+    writeFileSync(file, 'good-key-1\nbad key\n')
+    expect(check({ BTC_FORECAST_API_KEYS_FILE: file }).stderr).toContain(
+      'BTC_FORECAST_API_KEYS_FILE',
+    )
   })
 
   it('that no header can carry are refused without being shown', () => {
@@ -122,6 +129,37 @@ describe('keys', () => {
       expect(stderr).not.toContain(key)
       expect(stderr).not.toContain('good-key')
     }
+  })
+})
+
+describe('the audit log', () => {
+  const VARIABLE = 'BTC_FORECAST_API_AUDIT_LOG'
+
+  it('may not write over what the service reads', () => {
+    for (const name of ['h.sqlite', 'h.json', 'k'])
+      writeFileSync(join(folder, name), 'key-one-aaaa')
+    symlinkSync('h.sqlite', join(folder, 'soft'))
+    linkSync(join(folder, 'h.sqlite'), join(folder, 'hard'))
+    const env = {
+      BTC_FORECAST_API_KEYS_FILE: 'k',
+      BTC_FORECAST_HISTORY_DB: 'h.sqlite',
+      BTC_PIPELINE_HEALTH_STATE: 'h.json',
+    }
+    for (const path of ['h.sqlite', './h.sqlite', 'h.sqlite-wal', 'soft', 'hard', 'h.json', 'k']) {
+      const { code, stderr } = check({ ...env, [VARIABLE]: path })
+      expect([code, stderr.includes(VARIABLE)], path).toEqual([2, true])
+    }
+    expect(check({ ...env, BTC_FORECAST_HISTORY_DB: 'a.1', [VARIABLE]: 'a' }).code).toBe(2)
+    expect(check(env, '--audit-log', 'h.json').stderr).toContain('--audit-log')
+    expect(check({ ...env, [VARIABLE]: 'h.sqlite.jsonl' }).code).toBe(0)
+  })
+})
+
+describe('the demo', () => {
+  it('is checked without being served', () => {
+    const { code, stdout } = check({}, '--demo')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^BTC_FORECAST_API_KEYS +\(1 accepted, not shown\)$/m)
   })
 })
 

@@ -20,7 +20,8 @@ const SILENCE_MS = 90_000
 export class ServiceServer {
   readonly http: Server
   private stopping = false
-  private readonly sockets = new Set<Socket>()
+  /** Open connections, each with the answer to its last request so far. */
+  private readonly sockets = new Map<Socket, ServerResponse | undefined>()
 
   constructor(private readonly service: Service) {
     this.http = createServer(
@@ -39,7 +40,7 @@ export class ServiceServer {
     )
     this.http.setTimeout(SILENCE_MS)
     this.http.on('connection', (socket) => {
-      this.sockets.add(socket)
+      this.sockets.set(socket, undefined)
       socket.once('close', () => this.sockets.delete(socket))
     })
     // A client that waits for a go-ahead to send a body is told at once that none is wanted.
@@ -67,10 +68,11 @@ export class ServiceServer {
   /** Closes what waits between two requests, or never sent anything: node:http knows only the former. */
   closeIdle(): void {
     this.http.closeIdleConnections()
-    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy()
+    for (const socket of this.sockets.keys()) if (socket.bytesRead === 0) socket.destroy()
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
+    this.sockets.set(request.socket, response)
     const reply = this.service.handle(
       {
         method: request.method ?? '',
@@ -96,13 +98,25 @@ export class ServiceServer {
 
   /** Answers what never became a request; the connection cannot be used any further. */
   private refuse(error: NodeJS.ErrnoException | undefined, socket: Socket): void {
-    if (error?.code === 'ECONNRESET' || !socket.writable) {
+    if (error?.code === 'ECONNRESET') {
       socket.destroy()
+      return
+    }
+    const earlier = this.sockets.get(socket)
+    if (earlier !== undefined && !earlier.writableFinished && !socket.destroyed) {
+      // Answers come in the order of their requests, and those before this one are still on their way.
+      earlier.once('close', () => this.refuse(error, socket))
+      return
+    }
+    if (!socket.writable || earlier?.req.complete === false) {
+      // What is broken is the rest of a request that has its answer.
+      socket.destroySoon()
       return
     }
     const { response, requestId } = this.service.malformed(socket.remoteAddress ?? '')
     const lines = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}`]
-    const headers = [...response.headers, 'X-Request-Id', requestId, 'Connection', 'close']
+    const headers = [...response.headers, 'X-Request-Id', requestId]
+    headers.push('Date', new Date().toUTCString(), 'Connection', 'close')
     for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
     socket.end(`${lines.join('\r\n')}\r\n\r\n${response.body}`, 'latin1', () => socket.destroy())
   }

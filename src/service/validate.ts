@@ -16,6 +16,9 @@ export function validateRequest(request: ServiceRequest): void {
   if (request.hostRequired && headerOf(request, 'host') === undefined) {
     throw invalidRequest('The Host header is missing.')
   }
+  if (headerOf(request, 'host')?.includes(',')) {
+    throw invalidRequest('The Host header occurs more than once.')
+  }
   if (!acceptsMediaType(headerOf(request, 'accept'))) {
     throw new RequestFault(
       406,

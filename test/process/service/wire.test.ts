@@ -22,6 +22,7 @@ function expectRefused(answer: string): void {
   expect(head.split('\r\n')[0], answer.slice(0, 200)).toBe('HTTP/1.1 400 Bad Request')
   expect(head).toContain(`Content-Type: ${MEDIA_TYPE}`)
   expect(head).toContain('Cache-Control: no-store')
+  expect(head).toMatch(/^Date: .* GMT$/m)
   expect(JSON.parse(body).error.code).toBe('invalid_request')
 }
 
@@ -80,6 +81,11 @@ describe('what is HTTP but not wanted', () => {
     expectRefused(await raw(served.port, endless, 500))
   })
 
+  it('two hosts', async () => {
+    const request = `GET /v1/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n${AUTH}Connection: close\r\n\r\n`
+    expectRefused(await raw(served.port, request))
+  })
+
   it('HTTP/1.1 without a host; HTTP/1.0 needs none', async () => {
     expectRefused(
       await raw(served.port, `GET /v1/health HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`),
@@ -116,6 +122,20 @@ describe('what HTTP allows', () => {
     const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => match[1])
     expect(statuses).toEqual(['200', '400', '200', '200', '200'])
     expect(answer.endsWith('ok\n')).toBe(true)
+  })
+
+  it('pipelining that breaks off: what came before is answered first', async () => {
+    const one = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`
+    const answer = await raw(served.port, `${one.repeat(20)}GET /\0 HTTP/1.1\r\n\r\n`)
+    const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => match[1])
+    expect(statuses).toEqual([...Array<string>(20).fill('200'), '400'])
+  })
+
+  it('a request with a broken body is answered once', async () => {
+    const request = `POST /v1/health HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`
+    const answer = await raw(served.port, request)
+    expect(answer.match(/HTTP\/1\.1 400 /g)).toHaveLength(1)
+    expectRefused(answer)
   })
 })
 

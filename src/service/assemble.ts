@@ -7,6 +7,7 @@ import { ForecastApi } from './api.js'
 import { AuditLog } from './audit-log.js'
 import { ContractBreach } from './bodies.js'
 import type { ServiceConfig } from './config.js'
+import { RequestFault } from './fault.js'
 import { Forecasts } from './forecasts.js'
 import { HealthFile } from './health-file.js'
 import { KeyRing } from './keys.js'
@@ -95,6 +96,12 @@ function report(throttled: Throttled, status: 500 | 503, cause: unknown): void {
     }
     const { forecastId = '' } = cause
     throttled.log('error', 'contract-breach', 'a row cannot be represented', fields, forecastId)
+    return
+  }
+  if (cause instanceof RequestFault) {
+    const { message, detail = message } = cause
+    // One line a minute for each kind of fault: the report's must not hide the history's.
+    throttled.log('error', 'history-unavailable', detail, {}, message)
     return
   }
   const event = status === 503 ? 'history-unavailable' : 'internal-error'

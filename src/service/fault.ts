@@ -23,7 +23,13 @@ export class RequestFault extends Error {
   /** Whole seconds for Retry-After. */
   readonly retryAfter: number | undefined
 
-  constructor(status: FaultStatus, message: string, retryAfter?: number) {
+  /** @param detail why, in words for the log alone. */
+  constructor(
+    status: FaultStatus,
+    message: string,
+    retryAfter?: number,
+    readonly detail?: string,
+  ) {
     super(message)
     this.status = status
     this.code = CODE_OF_STATUS[status]

@@ -28,15 +28,20 @@ export class HealthFile {
       this.seen = settled ? found : undefined
     } catch (cause) {
       this.seen = undefined
-      this.reading = { invalid: `cannot be read (${(cause as NodeJS.ErrnoException).code})` }
+      this.reading = this.invalid(`cannot be read (${(cause as NodeJS.ErrnoException).code})`)
     }
     return this.reading
   }
 
   private read(found: Stats): HealthReading {
-    if (!found.isFile()) return { invalid: 'not a regular file' }
-    if (found.size > MAX_BYTES) return { invalid: 'far too large for a health report' }
-    return readHealthReport(readFileSync(this.path))
+    if (!found.isFile()) return this.invalid('not a regular file')
+    if (found.size > MAX_BYTES) return this.invalid('far too large for a health report')
+    const report = readHealthReport(readFileSync(this.path))
+    return 'invalid' in report ? this.invalid(report.invalid) : report
+  }
+
+  private invalid(why: string): HealthReading {
+    return { invalid: `${this.path}: ${why}` }
   }
 }
 

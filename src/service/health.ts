@@ -29,14 +29,16 @@ export function healthAt(moment: Moment, newest: Newest, staleAfterSeconds: numb
 /** @throws {RequestFault} 503 when forecasts must not be served: the report is unreadable, or says open. */
 export function requireAvailable(moment: Moment): void {
   if (reportOf(moment).open) {
-    throw new RequestFault(503, 'The forecast history is unavailable.')
+    const detail = 'the health report says that a stage or circuit is open'
+    throw new RequestFault(503, 'The forecast history is unavailable.', undefined, detail)
   }
 }
 
 /** @throws {RequestFault} 503 */
 export function reportOf({ health }: Moment): HealthReport {
   if ('invalid' in health) {
-    throw new RequestFault(503, 'The health state cannot be determined.')
+    const message = 'The health state cannot be determined.'
+    throw new RequestFault(503, message, undefined, health.invalid)
   }
   return health
 }

@@ -4,7 +4,7 @@ import { expectJson } from './expect.js'
 import { expectGone, expectWell, FORECASTS, serveUnprivileged } from './gone.js'
 import { healthReport } from './history.js'
 import { get } from './http.js'
-import type { Served } from './serve.js'
+import { eventually, type Served } from './serve.js'
 
 let served: Served
 beforeEach(async () => {
@@ -33,6 +33,22 @@ describe('the health report', () => {
     rmSync(served.healthPath, { recursive: true })
     writeFileSync(served.healthPath, whole)
     await expectWell(served)
+  })
+
+  it('tells the log what is wrong with it, and does not hide what is wrong with the history', async () => {
+    writeFileSync(served.healthPath, '{')
+    await served.get('/v1/health')
+    writeFileSync(served.healthPath, healthReport())
+    rmSync(served.historyPath)
+    await served.get('/v1/forecasts/latest')
+    await eventually(() => {
+      const told = served.events().filter(({ event }) => event === 'history-unavailable')
+      const messages = told.map(({ message }) => String(message))
+      return (
+        messages.some((text) => text.includes('health.json: not a whole JSON document')) &&
+        messages.some((text) => text.includes('history.sqlite'))
+      )
+    })
   })
 
   it('is made unreadable by chmod', async () => {

@@ -133,10 +133,13 @@ describe('freeze', () => {
   it('leaves a folder that can be completed, wherever it is killed', async () => {
     for (const delay of [60, 75, 90, 105, 120, 140]) {
       const child = spawn(process.execPath, [executable, 'freeze', '-'], { cwd: folder })
+      // Listened for from the start: a run that is done before the kill closes only once.
+      const closed = new Promise((resolve) => child.on('close', resolve))
+      child.stdin.on('error', () => undefined)
       child.stdin.end(draft('v1'))
       await new Promise((resolve) => setTimeout(resolve, delay))
       child.kill('SIGKILL')
-      await new Promise((resolve) => child.on('close', resolve))
+      await closed
     }
     const { status, stdout, stderr } = run(['freeze', '-'], draft('v1'))
     expect([status, stderr], stdout).toEqual([0, ''])

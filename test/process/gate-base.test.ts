@@ -161,4 +161,18 @@ describe.runIf(hasGit)('findBase', () => {
     const base = findBase(openRepository(root), undefined, {})
     expect([base.commit, base.revision]).toEqual([commits.w, 'HEAD'])
   })
+  it('does not fall back to the last commit in a clone of a side branch, shallow or in CI', () => {
+    git('checkout', '-q', 'other')
+    const clone = (name: string, ...args: string[]) => {
+      const from = ['-q', '--single-branch', '-b', 'work', `file://${root}`, join(folder, name)]
+      git('clone', ...args, ...from)
+      return openRepository(join(folder, name))
+    }
+    const refusal = /does not hold the branch that work goes into/
+    const shallow = clone('shallow', '--depth=1')
+    expect(() => findBase(shallow, undefined, {})).toThrow(refusal)
+    const whole = clone('whole')
+    expect(() => findBase(whole, undefined, { CI: 'true' })).toThrow(refusal)
+    expect(findBase(whole, undefined, {}).revision).toBe('HEAD')
+  })
 })

@@ -39,7 +39,7 @@ export function findBase(
     if (commit !== undefined) return { commit, revision, from }
     if (!optional) throw absent(repository, revision, from)
   }
-  return findPlainBase(repository)
+  return findPlainBase(repository, env)
 }
 
 function absent(repository: Repository, revision: string, from: string): ForeproofError {
@@ -106,15 +106,32 @@ function isSide(branch: string | undefined, defaultBranch: string | undefined): 
   return name !== undefined && defaultBranch !== undefined && name !== defaultBranch
 }
 
-/** Outside of CI: the remote's default branch, a local one of the usual names, else HEAD. */
-function findPlainBase({ top, head }: Repository): Base {
+/**
+ * Outside of CI: the remote's default branch, a local one of the usual names, else HEAD. Where the
+ * clone holds a part of its remote, HEAD would be a guess under which nothing can be found.
+ */
+function findPlainBase({ top, head, shallow }: Repository, env: NodeJS.ProcessEnv): Base {
   const remote = gitLine(top, ['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD'])
   const names = [remote, 'origin/main', 'origin/master', 'main', 'master']
   for (const revision of names) {
     const commit = revision && resolveCommit(top, `refs/${scope(revision)}/${revision}`)
     if (revision && commit) return { commit, revision, from: 'the branch that work goes into' }
   }
+  if (shallow.size > 0 || (env.CI && gitLine(top, ['for-each-ref', '--count=1', 'refs/remotes']))) {
+    throw nothingToCompareWith(shallow.size > 0)
+  }
   return { commit: head, revision: 'HEAD', from: 'the last commit' }
+}
+
+function nothingToCompareWith(shallow: boolean): ForeproofError {
+  const fetch = shallow ? 'git fetch --unshallow' : 'git fetch'
+  return new ForeproofError(
+    'unavailable',
+    'this clone does not hold the branch that work goes into',
+    {
+      help: `Fetch all branches: git remote set-branches origin '*' && ${fetch}. Or name the base: --base REV`,
+    },
+  )
 }
 
 function scope(revision: string): string {

@@ -10,6 +10,7 @@ import {
 import { hostname } from 'node:os'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { temporaryBeside } from './atomic.js'
+import { isRunning, startOf } from './process.js'
 
 const WAIT_MS = 20
 const PATIENCE_MS = 10_000
@@ -52,7 +53,8 @@ function take(lock: string): boolean {
     throw fileError(cause, lock)
   }
   try {
-    writeFileSync(descriptor, `${process.pid} ${hostname()}\n`)
+    const start = startOf(process.pid)
+    writeFileSync(descriptor, `${[process.pid, hostname(), start].join(' ').trim()}\n`)
   } finally {
     closeSync(descriptor)
   }
@@ -70,14 +72,9 @@ function readHolder(lock: string): string | undefined {
 /** The content of a lock whose process no longer runs, else undefined. */
 function deadHolder(lock: string): string | undefined {
   const holder = readHolder(lock)
-  const [pid, host] = holder?.trim().split(' ') ?? []
+  const [pid, host, start] = holder?.trim().split(' ') ?? []
   if (pid === undefined || host !== hostname() || !/^\d+$/.test(pid)) return undefined
-  try {
-    process.kill(Number(pid), 0)
-    return undefined
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'ESRCH' ? holder : undefined
-  }
+  return isRunning(Number(pid), start) ? undefined : holder
 }
 
 /** Moves a dead lock aside and makes sure that it was that one, not the next holder's. */

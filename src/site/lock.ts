@@ -1,5 +1,6 @@
 import { readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { ForeproofError, fileError } from '../contract/error.js'
+import { isRunning, startOf } from '../files/process.js'
 
 /**
  * Keeps a second build away while one runs. A lock whose process is gone is taken over.
@@ -9,7 +10,9 @@ import { ForeproofError, fileError } from '../contract/error.js'
 export function lock(path: string): () => void {
   for (let attempt = 0; ; attempt++) {
     try {
-      writeFileSync(path, `${process.pid}\n`, { flag: 'wx' })
+      writeFileSync(path, `${[process.pid, startOf(process.pid)].join(' ').trim()}\n`, {
+        flag: 'wx',
+      })
       return () => unlinkSync(path)
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 2) {
@@ -17,10 +20,10 @@ export function lock(path: string): () => void {
       }
     }
     const holder = holderOf(path)
-    if (holder !== undefined && runs(holder)) {
+    if (holder !== undefined && isRunning(holder.pid, holder.start)) {
       throw new ForeproofError('unavailable', `another build of this site is running`, {
         file: path,
-        help: `Wait for process ${holder}, or remove ${path} if that is no build.`,
+        help: `Wait for process ${holder.pid}, or remove ${path} if that is no build.`,
       })
     }
     try {
@@ -31,20 +34,12 @@ export function lock(path: string): () => void {
   }
 }
 
-function holderOf(path: string): number | undefined {
+function holderOf(path: string): { pid: number; start: string | undefined } | undefined {
   try {
-    const pid = Number(readFileSync(path, 'utf8').trim())
-    return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined
+    const [number, start] = readFileSync(path, 'utf8').trim().split(' ')
+    const pid = Number(number)
+    return Number.isSafeInteger(pid) && pid > 0 ? { pid, start } : undefined
   } catch {
     return undefined
-  }
-}
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

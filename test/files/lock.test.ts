@@ -1,0 +1,40 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withLock } from '../../src/files/lock.js'
+import { startOf } from '../../src/files/process.js'
+import { lock } from '../../src/site/lock.js'
+
+const told = startOf(process.pid) !== undefined
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lock-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the lock of a site', () => {
+  it('keeps a second build away', () => {
+    const file = join(folder, 'lock')
+    const release = lock(file)
+    expect(() => lock(file)).toThrow(/another build/)
+    release()
+    lock(file)()
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it.runIf(told)('is taken over from an earlier process that had the same number', () => {
+    const file = join(folder, 'lock')
+    writeFileSync(file, `${process.pid} 1\n`)
+    const release = lock(file)
+    expect(readFileSync(file, 'utf8')).toBe(`${process.pid} ${startOf(process.pid)}\n`)
+    release()
+  })
+})
+
+it.runIf(told)('the lock of a file is taken over in the same way', () => {
+  const file = join(folder, 'ledger.jsonl')
+  writeFileSync(`${file}.lock`, `${process.pid} ${hostname()} 1\n`)
+  expect(withLock(file, () => 'done')).toBe('done')
+})

@@ -97,7 +97,7 @@ async function follow(url: string, ask: AskOptions, options: ClientOptions): Pro
       }
     }
     await response.body?.cancel()
-    here = new URL(location, here).href
+    here = URL.canParse(location, here) ? new URL(location, here).href : ''
     if (!/^https?:/.test(here)) throw new ForeproofError('io', `${url}: is redirected off the web`)
   }
   throw new ForeproofError('io', `${url}: is redirected without end`)

@@ -66,7 +66,8 @@ export function folderDeployment(folder: string): Deployment {
     next: (body) => {
       const url = nextUrl(body)
       if (url === null) return null
-      const path = new URL(url, 'http://site.invalid').pathname
+      const path = addressOf(url, 'http://site.invalid')?.pathname
+      if (path === undefined) return encodeURIComponent(url)
       const at = path.lastIndexOf(`${STATIC_ROOT}/`)
       return at < 0 ? path.slice(1) : path.slice(at + 1)
     },
@@ -79,10 +80,10 @@ export function staticDeployment(base: URL, client: Client): Deployment {
     variant: 'static',
     id: root,
     head: `${root}${HEAD}`,
-    read: (place) => readFrom(client, place),
+    read: async (place) => (addressOf(place, root) ? readFrom(client, place) : undefined),
     next: (body, place) => {
       const url = nextUrl(body)
-      return url === null ? null : new URL(url, place).href
+      return url === null ? null : (addressOf(url, place)?.href ?? url)
     },
   }
 }
@@ -130,6 +131,12 @@ export async function deploymentAt(
 function nextUrl(body: unknown): string | null {
   const url = (body as { pagination?: { next_url?: unknown } }).pagination?.next_url
   return typeof url === 'string' ? url : null
+}
+
+/** A link as a web address; undefined for one that leads to no page of the web. */
+function addressOf(link: string, from: string): URL | undefined {
+  const url = URL.canParse(link, from) ? new URL(link, from) : undefined
+  return url && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
 async function readFrom(client: Client, place: string): Promise<Fetched | undefined> {

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Deployment, folderDeployment, staticDeployment } from '../../src/remote/deployment.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'site-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const nobody = {
+  ask: () => {
+    throw new Error('nothing may be asked')
+  },
+}
+const DEPLOYMENTS: [string, Deployment][] = [
+  ['a folder', folderDeployment(folder)],
+  ['a site', staticDeployment(new URL('https://example.org/btc'), nobody)],
+]
+
+describe.each(DEPLOYMENTS)('%s', (name, deployment) => {
+  it.each(['file:///etc/hostname', 'data:,{}', 'http://[', 'javascript:0'])(
+    'has no page behind the link %s',
+    async (next_url) => {
+      const next = deployment.next({ pagination: { next_url } }, deployment.head)
+      expect(await deployment.read(next as string)).toBeUndefined()
+    },
+  )
+
+  it('follows a link by its path', () => {
+    const next_url = '/btc/service/api/v1/forecasts/page-0001.json'
+    const next = deployment.next({ pagination: { next_url } }, deployment.head)
+    const path = next_url.slice(1)
+    expect(next).toBe(name === 'a site' ? `https://example.org/${path}` : path.slice(4))
+  })
+})

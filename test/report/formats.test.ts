@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/contract/finding.js'
 import { type Format, printReport, type Report } from '../../src/report/print.js'
 
-async function print(format: Format, report: Report, colour = false) {
+async function print(format: Format, report: Report, colour = false, env: NodeJS.ProcessEnv = {}) {
   let text = ''
   const write = (chunk: string) => {
     text += chunk
@@ -11,7 +11,7 @@ async function print(format: Format, report: Report, colour = false) {
     name: 'validate',
     colour,
     stdout: { write } as unknown as NodeJS.WritableStream,
-    env: {},
+    env,
     now: () => 0,
     version: '1.2.3',
   }
@@ -174,4 +174,11 @@ describe('sarif', () => {
     const json = JSON.parse((await print('json', { findings: [syntax] })).text)
     expect(result.partialFingerprints['foreproof/v1']).toBe(json.findings[0].fingerprint)
   })
+})
+
+it('keeps its answer where the job summary cannot be written', async () => {
+  const nowhere = { GITHUB_STEP_SUMMARY: '/dev/null/summary.md' }
+  const { text, exit } = await print('github', { findings: [] }, false, nowhere)
+  expect(exit).toBe(0)
+  expect(text).toMatch(/^::warning::the job summary could not be written: .*summary\.md/)
 })

@@ -133,7 +133,7 @@ svg.narrow{display:none}
 svg.wide{display:block}
 figure>svg{width:80%;margin:0 auto}
 .scroll{overflow:visible;background:none}
-figure,.card,.banner,.key,.chain li,tr{break-inside:avoid}
+figure,.banner,.key,.chain li,.reasons li,tr{break-inside:avoid}
 h2,h3,caption{break-after:avoid}
 section{margin-bottom:1.6rem}
 table{font-size:8.5pt}

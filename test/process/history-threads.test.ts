@@ -42,7 +42,7 @@ function write(name: string, change: (lines: string[]) => void = () => {}): stri
 const imported = async (file: string, threads: number) => {
   const history = join(folder, `${threads}-${Math.floor(performance.now() * 1000)}.sqlite`)
   const report = await library.importFiles(history, [file], { now: EPOCH * 1000, threads })
-  const written = existsSync(history) ? [...library.exportLines(history)].join('') : ''
+  const written = existsSync(history) ? Array.from(library.exportLines(history)).join('') : ''
   return { report, written }
 }
 

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs'
+import { realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 
@@ -46,6 +46,15 @@ function canonical(path: string): string {
 
 /** Whether two names belong to one file, by a hard link too. */
 function sameFile(a: string, b: string): boolean {
-  const [first, second] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }))
+  const [first, second] = [statOf(a), statOf(b)]
   return first?.isFile() === true && first.ino === second?.ino && first.dev === second.dev
+}
+
+/** Undefined for what is not there or cannot be looked at: writing to it says so in its own time. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
 }

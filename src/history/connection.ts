@@ -10,10 +10,11 @@ import {
   statSync,
 } from 'node:fs'
 import { resolve } from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { databaseError, sqliteCode, truncatedError } from './faults.js'
 import { type Layout, readLayout } from './layout.js'
+import { openSqlite } from './sqlite.js'
 
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
@@ -108,7 +109,7 @@ function openState(path: string, timeout: number, generation: number): State {
   const inMemory = wal && stats.size <= MEMORY_LIMIT && !existsSync(`${path}-wal`)
   const db = inMemory
     ? openCopy(path, timeout)
-    : new Database(resolve(path), { readonly: true, fileMustExist: true, timeout })
+    : openSqlite(resolve(path), { readonly: true, fileMustExist: true, timeout })
   try {
     db.pragma('temp_store = MEMORY')
     const layout = readLayout(db, path)
@@ -148,7 +149,7 @@ function openCopy(path: string, timeout: number): Database.Database {
   const bytes = readFileSync(path)
   bytes[18] = 1
   bytes[19] = 1
-  return new Database(bytes, { readonly: true, timeout })
+  return openSqlite(bytes, { readonly: true, timeout })
 }
 
 interface Header {

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { HISTORY_TABLES, OWN_TABLES, READING_ORDER_INDEX, WRITTEN_COLUMNS } from './ddl.js'
 import { databaseError } from './faults.js'
 import { type Layout, readLayout } from './layout.js'
 import { chooseOrder } from './order.js'
+import { openSqlite } from './sqlite.js'
 
 /** Kibibytes of pages kept in memory: an import up to about 100,000 rows locks readers out only while it commits. */
 const CACHE_KIB = 32_768
@@ -37,7 +38,7 @@ export function openStore(path: string): Store {
   try {
     if (!existed) makeFolder(dirname(path))
     // A full path, for some names (`:memory:`) mean no file to SQLite.
-    db = new Database(resolve(path), { timeout: BUSY_TIMEOUT_MS })
+    db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
   } catch (cause) {
     throw databaseError(cause, path)
   }

@@ -1,0 +1,47 @@
+import Sqlite from 'better-sqlite3'
+
+/**
+ * Node 24.19 and later abort the whole process when a native object of better-sqlite3 is collected
+ * while no script is running ("RemoveEnvironmentCleanupHook: (env) != nullptr"). There, and only
+ * there, databases, statements and cursors are kept until the process ends: some hundred bytes each,
+ * for statements are prepared once and files reopened seldom.
+ */
+const KEPT = collectsUnsafely(process.versions.node) ? new Set<object>() : undefined
+
+export function collectsUnsafely(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > 24 || (major === 24 && minor >= 19)
+}
+
+/** Opens a database as better-sqlite3 does. */
+export function openSqlite(file: string | Buffer, options: Sqlite.Options): Sqlite.Database {
+  const db = new Sqlite(file, options)
+  return KEPT === undefined ? db : keeping(db, KEPT)
+}
+
+/** Has everything native that a database hands out held in `kept`. */
+export function keeping(db: Sqlite.Database, kept: Set<object>): Sqlite.Database {
+  kept.add(db)
+  const prepare = db.prepare.bind(db)
+  const keptPrepare = (sql: string): Sqlite.Statement => {
+    const statement = prepare(sql)
+    kept.add(statement)
+    const iterate = statement.iterate.bind(statement)
+    statement.iterate = (...parameters: unknown[]) => {
+      const cursor = iterate(...parameters)
+      kept.add(cursor)
+      return cursor
+    }
+    return statement
+  }
+  db.prepare = keptPrepare as typeof db.prepare
+  // better-sqlite3 prepares pragmas past `prepare`; here each is prepared once.
+  const pragmas = new Map<string, Sqlite.Statement>()
+  db.pragma = (source: string, options?: Sqlite.PragmaOptions): unknown => {
+    const statement = pragmas.get(source) ?? keptPrepare(`PRAGMA ${source}`)
+    pragmas.set(source, statement)
+    if (!statement.reader) return statement.run()
+    return options?.simple ? statement.pluck(true).get() : statement.pluck(false).all()
+  }
+  return db
+}

@@ -14,7 +14,7 @@ export function collectsUnsafely(version: string): boolean {
 }
 
 /** Opens a database as better-sqlite3 does. */
-export function openSqlite(file: string | Buffer, options: Sqlite.Options): Sqlite.Database {
+export function openSqlite(file: string | Buffer, options: Sqlite.Options = {}): Sqlite.Database {
   const db = new Sqlite(file, options)
   return KEPT === undefined ? db : keeping(db, KEPT)
 }

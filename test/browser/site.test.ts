@@ -5,9 +5,9 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import Database from 'better-sqlite3'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
 import { foreproof } from '../process/run.js'
 import { hasChromium, launch } from './launch.js'
@@ -42,7 +42,7 @@ function serve(): Promise<void> {
 /** Builds a site whose newest forecast is so many hours old. */
 async function build(name: string, hours: number, age: number): Promise<void> {
   const history = join(folder, `${name}.sqlite`)
-  const db = new Database(history)
+  const db = openSqlite(history)
   db.exec(PRODUCER_DDL)
   const now = Math.floor((performance.timeOrigin + performance.now() - EPOCH) / HOUR)
   const rows = []

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type RULES, STATIC_RULES } from '../../src/conformance/rules.js'
 import { checkFolder } from '../../src/conformance/run.js'
 import { openHistory } from '../../src/history/reader.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { messageOf } from '../../src/report/messages.js'
 import { HEAD_FILE, LATEST_FILE, pageFile } from '../../src/site/layout.js'
 import { publish } from '../../src/site/publish.js'
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const history = join(folder, 'history.sqlite')
   // The made rows state a change of 0.5 percent: let their prices say the same.
   writeProducer(history, rows)
-  const db = new (await import('better-sqlite3')).default(history)
+  const db = openSqlite(history)
   db.exec(
     'UPDATE forecast_predictions SET predicted_change_pct = (predicted_price_usd / 50000.0 - 1) * 100',
   )

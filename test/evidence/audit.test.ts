@@ -1,7 +1,6 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
@@ -11,6 +10,7 @@ import { codeVersion } from '../../src/evidence/code-version.js'
 import { FILES } from '../../src/evidence/folder.js'
 import type { Result } from '../../src/evidence/result.js'
 import { scoreEvaluation } from '../../src/evidence/score.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { editText, makeWorld, NOW, type World } from './world.js'
@@ -49,7 +49,7 @@ const audit = (quick = false, out = 'first') =>
 const inFolder = (name: string) => join(folder, 'first', name)
 
 function sql(statement: string): void {
-  const db = new Database(join(folder, 'history.sqlite'))
+  const db = openSqlite(join(folder, 'history.sqlite'))
   const { changes } = db.prepare(statement).run()
   db.close()
   expect(changes).toBeGreaterThan(0)

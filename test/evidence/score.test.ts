@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
@@ -9,6 +8,7 @@ import { accessPath } from '../../src/evidence/access-file.js'
 import { codeVersion } from '../../src/evidence/code-version.js'
 import { FILES } from '../../src/evidence/folder.js'
 import { type ScoreRequest, scoreEvaluation } from '../../src/evidence/score.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { at, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
 
 let world: World
@@ -188,7 +188,7 @@ describe('score refuses, and tells no score', () => {
 
   it('from a history of other models, before a reading is spent', async () => {
     await make()
-    const db = new Database(world.paths.history)
+    const db = openSqlite(world.paths.history)
     db.exec("UPDATE forecast_predictions SET model_name = 'sear'")
     db.close()
     expect(await score()).toMatchObject({

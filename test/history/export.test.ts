@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkAttempt, checkForecast } from '../../src/contract/check-payload.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import.js'
 import { openHistory } from '../../src/history/reader.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { historyStats } from '../../src/history/stats.js'
 import { sample, sampleAttempt } from './samples.js'
 import { EPOCH, OLD_DDL, stamp, temporaryFolder, writeProducer } from './support.js'
@@ -72,7 +72,7 @@ describe('export', () => {
 
   it('exports an old file, mends spellings, and stops at a row that no forecast can say', () => {
     const path = freshPath()
-    const db = new Database(path)
+    const db = openSqlite(path)
     db.exec(OLD_DDL)
     db.exec(`
       INSERT INTO forecast_origins VALUES ('2026-01-01T01:00:00+01:00', '2026-01-01T00:01:00Z', 50000);
@@ -124,7 +124,7 @@ describe('pairing rows', () => {
       ],
       options,
     )
-    const db = new Database(path)
+    const db = openSqlite(path)
     db.exec(`INSERT INTO foreproof_attempts VALUES ('${stamp(EPOCH)}', 'alpha', 2, 'abstained', 'r', NULL);
       UPDATE forecast_predictions SET q10_usd = 'low' WHERE model_name = 'beta'`)
     db.close()

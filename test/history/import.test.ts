@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkForecast } from '../../src/contract/check-payload.js'
@@ -11,6 +10,7 @@ import { importResources, openImport } from '../../src/history/import.js'
 import { importFiles } from '../../src/history/import-files.js'
 import { openHistory } from '../../src/history/reader.js'
 import { resourceOf } from '../../src/history/resource.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { openStore } from '../../src/history/store.js'
 import { HISTORY_PAGE, STATIC_PAGE, sample, sampleAttempt } from './samples.js'
 import { EPOCH, OLD_DDL, stamp, temporaryFolder, writeProducer } from './support.js'
@@ -421,7 +421,7 @@ describe('histories that are not ours', () => {
     expect(report.forecasts.added).toBe(2)
     const after = schemaOf(path)
     expect(after.filter(([name]) => !String(name).includes('foreproof'))).toEqual(before)
-    const db = new Database(path, { readonly: true })
+    const db = openSqlite(path, { readonly: true })
     expect(db.pragma('user_version', { simple: true })).toBe(7)
     db.close()
     // Another source price than its origin's row has: kept whole, and given back.
@@ -436,7 +436,7 @@ describe('histories that are not ours', () => {
 
   it('refuses an old layout and odd timestamps, and says the way out', () => {
     const old = freshPath()
-    new Database(old).exec(OLD_DDL).close()
+    openSqlite(old).exec(OLD_DDL).close()
     const before = readFileSync(old)
     expect(() => importResources(old, [sample()], options)).toThrow(
       /old producer's layout, without/,
@@ -444,7 +444,7 @@ describe('histories that are not ours', () => {
     expect(readFileSync(old).equals(before)).toBe(true)
     const odd = freshPath()
     writeProducer(odd, [{ hour: 0, model: 'alpha', horizon: 2 }])
-    const db = new Database(odd)
+    const db = openSqlite(odd)
     db.pragma('foreign_keys = OFF')
     db.exec("UPDATE forecast_predictions SET origin_at = '2026-01-01T00:00:00Z'")
     db.close()
@@ -453,7 +453,7 @@ describe('histories that are not ours', () => {
 })
 
 function schemaOf(path: string) {
-  const db = new Database(path, { readonly: true })
+  const db = openSqlite(path, { readonly: true })
   const rows = db
     .prepare<[], [string, string]>('SELECT name, sql FROM sqlite_master ORDER BY name')
     .raw()

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openHistory } from '../../src/history/reader.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import type { HistoryReader, HistoryRow, PageFilters, RowKey } from '../../src/history/types.js'
 import {
   addRows,
@@ -133,7 +133,7 @@ describe('walking a history', () => {
         (batches, filters, limits, blockRows) => {
           const path = freshPath()
           writeProducer(path, batches[0] ?? [])
-          const writer = new Database(path)
+          const writer = openSqlite(path)
           const reader = openHistory(path, { blockRows })
           const { generation } = reader.version()
           const all = [...(batches[0] ?? [])]
@@ -158,7 +158,7 @@ describe('walking a history', () => {
       MODELS.flatMap((model) => [0, 1, 2, 3, 4].map((hour) => ({ hour, model, horizon: 2 }))),
     )
     writeProducer(path, old)
-    const writer = new Database(path)
+    const writer = openSqlite(path)
     const reader = openHistory(path, { blockRows: 4 })
     let hour = 10
     const grow = () => addRows(writer, withRuns([{ hour: ++hour, model: 'alpha', horizon: 2 }]))
@@ -185,7 +185,7 @@ describe('spellings of timestamps', () => {
   it('orders by instant, shows a key of two spellings once, and garbage last', () => {
     const path = freshPath()
     writeProducer(path, withRuns([0, 1, 2].map((hour) => ({ hour, model: 'alpha', horizon: 2 }))))
-    const db = new Database(path)
+    const db = openSqlite(path)
     const add = db.prepare(
       "INSERT INTO forecast_predictions VALUES (?, ?, 2, '2026-01-01T05:00:00+00:00', 1, 0, NULL, NULL, NULL, NULL)",
     )

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { pullHistory } from '../../src/history/pull/pull.js'
 import { openHistory } from '../../src/history/reader.js'
 import { resourceText } from '../../src/history/resource.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { type Deployment, folderDeployment } from '../../src/remote/deployment.js'
 import { rowsFrom } from '../../src/site/facts.js'
 import { pageFile } from '../../src/site/layout.js'
@@ -80,7 +80,7 @@ describe('pullHistory', { timeout: 30_000 }, () => {
     writeProducer(origin, hours(0, 60))
     await build(60)
     await pull()
-    const db = new Database(origin)
+    const db = openSqlite(origin)
     addRows(db, hours(60, 75))
     db.close()
     await build(75)
@@ -94,7 +94,7 @@ describe('pullHistory', { timeout: 30_000 }, () => {
     await build(60)
     await expect(pull(failing(2))).rejects.toThrow('the line is dead')
     expect(rows(mirror).length).toBe(180)
-    const db = new Database(origin)
+    const db = openSqlite(origin)
     addRows(db, hours(60, 90))
     db.close()
     await build(90)
@@ -142,7 +142,7 @@ describe('pullHistory', { timeout: 30_000 }, () => {
     writeProducer(origin, hours(0, 60))
     await build(70)
     await pull()
-    const db = new Database(origin)
+    const db = openSqlite(origin)
     addRows(db, [{ hour: 5, model: 'late', horizon: 2, run: 'run-5' }])
     db.close()
     await build(71)

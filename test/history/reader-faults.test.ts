@@ -10,10 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
 import { openHistory } from '../../src/history/reader.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { addRows, OLD_DDL, PRODUCER_DDL, temporaryFolder, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
@@ -47,14 +47,14 @@ describe('files that are no readable history', () => {
     ['a short text', (path) => writeFileSync(path, 'SQLite'), 'invalid-input', /not an SQLite/],
     [
       'a database without tables',
-      (path) => new Database(path).exec('CREATE TABLE t (a)').close(),
+      (path) => openSqlite(path).exec('CREATE TABLE t (a)').close(),
       'invalid-input',
       /no table forecast_origins/,
     ],
     [
       'a database without predictions',
       (path) =>
-        new Database(path)
+        openSqlite(path)
           .exec('CREATE TABLE forecast_origins (origin_at, source_price_usd)')
           .close(),
       'invalid-input',
@@ -63,7 +63,7 @@ describe('files that are no readable history', () => {
     [
       'a foreign layout',
       (path) =>
-        new Database(path)
+        openSqlite(path)
           .exec(PRODUCER_DDL)
           .exec('ALTER TABLE forecast_predictions RENAME COLUMN target_at TO target')
           .close(),
@@ -73,7 +73,7 @@ describe('files that are no readable history', () => {
     [
       "a newer foreproof's file",
       (path) =>
-        new Database(path)
+        openSqlite(path)
           .exec(PRODUCER_DDL)
           .exec(
             "CREATE TABLE foreproof_meta (key TEXT, value TEXT); INSERT INTO foreproof_meta VALUES ('layout_version', '9')",
@@ -115,7 +115,7 @@ describe('files that are no readable history', () => {
   it('a database that another connection has locked', () => {
     const path = freshPath()
     writeProducer(path, ROWS)
-    const other = new Database(path)
+    const other = openSqlite(path)
     other.exec('BEGIN EXCLUSIVE')
     const fault = faultOf(path)
     expect(fault.code).toBe('unavailable')
@@ -128,7 +128,7 @@ describe('files that are no readable history', () => {
     const path = freshPath()
     writeProducer(path, ROWS)
     // A journal beside the file whose header names pages to put back, as a killed writer leaves it.
-    const writer = new Database(path)
+    const writer = openSqlite(path)
     writer.pragma('cache_size = 2')
     writer.exec('BEGIN')
     writer.exec("UPDATE forecast_predictions SET target_at = target_at || ' '")
@@ -142,7 +142,7 @@ describe('files that are no readable history', () => {
     const fault = faultOf(copy)
     expect(fault.code).toBe('unavailable')
     expect(fault.message).toMatch(/killed/)
-    new Database(copy).exec('PRAGMA user_version').close()
+    openSqlite(copy).exec('PRAGMA user_version').close()
   })
 })
 
@@ -174,7 +174,7 @@ describe('a file that changes while it is open', () => {
     writeProducer(path, ROWS.slice(0, 3))
     expect(reader.page({ limit: 50 })).toHaveLength(3)
 
-    const other = new Database(path)
+    const other = openSqlite(path)
     other.exec('BEGIN EXCLUSIVE')
     expect(() => reader.latest()).toThrow(/locked/)
     other.exec('COMMIT')
@@ -190,7 +190,7 @@ describe('a file that changes while it is open', () => {
     writeProducer(path, ROWS.slice(0, 2))
     const reader = openHistory(path)
     expect(reader.latest()?.provenance).toBeUndefined()
-    const other = new Database(path)
+    const other = openSqlite(path)
     other.exec(`
       CREATE TABLE foreproof_provenance (origin_at TEXT, model_name TEXT, horizon_hours INTEGER,
         input_available_at TEXT, selection_data_through TEXT, vintage_id TEXT, vintage_sha256 TEXT);
@@ -214,14 +214,14 @@ describe('what reading leaves behind', () => {
     reader.close()
     expect(readFileSync(path).equals(before)).toBe(true)
 
-    const writer = new Database(path)
+    const writer = openSqlite(path)
     writer.pragma('journal_mode = WAL')
     writer.close()
     const wal = openHistory(path)
     expect(wal.page({ limit: 9 })).toHaveLength(4)
     expect([...wal.pairingRows()]).toHaveLength(4)
     expect(readdirSync(join(path, '..'))).toEqual(['history.sqlite'])
-    const again = new Database(path)
+    const again = openSqlite(path)
     addRows(again, ROWS.slice(0, 7))
     expect(wal.page({ limit: 9 })).toHaveLength(7)
     again.close()
@@ -233,7 +233,7 @@ describe('what reading leaves behind', () => {
 describe('old and new column sets', () => {
   it('reads what a file lacks as absent', () => {
     const path = freshPath()
-    const db = new Database(path)
+    const db = openSqlite(path)
     db.exec(OLD_DDL)
     db.exec(`
       INSERT INTO forecast_origins VALUES ('2026-01-01T00:00:00+00:00', '2026-01-01T00:01:00+00:00', 50000);
@@ -270,7 +270,7 @@ describe('old and new column sets', () => {
        CREATE INDEX by_model ON forecast_predictions (model_name);
        CREATE TABLE other (a);`.replace('STORED', 'VIRTUAL'),
     )
-    const db = new Database(path)
+    const db = openSqlite(path)
     db.exec('ANALYZE')
     db.close()
     const reader = openHistory(path)

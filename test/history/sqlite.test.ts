@@ -1,6 +1,5 @@
-import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { collectsUnsafely, keeping } from '../../src/history/sqlite.js'
+import { collectsUnsafely, keeping, openSqlite } from '../../src/history/sqlite.js'
 
 describe('what is kept from collection', () => {
   it.each([
@@ -16,8 +15,8 @@ describe('what is kept from collection', () => {
 
   it('holds the database, its statements and its cursors, and changes no answer', () => {
     const kept = new Set<object>()
-    const plain = new Sqlite(':memory:')
-    const db = keeping(new Sqlite(':memory:'), kept)
+    const plain = openSqlite(':memory:')
+    const db = keeping(openSqlite(':memory:'), kept)
     expect(kept.has(db)).toBe(true)
     for (const one of [plain, db]) {
       one.exec('CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1), (2)')

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { afterAll } from 'vitest'
+import { openSqlite } from '../../src/history/sqlite.js'
 
 /** A folder of its own per test file, removed at the end. */
 export function temporaryFolder(): string {
@@ -53,7 +54,7 @@ export interface MadeRow {
 
 /** Writes a producer's database with the given rows. */
 export function writeProducer(path: string, rows: readonly MadeRow[], extra = ''): void {
-  const db = new Database(path)
+  const db = openSqlite(path)
   db.exec(PRODUCER_DDL + extra)
   addRows(db, rows)
   db.close()

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/contract/finding.js'
 import { importResources } from '../../src/history/import.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { messageOf } from '../../src/report/messages.js'
 import { sample, sampleAttempt } from './samples.js'
@@ -38,7 +38,7 @@ interface Row {
 
 function verified(rows: Row[], sql = ''): readonly Finding[] {
   const path = freshPath()
-  const db = new Database(path)
+  const db = openSqlite(path)
   db.exec(LAX_DDL + ORDERING_INDEX_DDL)
   db.exec(ORIGIN)
   const add = db.prepare('INSERT INTO forecast_predictions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
@@ -185,7 +185,7 @@ describe('verify', () => {
       attempts: 1,
       origins: 2,
     })
-    const db = new Database(path)
+    const db = openSqlite(path)
     db.exec(`
       UPDATE foreproof_resources SET resource_json = replace(resource_json, '50500.25', '1');
       INSERT INTO foreproof_attempts VALUES ('2026-01-01T01:00:00+00:00', 'alpha', 2, 'abstained', 'why', 'then');
@@ -211,7 +211,7 @@ describe('verify', () => {
       { code: 'history-index-missing', severity: 'note', args: { rows: 3 } },
     ])
     expect(readFileSync(path).equals(before)).toBe(true)
-    const db = new Database(path)
+    const db = openSqlite(path)
     db.exec(String(findings[0]?.args.sql))
     db.close()
     expect(verifyHistory(path).findings).toEqual([])
@@ -220,7 +220,7 @@ describe('verify', () => {
   it('passes on what SQLite itself finds', () => {
     const path = freshPath()
     writeProducer(path, [{ hour: 0, model: 'a', horizon: 2 }], ORDERING_INDEX_DDL)
-    const db = new Database(path)
+    const db = openSqlite(path)
     db.unsafeMode(true)
     db.pragma('writable_schema = ON')
     db.exec("UPDATE sqlite_master SET sql = replace(sql, 'regime TEXT', 'regime TEXT NOT NULL')")
@@ -250,7 +250,7 @@ describe('verify', () => {
       path,
       [0, 1, 2].map((hour) => ({ hour, model: 'a', horizon: 2 })),
     )
-    const db = new Database(path)
+    const db = openSqlite(path)
     db.exec("UPDATE forecast_predictions SET target_at = 'x'")
     db.close()
     expect(verifyHistory(path, { maxFindings: 2 })).toMatchObject({ withheld: 2 })

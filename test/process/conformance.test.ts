@@ -10,10 +10,10 @@ import {
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RuleName } from '../../src/conformance/rules.js'
 import { checkService } from '../../src/conformance/run.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { createClient } from '../../src/remote/client.js'
 import { addRows, HOUR, PRODUCER_DDL } from '../history/support.js'
 import { foreproof, ROOT } from './run.js'
@@ -25,7 +25,7 @@ let service: ChildProcess
 let origin = ''
 
 function makeHistory(): void {
-  const db = new Database(history)
+  const db = openSqlite(history)
   db.exec(PRODUCER_DDL)
   const now = Math.floor((performance.timeOrigin + performance.now()) / HOUR) * HOUR
   const newest = (now - Date.UTC(2026, 0, 1)) / HOUR

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { temporaryFolder } from '../history/support.js'
 import { foreproof } from './run.js'
@@ -98,7 +98,7 @@ describe('foreproof history', () => {
   it('says what stands in the way, with the exit code of its kind', async () => {
     const history = inside('history.sqlite')
     await foreproof(['history', 'import', put(ROWS), '--history', history])
-    const other = new Database(history)
+    const other = openSqlite(history)
     other.exec('BEGIN EXCLUSIVE')
     const locked = await foreproof(['history', 'stats', '--history', history])
     expect([locked.code, locked.stderr]).toEqual([3, expect.stringContaining('locked')])

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatUtc, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { STATUS_OF } from '../../src/pairing/types.js'
 import { CASES, LAST_CLOSE, rows } from '../pairing/by-hand.js'
 import { foreproof, ROOT } from './run.js'
@@ -34,7 +34,7 @@ beforeAll(() => {
  * rows that need an origin of their own (its price, its time of making) get it by their model alone.
  */
 function writeHistory(path: string): void {
-  const db = new Database(path)
+  const db = openSqlite(path)
   db.exec(`
     CREATE TABLE forecast_origins (origin_at TEXT PRIMARY KEY, generated_at TEXT, source_price_usd REAL NOT NULL);
     CREATE TABLE forecast_predictions (

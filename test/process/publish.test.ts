@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
 import { foreproof } from './run.js'
 
@@ -12,7 +12,7 @@ const out = join(folder, 'site')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function grow(from: number, to: number): void {
-  const db = new Database(history)
+  const db = openSqlite(history)
   const rows = []
   for (let hour = from; hour < to; hour++) {
     for (const model of ['alpha', 'beta', 'gamma']) {
@@ -29,7 +29,7 @@ function grow(from: number, to: number): void {
 const now = Math.floor((performance.timeOrigin + performance.now() - EPOCH) / HOUR)
 
 beforeAll(() => {
-  const db = new Database(history)
+  const db = openSqlite(history)
   db.exec(PRODUCER_DDL)
   db.close()
   // Enough pages that they are written in two threads, the newest of them still fresh.

@@ -18,7 +18,7 @@ export function foreproof(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [BIN, ...args], {
       cwd: options.cwd ?? ROOT,
-      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '', ...options.env },
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...options.env },
     })
     const out: Buffer[] = []
     const err: Buffer[] = []

@@ -1,19 +1,23 @@
 import { existsSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readVintage } from '../../src/outcomes/vintage.js'
-import { hourlyCloses } from '../../src/scoring/baselines/closes.js'
-import { computeBaselines } from '../../src/scoring/baselines/compute.js'
+import { type HourlyCloses, hourlyCloses } from '../../src/scoring/baselines/closes.js'
+import { type Baselines, computeBaselines } from '../../src/scoring/baselines/compute.js'
 import { BASELINE_NAMES, POOL_NAMES } from '../../src/scoring/baselines/names.js'
 import { HORIZONS } from './golden.js'
 
 const CLOSES = '../shared/data/closes_btcusd_1h_2024_2025.csv'
 
 describe.runIf(existsSync(CLOSES))('19 months of real closes', () => {
-  const closes = hourlyCloses(readVintage(CLOSES))
-  const baselines = computeBaselines(closes, {
-    names: BASELINE_NAMES,
-    horizons: HORIZONS,
-    pool: POOL_NAMES,
+  let closes: HourlyCloses
+  let baselines: Baselines
+  beforeAll(() => {
+    closes = hourlyCloses(readVintage(CLOSES))
+    baselines = computeBaselines(closes, {
+      names: BASELINE_NAMES,
+      horizons: HORIZONS,
+      pool: POOL_NAMES,
+    })
   })
 
   it('persistence is the last close, drift_24h its definition, at a date looked up in the file', () => {

@@ -1,11 +1,11 @@
 import { readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkStaticLatestBody, checkStaticPageBody } from '../../src/contract/check-payload.js'
 import type { StaticLatestBody, StaticPageBody } from '../../src/contract/types.js'
 import { openHistory } from '../../src/history/reader.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { checkSite } from '../../src/site/check.js'
 import { parseChecksums } from '../../src/site/checksums.js'
 import { filesBelow, sha256 } from '../../src/site/files.js'
@@ -56,7 +56,7 @@ async function build(
 }
 
 function add(rows: ReturnType<typeof hours>): void {
-  const db = new Database(history)
+  const db = openSqlite(history)
   addRows(db, rows)
   db.close()
 }
@@ -206,7 +206,7 @@ describe.each([[false], [true]])('publish, in place: %s', { timeout: 30_000 }, (
     writeProducer(history, hours(0, 20))
     await build(20, { inPlace })
     const head = read(HEAD)
-    const db = new Database(history)
+    const db = openSqlite(history)
     db.exec(`UPDATE forecast_predictions SET predicted_price_usd = 9e999 WHERE rowid = 240`)
     db.close()
     await expect(build(21, { inPlace })).rejects.toMatchObject({ code: 'invalid-input' })

@@ -4,8 +4,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { sample } from '../history/samples.js'
 import { temporaryFolder } from '../history/support.js'
@@ -36,7 +36,7 @@ const start = (file: string, history: string, batch: readonly string[]) =>
 /** What a killed import left, after the recovery that any writer begins with. */
 function leftIn(history: string) {
   if (!existsSync(history)) return undefined
-  const db = new Database(history)
+  const db = openSqlite(history)
   try {
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
     const tables = db.prepare("SELECT count(*) FROM sqlite_master WHERE name LIKE 'fore%'").pluck()

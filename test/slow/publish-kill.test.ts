@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkFolder } from '../../src/conformance/run.js'
 import { openHistory } from '../../src/history/reader.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { checkSite } from '../../src/site/check.js'
 import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
 import { foreproof, ROOT } from '../process/run.js'
@@ -23,7 +23,7 @@ beforeEach(() => {
   run++
   history = join(folder, `history-${run}.sqlite`)
   out = join(folder, `site-${run}`)
-  const db = new Database(history)
+  const db = openSqlite(history)
   db.exec(PRODUCER_DDL)
   db.close()
   hour = Math.floor((performance.timeOrigin + performance.now() - EPOCH) / HOUR) - 4000
@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 
 function grow(hours: number): void {
-  const db = new Database(history)
+  const db = openSqlite(history)
   const rows = []
   for (const end = hour + hours; hour < end; hour++) {
     for (const model of ['alpha', 'beta', 'gamma']) {

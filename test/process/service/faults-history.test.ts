@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../../src/history/sqlite.js'
 import { expectError, expectJson } from './expect.js'
 import { expectGone, expectWell, serveUnprivileged } from './gone.js'
 import { addOrigin, HOUR, idsOf, makeHistory, thisHour } from './history.js'
@@ -96,7 +96,7 @@ describe('the history', () => {
     mkdirSync(served.historyPath)
     await expectGone(served, 'history')
     rmSync(served.historyPath, { recursive: true })
-    const empty = new Database(served.historyPath)
+    const empty = openSqlite(served.historyPath)
     empty.exec('CREATE TABLE something_else (x)')
     empty.close()
     chmodSync(served.historyPath, 0o644)
@@ -120,7 +120,7 @@ describe('the history', () => {
 
   it('gets new rows from another process: they are there at once', async () => {
     await expectWell(served)
-    const writer = new Database(served.historyPath)
+    const writer = openSqlite(served.historyPath)
     addOrigin(writer, thisHour() + HOUR)
     writer.close()
     const all = idsOf(served.historyPath)
@@ -176,7 +176,7 @@ describe('freshness', () => {
 
 describe('a row that no resource can say', () => {
   it('gives 500 and one line that names it; other rows are served', async () => {
-    const writer = new Database(served.historyPath)
+    const writer = openSqlite(served.historyPath)
     const at = new Date(thisHour()).toISOString().slice(0, 19)
     writer
       .prepare(

@@ -1,4 +1,5 @@
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
+import { openSqlite } from '../../../src/history/sqlite.js'
 
 export const HOUR = 3_600_000
 export const MODELS = ['alpha', 'beta', 'gamma'] as const
@@ -20,7 +21,7 @@ export interface Made {
 /** A history as a producer writes it, by plain SQL: none of foreproof's own code takes part. */
 export function makeHistory(path: string, made: Made = {}): void {
   const { origins = 40, last = thisHour(), plain = false, journal = 'delete' } = made
-  const db = new Database(path)
+  const db = openSqlite(path)
   db.pragma(`journal_mode = ${journal}`)
   db.pragma('synchronous = off')
   db.exec(`
@@ -88,7 +89,7 @@ export function addOrigin(db: Database.Database, ms: number): void {
 
 /** Ids in the order that the interface promises, newest origin first, straight from SQL. */
 export function idsOf(path: string, where = '1', ...parameters: unknown[]): string[] {
-  const db = new Database(path, { readonly: true })
+  const db = openSqlite(path, { readonly: true })
   const ids = db
     .prepare(
       `SELECT p.origin_at || ':' || model_name || ':' || horizon_hours

@@ -1,7 +1,7 @@
 // Holds an exclusive lock on a database until its standard input ends.
-import Database from 'better-sqlite3'
+import { openSqlite } from '../../../dist/history/sqlite.js'
 
-const db = new Database(process.argv[2])
+const db = openSqlite(process.argv[2])
 db.exec('BEGIN EXCLUSIVE')
 process.stdout.write('locked\n')
 process.stdin.resume()

@@ -1,8 +1,8 @@
 // Writes a newer origin every few milliseconds until its standard input ends.
-import Database from 'better-sqlite3'
+import { openSqlite } from '../../../dist/history/sqlite.js'
 
 const HOUR = 3_600_000
-const db = new Database(process.argv[2], { timeout: 10_000 })
+const db = openSqlite(process.argv[2], { timeout: 10_000 })
 db.pragma('synchronous = off')
 const stamp = (ms) => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
 const origin = db.prepare('INSERT INTO forecast_origins VALUES (?,?,?,?,?,?,?,?,?,?,?,?)')

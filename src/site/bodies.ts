@@ -1,12 +1,18 @@
-import { checkStaticLatestBody, checkStaticPageBody } from '../contract/check-payload.js'
+import {
+  checkFreshness,
+  checkStaticLatestBody,
+  checkStaticPageBody,
+} from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, holds } from '../contract/finding.js'
 import { formatStored, type Instant } from '../contract/instant.js'
 import { API_VERSION } from '../contract/limits.js'
+import { compareKeys, type ForecastKey } from '../contract/order.js'
 import type { Freshness } from '../contract/types.js'
 import { freshnessAt } from '../history/freshness.js'
-import { resourceOf, rowFreshness } from '../history/resource.js'
-import type { HistoryRow } from '../history/types.js'
+import type { HistoryRow, RowKey } from '../history/types.js'
+import { ContractBreach } from '../service/bodies.js'
+import { type Part, partOf } from '../service/part.js'
 import { PAGE_SIZE } from './plan.js'
 
 /** The moment a site is a picture of. */
@@ -23,62 +29,104 @@ export interface PageText {
   readonly allStale: boolean
 }
 
-function collectionFreshness({ newestOrigin, now, staleAfterSeconds }: Snapshot): Freshness {
-  return freshnessAt(newestOrigin, now, staleAfterSeconds)
-}
-
-/** Nothing is published that breaks the contract; which row it is has to be said. */
-function demand(findings: readonly Finding[], body: { readonly data: unknown }): void {
-  if (holds(findings)) return
-  const fault = findings.find(({ severity }) => severity === 'error')
-  const index = /^\/data\/(\d+)/.exec(fault?.pointer ?? '')?.[1]
-  const row = Array.isArray(body.data) ? body.data[Number(index ?? 0)] : body.data
-  const name = (row as { forecast_id?: unknown } | null)?.forecast_id ?? 'the page'
-  throw new ForeproofError('invalid-input', `${String(name)} would break the contract`, {
-    help: '`foreproof history verify` names what is wrong in every row. Nothing was published.',
-    findings,
-  })
-}
-
-/** A page of forecasts, newest first. */
+/**
+ * A page of forecasts, newest first. Each forecast is what the dynamic service sends of its row, byte
+ * for byte but for its freshness: checked, and serialised, in the same place.
+ */
 export function pageText(
   rows: readonly HistoryRow[],
   nextUrl: string | null,
   snapshot: Snapshot,
 ): PageText {
-  let allStale = true
-  let last: { readonly origin: unknown; readonly freshness: Freshness } | undefined
-  const data = rows.map((row) => {
-    // Forecasts of one origin are as fresh as each other.
-    if (last?.origin !== row.originAt) {
-      last = { origin: row.originAt, freshness: rowFreshness(row, snapshot) }
-    }
-    const { freshness } = last
-    if (freshness.status !== 'stale') allStale = false
-    // Freshness comes last, as in what the dynamic service sends: the bytes are the same.
-    return Object.assign({}, resourceOf(row), { freshness })
-  })
-  const body = {
+  const frame = {
     api_version: API_VERSION,
     snapshot_at: formatStored(snapshot.now),
-    data,
+    data: [],
     freshness: collectionFreshness(snapshot),
     pagination: { page_size: PAGE_SIZE, next_url: nextUrl },
   }
-  demand(checkStaticPageBody(body), body)
-  return { text: `${JSON.stringify(body)}\n`, allStale }
+  // The forecasts are checked one by one; this is all that is left, but for their order.
+  demand(checkStaticPageBody(frame), 'the page')
+  let allStale = true
+  let before: Part | undefined
+  let freshness = ''
+  let text = `${opening(frame)},"data":[`
+  for (const row of rows) {
+    const part = checkedPart(row)
+    if (before !== undefined) demandOrder(before, part)
+    // Forecasts of one origin are as fresh as each other.
+    if (part.key.origin !== before?.key.origin) {
+      const fresh = freshnessOf(part, snapshot)
+      if (fresh.status !== 'stale') allStale = false
+      freshness = `${JSON.stringify(fresh)}}`
+    }
+    text += before === undefined ? part.head : `,${part.head}`
+    text += freshness
+    before = part
+  }
+  text += `],"freshness":${JSON.stringify(frame.freshness)}`
+  text += `,"pagination":${JSON.stringify(frame.pagination)}}\n`
+  return { text, allStale }
 }
 
 /** The newest forecast, or null while there is none. */
 export function latestText(row: HistoryRow | undefined, snapshot: Snapshot): string {
-  const data =
-    row === undefined ? null : { ...resourceOf(row), freshness: rowFreshness(row, snapshot) }
-  const body = {
+  const frame = {
     api_version: API_VERSION,
     snapshot_at: formatStored(snapshot.now),
-    data,
+    data: null,
     freshness: collectionFreshness(snapshot),
   }
-  demand(checkStaticLatestBody(body), body)
-  return `${JSON.stringify(body)}\n`
+  demand(checkStaticLatestBody(frame), 'the newest forecast')
+  let data = 'null'
+  if (row !== undefined) {
+    const part = checkedPart(row)
+    data = `${part.head}${JSON.stringify(freshnessOf(part, snapshot))}}`
+  }
+  return `${opening(frame)},"data":${data},"freshness":${JSON.stringify(frame.freshness)}}\n`
+}
+
+function opening(frame: { api_version: string; snapshot_at: string }): string {
+  return `{"api_version":"${frame.api_version}","snapshot_at":"${frame.snapshot_at}"`
+}
+
+function collectionFreshness({ newestOrigin, now, staleAfterSeconds }: Snapshot): Freshness {
+  return freshnessAt(newestOrigin, now, staleAfterSeconds)
+}
+
+function freshnessOf({ key, id }: Part, { now, staleAfterSeconds }: Snapshot): Freshness {
+  const freshness = freshnessAt(key.origin, now, staleAfterSeconds)
+  demand(checkFreshness(freshness), id)
+  return freshness
+}
+
+function checkedPart(row: HistoryRow): Part {
+  try {
+    return partOf(row)
+  } catch (cause) {
+    if (!(cause instanceof ContractBreach)) throw cause
+    demand(cause.findings, cause.forecastId ?? 'a row')
+    throw cause
+  }
+}
+
+/** Nothing is published that breaks the contract; which row it is has to be said. */
+function demand(findings: readonly Finding[], name: string): void {
+  if (holds(findings)) return
+  throw new ForeproofError('invalid-input', `${name} would break the contract`, {
+    help: '`foreproof history verify` names what is wrong in every row. Nothing was published.',
+    findings,
+  })
+}
+
+function demandOrder(before: Part, part: Part): void {
+  const order = compareKeys(logical(before.key), logical(part.key))
+  if (order < 0) return
+  const code = order === 0 ? 'forecast-repeated' : 'forecasts-out-of-order'
+  const args = { found: JSON.parse(part.id), before: JSON.parse(before.id) }
+  demand([{ code, severity: 'error', pointer: '/data', args }], args.found)
+}
+
+function logical({ origin, horizonHours, model }: RowKey): ForecastKey {
+  return { origin, horizon: horizonHours, model }
 }

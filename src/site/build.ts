@@ -66,9 +66,10 @@ export async function buildSite(
       after: last && keyOf(last),
       edge: edge && rowKeyOf(edge),
     },
-    context: { target, baseUrl: settings.baseUrl, snapshot },
-    onPages: (count) => {
-      pagesDone += count
+    context: { baseUrl: settings.baseUrl, snapshot },
+    target,
+    onPage: () => {
+      pagesDone++
       input.onProgress?.(pagesDone, pagesToWrite)
     },
   })

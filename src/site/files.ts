@@ -21,6 +21,8 @@ export const WAITING_FOLDER = '.foreproof-waiting'
 // every page; of the brotli qualities the next one up is slower and no smaller on such pages.
 const GZIP_LEVEL = 2
 const BROTLI_QUALITY = 1
+/** So much room that a compressed page comes in one piece. */
+const CHUNK = 64 << 10
 
 export interface Target {
   readonly folder: string
@@ -32,14 +34,17 @@ export interface Target {
   readonly durable: boolean
 }
 
+export type EncodedFile = readonly [path: string, bytes: Uint8Array]
+
 export interface WrittenFile {
   readonly path: string
   readonly sha256: string
 }
 
 /** A text with its compressed copies; the bytes depend on nothing but the text. */
-export function encodings(path: string, bytes: Uint8Array): [path: string, bytes: Uint8Array][] {
+export function encodings(path: string, bytes: Uint8Array): EncodedFile[] {
   const brotli = brotliCompressSync(bytes, {
+    chunkSize: CHUNK,
     params: {
       [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
@@ -47,7 +52,7 @@ export function encodings(path: string, bytes: Uint8Array): [path: string, bytes
   })
   return [
     [path, bytes],
-    [`${path}.gz`, gzipSync(bytes, { level: GZIP_LEVEL })],
+    [`${path}.gz`, gzipSync(bytes, { level: GZIP_LEVEL, chunkSize: CHUNK })],
     [`${path}.br`, brotli],
   ]
 }
@@ -71,11 +76,20 @@ export function putFile(
   if (visible) renameSync(waiting, final)
 }
 
-/** Writes a text and its compressed copies, the copies first. */
+/** Writes a text and its compressed copies. */
 export function putEncoded(target: Target, path: string, bytes: Uint8Array): WrittenFile[] {
   const files = encodings(path, bytes)
-  for (const [name, content] of files.toReversed()) putFile(target, name, content)
-  return files.map(([name, content]) => ({ path: name, sha256: sha256(content) }))
+  putAll(target, files)
+  return digestsOf(files)
+}
+
+/** Writes a text with its copies, the copies first. */
+export function putAll(target: Target, files: readonly EncodedFile[]): void {
+  for (const [path, bytes] of files.toReversed()) putFile(target, path, bytes)
+}
+
+export function digestsOf(files: readonly EncodedFile[]): WrittenFile[] {
+  return files.map(([path, bytes]) => ({ path, sha256: sha256(bytes) }))
 }
 
 export function sha256(bytes: Uint8Array): string {

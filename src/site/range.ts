@@ -4,10 +4,12 @@ import { keyOf } from '../history/pages.js'
 import type { HistoryReader, HistoryRow, RowKey } from '../history/types.js'
 import { pageText, type Snapshot } from './bodies.js'
 import { compareRows, rowsFrom } from './facts.js'
-import { putEncoded, type Target, type WrittenFile } from './files.js'
+import type { WrittenFile } from './files.js'
 import { pageFile, urlOf } from './layout.js'
 import { PAGE_SIZE } from './plan.js'
 import type { RecordedKey } from './record.js'
+
+const ENCODER = new TextEncoder()
 
 /** The history changed while it was read: the plan no longer fits it. */
 export class HistoryMoved extends Error {}
@@ -23,7 +25,6 @@ export interface PageRange {
 }
 
 export interface RangeContext {
-  readonly target: Target
   readonly baseUrl: string | undefined
   readonly snapshot: Snapshot
 }
@@ -51,14 +52,15 @@ export function recordedKey(row: HistoryRow | undefined): RecordedKey | null {
 }
 
 /**
- * Writes a stretch of pages, reading each row once.
+ * Makes a stretch of pages, reading each row once.
+ * @param put writes a page and its copies; its bytes are its own.
  * @throws {HistoryMoved} when the rows are not as many as were counted.
  */
 export function writeRange(
   reader: HistoryReader,
   { high, low, after, edge }: PageRange,
-  { target, baseUrl, snapshot }: RangeContext,
-  onPage?: () => void,
+  { baseUrl, snapshot }: RangeContext,
+  put: (path: string, bytes: Uint8Array) => readonly WrittenFile[],
 ): RangeResult {
   const rows = rowsFrom(reader, after)
   const written: WrittenFile[] = []
@@ -71,8 +73,7 @@ export function writeRange(
       sealed = page - 1
       sealedThrough = null
     } else sealedThrough ??= recordedKey(pageRows[0])
-    written.push(...putEncoded(target, pageFile(page), Buffer.from(text)))
-    onPage?.()
+    written.push(...put(pageFile(page), ENCODER.encode(text)))
   }
   const { value, done } = rows.next()
   const meets = edge === null ? done : !done && compareRows(keyOf(value), edge) === 0

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { ForeproofError } from '../contract/error.js'
 import type { HistoryReader, RowMark } from '../history/types.js'
+import { putAll, putEncoded, type Target } from './files.js'
 import { PAGE_SIZE } from './plan.js'
 import {
   HistoryMoved,
@@ -14,21 +15,32 @@ import type { RangeJob, RangeNews } from './worker.js'
 /** Below so many pages, starting threads costs more than it saves. */
 const WORTH_THREADS = 64
 
+/** Rows live for one page: with room for many pages, next to nothing is left when rubbish is collected. */
+const YOUNG_MB = 96
+
 export interface RangeWork {
   readonly reader: HistoryReader
   readonly mark: RowMark | null
   readonly forecasts: number
   readonly range: PageRange
   readonly context: RangeContext
-  readonly onPages?: ((pages: number) => void) | undefined
+  readonly target: Target
+  readonly onPage?: (() => void) | undefined
 }
 
-/** Writes a stretch of pages, in two threads where that pays; the files are the same. */
+/**
+ * Writes a stretch of pages. Where that pays, two threads make them and this one writes them: file
+ * systems let one thread at a time make files in a folder. The files are the same.
+ */
 export async function writePages(work: RangeWork): Promise<RangeResult> {
-  const { reader, range, context, onPages } = work
+  const { reader, range, context, target, onPage } = work
   const halves = range.high - range.low + 1 < WORTH_THREADS ? undefined : split(work)
   if (halves === undefined) {
-    return writeRange(reader, range, context, onPages && (() => onPages(1)))
+    return writeRange(reader, range, context, (path, bytes) => {
+      const written = putEncoded(target, path, bytes)
+      onPage?.()
+      return written
+    })
   }
   const threads = halves.map((half) => start(work, half))
   try {
@@ -56,15 +68,28 @@ function split({ reader, forecasts, range }: RangeWork): [PageRange, PageRange] 
   ]
 }
 
-function start({ reader, mark, context, onPages }: RangeWork, range: PageRange) {
-  const job: RangeJob = { path: reader.path, mark, range, context }
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: job })
+function start({ reader, mark, context, target, onPage }: RangeWork, range: PageRange) {
+  const waiting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const job: RangeJob = { path: reader.path, mark, range, context, waiting }
+  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    workerData: job,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  })
   const result = new Promise<RangeResult>((resolve, reject) => {
     worker.on('error', reject)
     worker.on('exit', () => reject(new Error('a thread ended without a result')))
     worker.on('message', (news: RangeNews) => {
-      if ('pages' in news) onPages?.(news.pages)
-      else if ('result' in news) resolve(news.result)
+      if ('files' in news) {
+        try {
+          putAll(target, news.files)
+        } catch (cause) {
+          reject(cause)
+          return
+        }
+        Atomics.sub(waiting, 0, 1)
+        Atomics.notify(waiting, 0)
+        onPage?.()
+      } else if ('result' in news) resolve(news.result)
       else if ('moved' in news) reject(new HistoryMoved())
       else if ('system' in news) reject(Object.assign(new Error(news.system.message), news.system))
       else {

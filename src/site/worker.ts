@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { ForeproofError } from '../contract/error.js'
 import { openHistory } from '../history/reader.js'
 import type { RowMark } from '../history/types.js'
+import { digestsOf, type EncodedFile, encodings } from './files.js'
 import {
   HistoryMoved,
   type PageRange,
@@ -17,11 +18,13 @@ export interface RangeJob {
   readonly mark: RowMark | null
   readonly range: PageRange
   readonly context: RangeContext
+  /** One shared number: pages that are told and not yet written. */
+  readonly waiting: Int32Array<SharedArrayBuffer>
 }
 
-/** What it tells: pages done, then its result, or why there is none. */
+/** What it tells: the files of a page, then its result, or why there is none. */
 export type RangeNews =
-  | { readonly pages: number }
+  | { readonly files: readonly EncodedFile[] }
   | { readonly result: RangeResult }
   | { readonly moved: true }
   | { readonly failed: Pick<ForeproofError, 'code' | 'message' | 'file' | 'help' | 'findings'> }
@@ -29,20 +32,33 @@ export type RangeNews =
       readonly system: { readonly code: string; readonly syscall: string; readonly message: string }
     }
 
-const PAGES_PER_MESSAGE = 16
+/** Pages that may wait to be written, so that memory does not fill with them. */
+const PAGES_WAITING = 64
 
-function tell(news: RangeNews): void {
-  parentPort?.postMessage(news)
+function tell(news: RangeNews, moved: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(news, moved)
 }
 
-function run({ path, mark, range, context }: RangeJob): void {
+function run({ path, mark, range, context, waiting }: RangeJob): void {
   const reader = openHistory(path)
-  let pages = 0
   try {
     if (mark !== null) reader.rowsSince(mark)
-    const result = writeRange(reader, range, context, () => {
-      pages++
-      if (pages % PAGES_PER_MESSAGE === 0) tell({ pages: PAGES_PER_MESSAGE })
+    const result = writeRange(reader, range, context, (file, bytes) => {
+      // Compressed bytes lie in a larger buffer, of which all would be handed over.
+      const files = encodings(file, bytes).map(
+        ([name, content]): EncodedFile => [
+          name,
+          content === bytes ? bytes : Uint8Array.from(content),
+        ],
+      )
+      const digests = digestsOf(files)
+      const before = Atomics.add(waiting, 0, 1)
+      if (before >= PAGES_WAITING) Atomics.wait(waiting, 0, before + 1)
+      tell(
+        { files },
+        files.map(([, content]) => content.buffer as ArrayBuffer),
+      )
+      return digests
     })
     tell({ result })
   } catch (cause) {

@@ -1,5 +1,6 @@
 import type { Instant } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
+import { attemptMark, attemptMonths } from './attempt-months.js'
 import { BLOCK_ROWS } from './catalogue.js'
 import { connect, type Opened } from './connection.js'
 import { instantOf, NO_INSTANT } from './order.js'
@@ -58,6 +59,8 @@ export function openHistory(path: string, options: HistoryOptions = {}): History
     count: () => withPages((pages) => pages.count()),
     find: (key) => withPages((pages) => pages.find(key)),
     has: (key) => withPages((pages) => pages.has(key)),
+    attemptMark: () => connection.use(attemptMark),
+    attemptMonths: (since) => connection.use((opened) => attemptMonths(path, opened, since)),
     extent: () => connection.use((opened) => extentOf(opened, prepare(opened).tracking)),
     models: () => connection.use(modelsOf),
     pairingRows: (window = {}) => ({

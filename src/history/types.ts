@@ -22,6 +22,12 @@ export interface RowMark {
   readonly horizonHours: number
 }
 
+/** How many attempts are recorded, and the place of the one written last. */
+export interface AttemptMark {
+  readonly count: number
+  readonly row: number
+}
+
 /** The row of `forecast_origins` that the forecasts of one origin share. */
 export interface OriginRow {
   readonly originAt: RawValue
@@ -134,8 +140,13 @@ export interface HistoryReader {
   keysAt(offset: number, count: number): RowKey[] | undefined
   /** How many rows all pages together have; quick unless the file spells its timestamps oddly. */
   count(): number
-  /** How many rows all pages together have; quick unless the file spells its timestamps oddly. */
-  count(): number
+  /** Undefined where no attempt is recorded. */
+  attemptMark(): AttemptMark | undefined
+  /**
+   * The months (`2026-01`, UTC, of the origin) with attempts written after a mark, in order; all that
+   * have any without a mark, or where it does not fit the file.
+   */
+  attemptMonths(since?: AttemptMark): string[]
   /** Undefined for an empty history; from indices, whatever its size. */
   extent(): HistoryExtent | undefined
   /** Names of all models with a forecast or a recorded attempt, by code point; reads every key. */

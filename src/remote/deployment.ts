@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { STATIC_ROOT } from '../contract/openapi/static.js'
+import { ATTEMPTS_INDEX } from './attempts.js'
 import type { Client } from './client.js'
 
 export type Variant = 'static' | 'dynamic'
@@ -20,6 +21,8 @@ export interface Deployment {
   readonly id: string
   /** Where reading begins: the newest page. */
   readonly head: string
+  /** Where a static deployment lists the recorded attempts, if it publishes any. */
+  readonly attempts?: string
   /** Reads a page; undefined when there is none (any more) at that place. */
   read(place: string): Promise<Fetched | undefined>
   /** The place that a page's body names as the next one, or null at the end. */
@@ -27,6 +30,7 @@ export interface Deployment {
 }
 
 const HEAD = `${STATIC_ROOT}/forecasts.json`
+const ATTEMPTS = `${STATIC_ROOT}/${ATTEMPTS_INDEX}`
 
 /** True for an existing path; anything else is taken for an address. */
 export function isFolder(source: string): boolean {
@@ -54,6 +58,7 @@ export function folderDeployment(folder: string): Deployment {
     variant: 'static',
     id: resolve(folder),
     head: HEAD.slice(1),
+    attempts: ATTEMPTS.slice(1),
     read: async (place) => {
       const file = join(folder, place)
       try {
@@ -80,6 +85,7 @@ export function staticDeployment(base: URL, client: Client): Deployment {
     variant: 'static',
     id: root,
     head: `${root}${HEAD}`,
+    attempts: `${root}${ATTEMPTS}`,
     read: async (place) => (addressOf(place, root) ? readFrom(client, place) : undefined),
     next: (body, place) => {
       const url = nextUrl(body)

@@ -3,6 +3,7 @@ import { formatStored } from '../contract/instant.js'
 import { openApiDocument } from '../contract/openapi/document.js'
 import { keyOf } from '../history/pages.js'
 import type { HistoryReader } from '../history/types.js'
+import { writeAttempts } from './attempts.js'
 import { latestText, pageText, type Snapshot } from './bodies.js'
 import { checksumsText, keptChecksums, linesOf } from './checksums.js'
 import { rowKeyOf, rowsFrom } from './facts.js'
@@ -75,6 +76,13 @@ export async function buildSite(
   })
   const written = [...pages.written]
 
+  const attempts = writeAttempts(
+    target,
+    input.reader,
+    plan.attemptMonths ?? undefined,
+    input.current,
+  )
+  written.push(...attempts.written)
   const kept = keptChecksums(input.current, plan.keptPages)
   written.push(...writeFixedFiles(target, settings, kept.others))
   const { sealed } = pages
@@ -84,7 +92,8 @@ export async function buildSite(
     ...putEncoded(target, HEAD_FILE, Buffer.from(first.text)),
   ]
   written.push(...heads)
-  const dropped = dropPages(target, plan)
+  const dropped = [...droppedPages(plan), ...attempts.dropped]
+  for (const path of dropped) remove(join(target.folder, path))
 
   const next: BuildRecord = {
     format: SITE_FORMAT,
@@ -100,13 +109,18 @@ export async function buildSite(
     sealed_through: pages.sealedThrough ?? edge,
     newest: recordedKey(headRows[0]),
     mark: facts.mark,
+    attempts: facts.attempts?.mark ?? null,
     changed:
       plan.kind === 'update'
         ? [...written.map(({ path }) => path), ...dropped, CHECKSUMS_FILE, RECORD_FILE]
         : [],
   }
   const recordText = `${JSON.stringify(next, null, 2)}\n`
-  const lines = linesOf([...written, ...keptOthers(kept.others, written), recordLine(recordText)])
+  const lines = linesOf([
+    ...written,
+    ...keptOthers(kept.others, written, attempts.kept),
+    recordLine(recordText),
+  ])
   const checksums = checksumsText([...kept.pages, ...lines.pages, ...lines.others])
   putFile(target, CHECKSUMS_FILE, Buffer.from(checksums))
   putFile(target, RECORD_FILE, Buffer.from(recordText))
@@ -137,10 +151,11 @@ function writeFixedFiles(
 function keptOthers(
   before: ReadonlyMap<string, string>,
   written: readonly WrittenFile[],
+  attempts: readonly string[],
 ): WrittenFile[] {
   const fixed = ['openapi.json', '404.html', 'index.html'].flatMap(withEncodings)
   const anew = new Set(written.map(({ path }) => path))
-  return fixed
+  return [...fixed, ...attempts]
     .filter((path) => before.has(path) && !anew.has(path))
     .map((path) => ({ path, sha256: before.get(path) as string }))
 }
@@ -151,12 +166,11 @@ function lowerRecord(target: Target, { record, plan, facts }: BuildInput): void 
   putFile(target, RECORD_FILE, Buffer.from(`${JSON.stringify(lowered, null, 2)}\n`))
 }
 
-function dropPages(target: Target, plan: SitePlan): string[] {
+function droppedPages(plan: SitePlan): string[] {
   const dropped: string[] = []
   for (let page = plan.pages + 1; page <= plan.pages + plan.droppedPages; page++) {
     dropped.push(...withEncodings(pageFile(page)))
   }
-  for (const path of dropped) remove(join(target.folder, path))
   return dropped
 }
 

@@ -58,6 +58,9 @@ export function checkSite(folder: string, reader: HistoryReader): SiteReport {
 
 function isOutdated(record: BuildRecord, reader: HistoryReader): boolean {
   if (reader.count() !== record.forecasts) return true
+  const { attempts = null } = record
+  // A site may leave the attempts out; what it has must be all of them.
+  if (attempts !== null && attempts.count !== reader.attemptMark()?.count) return true
   const newest = reader.latest()
   if (newest === undefined || record.newest === null) return false
   return compareRows(keyOf(newest), rowKeyOf(record.newest)) !== 0

@@ -5,7 +5,7 @@ import { compareKeys } from '../contract/order.js'
 import { keyOf } from '../history/pages.js'
 import type { HistoryReader, HistoryRow, RowKey } from '../history/types.js'
 import { pageFile } from './layout.js'
-import { type HistoryFacts, PAGE_SIZE } from './plan.js'
+import { type AttemptFacts, type HistoryFacts, PAGE_SIZE } from './plan.js'
 import type { BuildRecord, RecordedKey } from './record.js'
 
 const BATCH = 1000
@@ -36,6 +36,16 @@ export function compareRows(a: RowKey, b: RowKey): number {
     { origin: a.origin, horizon: a.horizonHours, model: a.model },
     { origin: b.origin, horizon: b.horizonHours, model: b.model },
   )
+}
+
+/** What is new among the recorded attempts since the build before. */
+export function attemptFacts(
+  reader: HistoryReader,
+  before: BuildRecord | undefined,
+): AttemptFacts | null {
+  const mark = reader.attemptMark()
+  if (mark === undefined) return null
+  return { mark, newMonths: reader.attemptMonths(before?.attempts ?? undefined) }
 }
 
 /**

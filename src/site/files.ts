@@ -133,6 +133,7 @@ export function shareAll(from: string, to: string): void {
 export function share(from: string, to: string, path: string): void {
   remove(join(to, path))
   try {
+    mkdirSync(dirname(join(to, path)), { recursive: true })
     linkSync(join(from, path), join(to, path))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause

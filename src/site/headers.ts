@@ -14,6 +14,7 @@ export function headersText(pages: number, sealedPages: number): string {
     ...['/', '/index.html', '/openapi.json', `/${API_FOLDER}/forecasts.json`].map((path) =>
       rule(path, [`Cache-Control: ${SHORT}`]),
     ),
+    rule(`/${API_FOLDER}/attempts*`, [`Cache-Control: ${SHORT}`]),
     rule(`/${API_FOLDER}/forecasts/latest.json`, [`Cache-Control: ${SHORT}`]),
   ]
   for (let page = sealedPages + 1; page <= pages; page++) {

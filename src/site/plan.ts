@@ -1,4 +1,4 @@
-import type { RowMark } from '../history/types.js'
+import type { AttemptMark, RowMark } from '../history/types.js'
 import type { BuildRecord, RecordedKey } from './record.js'
 
 /** Forecasts per page. */
@@ -15,11 +15,21 @@ export interface HistoryFacts {
   /** Newest row of the last of them. */
   readonly intactThrough: RecordedKey | null
   readonly mark: RowMark | null
+  /** Recorded attempts, null where there are none; undefined where they are not published. */
+  readonly attempts?: AttemptFacts | null | undefined
+}
+
+export interface AttemptFacts {
+  readonly mark: AttemptMark
+  /** Months with attempts that the build before does not have. */
+  readonly newMonths: readonly string[]
 }
 
 export interface SiteSettings {
   readonly baseUrl: string | undefined
   readonly staleAfterSeconds: number
+  /** Leave the recorded attempts out; by default they are published. */
+  readonly withoutAttempts?: boolean | undefined
   /** Write everything anew, whatever the build before left. */
   readonly full?: boolean | undefined
 }
@@ -37,6 +47,8 @@ export interface SitePlan {
   readonly reopenedPages: number
   /** Pages of the build before that the new site does not have. */
   readonly droppedPages: number
+  /** Months (`2026-01`) whose recorded attempts will be written; null where none are published. */
+  readonly attemptMonths: readonly string[] | null
   readonly because: readonly PlanReason[]
 }
 
@@ -77,7 +89,8 @@ export function planSite(
   else if (settings.full) because.push('asked')
   else if (!usable) because.push('other-base-url')
   if (reopenedPages > 0) because.push('late-rows')
-  if (usable && facts.forecasts !== before.forecasts) because.push('new-rows')
+  const newAttempts = (facts.attempts?.newMonths.length ?? 0) > 0
+  if (usable && (facts.forecasts !== before.forecasts || newAttempts)) because.push('new-rows')
   if (because.length === 0) because.push('time')
   return {
     version: PLAN_VERSION,
@@ -87,6 +100,7 @@ export function planSite(
     keptPages,
     reopenedPages,
     droppedPages: Math.max(0, (before?.pages ?? 0) - pages),
+    attemptMonths: facts.attempts?.newMonths ?? null,
     because,
   }
 }

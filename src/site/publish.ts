@@ -2,7 +2,7 @@ import { ForeproofError, fileError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
 import type { HistoryReader } from '../history/types.js'
 import { buildSite } from './build.js'
-import { gatherFacts } from './facts.js'
+import { attemptFacts, gatherFacts } from './facts.js'
 import { inspectLinkedPlace, openLinkedPlace } from './linked-place.js'
 import type { Place } from './place.js'
 import { inspectPlainPlace, openPlainPlace } from './plain-place.js'
@@ -88,7 +88,10 @@ function prepare(
 ): { facts: HistoryFacts; plan: SitePlan } {
   const { record, current } = place
   const usable = record !== undefined && buildsUpon(record, options) ? record : undefined
-  const facts = gatherFacts(options.reader, current, usable, count)
+  const facts = {
+    ...gatherFacts(options.reader, current, usable, count),
+    attempts: options.withoutAttempts ? undefined : attemptFacts(options.reader, usable),
+  }
   return { facts, plan: planSite(facts, record, options) }
 }
 

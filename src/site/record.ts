@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RowMark } from '../history/types.js'
+import type { AttemptMark, RowMark } from '../history/types.js'
 import { RECORD_FILE } from './layout.js'
 
 /** The version of what foreproof writes into a site; another one is rebuilt from nothing. */
@@ -32,6 +32,8 @@ export interface BuildRecord {
   readonly newest: RecordedKey | null
   /** The row that was written last when the history was read; null where that tells nothing. */
   readonly mark: RowMark | null
+  /** The recorded attempts that are published; null (or absent, in older builds) where none are. */
+  readonly attempts?: AttemptMark | null
   /** Every file that this build wrote or removed, against the build before. */
   readonly changed: readonly string[]
 }

@@ -29,6 +29,8 @@ export function planWords(plan: SitePlan): string {
     `  kept as they are: ${count(keptPages, 'page')}`,
     `  to write: the head, latest.json and ${count(pages - keptPages, 'page')} (${range(keptPages + 1, pages)})`,
   ]
+  const months = plan.attemptMonths ?? []
+  if (months.length > 0) lines.push(`  recorded attempts to write: those of ${months.join(', ')}`)
   if (reopenedPages > 0) lines.push(`  sealed pages to write again: ${reopenedPages}`)
   if (droppedPages > 0) lines.push(`  pages to remove: ${droppedPages}`)
   return `${lines.join('\n')}\n`

@@ -1,5 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/finding.js'
+import type { HistoryImportCounts } from '../../history/import.js'
 import { pullHistory } from '../../history/pull/pull.js'
 import type { Variant } from '../../remote/deployment.js'
 import { deploymentAt, folderDeployment, isFolder, readAddress } from '../../remote/deployment.js'
@@ -70,14 +71,15 @@ const command: Command<Arguments> = {
       const { findings, withheld, forecasts, attempts, ...figures } = report
       return await printReport(context, args.format, {
         findings: [...findings, ...more(withheld)],
-        figures: { history: path, variant: deployment.variant, forecasts, ...figures },
+        figures: { history: path, variant: deployment.variant, forecasts, attempts, ...figures },
         checked: [args.from],
         headline: path,
         body: [
-          `forecasts  ${forecasts.added} new, ${forecasts.unchanged} already there, ${forecasts.conflicts} in conflict`,
+          counted('forecasts', forecasts),
+          ...(deployment.attempts === undefined ? [] : [counted('attempts', attempts)]),
           report.complete
             ? `complete, from ${report.pages} ${report.pages === 1 ? 'page' : 'pages'}`
-            : `stopped after ${report.pages} pages; what they held is kept`,
+            : `stopped after ${report.pages} ${report.pages === 1 ? 'page' : 'pages'}; what came before is kept`,
         ].join('\n'),
       })
     } finally {
@@ -98,6 +100,10 @@ function remote(
     show(`${why}: waiting ${seconds} s`),
   )
   return deploymentAt(base, client, args.variant ?? (key === undefined ? undefined : 'dynamic'))
+}
+
+function counted(what: string, { added, unchanged, conflicts }: HistoryImportCounts): string {
+  return `${what.padEnd(9)}  ${added} new, ${unchanged} already there, ${conflicts} in conflict`
 }
 
 function more(count: number): Finding[] {

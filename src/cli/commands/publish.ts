@@ -20,6 +20,7 @@ interface Arguments {
   readonly 'in-place': boolean
   readonly 'stale-after': string | undefined
   readonly full: boolean
+  readonly attempts: boolean
   readonly check: boolean
   readonly 'dry-run': boolean
   readonly format: Format
@@ -60,6 +61,12 @@ const command: Command<Arguments> = {
         type: 'boolean',
         default: false,
         describe: 'Write every page anew, sealed ones too',
+      })
+      .option('attempts', {
+        type: 'boolean',
+        default: true,
+        describe:
+          'Publish the recorded failures and abstentions as well; --no-attempts leaves them out',
       })
       .option('check', {
         type: 'boolean',
@@ -121,6 +128,7 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     baseUrl: readBaseUrl(args['base-url']),
     inPlace: args['in-place'],
     full: args.full,
+    withoutAttempts: !args.attempts,
     staleAfterSeconds: staleAfter(args['stale-after'], context.env),
     now: context.now(),
     onProgress: (page: number, of: number) => progress.show(`page ${page} of ${of}`),

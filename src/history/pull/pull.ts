@@ -8,6 +8,7 @@ import type { ForecastResource } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'
 import type { Deployment, Fetched } from '../../remote/deployment.js'
 import { type HistoryImportReport, openImport } from '../import.js'
+import { pullAttempts } from './attempts.js'
 import { afterPage, beginAt, NOTHING_PULLED, type PullState, readState } from './state.js'
 
 export interface PullOptions {
@@ -80,6 +81,7 @@ export async function pullHistory(options: PullOptions): Promise<PullReport> {
       pages++
       options.onPage?.(pages, run.rows)
     }
+    if (faults.length === 0 && !run.refused) faults.push(...(await pullAttempts(deployment, run)))
     const complete = state.gaps.length === 0 && faults.length === 0 && !run.refused
     if (pages === 0 && faults.length > 0) {
       // Nothing came of it: no empty history is left behind.

@@ -88,6 +88,13 @@ export const contractMessages: MessageTable = {
   'page-missing': () => ({
     text: 'the page before names this one as the next, and it is not there',
   }),
+  'attempts-unreadable': () => ({
+    text: 'does not list files of recorded attempts as foreproof publish does',
+  }),
+  'attempts-changed': () => ({
+    text: 'is missing or is not the file that the list of attempts names',
+    help: 'Run again; a build may have come in between.',
+  }),
   'page-too-long': ({ limit: most, found }) => ({
     text: `holds ${found} forecasts, more than the ${most} it states as its size`,
   }),

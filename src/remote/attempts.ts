@@ -1,0 +1,47 @@
+/** Recorded attempts of a static deployment, as files below the API's folder. */
+export const ATTEMPTS_INDEX = 'attempts.json'
+
+export interface AttemptsFile {
+  /** From the folder of the index: `attempts/2026-01.ndjson`. */
+  readonly path: string
+  /** How many lines it has. */
+  readonly attempts: number
+  /** Of its bytes, as 64 hexadecimal digits. */
+  readonly sha256: string
+}
+
+/** What `attempts.json` holds: a file for each month of origins (UTC) that has attempts, in order. */
+export interface AttemptsIndex {
+  readonly files: readonly AttemptsFile[]
+}
+
+const PATH = /^attempts\/\d{4}-\d{2}\.ndjson$/
+const DIGEST = /^[0-9a-f]{64}$/
+
+export function monthFile(month: string): string {
+  return `attempts/${month}.ndjson`
+}
+
+/** Reads an index; undefined for a text that is none, and never a path out of its folder. */
+export function readAttemptsIndex(text: string): AttemptsIndex | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const files = (value as { files?: unknown } | null)?.files
+  return Array.isArray(files) && files.every(isFile) ? { files } : undefined
+}
+
+function isFile(value: unknown): value is AttemptsFile {
+  if (typeof value !== 'object' || value === null) return false
+  const { path, attempts, sha256 } = value as Record<string, unknown>
+  return (
+    typeof path === 'string' &&
+    PATH.test(path) &&
+    Number.isSafeInteger(attempts) &&
+    typeof sha256 === 'string' &&
+    DIGEST.test(sha256)
+  )
+}

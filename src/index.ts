@@ -117,6 +117,7 @@ export {
 export type { Closes } from './pairing/cursor.js'
 export { csvWriter, type LineWriter, ndjsonWriter } from './pairing/lines.js'
 export { pairAttempts } from './pairing/pair.js'
+export { type PlanBasis, planOf } from './pairing/plan.js'
 export { Summariser } from './pairing/summary.js'
 export type {
   Counts,

@@ -21,6 +21,8 @@ export interface DecodedText {
   readonly readable: boolean
 }
 
+/** Nothing but what JSON calls white space. */
+const BLANK = /^[ \t\r\n]*$/
 const BOM = '\uFEFF'
 /** Bytes looked at to tell a binary file from a text. */
 const SNIFFED_BYTES = 8192
@@ -47,9 +49,10 @@ export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
     faults.unshift({ code: 'encoding-bom', offset: 0, args: {} })
     const invalid = faults[1]
     if (invalid) faults[1] = { ...invalid, offset: invalid.offset - 1 }
-    if (text === '') faults.push({ code: 'document-empty', offset: 0, args: {} })
   }
-  return { text, faults, readable: text !== '' }
+  const readable = !BLANK.test(text)
+  if (!readable) faults.push({ code: 'document-empty', offset: 0, args: { characters: text.length } })
+  return { text, faults, readable }
 }
 
 function unreadable(code: TextFault['code'], args: TextFault['args']): DecodedText {

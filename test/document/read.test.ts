@@ -20,7 +20,7 @@ const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const CASES: readonly (readonly [name: string, input: string | Uint8Array, expected: string[]])[] =
   [
     ['empty', '', ['document-empty -']],
-    ['white space alone', ' \n', ['json-truncated 2:1']],
+    ['white space alone', ' \n', ['document-empty 1:1']],
     ['BOM', '\uFEFF{"a":1}', ['encoding-bom 1:1']],
     ['BOM alone', '\uFEFF', ['encoding-bom -', 'document-empty -']],
     ['UTF-16', Buffer.from('\uFEFF{"a":1}', 'utf16le'), ['encoding-utf16 -']],

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runGate } from '../../src/protocol/gate/gate.js'
 import { findBase } from '../../src/protocol/git/base.js'
 import { openRepository } from '../../src/protocol/git/repository.js'
 import { GIT_ENVIRONMENT } from './history-script.js'
@@ -174,5 +175,14 @@ describe.runIf(hasGit)('findBase', () => {
     const whole = clone('whole')
     expect(() => findBase(whole, undefined, { CI: 'true' })).toThrow(refusal)
     expect(findBase(whole, undefined, {}).revision).toBe('HEAD')
+  })
+
+  it('is of no use to a gate on a file: a folder has to be named', () => {
+    mkdirSync(join(root, 'protocols'))
+    writeFileSync(join(root, 'protocols', 'a.json'), '{}')
+    git('add', '.')
+    git('commit', '-q', '-m', 'a file')
+    const gate = () => runGate({ cwd: root, dir: 'protocols/a.json', base: 'HEAD', env: {} })
+    expect(gate).toThrow(/is a file/)
   })
 })

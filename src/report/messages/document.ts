@@ -7,7 +7,10 @@ const where = (args: Args) => `line ${args.line}, column ${args.column}`
 
 /** Faults of a text: its bytes, its JSON, and what RFC 7493 forbids beyond that. */
 export const documentMessages: MessageTable = {
-  'document-empty': () => ({ text: 'the file is empty', help: 'A JSON document is expected.' }),
+  'document-empty': ({ characters }) => ({
+    text: Number(characters) > 0 ? 'the file holds nothing but white space' : 'the file is empty',
+    help: 'A JSON document is expected.',
+  }),
   'document-too-large': (args) => ({
     text: `larger than ${args.limit} bytes, the most that documents may have`,
     help: 'Check that this is the right file.',

@@ -51,7 +51,8 @@ export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
     if (invalid) faults[1] = { ...invalid, offset: invalid.offset - 1 }
   }
   const readable = !BLANK.test(text)
-  if (!readable) faults.push({ code: 'document-empty', offset: 0, args: { characters: text.length } })
+  if (!readable)
+    faults.push({ code: 'document-empty', offset: 0, args: { characters: text.length } })
   return { text, faults, readable }
 }
 

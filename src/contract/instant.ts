@@ -152,9 +152,17 @@ function utcText(instant: Instant): string {
   return micros === 0 ? seconds : `${seconds}.${String(micros).padStart(6, '0')}`
 }
 
+/** What is the target of one forecast is the origin of another: most instants come again. */
+const recentTexts = new Map<Instant, string>()
+
 /** The form forecast histories store: `2026-01-02T03:04:05[.ffffff]+00:00`. */
 export function formatStored(instant: Instant): string {
-  return `${utcText(instant)}+00:00`
+  const known = recentTexts.get(instant)
+  if (known !== undefined) return known
+  const text = `${utcText(instant)}+00:00`
+  if (recentTexts.size >= RECENT_LIMIT) recentTexts.clear()
+  recentTexts.set(instant, text)
+  return text
 }
 
 /** The form reports, vintages and registrations use: `2026-01-02T03:04:05[.ffffff]Z`. */

@@ -33,7 +33,7 @@ export interface Answer {
 }
 
 interface Content {
-  readonly body: string
+  readonly body: string | Buffer
   readonly forecastIds: string
 }
 

@@ -1,4 +1,5 @@
 import { AuditFile, type AuditLimits } from './audit-file.js'
+import { LineQueue } from './line-queue.js'
 
 /** How long a line may wait for company: lines are written in batches. */
 const FLUSH_MS = 20
@@ -26,8 +27,7 @@ export interface AuditObserver {
  */
 export class AuditLog {
   private readonly file: AuditFile
-  private lines: string[] = []
-  private bytes = 0
+  private readonly lines = new LineQueue(BACKLOG_BYTES)
   private timer: NodeJS.Timeout | undefined
   private writing: Promise<void> | undefined
   private failing = false
@@ -47,12 +47,10 @@ export class AuditLog {
 
   /** Takes one line: ASCII, with its newline. */
   append(line: string): void {
-    if (this.bytes + line.length > BACKLOG_BYTES) {
+    if (!this.lines.push(line)) {
       this.observer.dropped()
       return
     }
-    this.lines.push(line)
-    this.bytes += line.length
     if (this.timer === undefined && this.writing === undefined) this.arm(FLUSH_MS)
   }
 
@@ -72,7 +70,9 @@ export class AuditLog {
       this.timer = undefined
       this.writing ??= this.write().finally(() => {
         this.writing = undefined
-        if (this.lines.length > 0 && this.timer === undefined) this.arm(this.failing ? RETRY_MS : 0)
+        if (this.lines.length > 0 && this.timer === undefined) {
+          this.arm(this.failing ? RETRY_MS : FLUSH_MS)
+        }
       })
     }, delay)
   }
@@ -85,7 +85,8 @@ export class AuditLog {
         await this.file.prune(now)
         this.pruneAt = now + PRUNE_MS
       }
-      while (this.lines.length > 0) await this.writeBatch()
+      // What comes meanwhile waits for company: writing line by line would wake a thread for each.
+      for (let left = this.lines.length; left > 0; ) left -= await this.writeBatch()
       if (this.failing) this.observer.recovered()
       this.failing = false
     } catch (cause) {
@@ -95,31 +96,20 @@ export class AuditLog {
     }
   }
 
-  /** Writes as many lines as fit into the current file, at least one into an empty file. */
-  private async writeBatch(): Promise<void> {
+  /**
+   * Writes as many lines as fit into the current file, at least one into an empty file.
+   * @returns how many bytes were written.
+   */
+  private async writeBatch(): Promise<number> {
     const room = Math.min(this.file.room(), BATCH_BYTES)
-    let count = 0
-    let length = 0
-    for (const line of this.lines) {
-      const fits = length + line.length <= room || (count === 0 && this.file.empty)
-      if (!fits) break
-      length += line.length
-      count++
-    }
-    if (count === 0) {
+    const batch = this.lines.oldest(room, this.file.empty)
+    if (batch.length === 0) {
       await this.file.rotate()
-      return
+      return 0
     }
-    const batch = Buffer.from(this.lines.slice(0, count).join(''), 'latin1')
     const kept = await this.file.append(batch, this.clock())
-    this.forget(kept)
+    this.lines.drop(kept)
     if (kept < batch.length) throw new Error('no space left for the audit log')
-  }
-
-  private forget(bytes: number): void {
-    let count = 0
-    for (let left = bytes; left > 0; count++) left -= this.lines[count]!.length
-    this.lines.splice(0, count)
-    this.bytes -= bytes
+    return kept
   }
 }

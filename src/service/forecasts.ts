@@ -1,15 +1,23 @@
 import type { Instant } from '../contract/instant.js'
-import type { HistoryReader, HistoryVersion } from '../history/types.js'
-import { mismatch, writeCursor } from './cursor.js'
+import type { HistoryReader, HistoryVersion, RowKey } from '../history/types.js'
+import { type Continuation, mismatch, writeCursor } from './cursor.js'
 import type { PageRequest } from './filters.js'
-import { type Part, partOf } from './part.js'
+import { type Part, partOf, writePart } from './part.js'
 import { Retained } from './retained.js'
+import { Sheet } from './sheet.js'
 
 /** A page of the history with everything that does not change while the history does not. */
 export interface Page {
-  readonly parts: readonly Part[]
+  /** The heads of its forecasts (see `Part`), one after the other. */
+  readonly heads: Buffer
+  /** Where each head ends. */
+  readonly ends: readonly number[]
+  /** The origin of each forecast. */
+  readonly origins: readonly Instant[]
   readonly limit: number
   readonly nextCursor: string | null
+  /** Where the next page begins; undefined with a null cursor. */
+  readonly continuation: Continuation | undefined
   /** The newest origin of the traversal, or of the history where nothing matches; undefined when that is empty. */
   readonly newest: Instant | undefined
   /** The ids of its forecasts, as the inside of a JSON array. */
@@ -20,6 +28,7 @@ const AHEAD_LIMIT = 64
 /** A query with a cursor has it once, for it was read. */
 const CURSOR = /((?:^|&)cursor=)[^&]*/
 const PAGE_OVERHEAD_BYTES = 512
+const NUMBER_BYTES = 16
 /** Enough for some thousand queries. */
 const ASKED_BYTES = 1_048_576
 
@@ -36,6 +45,7 @@ export class Forecasts {
   private version: HistoryVersion = { generation: -1, revision: -1 }
   /** Pages that were read before anybody asked. */
   private readonly ahead = new Map<string, Page>()
+  private readonly sheet = new Sheet()
   private latestPart: Part | undefined
   private newestOrigin: { readonly origin: Instant | undefined } | undefined
 
@@ -72,7 +82,12 @@ export class Forecasts {
     const key = `?${query}`
     let page = this.pages.get(key)
     if (page === undefined) {
-      page = this.ahead.get(key) ?? this.read(version, request)
+      page = this.ahead.get(key)
+      if (page === undefined) {
+        const after = request.continuation?.last
+        if (after !== undefined && !this.reader.has(after)) throw mismatch()
+        page = this.read(version, request)
+      }
       this.ahead.delete(key)
       this.keep(key, page)
       if (request.continuation !== undefined) this.readAhead(version, query, request, page)
@@ -90,14 +105,13 @@ export class Forecasts {
     request: PageRequest,
     page: Page,
   ): void {
-    const { nextCursor, newest } = page
-    const last = page.parts.at(-1)?.key
-    if (nextCursor === null || newest === undefined || last === undefined) return
+    const { nextCursor, continuation } = page
+    if (continuation === undefined) return
     setImmediate(() => {
       const known = this.version
       if (version.generation !== known.generation || version.revision !== known.revision) return
       try {
-        const next = this.read(version, { ...request, continuation: { last, newest } })
+        const next = this.read(version, { ...request, continuation })
         if (this.ahead.size >= AHEAD_LIMIT) this.ahead.clear()
         this.ahead.set(`?${query.replace(CURSOR, `$1${nextCursor}`)}`, next)
       } catch {
@@ -106,19 +120,36 @@ export class Forecasts {
     })
   }
 
+  /** Reads a page whose continuation is known to be a row. */
   private read(version: HistoryVersion, { filters, limit, continuation }: PageRequest): Page {
-    const after = continuation?.last
-    if (after !== undefined && !this.reader.has(after)) throw mismatch()
     // One row more than is shown tells whether there is a next page.
-    const rows = this.reader.page({ filters, after, limit: limit + 1 })
-    const parts = (rows.length > limit ? rows.slice(0, limit) : rows).map(partOf)
-    const newest = continuation?.newest ?? parts[0]?.key.origin ?? this.newest(version)
-    const last = parts.at(-1)
-    const next =
-      rows.length > limit && last !== undefined && newest !== undefined
-        ? writeCursor(filters, { last: last.key, newest })
-        : null
-    return pageOf(parts, limit, next, newest)
+    const rows = this.reader.page({ filters, after: continuation?.last, limit: limit + 1 })
+    const { sheet } = this
+    sheet.clear()
+    const ends: number[] = []
+    const origins: Instant[] = []
+    const ids: string[] = []
+    let last: RowKey | undefined
+    for (const row of rows.length > limit ? rows.slice(0, limit) : rows) {
+      const { key, id } = writePart(row, sheet)
+      last = key
+      ends.push(sheet.length)
+      origins.push(key.origin)
+      ids.push(id)
+    }
+    const newest = continuation?.newest ?? origins[0] ?? this.newest(version)
+    const more = rows.length > limit
+    const next = more && last && newest !== undefined ? { last, newest } : undefined
+    return {
+      heads: sheet.take(),
+      ends,
+      origins,
+      limit,
+      nextCursor: next === undefined ? null : writeCursor(filters, next),
+      continuation: next,
+      newest,
+      ids: ids.join(','),
+    }
   }
 
   private keep(key: string, page: Page): void {
@@ -126,9 +157,8 @@ export class Forecasts {
       this.askedFor.set(key, true, key.length)
       return
     }
-    const parts = page.parts.map((part) => ({ ...part, head: flat(part.head) }))
-    const bytes = parts.reduce((sum, part) => sum + part.head.length + part.id.length, 0)
-    this.pages.set(key, { ...page, parts }, bytes + key.length + PAGE_OVERHEAD_BYTES)
+    const bytes = page.heads.length + page.ids.length + page.ends.length * 2 * NUMBER_BYTES
+    this.pages.set(key, page, bytes + key.length + PAGE_OVERHEAD_BYTES)
   }
 
   private follow({ generation, revision }: HistoryVersion): void {
@@ -140,18 +170,4 @@ export class Forecasts {
     this.newestOrigin = undefined
     this.version = { generation, revision }
   }
-}
-
-function pageOf(
-  parts: readonly Part[],
-  limit: number,
-  nextCursor: string | null,
-  newest: Instant | undefined,
-): Page {
-  return { parts, limit, nextCursor, newest, ids: parts.map((part) => part.id).join(',') }
-}
-
-/** The same text in one piece: V8 keeps what was put together as a tree, which takes several times the room. */
-function flat(text: string): string {
-  return Buffer.from(text, 'latin1').toString('latin1')
 }

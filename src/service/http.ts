@@ -16,7 +16,8 @@ export interface ServiceResponse {
   readonly status: number
   /** Name, value, name, value: the form node:http writes without another pass. */
   readonly headers: readonly string[]
-  readonly body: string
+  /** ASCII; as bytes where it is long. */
+  readonly body: string | Buffer
   /** The returned forecasts' ids as the inside of a JSON array, for the audit; empty when there are none. */
   readonly forecastIds: string
 }

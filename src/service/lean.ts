@@ -2,7 +2,8 @@ import { formatStored, type Instant, MICROS_PER_HOUR } from '../contract/instant
 import { INTERVAL_LEVEL, NOT_RECORDED, type StoredResource } from '../history/resource.js'
 import type { HistoryRow, OriginRow } from '../history/types.js'
 import { asciiJson, asciiText } from './ascii.js'
-import type { Part } from './part.js'
+import type { PartName } from './part.js'
+import type { Sheet } from './sheet.js'
 
 /**
  * The short way from a row to its text, for the rows that histories are full of. Once one forecast of
@@ -13,11 +14,13 @@ import type { Part } from './part.js'
 interface OriginText {
   readonly origin: Instant
   readonly kinds: Kinds
+  /** The beginning of an id, as JSON. */
+  readonly id: string
   /** The text up to the second mention of the model, and so on in the order of the resource. */
-  readonly opening: string
-  readonly second: string
-  readonly run: string
-  readonly lineage: string
+  readonly opening: Uint8Array
+  readonly second: Uint8Array
+  readonly run: Uint8Array
+  readonly lineage: Uint8Array
   /** target_at by horizon. */
   readonly targets: Map<unknown, string>
 }
@@ -25,9 +28,9 @@ interface OriginText {
 /** What depends on model, horizon and configuration alone. */
 interface Kind {
   readonly id: string
-  readonly first: string
-  readonly model: string
-  readonly historyKey: string
+  readonly first: Uint8Array
+  readonly model: Uint8Array
+  readonly historyKey: Uint8Array
 }
 
 type Kinds = Map<unknown, Map<unknown, Kind>>
@@ -35,9 +38,22 @@ type Kinds = Map<unknown, Map<unknown, Kind>>
 const KINDS_LIMIT = 1024
 /** A century; farther targets may have no timestamp, and go the long way. */
 const LONGEST_HORIZON = 876_600
-const UNKNOWN_CONFIDENCE =
-  ',"confidence":{"score":0,"label":"unknown",' +
-  `"evidence":{"model_agreement":null,"reason":"${NOT_RECORDED}"}},`
+
+const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1')
+const CHANGE = bytes(',"change_pct":')
+const LOWER = bytes(`},"interval":{"level":${INTERVAL_LEVEL},"lower_usd":`)
+const MEDIAN = bytes(',"median_usd":')
+const UPPER = bytes(',"upper_usd":')
+const NO_BOUNDS = bytes(
+  `},"interval":{"level":${INTERVAL_LEVEL},"lower_usd":null,"median_usd":null,"upper_usd":null`,
+)
+const SCORE = bytes('},"confidence":{"score":')
+const EVIDENCE = bytes(',"label":"model_agreement","evidence":{"model_agreement":')
+const EVIDENCE_END = bytes('}},')
+const UNKNOWN_CONFIDENCE = bytes(
+  '},"confidence":{"score":0,"label":"unknown",' +
+    `"evidence":{"model_agreement":null,"reason":"${NOT_RECORDED}"}},`,
+)
 
 /** The origins of the last pages; in a walk, older ones do not come again. */
 const texts = new Map<OriginRow, OriginText>()
@@ -55,60 +71,85 @@ export function remember(stored: StoredResource, row: HistoryRow, origin: Instan
   texts.set(row.origin, {
     origin,
     kinds: kindsOf(stored.model.configuration_id),
-    opening: `{"forecast_id":"${at}`,
-    second: `${at}","target_at":"`,
-    run: `"run":${asciiText(JSON.stringify(stored.run))},"lineage":{"history_key":{"origin_at":"${at}"`,
-    lineage: `${asciiText(JSON.stringify(lineage)).slice(1, -1)}},"freshness":`,
+    id: `"${at}`,
+    opening: bytes(`{"forecast_id":"${at}`),
+    second: bytes(`${at}","target_at":"`),
+    run: bytes(
+      `"run":${asciiText(JSON.stringify(stored.run))},"lineage":{"history_key":{"origin_at":"${at}"`,
+    ),
+    lineage: bytes(`${asciiText(JSON.stringify(lineage)).slice(1, -1)}},"freshness":`),
     targets: new Map(),
   })
 }
 
-/** The part of a row by the short way, or undefined where only the long way will do. */
-export function leanPart(row: HistoryRow): Part | undefined {
-  const { origin, model, horizonHours, priceUsd, changePct, modelAgreement } = row
+/**
+ * Writes the head of a row's part by the short way. Undefined, and nothing written, where only the long
+ * way will do.
+ */
+export function writeLean(row: HistoryRow, sheet: Sheet): PartName | undefined {
+  const { origin, model, horizonHours, priceUsd, changePct } = row
   const text = origin === undefined ? undefined : texts.get(origin)
   if (text === undefined || row.whole !== null || row.provenance !== undefined) return undefined
   const kind = kindOf(text, model, horizonHours)
   if (kind === undefined || row.targetAt !== text.targets.get(horizonHours)) return undefined
-  const interval = intervalText(row)
-  const confidence = confidenceText(modelAgreement)
   const finite = Number.isFinite(priceUsd) && Number.isFinite(changePct)
-  if (!finite || interval === undefined || confidence === undefined) return undefined
+  if (!finite || !hasPlainInterval(row) || !hasPlainAgreement(row)) return undefined
+  sheet.copy(text.opening)
+  sheet.copy(kind.first)
+  sheet.copy(text.second)
+  sheet.text(String(row.targetAt))
+  sheet.copy(kind.model)
+  sheet.number(Number(priceUsd))
+  sheet.copy(CHANGE)
+  sheet.number(Number(changePct))
+  writeInterval(row, sheet)
+  writeConfidence(row, sheet)
+  sheet.copy(text.run)
+  sheet.copy(kind.historyKey)
+  sheet.copy(text.lineage)
   return {
     key: { origin: text.origin, horizonHours: Number(horizonHours), model: String(model) },
-    id: `${text.opening.slice(FORECAST_ID)}${kind.id}`,
-    head:
-      `${text.opening}${kind.first}${text.second}${row.targetAt}${kind.model}${priceUsd}` +
-      `,"change_pct":${changePct}},"interval":{"level":${INTERVAL_LEVEL}${interval}${confidence}` +
-      `${text.run}${kind.historyKey}${text.lineage}`,
+    id: text.id + kind.id,
   }
 }
 
-/** Where the id begins in the opening. */
-const FORECAST_ID = '{"forecast_id":'.length
-
-function intervalText({ q10Usd: low, q50Usd: median, q90Usd: high }: HistoryRow) {
-  const none = low === null && median === null && high === null
-  if (!none) {
-    if (typeof low !== 'number' || typeof median !== 'number' || typeof high !== 'number') {
-      return undefined
-    }
-    // NaN cannot come from SQLite, and would fail; infinities would not.
-    if (!(low <= median && median <= high && Number.isFinite(low) && Number.isFinite(high))) {
-      return undefined
-    }
+function hasPlainInterval({ q10Usd: low, q50Usd: median, q90Usd: high }: HistoryRow): boolean {
+  if (low === null && median === null && high === null) return true
+  if (typeof low !== 'number' || typeof median !== 'number' || typeof high !== 'number') {
+    return false
   }
-  return `,"lower_usd":${low},"median_usd":${median},"upper_usd":${high}}`
+  // NaN cannot come from SQLite, and would fail; infinities would not.
+  return low <= median && median <= high && Number.isFinite(low) && Number.isFinite(high)
 }
 
-function confidenceText(agreement: unknown): string | undefined {
-  if (agreement === null) return UNKNOWN_CONFIDENCE
-  if (typeof agreement !== 'number' || !(agreement >= 0 && agreement <= 1)) return undefined
-  const text = String(agreement)
-  return (
-    `,"confidence":{"score":${text},"label":"model_agreement",` +
-    `"evidence":{"model_agreement":${text}}},`
-  )
+function hasPlainAgreement({ modelAgreement: agreement }: HistoryRow): boolean {
+  return agreement === null || (typeof agreement === 'number' && agreement >= 0 && agreement <= 1)
+}
+
+function writeInterval({ q10Usd: low, q50Usd: median, q90Usd: high }: HistoryRow, sheet: Sheet) {
+  if (low === null) {
+    sheet.copy(NO_BOUNDS)
+    return
+  }
+  sheet.copy(LOWER)
+  sheet.number(Number(low))
+  sheet.copy(MEDIAN)
+  sheet.number(Number(median))
+  sheet.copy(UPPER)
+  sheet.number(Number(high))
+}
+
+function writeConfidence({ modelAgreement: agreement }: HistoryRow, sheet: Sheet) {
+  if (agreement === null) {
+    sheet.copy(UNKNOWN_CONFIDENCE)
+    return
+  }
+  const score = Number(agreement)
+  sheet.copy(SCORE)
+  sheet.number(score)
+  sheet.copy(EVIDENCE)
+  sheet.number(score)
+  sheet.copy(EVIDENCE_END)
 }
 
 function kindsOf(configuration: string | null): Kinds {
@@ -141,11 +182,12 @@ function rememberKind(stored: StoredResource): void {
   const configuration = model.configuration_id === null ? 'null' : asciiJson(model.configuration_id)
   ofModel.set(horizon, {
     id: `:${name.slice(1, -1)}:${horizon}"`,
-    first: `:${name.slice(1, -1)}:${horizon}","origin_at":"`,
-    model:
+    first: bytes(`:${name.slice(1, -1)}:${horizon}","origin_at":"`),
+    model: bytes(
       `","horizon_hours":${horizon},"model":{"name":${name},` +
-      `"configuration_id":${configuration}},"estimate":{"price_usd":`,
-    historyKey: `,"model_name":${name},"horizon_hours":${horizon}},`,
+        `"configuration_id":${configuration}},"estimate":{"price_usd":`,
+    ),
+    historyKey: bytes(`,"model_name":${name},"horizon_hours":${horizon}},`),
   })
   kinds.set(model.name, ofModel)
 }

@@ -6,27 +6,57 @@ import { resourceOf, type StoredResource } from '../history/resource.js'
 import type { HistoryRow, RowKey } from '../history/types.js'
 import { asciiJson, asciiText } from './ascii.js'
 import { ContractBreach, mustHold } from './bodies.js'
-import { leanPart, remember } from './lean.js'
+import { remember, writeLean } from './lean.js'
+import { Sheet } from './sheet.js'
 
-/** One forecast, checked and serialised, except for how old it is. */
-export interface Part {
+/** Which forecast a part is. */
+export interface PartName {
   readonly key: RowKey
   /** Its id as JSON. */
   readonly id: string
+}
+
+/** One forecast, checked and serialised, except for how old it is. */
+export interface Part extends PartName {
   /** Its JSON in ASCII, up to the value of its last member, `freshness`. */
   readonly head: string
 }
 
 /**
+ * Writes the head of a row's part.
+ * @throws {ContractBreach} when no forecast resource can say what the row holds; nothing is written then.
+ */
+export function writePart(row: HistoryRow, sheet: Sheet): PartName {
+  return writeLean(row, sheet) ?? writeChecked(checked(row), row, sheet)
+}
+
+/** The first forecast of an origin leaves behind what it takes to write it, and the others, the short way. */
+function writeChecked(stored: StoredResource, row: HistoryRow, sheet: Sheet): PartName {
+  const name = writeLean(row, sheet)
+  if (name !== undefined) return name
+  sheet.text(headOf(stored))
+  return nameOf(stored, row)
+}
+
+const single = new Sheet()
+
+/**
  * Makes the part of a row.
- * @throws {ContractBreach} when no forecast resource can say what the row holds.
+ * @throws {ContractBreach} as `writePart` does.
  */
 export function partOf(row: HistoryRow): Part {
-  return leanPart(row) ?? partTheLongWay(row)
+  single.clear()
+  const name = writePart(row, single)
+  return { ...name, head: single.takeText() }
 }
 
 /** Every row can be mapped this way: to a resource, past the contract's validators, to text. */
 export function partTheLongWay(row: HistoryRow): Part {
+  const stored = checked(row)
+  return { ...nameOf(stored, row), head: headOf(stored) }
+}
+
+function checked(row: HistoryRow): StoredResource {
   const stored = storedOf(row)
   // Any freshness will do to check the rest: the one that is sent is made, and checked, with each answer.
   const freshness = {
@@ -35,13 +65,16 @@ export function partTheLongWay(row: HistoryRow): Part {
     status: FRESHNESS_STATUSES[0],
   }
   mustHold(checkForecast({ ...stored, freshness }), stored.forecast_id)
-  const key = keyOf(row)
-  remember(stored, row, key.origin)
-  return {
-    key,
-    id: asciiJson(stored.forecast_id),
-    head: `${asciiText(JSON.stringify(stored)).slice(0, -1)},"freshness":`,
-  }
+  remember(stored, row, keyOf(row).origin)
+  return stored
+}
+
+function nameOf(stored: StoredResource, row: HistoryRow): PartName {
+  return { key: keyOf(row), id: asciiJson(stored.forecast_id) }
+}
+
+function headOf(stored: StoredResource): string {
+  return `${asciiText(JSON.stringify(stored)).slice(0, -1)},"freshness":`
 }
 
 function storedOf(row: HistoryRow): StoredResource {

@@ -5,18 +5,23 @@ import { freshnessAt } from '../history/freshness.js'
 import { mustHold } from './bodies.js'
 import type { Page } from './forecasts.js'
 import type { Part } from './part.js'
+import { Sheet } from './sheet.js'
+
+const NOTHING = Buffer.alloc(0)
 
 /** Under load, many requests for the same thing fall into one millisecond. */
-interface Rendered<T> {
+interface Rendered<T, B> {
   readonly of: T
   readonly now: Instant
-  readonly body: string
+  readonly body: B
 }
 
 /** Bodies from parts that were checked and serialised before; only what depends on the time is new. */
 export class Renderer {
-  private lastPart: Rendered<Part> | undefined
-  private lastPage: Rendered<Page> | undefined
+  private lastPart: Rendered<Part, string> | undefined
+  private lastPage: Rendered<Page, Buffer> | undefined
+
+  private readonly sheet = new Sheet()
 
   constructor(private readonly staleAfterSeconds: number) {}
 
@@ -27,7 +32,7 @@ export class Renderer {
     return this.lastPart.body
   }
 
-  page(page: Page, now: Instant): string {
+  page(page: Page, now: Instant): Buffer {
     if (this.lastPage?.of !== page || this.lastPage.now !== now) {
       this.lastPage = { of: page, now, body: this.renderPage(page, now) }
     }
@@ -42,25 +47,30 @@ export class Renderer {
     )
   }
 
-  private renderPage({ parts, limit, nextCursor, newest }: Page, now: Instant): string {
-    let body = `{"api_version":"${API_VERSION}","data":[`
+  private renderPage(page: Page, now: Instant): Buffer {
+    const { heads, ends, origins, limit, nextCursor, newest } = page
+    const { sheet } = this
+    sheet.clear()
+    sheet.text(`{"api_version":"${API_VERSION}","data":[`)
+    let from = 0
     let origin: Instant | undefined
-    let freshness = ''
-    for (let index = 0; index < parts.length; index++) {
-      const part = parts[index]!
-      if (part.key.origin !== origin) {
-        origin = part.key.origin
-        freshness = `${this.freshness(origin, now)}}`
+    let freshness = NOTHING
+    for (let index = 0; index < ends.length; index++) {
+      if (origins[index] !== origin) {
+        origin = origins[index]!
+        freshness = Buffer.from(`${this.freshness(origin, now)}}`, 'latin1')
       }
-      body += index === 0 ? part.head : `,${part.head}`
-      body += freshness
+      if (index > 0) sheet.text(',')
+      sheet.copy(heads.subarray(from, ends[index]))
+      sheet.copy(freshness)
+      from = ends[index]!
     }
     const pagination = { limit, next_cursor: nextCursor }
     const whole = freshnessAt(newest, now, this.staleAfterSeconds)
     // The forecasts were checked one by one when they were read; this is all that is left.
     mustHold(checkHistoryBody({ api_version: API_VERSION, data: [], pagination, freshness: whole }))
-    body += `],"pagination":${JSON.stringify(pagination)},"freshness":${JSON.stringify(whole)}}`
-    return body
+    sheet.text(`],"pagination":${JSON.stringify(pagination)},"freshness":${JSON.stringify(whole)}}`)
+    return sheet.take()
   }
 
   private freshness(origin: Instant, now: Instant): string {

@@ -6,7 +6,7 @@ import type { ServiceResponse } from './http.js'
 /** An answer of the JSON routes. @param body JSON in ASCII. */
 export function jsonResponse(
   status: number,
-  body: string,
+  body: string | Buffer,
   extra: readonly string[] = [],
   forecastIds = '',
 ): ServiceResponse {

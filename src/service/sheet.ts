@@ -1,0 +1,96 @@
+const FIRST_BYTES = 65_536
+/** Longer texts go by the native way, shorter ones are quicker copied here. */
+const SHORT = 40
+/** The longest text of a number, and some. */
+const NUMBER_BYTES = 32
+/** So many hundredths are counted in 32 bits. */
+const MOST_HUNDREDTHS = 2_000_000_000
+const MINUS = 0x2d
+const POINT = 0x2e
+const ZERO = 0x30
+
+/**
+ * Bytes that are put together piece by piece. A page is made of thousands of pieces: as a string it would
+ * be a tree of them, built, walked and thrown away again for every page. All text is ASCII.
+ */
+export class Sheet {
+  private bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
+  /** Bytes written so far. */
+  length = 0
+
+  text(piece: string): void {
+    const { length } = piece
+    if (this.length + length > this.bytes.length) this.grow(length)
+    if (length > SHORT) this.bytes.write(piece, this.length, 'latin1')
+    else {
+      const { bytes, length: start } = this
+      for (let at = 0; at < length; at++) bytes[start + at] = piece.charCodeAt(at)
+    }
+    this.length += length
+  }
+
+  /**
+   * A number as JSON has it. Most are prices in cents and the like: with two decimals that give the number
+   * back when divided, and so few digits that no shorter ones can, their digits need no search.
+   */
+  number(value: number): void {
+    const size = Math.abs(value)
+    const hundredths = Math.round(size * 100)
+    if (!(hundredths <= MOST_HUNDREDTHS) || hundredths / 100 !== size) {
+      this.text(String(value))
+      return
+    }
+    if (this.length + NUMBER_BYTES > this.bytes.length) this.grow(NUMBER_BYTES)
+    const { bytes } = this
+    if (value < 0) bytes[this.length++] = MINUS
+    const units = (hundredths / 100) | 0
+    let digits = 1
+    for (let left = units; left >= 10; left = (left / 10) | 0) digits++
+    for (let at = this.length + digits - 1, left = units; at >= this.length; at--) {
+      const shorter = (left / 10) | 0
+      bytes[at] = ZERO + left - shorter * 10
+      left = shorter
+    }
+    this.length += digits
+    const rest = hundredths - units * 100
+    if (rest === 0) return
+    const tenths = (rest / 10) | 0
+    bytes[this.length++] = POINT
+    bytes[this.length++] = ZERO + tenths
+    if (rest !== tenths * 10) bytes[this.length++] = ZERO + rest - tenths * 10
+  }
+
+  copy(piece: Uint8Array): void {
+    if (this.length + piece.length > this.bytes.length) this.grow(piece.length)
+    this.bytes.set(piece, this.length)
+    this.length += piece.length
+  }
+
+  /** What was written, as bytes of its own. The sheet is blank afterwards. */
+  take(): Buffer {
+    const taken = Buffer.allocUnsafeSlow(this.length)
+    this.bytes.copy(taken, 0, 0, this.length)
+    this.length = 0
+    return taken
+  }
+
+  /** What was written, as text. The sheet is blank afterwards. */
+  takeText(): string {
+    const text = this.bytes.toString('latin1', 0, this.length)
+    this.length = 0
+    return text
+  }
+
+  /** Wipes off what a fault may have left half written. */
+  clear(): void {
+    this.length = 0
+  }
+
+  private grow(more: number): void {
+    let size = this.bytes.length
+    while (size < this.length + more) size *= 2
+    const larger = Buffer.allocUnsafeSlow(size)
+    this.bytes.copy(larger, 0, 0, this.length)
+    this.bytes = larger
+  }
+}

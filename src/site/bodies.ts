@@ -11,8 +11,10 @@ import { compareKeys, type ForecastKey } from '../contract/order.js'
 import type { Freshness } from '../contract/types.js'
 import { freshnessAt } from '../history/freshness.js'
 import type { HistoryRow, RowKey } from '../history/types.js'
+import { asciiText } from '../service/ascii.js'
 import { ContractBreach } from '../service/bodies.js'
-import { type Part, partOf } from '../service/part.js'
+import { type PartName, partOf, writePart } from '../service/part.js'
+import { Sheet } from '../service/sheet.js'
 import { PAGE_SIZE } from './plan.js'
 
 /** The moment a site is a picture of. */
@@ -24,20 +26,22 @@ export interface Snapshot {
 }
 
 /** A body as it is written, and whether all its forecasts are stale: then it can be sealed. */
-export interface PageText {
-  readonly text: string
+export interface PageBytes {
+  readonly bytes: Buffer
   readonly allStale: boolean
 }
+
+const sheet = new Sheet()
 
 /**
  * A page of forecasts, newest first. Each forecast is what the dynamic service sends of its row, byte
  * for byte but for its freshness: checked, and serialised, in the same place.
  */
-export function pageText(
+export function pageBytes(
   rows: readonly HistoryRow[],
   nextUrl: string | null,
   snapshot: Snapshot,
-): PageText {
+): PageBytes {
   const frame = {
     api_version: API_VERSION,
     snapshot_at: formatStored(snapshot.now),
@@ -47,12 +51,14 @@ export function pageText(
   }
   // The forecasts are checked one by one; this is all that is left, but for their order.
   demand(checkStaticPageBody(frame), 'the page')
+  sheet.clear()
+  sheet.text(`${opening(frame)},"data":[`)
   let allStale = true
-  let before: Part | undefined
+  let before: PartName | undefined
   let freshness = ''
-  let text = `${opening(frame)},"data":[`
   for (const row of rows) {
-    const part = checkedPart(row)
+    if (before !== undefined) sheet.text(',')
+    const part = checked(() => writePart(row, sheet))
     if (before !== undefined) demandOrder(before, part)
     // Forecasts of one origin are as fresh as each other.
     if (part.key.origin !== before?.key.origin) {
@@ -60,17 +66,16 @@ export function pageText(
       if (fresh.status !== 'stale') allStale = false
       freshness = `${JSON.stringify(fresh)}}`
     }
-    text += before === undefined ? part.head : `,${part.head}`
-    text += freshness
+    sheet.text(freshness)
     before = part
   }
-  text += `],"freshness":${JSON.stringify(frame.freshness)}`
-  text += `,"pagination":${JSON.stringify(frame.pagination)}}\n`
-  return { text, allStale }
+  sheet.text(`],"freshness":${JSON.stringify(frame.freshness)}`)
+  sheet.text(`,"pagination":${asciiText(JSON.stringify(frame.pagination))}}\n`)
+  return { bytes: sheet.take(), allStale }
 }
 
 /** The newest forecast, or null while there is none. */
-export function latestText(row: HistoryRow | undefined, snapshot: Snapshot): string {
+export function latestBytes(row: HistoryRow | undefined, snapshot: Snapshot): Buffer {
   const frame = {
     api_version: API_VERSION,
     snapshot_at: formatStored(snapshot.now),
@@ -80,10 +85,12 @@ export function latestText(row: HistoryRow | undefined, snapshot: Snapshot): str
   demand(checkStaticLatestBody(frame), 'the newest forecast')
   let data = 'null'
   if (row !== undefined) {
-    const part = checkedPart(row)
+    const part = checked(() => partOf(row))
     data = `${part.head}${JSON.stringify(freshnessOf(part, snapshot))}}`
   }
-  return `${opening(frame)},"data":${data},"freshness":${JSON.stringify(frame.freshness)}}\n`
+  return Buffer.from(
+    `${opening(frame)},"data":${data},"freshness":${JSON.stringify(frame.freshness)}}\n`,
+  )
 }
 
 function opening(frame: { api_version: string; snapshot_at: string }): string {
@@ -94,15 +101,15 @@ function collectionFreshness({ newestOrigin, now, staleAfterSeconds }: Snapshot)
   return freshnessAt(newestOrigin, now, staleAfterSeconds)
 }
 
-function freshnessOf({ key, id }: Part, { now, staleAfterSeconds }: Snapshot): Freshness {
+function freshnessOf({ key, id }: PartName, { now, staleAfterSeconds }: Snapshot): Freshness {
   const freshness = freshnessAt(key.origin, now, staleAfterSeconds)
   demand(checkFreshness(freshness), id)
   return freshness
 }
 
-function checkedPart(row: HistoryRow): Part {
+function checked<T extends PartName>(make: () => T): T {
   try {
-    return partOf(row)
+    return make()
   } catch (cause) {
     if (!(cause instanceof ContractBreach)) throw cause
     demand(cause.findings, cause.forecastId ?? 'a row')
@@ -119,7 +126,7 @@ function demand(findings: readonly Finding[], name: string): void {
   })
 }
 
-function demandOrder(before: Part, part: Part): void {
+function demandOrder(before: PartName, part: PartName): void {
   const order = compareKeys(logical(before.key), logical(part.key))
   if (order < 0) return
   const code = order === 0 ? 'forecast-repeated' : 'forecasts-out-of-order'

@@ -4,7 +4,7 @@ import { openApiDocument } from '../contract/openapi/document.js'
 import { keyOf } from '../history/pages.js'
 import type { HistoryReader } from '../history/types.js'
 import { writeAttempts } from './attempts.js'
-import { latestText, pageText, type Snapshot } from './bodies.js'
+import { latestBytes, pageBytes, type Snapshot } from './bodies.js'
 import { checksumsText, keptChecksums, linesOf } from './checksums.js'
 import { rowKeyOf, rowsFrom } from './facts.js'
 import { putEncoded, putFile, remove, sha256, type Target, type WrittenFile } from './files.js'
@@ -51,8 +51,8 @@ export async function buildSite(
   const target: Target = { folder, visible, empty, durable: pagesToWrite <= DURABLE_FILES }
   if (work.visible && record !== undefined && plan.reopenedPages > 0) lowerRecord(target, input)
   const headRows = take(rowsFrom(input.reader), plan.forecasts - plan.pages * PAGE_SIZE)
-  const first = pageText(headRows, nextOf(plan.pages + 1, settings.baseUrl), snapshot)
-  const latest = latestText(headRows[0], snapshot)
+  const first = pageBytes(headRows, nextOf(plan.pages + 1, settings.baseUrl), snapshot)
+  const latest = latestBytes(headRows[0], snapshot)
 
   let pagesDone = 0
   const last = headRows.at(-1)
@@ -88,8 +88,8 @@ export async function buildSite(
   const { sealed } = pages
   written.push(put(target, HEADERS_FILE, headersText(plan.pages, sealed)))
   const heads = [
-    ...putEncoded(target, LATEST_FILE, Buffer.from(latest)),
-    ...putEncoded(target, HEAD_FILE, Buffer.from(first.text)),
+    ...putEncoded(target, LATEST_FILE, latest),
+    ...putEncoded(target, HEAD_FILE, first.bytes),
   ]
   written.push(...heads)
   const dropped = [...droppedPages(plan), ...attempts.dropped]

@@ -2,14 +2,12 @@ import { formatStored } from '../contract/instant.js'
 import { instantOf } from '../history/order.js'
 import { keyOf } from '../history/pages.js'
 import type { HistoryReader, HistoryRow, RowKey } from '../history/types.js'
-import { pageText, type Snapshot } from './bodies.js'
+import { pageBytes, type Snapshot } from './bodies.js'
 import { compareRows, rowsFrom } from './facts.js'
 import type { WrittenFile } from './files.js'
 import { pageFile, urlOf } from './layout.js'
 import { PAGE_SIZE } from './plan.js'
 import type { RecordedKey } from './record.js'
-
-const ENCODER = new TextEncoder()
 
 /** The history changed while it was read: the plan no longer fits it. */
 export class HistoryMoved extends Error {}
@@ -68,12 +66,12 @@ export function writeRange(
   let sealedThrough: RecordedKey | null = null
   for (let page = high; page >= low; page--) {
     const pageRows = take(rows, PAGE_SIZE)
-    const { text, allStale } = pageText(pageRows, nextOf(page, baseUrl), snapshot)
+    const { bytes, allStale } = pageBytes(pageRows, nextOf(page, baseUrl), snapshot)
     if (!allStale) {
       sealed = page - 1
       sealedThrough = null
     } else sealedThrough ??= recordedKey(pageRows[0])
-    written.push(...put(pageFile(page), ENCODER.encode(text)))
+    written.push(...put(pageFile(page), bytes))
   }
   const { value, done } = rows.next()
   const meets = edge === null ? done : !done && compareRows(keyOf(value), edge) === 0

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import {
   createServer,
@@ -68,8 +69,13 @@ beforeAll(async () => {
   })
 })
 
-afterAll(() => {
-  service?.kill()
+afterAll(async () => {
+  if (service !== undefined) {
+    const gone = once(service, 'exit')
+    service.kill()
+    // It writes to its audit log until then.
+    await gone
+  }
   rmSync(folder, { recursive: true, force: true })
 })
 

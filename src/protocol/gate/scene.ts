@@ -63,13 +63,13 @@ export function gatherScene(options: GateOptions): Scene {
   const common = commonAncestor(repository, base)
   const origin = common ?? base.commit
   const frozen = readTree(top, origin, folder)
+  const ahead = common === base.commit ? undefined : readTree(top, base.commit, folder)
+  refuseIndirection(top, folder, [frozen, ahead])
   if (frozen.has(folder)) {
     throw new ForeproofError('usage', `--dir ${options.dir}: is a file`, {
       help: 'Name the folder that the protocols lie in.',
     })
   }
-  const ahead = common === base.commit ? undefined : readTree(top, base.commit, folder)
-  refuseIndirection(top, folder, [frozen, ahead])
   const here = realpathSync(options.cwd)
   const real = realpathSync(top)
   const scene: Scene = {

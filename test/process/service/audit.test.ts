@@ -202,7 +202,7 @@ describe('what befalls an audit log', () => {
     await served.get('/v1/forecasts/latest')
     await eventually(() => existsSync(served.auditPath))
     await eventually(() => readFileSync(served.auditPath, 'utf8').includes('latest'))
-    rmSync(join(served.folder, 'audit'), { recursive: true })
+    rmSync(join(served.folder, 'audit'), { recursive: true, maxRetries: 5 })
     await served.get('/v1/health')
     await eventually(() => existsSync(served.auditPath) && statSync(served.auditPath).size > 0)
   })

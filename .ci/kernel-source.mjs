@@ -6,24 +6,9 @@
 // one block after the other, each of the eight series in a lane of its own. Lanes never mix, so
 // the sums are the bits of eight scalar loops.
 import wabt from 'wabt'
-
-/** Series summed side by side: 64 bytes of a table, one cache line, are one block start. */
-const LANES = 8
-const VECTORS = [0, 1, 2, 3]
-
-const NARROW = {
-  name: 'narrow',
-  bytes: 2,
-  load: 'i32.load16_u',
-  store: 'i32.store16',
-  add: 'i16x8',
-}
-const WIDE = { name: 'wide', bytes: 4, load: 'i32.load', store: 'i32.store', add: 'i32x4' }
-
-const each = (items, make) => items.map(make).join('\n')
-
-/** How many v128 hold the pair counts of eight series. */
-const countVectors = (width) => (width.bytes === 2 ? [0] : [0, 1])
+import { blockCounts, blockSums } from './kernel-blocks.mjs'
+import { advance, countVectors, each, LANES, NARROW, VECTORS, WIDE } from './kernel-shapes.mjs'
+import { summaries } from './kernel-summary.mjs'
 
 /** Adds the row of one block start, the `ahead`th from the position, to the accumulators. */
 function addBlock(width, counted, ahead) {
@@ -45,9 +30,6 @@ function addBlock(width, counted, ahead) {
     ${sums}
     ${counted ? countRow + counts : ''}`
 }
-
-const advance = (name, bytes) =>
-  `(local.set $${name} (i32.add (local.get $${name}) (i32.const ${bytes})))`
 
 /** sums: for each replicate, the sum (and the pair count) of each lane over its drawn blocks. */
 function sums(width, counted) {
@@ -150,10 +132,13 @@ export function kernelText() {
     sums(width, false),
     sums(width, true),
     draws(width),
+    blockCounts(width),
   ])
   return `(module
     (import "foreproof" "memory" (memory 1 65536 shared))
-    ${functions.join('\n')})`
+    ${functions.join('\n')}
+    ${blockSums()}
+    ${summaries()})`
 }
 
 /** The compiled module, the same bytes for the same text and the same (pinned) wabt. */

@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { blockSums } from '../dist/inference/blocks.js'
-import { drawReplicates, seedState } from '../dist/inference/draws.js'
+import { drawReplicates } from '../dist/inference/draws.js'
+import { Engine } from '../dist/inference/engine.js'
 import { instantiate, kernelMemory, LANES } from '../dist/inference/kernel.js'
-import { areaOf, layoutOf } from '../dist/inference/layout.js'
+import { layoutOf } from '../dist/inference/layout.js'
 import { runFamily } from '../dist/inference/run-family.js'
+import { seedState } from '../dist/inference/seed.js'
 
 const { values } = parseArgs({
   options: {
@@ -44,36 +45,23 @@ function best(repeats, run) {
   return least
 }
 
-/** The kernel alone, given block sums and draws, for blocks of some length: seconds. */
+/** The tests through the replicates, given draws, for blocks of some length: seconds. */
 function kernelSeconds(blockLength) {
   const layout = layoutOf({ origins: ORIGINS, blockLength, replicates: REPLICATES, workers: 1 })
   const memory = kernelMemory(layout.bytes)
   const kernel = instantiate(memory)
   seedState(memory, 0, 410)
   drawReplicates(kernel, layout, 0, layout.draws, REPLICATES)
-  const { table, counts, sums, sumCounts } = areaOf(layout, 0)
-  const rows = new Float64Array(memory.buffer, table(0), layout.starts * LANES)
-  const scratch = new Float64Array(ORIGINS)
-  const blocks = new Float64Array(layout.starts)
-  const totals = new Float64Array(memory.buffer, sums, layout.chunk * LANES)
-  const statistics = Array.from({ length: LANES }, () => new Float64Array(REPLICATES))
+  const tiles = Array.from({ length: TESTS / LANES }, (_, tile) => ({
+    series: series.slice(tile * LANES, (tile + 1) * LANES).map((values) => ({ values })),
+    evaluations: [],
+  }))
+  const engine = new Engine(kernel, memory, layout, 0, new Int32Array(1))
   return best(5, () => {
-    for (let tile = 0; tile < TESTS; tile += LANES) {
-      for (let lane = 0; lane < LANES; lane++) {
-        blockSums(series[tile + lane], blockLength, scratch, blocks)
-        for (let i = 0; i < layout.starts; i++) rows[i * LANES + lane] = blocks[i]
-      }
-      for (let first = 0; first < REPLICATES; first += layout.chunk) {
-        const count = Math.min(layout.chunk, REPLICATES - first)
-        const draws = layout.draws + first * layout.blocks * layout.drawBytes
-        kernel.dense_narrow(table(0), counts(0), draws, layout.blocks, count, sums, sumCounts)
-        for (let lane = 0; lane < LANES; lane++) {
-          const out = statistics[lane]
-          for (let i = 0; i < count; i++) {
-            out[first + i] = totals[i * LANES + lane] / (layout.blocks * blockLength)
-          }
-        }
-      }
+    for (const tile of tiles) {
+      const open = engine.open(tile)
+      engine.advance(open, layout.draws, REPLICATES)
+      engine.close(open)
     }
   })
 }

@@ -1,3 +1,4 @@
+import { LANES } from './kernel.js'
 import type { Series } from './types.js'
 
 /** What can be said of a series before anything is drawn. */
@@ -10,93 +11,41 @@ export interface SeriesFigures {
   readonly mean: number
 }
 
-/** True where the series has a pair at this origin. */
-function paired(series: Series, origin: number): boolean {
-  if (series.members !== undefined && series.members[origin] !== 1) return false
-  return !Number.isNaN(series.values[origin])
-}
-
 export function seriesFigures(series: Series, blockLength: number): SeriesFigures {
-  const origins = series.values.length
-  const inFullBlocks = Math.floor(origins / blockLength) * blockLength
+  const { values, members } = series
+  const inFullBlocks = Math.floor(values.length / blockLength) * blockLength
   let pairs = 0
   let sum = 0
   let effectiveBlocks = 0
-  let lastBlock = -1
-  for (let origin = 0; origin < origins; origin++) {
-    if (!paired(series, origin)) continue
-    pairs++
-    sum += series.values[origin]!
-    const block = Math.floor(origin / blockLength)
-    if (block !== lastBlock && origin < inFullBlocks) {
-      effectiveBlocks++
-      lastBlock = block
+  let nextBlock = 0
+  let counted = true
+  for (let origin = 0; origin < values.length; origin++) {
+    if (origin === nextBlock) {
+      counted = origin >= inFullBlocks
+      nextBlock += blockLength
     }
+    const value = values[origin]!
+    if (Number.isNaN(value) || (members !== undefined && members[origin] !== 1)) continue
+    pairs++
+    sum += value
+    if (counted) continue
+    effectiveBlocks++
+    counted = true
   }
   return { pairs, effectiveBlocks, mean: sum / pairs }
 }
 
-/** Copies a series into `out`, NaN where there is no pair; tells whether there was a gap. */
-export function copySeries(series: Series, out: Float64Array): { readonly gaps: boolean } {
-  let gaps = false
-  for (let origin = 0; origin < out.length; origin++) {
-    if (paired(series, origin)) {
-      out[origin] = series.values[origin]!
-    } else {
-      out[origin] = Number.NaN
-      gaps = true
-    }
-  }
-  return { gaps }
-}
-
 /**
- * The sum of every block of `blockLength` consecutive origins, gaps as 0, by doubling: sums over 1,
- * 2, 4, ... origins, joined from the smallest power upwards along the binary digits of the length.
- * The cost grows with the logarithm of the length; and a block's sum depends on nothing outside the
- * block, as it would with differences of a running total, where blocks with the same content would
- * differ in the last bits.
- *
- * @param values NaN where there is no pair
- * @param scratch as long as `values`; overwritten
- * @param sums receives `values.length - blockLength + 1` sums
+ * Writes a series into its lane of `rows`, which hold a number of each lane per origin: NaN where
+ * there is no pair. Tells whether there was a gap.
  */
-export function blockSums(
-  values: Float64Array,
-  blockLength: number,
-  scratch: Float64Array,
-  sums: Float64Array,
-): void {
-  const origins = values.length
-  const starts = origins - blockLength + 1
-  for (let i = 0; i < origins; i++) {
-    const value = values[i]!
-    scratch[i] = Number.isNaN(value) ? 0 : value
+export function fillLane(series: Series, rows: Float64Array, lane: number): boolean {
+  const { values, members } = series
+  let gaps = false
+  for (let origin = 0, to = lane; origin < values.length; origin++, to += LANES) {
+    const value = members === undefined || members[origin] === 1 ? values[origin]! : Number.NaN
+    if (Number.isNaN(value)) gaps = true
+    rows[to] = value
   }
-  let joined = 0
-  for (let size = 1; ; size *= 2) {
-    if (Math.floor(blockLength / size) % 2 === 1) {
-      if (joined === 0) for (let i = 0; i < starts; i++) sums[i] = scratch[i]!
-      else for (let i = 0; i < starts; i++) sums[i] = sums[i]! + scratch[i + joined]!
-      joined += size
-    }
-    if (size * 2 > blockLength) return
-    for (let i = 0; i + 2 * size <= origins; i++) scratch[i] = scratch[i]! + scratch[i + size]!
-  }
-}
-
-/** The number of pairs in every block, by a window that slides by one. */
-export function blockCounts(
-  values: Float64Array,
-  blockLength: number,
-  write: (start: number, count: number) => void,
-): void {
-  let count = 0
-  for (let end = 0; end < values.length; end++) {
-    if (!Number.isNaN(values[end])) count++
-    const start = end - blockLength + 1
-    if (start < 0) continue
-    write(start, count)
-    if (!Number.isNaN(values[start])) count--
-  }
+  return gaps
 }

@@ -42,13 +42,20 @@ function checkSeries(input: FamilyInput): void {
         if (array.length !== input.origins) {
           refuse(`${name}: a series has ${array.length} entries for ${input.origins} origins`)
         }
-        const absurd = array.findIndex((value) => Math.abs(value) > LARGEST)
+        if (array === members) continue
+        const absurd = firstAbsurd(values)
         if (absurd >= 0) {
           refuse(`${name}: the difference at origin ${absurd} is infinite or beyond ${LARGEST}`)
         }
       }
     }
   }
+}
+
+/** A plain loop: this looks at every number there is, while nothing else can run. */
+function firstAbsurd(values: Float64Array): number {
+  for (let i = 0; i < values.length; i++) if (Math.abs(values[i]!) > LARGEST) return i
+  return -1
 }
 
 function refuse(message: string): never {

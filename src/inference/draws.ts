@@ -1,35 +1,5 @@
-import seedrandom from 'seedrandom'
 import type { Kernel, KernelMemory } from './kernel.js'
-import type { Layout } from './layout.js'
-
-/** A stretch of replicates whose draws lie ready at an address. */
-export interface Stretch {
-  readonly address: number
-  readonly first: number
-  readonly count: number
-}
-
-/** Hands out the draws of all replicates in order; undefined after the last. */
-export interface DrawSource {
-  next(): Stretch | undefined
-}
-
-interface GeneratorState {
-  readonly i: number
-  readonly j: number
-  readonly S: readonly number[]
-}
-
-/**
- * Seeds the generator with the seedrandom package and puts its state where the kernel continues
- * it. The package decides what a seed means; the kernel only repeats its steps faster, and a test
- * holds the two against each other draw by draw.
- */
-export function seedState(memory: KernelMemory, address: number, seed: number): void {
-  const { i, j, S } = seedrandom(String(seed), { state: true }).state() as GeneratorState
-  new Uint8Array(memory.buffer, address, 256).set(S)
-  new Int32Array(memory.buffer, address + 256, 2).set([i, j])
-}
+import { type Area, type Layout, STATE_BYTES } from './layout.js'
 
 /** Draws the block starts of `count` replicates, replicate by replicate, block by block. */
 export function drawReplicates(
@@ -45,47 +15,56 @@ export function drawReplicates(
 
 const bytesOfReplicate = (layout: Layout): number => layout.blocks * layout.drawBytes
 
-/** Draws that another thread writes once for all; `ready` tells how many replicates are there. */
-export function heldDraws(layout: Layout, ready: Int32Array): DrawSource {
-  let first = 0
-  return {
-    next() {
-      if (first >= layout.replicates) return undefined
-      let written = Atomics.load(ready, 0)
-      while (written <= first) {
-        Atomics.wait(ready, 0, written)
-        written = Atomics.load(ready, 0)
-      }
-      const stretch = {
-        address: layout.draws + first * bytesOfReplicate(layout),
-        first,
-        count: Math.min(layout.chunk, written - first),
-      }
-      first += stretch.count
-      return stretch
-    },
+/** The draws of all replicates: one thread writes them once, every thread reads them. */
+export class HeldDraws {
+  readonly #layout: Layout
+  readonly #tally: Int32Array
+
+  /** @param tally the first number is the replicates written; shared between the threads */
+  constructor(layout: Layout, tally: Int32Array) {
+    this.#layout = layout
+    this.#tally = tally
+  }
+
+  /** Writes them chunk by chunk from the state at 0, waking the waiting threads after each. */
+  *write(kernel: Kernel): Generator<void> {
+    const { replicates, chunk } = this.#layout
+    for (let first = 0; first < replicates; first += chunk) {
+      const count = Math.min(chunk, replicates - first)
+      drawReplicates(kernel, this.#layout, 0, this.address(first), count)
+      Atomics.store(this.#tally, 0, first + count)
+      Atomics.notify(this.#tally, 0)
+      yield
+    }
+  }
+
+  /** How many replicates can be read. */
+  written(): number {
+    return Atomics.load(this.#tally, 0)
+  }
+
+  /** Sleeps until more than `written` replicates can be read. */
+  wait(written: number): void {
+    Atomics.wait(this.#tally, 0, written)
+  }
+
+  address(replicate: number): number {
+    return this.#layout.draws + replicate * bytesOfReplicate(this.#layout)
   }
 }
 
-/** Draws made afresh, chunk by chunk, where holding them all would take too much memory. */
-export function localDraws(
+/** Draws made afresh from the state at 0, where holding them all would take too much memory: the size of each chunk. */
+export function* ownDraws(
   memory: KernelMemory,
   kernel: Kernel,
   layout: Layout,
-  state: number,
-  out: number,
-  seed: number,
-): DrawSource {
-  seedState(memory, state, seed)
-  let first = 0
-  return {
-    next() {
-      if (first >= layout.replicates) return undefined
-      const count = Math.min(layout.chunk, layout.replicates - first)
-      drawReplicates(kernel, layout, state, out, count)
-      const stretch = { address: out, first, count }
-      first += count
-      return stretch
-    },
+  area: Area,
+): Generator<number> {
+  const seeded = new Uint8Array(memory.buffer, 0, STATE_BYTES)
+  new Uint8Array(memory.buffer, area.state, STATE_BYTES).set(seeded)
+  for (let first = 0; first < layout.replicates; first += layout.chunk) {
+    const count = Math.min(layout.chunk, layout.replicates - first)
+    drawReplicates(kernel, layout, area.state, area.localDraws, count)
+    yield count
   }
 }

@@ -1,9 +1,19 @@
-import { blockCounts, blockSums } from './blocks.js'
-import type { DrawSource, Stretch } from './draws.js'
+import { fillLane } from './blocks.js'
 import { type Kernel, type KernelMemory, LANES } from './kernel.js'
 import { type Area, areaOf, type Layout } from './layout.js'
-import { type Summary, summarise } from './summary.js'
+import { Summariser, type Summary } from './summary.js'
 import type { Tile } from './tiles.js'
+
+/** A tile on its way through the replicates. */
+export interface OpenTile {
+  readonly tile: Tile
+  /** Where in the engine's area its table lies. */
+  readonly place: number
+  /** False when no lane has a gap: then nothing needs counting. */
+  readonly gaps: boolean
+  /** Replicates summed so far. */
+  done: number
+}
 
 /** Takes tiles through all replicates; one engine per thread, reused from tile to tile. */
 export class Engine {
@@ -11,12 +21,14 @@ export class Engine {
   readonly #buffer: SharedArrayBuffer
   readonly #layout: Layout
   readonly #area: Area
-  readonly #ranks: Int32Array
-  /** Statistics per tile and lane, one per replicate. */
+  readonly #summariser: Summariser
+  /** The series of a tile, a row of eight per origin. */
+  readonly #rows: Float64Array
+  /** Statistics per place and lane, one per replicate. */
   readonly #statistics: Float64Array[][] = []
-  readonly #averaged: Float64Array
-  readonly #scratch: Float64Array
-  readonly #sums: Float64Array
+  /** Places of closed tiles, to be used again: their memory is warm. */
+  readonly #free: number[] = []
+  #places = 0
 
   constructor(
     kernel: Kernel,
@@ -29,70 +41,76 @@ export class Engine {
     this.#buffer = memory.buffer
     this.#layout = layout
     this.#area = areaOf(layout, worker)
-    this.#ranks = ranks
-    this.#averaged = new Float64Array(layout.replicates)
-    this.#scratch = new Float64Array(layout.origins)
-    this.#sums = new Float64Array(layout.starts)
+    this.#summariser = new Summariser(kernel, memory, layout, this.#area, ranks)
+    this.#rows = new Float64Array(memory.buffer, this.#area.rows, layout.origins * LANES)
   }
 
-  /** At most `layout.group` tiles; summaries in the order of tiles and their evaluations. */
-  run(tiles: readonly Tile[], draws: DrawSource): Summary[] {
-    tiles.forEach((tile, place) => {
-      this.#prepare(tile, place)
+  /**
+   * Makes a tile ready, of which at most `layout.group` can be open at a time: writes block sums and
+   * counts, row by block start, lane by lane.
+   */
+  open(tile: Tile): OpenTile {
+    const place = this.#free.pop() ?? this.#places++
+    const { origins, blockLength, wide } = this.#layout
+    const { rows, table, counts } = this.#area
+    if (tile.series.length < LANES) this.#rows.fill(0)
+    let gaps = false
+    tile.series.forEach((series, lane) => {
+      if (fillLane(series, this.#rows, lane)) gaps = true
     })
-    for (let stretch = draws.next(); stretch !== undefined; stretch = draws.next()) {
-      for (let place = 0; place < tiles.length; place++) {
-        this.#sum(tiles[place]!, place, stretch)
-      }
+    if (gaps) {
+      const count = wide ? this.#kernel.block_counts_wide : this.#kernel.block_counts_narrow
+      count(rows, origins, blockLength, counts(place))
     }
-    return tiles.flatMap((tile, place) =>
-      tile.evaluations.map(({ test, lanes }) =>
-        summarise(test, this.#statistic(place, lanes), this.#ranks),
-      ),
-    )
+    this.#kernel.block_sums(rows, origins, blockLength, table(place))
+    return { tile, place, gaps, done: 0 }
   }
 
-  /** Writes block sums and counts, row by block start, lane by lane. */
-  #prepare(tile: Tile, place: number): void {
-    const { origins, starts, blockLength } = this.#layout
-    const table = new Float64Array(this.#buffer, this.#area.table(place), starts * LANES)
-    const counts = this.#counts(this.#area.counts(place), starts * LANES)
-    for (let lane = 0; lane < tile.lanes; lane++) {
-      const values = tile.values.subarray(lane * origins, (lane + 1) * origins)
-      blockSums(values, blockLength, this.#scratch, this.#sums)
-      for (let i = 0; i < starts; i++) table[i * LANES + lane] = this.#sums[i]!
-      if (!tile.gaps) continue
-      blockCounts(values, blockLength, (start, count) => {
-        counts[start * LANES + lane] = count
-      })
+  /** Sums the next `count` replicates, whose draws lie at `address`. */
+  advance(open: OpenTile, address: number, count: number): void {
+    const { chunk, blocks, drawBytes } = this.#layout
+    for (let first = 0; first < count; first += chunk) {
+      const draws = address + first * blocks * drawBytes
+      this.#sum(open, draws, Math.min(chunk, count - first))
     }
   }
 
-  /** Sums one stretch of replicates and divides by the number of pairs drawn. */
-  #sum(tile: Tile, place: number, stretch: Stretch): void {
+  /** Summaries in the order of the tile's evaluations; its place is free again. */
+  close({ tile, place }: OpenTile): Summary[] {
+    this.#free.push(place)
+    return tile.evaluations.map(({ test, lanes }) => {
+      this.#average(place, lanes, this.#summariser.statistics)
+      return this.#summariser.summarise(test)
+    })
+  }
+
+  /** Sums one chunk of replicates and divides by the number of pairs drawn. */
+  #sum(open: OpenTile, draws: number, count: number): void {
     const { wide, blocks, blockLength } = this.#layout
     const { sums, sumCounts } = this.#area
     const counted = wide ? this.#kernel.counted_wide : this.#kernel.counted_narrow
     const dense = wide ? this.#kernel.dense_wide : this.#kernel.dense_narrow
-    const run = tile.gaps ? counted : dense
-    const [table, counts] = [this.#area.table(place), this.#area.counts(place)]
-    run(table, counts, stretch.address, blocks, stretch.count, sums, sumCounts)
-    const totals = new Float64Array(this.#buffer, sums, stretch.count * LANES)
-    const pairs = this.#counts(sumCounts, stretch.count * LANES)
-    for (let lane = 0; lane < tile.lanes; lane++) {
-      const statistics = this.#lane(place, lane)
+    const run = open.gaps ? counted : dense
+    const [table, counts] = [this.#area.table(open.place), this.#area.counts(open.place)]
+    run(table, counts, draws, blocks, count, sums, sumCounts)
+    const totals = new Float64Array(this.#buffer, sums, count * LANES)
+    const pairs = this.#counts(sumCounts, count * LANES)
+    const first = open.done
+    for (let lane = 0; lane < open.tile.series.length; lane++) {
+      const statistics = this.#lane(open.place, lane)
       let from = lane
-      if (tile.gaps) {
-        for (let i = 0; i < stretch.count; i++, from += LANES) {
-          statistics[stretch.first + i] = totals[from]! / pairs[from]!
+      if (open.gaps) {
+        for (let i = 0; i < count; i++, from += LANES) {
+          statistics[first + i] = totals[from]! / pairs[from]!
         }
       } else {
         const all = blocks * blockLength
-        for (let i = 0; i < stretch.count; i++, from += LANES) {
-          statistics[stretch.first + i] = totals[from]! / all
+        for (let i = 0; i < count; i++, from += LANES) {
+          statistics[first + i] = totals[from]! / all
         }
       }
     }
+    open.done += count
   }
 
   #counts(address: number, length: number): Uint16Array | Uint32Array {
@@ -107,16 +125,14 @@ export class Engine {
     return this.#statistics[place][lane]
   }
 
-  /** The statistic of a test in every replicate: its lane, or the mean of its lanes. */
-  #statistic(place: number, lanes: readonly number[]): Float64Array {
+  /** Writes the statistic of a test in every replicate: its lane, or the mean of its lanes. */
+  #average(place: number, lanes: readonly number[], out: Float64Array): void {
     const [first, ...others] = lanes.map((lane) => this.#lane(place, lane))
-    if (others.length === 0) return first!
-    const averaged = this.#averaged
-    averaged.set(first!)
+    out.set(first!)
+    if (others.length === 0) return
     for (const other of others) {
-      for (let i = 0; i < averaged.length; i++) averaged[i] = averaged[i]! + other[i]!
+      for (let i = 0; i < out.length; i++) out[i] = out[i]! + other[i]!
     }
-    for (let i = 0; i < averaged.length; i++) averaged[i] = averaged[i]! / lanes.length
-    return averaged
+    for (let i = 0; i < out.length; i++) out[i] = out[i]! / lanes.length
   }
 }

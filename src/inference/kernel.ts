@@ -27,14 +27,41 @@ type SumBlocks = (
 /** Writes `count` block starts in [0, starts) and moves the generator state on. */
 type DrawStarts = (state: number, out: number, count: number, starts: number) => void
 
+/** Turns rows of eight series, NaN where there is no pair, into block sums; overwrites the rows. */
+type SumRows = (rows: number, origins: number, blockLength: number, table: number) => void
+
+/** Counts the pairs in every block of such rows. */
+type CountRows = (rows: number, origins: number, blockLength: number, counts: number) => void
+
 /** The compiled functions; `narrow` holds starts and counts in 16 bits, `wide` in 32. */
 export interface Kernel {
+  readonly block_sums: SumRows
+  readonly block_counts_narrow: CountRows
+  readonly block_counts_wide: CountRows
   readonly dense_narrow: SumBlocks
   readonly counted_narrow: SumBlocks
   readonly draws_narrow: DrawStarts
   readonly dense_wide: SumBlocks
   readonly counted_wide: SumBlocks
   readonly draws_wide: DrawStarts
+  /** Sum, least, greatest (64 bits); then numbers filled, at most 0, at least 0 (32 bits). */
+  readonly moments: (statistics: number, count: number, out: number) => void
+  /** Sum of squared distances from the mean. */
+  readonly squares: (statistics: number, count: number, mean: number) => number
+  /**
+   * Copies the values at most `low` and at least `high`, and writes how many (32 bits each); stops
+   * where either is `room` + 1.
+   */
+  readonly outside: (
+    statistics: number,
+    count: number,
+    low: number,
+    high: number,
+    room: number,
+    below: number,
+    above: number,
+    out: number,
+  ) => void
 }
 
 /** Series that one pass of the kernel sums side by side. */

@@ -6,6 +6,8 @@ export interface Layout {
   readonly origins: number
   readonly blockLength: number
   readonly replicates: number
+  /** Threads, each with an area of its own. */
+  readonly workers: number
   /** N - L + 1 possible block starts. */
   readonly starts: number
   /** K = floor(N / L) draws a replicate. */
@@ -30,18 +32,30 @@ export interface Layout {
 export interface Area {
   readonly state: number
   readonly localDraws: number
+  /** The series of a tile, a row per origin. */
+  readonly rows: number
   readonly table: (tile: number) => number
   readonly counts: (tile: number) => number
   readonly sums: number
   readonly sumCounts: number
+  /** A double per replicate: the test that is being summarised. */
+  readonly statistics: number
+  /** Its outer values, `outerRoom` and one more on either side, and figures of it. */
+  readonly below: number
+  readonly above: number
+  readonly figures: number
 }
 
-const STATE_BYTES = 320
+/** Room for a state of the generator; the seeded one lies at 0. */
+export const STATE_BYTES = 320
 const CHUNK = 1024
 const MEBIBYTE = 2 ** 20
 const LOCAL_DRAWS = 16 * MEBIBYTE
 const GROUP_STATISTICS = 64 * MEBIBYTE
 const LARGEST_GROUP = 12
+
+/** The most values of one tail that are told apart from the rest, for so many replicates. */
+export const outerRoom = (replicates: number): number => Math.ceil(replicates / 4) + 1024
 
 const align = (bytes: number): number => Math.ceil(bytes / 64) * 64
 
@@ -73,8 +87,8 @@ export function layoutOf(sizes: Sizes): Layout {
   const draws = align(STATE_BYTES)
   const areas = draws + (heldDraws ? align(allDraws) : 0)
   const layout = {
-    ...({ origins, blockLength, replicates, starts, blocks, wide, drawBytes, chunk } as const),
-    ...({ heldDraws, draws, group, areas } as const),
+    ...({ origins, blockLength, replicates, workers, starts, blocks, wide } as const),
+    ...({ drawBytes, chunk, heldDraws, draws, group, areas } as const),
   }
   const areaBytes = sizesOfArea(layout).total
   const bytes = areas + areaBytes * workers
@@ -95,32 +109,51 @@ function groupSize(replicates: number, alone: boolean): number {
   return Math.max(1, Math.min(LARGEST_GROUP, room))
 }
 
-type AreaInput = Pick<Layout, 'starts' | 'blocks' | 'drawBytes' | 'chunk' | 'heldDraws' | 'group'>
+type AreaInput = Pick<
+  Layout,
+  'origins' | 'starts' | 'replicates' | 'blocks' | 'drawBytes' | 'chunk' | 'heldDraws' | 'group'
+>
 
 function sizesOfArea(layout: AreaInput) {
-  const { starts, blocks, drawBytes, chunk, heldDraws, group } = layout
-  const localDraws = heldDraws ? 0 : align(chunk * blocks * drawBytes)
-  const table = align(starts * LANES * 8)
-  const counts = align(starts * LANES * drawBytes)
-  const sums = align(chunk * LANES * 8)
-  const sumCounts = align(chunk * LANES * drawBytes)
-  const total = align(STATE_BYTES) + localDraws + group * (table + counts) + sums + sumCounts
-  return { localDraws, table, counts, sums, sumCounts, total }
+  const { origins, starts, replicates, blocks, drawBytes, chunk, heldDraws, group } = layout
+  const sizes = {
+    state: align(STATE_BYTES),
+    localDraws: heldDraws ? 0 : align(chunk * blocks * drawBytes),
+    rows: align(origins * LANES * 8),
+    table: align(starts * LANES * 8),
+    counts: align(starts * LANES * drawBytes),
+    sums: align(chunk * LANES * 8),
+    sumCounts: align(chunk * LANES * drawBytes),
+    statistics: align(replicates * 8),
+    outer: align((outerRoom(replicates) + 1) * 8),
+    figures: 64,
+  }
+  const { table, counts, outer, ...single } = sizes
+  const singles = Object.values(single).reduce((sum, size) => sum + size, 0)
+  return { ...sizes, total: singles + group * (table + counts) + 2 * outer }
 }
 
 export function areaOf(layout: Layout, worker: number): Area {
   const sizes = sizesOfArea(layout)
-  const state = layout.areas + worker * layout.areaBytes
-  const localDraws = state + align(STATE_BYTES)
-  const tables = localDraws + sizes.localDraws
-  const counts = tables + layout.group * sizes.table
-  const sums = counts + layout.group * sizes.counts
+  let end = layout.areas + worker * layout.areaBytes
+  const next = (size: number): number => {
+    end += size
+    return end - size
+  }
+  const state = next(sizes.state)
+  const localDraws = next(sizes.localDraws)
+  const rows = next(sizes.rows)
+  const tables = next(layout.group * sizes.table)
+  const counts = next(layout.group * sizes.counts)
   return {
-    state,
-    localDraws,
+    ...{ state, localDraws, rows },
     table: (tile) => tables + tile * sizes.table,
     counts: (tile) => counts + tile * sizes.counts,
-    sums,
-    sumCounts: sums + sizes.sums,
+    sums: next(sizes.sums),
+    sumCounts: next(sizes.sumCounts),
+    statistics: next(sizes.statistics),
+    below: next(sizes.outer),
+    above: next(sizes.outer),
+    figures: next(sizes.figures),
   }
 }

@@ -1,14 +1,15 @@
 import { assemble, type Prepared } from './assemble.js'
 import { type SeriesFigures, seriesFigures } from './blocks.js'
 import { checkFamily } from './check-family.js'
-import { groupsOf, type Job } from './job.js'
+import { type Job, type JobStart, stopIfAsked } from './job.js'
+import { LANES } from './kernel.js'
 import { layoutOf } from './layout.js'
 import { neededRanks } from './quantiles.js'
 import { runHere } from './run-here.js'
 import type { Summary } from './summary.js'
 import { type Drawn, planTiles } from './tiles.js'
 import type { BlockedReason, FamilyInput, FamilyResult, FamilyTest, Series } from './types.js'
-import { runInWorkers } from './worker-pool.js'
+import { startPool } from './worker-pool.js'
 
 /**
  * Tests a whole family with the joint paired moving-block bootstrap and Holm's procedure.
@@ -26,34 +27,39 @@ import { runInWorkers } from './worker-pool.js'
  */
 export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
   checkFamily(input)
-  const figures = figuresOfSeries(input.blockLength)
-  const prepared = input.tests.map((test) => prepare(test, input, figures))
-  const drawn = toDraw(input, prepared, figures)
+  stopIfAsked(input.signal)
   const ranks = neededRanks(input.replicates, input.alpha, input.tests.length)
-  const summaries = new Map<number, Summary>()
-  const total = drawn.length * input.replicates
-  if (drawn.length > 0) {
-    const job = jobOf(input, drawn, ranks, (some) => {
-      for (const summary of some) summaries.set(summary.test, summary)
-      input.onProgress?.({ completed: summaries.size * input.replicates, total })
-    })
-    const workers = Math.min(input.workers ?? 1, job.groups.length)
-    await (workers === 1 ? runHere(job) : runInWorkers(job, workers))
+  const start = startOf(input, ranks)
+  const pool = start && startPool(start)
+  try {
+    const figures = figuresOfSeries(input.blockLength)
+    const prepared = input.tests.map((test) => prepare(test, input, figures))
+    const drawn = toDraw(input, prepared, figures)
+    const summaries = new Map<number, Summary>()
+    const total = drawn.length * input.replicates
+    if (start && drawn.length > 0) {
+      const job: Job = {
+        ...{ ...start, tiles: planTiles(drawn), signal: input.signal },
+        onSummaries: (some) => {
+          for (const summary of some) summaries.set(summary.test, summary)
+          input.onProgress?.({ completed: summaries.size * input.replicates, total })
+        },
+      }
+      await (pool ? pool.run(job) : runHere(job))
+    }
+    return assemble(input, prepared, summaries, ranks)
+  } finally {
+    await pool?.stop()
   }
-  return assemble(input, prepared, summaries, ranks)
 }
 
-function jobOf(
-  input: FamilyInput,
-  drawn: readonly Drawn[],
-  ranks: Int32Array,
-  onSummaries: Job['onSummaries'],
-): Job {
-  const tiles = planTiles(drawn)
-  const workers = Math.min(input.workers ?? 1, tiles.length)
-  const layout = layoutOf({ ...input, workers })
-  const groups = groupsOf(tiles, layout, workers)
-  return { layout, seed: input.seed, ranks, groups, onSummaries, signal: input.signal }
+/** Undefined when the window is too short for a single block. */
+function startOf(input: FamilyInput, ranks: Int32Array): JobStart | undefined {
+  const { origins, blockLength, seed, tests, controls = [] } = input
+  if (origins < blockLength) return undefined
+  const tiles = Math.ceil((tests.length + controls.length) / LANES)
+  const workers = Math.max(1, Math.min(input.workers ?? 1, tiles))
+  return { layout: layoutOf({ ...input, workers }), seed, ranks }
 }
 
 /** Figures of a series, computed once however many tests share it. */

@@ -1,44 +1,25 @@
-import { drawReplicates, heldDraws, localDraws, seedState } from './draws.js'
-import { Engine } from './engine.js'
-import { breathe, fillGroup, type Job, stopIfAsked } from './job.js'
-import { instantiate, type Kernel, kernelMemory } from './kernel.js'
-import { areaOf, type Layout } from './layout.js'
+import { HeldDraws } from './draws.js'
+import { breathe, type Job, stopIfAsked } from './job.js'
+import { instantiate, kernelMemory } from './kernel.js'
+import { seedState } from './seed.js'
+import { newTally, sumTiles } from './sum-tiles.js'
 
-/** Runs the job in the calling thread, with a pause for other work between groups. */
+/** Runs the job in the calling thread, with a pause for other work between tiles. */
 export async function runHere(job: Job): Promise<void> {
-  const { layout, seed } = job
+  const { layout, seed, ranks } = job
   stopIfAsked(job.signal)
   const memory = kernelMemory(layout.bytes)
+  seedState(memory, 0, seed)
   const kernel = instantiate(memory)
-  const engine = new Engine(kernel, memory, layout, 0, job.ranks)
-  const ready = new Int32Array(new SharedArrayBuffer(4))
+  const tally = newTally()
   if (layout.heldDraws) {
-    seedState(memory, 0, seed)
-    await drawAll(kernel, layout, ready, job.signal)
+    for (const _ of new HeldDraws(layout, tally).write(kernel)) {
+      await breathe(job.signal)
+    }
   }
-  const { state, localDraws: out } = areaOf(layout, 0)
-  for (let group = 0; group < job.groups.length; group++) {
-    const draws = layout.heldDraws
-      ? heldDraws(layout, ready)
-      : localDraws(memory, kernel, layout, state, out, seed)
-    job.onSummaries(engine.run(fillGroup(job, group), draws))
+  const part = { memory, layout, worker: 0, ranks, tally }
+  for (const summaries of sumTiles(part, kernel, job.tiles)) {
+    job.onSummaries(summaries)
     await breathe(job.signal)
-  }
-}
-
-/** Writes the draws of all replicates, telling waiting threads after each chunk. */
-export async function drawAll(
-  kernel: Kernel,
-  layout: Layout,
-  ready: Int32Array,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  for (let first = 0; first < layout.replicates; first += layout.chunk) {
-    const count = Math.min(layout.chunk, layout.replicates - first)
-    const out = layout.draws + first * layout.blocks * layout.drawBytes
-    drawReplicates(kernel, layout, 0, out, count)
-    Atomics.store(ready, 0, first + count)
-    Atomics.notify(ready, 0)
-    await breathe(signal)
   }
 }

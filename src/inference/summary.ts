@@ -1,3 +1,5 @@
+import type { Kernel, KernelMemory } from './kernel.js'
+import { type Area, type Layout, outerRoom } from './layout.js'
 import type { Tails } from './quantiles.js'
 import type { Replicates } from './types.js'
 
@@ -13,61 +15,86 @@ export interface Summary {
   readonly tails: Tails | null
 }
 
-/** @param statistics one per replicate in the order of drawing; NaN when it drew no pair */
-export function summarise(test: number, statistics: Float64Array, ranks: Int32Array): Summary {
-  let empty = 0
-  let sum = 0
-  let least = Number.POSITIVE_INFINITY
-  let greatest = Number.NEGATIVE_INFINITY
-  let atOrBelowZero = 0
-  let atOrAboveZero = 0
-  for (let i = 0; i < statistics.length; i++) {
-    const value = statistics[i]!
-    if (Number.isNaN(value)) {
-      empty++
-      continue
-    }
-    sum += value
-    if (value < least) least = value
-    if (value > greatest) greatest = value
-    if (value <= 0) atOrBelowZero++
-    if (value >= 0) atOrAboveZero++
-  }
-  const filled = statistics.length - empty
-  if (filled === 0) return { test, empty, replicates: null, tails: null }
-  const mean = sum / filled
-  const replicates = {
-    mean,
-    standardDeviation: standardDeviation(statistics, mean, filled),
-    least,
-    greatest,
-    atOrBelowZero,
-    atOrAboveZero,
-  }
-  return { test, empty, replicates, tails: empty > 0 ? null : tailsOf(statistics, ranks) }
-}
-
-function standardDeviation(statistics: Float64Array, mean: number, filled: number): number {
-  let squares = 0
-  for (let i = 0; i < statistics.length; i++) {
-    const away = statistics[i]! - mean
-    if (!Number.isNaN(away)) squares += away * away
-  }
-  return Math.sqrt(squares / filled)
-}
-
 const SAMPLE = 1024
 
-/** The asked order statistics of both tails, exact; `ranks` ascending. */
-export function tailsOf(statistics: Float64Array, ranks: Int32Array): Tails {
-  const depth = ranks[ranks.length - 1]! + 1
-  if (statistics.length > 4 * SAMPLE && depth < statistics.length / 16) {
-    const outer = outerValues(statistics, depth)
-    if (outer !== undefined) return pick(outer.below.sort(), outer.above.sort(), ranks)
+/** Condenses the statistics of one test after the other; the kernel passes over them. */
+export class Summariser {
+  /** One per replicate in the order of drawing, NaN where it drew no pair; to be filled. */
+  readonly statistics: Float64Array
+  readonly #kernel: Kernel
+  readonly #buffer: SharedArrayBuffer
+  readonly #area: Area
+  readonly #room: number
+  readonly #ranks: Int32Array
+
+  /** @param ranks the order statistics to keep, ascending */
+  constructor(
+    kernel: Kernel,
+    memory: KernelMemory,
+    { replicates }: Layout,
+    area: Area,
+    ranks: Int32Array,
+  ) {
+    this.#kernel = kernel
+    this.#buffer = memory.buffer
+    this.#area = area
+    this.#room = outerRoom(replicates)
+    this.#ranks = ranks
+    this.statistics = new Float64Array(memory.buffer, area.statistics, replicates)
   }
-  // Few replicates, many ties, or a sample that misled. The way taken never shows in the result.
-  const all = statistics.slice().sort()
-  return pick(all, all, ranks)
+
+  summarise(test: number): Summary {
+    const { statistics: at, figures } = this.#area
+    const count = this.statistics.length
+    this.#kernel.moments(at, count, figures)
+    const [sum, least, greatest] = new Float64Array(this.#buffer, figures, 3)
+    const [filled, atOrBelowZero, atOrAboveZero] = new Int32Array(this.#buffer, figures + 24, 3)
+    const empty = count - filled!
+    if (filled === 0) return { test, empty, replicates: null, tails: null }
+    const mean = sum! / filled!
+    const replicates = {
+      mean,
+      standardDeviation: Math.sqrt(this.#kernel.squares(at, count, mean) / filled!),
+      least: least!,
+      greatest: greatest!,
+      atOrBelowZero: atOrBelowZero!,
+      atOrAboveZero: atOrAboveZero!,
+    }
+    return { test, empty, replicates, tails: empty > 0 ? null : this.tails() }
+  }
+
+  /** The asked order statistics of both tails, exact. */
+  tails(): Tails {
+    const count = this.statistics.length
+    const depth = this.#ranks[this.#ranks.length - 1]! + 1
+    if (count > 4 * SAMPLE && depth < count / 16) {
+      const outer = this.#outerValues(depth)
+      if (outer !== undefined) return pick(outer.below.sort(), outer.above.sort(), this.#ranks)
+    }
+    // Few replicates, many ties, or a sample that misled. The way taken never shows in the result.
+    const all = this.statistics.slice().sort()
+    return pick(all, all, this.#ranks)
+  }
+
+  /**
+   * The values beyond the thresholds, `depth` or more on either side; undefined when they are fewer,
+   * or far too many.
+   */
+  #outerValues(depth: number) {
+    const { statistics: at, below, above, figures } = this.#area
+    const { low, high } = sampleThresholds(this.statistics, depth)
+    const room = this.#room
+    this.#kernel.outside(
+      ...([at, this.statistics.length, low, high] as const),
+      ...([room, below, above, figures] as const),
+    )
+    const [belows, aboves] = new Int32Array(this.#buffer, figures, 2)
+    if (belows! > room || aboves! > room || belows! < depth || aboves! < depth) return undefined
+    return {
+      below: new Float64Array(this.#buffer, below, belows!).slice(),
+      above: new Float64Array(this.#buffer, above, aboves!).slice(),
+    }
+  }
 }
 
 function pick(below: Float64Array, above: Float64Array, ranks: Int32Array): Tails {
@@ -88,32 +115,7 @@ function sampleThresholds(statistics: Float64Array, depth: number): { low: numbe
   sample.sort()
   const share = depth / statistics.length
   const spread = Math.sqrt(SAMPLE * share * (1 - share))
-  const at = Math.min(SAMPLE - 1, Math.ceil(SAMPLE * share + 5 * spread + 5))
+  // Rarely too near: then everything is sorted, which costs more than it is likely.
+  const at = Math.min(SAMPLE - 1, Math.ceil(SAMPLE * share + 3.5 * spread + 3))
   return { low: sample[at]!, high: sample[SAMPLE - 1 - at]! }
-}
-
-/**
- * The values beyond the thresholds, `depth` or more on either side; undefined when they are fewer,
- * or far too many.
- */
-function outerValues(statistics: Float64Array, depth: number) {
-  const { low, high } = sampleThresholds(statistics, depth)
-  const room = 4 * depth + SAMPLE
-  const below = new Float64Array(room)
-  const above = new Float64Array(room)
-  let belows = 0
-  let aboves = 0
-  for (let i = 0; i < statistics.length; i++) {
-    const value = statistics[i]!
-    if (value <= low) {
-      if (belows === room) return undefined
-      below[belows++] = value
-    }
-    if (value >= high) {
-      if (aboves === room) return undefined
-      above[aboves++] = value
-    }
-  }
-  if (belows < depth || aboves < depth) return undefined
-  return { below: below.subarray(0, belows), above: above.subarray(0, aboves) }
 }

@@ -1,5 +1,4 @@
 import { ForeproofError } from '../contract/error.js'
-import { copySeries } from './blocks.js'
 import { LANES } from './kernel.js'
 import type { Series } from './types.js'
 
@@ -16,22 +15,12 @@ export interface Evaluation {
 }
 
 /** Up to eight series that are summed side by side, and the tests that can be had from them. */
-export interface TilePlan {
+export interface Tile {
   readonly series: readonly Series[]
   readonly evaluations: readonly Evaluation[]
 }
 
-/** A tile with its numbers, as it is handed to a worker. */
-export interface Tile {
-  readonly evaluations: readonly Evaluation[]
-  /** Lane after lane, N values each, NaN where there is no pair. */
-  readonly values: Float64Array
-  readonly lanes: number
-  /** False when no lane has a gap: then nothing needs counting. */
-  readonly gaps: boolean
-}
-
-interface OpenTile {
+interface GrowingTile {
   series: Series[]
   evaluations: Evaluation[]
 }
@@ -41,12 +30,12 @@ interface OpenTile {
  * serves its own test and the overall one. Tests of several components come first, for their
  * series must lie in one tile; single series fill the lanes that are left.
  */
-export function planTiles(drawn: readonly Drawn[]): TilePlan[] {
-  const tiles: OpenTile[] = []
-  const home = new Map<Float64Array, { series: Series; tile: OpenTile; lane: number }[]>()
+export function planTiles(drawn: readonly Drawn[]): Tile[] {
+  const tiles: GrowingTile[] = []
+  const home = new Map<Float64Array, { series: Series; tile: GrowingTile; lane: number }[]>()
   const homeOf = (series: Series) =>
     home.get(series.values)?.find((known) => known.series.members === series.members)
-  const place = (tile: OpenTile, series: Series): number => {
+  const place = (tile: GrowingTile, series: Series): number => {
     const lane = tile.series.push(series) - 1
     const known = home.get(series.values)
     const entry = { series, tile, lane }
@@ -54,10 +43,10 @@ export function planTiles(drawn: readonly Drawn[]): TilePlan[] {
     else known.push(entry)
     return lane
   }
-  const open = (room: number): OpenTile => {
+  const open = (room: number): GrowingTile => {
     const last = tiles.at(-1)
     if (last !== undefined && last.series.length + room <= LANES) return last
-    const tile: OpenTile = { series: [], evaluations: [] }
+    const tile: GrowingTile = { series: [], evaluations: [] }
     tiles.push(tile)
     return tile
   }
@@ -89,13 +78,28 @@ function checkComponents(components: readonly Series[]): void {
   }
 }
 
-/** Gathers the numbers of a tile; called when a worker is ready for it, to keep memory low. */
-export function fillTile(plan: TilePlan, origins: number): Tile {
-  const values = new Float64Array(plan.series.length * origins)
-  let gaps = false
-  plan.series.forEach((series, lane) => {
-    const copied = copySeries(series, values.subarray(lane * origins, (lane + 1) * origins))
-    gaps ||= copied.gaps
-  })
-  return { evaluations: plan.evaluations, values, lanes: plan.series.length, gaps }
+/**
+ * The same tiles with every array of numbers copied once into memory that threads share, however
+ * many series look at it: handing the tiles to a thread then copies no numbers.
+ */
+export function shareTiles(tiles: readonly Tile[]): Tile[] {
+  const shared = new Map<object, object>()
+  const share = <Numbers extends Float64Array | Uint8Array>(
+    numbers: Numbers,
+    make: (bytes: SharedArrayBuffer) => Numbers,
+  ): Numbers => {
+    const known = shared.get(numbers) as Numbers | undefined
+    if (known !== undefined) return known
+    const copy = make(new SharedArrayBuffer(numbers.byteLength))
+    copy.set(numbers)
+    shared.set(numbers, copy)
+    return copy
+  }
+  return tiles.map(({ series, evaluations }) => ({
+    evaluations,
+    series: series.map(({ values, members }) => ({
+      values: share(values, (bytes) => new Float64Array(bytes)),
+      ...(members && { members: share(members, (bytes) => new Uint8Array(bytes)) }),
+    })),
+  }))
 }

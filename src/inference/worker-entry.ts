@@ -1,18 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { heldDraws, localDraws } from './draws.js'
-import { Engine } from './engine.js'
+import { HeldDraws } from './draws.js'
 import { instantiate } from './kernel.js'
-import { areaOf } from './layout.js'
-import type { WorkerStart, WorkerTask } from './worker-protocol.js'
+import { type Part, sumTiles } from './sum-tiles.js'
+import type { Tile } from './tiles.js'
 
-const { memory, layout, worker, seed, ranks, ready } = workerData as WorkerStart
+const part = workerData as Part
+const { memory, layout, worker, tally } = part
 const kernel = instantiate(memory)
-const engine = new Engine(kernel, memory, layout, worker, ranks)
-const area = areaOf(layout, worker)
 
-parentPort?.on('message', (tiles: WorkerTask) => {
-  const draws = layout.heldDraws
-    ? heldDraws(layout, ready)
-    : localDraws(memory, kernel, layout, area.state, area.localDraws, seed)
-  parentPort?.postMessage(engine.run(tiles, draws))
+// Draws follow from one another, so one thread makes them all: at once, for they need no test.
+if (layout.heldDraws && worker === 0) {
+  for (const _ of new HeldDraws(layout, tally).write(kernel));
+}
+
+parentPort?.once('message', (tiles: readonly Tile[]) => {
+  for (const summaries of sumTiles(part, kernel, tiles)) parentPort?.postMessage(summaries)
 })

@@ -1,79 +1,68 @@
 import { Worker } from 'node:worker_threads'
-import { seedState } from './draws.js'
-import { fillGroup, type Job, stopIfAsked, stopped } from './job.js'
-import { instantiate, kernelMemory } from './kernel.js'
-import { drawAll, runHere } from './run-here.js'
-import type { WorkerAnswer, WorkerStart } from './worker-protocol.js'
+import { type Job, type JobStart, stopIfAsked, stopped } from './job.js'
+import { kernelMemory } from './kernel.js'
+import { seedState } from './seed.js'
+import { newTally, type Part } from './sum-tiles.js'
+import type { Summary } from './summary.js'
+import { shareTiles } from './tiles.js'
 
 // Node loads no TypeScript into a thread: from the sources, as in unit tests, everything is
 // computed in the calling thread. The result is the same.
 const BUILT = !import.meta.url.endsWith('.ts')
 
-/** Tasks a worker has in hand, so that it never waits for the next one to be gathered. */
-const IN_HAND = 2
+/** Threads that are starting, and drawing as soon as they can. */
+export interface Pool {
+  /** Rejects when a thread fails, or on the job's signal. */
+  run(job: Job): Promise<void>
+  /** Ends the threads, whatever they are doing. */
+  stop(): Promise<void>
+}
 
 /**
- * Runs the job in `count` threads. This thread draws, ahead of those that sum, and gathers tiles;
- * which thread takes which tile changes nothing in any figure.
+ * Starts `layout.workers` threads; undefined when the calling thread is to do it alone. Starting
+ * takes a while and so does drawing, so this is called before the tests are looked at.
  */
-export async function runInWorkers(job: Job, count: number): Promise<void> {
-  if (!BUILT) return runHere(job)
-  stopIfAsked(job.signal)
-  const memory = kernelMemory(job.layout.bytes)
-  const ready = new Int32Array(new SharedArrayBuffer(4))
-  const { layout, seed, ranks } = job
-  const workers = Array.from({ length: Math.min(count, job.groups.length) }, (_, worker) => {
-    const workerData: WorkerStart = { memory, layout, worker, seed, ranks, ready }
+export function startPool({ layout, seed, ranks }: JobStart): Pool | undefined {
+  if (!BUILT || layout.workers === 1) return undefined
+  const memory = kernelMemory(layout.bytes)
+  seedState(memory, 0, seed)
+  const tally = newTally()
+  const workers = Array.from({ length: layout.workers }, (_, worker) => {
+    const workerData: Part = { memory, layout, worker, ranks, tally }
     return new Worker(new URL('./worker-entry.js', import.meta.url), { workerData })
   })
-  const stop = new AbortController()
-  const summed = sumInWorkers(job, workers)
-  const signal = job.signal ? AbortSignal.any([job.signal, stop.signal]) : stop.signal
-  const drawn = layout.heldDraws ? drawHere(job, memory, ready, signal) : Promise.resolve()
-  try {
-    await Promise.all([summed, drawn])
-  } finally {
-    stop.abort()
-    await Promise.all(workers.map((worker) => worker.terminate()))
-    await Promise.allSettled([summed, drawn])
+  const failed = new Promise<never>((_, reject) => {
+    for (const worker of workers) {
+      worker.on('error', reject)
+      worker.on('exit', (code) => {
+        if (code !== 0) reject(new Error('a worker thread ended before its work was done'))
+      })
+    }
+  })
+  // It may fail before anybody waits for it.
+  failed.catch(() => {})
+  return {
+    run: (job) => Promise.race([failed, sumInWorkers(job, workers)]),
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.terminate()))
+    },
   }
 }
 
-async function drawHere(
-  job: Job,
-  memory: ReturnType<typeof kernelMemory>,
-  ready: Int32Array,
-  signal: AbortSignal,
-): Promise<void> {
-  seedState(memory, 0, job.seed)
-  await drawAll(instantiate(memory), job.layout, ready, signal)
-}
-
-/** Deals the groups out, each to the first worker that has a hand free. */
+/** Gives all tiles to every thread, which take them from a common queue. */
 function sumInWorkers(job: Job, workers: readonly Worker[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    let next = 0
-    let open = job.groups.length
-    const deal = (worker: Worker) => {
-      if (next >= job.groups.length) return
-      const tiles = fillGroup(job, next)
-      next++
-      worker.postMessage(
-        tiles,
-        tiles.map((tile) => tile.values.buffer as ArrayBuffer),
-      )
-    }
+    stopIfAsked(job.signal)
+    let open = job.tiles.length
+    const tiles = shareTiles(job.tiles)
     job.signal?.addEventListener('abort', () => reject(stopped()), { once: true })
     for (const worker of workers) {
-      worker.on('error', reject)
-      worker.on('exit', () => reject(new Error('a worker thread ended before its work was done')))
-      worker.on('message', (summaries: WorkerAnswer) => {
+      worker.on('message', (summaries: readonly Summary[]) => {
         job.onSummaries(summaries)
         open--
         if (open === 0) resolve()
-        else deal(worker)
       })
+      worker.postMessage(tiles)
     }
-    for (let hand = 0; hand < IN_HAND; hand++) for (const worker of workers) deal(worker)
   })
 }

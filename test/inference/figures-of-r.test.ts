@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { holm } from '../../src/inference/holm.js'
 import { neededRanks, percentileBounds } from '../../src/inference/quantiles.js'
-import { tailsOf } from '../../src/inference/summary.js'
+import { summariserOf } from './summariser.js'
 
 interface Row {
   readonly what: string
@@ -54,7 +54,12 @@ describe("R's figures", () => {
     const quantiles = rowsOf('quantile', which)
     for (const [i, { argument: level }] of quantiles.slice(0, quantiles.length / 2).entries()) {
       const ranks = neededRanks(sample.length, level!, 1)
-      const bounds = percentileBounds(tailsOf(sample, ranks), ranks, sample.length, level!)
+      const bounds = percentileBounds(
+        summariserOf(sample, ranks).tails(),
+        ranks,
+        sample.length,
+        level!,
+      )
       const upper = quantiles[i + quantiles.length / 2]
       expect(Math.abs(bounds.lower - quantiles[i]!.figure!)).toBeLessThan(1e-12)
       expect(Math.abs(bounds.upper - upper!.figure!)).toBeLessThan(1e-12)

@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import seedrandom from 'seedrandom'
 import { describe, expect, it } from 'vitest'
 import { kernelFile } from '../../.ci/kernel-source.mjs'
-import { blockCounts, blockSums } from '../../src/inference/blocks.js'
-import { drawReplicates, seedState } from '../../src/inference/draws.js'
-import { instantiate, kernelMemory } from '../../src/inference/kernel.js'
+import { fillLane } from '../../src/inference/blocks.js'
+import { drawReplicates } from '../../src/inference/draws.js'
+import { instantiate, kernelMemory, LANES } from '../../src/inference/kernel.js'
 import { layoutOf } from '../../src/inference/layout.js'
+import { seedState } from '../../src/inference/seed.js'
 import { blockSum } from './reference.js'
 
 describe('the kernel', () => {
@@ -81,31 +82,42 @@ const GOLDEN_410 = [
 ]
 const GOLDEN_STARTS = [4, 12, 6, 15, 18, 8]
 
-describe('block sums', () => {
-  it('are the sums of their block alone, bit for bit, for every length', () => {
+describe('block sums and counts', () => {
+  const values = fc.option(fc.double({ min: -1, max: 1, noNaN: true }), { nil: Number.NaN })
+
+  it.each([
+    ['16 bits', 'narrow'],
+    ['32 bits', 'wide'],
+  ] as const)('are those of their block alone, bit for bit, for every length: %s', (_, width) => {
+    const memory = kernelMemory(65_536)
+    const kernel = instantiate(memory)
     fc.assert(
-      fc.property(
-        fc.array(fc.option(fc.double({ min: -1, max: 1, noNaN: true }), { nil: Number.NaN }), {
-          minLength: 1,
-          maxLength: 70,
-        }),
-        fc.nat(),
-        (list, pick) => {
-          const values = Float64Array.from(list)
-          const length = 1 + (pick % list.length)
-          const sums = new Float64Array(list.length - length + 1)
-          const counts = new Int32Array(sums.length)
-          blockSums(values, length, new Float64Array(list.length), sums)
-          blockCounts(values, length, (start, count) => {
-            counts[start] = count
-          })
-          for (let start = 0; start < sums.length; start++) {
-            const block = list.slice(start, start + length)
-            expect(sums[start]).toBe(blockSum(block))
-            expect(counts[start]).toBe(block.filter((value) => !Number.isNaN(value)).length)
+      fc.property(fc.integer({ min: 1, max: 70 }), fc.nat(), fc.gen(), (origins, pick, gen) => {
+        const lanes = Array.from({ length: LANES }, () =>
+          gen(() => fc.array(values, { minLength: origins, maxLength: origins })),
+        )
+        const length = 1 + (pick % origins)
+        const starts = origins - length + 1
+        const [table, counts] = [8192, 16_384]
+        const rows = new Float64Array(memory.buffer, 0, origins * LANES)
+        lanes.forEach((lane, at) => {
+          fillLane({ values: Float64Array.from(lane) }, rows, at)
+        })
+        kernel[`block_counts_${width}`](0, origins, length, counts)
+        kernel.block_sums(0, origins, length, table)
+        const sums = new Float64Array(memory.buffer, table, starts * LANES)
+        const pairs =
+          width === 'wide'
+            ? new Uint32Array(memory.buffer, counts, starts * LANES)
+            : new Uint16Array(memory.buffer, counts, starts * LANES)
+        for (let start = 0; start < starts; start++) {
+          for (const [at, lane] of lanes.entries()) {
+            const block = lane.slice(start, start + length)
+            expect(sums[start * LANES + at]).toBe(blockSum(block))
+            expect(pairs[start * LANES + at]).toBe(block.filter((x) => !Number.isNaN(x)).length)
           }
-        },
-      ),
+        }
+      }),
     )
   })
 })

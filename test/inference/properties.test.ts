@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { neededRanks, percentileBounds } from '../../src/inference/quantiles.js'
 import { runFamily } from '../../src/inference/run-family.js'
-import { tailsOf } from '../../src/inference/summary.js'
 import type { FamilyTest, Series } from '../../src/inference/types.js'
 import { family, made } from './made.js'
 import { quantile7, referenceReplicates } from './reference.js'
+import { summariserOf } from './summariser.js'
 
 /** A few series and masks over one window, from which tests choose, some of them twice. */
 function pool(origins: number, seed: number): Series[] {
@@ -92,7 +92,7 @@ describe('tails', () => {
         [0.2, 3],
       ] as const) {
         const ranks = neededRanks(length, alpha, size)
-        const tails = tailsOf(statistics, ranks)
+        const tails = summariserOf(statistics, ranks).tails()
         expect([...tails.lower]).toEqual([...ranks].map((rank) => sorted[rank]))
         expect([...tails.upper]).toEqual([...ranks].map((rank) => sorted[length - 1 - rank]))
         for (let multiplier = 1; multiplier <= size; multiplier++) {

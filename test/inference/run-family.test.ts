@@ -187,6 +187,14 @@ describe('runFamily', () => {
     expect(again).toEqual(held)
   })
 
+  it('gives the same figures in the memory that another run has left', async () => {
+    const tests = [single('t', madeSeries(N, 3, 0.2)), single('u', madeSeries(N, 4))]
+    const first = await runFamily(family(tests))
+    const other = Array.from({ length: 9 }, (_, i) => single(`t${i}`, madeSeries(N, i, 0.5, 9)))
+    await runFamily(family(other, { seed: 7 }))
+    expect(await runFamily(family(tests))).toEqual(first)
+  })
+
   it('does not change a test when others join the family, but for Holm', async () => {
     const tests = Array.from({ length: 20 }, (_, i) => single(`t${i}`, madeSeries(N, i, 0.1)))
     const alone = (await tested(family([tests[13]!])))[0]!

@@ -5,8 +5,6 @@ import type { ServiceConfig } from './config.js'
 import type { Logger } from './log.js'
 import { ServiceServer } from './server.js'
 
-/** No new connection for so long: nobody sends work any more. */
-const QUIET_MS = 50
 /** An open connection may still bring a request that is on its way. */
 const IDLE_MS = 250
 /** Answers that a peer does not take by then are given up. */
@@ -55,7 +53,7 @@ export async function startService(config: ServiceConfig, logger: Logger): Promi
 
 async function stop(server: ServiceServer, { probes, audit, reader }: Assembled, drainMs: number) {
   probes.stopping = true
-  await drained(server, drainMs)
+  await new Promise((resolve) => setTimeout(resolve, drainMs))
   const closed = server.stopListening()
   const sweeping = setInterval(() => server.closeIdle(), IDLE_MS)
   const giveUp = setTimeout(() => server.http.closeAllConnections(), FINISH_MS)
@@ -64,23 +62,6 @@ async function stop(server: ServiceServer, { probes, audit, reader }: Assembled,
   clearTimeout(giveUp)
   await audit.close()
   reader.close()
-}
-
-/**
- * Takes requests for the whole drain time, and on until no connection comes in, at most as long again:
- * a connection that the system has taken but not yet handed over would be lost with the listener.
- */
-async function drained(server: ServiceServer, drainMs: number): Promise<void> {
-  const started = performance.now()
-  let last = started
-  server.http.on('connection', () => {
-    last = performance.now()
-  })
-  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-  await wait(drainMs)
-  while (performance.now() - last < QUIET_MS && performance.now() - started < 2 * drainMs) {
-    await wait(QUIET_MS / 5)
-  }
 }
 
 /** Reads what filtered pages need, a slice whenever nothing else is to do. */

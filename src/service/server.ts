@@ -13,6 +13,10 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 20_000
 /** Longer than the usual minute of a reverse proxy, so that it is the proxy that closes. */
 const KEEP_ALIVE_MS = 75_000
+/** A closing listener waits until nobody has come for so long, */
+const QUIET_MS = 20
+/** but no longer than this. */
+const HOLD_MS = 300
 /** A peer that neither sends nor takes anything for so long is cut off. */
 const SILENCE_MS = 90_000
 
@@ -22,6 +26,10 @@ export class ServiceServer {
   private stopping = false
   /** Open connections, each with the answer to its last request so far. */
   private readonly sockets = new Map<Socket, ServerResponse | undefined>()
+  /** When somebody came last, by a clock that never goes back. */
+  private cameAt = 0
+  /** Requests that wait until the listener is closed. */
+  private held: (() => void)[] | undefined
 
   constructor(private readonly service: Service) {
     this.http = createServer(
@@ -41,6 +49,7 @@ export class ServiceServer {
     this.http.setTimeout(SILENCE_MS)
     this.http.on('connection', (socket) => {
       this.sockets.set(socket, undefined)
+      this.cameAt = performance.now()
       socket.once('close', () => this.sockets.delete(socket))
     })
     // A client that waits for a go-ahead to send a body is told at once that none is wanted.
@@ -58,11 +67,32 @@ export class ServiceServer {
    * Takes no new connection; those that are open get one more answer each. Resolves when all are closed.
    * Unlike `http.close`, it leaves idle ones open: their next request may be on its way.
    */
-  stopListening(): Promise<void> {
+  async stopListening(): Promise<void> {
     this.stopping = true
-    return new Promise((resolve) => {
+    await this.nobodyComes()
+    const closed = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(this.http, () => resolve())
     })
+    const { held = [] } = this
+    this.held = undefined
+    for (const serve of held) serve()
+    await closed
+  }
+
+  /**
+   * The system takes connections before we are told of them, and drops with the listener those we were
+   * not told of yet. Clients that come again with every answer would leave no moment without any: while
+   * answers are held back, they do not come. Resolves right after the system was asked for new ones.
+   */
+  private async nobodyComes(): Promise<void> {
+    this.held = []
+    const began = performance.now()
+    this.cameAt = began
+    for (let now = began; now - this.cameAt < QUIET_MS && now - began < HOLD_MS; ) {
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      await new Promise((resolve) => setImmediate(resolve))
+      now = performance.now()
+    }
   }
 
   /** Closes what waits between two requests, or never sent anything: node:http knows only the former. */
@@ -73,6 +103,11 @@ export class ServiceServer {
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
     this.sockets.set(request.socket, response)
+    if (this.held === undefined) this.answer(request, response)
+    else this.held.push(() => this.answer(request, response))
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
     const reply = this.service.handle(
       {
         method: request.method ?? '',

@@ -14,8 +14,16 @@ interface Tally {
   refused: number
 }
 
-/** One client that asks again and again on a connection, and on a new one when that was closed after an answer. */
-async function client(port: number, tally: Tally, goesOn: () => boolean): Promise<void> {
+/**
+ * One client that asks again and again on a connection, and on a new one when that was closed after an
+ * answer, or had so many.
+ */
+async function client(
+  port: number,
+  tally: Tally,
+  goesOn: () => boolean,
+  most = Number.POSITIVE_INFINITY,
+): Promise<void> {
   while (goesOn()) {
     const socket = connect(port, '127.0.0.1')
     const connected = await new Promise<boolean>((resolve) => {
@@ -26,7 +34,7 @@ async function client(port: number, tally: Tally, goesOn: () => boolean): Promis
       tally.refused++
       return
     }
-    for (let open = true; open && goesOn(); ) {
+    for (let open = true, left = most; open && left > 0 && goesOn(); left--) {
       tally.sent++
       socket.write(REQUEST)
       const answer = await answerOf(socket)
@@ -72,6 +80,20 @@ describe('stopping', () => {
     await Promise.all(clients)
     expect(code).toBe(0)
     expect(tally.sent).toBeGreaterThan(500)
+    expect(tally.answered).toBe(tally.sent)
+    expect(served.audit()).toHaveLength(tally.sent)
+  })
+
+  it('answers every connection that was taken, of clients that come anew for each request', async () => {
+    served = await serve({ env: { BTC_FORECAST_API_AUDIT_MAX_BYTES: '1000000000' } })
+    const tally: Tally = { sent: 0, answered: 0, refused: 0 }
+    let stopped = false
+    const clients = Array.from({ length: 16 }, () => client(served.port, tally, () => !stopped, 1))
+    while (tally.answered < 500) await new Promise((resolve) => setTimeout(resolve, 10))
+    const code = await served.stop()
+    stopped = true
+    await Promise.all(clients)
+    expect(code).toBe(0)
     expect(tally.answered).toBe(tally.sent)
     expect(served.audit()).toHaveLength(tally.sent)
   })

@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { get } from '../process/service/http.js'
+import { eventually, type Served, serve } from '../process/service/serve.js'
+
+const SIZE = 65_536
+const FILLER = 40_960
+
+/** Puts a file system of its own, of 64 KiB, at a folder; gives what stands in the way, or nothing. */
+function mount(folder: string): string {
+  const args = ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder]
+  const ran = spawnSync('mount', args, { encoding: 'utf8' })
+  return ran.status === 0 ? '' : (ran.error?.message ?? ran.stderr).trim()
+}
+
+const unmount = (folder: string) => spawnSync('umount', ['--lazy', folder])
+
+function obstacle(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'foreproof-mount-'))
+  const said = mount(folder)
+  if (said === '') unmount(folder)
+  rmdirSync(folder)
+  return said
+}
+
+const why = obstacle()
+it.runIf(why !== '')(`cannot mount a small file system here (${why})`, () => {
+  expect(why).not.toBe('')
+})
+
+describe.runIf(why === '')('an audit log on a small file system of its own', () => {
+  let served: Served | undefined
+  afterAll(async () => {
+    await served?.stop('SIGKILL')
+    if (served !== undefined) unmount(join(served.folder, 'audit'))
+    await served?.remove()
+  })
+
+  it('that is full: reads go on, failures are counted and told once, whole lines stay, the rest comes when there is room', async () => {
+    served = await serve({
+      prepare: (folder) => {
+        const audit = join(folder, 'audit')
+        mkdirSync(audit)
+        expect(mount(audit)).toBe('')
+        writeFileSync(join(audit, 'filler'), Buffer.alloc(FILLER))
+      },
+    })
+    const { port, auditPath } = served
+    const ask = async (name: string) => {
+      const headers = { 'X-Request-Id': name }
+      const got = await served?.get('/v1/forecasts/latest', { headers })
+      expect(got?.status).toBe(200)
+    }
+    const metric = async (name: string) => {
+      const { text } = await get(port, '/metrics')
+      return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1])
+    }
+    const lines = () => readFileSync(auditPath, 'utf8').split('\n')
+    const names = () =>
+      lines()
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).request_id)
+    const told = (event: string) => served?.events().filter((each) => each.event === event).length
+
+    for (let turn = 0; turn < 150; turn++) await ask(`request-${turn}`)
+    await eventually(async () => (await metric('forecast_api_audit_write_failures_total')) >= 2)
+    expect(told('audit-write-failed')).toBe(1)
+    expect(told('audit-recovered')).toBe(0)
+    expect(lines().at(-1)).toBe('')
+    const kept = names()
+    expect(kept.length).toBeGreaterThan(10)
+    expect(kept.length).toBeLessThan(150)
+    for (let turn = 150; turn < 160; turn++) await ask(`request-${turn}`)
+    expect(names()).toEqual(kept)
+
+    rmSync(join(served.folder, 'audit', 'filler'))
+    await eventually(() => names().length === 160)
+    expect(names()).toEqual(Array.from({ length: 160 }, (_, turn) => `request-${turn}`))
+    await eventually(() => told('audit-recovered') === 1)
+    expect(await metric('forecast_api_audit_lines_dropped_total')).toBe(0)
+    await ask('afterwards')
+    await eventually(() => names().at(-1) === 'afterwards')
+  })
+})

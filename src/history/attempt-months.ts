@@ -1,42 +1,63 @@
 import { ForeproofError } from '../contract/error.js'
 import type { Opened } from './connection.js'
-import type { AttemptMark } from './types.js'
+import type { AttemptMark, AttemptMonth } from './types.js'
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 
-/** How many attempts are recorded, and the place of the last one; undefined where there are none. */
+type Last = readonly [row: number, ...values: unknown[]]
+
+/** How many attempts are recorded, and the one written last; undefined where there are none. */
 export function attemptMark({ db, layout }: Opened): AttemptMark | undefined {
   if (!layout.attempts) return undefined
-  const sql = 'SELECT count(*), max(rowid) FROM foreproof_attempts'
-  const [count, row] = db.prepare<[], [number, number]>(sql).raw().get() ?? [0, 0]
-  return count === 0 ? undefined : { count, row }
+  const last = db
+    .prepare<[], Last>('SELECT rowid, * FROM foreproof_attempts ORDER BY rowid DESC LIMIT 1')
+    .raw()
+    .get()
+  if (last === undefined) return undefined
+  const [row, ...values] = last
+  const count = db.prepare<[], number>('SELECT count(*) FROM foreproof_attempts').pluck().get()
+  return { count: count ?? 0, row, last: JSON.stringify(values) }
 }
 
 /**
- * The months (`2026-01`, UTC, of the origin) that have attempts written after a mark, in order: all
- * months without one, or where the mark does not fit the table any more.
+ * The months that have recorded attempts, in order. `changed` is false only where all of a month's
+ * attempts were there at the mark: a mark that does not fit the table any more changes every month.
  * @throws {ForeproofError} `invalid-input` where an origin is no timestamp.
  */
 export function attemptMonths(
   path: string,
-  { db, layout }: Opened,
+  opened: Opened,
   since: AttemptMark | undefined,
-): string[] {
+): AttemptMonth[] {
+  const { db, layout } = opened
   if (!layout.attempts) return []
-  const before = 'SELECT count(*) FROM foreproof_attempts WHERE rowid <= ?'
-  const known =
-    since !== undefined &&
-    db.prepare<[number], number>(before).pluck().get(since.row) === since.count
+  const after = since !== undefined && fits(opened, since) ? since.row : Number.MIN_SAFE_INTEGER
   const months = db
+    .prepare<[], [string, number]>(
+      'SELECT substr(origin_at, 1, 7), count(*) FROM foreproof_attempts GROUP BY 1 ORDER BY 1',
+    )
+    .raw()
+    .all()
+  const recent = db
     .prepare<[number], string>(
-      `SELECT DISTINCT substr(origin_at, 1, 7) FROM foreproof_attempts WHERE rowid > ? ORDER BY 1`,
+      'SELECT DISTINCT substr(origin_at, 1, 7) FROM foreproof_attempts WHERE rowid > ?',
     )
     .pluck()
-    .all(known ? since.row : Number.MIN_SAFE_INTEGER)
-  const odd = months.find((month) => !MONTH.test(month))
-  if (odd === undefined) return months
-  throw new ForeproofError('invalid-input', `a recorded attempt's origin begins with ${odd}`, {
-    file: path,
-    help: '`foreproof history verify` names what is wrong in every row.',
+    .all(after)
+  const changed = new Set(recent)
+  return months.map(([month, attempts]) => {
+    if (MONTH.test(month)) return { month, attempts, changed: changed.has(month) }
+    throw new ForeproofError('invalid-input', `a recorded attempt's origin begins with ${month}`, {
+      file: path,
+      help: '`foreproof history verify` names what is wrong in every row.',
+    })
   })
+}
+
+/** Whether the table is the one of the mark, with nothing but later rows besides. */
+function fits({ db }: Opened, { count, row, last }: AttemptMark): boolean {
+  const found = db.prepare<[number], unknown[]>('SELECT * FROM foreproof_attempts WHERE rowid = ?')
+  if (JSON.stringify(found.raw().get(row)) !== last) return false
+  const before = 'SELECT count(*) FROM foreproof_attempts WHERE rowid <= ?'
+  return db.prepare<[number], number>(before).pluck().get(row) === count
 }

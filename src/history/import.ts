@@ -64,6 +64,8 @@ export interface HistoryImport {
   /** True once a text turned out to be no JSON text at all, but binary or of another encoding. */
   readonly unreadable: boolean
   readonly rows: number
+  /** Values so far that differ from what the history holds for their key. */
+  readonly conflicts: number
   /** Commits what has been added and noted so far, unless something was rejected. */
   commit(): void
   /** Keeps a text beside the rows, in the same transaction. */
@@ -213,6 +215,9 @@ export function openImport(path: string, options: HistoryImportOptions): History
     },
     get unreadable() {
       return unreadable
+    },
+    get conflicts() {
+      return forecasts.conflicts + attempts.conflicts
     },
     get rows() {
       return rows

@@ -22,10 +22,20 @@ export interface RowMark {
   readonly horizonHours: number
 }
 
-/** How many attempts are recorded, and the place of the one written last. */
+/** How many attempts are recorded, and the one written last: its place and its values as JSON. */
 export interface AttemptMark {
   readonly count: number
   readonly row: number
+  readonly last: string
+}
+
+/** The recorded attempts of one month of origins. */
+export interface AttemptMonth {
+  /** `2026-01`, UTC. */
+  readonly month: string
+  readonly attempts: number
+  /** False where all of them were there at the mark that was asked about. */
+  readonly changed: boolean
 }
 
 /** The row of `forecast_origins` that the forecasts of one origin share. */
@@ -142,11 +152,8 @@ export interface HistoryReader {
   count(): number
   /** Undefined where no attempt is recorded. */
   attemptMark(): AttemptMark | undefined
-  /**
-   * The months (`2026-01`, UTC, of the origin) with attempts written after a mark, in order; all that
-   * have any without a mark, or where it does not fit the file.
-   */
-  attemptMonths(since?: AttemptMark): string[]
+  /** The months of origins with recorded attempts, in order; which have changed since a mark. */
+  attemptMonths(since?: AttemptMark): AttemptMonth[]
   /** Undefined for an empty history; from indices, whatever its size. */
   extent(): HistoryExtent | undefined
   /** Names of all models with a forecast or a recorded attempt, by code point; reads every key. */

@@ -17,6 +17,8 @@ export interface Fetched {
 /** A published forecast history: a folder, a static site, or a service. */
 export interface Deployment {
   readonly variant: Variant
+  /** True for a folder on this machine. */
+  readonly isFolder?: boolean
   /** Stays the same from run to run. */
   readonly id: string
   /** Where reading begins: the newest page. */
@@ -56,6 +58,7 @@ export function readAddress(source: string): URL {
 export function folderDeployment(folder: string): Deployment {
   return {
     variant: 'static',
+    isFolder: true,
     id: resolve(folder),
     head: HEAD.slice(1),
     attempts: ATTEMPTS.slice(1),

@@ -1,19 +1,17 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkAttempt } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import { holds } from '../contract/finding.js'
 import { parseTimestamp } from '../contract/instant.js'
+import { readDocument } from '../document/read.js'
 import { exportLines } from '../history/export.js'
 import type { HistoryReader } from '../history/types.js'
-import {
-  ATTEMPTS_INDEX,
-  type AttemptsIndex,
-  monthFile,
-  readAttemptsIndex,
-} from '../remote/attempts.js'
+import { type AttemptsFile, type AttemptsIndex, monthFile } from '../remote/attempts.js'
+import { ATTEMPTS_FOLDER, ATTEMPTS_INDEX_FILE, attemptFiles } from './attempts-index.js'
 import { putEncoded, sha256, type Target, type WrittenFile } from './files.js'
 import { API_FOLDER, withEncodings } from './layout.js'
+import type { AttemptFacts } from './plan.js'
 
 export interface AttemptFiles {
   readonly written: readonly WrittenFile[]
@@ -25,39 +23,51 @@ export interface AttemptFiles {
 
 /**
  * Recorded attempts lie beside the forecasts, a file for each month, for without them a mirror could
- * not tell a failure from a gap. Only the months that have new ones are written.
- * @param months those to write, or undefined where attempts are not published (any more)
+ * not tell a failure from a gap. Only the months that are not there as they should be are written.
+ * @param facts undefined where attempts are not to be published (any more)
  */
 export function writeAttempts(
   target: Target,
   reader: HistoryReader,
-  months: readonly string[] | undefined,
+  facts: AttemptFacts | undefined,
   current: string | undefined,
 ): AttemptFiles {
-  const before = current === undefined ? undefined : indexIn(current)
-  const files = new Map(before?.files.map((file) => [file.path, file]))
-  if (months === undefined) {
-    const paths = before === undefined ? [] : [ATTEMPTS_INDEX, ...files.keys()]
-    return { written: [], kept: [], dropped: paths.map(inSite).flatMap(withEncodings) }
-  }
+  const before = current === undefined ? new Map<string, AttemptsFile>() : attemptFiles(current)
   const written: WrittenFile[] = []
-  if (months.length > 0) mkdirSync(join(target.folder, inSite('attempts')), { recursive: true })
-  for (const month of months) {
+  const files: AttemptsFile[] = []
+  const kept: string[] = []
+  const anew = new Set(facts?.newMonths)
+  if (anew.size > 0) mkdirSync(join(target.folder, ATTEMPTS_FOLDER), { recursive: true })
+  for (const month of facts?.months ?? []) {
+    const known = anew.has(month) ? undefined : before.get(month)
     const path = monthFile(month)
-    const lines = linesOf(reader, month)
-    const bytes = Buffer.from(lines.join(''))
-    written.push(...putEncoded(target, inSite(path), bytes))
-    files.set(path, { path, attempts: lines.length, sha256: sha256(bytes) })
+    if (known === undefined) {
+      const lines = linesOf(reader, month)
+      const bytes = Buffer.from(lines.join(''))
+      written.push(...putEncoded(target, inSite(path), bytes))
+      files.push({ path, attempts: lines.length, sha256: sha256(bytes) })
+    } else {
+      files.push(known)
+      kept.push(...withEncodings(inSite(path)))
+    }
   }
-  if (files.size === 0) return { written, kept: [], dropped: [] }
-  const sorted = [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
-  const index: AttemptsIndex = { files: sorted }
-  const kept = sorted.map(({ path }) => inSite(path)).flatMap(withEncodings)
-  if (months.length > 0) {
-    const text = `${JSON.stringify(index, null, 2)}\n`
-    written.push(...putEncoded(target, inSite(ATTEMPTS_INDEX), Buffer.from(text)))
-  } else kept.push(...withEncodings(inSite(ATTEMPTS_INDEX)))
-  return { written, kept, dropped: [] }
+  const same = written.length === 0 && files.length === before.size
+  if (files.length > 0 && same) kept.push(...withEncodings(ATTEMPTS_INDEX_FILE))
+  else if (files.length > 0) {
+    const text = `${JSON.stringify({ files } satisfies AttemptsIndex, null, 2)}\n`
+    written.push(...putEncoded(target, ATTEMPTS_INDEX_FILE, Buffer.from(text)))
+  }
+  const wanted = new Set([...kept, ...written.map(({ path }) => path)])
+  return { written, kept, dropped: lyingIn(target.folder).filter((path) => !wanted.has(path)) }
+}
+
+/** All that lies where attempts are published, whoever left it there. */
+function lyingIn(folder: string): string[] {
+  const names = existsSync(join(folder, ATTEMPTS_FOLDER))
+    ? readdirSync(join(folder, ATTEMPTS_FOLDER)).map((name) => `${ATTEMPTS_FOLDER}/${name}`)
+    : []
+  const index = withEncodings(ATTEMPTS_INDEX_FILE)
+  return [...index.filter((path) => existsSync(join(folder, path))), ...names]
 }
 
 /** Lines as `history export` writes them, so that a mirror's export is its origin's. */
@@ -67,7 +77,9 @@ function linesOf(reader: HistoryReader, month: string): string[] {
   const to = (number === 12 ? startOf(year + 1, 1) : startOf(year, number + 1)) - 1
   const lines = [...exportLines(reader.path, { only: 'attempts', from, to })]
   for (const line of lines) {
-    const findings = checkAttempt(JSON.parse(line))
+    // As strictly as whoever mirrors it will read it.
+    const read = readDocument(Buffer.from(line), reader.path)
+    const findings = read.ok ? checkAttempt(read.value) : read.findings
     if (holds(findings)) continue
     throw new ForeproofError(
       'invalid-input',
@@ -89,12 +101,4 @@ function startOf(year: number, month: number): number {
 
 function inSite(path: string): string {
   return `${API_FOLDER}/${path}`
-}
-
-function indexIn(folder: string): AttemptsIndex | undefined {
-  try {
-    return readAttemptsIndex(readFileSync(join(folder, inSite(ATTEMPTS_INDEX)), 'utf8'))
-  } catch {
-    return undefined
-  }
 }

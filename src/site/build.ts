@@ -6,7 +6,6 @@ import type { HistoryReader } from '../history/types.js'
 import { writeAttempts } from './attempts.js'
 import { latestBytes, pageBytes, type Snapshot } from './bodies.js'
 import { checksumsText, keptChecksums, linesOf } from './checksums.js'
-import { rowKeyOf, rowsFrom } from './facts.js'
 import { putEncoded, putFile, remove, sha256, type Target, type WrittenFile } from './files.js'
 import { headersText } from './headers.js'
 import {
@@ -20,8 +19,9 @@ import {
 } from './layout.js'
 import { indexPage, notFoundPage } from './page/document.js'
 import { type HistoryFacts, PAGE_SIZE, type SitePlan, type SiteSettings } from './plan.js'
-import { nextOf, recordedKey, take } from './range.js'
+import { nextOf } from './range.js'
 import { type BuildRecord, SITE_FORMAT } from './record.js'
+import { recordedKey, rowKeyOf, rowsFrom, take } from './rows.js'
 import { writePages } from './threads.js'
 
 export interface BuildInput {
@@ -49,7 +49,7 @@ export async function buildSite(
   const { folder, visible } = work
   const empty = plan.kind !== 'update' && !visible
   const target: Target = { folder, visible, empty, durable: pagesToWrite <= DURABLE_FILES }
-  if (work.visible && record !== undefined && plan.reopenedPages > 0) lowerRecord(target, input)
+  if (work.visible && record !== undefined) lowerRecord(target, input)
   const headRows = take(rowsFrom(input.reader), plan.forecasts - plan.pages * PAGE_SIZE)
   const first = pageBytes(headRows, nextOf(plan.pages + 1, settings.baseUrl), snapshot)
   const latest = latestBytes(headRows[0], snapshot)
@@ -76,14 +76,10 @@ export async function buildSite(
   })
   const written = [...pages.written]
 
-  const attempts = writeAttempts(
-    target,
-    input.reader,
-    plan.attemptMonths ?? undefined,
-    input.current,
-  )
+  const attempts = writeAttempts(target, input.reader, facts.attempts ?? undefined, input.current)
   written.push(...attempts.written)
-  const kept = keptChecksums(input.current, plan.keptPages)
+  // What a build in place has left half done cannot be told from its list of before.
+  const kept = keptChecksums(input.current, plan.keptPages, record?.building !== true)
   written.push(...writeFixedFiles(target, settings, kept.others))
   const { sealed } = pages
   written.push(put(target, HEADERS_FILE, headersText(plan.pages, sealed)))
@@ -110,6 +106,7 @@ export async function buildSite(
     newest: recordedKey(headRows[0]),
     mark: facts.mark,
     attempts: facts.attempts?.mark ?? null,
+    ...(facts.attempts === undefined && { attempts_withheld: true }),
     changed:
       plan.kind === 'update'
         ? [...written.map(({ path }) => path), ...dropped, CHECKSUMS_FILE, RECORD_FILE]
@@ -160,9 +157,13 @@ function keptOthers(
     .map((path) => ({ path, sha256: before.get(path) as string }))
 }
 
-/** Before sealed pages are written over in sight of readers, nothing may still call them sealed. */
+/**
+ * Before anything is written in sight of readers, the record says so: should this build be killed, the
+ * next one knows which pages it can trust, and that all else may be of either build.
+ */
 function lowerRecord(target: Target, { record, plan, facts }: BuildInput): void {
-  const lowered = { ...record, sealed_pages: plan.keptPages, sealed_through: facts.intactThrough }
+  const sealed_through = plan.keptPages > 0 ? facts.intactThrough : null
+  const lowered = { ...record, building: true, sealed_pages: plan.keptPages, sealed_through }
   putFile(target, RECORD_FILE, Buffer.from(`${JSON.stringify(lowered, null, 2)}\n`))
 }
 

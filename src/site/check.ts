@@ -6,10 +6,10 @@ import type { Finding } from '../contract/finding.js'
 import { keyOf } from '../history/pages.js'
 import type { HistoryReader } from '../history/types.js'
 import { parseChecksums } from './checksums.js'
-import { compareRows, rowKeyOf } from './facts.js'
 import { filesBelow, WAITING_FOLDER } from './files.js'
 import { CHECKSUMS_FILE, RECORD_FILE } from './layout.js'
 import { type BuildRecord, readRecord } from './record.js'
+import { compareRows, rowKeyOf } from './rows.js'
 
 export interface SiteReport {
   readonly findings: readonly Finding[]
@@ -36,9 +36,22 @@ export function checkSite(folder: string, reader: HistoryReader): SiteReport {
   }
   const record = readRecord(folder)
   if (record === undefined) found('site-record-unreadable', RECORD_FILE)
-  else if (isOutdated(record, reader)) {
-    const args = { published: record.forecasts, history: reader.count() }
-    found('site-outdated', RECORD_FILE, args)
+  else if (record.building === true) found('site-unfinished', RECORD_FILE)
+  else {
+    const { forecasts, attempts } = record
+    const count = reader.count()
+    if (isOutdated(record, reader, count)) {
+      found('site-outdated', RECORD_FILE, { published: forecasts, history: count })
+    }
+    const mark = reader.attemptMark() ?? null
+    // A site may leave the attempts out; those it has must be all of them.
+    if (
+      record.attempts_withheld !== true &&
+      JSON.stringify(attempts ?? null) !== JSON.stringify(mark)
+    ) {
+      const args = { published: attempts?.count ?? 0, history: mark?.count ?? 0 }
+      found('site-attempts-outdated', RECORD_FILE, args)
+    }
   }
   const checksums = parseChecksums(textOf(join(folder, CHECKSUMS_FILE)))
   if (checksums.size === 0) found('site-checksums-unreadable', CHECKSUMS_FILE)
@@ -56,11 +69,10 @@ export function checkSite(folder: string, reader: HistoryReader): SiteReport {
   return { findings, files: checksums.size, record }
 }
 
-function isOutdated(record: BuildRecord, reader: HistoryReader): boolean {
-  if (reader.count() !== record.forecasts) return true
-  const { attempts = null } = record
-  // A site may leave the attempts out; what it has must be all of them.
-  if (attempts !== null && attempts.count !== reader.attemptMark()?.count) return true
+function isOutdated(record: BuildRecord, reader: HistoryReader, count: number): boolean {
+  if (count !== record.forecasts) return true
+  // Where the row that was written last is another one, so is the history.
+  if (record.mark !== null && reader.rowsSince(record.mark)?.length !== 0) return true
   const newest = reader.latest()
   if (newest === undefined || record.newest === null) return false
   return compareRows(keyOf(newest), rowKeyOf(record.newest)) !== 0

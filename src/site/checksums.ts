@@ -24,6 +24,7 @@ export function parseChecksums(text: string): Map<string, string> {
 export function keptChecksums(
   folder: string | undefined,
   keptPages: number,
+  withOthers = true,
 ): { readonly pages: readonly string[]; readonly others: ReadonlyMap<string, string> } {
   const none = { pages: [], others: new Map<string, string>() }
   if (folder === undefined) return none
@@ -35,7 +36,8 @@ export function keptChecksums(
   }
   const lines = text.split('\n')
   const count = keptPages * withEncodings('').length
-  return { pages: lines.slice(0, count), others: parseChecksums(lines.slice(count).join('\n')) }
+  const others = withOthers ? lines.slice(count).join('\n') : ''
+  return { pages: lines.slice(0, count), others: parseChecksums(others) }
 }
 
 /** Lines for what was written: pages by number, each before its compressed copies. */

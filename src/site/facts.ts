@@ -1,51 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseTimestamp } from '../contract/instant.js'
-import { compareKeys } from '../contract/order.js'
 import { keyOf } from '../history/pages.js'
-import type { HistoryReader, HistoryRow, RowKey } from '../history/types.js'
+import type { HistoryReader, RowKey } from '../history/types.js'
+import { publishedAttempts } from './attempts-index.js'
 import { pageFile } from './layout.js'
 import { type AttemptFacts, type HistoryFacts, PAGE_SIZE } from './plan.js'
 import type { BuildRecord, RecordedKey } from './record.js'
+import { compareRows, rowKeyOf, rowsFrom } from './rows.js'
+import { sameAsBefore } from './same-rows.js'
 
-const BATCH = 1000
-
-/** Every row from the newest on, or from the one after a key. */
-export function* rowsFrom(reader: HistoryReader, after?: RowKey): Generator<HistoryRow> {
-  let last = after
-  while (true) {
-    const rows = reader.page({ after: last, limit: BATCH })
-    yield* rows
-    const end = rows.at(-1)
-    if (end === undefined || rows.length < BATCH) return
-    last = keyOf(end)
-  }
-}
-
-export function rowKeyOf(key: RecordedKey): RowKey {
-  const parsed = parseTimestamp(key.origin_at)
-  return {
-    origin: parsed.ok ? parsed.instant : Number.NaN,
-    horizonHours: key.horizon_hours,
-    model: key.model_name,
-  }
-}
-
-export function compareRows(a: RowKey, b: RowKey): number {
-  return compareKeys(
-    { origin: a.origin, horizon: a.horizonHours, model: a.model },
-    { origin: b.origin, horizon: b.horizonHours, model: b.model },
-  )
-}
-
-/** What is new among the recorded attempts since the build before. */
+/** What is new among the recorded attempts since the build before, which lies in a folder. */
 export function attemptFacts(
   reader: HistoryReader,
+  folder: string | undefined,
   before: BuildRecord | undefined,
 ): AttemptFacts | null {
   const mark = reader.attemptMark()
   if (mark === undefined) return null
-  return { mark, newMonths: reader.attemptMonths(before?.attempts ?? undefined) }
+  const whole = folder !== undefined && before?.building !== true
+  const published = whole ? publishedAttempts(folder) : new Map<string, number>()
+  const months = reader.attemptMonths(before?.attempts ?? undefined)
+  const fresh = months.filter(
+    ({ month, attempts, changed }) => changed || published.get(month) !== attempts,
+  )
+  const names = (some: typeof months) => some.map(({ month }) => month)
+  return { mark, months: names(months), newMonths: names(fresh) }
 }
 
 /**
@@ -71,6 +50,10 @@ export function gatherFacts(
     marked === undefined
       ? forecasts - newerThan(reader, edge) === before.sealed_pages * PAGE_SIZE
       : marked.every((key) => compareRows(key, edge) < 0)
+  if (before.mark !== null && !count && marked === undefined) {
+    // The row that was written last is another one: this is not the history of before and later rows.
+    return { forecasts, mark, ...sameAsBefore(reader, folder, before, forecasts) }
+  }
   if (intact) {
     const { sealed_pages: intactPages, sealed_through: intactThrough } = before
     return { forecasts, mark, intactPages, intactThrough }

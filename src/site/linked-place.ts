@@ -79,6 +79,16 @@ export function inspectLinkedPlace(out: string) {
   return { live, current, record: current === undefined ? undefined : readRecord(current) }
 }
 
+/** Whether a link lies there that a linked build has made. */
+export function isLinkedSite(out: string): boolean {
+  try {
+    const target = resolve(dirname(resolve(out)), readlinkSync(out))
+    return dirname(target) === buildsFolder(out)
+  } catch {
+    return false
+  }
+}
+
 function buildsFolder(out: string): string {
   return join(dirname(resolve(out)), `.${basename(resolve(out))}.builds`)
 }
@@ -126,7 +136,7 @@ function currentName(out: string, builds: string): (typeof NAMES)[number] | unde
   if (name === undefined) {
     throw new ForeproofError('refused', `${out}: is there and was not made by foreproof publish`, {
       file: out,
-      help: 'Name another folder, or build into this one with --in-place.',
+      help: 'Name a path where nothing is; --in-place builds into an empty folder.',
     })
   }
   return existsSync(target) ? name : undefined

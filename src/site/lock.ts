@@ -1,4 +1,4 @@
-import { readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { isRunning, startOf } from '../files/process.js'
 
@@ -13,7 +13,7 @@ export function lock(path: string): () => void {
       writeFileSync(path, `${[process.pid, startOf(process.pid)].join(' ').trim()}\n`, {
         flag: 'wx',
       })
-      return () => unlinkSync(path)
+      return () => rmSync(path, { force: true })
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 2) {
         throw fileError(cause, path)

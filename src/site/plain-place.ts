@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { WAITING_FOLDER } from './files.js'
 import { API_FOLDER } from './layout.js'
+import { isLinkedSite } from './linked-place.js'
 import { lock } from './lock.js'
 import type { Place } from './place.js'
 import { readRecord } from './record.js'
@@ -41,6 +42,12 @@ export function openPlainPlace(out: string): Place {
 
 /** The site that lies there now; nothing is written. */
 export function inspectPlainPlace(out: string) {
+  if (isLinkedSite(out)) {
+    throw new ForeproofError('refused', `${out}: is a link to the builds of a site`, {
+      file: out,
+      help: 'Leave --in-place away, or name another folder.',
+    })
+  }
   const record = readRecord(out)
   if (record !== undefined) return { current: out, record }
   if (existsSync(out) && !statSync(out).isDirectory()) {

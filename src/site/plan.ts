@@ -21,7 +21,9 @@ export interface HistoryFacts {
 
 export interface AttemptFacts {
   readonly mark: AttemptMark
-  /** Months with attempts that the build before does not have. */
+  /** Months with recorded attempts, in order. */
+  readonly months: readonly string[]
+  /** Those of them that the build before does not have as they are now. */
   readonly newMonths: readonly string[]
 }
 
@@ -49,6 +51,8 @@ export interface SitePlan {
   readonly droppedPages: number
   /** Months (`2026-01`) whose recorded attempts will be written; null where none are published. */
   readonly attemptMonths: readonly string[] | null
+  /** Whether recorded attempts that the build before published will be taken away, all of them. */
+  readonly dropsAttempts: boolean
   readonly because: readonly PlanReason[]
 }
 
@@ -101,6 +105,7 @@ export function planSite(
     reopenedPages,
     droppedPages: Math.max(0, (before?.pages ?? 0) - pages),
     attemptMonths: facts.attempts?.newMonths ?? null,
+    dropsAttempts: Boolean(before?.attempts) && !facts.attempts,
     because,
   }
 }

@@ -13,8 +13,8 @@ import {
   type SitePlan,
   type SiteSettings,
 } from './plan.js'
-import { HistoryMoved } from './range.js'
 import type { BuildRecord } from './record.js'
+import { HistoryMoved } from './rows.js'
 
 export interface PublishOptions extends SiteSettings {
   readonly reader: HistoryReader
@@ -90,7 +90,7 @@ function prepare(
   const usable = record !== undefined && buildsUpon(record, options) ? record : undefined
   const facts = {
     ...gatherFacts(options.reader, current, usable, count),
-    attempts: options.withoutAttempts ? undefined : attemptFacts(options.reader, usable),
+    attempts: options.withoutAttempts ? undefined : attemptFacts(options.reader, current, usable),
   }
   return { facts, plan: planSite(facts, record, options) }
 }

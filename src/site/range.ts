@@ -1,16 +1,11 @@
-import { formatStored } from '../contract/instant.js'
-import { instantOf } from '../history/order.js'
 import { keyOf } from '../history/pages.js'
-import type { HistoryReader, HistoryRow, RowKey } from '../history/types.js'
+import type { HistoryReader, RowKey } from '../history/types.js'
 import { pageBytes, type Snapshot } from './bodies.js'
-import { compareRows, rowsFrom } from './facts.js'
 import type { WrittenFile } from './files.js'
 import { pageFile, urlOf } from './layout.js'
 import { PAGE_SIZE } from './plan.js'
 import type { RecordedKey } from './record.js'
-
-/** The history changed while it was read: the plan no longer fits it. */
-export class HistoryMoved extends Error {}
+import { compareRows, HistoryMoved, recordedKey, rowsFrom, take } from './rows.js'
 
 /** Pages from `high` down to `low`, none when `low` is greater. */
 export interface PageRange {
@@ -38,15 +33,6 @@ export interface RangeResult {
 /** Address of the page after the one of this number, or null for page 1. */
 export function nextOf(page: number, baseUrl: string | undefined): string | null {
   return page > 1 ? urlOf(pageFile(page - 1), baseUrl) : null
-}
-
-export function recordedKey(row: HistoryRow | undefined): RecordedKey | null {
-  if (row === undefined) return null
-  return {
-    origin_at: formatStored(instantOf(row.originAt) ?? 0),
-    horizon_hours: Number(row.horizonHours),
-    model_name: String(row.model),
-  }
 }
 
 /**
@@ -77,15 +63,4 @@ export function writeRange(
   const meets = edge === null ? done : !done && compareRows(keyOf(value), edge) === 0
   if (!meets) throw new HistoryMoved()
   return { written, sealed, sealedThrough }
-}
-
-/** Exactly so many rows. */
-export function take(rows: Iterator<HistoryRow>, count: number): HistoryRow[] {
-  const taken: HistoryRow[] = []
-  while (taken.length < count) {
-    const { value, done } = rows.next()
-    if (done) throw new HistoryMoved()
-    taken.push(value)
-  }
-  return taken
 }

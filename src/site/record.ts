@@ -34,6 +34,10 @@ export interface BuildRecord {
   readonly mark: RowMark | null
   /** The recorded attempts that are published; null (or absent, in older builds) where none are. */
   readonly attempts?: AttemptMark | null
+  /** True where recorded attempts were left out on request. */
+  readonly attempts_withheld?: boolean
+  /** True while a build in place is at work: only pages 1 to `sealed_pages` are sure to be whole. */
+  readonly building?: boolean
   /** Every file that this build wrote or removed, against the build before. */
   readonly changed: readonly string[]
 }

@@ -3,13 +3,8 @@ import { ForeproofError } from '../contract/error.js'
 import type { HistoryReader, RowMark } from '../history/types.js'
 import { putAll, putEncoded, type Target } from './files.js'
 import { PAGE_SIZE } from './plan.js'
-import {
-  HistoryMoved,
-  type PageRange,
-  type RangeContext,
-  type RangeResult,
-  writeRange,
-} from './range.js'
+import { type PageRange, type RangeContext, type RangeResult, writeRange } from './range.js'
+import { HistoryMoved } from './rows.js'
 import type { RangeJob, RangeNews } from './worker.js'
 
 /** Below so many pages, starting threads costs more than it saves. */

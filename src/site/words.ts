@@ -31,6 +31,7 @@ export function planWords(plan: SitePlan): string {
   ]
   const months = plan.attemptMonths ?? []
   if (months.length > 0) lines.push(`  recorded attempts to write: those of ${months.join(', ')}`)
+  if (plan.dropsAttempts) lines.push('  recorded attempts: taken away')
   if (reopenedPages > 0) lines.push(`  sealed pages to write again: ${reopenedPages}`)
   if (droppedPages > 0) lines.push(`  pages to remove: ${droppedPages}`)
   return `${lines.join('\n')}\n`

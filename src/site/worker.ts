@@ -3,13 +3,8 @@ import { ForeproofError } from '../contract/error.js'
 import { openHistory } from '../history/reader.js'
 import type { RowMark } from '../history/types.js'
 import { digestsOf, type EncodedFile, encodings } from './files.js'
-import {
-  HistoryMoved,
-  type PageRange,
-  type RangeContext,
-  type RangeResult,
-  writeRange,
-} from './range.js'
+import { type PageRange, type RangeContext, type RangeResult, writeRange } from './range.js'
+import { HistoryMoved } from './rows.js'
 
 /** What a thread is started with. */
 export interface RangeJob {

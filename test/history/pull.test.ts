@@ -6,9 +6,9 @@ import { openHistory } from '../../src/history/reader.js'
 import { resourceText } from '../../src/history/resource.js'
 import { openSqlite } from '../../src/history/sqlite.js'
 import { type Deployment, folderDeployment } from '../../src/remote/deployment.js'
-import { rowsFrom } from '../../src/site/facts.js'
 import { pageFile } from '../../src/site/layout.js'
 import { publish } from '../../src/site/publish.js'
+import { rowsFrom } from '../../src/site/rows.js'
 import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from './support.js'
 
 const folder = temporaryFolder()

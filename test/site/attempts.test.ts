@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatStored } from '../../src/contract/instant.js'
@@ -6,10 +6,12 @@ import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import.js'
 import { pullHistory } from '../../src/history/pull/pull.js'
 import { openHistory } from '../../src/history/reader.js'
+import { openSqlite } from '../../src/history/sqlite.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { checkSite } from '../../src/site/check.js'
+import { sha256 } from '../../src/site/files.js'
 import { publish } from '../../src/site/publish.js'
-import { EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
+import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
 
 const folder = temporaryFolder()
 let history = ''
@@ -35,6 +37,12 @@ function record(...at_: number[]): void {
   expect(importResources(history, values, { now: at(0) }).attempts.added).toBe(values.length)
 }
 
+function addRow(hour: number, model: string): void {
+  const db = openSqlite(history)
+  addRows(db, [{ hour, model, horizon: 4, run: 'r' }])
+  db.close()
+}
+
 beforeEach(() => {
   run++
   history = join(folder, `history-${run}.sqlite`)
@@ -45,7 +53,10 @@ beforeEach(() => {
   writeProducer(history, rows)
 })
 
-async function build(hour: number, over: { withoutAttempts?: boolean; inPlace?: boolean } = {}) {
+async function build(
+  hour: number,
+  over: { withoutAttempts?: boolean; inPlace?: boolean; full?: boolean } = {},
+) {
   const reader = openHistory(history)
   try {
     const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800, ...over }
@@ -122,7 +133,7 @@ describe('recorded attempts of a published site', () => {
     await build(LATER)
     record(4)
     const reader = openHistory(history)
-    expect(checkSite(site, reader).findings).toMatchObject([{ code: 'site-outdated' }])
+    expect(checkSite(site, reader).findings).toMatchObject([{ code: 'site-attempts-outdated' }])
     reader.close()
   })
 })
@@ -159,8 +170,141 @@ describe('a pull of attempts', () => {
     expect(report.findings).toMatchObject([{ code: 'attempts-unreadable' }])
   })
 
-  it('takes a page of the host in the place of the list for none', async () => {
+  it('takes a page of the host in the place of the list for none, and says so', async () => {
     writeFileSync(api('attempts.json'), '<!doctype html><title>Not here</title>')
-    expect(await pull()).toMatchObject({ complete: true, attempts: { added: 0 }, findings: [] })
+    expect(await pull()).toMatchObject({
+      complete: true,
+      attempts: { added: 0 },
+      findings: [{ code: 'attempts-unavailable', severity: 'warning' }],
+    })
+  })
+
+  /** Puts a text in the place of the first file, and its digest into the list. */
+  function replaceFirst(text: string | Buffer, attempts = 1): void {
+    const index = JSON.parse(readFileSync(api('attempts.json'), 'utf8'))
+    const bytes = Buffer.from(text)
+    Object.assign(index.files[0], { attempts, sha256: sha256(bytes) })
+    writeFileSync(api(index.files[0].path), bytes)
+    writeFileSync(api('attempts.json'), JSON.stringify(index))
+  }
+  const line = (hour: number, more: object = {}) =>
+    `${JSON.stringify({
+      origin_at: formatStored(at(hour)),
+      model_name: 'gamma',
+      horizon_hours: 8,
+      status: 'failed',
+      reason: 'r',
+      ...more,
+    })}\n`
+
+  it('takes nothing from a line but the attempt', async () => {
+    const page = JSON.parse(readFileSync(api('forecasts.json'), 'utf8'))
+    page.data = [{ ...page.data[0], horizon_hours: 16 }]
+    replaceFirst(line(5, page))
+    expect(await pull()).toMatchObject({ complete: true, forecasts: { added: 150 } })
+    expect(lines(mirror)).toContain('"horizon_hours":8,"model_name":"gamma"')
+  })
+
+  it.each([
+    [
+      'bytes that are no UTF-8',
+      Buffer.from(line(5).replace('"r"', '"\xff\xfe"'), 'latin1'),
+      1,
+      'encoding-invalid',
+    ],
+    ['an attempt of another month', line(LATER), 1, 'attempts-misplaced'],
+    ['fewer lines than it is said to have', line(5), 2, 'attempts-changed'],
+    ['a line that is no attempt', '{"status":"failed"}\n', 1, 'missing-key'],
+  ])('refuses a file with %s', async (_what, text, count, code) => {
+    replaceFirst(text, count)
+    const report = await pull()
+    expect(report).toMatchObject({ complete: false, attempts: { added: 0 } })
+    expect(report.findings.map((finding) => finding.code)).toContain(code)
+  })
+
+  it('tells of a conflict again until it is gone, and reads all again with --full', async () => {
+    await pull()
+    replaceFirst(readFileSync(api(`attempts/${month(3)}.ndjson`), 'utf8').replace('hour 3', 'else'))
+    const again = () => pull().then(({ attempts }) => attempts.conflicts)
+    expect([await again(), await again()]).toEqual([1, 1])
+    const full = await pullHistory({
+      deployment: folderDeployment(site),
+      path: mirror,
+      now: at(LATER + 9),
+      full: true,
+    })
+    expect(full.attempts).toMatchObject({ unchanged: 1, conflicts: 1 })
+  })
+})
+
+describe.each([false, true])('a site of another history (in place: %s)', (inPlace) => {
+  const copy = () => join(folder, `copy-${run}.sqlite`)
+  const same = async () => {
+    expect(await pull()).toMatchObject({ complete: true })
+    expect(lines(mirror)).toBe(lines(history))
+  }
+
+  it('loses the months that the history has lost', async () => {
+    record(3)
+    copyFileSync(history, copy())
+    record(LATER)
+    await build(LATER + 2, { inPlace })
+    copyFileSync(copy(), history)
+    await build(LATER + 3, { inPlace })
+    await same()
+  })
+
+  it('gets other attempts of the same number, and other forecasts of the same number', async () => {
+    copyFileSync(history, copy())
+    record(3)
+    addRow(5, 'one')
+    await build(LATER, { inPlace })
+    copyFileSync(copy(), history)
+    record(4)
+    addRow(6, 'two')
+    const reader = openHistory(history)
+    expect(checkSite(site, reader).findings.map(({ code }) => code)).toEqual([
+      'site-outdated',
+      'site-attempts-outdated',
+    ])
+    reader.close()
+    const { plan } = await build(LATER + 1, { inPlace })
+    expect(plan).toMatchObject({ keptPages: 0, reopenedPages: 1 })
+    await same()
+  })
+
+  it('gets its list back when that has gone, and gives up all attempts in a full build', async () => {
+    record(3, LATER)
+    await build(LATER + 2, { inPlace })
+    rmSync(api('attempts.json'))
+    await build(LATER + 3, { inPlace })
+    await same()
+    await build(LATER + 4, { inPlace, full: true, withoutAttempts: true })
+    expect(existsSync(api('attempts.json'))).toBe(false)
+    expect(existsSync(api(`attempts/${month(3)}.ndjson`))).toBe(false)
+  })
+})
+
+describe('a build in place that was killed', () => {
+  it('leaves a record of it, and the next build mends what it left', async () => {
+    record(3)
+    await build(LATER, { inPlace: true })
+    const before = JSON.parse(readFileSync(join(site, 'build.json'), 'utf8'))
+    const reader = openHistory(history)
+    // A full build with another address that comes as far as its first pages.
+    const killed = publish({
+      ...{ reader, out: site, now: at(LATER + 1), full: true, inPlace: true },
+      ...{ staleAfterSeconds: 10_800, baseUrl: 'https://other.example' },
+      onProgress: () => {
+        throw new Error('killed')
+      },
+    })
+    await expect(killed).rejects.toThrow('killed')
+    expect(checkSite(site, reader).findings[0]).toMatchObject({ code: 'site-unfinished' })
+    reader.close()
+    expect(before.sealed_pages).toBeGreaterThan(0)
+    await build(LATER + 2, { inPlace: true })
+    expect(readFileSync(api('forecasts/page-0001.json'), 'utf8')).not.toContain('other.example')
+    expect(await pull()).toMatchObject({ complete: true, attempts: { added: 1 } })
   })
 })

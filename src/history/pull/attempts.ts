@@ -1,77 +1,138 @@
 import { createHash } from 'node:crypto'
 import { checkAttempt } from '../../contract/check-payload.js'
+import { ForeproofError } from '../../contract/error.js'
 import { type Finding, holds } from '../../contract/finding.js'
+import type { Attempt } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'
-import { type AttemptsFile, readAttemptsIndex } from '../../remote/attempts.js'
-import type { Deployment } from '../../remote/deployment.js'
+import { type AttemptsFile, monthFile, readAttemptsIndex } from '../../remote/attempts.js'
+import type { Deployment, Fetched } from '../../remote/deployment.js'
 import type { HistoryImport } from '../import.js'
+import { normalTimestamp } from '../resource.js'
 
 const TRIES = 2
+const LINE_FEED = 0x0a
 
 /**
  * Mirrors the recorded attempts of a static deployment, where it publishes any: the files that have
- * changed since the last time, by their digests.
- * @returns what is wrong with them; the files before that are kept
+ * changed since the last time, by their digests. Each file is committed when it is whole.
+ * @param full read every file, also those that have not changed
+ * @returns what is wrong with them
  */
-export async function pullAttempts(deployment: Deployment, run: HistoryImport): Promise<Finding[]> {
+export async function pullAttempts(
+  deployment: Deployment,
+  run: HistoryImport,
+  full: boolean,
+): Promise<Finding[]> {
   const { attempts: index } = deployment
   if (index === undefined) return []
   const note = `pull ${deployment.id} attempts`
-  const known = new Map<string, string>(Object.entries(noted(run.noted(note))))
-  for (let attempt = 1; ; attempt++) {
-    const fetched = await deployment.read(index)
-    const text = fetched && Buffer.from(fetched.bytes).toString()
-    // A host that answers every address with a page has no attempts there.
-    if (fetched === undefined || text === undefined || !/^\s*[{[]/.test(text)) return []
-    const listed = readAttemptsIndex(text)
-    if (listed === undefined) return [fault('attempts-unreadable', fetched.where)]
-    const findings = await pullFiles(listed.files, known, deployment, index, run)
+  const before = noted(run.noted(note))
+  const known = new Map<string, string>(full ? [] : Object.entries(before))
+  const done = (file: AttemptsFile): void => {
+    known.set(file.path, file.sha256)
     run.note(note, JSON.stringify(Object.fromEntries(known)))
     run.commit()
-    // Another build may have come in between the index and its file: then the index is another now.
+  }
+  for (let attempt = 1; ; attempt++) {
+    const { list, doubtful } = await readList(deployment, index)
+    if (list === undefined) {
+      // That there is none is nothing to speak of, unless there was one or something else is there.
+      return doubtful || Object.keys(before).length > 0
+        ? [{ code: 'attempts-unavailable', severity: 'warning', file: index, args: {} }]
+        : []
+    }
+    const listed = readAttemptsIndex(Buffer.from(list.bytes).toString())
+    if (listed === undefined) return [fault('attempts-unreadable', list.where)]
+    const findings = await pullFiles(listed.files, known, deployment, index, run, done)
+    // Another build may have come in between the list and its file: then the list is another now.
     if (!findings.some(({ code }) => code === 'attempts-changed') || attempt === TRIES) {
       return findings
     }
   }
 }
 
+/**
+ * Many sites have no such list, and hosts say so in many ways: 404, 403, or a page of their own. None
+ * of that may stop a mirror of the forecasts.
+ */
+async function readList(
+  deployment: Deployment,
+  index: string,
+): Promise<{ list: Fetched | undefined; doubtful: boolean }> {
+  try {
+    const list = await deployment.read(index)
+    if (list === undefined) return { list, doubtful: false }
+    const json = /^\s*[{[]/.test(Buffer.from(list.bytes.subarray(0, 256)).toString('latin1'))
+    return { list: json ? list : undefined, doubtful: !json }
+  } catch (cause) {
+    if (!(cause instanceof ForeproofError) || deployment.isFolder === true) throw cause
+    return { list: undefined, doubtful: true }
+  }
+}
+
 async function pullFiles(
   files: readonly AttemptsFile[],
-  known: Map<string, string>,
+  known: ReadonlyMap<string, string>,
   deployment: Deployment,
   index: string,
   run: HistoryImport,
+  done: (file: AttemptsFile) => void,
 ): Promise<Finding[]> {
-  for (const { path, sha256 } of files) {
-    if (known.get(path) === sha256) continue
-    const place = `${index.slice(0, index.lastIndexOf('/') + 1)}${path}`
+  for (const listed of files) {
+    if (known.get(listed.path) === listed.sha256) continue
+    const place = `${index.slice(0, index.lastIndexOf('/') + 1)}${listed.path}`
     const file = await deployment.read(place)
     if (file === undefined) return [fault('attempts-changed', place)]
-    if (createHash('sha256').update(file.bytes).digest('hex') !== sha256) {
+    if (createHash('sha256').update(file.bytes).digest('hex') !== listed.sha256) {
       return [fault('attempts-changed', file.where)]
     }
-    const faults = addLines(Buffer.from(file.bytes).toString(), file.where, run)
+    const { conflicts } = run
+    const faults = addLines(file, listed, run)
     if (faults.length > 0) return faults
     if (run.refused) return []
-    known.set(path, sha256)
+    // What is in conflict is told again the next time, until it no longer is.
+    if (run.conflicts === conflicts) done(listed)
   }
   return []
 }
 
-function addLines(text: string, file: string, run: HistoryImport): Finding[] {
-  const values: unknown[] = []
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line === '') continue
-    const read = readDocument(Buffer.from(line), file)
+/** Adds a file's attempts, or says what is wrong with the first line that is none; then adds none. */
+function addLines(
+  { bytes, where: file }: Fetched,
+  { path, attempts: count }: AttemptsFile,
+  run: HistoryImport,
+): Finding[] {
+  const attempts: Attempt[] = []
+  let line = 0
+  for (let start = 0; start < bytes.length; ) {
+    const feed = bytes.indexOf(LINE_FEED, start)
+    const end = feed < 0 ? bytes.length : feed
+    line++
+    const read = readDocument(bytes.subarray(start, end), file)
     const findings = read.ok ? checkAttempt(read.value) : read.findings
-    if (!holds(findings)) {
-      const position = { line: index + 1, column: 1 }
+    const position = { line, column: 1 }
+    if (!read.ok || !holds(findings)) {
       return findings.map((finding) => ({ ...finding, file, position }))
     }
-    if (read.ok) values.push(read.value)
+    const attempt = plain(read.value as Attempt)
+    const month = normalTimestamp(attempt.origin_at)?.slice(0, 7) ?? ''
+    if (monthFile(month) !== path) return [{ ...fault('attempts-misplaced', file), position }]
+    attempts.push(attempt)
+    start = end + 1
   }
-  for (const [index, value] of values.entries()) run.add(value, { file, line: index + 1 })
+  if (attempts.length !== count) return [fault('attempts-changed', file)]
+  for (const [at, attempt] of attempts.entries()) run.add(attempt, { file, line: at + 1 })
   return []
+}
+
+/** An attempt and nothing else: whatever stands beside its members is not taken over. */
+function plain(attempt: Attempt): Attempt {
+  const { origin_at, model_name, horizon_hours, status, reason, recorded_at, provenance } = attempt
+  return {
+    ...{ origin_at, model_name, horizon_hours, status, reason },
+    ...(recorded_at !== undefined && { recorded_at }),
+    ...(provenance !== undefined && { provenance }),
+  }
 }
 
 function fault(code: string, file: string): Finding {

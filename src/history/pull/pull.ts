@@ -23,7 +23,10 @@ export interface PullOptions {
 
 export interface PullReport extends HistoryImportReport {
   readonly pages: number
-  /** True when all that is published is here now. */
+  /**
+   * True when the chain of pages was followed to what was here before, or to its end. Rows that came in
+   * late, below what was pulled before, are seen by a full pull alone.
+   */
   readonly complete: boolean
 }
 
@@ -81,8 +84,10 @@ export async function pullHistory(options: PullOptions): Promise<PullReport> {
       pages++
       options.onPage?.(pages, run.rows)
     }
-    if (faults.length === 0 && !run.refused) faults.push(...(await pullAttempts(deployment, run)))
-    const complete = state.gaps.length === 0 && faults.length === 0 && !run.refused
+    if (faults.length === 0 && !run.refused)
+      faults.push(...(await pullAttempts(deployment, run, options.full === true)))
+    const broken = faults.some(({ severity }) => severity === 'error')
+    const complete = state.gaps.length === 0 && !broken && !run.refused
     if (pages === 0 && faults.length > 0) {
       // Nothing came of it: no empty history is left behind.
       run.abort()

@@ -87,10 +87,16 @@ export const contractMessages: MessageTable = {
   'forecast-repeated': ({ found }) => ({ text: `${found} is on the page twice` }),
   'page-missing': () => ({
     text: 'the page before names this one as the next, and it is not there',
+    help: 'A site that lies below a path of its host needs publish --base-url.',
   }),
   'attempts-unreadable': () => ({
     text: 'does not list files of recorded attempts as foreproof publish does',
   }),
+  'attempts-unavailable': () => ({
+    text: 'cannot be had: whether failures and abstentions were recorded there is not known',
+    help: 'Without them, what failed counts as missing. Is the whole site published?',
+  }),
+  'attempts-misplaced': () => ({ text: 'this attempt belongs into the file of another month' }),
   'attempts-changed': () => ({
     text: 'is missing or is not the file that the list of attempts names',
     help: 'Run again; a build may have come in between.',

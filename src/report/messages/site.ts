@@ -16,6 +16,17 @@ export const siteMessages: MessageTable = {
         : `the site has ${published} forecasts, the history ${history}`,
     help: UPDATE,
   }),
+  'site-attempts-outdated': ({ published, history }) => ({
+    text:
+      published === history
+        ? 'the recorded attempts of the history have changed since this site was built'
+        : `the site has ${published} recorded attempts, the history ${history}`,
+    help: UPDATE,
+  }),
+  'site-unfinished': () => ({
+    text: 'a build in place has begun and has not come to its end',
+    help: `If none is running now: ${UPDATE}`,
+  }),
   'site-checksums-unreadable': () => ({
     text: 'there are no checksums to check by',
     help: REBUILD,

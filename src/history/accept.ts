@@ -10,6 +10,7 @@ import { type Finding, holds } from '../contract/finding.js'
 import { MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Attempt, ForecastResource } from '../contract/types.js'
 import { instantOf } from './order.js'
+import { isSayableNumber, levelsOf, unsayable } from './sayable.js'
 
 /** What one JSON value of an import turned out to be. */
 export interface Accepted {
@@ -38,6 +39,12 @@ export function accept(value: unknown): Accepted {
   return rejected(unknown(value))
 }
 
+/** The same for a value that no strict reader has read: it may hold what no JSON can say. */
+export function acceptUnread(value: unknown): Accepted {
+  const fault = unsayable(value, levelsOf(value))
+  return fault === undefined ? accept(value) : rejected(fault)
+}
+
 /** A producer may give provenance at the top, as attempts do; in a resource it is part of lineage. */
 function acceptForecast(value: Record<string, unknown>): Accepted {
   const { provenance, ...rest } = value
@@ -48,6 +55,8 @@ function acceptForecast(value: Record<string, unknown>): Accepted {
   if (findings.length > 0 && !holds(findings)) {
     return rejected(...(moves ? findings.map(atTheTop) : findings))
   }
+  const beyond = columnFaults(resource as unknown as ForecastResource, '')
+  if (beyond !== undefined) return rejected(...beyond)
   return { forecasts: [resource as unknown as ForecastResource], at: '', findings }
 }
 
@@ -72,8 +81,12 @@ function acceptBody(body: Record<string, unknown>): Accepted {
   if (isObject(data) && 'stages' in data) return rejected(unknown(body))
   const findings = checkBody(body)
   if (!holds(findings)) return rejected(...findings)
-  if (Array.isArray(data)) return { forecasts: data, at: '/data', findings }
-  const forecasts = data === null ? [] : [data as ForecastResource]
+  const isPage = Array.isArray(data)
+  const forecasts: ForecastResource[] = isPage ? data : data === null ? [] : [data]
+  for (const [index, forecast] of forecasts.entries()) {
+    const beyond = columnFaults(forecast, isPage ? `/data/${index}` : '/data')
+    if (beyond !== undefined) return rejected(...beyond)
+  }
   return { forecasts, at: '/data', findings }
 
   function checkBody(value: unknown): Finding[] {
@@ -83,6 +96,36 @@ function acceptBody(body: Record<string, unknown>): Accepted {
     }
     return 'snapshot_at' in body ? checkStaticLatestBody(value) : checkLatestBody(value)
   }
+}
+
+/** Numbers of a forecast, accepted by the contract, that the columns of a history may not hold. */
+function columnFaults({ estimate, interval, lineage }: ForecastResource, at: string) {
+  const holdsAll =
+    isSayableNumber(estimate.price_usd) &&
+    isSayableNumber(estimate.change_pct) &&
+    isSayableNumber(lineage.source.price_usd) &&
+    (interval.lower_usd === null || isSayableNumber(interval.lower_usd)) &&
+    (interval.median_usd === null || isSayableNumber(interval.median_usd)) &&
+    (interval.upper_usd === null || isSayableNumber(interval.upper_usd))
+  if (holdsAll) return undefined
+  const numbers = {
+    '/estimate/price_usd': estimate.price_usd,
+    '/estimate/change_pct': estimate.change_pct,
+    '/interval/lower_usd': interval.lower_usd,
+    '/interval/median_usd': interval.median_usd,
+    '/interval/upper_usd': interval.upper_usd,
+    '/lineage/source/price_usd': lineage.source.price_usd,
+  }
+  return Object.entries(numbers)
+    .filter(([, value]) => value !== null && !isSayableNumber(value))
+    .map(
+      ([pointer, value]): Finding => ({
+        code: 'json-integer-range',
+        severity: 'error',
+        pointer: `${at}${pointer}`,
+        args: { found: String(value) },
+      }),
+    )
 }
 
 const ATTEMPT_MEMBERS = new Set([

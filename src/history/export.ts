@@ -1,4 +1,5 @@
 import { checkForecast } from '../contract/check-payload.js'
+import { ForeproofError } from '../contract/error.js'
 import { holds } from '../contract/finding.js'
 import type { Attempt } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
@@ -7,6 +8,7 @@ import { databaseError } from './faults.js'
 import { mergeByKey } from './merge.js'
 import { chooseOrder } from './order.js'
 import { provenanceOf, resourceOf, unrepresentable } from './resource.js'
+import { attemptTextFaults, nameOfRow, provenanceFaults } from './row-faults.js'
 import { type AttemptRow, scanAttempts, scanRows } from './scan.js'
 import type { HistoryRow, PairingWindow } from './types.js'
 
@@ -15,6 +17,8 @@ export interface HistoryExportOptions extends PairingWindow {
   readonly only?: 'forecasts' | 'attempts' | undefined
   /** Told of a row that no resource can say; without it such a row ends the export by its error. */
   readonly onFaultyRow?: ((row: HistoryRow, cause: unknown) => void) | undefined
+  /** The same of a recorded attempt. */
+  readonly onFaultyAttempt?: ((row: AttemptRow, cause: unknown) => void) | undefined
 }
 
 const BUSY_TIMEOUT_MS = 5000
@@ -36,7 +40,8 @@ export function* exportLines(path: string, options: HistoryExportOptions = {}): 
     for (const [forecast, attempt] of mergeByKey(forecasts, attempts)) {
       const line = forecast && forecastLine(forecast, options)
       if (line !== undefined) yield line
-      if (attempt !== undefined) yield `${canonicalize(attemptOf(attempt))}\n`
+      const other = attempt && attemptLine(attempt, options)
+      if (other !== undefined) yield other
     }
   } catch (cause) {
     throw databaseError(cause, path)
@@ -57,6 +62,20 @@ function forecastLine(row: HistoryRow, options: HistoryExportOptions): string | 
     options.onFaultyRow(row, cause)
     return undefined
   }
+}
+
+function attemptLine(row: AttemptRow, options: HistoryExportOptions): string | undefined {
+  const findings = attemptTextFaults(row)
+  if (row.provenance !== undefined) findings.push(...provenanceFaults(row, row.provenance))
+  if (findings.length === 0) return `${canonicalize(attemptOf(row))}\n`
+  const cause = new ForeproofError(
+    'invalid-input',
+    `the attempt ${nameOfRow(row)} cannot be shown as an attempt`,
+    { help: '`foreproof history verify` names what is wrong in every row.', findings },
+  )
+  if (options.onFaultyAttempt === undefined) throw cause
+  options.onFaultyAttempt(row, cause)
+  return undefined
 }
 
 function attemptOf(row: AttemptRow): Attempt {

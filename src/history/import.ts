@@ -2,7 +2,7 @@ import type { Finding } from '../contract/finding.js'
 import { holds } from '../contract/finding.js'
 import type { Instant } from '../contract/instant.js'
 import type { Attempt, ForecastResource } from '../contract/types.js'
-import { accept } from './accept.js'
+import { type Accepted, accept, acceptUnread } from './accept.js'
 import { sqliteCode } from './faults.js'
 import type { FlatRow } from './flat-batch.js'
 import { moved, type Place, placerFor } from './placing.js'
@@ -173,8 +173,7 @@ export function openImport(path: string, options: HistoryImportOptions): History
       })
     })
   }
-  const takeValue = (value: unknown, place: Place): void => {
-    const accepted = accept(value)
+  const takeValue = (value: unknown, accepted: Accepted, place: Place): void => {
     if (!holds(accepted.findings)) {
       reject(accepted.findings.map(place))
       return
@@ -223,7 +222,7 @@ export function openImport(path: string, options: HistoryImportOptions): History
       return rows
     },
     add(value, source = {}) {
-      takeValue(value, (finding) => ({
+      takeValue(value, acceptUnread(value), (finding) => ({
         ...finding,
         ...(source.file !== undefined && { file: source.file }),
         ...(source.line !== undefined && { position: { line: source.line, column: 1 } }),
@@ -242,7 +241,7 @@ export function openImport(path: string, options: HistoryImportOptions): History
     },
     addText(piece, file) {
       const read = readStrictly(piece.bytes, file)
-      if (read.ok) takeValue(read.value, placerFor(piece, file))
+      if (read.ok) takeValue(read.value, accept(read.value), placerFor(piece, file))
       else {
         unreadable ||= read.findings.some(({ code }) => NO_TEXT.has(code))
         reject(read.findings.map((finding) => moved(finding, piece)))

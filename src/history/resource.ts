@@ -4,7 +4,9 @@ import { PAIR } from '../contract/limits.js'
 import type { ForecastResource, Freshness, Provenance } from '../contract/types.js'
 import { freshnessAt } from './freshness.js'
 import { instantOf } from './order.js'
-import { faultsOf, originFaults } from './row-faults.js'
+import { faultsOf, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
+import { isSayableNumber, isSayableText } from './sayable.js'
+import { storedManifest, storedWhole } from './sent-object.js'
 import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from './types.js'
 
 /** A forecast resource without its freshness: all of it that never changes. */
@@ -60,11 +62,11 @@ export function resourceOf(row: HistoryRow): StoredResource {
     originAt === undefined ||
     targetAt === undefined ||
     generatedAt === undefined ||
-    typeof row.model !== 'string' ||
+    !isSayableText(row.model) ||
     !isHorizon(row.horizonHours) ||
-    !isFiniteNumber(row.priceUsd) ||
-    !isFiniteNumber(row.changePct) ||
-    !isFiniteNumber(origin.sourcePriceUsd) ||
+    !isSayableNumber(row.priceUsd) ||
+    !isSayableNumber(row.changePct) ||
+    !isSayableNumber(origin.sourcePriceUsd) ||
     !isNumberOrNull(row.q10Usd) ||
     !isNumberOrNull(row.q50Usd) ||
     !isNumberOrNull(row.q90Usd) ||
@@ -72,7 +74,8 @@ export function resourceOf(row: HistoryRow): StoredResource {
     !isTextOrNull(origin.runId) ||
     !isTextOrNull(origin.sourceName) ||
     !(origin.pair === null || origin.pair === PAIR) ||
-    !(agreement === null || (isFiniteNumber(agreement) && agreement >= 0 && agreement <= 1))
+    !isSayableProvenance(row.provenance) ||
+    !(agreement === null || (isSayableNumber(agreement) && agreement >= 0 && agreement <= 1))
   ) {
     throw unrepresentable(row)
   }
@@ -133,18 +136,8 @@ export function keepManifest(origin: OriginRow, manifest: Record<string, unknown
 
 function readManifest(json: RawValue): ManifestPart {
   if (json === null) return { manifest: null, manifest_reason: NOT_RECORDED }
-  const manifest = parseObject(json)
+  const manifest = storedManifest(json)
   return manifest === undefined ? { manifest: null, manifest_reason: UNREADABLE } : { manifest }
-}
-
-/** The object that a JSON text holds, or undefined where it holds none. */
-export function parseObject(json: RawValue): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(String(json))
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 export function provenanceOf(row: ProvenanceRow): Provenance {
@@ -158,8 +151,8 @@ export function provenanceOf(row: ProvenanceRow): Provenance {
 }
 
 function wholeResource(row: HistoryRow): StoredResource {
-  const resource = parseObject(row.whole)
-  if (resource === undefined) throw unrepresentable(row)
+  const resource = storedWhole(row.whole)
+  if (resource === undefined || !hasSayableColumns(row)) throw unrepresentable(row)
   return resource as unknown as StoredResource
 }
 
@@ -174,16 +167,19 @@ export function normalTimestamp(value: unknown): string | undefined {
 
 /** The error for a row that no resource can say; `findings` name its columns. */
 export function unrepresentable(row: HistoryRow): ForeproofError {
-  const findings = [...faultsOf(row), ...(row.origin ? originFaults(row.origin) : [])]
-  const where = `${String(row.originAt)}, ${String(row.model)}, ${String(row.horizonHours)} h`
-  return new ForeproofError('invalid-input', `row ${where} cannot be shown as a forecast`, {
-    help: '`foreproof history verify` names what is wrong in every row.',
-    findings,
-  })
-}
-
-function isFiniteNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value)
+  const findings = [
+    ...faultsOf(row),
+    ...(row.origin ? originFaults(row.origin) : []),
+    ...(row.provenance ? provenanceFaults(row, row.provenance) : []),
+  ]
+  return new ForeproofError(
+    'invalid-input',
+    `row ${nameOfRow(row)} cannot be shown as a forecast`,
+    {
+      help: '`foreproof history verify` names what is wrong in every row.',
+      findings,
+    },
+  )
 }
 
 function isHorizon(value: unknown): value is number {
@@ -191,13 +187,25 @@ function isHorizon(value: unknown): value is number {
 }
 
 function isNumberOrNull(value: unknown): value is number | null {
-  return value === null || isFiniteNumber(value)
+  return value === null || isSayableNumber(value)
 }
 
 function isTextOrNull(value: unknown): value is string | null {
-  return value === null || typeof value === 'string'
+  return value === null || isSayableText(value)
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Of a forecast that is kept whole: its columns say the same numbers again. */
+function hasSayableColumns({ priceUsd, changePct, q10Usd, q50Usd, q90Usd }: HistoryRow): boolean {
+  const numbers = [priceUsd, changePct, q10Usd, q50Usd, q90Usd]
+  return numbers.every((value) => typeof value !== 'number' || isSayableNumber(value))
+}
+
+/** What is no text at all is left to the contract. */
+function isSayableProvenance(row: ProvenanceRow | undefined): boolean {
+  return (
+    row === undefined ||
+    [row.inputAvailableAt, row.selectionDataThrough, row.vintageId, row.vintageSha256].every(
+      (value) => typeof value !== 'string' || isSayableText(value),
+    )
+  )
 }

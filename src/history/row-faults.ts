@@ -1,11 +1,13 @@
 import type { Finding, Severity } from '../contract/finding.js'
 import { formatStored, MICROS_PER_HOUR, parseTimestamp } from '../contract/instant.js'
 import { PAIR } from '../contract/limits.js'
-import type { HistoryRow, OriginRow, RawValue } from './types.js'
+import { isSayableNumber, isSayableText, shownText } from './sayable.js'
+import type { AttemptRow } from './scan.js'
+import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from './types.js'
 
 /** A row as findings name it: its key as stored. */
 export function nameOfRow(row: Pick<HistoryRow, 'originAt' | 'model' | 'horizonHours'>): string {
-  return `${String(row.originAt)}, ${String(row.model)}, ${String(row.horizonHours)} h`
+  return shownText(`${String(row.originAt)}, ${String(row.model)}, ${String(row.horizonHours)} h`)
 }
 
 /** Everything that is wrong in one row of predictions; what its origin's row holds is checked there. */
@@ -13,9 +15,7 @@ export function faultsOf(row: HistoryRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(row))
   const origin = faults.timestamp('origin_at', row.originAt)
   const target = faults.timestamp('target_at', row.targetAt)
-  if (typeof row.model !== 'string') {
-    faults.add('history-not-text', 'model_name', row.model)
-  }
+  if (!isSayableText(row.model)) faults.add('history-not-text', 'model_name', row.model)
   const horizon = row.horizonHours
   const isHorizon = typeof horizon === 'number' && Number.isSafeInteger(horizon) && horizon > 0
   if (!isHorizon) faults.add('history-horizon', 'horizon_hours', horizon)
@@ -48,7 +48,7 @@ function targetOf(origin: number, horizon: number): string {
 
 /** Everything that is wrong in one row of origins, apart from its manifest. */
 export function originFaults(origin: OriginRow): Finding[] {
-  const faults = new RowFaults(() => `origin ${String(origin.originAt)}`)
+  const faults = new RowFaults(() => shownText(`origin ${String(origin.originAt)}`))
   faults.timestamp('origin_at', origin.originAt)
   if (origin.generatedAt !== null) faults.timestamp('generated_at', origin.generatedAt)
   faults.price('source_price_usd', origin.sourcePriceUsd)
@@ -56,6 +56,29 @@ export function originFaults(origin: OriginRow): Finding[] {
   faults.text('experiment_run_id', origin.runId)
   faults.text('configuration_id', origin.configurationId)
   if (origin.pair !== null && origin.pair !== PAIR) faults.add('history-pair', 'pair', origin.pair)
+  return faults.list
+}
+
+/** Texts of a row's provenance that no JSON may hold. */
+export function provenanceFaults(
+  key: Pick<HistoryRow, 'originAt' | 'model' | 'horizonHours'>,
+  row: ProvenanceRow,
+): Finding[] {
+  const faults = new RowFaults(() => nameOfRow(key))
+  faults.text('input_available_at', row.inputAvailableAt)
+  faults.text('selection_data_through', row.selectionDataThrough)
+  faults.text('vintage_id', row.vintageId)
+  faults.text('vintage_sha256', row.vintageSha256)
+  return faults.list
+}
+
+/** Texts of a recorded attempt that no JSON may hold, or that are none. */
+export function attemptTextFaults(row: AttemptRow): Finding[] {
+  const faults = new RowFaults(() => nameOfRow(row))
+  if (!isSayableText(row.model)) faults.add('history-attempt', 'model_name', row.model)
+  if (!isSayableText(row.reason) || row.reason === '') {
+    faults.add('history-attempt', 'reason', row.reason)
+  }
   return faults.list
 }
 
@@ -94,9 +117,9 @@ export class RowFaults {
     return parsed.instant
   }
 
-  /** True for a finite number. */
+  /** True for a finite number that JSON says exactly. */
   number(column: string, value: RawValue): boolean {
-    if (typeof value === 'number' && Number.isFinite(value)) return true
+    if (isSayableNumber(value)) return true
     this.add('history-number', column, value)
     return false
   }
@@ -126,9 +149,9 @@ export class RowFaults {
     }
   }
 
-  /** Nothing, or a text. */
+  /** Nothing, or a text that JSON may hold. */
   text(column: string, value: RawValue): void {
-    if (value !== null && typeof value !== 'string') this.add('history-not-text', column, value)
+    if (value !== null && !isSayableText(value)) this.add('history-not-text', column, value)
   }
 }
 
@@ -138,5 +161,5 @@ function shown(value: RawValue): string {
   if (value instanceof Uint8Array) return `${value.length} bytes of binary`
   if (typeof value === 'number') return String(value)
   const short = value.length > 60 ? `${value.slice(0, 57)}…` : value
-  return JSON.stringify(short)
+  return shownText(JSON.stringify(short))
 }

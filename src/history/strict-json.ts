@@ -1,15 +1,19 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { Finding } from '../contract/finding.js'
+import { MAX_DEPTH } from '../document/canonical.js'
 import { readDocument } from '../document/read.js'
 import { findObjectEnd } from './object-end.js'
+import { isSayableText, levelsOf, unsayable } from './sayable.js'
 
 /** The most bytes that one line, element or page may have. */
 export const MAX_VALUE_BYTES = 64 * 1024 * 1024
 
-const MAX_DEPTH = 64
+/** Levels up to which a value may have any shape: a page can be made of it. */
+const SURE_LEVELS = MAX_DEPTH - 2
+/** Beyond one of these a number may be so small that it is read as zero. */
+const TINY_EXPONENT = /[eE]-0*[1-9]\d\d/
+const TINY_FRACTION = '0'.repeat(200)
 const SPACED_COLONS = [' :', '\t:', '\r:', '\n:'] as const
-const NONCHARACTER =
-  /[\ufdd0-\ufdef\ufffe\uffff]|[\ud83f\ud87f\ud8bf\ud8ff\ud93f\ud97f\ud9bf\ud9ff\uda3f\uda7f\udabf\udaff\udb3f\udb7f\udbbf\udbff][\udffe\udfff]/
 
 export type ReadValue =
   | { readonly ok: true; readonly value: unknown }
@@ -30,7 +34,11 @@ export function createStrictReader(): StrictReader {
     const value = shortCut(bytes, manifest)
     if (value !== undefined) return { ok: true, value }
     const read = readDocument(bytes, file, { maxBytes: MAX_VALUE_BYTES })
-    return read.ok ? { ok: true, value: read.value } : { ok: false, findings: read.findings }
+    if (!read.ok) return { ok: false, findings: read.findings }
+    const fault = unsayable(read.value, levelsOf(read.value))
+    if (fault === undefined) return { ok: true, value: read.value }
+    const position = read.positionOf(fault.pointer ?? '')
+    return { ok: false, findings: [{ ...fault, file, position }] }
   }
 }
 
@@ -38,9 +46,7 @@ function shortCut(bytes: Buffer, manifest: SharedMember): unknown {
   const ascii = isAscii(bytes)
   if (!ascii && !isUtf8(bytes)) return undefined
   const text = bytes.toString(ascii ? 'latin1' : 'utf8')
-  if (!ascii && NONCHARACTER.test(text)) return undefined
-  // An escape may hide a lone surrogate or a noncharacter.
-  if (text.includes('\\u')) return undefined
+  if (!isPlain(text, ascii)) return undefined
   const cut = manifest.cutFrom(text)
   const value = cut === undefined ? parseExactly(text) : parseExactly(cut)
   if (cut !== undefined && value !== undefined) {
@@ -51,8 +57,23 @@ function shortCut(bytes: Buffer, manifest: SharedMember): unknown {
   return value
 }
 
+/** False where a text may hold what no text may. */
+function isPlain(text: string, ascii: boolean): boolean {
+  // An escape may hide a lone surrogate or a noncharacter.
+  return (ascii || isSayableText(text)) && !text.includes('\\u')
+}
+
+/**
+ * The object or array of a text that JSON.parse can be shown to have read as the strict reader
+ * would, and that ECMAScript writes as it would be read again; undefined for all others, good or bad.
+ * @param levels - levels of nesting that it may have.
+ */
+export function readExactly(text: string, levels: number): object | undefined {
+  return isPlain(text, false) ? parseExactly(text, levels) : undefined
+}
+
 /** The value of a text that JSON.parse reads as the strict reader would; otherwise undefined. */
-function parseExactly(text: string): object | undefined {
+function parseExactly(text: string, levels = SURE_LEVELS): object | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -62,7 +83,8 @@ function parseExactly(text: string): object | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   // JSON.parse keeps the last of two members with one name: then the text has more names.
   if (SPACED_COLONS.some((spaced) => text.includes(spaced))) return undefined
-  return namesIn(text) === membersOf(value, 1) ? value : undefined
+  if (mayVanish(text)) return undefined
+  return namesIn(text) === membersOf(value, levels) ? value : undefined
 }
 
 /** A member whose object is the same in many texts that follow one another. */
@@ -115,20 +137,26 @@ function namesIn(text: string): number {
   return count
 }
 
+/** True where a number may be so small that JSON.parse makes nothing of it. */
+function mayVanish(text: string): boolean {
+  const exponent = text.includes('e-') || text.includes('E-')
+  return (exponent && TINY_EXPONENT.test(text)) || text.includes(TINY_FRACTION)
+}
+
 /** Members at all depths; NaN where something in the value asks for the strict reader. */
-function membersOf(value: unknown, depth: number): number {
+function membersOf(value: unknown, levels: number): number {
   if (typeof value === 'number') {
     const beyond = Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value)
     return beyond ? Number.NaN : 0
   }
   if (typeof value !== 'object' || value === null) return 0
-  if (depth > MAX_DEPTH) return Number.NaN
+  if (levels === 0) return Number.NaN
   let count = 0
   if (Array.isArray(value)) {
-    for (const item of value) count += membersOf(item, depth + 1)
+    for (const item of value) count += membersOf(item, levels - 1)
     return count
   }
   const members = value as Record<string, unknown>
-  for (const name in members) count += 1 + membersOf(members[name], depth + 1)
+  for (const name in members) count += 1 + membersOf(members[name], levels - 1)
   return count
 }

@@ -1,8 +1,9 @@
 import { originColumns, originRow } from './columns.js'
 import type { Opened } from './connection.js'
-import { parseObject } from './resource.js'
-import { nameOfRow, originFaults, RowFaults } from './row-faults.js'
+import { attemptTextFaults, nameOfRow, originFaults, RowFaults } from './row-faults.js'
+import { shownText } from './sayable.js'
 import { scanAttempts } from './scan.js'
+import { storedManifest } from './sent-object.js'
 import type { RawValue } from './types.js'
 import type { Report } from './verify.js'
 
@@ -24,8 +25,8 @@ export function verifyOrigins({ db, layout }: Opened, report: Report): number {
     count++
     const origin = originRow(values)
     originFaults(origin).forEach(report)
-    if (origin.manifestJson !== null && parseObject(origin.manifestJson) === undefined) {
-      const args = { row: String(origin.originAt) }
+    if (origin.manifestJson !== null && storedManifest(origin.manifestJson) === undefined) {
+      const args = { row: shownText(String(origin.originAt)) }
       report({ code: 'history-manifest', severity: 'warning', args })
     }
   }
@@ -43,10 +44,8 @@ export function verifyAttempts(opened: Opened, report: Report): number {
     if (row.status !== 'failed' && row.status !== 'abstained') {
       faults.add('history-attempt', 'status', row.status)
     }
-    if (typeof row.reason !== 'string' || row.reason === '') {
-      faults.add('history-attempt', 'reason', row.reason)
-    }
     faults.list.forEach(report)
+    attemptTextFaults(row).forEach(report)
   }
   if (!opened.layout.attempts) return count
   const both = opened.db
@@ -67,15 +66,19 @@ export function verifyOwnRows({ db, layout }: Opened, report: Report): void {
   if (layout.provenance) {
     const rows = db
       .prepare<[], Values>(
-        `SELECT ${KEY}, input_available_at, selection_data_through FROM foreproof_provenance
+        `SELECT ${KEY}, input_available_at, selection_data_through, vintage_id, vintage_sha256
+         FROM foreproof_provenance
          ORDER BY origin_at, horizon_hours, model_name`,
       )
       .raw()
     for (const values of rows.iterate()) {
       const [originAt = null, model = null, horizonHours = null, input, selection] = values
+      const [vintageId = null, sha256 = null] = values.slice(5)
       const faults = new RowFaults(() => nameOfRow({ originAt, model, horizonHours }))
       if (input !== null) faults.timestamp('input_available_at', input ?? null)
       if (selection !== null) faults.timestamp('selection_data_through', selection ?? null)
+      faults.text('vintage_id', vintageId)
+      faults.text('vintage_sha256', sha256)
       faults.list.forEach(report)
     }
   }

@@ -5,9 +5,10 @@ import { type Opened, openOnce } from './connection.js'
 import { READING_ORDER_INDEX } from './ddl.js'
 import { databaseError } from './faults.js'
 import { chooseOrder, instantOf } from './order.js'
-import { parseObject, type StoredResource } from './resource.js'
+import type { StoredResource } from './resource.js'
 import { faultsOf, nameOfRow, RowFaults } from './row-faults.js'
 import { scanRows } from './scan.js'
+import { storedWhole } from './sent-object.js'
 import type { HistoryRow } from './types.js'
 import { verifyAttempts, verifyOrigins, verifyOwnRows } from './verify-tables.js'
 
@@ -123,9 +124,9 @@ function verifyWhole(row: HistoryRow, report: Report): void {
   const say = (fault: string) => {
     faults.add('history-resource', 'resource_json', null, 'error', { fault })
   }
-  const resource = parseObject(row.whole)
+  const resource = storedWhole(row.whole)
   const freshness = { observed_at: row.originAt, age_seconds: 0, status: 'unknown' }
-  if (resource === undefined) say('is no JSON object')
+  if (resource === undefined) say('is no JSON object by RFC 7493')
   else if (!holds(checkForecast({ ...resource, freshness }))) say('breaks the contract')
   else {
     const { origin_at, model, horizon_hours, target_at, estimate, interval } =

@@ -1,5 +1,6 @@
 import { formatStored, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
 import { INTERVAL_LEVEL, NOT_RECORDED, type StoredResource } from '../history/resource.js'
+import { isSayableNumber } from '../history/sayable.js'
 import type { HistoryRow, OriginRow } from '../history/types.js'
 import { asciiJson, asciiText } from './ascii.js'
 import type { PartName } from './part.js'
@@ -92,16 +93,16 @@ export function writeLean(row: HistoryRow, sheet: Sheet): PartName | undefined {
   if (text === undefined || row.whole !== null || row.provenance !== undefined) return undefined
   const kind = kindOf(text, model, horizonHours)
   if (kind === undefined || row.targetAt !== text.targets.get(horizonHours)) return undefined
-  const finite = Number.isFinite(priceUsd) && Number.isFinite(changePct)
-  if (!finite || !hasPlainInterval(row) || !hasPlainAgreement(row)) return undefined
+  const sayable = isSayableNumber(priceUsd) && isSayableNumber(changePct)
+  if (!sayable || !hasPlainInterval(row) || !hasPlainAgreement(row)) return undefined
   sheet.copy(text.opening)
   sheet.copy(kind.first)
   sheet.copy(text.second)
   sheet.text(String(row.targetAt))
   sheet.copy(kind.model)
-  sheet.number(Number(priceUsd))
+  sheet.number(priceUsd)
   sheet.copy(CHANGE)
-  sheet.number(Number(changePct))
+  sheet.number(changePct)
   writeInterval(row, sheet)
   writeConfidence(row, sheet)
   sheet.copy(text.run)
@@ -118,8 +119,7 @@ function hasPlainInterval({ q10Usd: low, q50Usd: median, q90Usd: high }: History
   if (typeof low !== 'number' || typeof median !== 'number' || typeof high !== 'number') {
     return false
   }
-  // NaN cannot come from SQLite, and would fail; infinities would not.
-  return low <= median && median <= high && Number.isFinite(low) && Number.isFinite(high)
+  return low <= median && median <= high && isSayableNumber(low) && isSayableNumber(high)
 }
 
 function hasPlainAgreement({ modelAgreement: agreement }: HistoryRow): boolean {

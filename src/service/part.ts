@@ -3,6 +3,7 @@ import { ForeproofError } from '../contract/error.js'
 import { FRESHNESS_STATUSES } from '../contract/limits.js'
 import { keyOf } from '../history/pages.js'
 import { resourceOf, type StoredResource } from '../history/resource.js'
+import { shownText } from '../history/sayable.js'
 import type { HistoryRow, RowKey } from '../history/types.js'
 import { asciiJson, asciiText } from './ascii.js'
 import { ContractBreach, mustHold } from './bodies.js'
@@ -83,6 +84,6 @@ function storedOf(row: HistoryRow): StoredResource {
   } catch (cause) {
     if (!(cause instanceof ForeproofError)) throw cause
     const name = `${String(row.originAt)}:${String(row.model)}:${String(row.horizonHours)}`
-    throw new ContractBreach(cause.findings, name)
+    throw new ContractBreach(cause.findings, shownText(name))
   }
 }

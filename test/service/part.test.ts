@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { checkForecast } from '../../src/contract/check-payload.js'
 import { holds } from '../../src/contract/finding.js'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import { readDocument } from '../../src/document/read.js'
+import { resourceOf } from '../../src/history/resource.js'
 import type { HistoryRow, OriginRow, RawValue } from '../../src/history/types.js'
 import { ContractBreach } from '../../src/service/bodies.js'
 import { writeLean } from '../../src/service/lean.js'
@@ -20,12 +22,46 @@ const odd = one<RawValue>(
   Number.POSITIVE_INFINITY,
   -0,
   1e-7,
+  Number.MAX_SAFE_INTEGER,
+  -(2 ** 53),
+  1e20,
+  'x\uffff',
+  'x\ud83f\udffe',
+  '\ud800',
   1e21,
   -5,
   new Uint8Array([1]),
 )
 const mostly = (usual: fc.Arbitrary<RawValue>) =>
   fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd })
+
+/** Values of JSON as a producer may spell them, good and bad (RFC 7493, sections 2.1 to 2.3). */
+const spelled = fc.letrec<{ value: string; object: string }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    one(
+      '0',
+      '-1.5',
+      'null',
+      '9007199254740991',
+      '1.0',
+      '1e300',
+      '1e-7',
+      '"é\\n"',
+      '"\\ud83d\\ude00"',
+    ),
+    one('1e-400', '1e400', '-1e999', '9007199254740992', '1767225600000000001', '1e20', '1e21'),
+    one('"\\ud800"', '"\\uFFFF"', '"\ufdd0"', '"\ud83f\udfff"', '"\\ud83f\\udfff"', 'NaN', '01'),
+    tie('object'),
+    fc.array(tie('value'), { maxLength: 3 }).map((items) => `[${items.join(', ')}]`),
+    fc.integer({ min: 50, max: 70 }).map((deep) => '['.repeat(deep) + ']'.repeat(deep)),
+  ),
+  object: fc
+    .array(fc.tuple(one('a', 'b', 'c', '\\u0061', '__proto__', 'd\uffff'), tie('value')), {
+      maxLength: 3,
+    })
+    .map((members) => `{${members.map(([name, value]) => `"${name}": ${value}`).join(',')}}`),
+}))
 
 const originRow: fc.Arbitrary<OriginRow> = fc.record({
   originAt: fc.constant(formatStored(HOUR)),
@@ -35,7 +71,10 @@ const originRow: fc.Arbitrary<OriginRow> = fc.record({
   sourcePriceUsd: mostly(price),
   runId: mostly(one<RawValue>('run-1', null, 'ラン')),
   configurationId: mostly(one<RawValue>('configuration', null, 'a"b\\c\u2028')),
-  manifestJson: one<RawValue>('{"a":1,"é":[null]}', null, '{broken', '[]'),
+  manifestJson: fc.oneof(
+    one<RawValue>('{"a":1,"é":[null]}', null, '{broken', '[]', Buffer.from('{"a":1}')),
+    spelled.object,
+  ),
 })
 
 const hoursOf = (horizon: RawValue) => (horizon === 4 || horizon === 8 ? horizon : 2)
@@ -117,5 +156,84 @@ describe('the short way and the long way', () => {
         },
       ),
     )
+  })
+
+  it('go out so that a strict reader of the page reads what is stored', () => {
+    const bytes = (text: string) => Buffer.from(text)
+    const manifests = { shown: 0, unreadable: 0 }
+    fc.assert(
+      fc.property(
+        originRow.chain((origin) => rowOf(origin)),
+        (row) => {
+          const part = attempt(() => partOf(row))
+          fc.pre(part !== 'breach')
+          const { head } = part as { head: string }
+          const read = readDocument(bytes(`{"data":[${head}null}]}`), 'page')
+          if (!read.ok) throw new Error(JSON.stringify(read.findings))
+          const [sent] = (read.value as { data: { lineage: Record<string, unknown> }[] }).data
+          const stored = row.origin?.manifestJson ?? null
+          if (stored === null) return
+          const own = readDocument(bytes(String(stored)), 'manifest')
+          if (sent?.lineage.manifest === null) {
+            manifests.unreadable++
+            expect(sent.lineage.manifest_reason).toBe('unreadable')
+            return
+          }
+          manifests.shown++
+          // What the strict reader makes of the stored text, and nothing else.
+          expect(sent?.lineage.manifest).toEqual(own.ok ? own.value : 'refused')
+        },
+      ),
+      { numRuns: 1000 },
+    )
+    expect(manifests.shown).toBeGreaterThan(50)
+    expect(manifests.unreadable).toBeGreaterThan(50)
+  })
+
+  it.each<[string, Partial<HistoryRow> | { origin: Partial<OriginRow> }]>([
+    ['a price of 1e20', { priceUsd: 1e20 }],
+    ['a change of -(2^53)', { changePct: -(2 ** 53) }],
+    ['a quantile of 2^53', { q10Usd: 1, q50Usd: 2, q90Usd: 2 ** 53 }],
+    ['a noncharacter in the model', { model: 'ridge\uffff' }],
+    ['a lone surrogate in the model', { model: '\udc00' }],
+    ['a source price of 1e20', { origin: { sourcePriceUsd: 1e20 } }],
+    ['a noncharacter in the source', { origin: { sourceName: '\ufdef' } }],
+    ['a noncharacter in the run', { origin: { runId: '\ud83f\udffe' } }],
+    ['a lone surrogate in the configuration', { origin: { configurationId: 'a\ud800b' } }],
+  ])('refuse %s, and let the row beside it pass', (_name, change) => {
+    const origin: OriginRow = {
+      originAt: formatStored(HOUR),
+      generatedAt: null,
+      sourceName: 'coinbase',
+      pair: 'BTC/USD',
+      sourcePriceUsd: 50_000,
+      runId: 'run',
+      configurationId: null,
+      manifestJson: null,
+    }
+    const row: HistoryRow = {
+      originAt: origin.originAt,
+      model: 'ridge',
+      horizonHours: 2,
+      targetAt: formatStored(HOUR + 2 * MICROS_PER_HOUR),
+      // The largest integer that RFC 7493 has, which is no price but may be sent.
+      priceUsd: Number.MAX_SAFE_INTEGER,
+      changePct: 1,
+      q10Usd: null,
+      q50Usd: null,
+      q90Usd: null,
+      modelAgreement: null,
+      origin,
+      provenance: undefined,
+      whole: null,
+    }
+    expect(attempt(() => partOf(row))).not.toBe('breach')
+    const changed = { ...row, ...change, origin: { ...origin, ...change.origin } } as HistoryRow
+    expect(attempt(() => partOf(changed))).toBe('breach')
+    // By the short way as well, where the origin is known.
+    if (change.origin === undefined) {
+      expect(attempt(() => partOf({ ...changed, origin }))).toBe('breach')
+    }
+    expect(() => resourceOf(changed)).toThrow(/cannot be shown as a forecast/)
   })
 })

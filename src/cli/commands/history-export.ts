@@ -52,16 +52,15 @@ const command: Command<Arguments> = {
     const out = args.out === '-' ? undefined : args.out
     // A file is written whole and then renamed: over the history it would take all of it away.
     if (out !== undefined) checkOutput(out, [history])
+    const leaveOut = (row: Parameters<typeof nameOfRow>[0], cause: unknown) => {
+      skipped++
+      stderr.write(`foreproof: left out ${nameOfRow(row)}${reasonsOf(cause)}\n`)
+    }
     const options: HistoryExportOptions = {
       only: args.only,
       from,
       to,
-      ...(args['skip-faulty'] && {
-        onFaultyRow: (row, cause) => {
-          skipped++
-          stderr.write(`foreproof: left out ${nameOfRow(row)}${reasonsOf(cause)}\n`)
-        },
-      }),
+      ...(args['skip-faulty'] && { onFaultyRow: leaveOut, onFaultyAttempt: leaveOut }),
     }
     const lines = exportLines(history, options)
     if (out === undefined) await writeAll(lines, stdout)

@@ -54,12 +54,12 @@ export const historyMessages: MessageTable = {
     help: 'Readers that compare text go wrong. Export the history and import it into a new file.',
   }),
   'history-number': (args) => ({
-    text: `${args.row}: ${args.column} is ${args.found}, not a finite number`,
-    help: 'This row cannot be shown, and is not scored.',
+    text: `${args.row}: ${args.column} is ${args.found}, not a finite number within ±9007199254740991`,
+    help: 'This row cannot be shown: JSON has no such number, or its readers round it.',
   }),
   'history-not-text': (args) => ({
-    text: `${args.row}: ${args.column} is ${args.found}, not a text`,
-    help: 'This row cannot be shown.',
+    text: `${args.row}: ${args.column} is ${args.found}, not a text of Unicode characters`,
+    help: 'This row cannot be shown: JSON has neither lone surrogates nor noncharacters (RFC 7493).',
   }),
   'history-horizon': (args) => ({
     text: `${args.row}: horizon_hours is ${args.found}, not a positive whole number`,
@@ -107,11 +107,11 @@ export const historyMessages: MessageTable = {
   }),
   'history-attempt': (args) => ({
     text: `${args.row}: ${args.column} of the attempt is ${args.found}`,
-    help: 'An attempt is failed or abstained, and gives a reason.',
+    help: 'An attempt is failed or abstained, and gives a reason; its texts have no lone surrogates and no noncharacters.',
   }),
   'history-manifest': (args) => ({
-    text: `origin ${args.row}: experiment_manifest_json is no JSON object`,
-    help: 'Its forecasts are shown without a manifest.',
+    text: `origin ${args.row}: experiment_manifest_json is no JSON object by RFC 7493`,
+    help: 'Its forecasts are shown without a manifest. Names are given once, integers lie within ±9007199254740991, texts hold characters only.',
   }),
   'history-resource': (args) => ({
     text: `${args.row}: the resource kept whole ${args.fault}`,

@@ -108,6 +108,11 @@ export class ForecastApi {
     return { body: healthBody(health), forecastIds: '' }
   }
 
+  /** An answer with these bytes was written to the last of them. */
+  wrote(body: Buffer): void {
+    this.parts.renderer.wrote(body)
+  }
+
   /** Whether /readyz may say so. */
   ready(): boolean {
     try {

@@ -125,6 +125,7 @@ async function moveIfThere(from: string, to: string): Promise<void> {
  * so that the next line starts a line of its own.
  */
 async function cutTornLine(path: string, handle: FileHandle, size: number): Promise<number> {
+  if (size === 0) return 0
   let end = size
   await reading(path, async (file) => {
     const buffer = Buffer.alloc(TAIL_BYTES)

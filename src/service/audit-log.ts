@@ -1,14 +1,14 @@
 import { AuditFile, type AuditLimits } from './audit-file.js'
 import { LineQueue } from './line-queue.js'
 
-/** How long a line may wait for company: lines are written in batches. */
+/** How long a line may wait for company: lines are written in batches, */
 const FLUSH_MS = 20
+/** which are not larger than this: a long write would take the processor from requests for milliseconds. */
+const BATCH_BYTES = 131_072
 /** After a failed write the file system gets a moment before the next try. */
 const RETRY_MS = 1000
 /** Lines kept while the disk is full or stalled; beyond that the newest are dropped, and counted. */
 const BACKLOG_BYTES = 8_388_608
-/** The most that goes into one write. */
-const BATCH_BYTES = 1_048_576
 const PRUNE_MS = 3_600_000
 
 /** What the log tells its owner; a fault never reaches a request. */
@@ -51,7 +51,12 @@ export class AuditLog {
       this.observer.dropped()
       return
     }
-    if (this.timer === undefined && this.writing === undefined) this.arm(FLUSH_MS)
+    if (this.writing !== undefined) return
+    const { length } = this.lines
+    const filled = length >= BATCH_BYTES && length - line.length < BATCH_BYTES
+    // While writing fails, a full batch is no reason to try sooner.
+    const full = filled && !this.failing
+    if (full || this.timer === undefined) this.arm(full ? 0 : FLUSH_MS)
   }
 
   /** Writes what is waiting and closes the file. */
@@ -71,7 +76,7 @@ export class AuditLog {
       this.writing ??= this.write().finally(() => {
         this.writing = undefined
         if (this.lines.length > 0 && this.timer === undefined) {
-          this.arm(this.failing ? RETRY_MS : FLUSH_MS)
+          this.arm(this.failing ? RETRY_MS : this.lines.length >= BATCH_BYTES ? 0 : FLUSH_MS)
         }
       })
     }, delay)

@@ -1,12 +1,12 @@
 const FIRST_BYTES = 65_536
-/** A buffer that grew beyond this is let go again once it is empty. */
-const KEPT_BYTES = 2_097_152
 const NEWLINE = 0x0a
 
 /**
  * Lines on their way to a file, as the bytes they will be there. As strings they would live just long
  * enough to be copied by the garbage collector's next passes, all of them, while requests wait. Two
- * buffers take turns: one takes new lines while the other is written.
+ * buffers take turns: one takes new lines while the other is written. They stay as large as they once had
+ * to be, at most the limit each: what is let go here has to be asked for again at
+ * the next rotation, and large memory that comes and goes keeps the garbage collector busy.
  */
 export class LineQueue {
   private filling = Buffer.allocUnsafeSlow(FIRST_BYTES)
@@ -52,9 +52,7 @@ export class LineQueue {
   }
 
   private turn(): void {
-    const empty =
-      this.draining.length > KEPT_BYTES ? Buffer.allocUnsafeSlow(FIRST_BYTES) : undefined
-    const next = empty ?? this.draining
+    const next = this.draining
     this.draining = this.filling
     this.from = 0
     this.to = this.filled
@@ -64,7 +62,7 @@ export class LineQueue {
 
   private grow(least: number): void {
     let size = this.filling.length
-    while (size < least) size *= 2
+    while (size < least) size = Math.min(2 * size, Math.max(least, this.limit))
     const larger = Buffer.allocUnsafeSlow(size)
     larger.set(this.filling.subarray(0, this.filled))
     this.filling = larger

@@ -3,6 +3,7 @@ import type { Instant } from '../contract/instant.js'
 import { API_VERSION } from '../contract/limits.js'
 import { freshnessAt } from '../history/freshness.js'
 import { mustHold } from './bodies.js'
+import { BodyMemory } from './body-memory.js'
 import type { Page } from './forecasts.js'
 import type { Part } from './part.js'
 import { Sheet } from './sheet.js'
@@ -20,8 +21,8 @@ interface Rendered<T, B> {
 export class Renderer {
   private lastPart: Rendered<Part, string> | undefined
   private lastPage: Rendered<Page, Buffer> | undefined
-
   private readonly sheet = new Sheet()
+  private readonly memory = new BodyMemory()
 
   constructor(private readonly staleAfterSeconds: number) {}
 
@@ -32,11 +33,18 @@ export class Renderer {
     return this.lastPart.body
   }
 
+  /** @returns bytes that hold until `wrote` was told of every answer they were returned for. */
   page(page: Page, now: Instant): Buffer {
     if (this.lastPage?.of !== page || this.lastPage.now !== now) {
       this.lastPage = { of: page, now, body: this.renderPage(page, now) }
     }
+    this.memory.lend()
     return this.lastPage.body
+  }
+
+  /** An answer has written a page's body to the last byte. */
+  wrote(body: Buffer): void {
+    this.memory.wrote(body)
   }
 
   private renderLatest(part: Part, now: Instant): string {
@@ -70,7 +78,7 @@ export class Renderer {
     // The forecasts were checked one by one when they were read; this is all that is left.
     mustHold(checkHistoryBody({ api_version: API_VERSION, data: [], pagination, freshness: whole }))
     sheet.text(`],"pagination":${JSON.stringify(pagination)},"freshness":${JSON.stringify(whole)}}`)
-    return sheet.take()
+    return this.memory.take(sheet)
   }
 
   private freshness(origin: Instant, now: Instant): string {

@@ -128,7 +128,11 @@ export class ServiceServer {
   private send(response: ServerResponse, { response: made, requestId }: Reply): void {
     if (this.stopping) response.shouldKeepAlive = false
     response.writeHead(made.status, [...made.headers, 'X-Request-Id', requestId])
+    const { socket } = response
     response.end(made.body, 'latin1')
+    // Most answers are taken by the system at once. Where one waits, or waits for its turn, its bytes stay its own.
+    const written = socket !== null && socket.writableLength === 0
+    if (written && typeof made.body !== 'string') this.service.wrote(made.body)
   }
 
   /** Answers what never became a request; the connection cannot be used any further. */

@@ -60,6 +60,11 @@ export class Service {
     return { response, requestId }
   }
 
+  /** An answer with these bytes was written to the last of them: they are free for another. */
+  wrote(body: Buffer): void {
+    this.parts.api.wrote(body)
+  }
+
   private probe(request: ServiceRequest) {
     try {
       return this.parts.probes.answer(request)

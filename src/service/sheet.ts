@@ -1,4 +1,6 @@
 const FIRST_BYTES = 65_536
+/** A sheet that grew beyond this is let go again once it is blank. */
+const KEPT_BYTES = 2_097_152
 /** Longer texts go by the native way, shorter ones are quicker copied here. */
 const SHORT = 40
 /** The longest text of a number, and some. */
@@ -68,22 +70,28 @@ export class Sheet {
 
   /** What was written, as bytes of its own. The sheet is blank afterwards. */
   take(): Buffer {
-    const taken = Buffer.allocUnsafeSlow(this.length)
-    this.bytes.copy(taken, 0, 0, this.length)
-    this.length = 0
-    return taken
+    return this.takeInto(Buffer.allocUnsafeSlow(this.length))
+  }
+
+  /** What was written, at the beginning of a memory that has room for it. The sheet is blank afterwards. */
+  takeInto(memory: Buffer): Buffer {
+    const { length } = this
+    this.bytes.copy(memory, 0, 0, length)
+    this.clear()
+    return memory.subarray(0, length)
   }
 
   /** What was written, as text. The sheet is blank afterwards. */
   takeText(): string {
     const text = this.bytes.toString('latin1', 0, this.length)
-    this.length = 0
+    this.clear()
     return text
   }
 
-  /** Wipes off what a fault may have left half written. */
+  /** Wipes off everything, also what a fault may have left half written. */
   clear(): void {
     this.length = 0
+    if (this.bytes.length > KEPT_BYTES) this.bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
   }
 
   private grow(more: number): void {

@@ -46,7 +46,8 @@ async function compare(service, { path, least }) {
   for (let round = 0; round < ROUNDS; round++) {
     const limit = await load(bare.port, '/', SECONDS)
     const ours = await load(service.port, path, SECONDS)
-    rounds.push({ ratio: ours.rate / limit.rate, tail: ours.p99 / ours.p50, limit, ours })
+    const tails = { tail: ours.p99 / ours.p50, bareTail: limit.p99 / limit.p50 }
+    rounds.push({ ratio: ours.rate / limit.rate, ...tails, limit, ours })
   }
   await bare.stop()
   // The median round: a neighbour on the machine spoils single ones.
@@ -58,7 +59,12 @@ async function compare(service, { path, least }) {
     `${path}: ${whole(shown.ours.rate)}/s of ${whole(shown.limit.rate)}/s, ` +
       `${Math.round(100 * ratio)} % (at least ${100 * least} %)`,
   )
-  promise(tail < TAIL, `${path}: p99 is ${tail.toFixed(1)} times the median (below ${TAIL})`)
+  // What the bare server shows of the same kind is the machine's own.
+  const bareTail = median(rounds.map((round) => round.bareTail))
+  promise(
+    tail < TAIL,
+    `${path}: p99 is ${tail.toFixed(1)} times the median (below ${TAIL}; bare ${bareTail.toFixed(1)})`,
+  )
 }
 
 async function walk(service) {

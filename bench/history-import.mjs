@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
+import { stamp } from '../test/history/producer-tables.mjs'
 
 const ROWS = Number(process.argv[2] ?? 1_000_000)
 const EXECUTABLE = fileURLToPath(new URL('../bin/foreproof.js', import.meta.url))
@@ -24,7 +25,6 @@ const MANIFEST = {
   configuration: { models: MODELS, horizons: HORIZONS, bars: 720 },
   inputs: { window_hours: 720, sha256: 'f'.repeat(64) },
 }
-const stamp = (millis) => `${new Date(millis).toISOString().slice(0, 19)}+00:00`
 
 function* rows() {
   for (let n = 0; n < ROWS; n++) {

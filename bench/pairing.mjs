@@ -10,6 +10,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { PRODUCER_TABLES, READING_ORDER } from '../test/history/producer-tables.mjs'
 
 const HOUR = 3_600_000
 const HORIZONS = [2, 4, 8, 16]
@@ -27,20 +28,7 @@ function makeHistory(path, attempts) {
   const db = new Database(path)
   db.pragma('journal_mode = OFF')
   db.pragma('synchronous = OFF')
-  db.exec(`
-    CREATE TABLE forecast_origins (
-      origin_at TEXT PRIMARY KEY, generated_at TEXT NOT NULL, source_name TEXT, pair TEXT,
-      source_price_usd REAL NOT NULL, regime TEXT, market_features_json TEXT NOT NULL,
-      first_seen_at TEXT NOT NULL, last_seen_at TEXT NOT NULL,
-      experiment_run_id TEXT, configuration_id TEXT, experiment_manifest_json TEXT);
-    CREATE TABLE forecast_predictions (
-      origin_at TEXT NOT NULL REFERENCES forecast_origins(origin_at), model_name TEXT NOT NULL,
-      horizon_hours INTEGER NOT NULL CHECK (horizon_hours > 0), target_at TEXT NOT NULL,
-      predicted_price_usd REAL NOT NULL, predicted_change_pct REAL NOT NULL,
-      q10_usd REAL, q50_usd REAL, q90_usd REAL, model_agreement REAL,
-      PRIMARY KEY (origin_at, model_name, horizon_hours));
-    CREATE INDEX forecast_predictions_reading_order
-      ON forecast_predictions (origin_at DESC, horizon_hours ASC, model_name ASC);`)
+  db.exec(PRODUCER_TABLES + READING_ORDER)
   const origin = db.prepare(
     `INSERT INTO forecast_origins VALUES (?, ?, 'made', 'BTC/USD', ?, 'calm', '{}', ?, ?, 'run-1', 'c-1', '{"manifest_version":1}')`,
   )

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
+import { PRODUCER_TABLES, READING_ORDER, stamp } from '../test/history/producer-tables.mjs'
 
 const ROWS = Number(process.argv[2] ?? 1_000_000)
 const REBUILDS = Number(process.argv[3] ?? 7)
@@ -22,22 +23,6 @@ const HOUR = 3_600_000
 const MODELS = ['alpha', 'beta', 'gamma']
 const HORIZONS = [2, 4, 8, 16]
 const END = Math.floor((performance.timeOrigin + performance.now()) / HOUR) * HOUR - 200 * HOUR
-const stamp = (millis) => `${new Date(millis).toISOString().slice(0, 19)}+00:00`
-
-const TABLES = `
-  CREATE TABLE forecast_origins (
-    origin_at TEXT PRIMARY KEY, generated_at TEXT NOT NULL, source_name TEXT, pair TEXT,
-    source_price_usd REAL NOT NULL, regime TEXT, market_features_json TEXT NOT NULL,
-    first_seen_at TEXT NOT NULL, last_seen_at TEXT NOT NULL,
-    experiment_run_id TEXT, configuration_id TEXT, experiment_manifest_json TEXT);
-  CREATE TABLE forecast_predictions (
-    origin_at TEXT NOT NULL REFERENCES forecast_origins(origin_at), model_name TEXT NOT NULL,
-    horizon_hours INTEGER NOT NULL CHECK (horizon_hours > 0), target_at TEXT NOT NULL,
-    predicted_price_usd REAL NOT NULL, predicted_change_pct REAL NOT NULL,
-    q10_usd REAL, q50_usd REAL, q90_usd REAL, model_agreement REAL,
-    PRIMARY KEY (origin_at, model_name, horizon_hours));
-  CREATE INDEX reading_order ON forecast_predictions (origin_at DESC, horizon_hours, model_name);`
-
 const MANIFEST = JSON.stringify({
   manifest_version: 1,
   code: { commit: 'a'.repeat(40) },
@@ -48,7 +33,8 @@ const MANIFEST = JSON.stringify({
 /** Adds the hours `from` to `to`, counted from the end of the first build; 12 rows each. */
 function add(file, from, to) {
   const db = new Database(file)
-  if (db.prepare('SELECT count(*) FROM sqlite_master').pluck().get() === 0) db.exec(TABLES)
+  if (db.prepare('SELECT count(*) FROM sqlite_master').pluck().get() === 0)
+    db.exec(PRODUCER_TABLES + READING_ORDER)
   const origin = db.prepare(
     `INSERT INTO forecast_origins VALUES (?, ?, 'made', 'BTC/USD', ?, NULL, '{}', ?, ?, ?, 'c-1', ?)`,
   )

@@ -1,11 +1,10 @@
 // A large history as a producer writes it: five models, four horizons, hourly origins up to this hour.
 import Database from 'better-sqlite3'
+import { PRODUCER_TABLES, READING_ORDER, stamp } from '../../test/history/producer-tables.mjs'
 
 const HOUR = 3_600_000
 const HORIZONS = [2, 4, 8, 16]
 export const MODELS = ['ensemble', 'kernel_memory', 'persistence', 'ridge_lags', 'trend_chaser']
-
-const stamp = (ms) => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
 
 function numbers(seed) {
   let state = seed
@@ -19,22 +18,7 @@ function numbers(seed) {
 export function makeHistory(path, rows, { index = true } = {}) {
   const db = new Database(path)
   db.pragma('synchronous = off')
-  db.exec(`
-    CREATE TABLE forecast_origins (
-      origin_at TEXT PRIMARY KEY, generated_at TEXT NOT NULL, source_name TEXT, pair TEXT,
-      source_price_usd REAL NOT NULL, regime TEXT, market_features_json TEXT NOT NULL,
-      first_seen_at TEXT NOT NULL, last_seen_at TEXT NOT NULL, experiment_run_id TEXT,
-      configuration_id TEXT, experiment_manifest_json TEXT);
-    CREATE TABLE forecast_predictions (
-      origin_at TEXT NOT NULL REFERENCES forecast_origins (origin_at), model_name TEXT NOT NULL,
-      horizon_hours INTEGER NOT NULL CHECK (horizon_hours > 0), target_at TEXT NOT NULL,
-      predicted_price_usd REAL NOT NULL, predicted_change_pct REAL NOT NULL, q10_usd REAL,
-      q50_usd REAL, q90_usd REAL, model_agreement REAL,
-      PRIMARY KEY (origin_at, model_name, horizon_hours));`)
-  if (index) {
-    db.exec(`CREATE INDEX reading_order
-      ON forecast_predictions (origin_at DESC, horizon_hours ASC, model_name ASC)`)
-  }
+  db.exec(index ? PRODUCER_TABLES + READING_ORDER : PRODUCER_TABLES)
   const origin = db.prepare('INSERT INTO forecast_origins VALUES (?,?,?,?,?,?,?,?,?,?,?,?)')
   const prediction = db.prepare('INSERT INTO forecast_predictions VALUES (?,?,?,?,?,?,?,?,?,?)')
   const random = numbers(1)

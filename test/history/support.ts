@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { afterAll } from 'vitest'
 import { openSqlite } from '../../src/history/sqlite.js'
+import { PRODUCER_TABLES, stamp } from './producer-tables.mjs'
 
 /** A folder of its own per test file, removed at the end. */
 export function temporaryFolder(): string {
@@ -13,26 +14,12 @@ export function temporaryFolder(): string {
 }
 
 export const HOUR = 3_600_000
-
-export function stamp(millis: number): string {
-  return `${new Date(millis).toISOString().slice(0, 19)}+00:00`
-}
+export { stamp }
 
 export const EPOCH = Date.UTC(2026, 0, 1)
 
 /** The tables as producers of today write them; and as old ones did. */
-export const PRODUCER_DDL = `
-  CREATE TABLE forecast_origins (
-    origin_at TEXT PRIMARY KEY, generated_at TEXT NOT NULL, source_name TEXT, pair TEXT,
-    source_price_usd REAL NOT NULL, regime TEXT, market_features_json TEXT NOT NULL,
-    first_seen_at TEXT NOT NULL, last_seen_at TEXT NOT NULL,
-    experiment_run_id TEXT, configuration_id TEXT, experiment_manifest_json TEXT);
-  CREATE TABLE forecast_predictions (
-    origin_at TEXT NOT NULL REFERENCES forecast_origins(origin_at), model_name TEXT NOT NULL,
-    horizon_hours INTEGER NOT NULL CHECK (horizon_hours > 0), target_at TEXT NOT NULL,
-    predicted_price_usd REAL NOT NULL, predicted_change_pct REAL NOT NULL,
-    q10_usd REAL, q50_usd REAL, q90_usd REAL, model_agreement REAL,
-    PRIMARY KEY (origin_at, model_name, horizon_hours));`
+export { PRODUCER_TABLES as PRODUCER_DDL }
 
 export const OLD_DDL = `
   CREATE TABLE forecast_origins (
@@ -55,7 +42,7 @@ export interface MadeRow {
 /** Writes a producer's database with the given rows. */
 export function writeProducer(path: string, rows: readonly MadeRow[], extra = ''): void {
   const db = openSqlite(path)
-  db.exec(PRODUCER_DDL + extra)
+  db.exec(PRODUCER_TABLES + extra)
   addRows(db, rows)
   db.close()
 }

@@ -8,7 +8,7 @@ import { resourceOf } from '../../src/history/resource.js'
 import type { HistoryRow, OriginRow, RawValue } from '../../src/history/types.js'
 import { ContractBreach } from '../../src/service/bodies.js'
 import { writeLean } from '../../src/service/lean.js'
-import { partOf, partTheLongWay } from '../../src/service/part.js'
+import { type Part, partOf, partTheLongWay } from '../../src/service/part.js'
 import { Sheet } from '../../src/service/sheet.js'
 
 const HOUR = 1_767_225_600_000_000
@@ -120,6 +120,17 @@ const attempt = (make: () => unknown): unknown => {
   }
 }
 
+/** Checks the parts of made rows, of those that a part can be made of. */
+function forEveryPart(numRuns: number, check: (part: Part, row: HistoryRow) => void): void {
+  const rows = originRow.chain((origin) => rowOf(origin))
+  const property = fc.property(rows, (row) => {
+    const part = attempt(() => partOf(row))
+    fc.pre(part !== 'breach')
+    check(part as Part, row)
+  })
+  fc.assert(property, { numRuns })
+}
+
 describe('the short way and the long way', () => {
   it('come to the same text, or to the same refusal, whatever a row holds', () => {
     let short = 0
@@ -140,52 +151,34 @@ describe('the short way and the long way', () => {
   })
 
   it('give JSON in ASCII that the contract accepts once its freshness is there', () => {
-    fc.assert(
-      fc.property(
-        originRow.chain((origin) => rowOf(origin)),
-        (row) => {
-          const part = attempt(() => partOf(row))
-          fc.pre(part !== 'breach')
-          const { head, id } = part as { head: string; id: string }
-          expect(head).toMatch(/^[\x20-\x7e]*$/)
-          const freshness =
-            '{"observed_at":"2026-01-01T00:00:00Z","age_seconds":1.5,"status":"stale"}'
-          const resource = JSON.parse(`${head}${freshness}}`)
-          expect(holds(checkForecast(resource))).toBe(true)
-          expect(JSON.parse(id)).toBe(resource.forecast_id)
-        },
-      ),
-    )
+    forEveryPart(100, ({ head, id }) => {
+      expect(head).toMatch(/^[\x20-\x7e]*$/)
+      const freshness = '{"observed_at":"2026-01-01T00:00:00Z","age_seconds":1.5,"status":"stale"}'
+      const resource = JSON.parse(`${head}${freshness}}`)
+      expect(holds(checkForecast(resource))).toBe(true)
+      expect(JSON.parse(id)).toBe(resource.forecast_id)
+    })
   })
 
   it('go out so that a strict reader of the page reads what is stored', () => {
     const bytes = (text: string) => Buffer.from(text)
     const manifests = { shown: 0, unreadable: 0 }
-    fc.assert(
-      fc.property(
-        originRow.chain((origin) => rowOf(origin)),
-        (row) => {
-          const part = attempt(() => partOf(row))
-          fc.pre(part !== 'breach')
-          const { head } = part as { head: string }
-          const read = readDocument(bytes(`{"data":[${head}null}]}`), 'page')
-          if (!read.ok) throw new Error(JSON.stringify(read.findings))
-          const [sent] = (read.value as { data: { lineage: Record<string, unknown> }[] }).data
-          const stored = row.origin?.manifestJson ?? null
-          if (stored === null) return
-          const own = readDocument(bytes(String(stored)), 'manifest')
-          if (sent?.lineage.manifest === null) {
-            manifests.unreadable++
-            expect(sent.lineage.manifest_reason).toBe('unreadable')
-            return
-          }
-          manifests.shown++
-          // What the strict reader makes of the stored text, and nothing else.
-          expect(sent?.lineage.manifest).toEqual(own.ok ? own.value : 'refused')
-        },
-      ),
-      { numRuns: 1000 },
-    )
+    forEveryPart(1000, ({ head }, row) => {
+      const read = readDocument(bytes(`{"data":[${head}null}]}`), 'page')
+      if (!read.ok) throw new Error(JSON.stringify(read.findings))
+      const [sent] = (read.value as { data: { lineage: Record<string, unknown> }[] }).data
+      const stored = row.origin?.manifestJson ?? null
+      if (stored === null) return
+      const own = readDocument(bytes(String(stored)), 'manifest')
+      if (sent?.lineage.manifest === null) {
+        manifests.unreadable++
+        expect(sent.lineage.manifest_reason).toBe('unreadable')
+        return
+      }
+      manifests.shown++
+      // What the strict reader makes of the stored text, and nothing else.
+      expect(sent?.lineage.manifest).toEqual(own.ok ? own.value : 'refused')
+    })
     expect(manifests.shown).toBeGreaterThan(50)
     expect(manifests.unreadable).toBeGreaterThan(50)
   })

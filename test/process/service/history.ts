@@ -1,11 +1,12 @@
 import type Database from 'better-sqlite3'
 import { openSqlite } from '../../../src/history/sqlite.js'
+import { PRODUCER_TABLES, READING_ORDER, stamp } from '../../history/producer-tables.mjs'
 
 export const HOUR = 3_600_000
 export const MODELS = ['alpha', 'beta', 'gamma'] as const
 export const HORIZONS = [2, 4, 8] as const
 
-export const stamp = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
+export { stamp }
 /** The hour that has begun: forecasts of it are fresh. */
 export const thisHour = (): number => Math.floor(Date.now() / HOUR) * HOUR
 
@@ -24,22 +25,7 @@ export function makeHistory(path: string, made: Made = {}): void {
   const db = openSqlite(path)
   db.pragma(`journal_mode = ${journal}`)
   db.pragma('synchronous = off')
-  db.exec(`
-    CREATE TABLE forecast_origins (
-      origin_at TEXT PRIMARY KEY, generated_at TEXT NOT NULL, source_name TEXT, pair TEXT,
-      source_price_usd REAL NOT NULL, regime TEXT, market_features_json TEXT NOT NULL,
-      first_seen_at TEXT NOT NULL, last_seen_at TEXT NOT NULL, experiment_run_id TEXT,
-      configuration_id TEXT, experiment_manifest_json TEXT);
-    CREATE TABLE forecast_predictions (
-      origin_at TEXT NOT NULL REFERENCES forecast_origins (origin_at), model_name TEXT NOT NULL,
-      horizon_hours INTEGER NOT NULL CHECK (horizon_hours > 0), target_at TEXT NOT NULL,
-      predicted_price_usd REAL NOT NULL, predicted_change_pct REAL NOT NULL, q10_usd REAL,
-      q50_usd REAL, q90_usd REAL, model_agreement REAL,
-      PRIMARY KEY (origin_at, model_name, horizon_hours));`)
-  if (!plain) {
-    db.exec(`CREATE INDEX reading_order
-      ON forecast_predictions (origin_at DESC, horizon_hours ASC, model_name ASC)`)
-  }
+  db.exec(plain ? PRODUCER_TABLES : PRODUCER_TABLES + READING_ORDER)
   db.transaction(() => {
     for (let back = origins - 1; back >= 0; back--) addOrigin(db, last - back * HOUR)
   })()

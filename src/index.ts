@@ -49,16 +49,15 @@ export type { Result } from './evidence/result.js'
 export { type Scored, type ScoreRequest, scoreEvaluation } from './evidence/score.js'
 export { exportLines, type HistoryExportOptions } from './history/export.js'
 export { freshnessAt } from './history/freshness.js'
-export {
-  type HistoryImport,
-  type HistoryImportCounts,
-  type HistoryImportOptions,
-  type HistoryImportReport,
-  importResources,
-  openImport,
-  type ValueSource,
-} from './history/import.js'
+export { importResources, openImport } from './history/import.js'
 export { type HistoryImportFilesOptions, importFiles } from './history/import-files.js'
+export type {
+  HistoryImport,
+  HistoryImportCounts,
+  HistoryImportOptions,
+  HistoryImportReport,
+  ValueSource,
+} from './history/import-types.js'
 export { type PullOptions, type PullReport, pullHistory } from './history/pull/pull.js'
 export { type HistoryOptions, openHistory } from './history/reader.js'
 export {

@@ -1,12 +1,8 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { flatRowAt } from './flat-batch.js'
-import {
-  type HistoryImport,
-  type HistoryImportOptions,
-  type HistoryImportReport,
-  openImport,
-} from './import.js'
+import { openImport } from './import.js'
+import type { HistoryImport, HistoryImportOptions, HistoryImportReport } from './import-types.js'
 import { readInThreads, workersUseful } from './parallel.js'
 import { beginsWithLine, createSplitter, type Piece } from './splitter.js'
 

@@ -1,5 +1,5 @@
-import type { HistoryImportCounts, HistoryImportReport } from '../../history/import.js'
 import { importFiles } from '../../history/import-files.js'
+import type { HistoryImportCounts, HistoryImportReport } from '../../history/import-types.js'
 import { type Format, printReport } from '../../report/print.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'

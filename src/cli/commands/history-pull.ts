@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/finding.js'
-import type { HistoryImportCounts } from '../../history/import.js'
+import type { HistoryImportCounts } from '../../history/import-types.js'
 import { pullHistory } from '../../history/pull/pull.js'
 import type { Variant } from '../../remote/deployment.js'
 import { deploymentAt, folderDeployment, isFolder, readAddress } from '../../remote/deployment.js'

@@ -6,7 +6,7 @@ import type { Attempt } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'
 import { type AttemptsFile, monthFile, readAttemptsIndex } from '../../remote/attempts.js'
 import type { Deployment, Fetched } from '../../remote/deployment.js'
-import type { HistoryImport } from '../import.js'
+import type { HistoryImport } from '../import-types.js'
 import { normalTimestamp } from '../resource.js'
 
 const TRIES = 2

@@ -33,20 +33,14 @@ export function attemptMonths(
   if (!layout.attempts) return []
   const after = since !== undefined && fits(opened, since) ? since.row : Number.MIN_SAFE_INTEGER
   const months = db
-    .prepare<[], [string, number]>(
-      'SELECT substr(origin_at, 1, 7), count(*) FROM foreproof_attempts GROUP BY 1 ORDER BY 1',
+    .prepare<[], [month: string, attempts: number, last: number]>(
+      `SELECT substr(origin_at, 1, 7), count(*), max(rowid) FROM foreproof_attempts
+       GROUP BY 1 ORDER BY 1`,
     )
     .raw()
     .all()
-  const recent = db
-    .prepare<[number], string>(
-      'SELECT DISTINCT substr(origin_at, 1, 7) FROM foreproof_attempts WHERE rowid > ?',
-    )
-    .pluck()
-    .all(after)
-  const changed = new Set(recent)
-  return months.map(([month, attempts]) => {
-    if (MONTH.test(month)) return { month, attempts, changed: changed.has(month) }
+  return months.map(([month, attempts, last]) => {
+    if (MONTH.test(month)) return { month, attempts, changed: last > after }
     throw new ForeproofError('invalid-input', `a recorded attempt's origin begins with ${month}`, {
       file: path,
       help: '`foreproof history verify` names what is wrong in every row.',

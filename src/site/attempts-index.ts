@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  ATTEMPTS_INDEX,
-  type AttemptsFile,
-  monthFile,
-  readAttemptsIndex,
-} from '../remote/attempts.js'
+import { ATTEMPTS_INDEX, type AttemptsFile, readAttemptsIndex } from '../remote/attempts.js'
 import { API_FOLDER } from './layout.js'
 
 export const ATTEMPTS_FOLDER = `${API_FOLDER}/attempts`
 export const ATTEMPTS_INDEX_FILE = `${API_FOLDER}/${ATTEMPTS_INDEX}`
 
-/** Files of a built site by their month; none where there is no list that can be read. */
+/** Files of a built site by their path; none where there is no list that can be read. */
 export function attemptFiles(folder: string): Map<string, AttemptsFile> {
   let text = ''
   try {
@@ -19,16 +14,5 @@ export function attemptFiles(folder: string): Map<string, AttemptsFile> {
   } catch {
     // A site without recorded attempts has no list of them.
   }
-  const files = readAttemptsIndex(text)?.files ?? []
-  return new Map(files.map((file) => [monthOf(file.path), file]))
-}
-
-/** How many recorded attempts a built site has, by month. */
-export function publishedAttempts(folder: string): Map<string, number> {
-  return new Map([...attemptFiles(folder)].map(([month, { attempts }]) => [month, attempts]))
-}
-
-function monthOf(path: string): string {
-  const month = /\d{4}-\d{2}/.exec(path)?.[0] ?? ''
-  return monthFile(month) === path ? month : ''
+  return new Map(readAttemptsIndex(text)?.files.map((file) => [file.path, file]))
 }

@@ -39,8 +39,8 @@ export function writeAttempts(
   const anew = new Set(facts?.newMonths)
   if (anew.size > 0) mkdirSync(join(target.folder, ATTEMPTS_FOLDER), { recursive: true })
   for (const month of facts?.months ?? []) {
-    const known = anew.has(month) ? undefined : before.get(month)
     const path = monthFile(month)
+    const known = anew.has(month) ? undefined : before.get(path)
     if (known === undefined) {
       const lines = linesOf(reader, month)
       const bytes = Buffer.from(lines.join(''))

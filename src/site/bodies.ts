@@ -7,15 +7,15 @@ import { ForeproofError } from '../contract/error.js'
 import { type Finding, holds } from '../contract/finding.js'
 import { formatStored, type Instant } from '../contract/instant.js'
 import { API_VERSION } from '../contract/limits.js'
-import { compareKeys, type ForecastKey } from '../contract/order.js'
 import type { Freshness } from '../contract/types.js'
 import { freshnessAt } from '../history/freshness.js'
-import type { HistoryRow, RowKey } from '../history/types.js'
+import type { HistoryRow } from '../history/types.js'
 import { asciiText } from '../service/ascii.js'
 import { ContractBreach } from '../service/bodies.js'
 import { type PartName, partOf, writePart } from '../service/part.js'
 import { Sheet } from '../service/sheet.js'
 import { PAGE_SIZE } from './plan.js'
+import { compareRows } from './rows.js'
 
 /** The moment a site is a picture of. */
 export interface Snapshot {
@@ -127,13 +127,9 @@ function demand(findings: readonly Finding[], name: string): void {
 }
 
 function demandOrder(before: PartName, part: PartName): void {
-  const order = compareKeys(logical(before.key), logical(part.key))
+  const order = compareRows(before.key, part.key)
   if (order < 0) return
   const code = order === 0 ? 'forecast-repeated' : 'forecasts-out-of-order'
   const args = { found: JSON.parse(part.id), before: JSON.parse(before.id) }
   demand([{ code, severity: 'error', pointer: '/data', args }], args.found)
-}
-
-function logical({ origin, horizonHours, model }: RowKey): ForecastKey {
-  return { origin, horizon: horizonHours, model }
 }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyOf } from '../history/pages.js'
 import type { HistoryReader, RowKey } from '../history/types.js'
-import { publishedAttempts } from './attempts-index.js'
+import { monthFile } from '../remote/attempts.js'
+import { attemptFiles } from './attempts-index.js'
 import { pageFile } from './layout.js'
 import { type AttemptFacts, type HistoryFacts, PAGE_SIZE } from './plan.js'
 import type { BuildRecord, RecordedKey } from './record.js'
@@ -18,10 +19,11 @@ export function attemptFacts(
   const mark = reader.attemptMark()
   if (mark === undefined) return null
   const whole = folder !== undefined && before?.building !== true
-  const published = whole ? publishedAttempts(folder) : new Map<string, number>()
+  const published = whole ? attemptFiles(folder) : undefined
   const months = reader.attemptMonths(before?.attempts ?? undefined)
   const fresh = months.filter(
-    ({ month, attempts, changed }) => changed || published.get(month) !== attempts,
+    ({ month, attempts, changed }) =>
+      changed || published?.get(monthFile(month))?.attempts !== attempts,
   )
   const names = (some: typeof months) => some.map(({ month }) => month)
   return { mark, months: names(months), newMonths: names(fresh) }
@@ -45,15 +47,15 @@ export function gatherFacts(
   if (before === undefined || folder === undefined || before.sealed_through === null) {
     return { forecasts, mark, intactPages: 0, intactThrough: null }
   }
+  if (before.mark !== null && !count && marked === undefined) {
+    // The row that was written last is another one: this is not the history of before and later rows.
+    return { forecasts, mark, ...sameAsBefore(reader, folder, before, forecasts) }
+  }
   const edge = rowKeyOf(before.sealed_through)
   const intact =
     marked === undefined
       ? forecasts - newerThan(reader, edge) === before.sealed_pages * PAGE_SIZE
       : marked.every((key) => compareRows(key, edge) < 0)
-  if (before.mark !== null && !count && marked === undefined) {
-    // The row that was written last is another one: this is not the history of before and later rows.
-    return { forecasts, mark, ...sameAsBefore(reader, folder, before, forecasts) }
-  }
   if (intact) {
     const { sealed_pages: intactPages, sealed_through: intactThrough } = before
     return { forecasts, mark, intactPages, intactThrough }

@@ -8,6 +8,7 @@ import {
 } from '../contract/check-payload.js'
 import { type Finding, holds } from '../contract/finding.js'
 import { MICROS_PER_HOUR } from '../contract/instant.js'
+import { isObject } from '../contract/is-object.js'
 import type { Attempt, ForecastResource } from '../contract/types.js'
 import { instantOf } from './order.js'
 import { isSayableNumber, levelsOf, unsayable } from './sayable.js'
@@ -168,8 +169,4 @@ function unknown(value: unknown): Finding {
     pointer: '',
     args: { found, members },
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

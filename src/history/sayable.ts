@@ -8,7 +8,7 @@ const EVERY_UNSAYABLE = /[\p{Surrogate}\p{Noncharacter_Code_Point}]/gu
 /** From here on ECMAScript writes numbers with an exponent: they are no integers to a reader. */
 const EXPONENT_FROM = 1e21
 /** Levels of a page around one forecast. */
-const AROUND_FORECAST = 2
+export const AROUND_FORECAST = 2
 
 /**
  * True for a number that a column may hold and every reader of JSON understands: finite, and not

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
+import { isObject } from '../contract/is-object.js'
 import { MAX_DEPTH } from '../document/canonical.js'
 import { readDocument } from '../document/read.js'
-import { unsayable } from './sayable.js'
+import { AROUND_FORECAST, unsayable } from './sayable.js'
 import { MAX_VALUE_BYTES, readExactly } from './strict-json.js'
 import type { RawValue } from './types.js'
 
-/** Levels around a manifest and around a whole forecast in the page that they are sent in. */
-const AROUND_MANIFEST = 4
-const AROUND_FORECAST = 2
+/** Levels around a manifest in the page that it is sent in: those of its forecast, and two more. */
+const AROUND_MANIFEST = AROUND_FORECAST + 2
 
 /** The most manifests that are kept by their text, and characters of all of them together. */
 const TEXTS_KEPT = 64
@@ -71,8 +71,4 @@ function textOf(json: RawValue): string | undefined {
   if (typeof json === 'string') return json
   if (!(json instanceof Uint8Array) || !isUtf8(json)) return undefined
   return Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

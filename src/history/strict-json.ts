@@ -3,13 +3,13 @@ import type { Finding } from '../contract/finding.js'
 import { MAX_DEPTH } from '../document/canonical.js'
 import { readDocument } from '../document/read.js'
 import { findObjectEnd } from './object-end.js'
-import { isSayableText, levelsOf, unsayable } from './sayable.js'
+import { AROUND_FORECAST, isSayableText, levelsOf, unsayable } from './sayable.js'
 
 /** The most bytes that one line, element or page may have. */
 export const MAX_VALUE_BYTES = 64 * 1024 * 1024
 
 /** Levels up to which a value may have any shape: a page can be made of it. */
-const SURE_LEVELS = MAX_DEPTH - 2
+const SURE_LEVELS = MAX_DEPTH - AROUND_FORECAST
 /** Beyond one of these a number may be so small that it is read as zero. */
 const TINY_EXPONENT = /[eE]-0*[1-9]\d\d/
 const TINY_FRACTION = '0'.repeat(200)

@@ -4,6 +4,7 @@ import { checkProtocol } from '../contract/check-protocol.js'
 import { ForeproofError, fileError } from '../contract/error.js'
 import type { Finding } from '../contract/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
+import { isObject } from '../contract/is-object.js'
 import type { Protocol } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import type { Document } from '../document/read.js'
@@ -147,8 +148,4 @@ function makeFolder(folder: string): void {
     }
     throw fileError(cause, folder)
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../contract/is-object.js'
 import type { HealthData } from '../contract/types.js'
 import { readDocument } from '../document/read.js'
 
@@ -52,8 +53,4 @@ export function readHealthReport(bytes: Uint8Array): HealthReport | { readonly i
     degraded: healths.includes('degraded'),
     stages: read,
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../contract/finding.js'
+import { isObject } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'
 import { canonicalize } from '../../document/canonical.js'
 
@@ -134,10 +135,6 @@ function excerpt(text: string | undefined, common: number): string | null {
   const start = Math.min(Math.max(0, common - LEAD), Math.max(0, text.length - EXCERPT))
   const end = start + EXCERPT
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isTextSet(value: unknown): value is readonly string[] {

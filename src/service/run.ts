@@ -6,7 +6,7 @@ import type { Logger } from './log.js'
 import { ServiceServer } from './server.js'
 
 /** An open connection may still bring a request that is on its way. */
-const IDLE_MS = 250
+const IDLE_MS = 500
 /** Answers that a peer does not take by then are given up. */
 const FINISH_MS = 10_000
 

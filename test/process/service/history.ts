@@ -7,8 +7,9 @@ export const MODELS = ['alpha', 'beta', 'gamma'] as const
 export const HORIZONS = [2, 4, 8] as const
 
 export { stamp }
-/** The hour that has begun: forecasts of it are fresh. */
-export const thisHour = (): number => Math.floor(Date.now() / HOUR) * HOUR
+const STARTED = Date.now()
+/** The hour that had begun when the tests did, which may run into the next: forecasts of it are fresh. */
+export const thisHour = (): number => Math.floor(STARTED / HOUR) * HOUR
 
 export interface Made {
   readonly origins?: number

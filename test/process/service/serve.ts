@@ -153,7 +153,7 @@ function giveTo(folder: string): void {
 }
 
 /** Tries until it holds; what is asynchronous by promise (an audit line) needs a moment. */
-export async function eventually(holds: () => boolean | Promise<boolean>, ms = 5000) {
+export async function eventually(holds: () => boolean | Promise<boolean>, ms = 30_000) {
   const until = Date.now() + ms
   for (;;) {
     let reason: unknown = 'it did not hold'

@@ -7,6 +7,7 @@ export const MODELS = ['alpha', 'beta', 'gamma'] as const
 export const HORIZONS = [2, 4, 8] as const
 
 export { stamp }
+
 const STARTED = Date.now()
 /** The hour that had begun when the tests did, which may run into the next: forecasts of it are fresh. */
 export const thisHour = (): number => Math.floor(STARTED / HOUR) * HOUR

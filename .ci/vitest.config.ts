@@ -13,6 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           root,
+          setupFiles: ['.ci/property-seed.ts'],
           include: ['test/**/*.test.ts'],
           exclude: ['test/{process,browser,slow,outside}/**'],
         },
@@ -21,6 +22,7 @@ export default defineConfig({
         test: {
           name: 'process',
           root,
+          setupFiles: ['.ci/property-seed.ts'],
           include: ['test/process/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

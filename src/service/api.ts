@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { ForeproofError } from '../contract/error.js'
 import type { HistoryVersion } from '../history/types.js'
 import { healthBody } from './bodies.js'
+import { decimal } from './digits.js'
 import { invalidRequest, RequestFault } from './fault.js'
 import { readPageRequest, refuseParameters } from './filters.js'
 import type { Forecasts } from './forecasts.js'
@@ -146,7 +147,7 @@ export class ForecastApi {
   private quota(verdict: Verdict | undefined): string[] {
     if (verdict === undefined) return []
     const { remaining, resetSeconds } = verdict
-    const state = `"default";r=${remaining};t=${resetSeconds}`
+    const state = `"default";r=${decimal(remaining)};t=${decimal(resetSeconds)}`
     return ['RateLimit-Policy', this.policy, 'RateLimit', state]
   }
 

@@ -1,5 +1,6 @@
 import { AuditFile, type AuditLimits } from './audit-file.js'
 import { LineQueue } from './line-queue.js'
+import type { Sheet } from './sheet.js'
 
 /** How long a line may wait for company: lines are written in batches, */
 const FLUSH_MS = 20
@@ -45,8 +46,8 @@ export class AuditLog {
     this.arm(0)
   }
 
-  /** Takes one line: ASCII, with its newline. */
-  append(line: string): void {
+  /** Takes one line with its newline. */
+  append(line: Sheet): void {
     if (!this.lines.push(line)) {
       this.observer.dropped()
       return

@@ -1,3 +1,5 @@
+import type { Sheet } from './sheet.js'
+
 const FIRST_BYTES = 65_536
 const NEWLINE = 0x0a
 
@@ -23,12 +25,13 @@ export class LineQueue {
     return this.to - this.from + this.filled
   }
 
-  /** Takes one line, ASCII with its newline; false when there is no room for it. */
-  push(line: string): boolean {
-    if (this.length + line.length > this.limit) return false
-    if (this.filled + line.length > this.filling.length) this.grow(this.filled + line.length)
-    this.filling.write(line, this.filled, 'latin1')
-    this.filled += line.length
+  /** Takes one line with its newline; false when there is no room for it. */
+  push(line: Sheet): boolean {
+    const { length } = line
+    if (this.length + length > this.limit) return false
+    if (this.filled + length > this.filling.length) this.grow(this.filled + length)
+    line.copyTo(this.filling, this.filled)
+    this.filled += length
     return true
   }
 

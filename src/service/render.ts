@@ -19,14 +19,14 @@ interface Rendered<T, B> {
 
 /** Bodies from parts that were checked and serialised before; only what depends on the time is new. */
 export class Renderer {
-  private lastPart: Rendered<Part, string> | undefined
+  private lastPart: Rendered<Part, Buffer> | undefined
   private lastPage: Rendered<Page, Buffer> | undefined
   private readonly sheet = new Sheet()
   private readonly memory = new BodyMemory()
 
   constructor(private readonly staleAfterSeconds: number) {}
 
-  latest(part: Part, now: Instant): string {
+  latest(part: Part, now: Instant): Buffer {
     if (this.lastPart?.of !== part || this.lastPart.now !== now) {
       this.lastPart = { of: part, now, body: this.renderLatest(part, now) }
     }
@@ -47,11 +47,11 @@ export class Renderer {
     this.memory.wrote(body)
   }
 
-  private renderLatest(part: Part, now: Instant): string {
+  private renderLatest(part: Part, now: Instant): Buffer {
     const freshness = this.freshness(part.key.origin, now)
-    return (
-      `{"api_version":"${API_VERSION}","data":${part.head}${freshness}},` +
-      `"freshness":${freshness}}`
+    return Buffer.from(
+      `{"api_version":"${API_VERSION}","data":${part.head}${freshness}},"freshness":${freshness}}`,
+      'latin1',
     )
   }
 

@@ -11,20 +11,21 @@ import type { Reply, Service } from './service.js'
 const MAX_HEADER_BYTES = 16_384
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 20_000
-/** Longer than the usual minute of a reverse proxy, so that it is the proxy that closes. */
-const KEEP_ALIVE_MS = 75_000
 /** A closing listener waits until nobody has come for so long, */
 const QUIET_MS = 20
 /** but no longer than this. */
 const HOLD_MS = 300
-/** A peer that neither sends nor takes anything for so long is cut off. */
+/**
+ * A peer that neither sends nor takes anything for so long is cut off, also between two requests: longer
+ * than the usual minute of a reverse proxy, so that it is the proxy that closes.
+ */
 const SILENCE_MS = 90_000
 
 /** The node:http side of the service: sockets in, bytes out, nothing decided here. */
 export class ServiceServer {
   readonly http: Server
   private stopping = false
-  /** Open connections, each with the answer to its last request so far. */
+  /** Open connections, each with an answer that may be on its way, or to a request that may go on. */
   private readonly sockets = new Map<Socket, ServerResponse | undefined>()
   /** When somebody came last, by a clock that never goes back. */
   private cameAt = 0
@@ -37,7 +38,8 @@ export class ServiceServer {
         maxHeaderSize: MAX_HEADER_BYTES,
         headersTimeout: HEADERS_TIMEOUT_MS,
         requestTimeout: REQUEST_TIMEOUT_MS,
-        keepAliveTimeout: KEEP_ALIVE_MS,
+        // With a time of their own for waiting between requests, sockets would change clocks twice a request.
+        keepAliveTimeout: 0,
         connectionsCheckingInterval: 2000,
         // Two keys are no key: joined, they match nothing.
         joinDuplicateHeaders: true,
@@ -132,7 +134,11 @@ export class ServiceServer {
     response.end(made.body, 'latin1')
     // Most answers are taken by the system at once. Where one waits, or waits for its turn, its bytes stay its own.
     const written = socket !== null && socket.writableLength === 0
-    if (written && typeof made.body !== 'string') this.service.wrote(made.body)
+    if (!written) return
+    if (typeof made.body !== 'string') this.service.wrote(made.body)
+    // A request that got what it asked for has no body. Nothing more is to be known of it: kept until the
+    // next one, it would outlive the collection of young rubbish, and cost there.
+    if (made.status === 200) this.sockets.set(socket, undefined)
   }
 
   /** Answers what never became a request; the connection cannot be used any further. */

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Answer, ForecastApi } from './api.js'
-import { auditLine } from './audit-line.js'
+import { AuditLines } from './audit-line.js'
 import type { AuditLog } from './audit-log.js'
 import { invalidRequest, RequestFault } from './fault.js'
 import { headerOf, type ServiceRequest, type ServiceResponse } from './http.js'
@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.js'
 import type { Probes } from './probes.js'
 import type { TrustedProxies } from './proxy.js'
 import type { Redactor } from './redact.js'
-import { requestIdOf } from './request-id.js'
+import { RequestIds } from './request-id.js'
 import { errorResponse } from './respond.js'
 import { splitTarget } from './target.js'
 
@@ -36,13 +36,17 @@ const ROUTES: ReadonlySet<string> = new Set(['/v1/forecasts', '/v1/forecasts/lat
 export class Service {
   private stampAt = Number.NaN
   private stamp = ''
+  private readonly ids: RequestIds
+  private readonly lines = new AuditLines()
 
-  constructor(private readonly parts: ServiceParts) {}
+  constructor(private readonly parts: ServiceParts) {
+    this.ids = new RequestIds(parts.redactor)
+  }
 
   /** @param peer address of the socket's other end. */
   handle(request: ServiceRequest, peer: string): Reply | Promise<Reply> {
     const started = performance.now()
-    const requestId = requestIdOf(headerOf(request, 'x-request-id'), this.parts.redactor)
+    const requestId = this.ids.of(headerOf(request, 'x-request-id'))
     const probe = this.probe(request)
     if (probe instanceof Promise) return probe.then((response) => ({ response, requestId }))
     if (probe !== undefined) return { response: probe, requestId }
@@ -53,7 +57,7 @@ export class Service {
 
   /** What is answered to bytes that are no HTTP request. They are counted and audited like one. */
   malformed(peer: string): Reply {
-    const requestId = requestIdOf(undefined, this.parts.redactor)
+    const requestId = this.ids.of(undefined)
     const response = errorResponse(invalidRequest('The request is not well-formed HTTP.'))
     const request = { method: '', target: '', headers: {}, hostRequired: false }
     this.record(request, peer, { response, caller: NOBODY }, requestId, 0)
@@ -84,7 +88,7 @@ export class Service {
     const { metrics, audit, proxies, redactor } = this.parts
     metrics.observe(response.status, seconds)
     const { path } = splitTarget(request.target)
-    const line = auditLine({
+    const line = this.lines.write({
       timestamp: this.timestamp(),
       method: request.method,
       path: ROUTES.has(path) ? path : redactor.path(path),

@@ -62,6 +62,22 @@ export class Sheet {
     if (rest !== tenths * 10) bytes[this.length++] = ZERO + rest - tenths * 10
   }
 
+  /** A number from 0 on with six decimals. */
+  micros(value: number): void {
+    const micros = Math.round(value * 1e6)
+    const units = Math.floor(micros / 1e6)
+    this.text(String(units))
+    if (this.length + NUMBER_BYTES > this.bytes.length) this.grow(NUMBER_BYTES)
+    const { bytes, length } = this
+    bytes[length] = POINT
+    for (let at = length + 6, left = micros - units * 1e6; at > length; at--) {
+      const shorter = Math.floor(left / 10)
+      bytes[at] = ZERO + left - shorter * 10
+      left = shorter
+    }
+    this.length += 7
+  }
+
   copy(piece: Uint8Array): void {
     if (this.length + piece.length > this.bytes.length) this.grow(piece.length)
     this.bytes.set(piece, this.length)
@@ -79,6 +95,11 @@ export class Sheet {
     this.bytes.copy(memory, 0, 0, length)
     this.clear()
     return memory.subarray(0, length)
+  }
+
+  /** Copies what was written to a place in a memory that has room for it. The sheet stays as it is. */
+  copyTo(memory: Buffer, at: number): void {
+    this.bytes.copy(memory, at, 0, this.length)
   }
 
   /** What was written, as text. The sheet is blank afterwards. */

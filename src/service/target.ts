@@ -7,6 +7,7 @@ export interface Target {
   readonly query: string
 }
 
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i
 
 /** Splits a request target; a target in absolute form (RFC 9112, 3.2.2) loses its authority. */
@@ -21,9 +22,9 @@ export function splitTarget(target: string): Target {
  * The parameters of a query (`application/x-www-form-urlencoded`: `+` is a space), each at most once.
  * @throws {RequestFault} 400 for a repeated name, broken percent-encoding or bytes that are no UTF-8.
  */
-export function readQuery(query: string): Map<string, string> {
+export function readQuery(query: string): ReadonlyMap<string, string> {
+  if (query === '') return NO_PARAMETERS
   const parameters = new Map<string, string>()
-  if (query === '') return parameters
   for (const pair of query.split('&')) {
     if (pair === '') continue
     const equals = pair.indexOf('=')

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LineQueue } from '../../src/service/line-queue.js'
+import { Sheet } from '../../src/service/sheet.js'
+
+function on(text: string): Sheet {
+  const sheet = new Sheet()
+  sheet.text(text)
+  return sheet
+}
 
 describe('lines on their way to a file', () => {
   it('come out whole, once and in order, however much room there is', () => {
@@ -16,7 +23,7 @@ describe('lines on their way to a file', () => {
         for (const each of steps) {
           if (typeof each === 'string') {
             const fits = waiting.length + each.length <= 100_000
-            expect(queue.push(each)).toBe(fits)
+            expect(queue.push(on(each))).toBe(fits)
             if (fits) waiting += each
           } else {
             const oldest = queue.oldest(each.room, each.atLeastOne).toString()
@@ -37,10 +44,10 @@ describe('lines on their way to a file', () => {
 
   it('stay where they are when only some of them could be written', () => {
     const queue = new LineQueue(100)
-    for (const line of ['one\n', 'two\n', 'three\n']) queue.push(line)
+    for (const line of ['one\n', 'two\n', 'three\n']) queue.push(on(line))
     expect(queue.oldest(100, false).toString()).toBe('one\ntwo\nthree\n')
     queue.drop(4)
-    queue.push('four\n')
+    queue.push(on('four\n'))
     expect(queue.oldest(100, false).toString()).toBe('two\nthree\n')
     queue.drop(10)
     expect(queue.oldest(100, false).toString()).toBe('four\n')

@@ -1,8 +1,8 @@
-import type Database from 'better-sqlite3'
 import { formatStored } from '../contract/instant.js'
 import type { Catalogue, Stretch } from './catalogue.js'
 import { historyRow, originColumns, originRow, predictionColumns, sideJoins } from './columns.js'
 import type { Opened } from './connection.js'
+import { handedRows, type RowQuery } from './handed-rows.js'
 import { instantOf, NO_INSTANT, type Order } from './order.js'
 import type { Tracking } from './tracking.js'
 import type { HistoryRow, OriginRow, PageFilters, PageQuery, RawValue, RowKey } from './types.js'
@@ -31,7 +31,8 @@ export interface Pages {
  */
 export function createPages(opened: Opened, tracking: Tracking): Pages {
   const { db, layout } = opened
-  const statements = new Map<string, Database.Statement<[Parameters], Values>>()
+  const prepare = handedRows(db)
+  const queries = new Map<string, RowQuery<Parameters>>()
   const origins = new Map<RawValue, OriginRow>()
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
@@ -47,14 +48,14 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
     )
     .pluck()
 
-  const statement = (order: Order, filters: PageFilters, after: boolean) => {
+  const query = (order: Order, filters: PageFilters, after: boolean) => {
     const { horizonHours, model, runId } = filters
     const parts = [horizonHours !== undefined, model !== undefined, runId !== undefined, after]
     const name = `${order.kind} ${parts.join()}`
-    let found = statements.get(name)
+    let found = queries.get(name)
     if (found === undefined) {
-      found = db.prepare<[Parameters], Values>(pageSql(opened, order, parts)).raw()
-      statements.set(name, found)
+      found = prepare<Parameters>(predictionColumns(layout), pageSql(opened, order, parts))
+      queries.set(name, found)
     }
     return found
   }
@@ -74,11 +75,15 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
     const bounds = boundsOf(order, filters, after)
     if (bounds === undefined) return rows
     const fixed = parametersOf(order, filters, after)
+    let origin: OriginRow | undefined
     for (const [low, high] of stretchesOf(order, tracking.catalogue(), filters, bounds)) {
-      const first = statement(order, filters, after !== undefined)
+      const read = query(order, filters, after !== undefined)
       const wanted = limit - rows.length
-      for (const values of first.all({ ...fixed, low, high, limit: wanted })) {
-        rows.push(historyRow(values, originOf(values[0] ?? null)))
+      for (const values of read({ ...fixed, low, high, limit: wanted })) {
+        const name = values[0] ?? null
+        // Rows of one origin follow one another.
+        if (origin === undefined || name !== origin.originAt) origin = originOf(name)
+        rows.push(historyRow(values, origin))
       }
       if (rows.length >= limit) break
     }
@@ -151,7 +156,6 @@ function pageSql(
     ? `CASE WHEN w.origin_at IS NULL THEN ${own} ELSE w.run_id END`
     : own
   return `
-    SELECT ${predictionColumns(layout)}
     FROM ${order.from} ${sideJoins(layout)}
     ${run ? 'LEFT JOIN forecast_origins o ON o.origin_at = p.origin_at' : ''}
     WHERE ${order.key} BETWEEN :low AND :high

@@ -100,10 +100,12 @@ export function writeLean(row: HistoryRow, sheet: Sheet): PartName | undefined {
   sheet.copy(text.second)
   sheet.text(String(row.targetAt))
   sheet.copy(kind.model)
+  const from = sheet.length
   sheet.number(priceUsd)
+  const to = sheet.length
   sheet.copy(CHANGE)
   sheet.number(changePct)
-  writeInterval(row, sheet)
+  writeInterval(row, sheet, from, to)
   writeConfidence(row, sheet)
   sheet.copy(text.run)
   sheet.copy(kind.historyKey)
@@ -126,7 +128,8 @@ function hasPlainAgreement({ modelAgreement: agreement }: HistoryRow): boolean {
   return agreement === null || (typeof agreement === 'number' && agreement >= 0 && agreement <= 1)
 }
 
-function writeInterval({ q10Usd: low, q50Usd: median, q90Usd: high }: HistoryRow, sheet: Sheet) {
+function writeInterval(row: HistoryRow, sheet: Sheet, from: number, to: number): void {
+  const { priceUsd: price, q10Usd: low, q50Usd: median, q90Usd: high } = row
   if (low === null) {
     sheet.copy(NO_BOUNDS)
     return
@@ -134,21 +137,24 @@ function writeInterval({ q10Usd: low, q50Usd: median, q90Usd: high }: HistoryRow
   sheet.copy(LOWER)
   sheet.number(Number(low))
   sheet.copy(MEDIAN)
-  sheet.number(Number(median))
+  // Most often the median is the estimate.
+  if (median === price) sheet.again(from, to)
+  else sheet.number(Number(median))
   sheet.copy(UPPER)
   sheet.number(Number(high))
 }
 
-function writeConfidence({ modelAgreement: agreement }: HistoryRow, sheet: Sheet) {
+function writeConfidence({ modelAgreement: agreement }: HistoryRow, sheet: Sheet): void {
   if (agreement === null) {
     sheet.copy(UNKNOWN_CONFIDENCE)
     return
   }
-  const score = Number(agreement)
   sheet.copy(SCORE)
-  sheet.number(score)
+  const from = sheet.length
+  sheet.number(Number(agreement))
+  const to = sheet.length
   sheet.copy(EVIDENCE)
-  sheet.number(score)
+  sheet.again(from, to)
   sheet.copy(EVIDENCE_END)
 }
 

@@ -33,13 +33,14 @@ export class Sheet {
 
   /**
    * A number as JSON has it. Most are prices in cents and the like: with two decimals that give the number
-   * back when divided, and so few digits that no shorter ones can, their digits need no search.
+   * back when divided, and so few digits that no shorter ones can, their digits need no search. The others
+   * go past V8's memory of numbers it has written: it costs more than it spares where hardly one comes twice.
    */
   number(value: number): void {
     const size = Math.abs(value)
     const hundredths = Math.round(size * 100)
     if (!(hundredths <= MOST_HUNDREDTHS) || hundredths / 100 !== size) {
-      this.text(String(value))
+      this.text(JSON.stringify(value))
       return
     }
     if (this.length + NUMBER_BYTES > this.bytes.length) this.grow(NUMBER_BYTES)
@@ -76,6 +77,14 @@ export class Sheet {
       left = shorter
     }
     this.length += 7
+  }
+
+  /** What was written from one place to another, once more. */
+  again(from: number, to: number): void {
+    const length = to - from
+    if (this.length + length > this.bytes.length) this.grow(length)
+    const { bytes } = this
+    for (let at = from; at < to; at++) bytes[this.length++] = bytes[at] as number
   }
 
   copy(piece: Uint8Array): void {

@@ -21,8 +21,6 @@ export const WAITING_FOLDER = '.foreproof-waiting'
 // every page; of the brotli qualities the next one up is slower and no smaller on such pages.
 const GZIP_LEVEL = 2
 const BROTLI_QUALITY = 1
-/** So much room that a compressed page comes in one piece. */
-const CHUNK = 64 << 10
 
 export interface Target {
   readonly folder: string
@@ -44,7 +42,6 @@ export interface WrittenFile {
 /** A text with its compressed copies; the bytes depend on nothing but the text. */
 export function encodings(path: string, bytes: Uint8Array): EncodedFile[] {
   const brotli = brotliCompressSync(bytes, {
-    chunkSize: CHUNK,
     params: {
       [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
@@ -52,7 +49,7 @@ export function encodings(path: string, bytes: Uint8Array): EncodedFile[] {
   })
   return [
     [path, bytes],
-    [`${path}.gz`, gzipSync(bytes, { level: GZIP_LEVEL, chunkSize: CHUNK })],
+    [`${path}.gz`, gzipSync(bytes, { level: GZIP_LEVEL })],
     [`${path}.br`, brotli],
   ]
 }

@@ -138,7 +138,8 @@ export class ServiceServer {
     if (typeof made.body !== 'string') this.service.wrote(made.body)
     // A request that got what it asked for has no body. Nothing more is to be known of it: kept until the
     // next one, it would outlive the collection of young rubbish, and cost there.
-    if (made.status === 200) this.sockets.set(socket, undefined)
+    const last = this.sockets.get(socket) === response
+    if (last && made.status === 200) this.sockets.set(socket, undefined)
   }
 
   /** Answers what never became a request; the connection cannot be used any further. */

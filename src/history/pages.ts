@@ -7,8 +7,6 @@ import { instantOf, NO_INSTANT, type Order } from './order.js'
 import type { Tracking } from './tracking.js'
 import type { HistoryRow, OriginRow, PageFilters, PageQuery, RawValue, RowKey } from './types.js'
 
-/** Origins whose rows are kept: those of a page and of the one before; more would only outlive their use. */
-const ORIGINS_KEPT = 256
 const COUNT_BATCH = 1000
 
 type Values = readonly RawValue[]
@@ -33,7 +31,8 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
   const { db, layout } = opened
   const prepare = handedRows(db)
   const queries = new Map<string, RowQuery<Parameters>>()
-  const origins = new Map<RawValue, OriginRow>()
+  /** Rows of one origin follow one another, from page to page. */
+  let lastOrigin: OriginRow | undefined
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
   const originAt = db
@@ -60,14 +59,11 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
     return found
   }
   const originOf = (name: RawValue): OriginRow | undefined => {
-    const kept = origins.get(name)
-    if (kept !== undefined) return kept
+    if (name === lastOrigin?.originAt) return lastOrigin
     const values = originAt.get(name)
     if (values === undefined) return undefined
-    const row = originRow(values)
-    if (origins.size >= ORIGINS_KEPT) origins.delete(origins.keys().next().value as RawValue)
-    origins.set(name, row)
-    return row
+    lastOrigin = originRow(values)
+    return lastOrigin
   }
   const pageNow = ({ filters = {}, after, limit }: PageQuery): HistoryRow[] => {
     const order = tracking.order()
@@ -75,15 +71,11 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
     const bounds = boundsOf(order, filters, after)
     if (bounds === undefined) return rows
     const fixed = parametersOf(order, filters, after)
-    let origin: OriginRow | undefined
     for (const [low, high] of stretchesOf(order, tracking.catalogue(), filters, bounds)) {
       const read = query(order, filters, after !== undefined)
       const wanted = limit - rows.length
       for (const values of read({ ...fixed, low, high, limit: wanted })) {
-        const name = values[0] ?? null
-        // Rows of one origin follow one another.
-        if (origin === undefined || name !== origin.originAt) origin = originOf(name)
-        rows.push(historyRow(values, origin))
+        rows.push(historyRow(values, originOf(values[0] ?? null)))
       }
       if (rows.length >= limit) break
     }

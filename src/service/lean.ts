@@ -22,8 +22,9 @@ interface OriginText {
   readonly second: Uint8Array
   readonly run: Uint8Array
   readonly lineage: Uint8Array
-  /** target_at by horizon. */
-  readonly targets: Map<unknown, string>
+  /** The horizon of the row before, and its target_at: rows of one horizon follow one another. */
+  horizon: unknown
+  target: string
 }
 
 /** What depends on model, horizon and configuration alone. */
@@ -56,31 +57,68 @@ const UNKNOWN_CONFIDENCE = bytes(
     `"evidence":{"model_agreement":null,"reason":"${NOT_RECORDED}"}},`,
 )
 
-/** The origins of the last pages; in a walk, older ones do not come again. */
-const texts = new Map<OriginRow, OriginText>()
-const ORIGINS_KEPT = 256
+/**
+ * The last origin: in a walk, the others do not come again. A map of many would keep what it held long
+ * after it was let go, for the garbage collector clears what is young and looks at the old now and then.
+ */
+let lastOrigin: OriginRow | undefined
+let lastText: OriginText | undefined
 const kindsByConfiguration = new Map<string | null, Kinds>()
 
 /** Remembers what the forecasts of an origin share, from one that went the long way. */
 export function remember(stored: StoredResource, row: HistoryRow, origin: Instant): void {
   if (row.origin === undefined || row.whole !== null || row.provenance !== undefined) return
   rememberKind(stored)
-  if (row.originAt !== stored.origin_at || texts.has(row.origin)) return
-  const { history_key, provenance, ...lineage } = stored.lineage
+  if (row.originAt !== stored.origin_at || row.origin === lastOrigin) return
   const at = stored.origin_at
-  if (texts.size >= ORIGINS_KEPT) texts.clear()
-  texts.set(row.origin, {
+  const opening = `{"forecast_id":"${at}`
+  const second = `${at}","target_at":"`
+  const run = `"run":${asciiText(JSON.stringify(stored.run))},"lineage":{"history_key":{"origin_at":"${at}"`
+  const lineage = `${lineageText(stored)}},"freshness":`
+  const all = bytes(opening + second + run + lineage)
+  let from = 0
+  const piece = ({ length }: string): Uint8Array => {
+    from += length
+    return all.subarray(from - length, from)
+  }
+  lastOrigin = row.origin
+  lastText = {
     origin,
     kinds: kindsOf(stored.model.configuration_id),
     id: `"${at}`,
-    opening: bytes(`{"forecast_id":"${at}`),
-    second: bytes(`${at}","target_at":"`),
-    run: bytes(
-      `"run":${asciiText(JSON.stringify(stored.run))},"lineage":{"history_key":{"origin_at":"${at}"`,
-    ),
-    lineage: bytes(`${asciiText(JSON.stringify(lineage)).slice(1, -1)}},"freshness":`),
-    targets: new Map(),
-  })
+    opening: piece(opening),
+    second: piece(second),
+    run: piece(run),
+    lineage: piece(lineage),
+    horizon: undefined,
+    target: '',
+  }
+}
+
+/** The members of a lineage but those that differ among the forecasts of an origin. */
+function lineageText({ lineage }: StoredResource): string {
+  let text = ''
+  for (const [name, value] of Object.entries(lineage)) {
+    if (name === 'history_key' || value === undefined) continue
+    const isManifest = name === 'manifest' && typeof value === 'object' && value !== null
+    const json = isManifest ? manifestText(value) : plainText(value)
+    text += `${text === '' ? '' : ','}"${name}":${json}`
+  }
+  return text
+}
+
+const plainText = (value: unknown): string => asciiText(JSON.stringify(value))
+
+/** The manifests of the last origins: mostly the same one. */
+const manifestTexts = new WeakMap<object, string>()
+
+function manifestText(manifest: object): string {
+  let text = manifestTexts.get(manifest)
+  if (text === undefined) {
+    text = plainText(manifest)
+    manifestTexts.set(manifest, text)
+  }
+  return text
 }
 
 /**
@@ -89,10 +127,10 @@ export function remember(stored: StoredResource, row: HistoryRow, origin: Instan
  */
 export function writeLean(row: HistoryRow, sheet: Sheet): PartName | undefined {
   const { origin, model, horizonHours, priceUsd, changePct } = row
-  const text = origin === undefined ? undefined : texts.get(origin)
+  const text = origin === lastOrigin ? lastText : undefined
   if (text === undefined || row.whole !== null || row.provenance !== undefined) return undefined
   const kind = kindOf(text, model, horizonHours)
-  if (kind === undefined || row.targetAt !== text.targets.get(horizonHours)) return undefined
+  if (kind === undefined || row.targetAt !== targetOf(text, horizonHours)) return undefined
   const sayable = isSayableNumber(priceUsd) && isSayableNumber(changePct)
   if (!sayable || !hasPlainInterval(row) || !hasPlainAgreement(row)) return undefined
   sheet.copy(text.opening)
@@ -114,6 +152,15 @@ export function writeLean(row: HistoryRow, sheet: Sheet): PartName | undefined {
     key: { origin: text.origin, horizonHours: Number(horizonHours), model: String(model) },
     id: text.id + kind.id,
   }
+}
+
+/** The target_at of a horizon that has a kind. */
+function targetOf(text: OriginText, horizon: unknown): string {
+  if (text.horizon !== horizon) {
+    text.horizon = horizon
+    text.target = formatStored(text.origin + Number(horizon) * MICROS_PER_HOUR)
+  }
+  return text.target
 }
 
 function hasPlainInterval({ q10Usd: low, q50Usd: median, q90Usd: high }: HistoryRow): boolean {
@@ -170,11 +217,7 @@ function kindsOf(configuration: string | null): Kinds {
 
 /** Undefined until a forecast of this model, horizon and configuration has gone the long way. */
 function kindOf(text: OriginText, model: unknown, horizon: unknown): Kind | undefined {
-  const kind = text.kinds.get(model)?.get(horizon)
-  if (kind !== undefined && !text.targets.has(horizon)) {
-    text.targets.set(horizon, formatStored(text.origin + Number(horizon) * MICROS_PER_HOUR))
-  }
-  return kind
+  return text.kinds.get(model)?.get(horizon)
 }
 
 /** Remembers what depends on model, horizon and configuration, from a forecast that went the long way. */

@@ -36,11 +36,13 @@ const sheet = new Sheet()
 /**
  * A page of forecasts, newest first. Each forecast is what the dynamic service sends of its row, byte
  * for byte but for its freshness: checked, and serialised, in the same place.
+ * @param memory what the page is made in if it has room there; otherwise it has memory of its own.
  */
 export function pageBytes(
   rows: readonly HistoryRow[],
   nextUrl: string | null,
   snapshot: Snapshot,
+  memory?: Buffer,
 ): PageBytes {
   const frame = {
     api_version: API_VERSION,
@@ -71,7 +73,8 @@ export function pageBytes(
   }
   sheet.text(`],"freshness":${JSON.stringify(frame.freshness)}`)
   sheet.text(`,"pagination":${asciiText(JSON.stringify(frame.pagination))}}\n`)
-  return { bytes: sheet.take(), allStale }
+  const fits = memory !== undefined && sheet.length <= memory.length
+  return { bytes: fits ? sheet.takeInto(memory) : sheet.take(), allStale }
 }
 
 /** The newest forecast, or null while there is none. */

@@ -35,16 +35,23 @@ export function nextOf(page: number, baseUrl: string | undefined): string | null
   return page > 1 ? urlOf(pageFile(page - 1), baseUrl) : null
 }
 
+/** Where pages go. */
+export interface PageSink {
+  /** Memory that the next page is made in, if it has room there; else it has memory of its own. */
+  room?(): Buffer
+  /** Takes a page, from which its copies are made. */
+  put(path: string, bytes: Buffer): readonly WrittenFile[]
+}
+
 /**
  * Makes a stretch of pages, reading each row once.
- * @param put writes a page and its copies; its bytes are its own.
  * @throws {HistoryMoved} when the rows are not as many as were counted.
  */
 export function writeRange(
   reader: HistoryReader,
   { high, low, after, edge }: PageRange,
   { baseUrl, snapshot }: RangeContext,
-  put: (path: string, bytes: Uint8Array) => readonly WrittenFile[],
+  sink: PageSink,
 ): RangeResult {
   const rows = rowsFrom(reader, after)
   const written: WrittenFile[] = []
@@ -52,12 +59,12 @@ export function writeRange(
   let sealedThrough: RecordedKey | null = null
   for (let page = high; page >= low; page--) {
     const pageRows = take(rows, PAGE_SIZE)
-    const { bytes, allStale } = pageBytes(pageRows, nextOf(page, baseUrl), snapshot)
+    const { bytes, allStale } = pageBytes(pageRows, nextOf(page, baseUrl), snapshot, sink.room?.())
     if (!allStale) {
       sealed = page - 1
       sealedThrough = null
     } else sealedThrough ??= recordedKey(pageRows[0])
-    written.push(...put(pageFile(page), bytes))
+    written.push(...sink.put(pageFile(page), bytes))
   }
   const { value, done } = rows.next()
   const meets = edge === null ? done : !done && compareRows(keyOf(value), edge) === 0

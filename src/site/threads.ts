@@ -5,13 +5,14 @@ import { putAll, putEncoded, type Target } from './files.js'
 import { PAGE_SIZE } from './plan.js'
 import { type PageRange, type RangeContext, type RangeResult, writeRange } from './range.js'
 import { HistoryMoved } from './rows.js'
+import { filesIn, makeSlots, release } from './slots.js'
 import type { RangeJob, RangeNews } from './worker.js'
 
 /** Below so many pages, starting threads costs more than it saves. */
 const WORTH_THREADS = 64
 
 /** Rows live for one page: with room for many pages, next to nothing is left when rubbish is collected. */
-const YOUNG_MB = 96
+const YOUNG_MB = 48
 
 export interface RangeWork {
   readonly reader: HistoryReader
@@ -31,10 +32,12 @@ export async function writePages(work: RangeWork): Promise<RangeResult> {
   const { reader, range, context, target, onPage } = work
   const halves = range.high - range.low + 1 < WORTH_THREADS ? undefined : split(work)
   if (halves === undefined) {
-    return writeRange(reader, range, context, (path, bytes) => {
-      const written = putEncoded(target, path, bytes)
-      onPage?.()
-      return written
+    return writeRange(reader, range, context, {
+      put(path, bytes) {
+        const written = putEncoded(target, path, bytes)
+        onPage?.()
+        return written
+      },
     })
   }
   const threads = halves.map((half) => start(work, half))
@@ -64,8 +67,8 @@ function split({ reader, forecasts, range }: RangeWork): [PageRange, PageRange] 
 }
 
 function start({ reader, mark, context, target, onPage }: RangeWork, range: PageRange) {
-  const waiting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const job: RangeJob = { path: reader.path, mark, range, context, waiting }
+  const slots = makeSlots()
+  const job: RangeJob = { path: reader.path, mark, range, context, slots }
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     workerData: job,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
@@ -76,13 +79,12 @@ function start({ reader, mark, context, target, onPage }: RangeWork, range: Page
     worker.on('message', (news: RangeNews) => {
       if ('files' in news) {
         try {
-          putAll(target, news.files)
+          putAll(target, filesIn(slots, news.files))
         } catch (cause) {
           reject(cause)
           return
         }
-        Atomics.sub(waiting, 0, 1)
-        Atomics.notify(waiting, 0)
+        release(slots)
         onPage?.()
       } else if ('result' in news) resolve(news.result)
       else if ('moved' in news) reject(new HistoryMoved())

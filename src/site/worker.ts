@@ -2,9 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { ForeproofError } from '../contract/error.js'
 import { openHistory } from '../history/reader.js'
 import type { RowMark } from '../history/types.js'
-import { digestsOf, type EncodedFile, encodings } from './files.js'
+import { digestsOf, encodings } from './files.js'
 import { type PageRange, type RangeContext, type RangeResult, writeRange } from './range.js'
 import { HistoryMoved } from './rows.js'
+import { type PlacedFile, SlotFiller, type Slots } from './slots.js'
 
 /** What a thread is started with. */
 export interface RangeJob {
@@ -13,13 +14,12 @@ export interface RangeJob {
   readonly mark: RowMark | null
   readonly range: PageRange
   readonly context: RangeContext
-  /** One shared number: pages that are told and not yet written. */
-  readonly waiting: Int32Array<SharedArrayBuffer>
+  readonly slots: Slots
 }
 
 /** What it tells: the files of a page, then its result, or why there is none. */
 export type RangeNews =
-  | { readonly files: readonly EncodedFile[] }
+  | { readonly files: readonly PlacedFile[] }
   | { readonly result: RangeResult }
   | { readonly moved: true }
   | { readonly failed: Pick<ForeproofError, 'code' | 'message' | 'file' | 'help' | 'findings'> }
@@ -27,33 +27,23 @@ export type RangeNews =
       readonly system: { readonly code: string; readonly syscall: string; readonly message: string }
     }
 
-/** Pages that may wait to be written, so that memory does not fill with them. */
-const PAGES_WAITING = 64
-
-function tell(news: RangeNews, moved: ArrayBuffer[] = []): void {
-  parentPort?.postMessage(news, moved)
+function tell(news: RangeNews): void {
+  parentPort?.postMessage(news)
 }
 
-function run({ path, mark, range, context, waiting }: RangeJob): void {
+function run({ path, mark, range, context, slots }: RangeJob): void {
   const reader = openHistory(path)
   try {
     if (mark !== null) reader.rowsSince(mark)
-    const result = writeRange(reader, range, context, (file, bytes) => {
-      // Compressed bytes lie in a larger buffer, of which all would be handed over.
-      const files = encodings(file, bytes).map(
-        ([name, content]): EncodedFile => [
-          name,
-          content === bytes ? bytes : Uint8Array.from(content),
-        ],
-      )
-      const digests = digestsOf(files)
-      const before = Atomics.add(waiting, 0, 1)
-      if (before >= PAGES_WAITING) Atomics.wait(waiting, 0, before + 1)
-      tell(
-        { files },
-        files.map(([, content]) => content.buffer as ArrayBuffer),
-      )
-      return digests
+    const filler = new SlotFiller(slots)
+    const result = writeRange(reader, range, context, {
+      room: () => filler.room(),
+      put(path, bytes) {
+        const files = encodings(path, bytes)
+        const digests = digestsOf(files)
+        tell({ files: filler.fill(files) })
+        return digests
+      },
     })
     tell({ result })
   } catch (cause) {

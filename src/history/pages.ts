@@ -17,7 +17,7 @@ export interface Pages {
   find(key: RowKey): HistoryRow | undefined
   has(key: RowKey): boolean
   /** See `HistoryReader.keysAt`. */
-  keysAt(offset: number, count: number): RowKey[] | undefined
+  keysAt(offset: number, count: number, of: number): RowKey[] | undefined
   /** Rows of all pages together. */
   count(): number
 }
@@ -83,21 +83,29 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
   }
   const rowCount = db.prepare<[], number>('SELECT count(*) FROM forecast_predictions').pluck()
 
-  const keysAt = db
-    .prepare<[number, number], [unknown, unknown, unknown]>(
-      `SELECT origin_at, horizon_hours, model_name FROM forecast_predictions
-       ORDER BY origin_at DESC, horizon_hours, model_name LIMIT ? OFFSET ?`,
-    )
-    .raw()
+  const keysFrom = (order: string) =>
+    db
+      .prepare<[number, number], [unknown, unknown, unknown]>(
+        `SELECT origin_at, horizon_hours, model_name FROM forecast_predictions
+         ORDER BY ${order} LIMIT ? OFFSET ?`,
+      )
+      .raw()
+  const fromNewest = keysFrom('origin_at DESC, horizon_hours, model_name')
+  const fromOldest = keysFrom('origin_at, horizon_hours DESC, model_name DESC')
 
   return {
     has(key) {
       if (tracking.order().kind !== 'text') return this.find(key) !== undefined
       return exists.get(formatStored(key.origin), key.model, key.horizonHours) !== undefined
     },
-    keysAt(offset, count) {
+    keysAt(offset, count, of) {
       if (tracking.order().kind !== 'text') return undefined
-      return keysAt.all(count, offset).map(([origin, horizon, model]) => ({
+      const behind = of - offset - count
+      const keys =
+        behind >= offset || behind < 0
+          ? fromNewest.all(count, offset)
+          : fromOldest.all(count, behind).reverse()
+      return keys.map(([origin, horizon, model]) => ({
         origin: instantOf(origin) ?? NO_INSTANT,
         horizonHours: Number(horizon),
         model: String(model),

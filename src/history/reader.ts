@@ -55,7 +55,7 @@ export function openHistory(path: string, options: HistoryOptions = {}): History
       withPages((pages) => instantOf(pages.page({ filters, limit: 1 })[0]?.originAt)),
     mark: () => connection.use((opened) => prepare(opened).tracking.mark()),
     rowsSince: (mark) => connection.use((opened) => prepare(opened).tracking.rowsSince(mark)),
-    keysAt: (offset, count) => withPages((pages) => pages.keysAt(offset, count)),
+    keysAt: (offset, count, of) => withPages((pages) => pages.keysAt(offset, count, of)),
     count: () => withPages((pages) => pages.count()),
     find: (key) => withPages((pages) => pages.find(key)),
     has: (key) => withPages((pages) => pages.has(key)),

@@ -146,8 +146,9 @@ export interface HistoryReader {
   /**
    * Keys of some rows by their place in reading order, the newest being 0; undefined where the file's
    * spelling does not allow to tell without reading all.
+   * @param of how many rows there are: from the nearer end it is not so far.
    */
-  keysAt(offset: number, count: number): RowKey[] | undefined
+  keysAt(offset: number, count: number, of: number): RowKey[] | undefined
   /** How many rows all pages together have; quick unless the file spells its timestamps oddly. */
   count(): number
   /** Undefined where no attempt is recorded. */

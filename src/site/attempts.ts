@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkAttempt } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
@@ -9,7 +9,7 @@ import { exportLines } from '../history/export.js'
 import type { HistoryReader } from '../history/types.js'
 import { type AttemptsFile, type AttemptsIndex, monthFile } from '../remote/attempts.js'
 import { ATTEMPTS_FOLDER, ATTEMPTS_INDEX_FILE, attemptFiles } from './attempts-index.js'
-import { putEncoded, sha256, type Target, type WrittenFile } from './files.js'
+import { makeFolder, putEncoded, sha256, type Target, type WrittenFile } from './files.js'
 import { API_FOLDER, withEncodings } from './layout.js'
 import type { AttemptFacts } from './plan.js'
 
@@ -37,7 +37,7 @@ export function writeAttempts(
   const files: AttemptsFile[] = []
   const kept: string[] = []
   const anew = new Set(facts?.newMonths)
-  if (anew.size > 0) mkdirSync(join(target.folder, ATTEMPTS_FOLDER), { recursive: true })
+  if (anew.size > 0) makeFolder(target, ATTEMPTS_FOLDER)
   for (const month of facts?.months ?? []) {
     const path = monthFile(month)
     const known = anew.has(month) ? undefined : before.get(path)

@@ -18,6 +18,7 @@ import {
   withEncodings,
 } from './layout.js'
 import { indexPage, notFoundPage } from './page/document.js'
+import type { Work } from './place.js'
 import { type HistoryFacts, PAGE_SIZE, type SitePlan, type SiteSettings } from './plan.js'
 import { nextOf } from './range.js'
 import { type BuildRecord, SITE_FORMAT } from './record.js'
@@ -41,14 +42,15 @@ const DURABLE_FILES = 64
 
 /** Writes what the plan says into a folder and returns the record of it; the heads come last. */
 export async function buildSite(
-  work: { readonly folder: string; readonly visible: boolean },
+  work: Pick<Work, 'folder' | 'visible' | 'twin'>,
   input: BuildInput,
 ): Promise<BuildRecord> {
   const { plan, settings, snapshot, record, facts } = input
   const pagesToWrite = plan.pages - plan.keptPages
-  const { folder, visible } = work
+  const { folder, visible, twin } = work
   const empty = plan.kind !== 'update' && !visible
-  const target: Target = { folder, visible, empty, durable: pagesToWrite <= DURABLE_FILES }
+  const durable = pagesToWrite <= DURABLE_FILES
+  const target: Target = { folder, visible, empty, durable, twin }
   if (work.visible && record !== undefined) lowerRecord(target, input)
   const headRows = take(rowsFrom(input.reader), plan.forecasts - plan.pages * PAGE_SIZE)
   const first = pageBytes(headRows, nextOf(plan.pages + 1, settings.baseUrl), snapshot)

@@ -30,6 +30,8 @@ export interface Target {
   readonly empty: boolean
   /** Whether to wait until the disk has the bytes. */
   readonly durable: boolean
+  /** Another folder that is to hold the same files, shared rather than copied. */
+  readonly twin: string | undefined
 }
 
 export type EncodedFile = readonly [path: string, bytes: Uint8Array]
@@ -56,7 +58,7 @@ export function encodings(path: string, bytes: Uint8Array): EncodedFile[] {
 
 /** Writes one file. What the name stood for before is left alone: it may be shared by a link. */
 export function putFile(
-  { folder, visible, empty, durable }: Target,
+  { folder, visible, empty, durable, twin }: Target,
   path: string,
   bytes: Uint8Array,
 ) {
@@ -71,6 +73,13 @@ export function putFile(
     closeSync(descriptor)
   }
   if (visible) renameSync(waiting, final)
+  if (twin !== undefined) linkSync(final, join(twin, path))
+}
+
+/** Makes a folder of the site for files to come. */
+export function makeFolder({ folder, twin }: Pick<Target, 'folder' | 'twin'>, path: string): void {
+  mkdirSync(join(folder, path), { recursive: true })
+  if (twin !== undefined) mkdirSync(join(twin, path), { recursive: true })
 }
 
 /** Writes a text and its compressed copies. */

@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { syncFolder, temporaryBeside } from '../files/atomic.js'
-import { share, shareAll } from './files.js'
+import { makeFolder, share, shareAll } from './files.js'
 import { API_FOLDER, RECORD_FILE } from './layout.js'
 import { lock } from './lock.js'
 import type { Place } from './place.js'
@@ -47,20 +47,20 @@ export function openLinkedPlace(out: string): Place {
       },
       begin(keep) {
         const folder = join(builds, spare)
-        const whole = !keep || current === undefined
-        if (whole) rmSync(folder, { recursive: true, force: true })
+        // Nothing is shared with a site before the first one, so the other folder is filled with it: it
+        // is made ready now, for an update should cost what is new.
+        const twin = current === undefined ? join(builds, spare === 'a' ? 'b' : 'a') : undefined
+        if (twin !== undefined) discard(twin)
+        if (!keep || current === undefined) discard(folder)
         else catchUp(current, folder)
-        mkdirSync(join(folder, API_FOLDER, 'forecasts'), { recursive: true })
+        makeFolder({ folder, twin }, join(API_FOLDER, 'forecasts'))
         return {
           folder,
           visible: false,
+          ...(twin !== undefined && { twin }),
           publish() {
             syncFolder(folder)
             pointTo(out, join(basename(builds), spare))
-            // Nothing is shared with the site before, so nobody reads the other folder's old state
-            // but as that site; it is made ready now, for an update should cost what is new.
-            if (whole && current === undefined)
-              shareAll(folder, join(builds, spare === 'a' ? 'b' : 'a'))
           },
         }
       },

@@ -15,6 +15,8 @@ export interface Work {
   readonly folder: string
   /** Readers see this folder while it is being written. */
   readonly visible: boolean
+  /** A folder that is to hold the same files; nothing is in it yet. */
+  readonly twin?: string
   /** Makes the build visible, all of it at once where the place can do that. */
   publish(): void
 }

@@ -3,21 +3,26 @@ import { ForeproofError } from '../contract/error.js'
 import { openHistory } from '../history/reader.js'
 import type { RowMark } from '../history/types.js'
 import { digestsOf, encodings } from './files.js'
-import { type PageRange, type RangeContext, type RangeResult, writeRange } from './range.js'
+import {
+  type PageRange,
+  type PageSink,
+  type RangeContext,
+  type RangeResult,
+  writeRange,
+} from './range.js'
 import { HistoryMoved } from './rows.js'
 import { type PlacedFile, SlotFiller, type Slots } from './slots.js'
 
-/** What a thread is started with. */
-export interface RangeJob {
+/** What a thread is started with; the ranges of pages come as messages, one after the other. */
+export interface PageThread {
   readonly path: string
   /** Spares this reader the look at every row that the first one has had. */
   readonly mark: RowMark | null
-  readonly range: PageRange
   readonly context: RangeContext
   readonly slots: Slots
 }
 
-/** What it tells: the files of a page, then its result, or why there is none. */
+/** What it tells of a range: the files of each page, then the result, or why there is none. */
 export type RangeNews =
   | { readonly files: readonly PlacedFile[] }
   | { readonly result: RangeResult }
@@ -31,22 +36,29 @@ function tell(news: RangeNews): void {
   parentPort?.postMessage(news)
 }
 
-function run({ path, mark, range, context, slots }: RangeJob): void {
-  const reader = openHistory(path)
+const { path, mark, context, slots } = workerData as PageThread
+const reader = openHistory(path)
+const filler = new SlotFiller(slots)
+
+const sink: PageSink = {
+  room: () => filler.room(),
+  put(page, bytes) {
+    const files = encodings(page, bytes)
+    const digests = digestsOf(files)
+    tell({ files: filler.fill(files) })
+    return digests
+  },
+}
+
+let begun = false
+
+function make(range: PageRange): void {
   try {
-    if (mark !== null) reader.rowsSince(mark)
-    const filler = new SlotFiller(slots)
-    const result = writeRange(reader, range, context, {
-      room: () => filler.room(),
-      put(path, bytes) {
-        const files = encodings(path, bytes)
-        const digests = digestsOf(files)
-        tell({ files: filler.fill(files) })
-        return digests
-      },
-    })
-    tell({ result })
+    if (!begun && mark !== null) reader.rowsSince(mark)
+    begun = true
+    tell({ result: writeRange(reader, range, context, sink) })
   } catch (cause) {
+    reader.close()
     if (cause instanceof HistoryMoved) tell({ moved: true })
     else if (cause instanceof ForeproofError) {
       const { code, message, file, help, findings } = cause
@@ -56,9 +68,7 @@ function run({ path, mark, range, context, slots }: RangeJob): void {
       if (syscall === undefined) throw cause
       tell({ system: { code, syscall, message } })
     }
-  } finally {
-    reader.close()
   }
 }
 
-run(workerData as RangeJob)
+parentPort?.on('message', make)

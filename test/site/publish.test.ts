@@ -1,4 +1,12 @@
-import { readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -260,6 +268,28 @@ describe('publish', { timeout: 30_000 }, () => {
     writeFileSync(db, 'no record')
     await build(31)
     expect(filesBelow(out)).not.toContain('rubbish')
+    expectIntact()
+  })
+
+  it('fills both folders with a first build, whatever a dead one left there', async () => {
+    writeProducer(history, hours(0, 30))
+    const builds = ['a', 'b'].map((name) => join(folder, `.site-${run}.builds`, name)) as [
+      string,
+      string,
+    ]
+    for (const each of builds) {
+      mkdirSync(join(each, 'service'), { recursive: true })
+      writeFileSync(join(each, 'service', 'rubbish'), '')
+      writeFileSync(join(each, 'build.json'), 'no record')
+    }
+    await build(30)
+    const files = filesBelow(out)
+    expect(files).not.toContain('service/rubbish')
+    const places = builds.map((each) =>
+      filesBelow(each).map((path) => statSync(join(each, path)).ino),
+    )
+    expect(filesBelow(builds[1])).toEqual(filesBelow(builds[0]))
+    expect(places[1]).toEqual(places[0])
     expectIntact()
   })
 })

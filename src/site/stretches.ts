@@ -1,0 +1,81 @@
+import type { HistoryReader, RowKey } from '../history/types.js'
+import { PAGE_SIZE } from './plan.js'
+import type { PageRange, RangeResult } from './range.js'
+
+/** Each of two threads first gets so much of all pages, and then half of what is left. */
+const FIRST_SHARE = 0.4
+/** So few pages are not cut any more. */
+const SMALLEST = 64
+
+/**
+ * Cuts pages into stretches for threads that come for one after the other, the newest pages first. The
+ * last ones are small, so that no thread works long while another has nothing left to do.
+ */
+export class Stretches {
+  private high: number
+  private after: RowKey | undefined
+  private given = 0
+
+  /** @param forecasts rows of the whole history. */
+  constructor(
+    private readonly reader: HistoryReader,
+    private readonly forecasts: number,
+    private readonly range: PageRange,
+  ) {
+    this.high = range.high
+    this.after = range.after
+  }
+
+  /** The next stretch; undefined when all are given. */
+  next(): PageRange | undefined {
+    const { high, after } = this
+    const { edge } = this.range
+    const low = this.cut()
+    if (low > high) return undefined
+    // Two stretches meet at rows that both must see where they are now.
+    const border = low === this.range.low ? [] : this.keysAround(low)
+    const [last, first] = border
+    this.given++
+    if (last === undefined || first === undefined) {
+      this.high = this.range.low - 1
+      return { high, low: this.range.low, after, edge }
+    }
+    this.high = low - 1
+    this.after = last
+    return { high, low, after, edge: first }
+  }
+
+  /** The lowest page of the next stretch. */
+  private cut(): number {
+    const { high, given } = this
+    const { low } = this.range
+    const left = high - low + 1
+    if (left <= SMALLEST) return low
+    const share = given < 2 ? (this.range.high - low + 1) * FIRST_SHARE : left / 2
+    return high - Math.ceil(share) + 1
+  }
+
+  /** The last row of a page, and the row after it. */
+  private keysAround(page: number): readonly RowKey[] {
+    const { reader, forecasts } = this
+    return reader.keysAt(forecasts - (page - 1) * PAGE_SIZE - 1, 2, forecasts) ?? []
+  }
+}
+
+/** What a thread has made of a stretch. */
+export interface MadeStretch extends RangeResult {
+  readonly range: PageRange
+}
+
+/** The result of all stretches of a range, whoever made them and when. */
+export function joined(stretches: readonly MadeStretch[]): RangeResult {
+  const upwards = [...stretches].sort((a, b) => a.range.low - b.range.low)
+  const [lowest, ...others] = upwards as [MadeStretch, ...MadeStretch[]]
+  let top = lowest
+  for (const next of others) {
+    if (top.sealed < top.range.high || next.sealed < next.range.low) break
+    top = next
+  }
+  const { sealed, sealedThrough } = top
+  return { written: upwards.reverse().flatMap(({ written }) => written), sealed, sealedThrough }
+}

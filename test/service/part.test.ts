@@ -79,7 +79,7 @@ const originRow: fc.Arbitrary<OriginRow> = fc.record({
 
 const hoursOf = (horizon: RawValue) => (horizon === 4 || horizon === 8 ? horizon : 2)
 
-const rowOf = (origin: OriginRow): fc.Arbitrary<HistoryRow> =>
+const rowOf = (origin: OriginRow, at = HOUR): fc.Arbitrary<HistoryRow> =>
   fc
     .record({
       model: mostly(one<RawValue>('ridge', 'kernel "ü"', 'm\\n')),
@@ -102,7 +102,7 @@ const rowOf = (origin: OriginRow): fc.Arbitrary<HistoryRow> =>
     .map(({ shift, quantiles, ...row }) => ({
       ...row,
       originAt: origin.originAt,
-      targetAt: formatStored(HOUR + hoursOf(row.horizonHours) * MICROS_PER_HOUR + shift),
+      targetAt: formatStored(at + hoursOf(row.horizonHours) * MICROS_PER_HOUR + shift),
       q10Usd: quantiles[0] ?? null,
       q50Usd: quantiles[1] ?? null,
       q90Usd: quantiles[2] ?? null,
@@ -110,6 +110,50 @@ const rowOf = (origin: OriginRow): fc.Arbitrary<HistoryRow> =>
       provenance: undefined,
       whole: null,
     }))
+
+/** Origins as they follow one another in a walk: mostly, only times, run and price differ. */
+const walk: fc.Arbitrary<HistoryRow[]> = originRow.chain((first) =>
+  fc
+    .array(
+      fc.tuple(
+        fc.integer({ min: -2_100_000, max: 2_100_000 }),
+        fc.record({
+          generatedAt: fc.oneof(
+            { weight: 6, arbitrary: one<RawValue>(null, formatStored(HOUR + 7)) },
+            { weight: 1, arbitrary: one<RawValue>('2026-01-01T00:00:00Z', '2026-02-30', 5) },
+          ),
+          sourcePriceUsd: mostly(price),
+          runId: mostly(one<RawValue>('run-2', 'a"b', null)),
+        }),
+        fc.oneof(
+          { weight: 6, arbitrary: fc.constant({}) },
+          {
+            weight: 1,
+            arbitrary: one<Partial<OriginRow>>(
+              { sourceName: 'another' },
+              { manifestJson: '{"a":2}' },
+              { manifestJson: null },
+              { configurationId: 'b' },
+              { pair: null },
+              { originAt: 7 },
+              { originAt: '2026-01-01T00:00:00Z' },
+            ),
+          },
+        ),
+      ),
+      { minLength: 2, maxLength: 6 },
+    )
+    .chain((changes) =>
+      fc.tuple(
+        ...changes.map(([hours, change, other]) => {
+          const at = HOUR + hours * MICROS_PER_HOUR
+          const origin = { ...first, ...change, originAt: formatStored(at), ...other }
+          return fc.array(rowOf(origin, at), { minLength: 1, maxLength: 4 })
+        }),
+      ),
+    )
+    .map((rows) => rows.flat()),
+)
 
 const attempt = (make: () => unknown): unknown => {
   try {
@@ -148,6 +192,23 @@ describe('the short way and the long way', () => {
       { numRuns: 400 },
     )
     expect(short).toBeGreaterThan(500)
+  })
+
+  it('come to the same from origin to origin as well', () => {
+    let begun = 0
+    fc.assert(
+      fc.property(walk, (rows) => {
+        let before: OriginRow | undefined
+        for (const row of rows) {
+          const isFirst = row.origin !== before
+          if (isFirst && writeLean(row, new Sheet()) !== undefined) begun++
+          before = row.origin
+          expect(attempt(() => partOf(row))).toEqual(attempt(() => partTheLongWay(row)))
+        }
+      }),
+      { numRuns: 600 },
+    )
+    expect(begun).toBeGreaterThan(200)
   })
 
   it('give JSON in ASCII that the contract accepts once its freshness is there', () => {

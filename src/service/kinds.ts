@@ -1,0 +1,51 @@
+import type { StoredResource } from '../history/resource.js'
+import { asciiJson } from './ascii.js'
+
+/** What depends on model, horizon and configuration alone. */
+export interface Kind {
+  readonly id: string
+  readonly first: Uint8Array
+  readonly model: Uint8Array
+  readonly historyKey: Uint8Array
+}
+
+export type Kinds = Map<unknown, Map<unknown, Kind>>
+
+const KINDS_LIMIT = 1024
+/** A century; farther targets may have no timestamp, and go the long way. */
+const LONGEST_HORIZON = 876_600
+
+const kindsByConfiguration = new Map<string | null, Kinds>()
+
+const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1')
+
+export function kindsOf(configuration: string | null): Kinds {
+  let kinds = kindsByConfiguration.get(configuration)
+  if (kinds === undefined) {
+    if (kindsByConfiguration.size >= KINDS_LIMIT) kindsByConfiguration.clear()
+    kinds = new Map()
+    kindsByConfiguration.set(configuration, kinds)
+  }
+  return kinds
+}
+
+/** Remembers what depends on model, horizon and configuration, from a forecast that went the long way. */
+export function rememberKind(stored: StoredResource): void {
+  const { model, horizon_hours: horizon } = stored
+  const kinds = kindsOf(model.configuration_id)
+  const ofModel = kinds.get(model.name) ?? new Map<unknown, Kind>()
+  const full = kinds.size >= KINDS_LIMIT || ofModel.size >= KINDS_LIMIT
+  if (full || horizon > LONGEST_HORIZON) return
+  const name = asciiJson(model.name)
+  const configuration = model.configuration_id === null ? 'null' : asciiJson(model.configuration_id)
+  ofModel.set(horizon, {
+    id: `:${name.slice(1, -1)}:${horizon}"`,
+    first: bytes(`:${name.slice(1, -1)}:${horizon}","origin_at":"`),
+    model: bytes(
+      `","horizon_hours":${horizon},"model":{"name":${name},` +
+        `"configuration_id":${configuration}},"estimate":{"price_usd":`,
+    ),
+    historyKey: bytes(`,"model_name":${name},"horizon_hours":${horizon}},`),
+  })
+  kinds.set(model.name, ofModel)
+}

@@ -3,10 +3,15 @@ import { asciiJson } from './ascii.js'
 
 /** What depends on model, horizon and configuration alone. */
 export interface Kind {
+  readonly kinds: Kinds
+  readonly name: string
+  readonly horizon: number
   readonly id: string
   readonly first: Uint8Array
   readonly model: Uint8Array
   readonly historyKey: Uint8Array
+  /** What came after it the last time: origins mostly have the same forecasts, in the same order. */
+  next: Kind | undefined
 }
 
 export type Kinds = Map<unknown, Map<unknown, Kind>>
@@ -29,6 +34,19 @@ export function kindsOf(configuration: string | null): Kinds {
   return kinds
 }
 
+let before: Kind | undefined
+
+/** Undefined until a forecast of this model, horizon and configuration has gone the long way. */
+export function kindOf(kinds: Kinds, model: unknown, horizon: unknown): Kind | undefined {
+  let kind = before?.next
+  if (kind?.name !== model || kind?.horizon !== horizon || kind?.kinds !== kinds) {
+    kind = kinds.get(model)?.get(horizon)
+    if (before !== undefined) before.next = kind
+  }
+  if (kind !== undefined) before = kind
+  return kind
+}
+
 /** Remembers what depends on model, horizon and configuration, from a forecast that went the long way. */
 export function rememberKind(stored: StoredResource): void {
   const { model, horizon_hours: horizon } = stored
@@ -39,6 +57,10 @@ export function rememberKind(stored: StoredResource): void {
   const name = asciiJson(model.name)
   const configuration = model.configuration_id === null ? 'null' : asciiJson(model.configuration_id)
   ofModel.set(horizon, {
+    kinds,
+    name: model.name,
+    horizon,
+    next: undefined,
     id: `:${name.slice(1, -1)}:${horizon}"`,
     first: bytes(`:${name.slice(1, -1)}:${horizon}","origin_at":"`),
     model: bytes(

@@ -2,7 +2,7 @@ import type { Instant } from '../contract/instant.js'
 import { INTERVAL_LEVEL, NOT_RECORDED, type StoredResource } from '../history/resource.js'
 import { isSayableNumber } from '../history/sayable.js'
 import type { HistoryRow } from '../history/types.js'
-import { rememberKind } from './kinds.js'
+import { kindOf, rememberKind } from './kinds.js'
 import { originText, rememberOrigin, targetOf } from './origin-text.js'
 import type { PartName } from './part.js'
 import type { Sheet } from './sheet.js'
@@ -43,7 +43,7 @@ export function writeLean(row: HistoryRow, sheet: Sheet): PartName | undefined {
   if (row.whole !== null || row.provenance !== undefined) return undefined
   const text = originText(row)
   if (text === undefined) return undefined
-  const kind = text.kinds.get(model)?.get(horizonHours)
+  const kind = kindOf(text.kinds, model, horizonHours)
   if (kind === undefined || row.targetAt !== targetOf(text, horizonHours)) return undefined
   const sayable = isSayableNumber(priceUsd) && isSayableNumber(changePct)
   if (!sayable || !hasPlainInterval(row) || !hasPlainAgreement(row)) return undefined

@@ -32,6 +32,7 @@ export interface PageBytes {
 }
 
 const sheet = new Sheet()
+const NOTHING = Buffer.alloc(0)
 
 /**
  * A page of forecasts, newest first. Each forecast is what the dynamic service sends of its row, byte
@@ -57,7 +58,7 @@ export function pageBytes(
   sheet.text(`${opening(frame)},"data":[`)
   let allStale = true
   let before: PartName | undefined
-  let freshness = ''
+  let freshness = NOTHING
   for (const row of rows) {
     if (before !== undefined) sheet.text(',')
     const part = checked(() => writePart(row, sheet))
@@ -66,9 +67,9 @@ export function pageBytes(
     if (part.key.origin !== before?.key.origin) {
       const fresh = freshnessOf(part, snapshot)
       if (fresh.status !== 'stale') allStale = false
-      freshness = `${JSON.stringify(fresh)}}`
+      freshness = Buffer.from(`${JSON.stringify(fresh)}}`, 'latin1')
     }
-    sheet.text(freshness)
+    sheet.copy(freshness)
     before = part
   }
   sheet.text(`],"freshness":${JSON.stringify(frame.freshness)}`)

@@ -40,18 +40,26 @@ export function keptChecksums(
   return { pages: lines.slice(0, count), others: parseChecksums(others) }
 }
 
+/** What a page's name ends in, and those of its compressed copies. */
+const COPIES = withEncodings('')
+
 /** Lines for what was written: pages by number, each before its compressed copies. */
 export function linesOf(written: readonly WrittenFile[]): {
   readonly pages: string[]
   readonly others: string[]
 } {
-  const plain = (path: string) => path.replace(/\.(?:gz|br)$/, '')
-  const rank = (path: string) => ['', '.gz', '.br'].indexOf(path.slice(plain(path).length))
-  const numbered = written.map((file) => ({ ...file, page: pageNumber(plain(file.path)) ?? 0 }))
+  let known = { plain: '', page: 0 }
+  const numbered = written.map((file) => {
+    const copy = COPIES.findLastIndex((ending) => file.path.endsWith(ending))
+    const plain = file.path.slice(0, file.path.length - (COPIES[copy] as string).length)
+    // A page and its copies follow one another.
+    if (plain !== known.plain) known = { plain, page: pageNumber(plain) ?? 0 }
+    const { page } = known
+    return { file, page, rank: page * COPIES.length + copy }
+  })
   const line = ({ sha256, path }: WrittenFile) => `${sha256}  ${path}`
-  const pages = numbered.filter(({ page }) => page > 0)
-  pages.sort((a, b) => a.page - b.page || rank(a.path) - rank(b.path))
-  const others = numbered.filter(({ page }) => page === 0)
+  const pages = numbered.filter(({ page }) => page > 0).sort((a, b) => a.rank - b.rank)
+  const others = numbered.filter(({ page }) => page === 0).map(({ file }) => file)
   others.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { pages: pages.map(line), others: others.map(line) }
+  return { pages: pages.map(({ file }) => line(file)), others: others.map(line) }
 }

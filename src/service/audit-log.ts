@@ -32,6 +32,7 @@ export class AuditLog {
   private timer: NodeJS.Timeout | undefined
   private writing: Promise<void> | undefined
   private failing = false
+  private closing = false
   private pruneAt = 0
   private readonly pruning: NodeJS.Timeout
 
@@ -60,17 +61,19 @@ export class AuditLog {
     if (full || this.timer === undefined) this.arm(full ? 0 : FLUSH_MS)
   }
 
-  /** Writes what is waiting and closes the file. */
+  /** Writes what is waiting and closes the file. Nothing may be appended any more. */
   async close(): Promise<void> {
+    // Two writers at once would take the same lines: from here on this is the only one.
+    this.closing = true
     clearInterval(this.pruning)
     clearTimeout(this.timer)
     await this.writing
     await this.write()
-    clearTimeout(this.timer)
     await this.file.close()
   }
 
   private arm(delay: number): void {
+    if (this.closing) return
     clearTimeout(this.timer)
     this.timer = setTimeout(() => {
       this.timer = undefined

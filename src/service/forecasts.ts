@@ -25,7 +25,7 @@ export interface Page {
 }
 
 const AHEAD_LIMIT = 64
-/** A query with a cursor has it once, for it was read. */
+/** A query with a cursor has it at most once, for it was read. */
 const CURSOR = /((?:^|&)cursor=)[^&]*/
 const PAGE_OVERHEAD_BYTES = 512
 const NUMBER_BYTES = 16
@@ -106,7 +106,8 @@ export class Forecasts {
     page: Page,
   ): void {
     const { nextCursor, continuation } = page
-    if (continuation === undefined) return
+    // A name may be percent-encoded too: where the cursor is not seen, nobody knows what the next query will be.
+    if (continuation === undefined || !CURSOR.test(query)) return
     setImmediate(() => {
       const known = this.version
       if (version.generation !== known.generation || version.revision !== known.revision) return

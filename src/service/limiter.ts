@@ -50,13 +50,13 @@ class Ring {
  */
 export class SlidingWindow {
   private readonly rings = new Map<string, Ring>()
-  private readonly windowMs: number
+  private readonly windowMicros: number
 
   constructor(
     readonly limit: number,
     readonly windowSeconds: number,
   ) {
-    this.windowMs = windowSeconds * 1000
+    this.windowMicros = Math.round(windowSeconds * 1e6)
   }
 
   /** @param now milliseconds of a clock that never goes back. */
@@ -66,15 +66,17 @@ export class SlidingWindow {
       ring = new Ring()
       this.rings.set(key, ring)
     }
+    // In whole microseconds sums are exact; a fraction too much would become a second too many.
+    const at = Math.floor(now * 1000)
     // A request leaves the window once exactly its length has passed.
-    while (ring.count > 0 && ring.oldest() + this.windowMs <= now) ring.dropOldest()
+    while (ring.count > 0 && ring.oldest() + this.windowMicros <= at) ring.dropOldest()
     const admitted = ring.count < this.limit
-    if (admitted) ring.push(now)
-    const wait = ring.oldest() + this.windowMs - now
+    if (admitted) ring.push(at)
+    const wait = ring.oldest() + this.windowMicros - at
     return {
       admitted,
       remaining: this.limit - ring.count,
-      resetSeconds: Math.max(1, Math.ceil(wait / 1000)),
+      resetSeconds: Math.max(1, Math.ceil(wait / 1e6)),
     }
   }
 }

@@ -49,6 +49,8 @@ export class ServiceServer {
       (request, response) => this.serve(request, response),
     )
     this.http.setTimeout(SILENCE_MS)
+    // A client that has sent all it will send still waits for its answers.
+    Object.assign(this.http, { httpAllowHalfOpen: true })
     this.http.on('connection', (socket) => {
       this.sockets.set(socket, undefined)
       this.cameAt = performance.now()
@@ -105,6 +107,8 @@ export class ServiceServer {
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
     this.sockets.set(request.socket, response)
+    // The parser drops what came along with a wish for another protocol: no answer to that would ever come.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
     if (this.held === undefined) this.answer(request, response)
     else this.held.push(() => this.answer(request, response))
   }

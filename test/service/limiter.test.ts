@@ -40,6 +40,18 @@ describe('the sliding window', () => {
     )
   })
 
+  it('never waits longer than the window, at whatever fraction of a millisecond', () => {
+    const times = fc.double({ min: 0, max: 1e9, noNaN: true })
+    fc.assert(
+      fc.property(times, fc.integer({ min: 1, max: 3600 }), (now, seconds) => {
+        expect(new SlidingWindow(60, seconds).take('key', now).resetSeconds).toBe(seconds)
+      }),
+      { numRuns: 2000 },
+    )
+    // A sum of floating-point numbers gives a little more than 60 here.
+    expect(new SlidingWindow(60, 60).take('key', 5765.6530567862155).resetSeconds).toBe(60)
+  })
+
   it('admits again at the very instant that Retry-After names', () => {
     const window = new SlidingWindow(1, 60)
     expect(window.take('key', 1000).admitted).toBe(true)

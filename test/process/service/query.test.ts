@@ -200,6 +200,18 @@ describe('cursors', () => {
     expect(await idsFrom(`?cursor=${cursor}&limit=100`)).toEqual(all.slice(5, 105))
   })
 
+  it('lead to the same page every time, also where their name is percent-encoded', async () => {
+    const cursor = await cursorOf()
+    const expected = idsOf(served.historyPath).slice(5, 10)
+    const pageIds = async (query: string) =>
+      (await page(query)).json.data.map((each: { forecast_id: string }) => each.forecast_id)
+    for (const name of ['cursor', '%63ursor', 'curso%72']) {
+      for (let turn = 0; turn < 4; turn++) {
+        expect(await pageIds(`?limit=5&${name}=${cursor}`)).toEqual(expected)
+      }
+    }
+  })
+
   it('hold for the same filters in another spelling', async () => {
     const from = stamp(thisHour() - 30 * HOUR)
     const cursor = await cursorOf(`?limit=5&origin_from=${encodeURIComponent(from)}`)

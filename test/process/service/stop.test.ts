@@ -87,6 +87,51 @@ describe('stopping', () => {
     expect(served.audit()).toHaveLength(tally.sent)
   })
 
+  it('writes every line of the audit once, also when files make room all the while', async () => {
+    served = await serve({
+      env: {
+        BTC_FORECAST_API_AUDIT_MAX_BYTES: '200000',
+        BTC_FORECAST_API_AUDIT_BACKUPS: '1000',
+      },
+    })
+    const tally: Tally = { sent: 0, answered: 0, refused: 0 }
+    let stopped = false
+    const clients = Array.from({ length: 40 }, () => client(served.port, tally, () => !stopped))
+    while (tally.answered < 1000) await new Promise((resolve) => setTimeout(resolve, 10))
+    const code = await served.stop()
+    stopped = true
+    await Promise.all(clients)
+    expect(code).toBe(0)
+    const ids = served.audit().map((line) => line.request_id)
+    expect(ids).toHaveLength(tally.answered)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('answers clients that have closed their own side', async () => {
+    served = await serve()
+    const halfClosed = async () => {
+      const socket = connect(served.port, '127.0.0.1')
+      await new Promise((resolve) => socket.once('connect', resolve))
+      socket.end(REQUEST)
+      return await answerOf(socket)
+    }
+    expect(await halfClosed()).toMatch(/^HTTP\/1\.1 200 /)
+    const waiting = Array.from({ length: 5 }, () => connect(served.port, '127.0.0.1'))
+    const connected = waiting.map(
+      (socket) => new Promise((resolve) => socket.once('connect', resolve)),
+    )
+    await Promise.all(connected)
+    served.child.kill('SIGTERM')
+    await heard()
+    const answers = waiting.map((socket) => {
+      socket.end(REQUEST)
+      return answerOf(socket)
+    })
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await served.exited).toBe(0)
+    expect(served.audit()).toHaveLength(6)
+  })
+
   it('answers every connection that was taken, of clients that come anew for each request', async () => {
     served = await serve({ env: { BTC_FORECAST_API_AUDIT_MAX_BYTES: '1000000000' } })
     const tally: Tally = { sent: 0, answered: 0, refused: 0 }

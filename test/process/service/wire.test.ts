@@ -105,6 +105,14 @@ describe('what is HTTP but not wanted', () => {
     const request = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n`
     expect(parts(await raw(served.port, request, 1500)).head).toMatch(/^HTTP\/1\.1 200 /)
   })
+
+  it('an upgrade with more behind it: whoever sent that is not left to wait', async () => {
+    const plain = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`
+    const upgrade = plain.replace(/\r\n$/, 'Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n')
+    const { head } = parts(await raw(served.port, upgrade + plain, 1500))
+    expect(head).toMatch(/^HTTP\/1\.1 200 /)
+    expect(head).toMatch(/^Connection: close\r?$/m)
+  })
 })
 
 describe('what HTTP allows', () => {

@@ -6,7 +6,7 @@ import type { EncodedFile } from './files.js'
  */
 export interface Slots {
   readonly memory: SharedArrayBuffer
-  /** One number: pages that are told and not yet written. */
+  /** One number: pages that are made and not yet written. */
   readonly waiting: Int32Array<SharedArrayBuffer>
 }
 
@@ -27,7 +27,7 @@ export function makeSlots(): Slots {
   }
 }
 
-/** The files of a page that was told. */
+/** The files of a page. */
 export function filesIn({ memory }: Slots, placed: readonly PlacedFile[]): EncodedFile[] {
   return placed.map(([path, at, length]) => [
     path,
@@ -35,7 +35,7 @@ export function filesIn({ memory }: Slots, placed: readonly PlacedFile[]): Encod
   ])
 }
 
-/** Says that the page told first of those waiting is written. */
+/** Says that the page made first of those waiting is written. */
 export function release({ waiting }: Slots): void {
   Atomics.sub(waiting, 0, 1)
   Atomics.notify(waiting, 0)
@@ -50,8 +50,8 @@ export class SlotFiller {
   /** The next slot, as soon as what was in it is written. */
   room(): Buffer {
     const { memory, waiting } = this.slots
-    for (let told = Atomics.load(waiting, 0); told >= SLOTS; told = Atomics.load(waiting, 0)) {
-      Atomics.wait(waiting, 0, told)
+    for (let made = Atomics.load(waiting, 0); made >= SLOTS; made = Atomics.load(waiting, 0)) {
+      Atomics.wait(waiting, 0, made)
     }
     return Buffer.from(memory, this.slot * SLOT_BYTES, SLOT_BYTES)
   }

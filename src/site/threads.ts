@@ -71,15 +71,16 @@ function start({ reader, mark, context, target, onPage }: RangeWork) {
   worker.on('error', (cause) => reject(cause))
   worker.on('exit', () => reject(new Error('a thread ended without a result')))
   worker.on('message', (news: RangeNews) => {
-    if ('files' in news) {
+    if ('pages' in news) {
       try {
-        putAll(target, filesIn(slots, news.files))
+        for (const files of news.pages) {
+          putAll(target, filesIn(slots, files))
+          release(slots)
+          onPage?.()
+        }
       } catch (cause) {
         reject(cause)
-        return
       }
-      release(slots)
-      onPage?.()
     } else if ('result' in news) resolve(news.result)
     else if ('moved' in news) reject(new HistoryMoved())
     else if ('system' in news) reject(Object.assign(new Error(news.system.message), news.system))

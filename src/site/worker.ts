@@ -22,15 +22,18 @@ export interface PageThread {
   readonly slots: Slots
 }
 
-/** What it tells of a range: the files of each page, then the result, or why there is none. */
+/** What it tells of a range: the files of its pages, then the result, or why there is none. */
 export type RangeNews =
-  | { readonly files: readonly PlacedFile[] }
+  | { readonly pages: readonly (readonly PlacedFile[])[] }
   | { readonly result: RangeResult }
   | { readonly moved: true }
   | { readonly failed: Pick<ForeproofError, 'code' | 'message' | 'file' | 'help' | 'findings'> }
   | {
       readonly system: { readonly code: string; readonly syscall: string; readonly message: string }
     }
+
+/** A message costs as much as a tenth of a page, so some pages share one. */
+const PAGES_TOLD_TOGETHER = 4
 
 function tell(news: RangeNews): void {
   parentPort?.postMessage(news)
@@ -40,12 +43,20 @@ const { path, mark, context, slots } = workerData as PageThread
 const reader = openHistory(path)
 const filler = new SlotFiller(slots)
 
+let untold: PlacedFile[][] = []
+
+function tellPages(): void {
+  if (untold.length > 0) tell({ pages: untold })
+  untold = []
+}
+
 const sink: PageSink = {
   room: () => filler.room(),
   put(page, bytes) {
     const files = encodings(page, bytes)
     const digests = digestsOf(files)
-    tell({ files: filler.fill(files) })
+    untold.push(filler.fill(files))
+    if (untold.length === PAGES_TOLD_TOGETHER) tellPages()
     return digests
   },
 }
@@ -56,7 +67,9 @@ function make(range: PageRange): void {
   try {
     if (!begun && mark !== null) reader.rowsSince(mark)
     begun = true
-    tell({ result: writeRange(reader, range, context, sink) })
+    const result = writeRange(reader, range, context, sink)
+    tellPages()
+    tell({ result })
   } catch (cause) {
     reader.close()
     if (cause instanceof HistoryMoved) tell({ moved: true })

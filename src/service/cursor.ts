@@ -15,8 +15,8 @@ export interface Continuation {
 /** Of the cursor's own layout; a service reads only the layout it writes. */
 const CURSOR_VERSION = 1
 const DIGEST_BYTES = 12
-/** Far above what the longest key in use needs; what is longer was not made here. */
-const LONGEST = 4096
+/** As long as a whole URL may be: a cursor holds the name of a model, which may be long. */
+const LONGEST = 8192
 
 /**
  * An opaque token: a digest, then the continuation, in base64url. The digest covers the version of the

@@ -4,6 +4,7 @@ import type { BuildRecord } from './record.js'
 export interface Place {
   /** The site as readers see it; undefined before the first build. */
   readonly current: string | undefined
+  /** What it says of itself now: a build in sight of readers lowers it before it writes anything. */
   readonly record: BuildRecord | undefined
   /** Opens the folder that a build writes to; `keep` says whether it starts from the current site. */
   begin(keep: boolean): Work

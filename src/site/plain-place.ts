@@ -15,7 +15,7 @@ const LOCK = '.foreproof-lock'
  * reader may meet pages of the new build before its heads, and never the other way round.
  */
 export function openPlainPlace(out: string): Place {
-  const { current, record } = inspectPlainPlace(out)
+  inspectPlainPlace(out)
   try {
     mkdirSync(out, { recursive: true })
   } catch (cause) {
@@ -24,8 +24,13 @@ export function openPlainPlace(out: string): Place {
   const release = lock(join(out, LOCK))
   const waiting = join(out, WAITING_FOLDER)
   return {
-    current,
-    record,
+    // A build that has to begin again has changed both.
+    get current() {
+      return inspectPlainPlace(out).current
+    },
+    get record() {
+      return readRecord(out)
+    },
     begin() {
       rmSync(waiting, { recursive: true, force: true })
       mkdirSync(waiting, { recursive: true })

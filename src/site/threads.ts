@@ -44,11 +44,12 @@ export async function writePages(work: RangeWork): Promise<RangeResult> {
   }
   const stretches = new Stretches(reader, forecasts, range)
   const made: MadeStretch[] = []
-  const threads = Array.from({ length: THREADS }, () => start(work))
+  const firsts = Array.from({ length: THREADS }, () => stretches.next())
+  const threads = firsts.filter((first) => first !== undefined).map((first) => start(work, first))
   try {
     await Promise.all(
-      threads.map(async ({ make }) => {
-        for (let next = stretches.next(); next !== undefined; next = stretches.next()) {
+      threads.map(async ({ first, make }) => {
+        for (let next: PageRange | undefined = first; next !== undefined; next = stretches.next()) {
           made.push({ range: next, ...(await make(next)) })
         }
       }),
@@ -59,15 +60,16 @@ export async function writePages(work: RangeWork): Promise<RangeResult> {
   }
 }
 
-function start({ reader, mark, context, target, onPage }: RangeWork) {
+/** @param first the stretch that the thread begins with: none is started for nothing. */
+function start({ reader, mark, context, target, onPage }: RangeWork, first: PageRange) {
   const slots = makeSlots()
   const workerData: PageThread = { path: reader.path, mark, context, slots }
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     workerData,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   })
-  let resolve: (result: RangeResult) => void
-  let reject: (cause: unknown) => void
+  let resolve: (result: RangeResult) => void = () => undefined
+  let reject: (cause: unknown) => void = () => undefined
   worker.on('error', (cause) => reject(cause))
   worker.on('exit', () => reject(new Error('a thread ended without a result')))
   worker.on('message', (news: RangeNews) => {
@@ -97,5 +99,5 @@ function start({ reader, mark, context, target, onPage }: RangeWork) {
       reject = failed
       worker.postMessage(range)
     })
-  return { worker, make }
+  return { worker, first, make }
 }

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { openHistory } from '../../src/history/reader.js'
+import { openSqlite } from '../../src/history/sqlite.js'
+import { checkSite } from '../../src/site/check.js'
+import { pageFile } from '../../src/site/layout.js'
+import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
+import { ROOT } from './run.js'
+
+/** As it is built: threads are started from files beside it. */
+const { publish }: typeof import('../../src/site/publish.js') = await import(
+  pathToFileURL(join(ROOT, 'dist/site/publish.js')).href
+)
+
+const folder = temporaryFolder()
+let run = 0
+
+interface Build {
+  readonly hour: number
+  readonly inPlace?: boolean
+  readonly onProgress?: () => void
+}
+
+async function build(history: string, out: string, { hour, inPlace = false, onProgress }: Build) {
+  const reader = openHistory(history)
+  try {
+    const now = (EPOCH + hour * HOUR) * 1000
+    const place = { out, inPlace, baseUrl: undefined, onProgress }
+    await publish({ ...place, reader, staleAfterSeconds: 10_800, now })
+  } finally {
+    reader.close()
+  }
+}
+
+/** Twelve rows an hour: three models, four horizons. */
+function rows(count: number) {
+  return Array.from({ length: count }, (_, at) => ({
+    hour: Math.floor(at / 12),
+    model: ['alpha', 'beta', 'gamma'][at % 3] as string,
+    horizon: 2 ** (1 + (Math.floor(at / 3) % 4)),
+  }))
+}
+
+function made(count: number) {
+  run++
+  const history = join(folder, `history-${run}.sqlite`)
+  writeProducer(history, rows(count))
+  return { history, out: join(folder, `site-${run}`) }
+}
+
+/** The ids of every page, the head first, and what `--check` finds. */
+function read(history: string, out: string) {
+  const reader = openHistory(history)
+  const findings = checkSite(out, reader).findings
+  const pages = Math.floor((reader.count() - 1) / 100)
+  reader.close()
+  const paths = ['service/api/v1/forecasts.json']
+  for (let page = pages; page > 0; page--) paths.push(pageFile(page))
+  const ids = paths.map((path) =>
+    JSON.parse(readFileSync(join(out, path), 'utf8')).data.map(
+      (forecast: { forecast_id: string }) => forecast.forecast_id,
+    ),
+  )
+  return { findings, ids }
+}
+
+describe('a build in threads', () => {
+  // 64 pages are the fewest that threads are started for, and no more than one of them makes at a time.
+  it.each([6400, 6401, 6500, 6501, 12_900])(
+    'of %i forecasts holds each of them once',
+    async (n) => {
+      const { history, out } = made(n)
+      await build(history, out, { hour: 2000 })
+      const { findings, ids } = read(history, out)
+      expect(findings).toEqual([])
+      expect(new Set(ids.flat()).size).toBe(n)
+      expect(ids.slice(1).every((page) => page.length === 100)).toBe(true)
+    },
+  )
+
+  it('that must begin again in sight of readers trusts nothing of its first try', async () => {
+    const { history, out } = made(20_400)
+    await build(history, out, { hour: 4000, inPlace: true })
+    const late = (hour: number) => {
+      const db = openSqlite(history)
+      addRows(db, [{ hour, model: 'late', horizon: 2 }])
+      db.close()
+    }
+    // Page 10 of 204 changes and with it all that are newer; while they are written, page 130 does, which
+    // is the last but few that the first thread comes to: by then pages below it have been written.
+    late(84)
+    let told = 0
+    const onProgress = () => {
+      if (++told === 1) late(1085)
+    }
+    await build(history, out, { hour: 4001, inPlace: true, onProgress })
+    // More pages than there are to write: it did begin again.
+    expect(told).toBeGreaterThan(204)
+    const anew = `${out}-anew`
+    await build(history, anew, { hour: 4001 })
+    expect(read(history, out)).toEqual(read(history, anew))
+  })
+})

@@ -95,9 +95,14 @@ export class ForecastApi {
 
   private history(query: string): Content {
     const { forecasts, renderer } = this.parts
-    const request = readPageRequest(query)
+    // What led to a page before is well-formed: it need not be read again.
+    const kept = forecasts.kept(query)
+    const request = kept === undefined ? readPageRequest(query) : undefined
     const [moment, version] = this.available()
-    const page = forecasts.page(version, query, request)
+    const page =
+      kept !== undefined && forecasts.isCurrent(version)
+        ? kept
+        : forecasts.page(version, query, request ?? readPageRequest(query))
     return { body: renderer.page(page, moment.now), forecastIds: page.ids }
   }
 

@@ -22,6 +22,8 @@ const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
 export class AuditFile {
   private handle: FileHandle | undefined
   private inode = 0
+  /** A device or a pipe is never full, never old, and stays where it is. */
+  private regular = true
   private size = 0
   /** When the oldest line was written; 0 while the file is empty. */
   private oldest = 0
@@ -33,6 +35,7 @@ export class AuditFile {
 
   /** Bytes that still fit; a single line that is longer than a whole file is written all the same. */
   room(): number {
+    if (!this.regular) return Number.POSITIVE_INFINITY
     return Math.max(0, this.limits.maxBytes - this.size)
   }
 
@@ -48,7 +51,8 @@ export class AuditFile {
     }
     if (this.handle === undefined) await this.open()
     const tooOld = this.oldest > 0 && now - this.oldest >= this.limits.maxAgeDays * MS_PER_DAY
-    if (tooOld || (this.size > 0 && this.room() === 0)) await this.rotate()
+    const full = this.size > 0 && this.room() === 0
+    if (this.regular && (tooOld || full)) await this.rotate()
   }
 
   /**
@@ -107,7 +111,8 @@ export class AuditFile {
     this.handle = handle
     const found = await handle.stat()
     this.inode = found.ino
-    this.size = found.isFile() ? await cutTornLine(this.path, handle, found.size) : 0
+    this.regular = found.isFile()
+    this.size = this.regular ? await cutTornLine(this.path, handle, found.size) : 0
     this.oldest = this.size === 0 ? 0 : await firstTime(this.path, found.mtimeMs)
   }
 }

@@ -72,6 +72,15 @@ export class Forecasts {
     return this.latestPart
   }
 
+  /** The page that a query led to before, if it is kept; it holds while the history is of that version. */
+  kept(query: string): Page | undefined {
+    return this.pages.get(query)
+  }
+
+  isCurrent({ generation, revision }: HistoryVersion): boolean {
+    return generation === this.version.generation && revision === this.version.revision
+  }
+
   /**
    * The page that a request asks for.
    * @param query the text that the request was read from: the same text asks for the same page.
@@ -79,17 +88,16 @@ export class Forecasts {
    */
   page(version: HistoryVersion, query: string, request: PageRequest): Page {
     this.follow(version)
-    const key = `?${query}`
-    let page = this.pages.get(key)
+    let page = this.pages.get(query)
     if (page === undefined) {
-      page = this.ahead.get(key)
+      page = this.ahead.get(query)
       if (page === undefined) {
         const after = request.continuation?.last
         if (after !== undefined && !this.reader.has(after)) throw mismatch()
         page = this.read(version, request)
       }
-      this.ahead.delete(key)
-      this.keep(key, page)
+      this.ahead.delete(query)
+      this.keep(query, page)
       if (request.continuation !== undefined) this.readAhead(version, query, request, page)
     }
     return page
@@ -109,12 +117,11 @@ export class Forecasts {
     // A name may be percent-encoded too: where the cursor is not seen, nobody knows what the next query will be.
     if (continuation === undefined || !CURSOR.test(query)) return
     setImmediate(() => {
-      const known = this.version
-      if (version.generation !== known.generation || version.revision !== known.revision) return
+      if (!this.isCurrent(version)) return
       try {
         const next = this.read(version, { ...request, continuation })
         if (this.ahead.size >= AHEAD_LIMIT) this.ahead.clear()
-        this.ahead.set(`?${query.replace(CURSOR, `$1${nextCursor}`)}`, next)
+        this.ahead.set(query.replace(CURSOR, `$1${nextCursor}`), next)
       } catch {
         // Whoever asks for that page will be told.
       }
@@ -162,13 +169,13 @@ export class Forecasts {
     this.pages.set(key, page, bytes + key.length + PAGE_OVERHEAD_BYTES)
   }
 
-  private follow({ generation, revision }: HistoryVersion): void {
-    const known = this.version
-    if (generation === known.generation && revision === known.revision) return
+  private follow(version: HistoryVersion): void {
+    if (this.isCurrent(version)) return
     this.pages.clear()
     this.ahead.clear()
     this.latestPart = undefined
     this.newestOrigin = undefined
+    const { generation, revision } = version
     this.version = { generation, revision }
   }
 }

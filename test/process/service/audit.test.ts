@@ -169,6 +169,20 @@ describe('rotation', () => {
 })
 
 describe('what befalls an audit log', () => {
+  it('that is a device: it is not moved aside', async () => {
+    served = await serve({
+      env: { BTC_FORECAST_API_AUDIT_MAX_BYTES: '1000' },
+      prepare: (folder) => {
+        mkdirSync(join(folder, 'audit'))
+        symlinkSync('/dev/null', join(folder, 'audit', 'reads.jsonl'))
+      },
+    })
+    for (let turn = 0; turn < 40; turn++) await served.get('/v1/health')
+    expect(await served.stop()).toBe(0)
+    expect(readdirSync(join(served.folder, 'audit'))).toEqual(['reads.jsonl'])
+    expect(statSync(served.auditPath).isCharacterDevice()).toBe(true)
+  })
+
   it('half a line of a killed process is cut off at the next start', async () => {
     served = await serve({
       prepare: (folder) => {

@@ -3,7 +3,7 @@ import { Sheet } from './sheet.js'
 
 /** One request as the read-audit log records it; never the key, nor the query. */
 export interface AuditEntry {
-  /** Holds nothing that JSON would escape, as the request id does. */
+  /** Like the request id, it holds nothing that JSON would escape. */
   readonly timestamp: string
   readonly method: string
   readonly path: string

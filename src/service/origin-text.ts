@@ -44,8 +44,9 @@ export function originText({ origin: row }: HistoryRow): OriginText | undefined 
   if (row === last?.row) return last?.text
   if (row === undefined || last === undefined || !isSibling(row, last.row)) return undefined
   const { originAt, generatedAt, sourcePriceUsd: price, runId } = row
-  const origin = isNormal(originAt) ? instantOf(originAt) : undefined
-  if (origin === undefined || !isNormal(originAt)) return undefined
+  if (!isNormal(originAt)) return undefined
+  const origin = instantOf(originAt)
+  if (origin === undefined) return undefined
   if (generatedAt !== null && !isNormal(generatedAt)) return undefined
   if (!isSayableNumber(price) || !(runId === null || isSayableText(runId))) return undefined
   const run =

@@ -44,8 +44,10 @@ export async function writePages(work: RangeWork): Promise<RangeResult> {
   }
   const stretches = new Stretches(reader, forecasts, range)
   const made: MadeStretch[] = []
-  const firsts = Array.from({ length: THREADS }, () => stretches.next())
-  const threads = firsts.filter((first) => first !== undefined).map((first) => start(work, first))
+  // A thread for which there is no stretch is not started.
+  const threads = Array.from({ length: THREADS }, () => stretches.next())
+    .filter((first) => first !== undefined)
+    .map((first) => ({ first, ...start(work) }))
   try {
     await Promise.all(
       threads.map(async ({ first, make }) => {
@@ -60,8 +62,7 @@ export async function writePages(work: RangeWork): Promise<RangeResult> {
   }
 }
 
-/** @param first the stretch that the thread begins with: none is started for nothing. */
-function start({ reader, mark, context, target, onPage }: RangeWork, first: PageRange) {
+function start({ reader, mark, context, target, onPage }: RangeWork) {
   const slots = makeSlots()
   const workerData: PageThread = { path: reader.path, mark, context, slots }
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
@@ -99,5 +100,5 @@ function start({ reader, mark, context, target, onPage }: RangeWork, first: Page
       reject = failed
       worker.postMessage(range)
     })
-  return { worker, first, make }
+  return { worker, make }
 }

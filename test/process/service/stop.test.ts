@@ -65,6 +65,20 @@ function answerOf(socket: ReturnType<typeof connect>): Promise<string | undefine
   })
 }
 
+/** Stops the service under load, once so many requests were answered. @param most see `client`. */
+async function stopUnder(load: { clients: number; answers: number; most?: number }) {
+  const tally: Tally = { sent: 0, answered: 0, refused: 0 }
+  let stopped = false
+  const clients = Array.from({ length: load.clients }, () =>
+    client(served.port, tally, () => !stopped, load.most),
+  )
+  while (tally.answered < load.answers) await new Promise((resolve) => setTimeout(resolve, 10))
+  const code = await served.stop()
+  stopped = true
+  await Promise.all(clients)
+  return { code, tally }
+}
+
 /** Until the service knows of the signal. */
 const heard = () => eventually(() => served.events().some(({ event }) => event === 'stopping'))
 
@@ -74,13 +88,7 @@ describe('stopping', () => {
     served = await serve({
       env: { BTC_FORECAST_API_DRAIN_SECONDS: '1', BTC_FORECAST_API_AUDIT_MAX_BYTES: '1000000000' },
     })
-    const tally: Tally = { sent: 0, answered: 0, refused: 0 }
-    let stopped = false
-    const clients = Array.from({ length: 16 }, () => client(served.port, tally, () => !stopped))
-    while (tally.answered < 500) await new Promise((resolve) => setTimeout(resolve, 10))
-    const code = await served.stop()
-    stopped = true
-    await Promise.all(clients)
+    const { code, tally } = await stopUnder({ clients: 16, answers: 500 })
     expect(code).toBe(0)
     expect(tally.sent).toBeGreaterThan(500)
     expect(tally.answered).toBe(tally.sent)
@@ -94,13 +102,7 @@ describe('stopping', () => {
         BTC_FORECAST_API_AUDIT_BACKUPS: '1000',
       },
     })
-    const tally: Tally = { sent: 0, answered: 0, refused: 0 }
-    let stopped = false
-    const clients = Array.from({ length: 40 }, () => client(served.port, tally, () => !stopped))
-    while (tally.answered < 1000) await new Promise((resolve) => setTimeout(resolve, 10))
-    const code = await served.stop()
-    stopped = true
-    await Promise.all(clients)
+    const { code, tally } = await stopUnder({ clients: 40, answers: 1000 })
     expect(code).toBe(0)
     const ids = served.audit().map((line) => line.request_id)
     expect(ids).toHaveLength(tally.answered)
@@ -134,13 +136,7 @@ describe('stopping', () => {
 
   it('answers every connection that was taken, of clients that come anew for each request', async () => {
     served = await serve({ env: { BTC_FORECAST_API_AUDIT_MAX_BYTES: '1000000000' } })
-    const tally: Tally = { sent: 0, answered: 0, refused: 0 }
-    let stopped = false
-    const clients = Array.from({ length: 16 }, () => client(served.port, tally, () => !stopped, 1))
-    while (tally.answered < 500) await new Promise((resolve) => setTimeout(resolve, 10))
-    const code = await served.stop()
-    stopped = true
-    await Promise.all(clients)
+    const { code, tally } = await stopUnder({ clients: 16, answers: 500, most: 1 })
     expect(code).toBe(0)
     expect(served.audit()).toHaveLength(tally.answered)
     // A client that the machine let sleep may connect in the instant between the last look at the

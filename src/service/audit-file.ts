@@ -76,10 +76,14 @@ export class AuditFile {
     return whole
   }
 
-  /** Moves every file one place on; the last one goes. */
+  /**
+   * Moves every file one place on. The last one goes first: some file systems (ext4 for one) write a file
+   * out to the disk when it takes the name of another, and here every file would, while requests wait.
+   */
   async rotate(): Promise<void> {
     await this.close()
     const { backups } = this.limits
+    if (backups > 0) await unlinkIfThere(`${this.path}.${backups}`)
     for (let place = backups; place > 1; place--) {
       await moveIfThere(`${this.path}.${place - 1}`, `${this.path}.${place}`)
     }
@@ -118,11 +122,15 @@ export class AuditFile {
 }
 
 async function moveIfThere(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-  }
+  await rename(from, to).catch(unlessGone)
+}
+
+async function unlinkIfThere(path: string): Promise<void> {
+  await unlink(path).catch(unlessGone)
+}
+
+function unlessGone(cause: NodeJS.ErrnoException): void {
+  if (cause.code !== 'ENOENT') throw cause
 }
 
 /**

@@ -23,7 +23,7 @@ import { type HistoryFacts, PAGE_SIZE, type SitePlan, type SiteSettings } from '
 import { nextOf } from './range.js'
 import { type BuildRecord, SITE_FORMAT } from './record.js'
 import { recordedKey, rowKeyOf, rowsFrom, take } from './rows.js'
-import { writePages } from './threads.js'
+import { type PageThreads, writePages } from './threads.js'
 
 export interface BuildInput {
   readonly reader: HistoryReader
@@ -35,6 +35,8 @@ export interface BuildInput {
   readonly current: string | undefined
   readonly record: BuildRecord | undefined
   readonly onProgress?: ((page: number, of: number) => void) | undefined
+  /** Threads that were started before the plan was made. */
+  readonly threads?: PageThreads | undefined
 }
 
 /** So many files and fewer are made to reach the disk one by one. */
@@ -71,6 +73,7 @@ export async function buildSite(
     },
     context: { baseUrl: settings.baseUrl, snapshot },
     target,
+    threads: input.threads,
     onPage: () => {
       pagesDone++
       input.onProgress?.(pagesDone, pagesToWrite)

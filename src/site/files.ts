@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   closeSync,
   fsyncSync,
@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { ForeproofError } from '../contract/error.js'
 
 /** Where half-written files wait when a site is built in place; never part of the site. */
 export const WAITING_FOLDER = '.foreproof-waiting'
@@ -73,7 +74,30 @@ export function putFile(
     closeSync(descriptor)
   }
   if (visible) renameSync(waiting, final)
-  if (twin !== undefined) linkSync(final, join(twin, path))
+  if (twin !== undefined) link(final, join(twin, path))
+}
+
+/** What a file system without hard links answers, and what one has that allows a file no more names. */
+const NO_LINK = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK'])
+
+/** @throws {ForeproofError} `refused` where files cannot have two names. */
+function link(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (cause) {
+    throw linkFault(cause, to)
+  }
+}
+
+/** Says what to do where it is links that are refused; any other fault stays what it is. */
+export function linkFault(cause: unknown, file: string): unknown {
+  const { code } = cause as NodeJS.ErrnoException
+  if (code === undefined || !NO_LINK.has(code)) return cause
+  return new ForeproofError('refused', `${file}: no hard link can be made here (${code})`, {
+    file,
+    help: 'Name a folder on a file system that has them, or build with --in-place, which needs none.',
+    cause,
+  })
 }
 
 /** Makes a folder of the site for files to come. */
@@ -99,7 +123,7 @@ export function digestsOf(files: readonly EncodedFile[]): WrittenFile[] {
 }
 
 export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return hash('sha256', bytes, 'hex')
 }
 
 /** Removes a file that may not be there. */
@@ -131,7 +155,7 @@ export function shareAll(from: string, to: string): void {
     const parent = dirname(path)
     if (!made.has(parent)) mkdirSync(join(to, parent), { recursive: true })
     made.add(parent)
-    linkSync(join(from, path), join(to, path))
+    link(join(from, path), join(to, path))
   }
 }
 
@@ -140,7 +164,7 @@ export function share(from: string, to: string, path: string): void {
   remove(join(to, path))
   try {
     mkdirSync(dirname(join(to, path)), { recursive: true })
-    linkSync(join(from, path), join(to, path))
+    link(join(from, path), join(to, path))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
   }

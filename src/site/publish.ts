@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { ForeproofError, fileError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
 import type { HistoryReader } from '../history/types.js'
@@ -15,6 +16,7 @@ import {
 } from './plan.js'
 import type { BuildRecord } from './record.js'
 import { HistoryMoved } from './rows.js'
+import { PageThreads } from './threads.js'
 
 export interface PublishOptions extends SiteSettings {
   readonly reader: HistoryReader
@@ -31,6 +33,8 @@ export interface PublishResult {
 }
 
 const TRIES = 3
+/** A history of so many bytes has more pages than threads are started for, if its rows are like most. */
+const LARGE_BYTES = 16 << 20
 
 /** What `publish` would do now; nothing is written. */
 export function planPublish(options: PublishOptions): SitePlan {
@@ -63,6 +67,34 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
 }
 
 async function once(place: Place, options: PublishOptions, count: boolean): Promise<PublishResult> {
+  const threads = startsEarly(place, options) ? new PageThreads(options.reader.path) : undefined
+  try {
+    return await planned(place, options, count, threads)
+  } finally {
+    await threads?.dismiss()
+  }
+}
+
+/**
+ * Whether every page is to be written, and so many that threads will be wanted for it: while they load,
+ * this one can look at the history.
+ */
+function startsEarly({ record }: Place, options: PublishOptions): boolean {
+  if (record !== undefined && buildsUpon(record, options)) return false
+  try {
+    return statSync(options.reader.path).size >= LARGE_BYTES
+  } catch {
+    // Whoever reads it says what is wrong with it.
+    return false
+  }
+}
+
+async function planned(
+  place: Place,
+  options: PublishOptions,
+  count: boolean,
+  threads: PageThreads | undefined,
+): Promise<PublishResult> {
   const { reader, now, staleAfterSeconds } = options
   const { facts, plan } = prepare(place, options, count)
   const newestOrigin = reader.newestOrigin()
@@ -76,6 +108,7 @@ async function once(place: Place, options: PublishOptions, count: boolean): Prom
     current: plan.kind === 'update' ? place.current : undefined,
     record: place.record,
     onProgress: options.onProgress,
+    threads,
   })
   work.publish()
   return { plan, record }

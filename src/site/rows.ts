@@ -2,24 +2,47 @@ import { formatStored, parseTimestamp } from '../contract/instant.js'
 import { compareKeys } from '../contract/order.js'
 import { instantOf } from '../history/order.js'
 import { keyOf } from '../history/pages.js'
-import type { HistoryReader, HistoryRow, RowKey } from '../history/types.js'
+import type { HistoryReader, HistoryRow, OriginRow, RawValue, RowKey } from '../history/types.js'
 import type { RecordedKey } from './record.js'
 
 /** The history changed while it was read: the plan no longer fits it. */
 export class HistoryMoved extends Error {}
 
-const BATCH = 1000
+/** Rows that are read at once: so many first, for a head takes no more, */
+const FIRST_BATCH = 128
+/** and later as many as this, if their texts are no longer than that together. */
+const MOST_ROWS = 2000
+const MOST_TEXT = 32 << 20
 
 /** Every row from the newest on, or from the one after a key. */
 export function* rowsFrom(reader: HistoryReader, after?: RowKey): Generator<HistoryRow> {
   let last = after
+  let limit = FIRST_BATCH
   while (true) {
-    const rows = reader.page({ after: last, limit: BATCH })
+    const rows = reader.page({ after: last, limit })
     yield* rows
     const end = rows.at(-1)
-    if (end === undefined || rows.length < BATCH) return
+    if (end === undefined || rows.length < limit) return
     last = keyOf(end)
+    limit = nextBatch(rows)
   }
+}
+
+/** A manifest can be as long as a million others: rows like these must fit into memory together. */
+function nextBatch(rows: readonly HistoryRow[]): number {
+  let text = 0
+  let origin: OriginRow | undefined
+  for (const row of rows) {
+    if (row.origin !== origin) text += lengthOf(row.origin?.manifestJson)
+    origin = row.origin
+    text += lengthOf(row.whole)
+  }
+  const fitting = Math.floor((MOST_TEXT * rows.length) / Math.max(text, 1))
+  return Math.max(1, Math.min(fitting, MOST_ROWS))
+}
+
+function lengthOf(value: RawValue | undefined): number {
+  return typeof value === 'string' ? value.length : 0
 }
 
 export function rowKeyOf(key: RecordedKey): RowKey {

@@ -2,8 +2,8 @@ import type { HistoryReader, RowKey } from '../history/types.js'
 import { PAGE_SIZE } from './plan.js'
 import type { PageRange, RangeResult } from './range.js'
 
-/** Each of two threads first gets so much of all pages, and then half of what is left. */
-const FIRST_SHARE = 0.4
+/** So much of all pages is given to the threads in equal parts first, the rest in parts of what is left. */
+const FIRST_SHARE = 0.8
 /** So few pages are not cut any more. */
 const SMALLEST = 64
 
@@ -16,11 +16,15 @@ export class Stretches {
   private after: RowKey | undefined
   private given = 0
 
-  /** @param forecasts rows of the whole history. */
+  /**
+   * @param forecasts rows of the whole history.
+   * @param threads how many will come.
+   */
   constructor(
     private readonly reader: HistoryReader,
     private readonly forecasts: number,
     private readonly range: PageRange,
+    private readonly threads: number,
   ) {
     this.high = range.high
     this.after = range.after
@@ -47,12 +51,12 @@ export class Stretches {
 
   /** The lowest page of the next stretch. */
   private cut(): number {
-    const { high, given } = this
+    const { high, given, threads } = this
     const { low } = this.range
     const left = high - low + 1
     if (left <= SMALLEST) return low
-    const share = given < 2 ? (this.range.high - low + 1) * FIRST_SHARE : left / 2
-    return high - Math.ceil(share) + 1
+    const whole = given < threads ? (this.range.high - low + 1) * FIRST_SHARE : left
+    return high - Math.ceil(whole / threads) + 1
   }
 
   /** The last row of a page, and the row after it. */

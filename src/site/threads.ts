@@ -1,19 +1,22 @@
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { ForeproofError } from '../contract/error.js'
 import type { HistoryReader, RowMark } from '../history/types.js'
-import { putAll, putEncoded, type Target } from './files.js'
+import { type EncodedFile, putAll, putEncoded, type Target } from './files.js'
 import { type PageRange, type RangeContext, type RangeResult, writeRange } from './range.js'
 import { HistoryMoved } from './rows.js'
 import { filesIn, makeSlots, release } from './slots.js'
 import { joined, type MadeStretch, Stretches } from './stretches.js'
-import type { PageThread, RangeNews } from './worker.js'
+import type { PageTask, PageThreadData, RangeFailure, RangeNews, RangeOrder } from './worker.js'
 
 /** Below so many pages, starting threads costs more than it saves. */
 const WORTH_THREADS = 64
-const THREADS = 2
+/** One thread writes what the others make, and has its hands full with four of them. */
+const FEWEST = 2
+const MOST = 4
 
 /** Rows live for one page: with room for many pages, next to nothing is left when rubbish is collected. */
-const YOUNG_MB = 48
+const YOUNG_MB = 96
 
 export interface RangeWork {
   readonly reader: HistoryReader
@@ -23,14 +26,16 @@ export interface RangeWork {
   readonly context: RangeContext
   readonly target: Target
   readonly onPage?: (() => void) | undefined
+  /** Threads that were started before; where there are none, they are started now. */
+  readonly threads?: PageThreads | undefined
 }
 
 /**
- * Writes a stretch of pages. Where that pays, two threads make them and this one writes them: file
+ * Writes a stretch of pages. Where that pays, other threads make them and this one writes them: file
  * systems let one thread at a time make files in a folder. The files are the same.
  */
 export async function writePages(work: RangeWork): Promise<RangeResult> {
-  const { reader, forecasts, range, context, target, onPage } = work
+  const { reader, mark, forecasts, range, context, target, onPage } = work
   const pays = range.high - range.low + 1 >= WORTH_THREADS
   // Without the keys of rows by their place, nobody can begin in the middle.
   if (!pays || reader.keysAt(0, 1, forecasts) === undefined) {
@@ -42,63 +47,110 @@ export async function writePages(work: RangeWork): Promise<RangeResult> {
       },
     })
   }
-  const stretches = new Stretches(reader, forecasts, range)
+  const threads = work.threads ?? new PageThreads(reader.path)
+  const stretches = new Stretches(reader, forecasts, range, threads.count)
   const made: MadeStretch[] = []
-  // A thread for which there is no stretch is not started.
-  const threads = Array.from({ length: THREADS }, () => stretches.next())
-    .filter((first) => first !== undefined)
-    .map((first) => ({ first, ...start(work) }))
   try {
-    await Promise.all(
-      threads.map(async ({ first, make }) => {
-        for (let next: PageRange | undefined = first; next !== undefined; next = stretches.next()) {
-          made.push({ range: next, ...(await make(next)) })
-        }
-      }),
-    )
+    const take = (files: readonly EncodedFile[]) => {
+      putAll(target, files)
+      onPage?.()
+    }
+    await threads.each({ mark, context }, take, async (make) => {
+      for (let next = stretches.next(); next !== undefined; next = stretches.next()) {
+        made.push({ range: next, ...(await make(next)) })
+      }
+    })
     return joined(made)
   } finally {
-    await Promise.all(threads.map(({ worker }) => worker.terminate()))
+    await threads.dismiss()
   }
 }
 
-function start({ reader, mark, context, target, onPage }: RangeWork) {
-  const slots = makeSlots()
-  const workerData: PageThread = { path: reader.path, mark, context, slots }
-  const worker = new Worker(new URL('./worker.js', import.meta.url), {
-    workerData,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-  })
-  let resolve: (result: RangeResult) => void = () => undefined
-  let reject: (cause: unknown) => void = () => undefined
-  worker.on('error', (cause) => reject(cause))
-  worker.on('exit', () => reject(new Error('a thread ended without a result')))
-  worker.on('message', (news: RangeNews) => {
+type Make = (range: PageRange) => Promise<RangeResult>
+type Take = (files: readonly EncodedFile[]) => void
+
+/** Threads that make pages. They take a while to load, in which the thread that starts them can go on. */
+export class PageThreads {
+  private readonly threads: readonly PageThread[]
+
+  /** @param path of the history. */
+  constructor(path: string, length = Math.min(Math.max(availableParallelism(), FEWEST), MOST)) {
+    this.threads = Array.from({ length }, () => new PageThread(path))
+  }
+
+  get count(): number {
+    return this.threads.length
+  }
+
+  /** Has every thread make pages of one plan; `take` gets their files in the order they are made in. */
+  async each(task: PageTask, take: Take, use: (make: Make) => Promise<void>): Promise<void> {
+    await Promise.all(this.threads.map((thread) => use((range) => thread.make(task, range, take))))
+  }
+
+  async dismiss(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.dismiss()))
+  }
+}
+
+class PageThread {
+  private readonly slots = makeSlots()
+  private readonly worker: Worker
+  private failure: unknown
+  private take: Take = () => undefined
+  private resolve: (result: RangeResult) => void = () => undefined
+  private reject: (cause: unknown) => void = () => undefined
+
+  constructor(path: string) {
+    const workerData: PageThreadData = { path, slots: this.slots }
+    this.worker = new Worker(new URL('./worker.js', import.meta.url), {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    })
+    this.worker.on('error', (cause) => this.fail(cause))
+    this.worker.on('exit', () => this.fail(new Error('a thread ended without a result')))
+    this.worker.on('message', (news: RangeNews) => this.hear(news))
+  }
+
+  /** Makes one range; the next one only after it. */
+  make(task: PageTask, range: PageRange, take: Take): Promise<RangeResult> {
+    return new Promise((resolve, reject) => {
+      if (this.failure !== undefined) reject(this.failure)
+      this.take = take
+      this.resolve = resolve
+      this.reject = reject
+      this.worker.postMessage({ task, range } satisfies RangeOrder)
+    })
+  }
+
+  async dismiss(): Promise<void> {
+    await this.worker.terminate()
+  }
+
+  private hear(news: RangeNews): void {
     if ('pages' in news) {
       try {
         for (const files of news.pages) {
-          putAll(target, filesIn(slots, files))
-          release(slots)
-          onPage?.()
+          this.take(filesIn(this.slots, files))
+          release(this.slots)
         }
       } catch (cause) {
-        reject(cause)
+        this.reject(cause)
       }
-    } else if ('result' in news) resolve(news.result)
-    else if ('moved' in news) reject(new HistoryMoved())
-    else if ('system' in news) reject(Object.assign(new Error(news.system.message), news.system))
-    else {
-      const { code, message, file, help, findings } = news.failed
-      const details = { ...(file !== undefined && { file }), ...(help !== undefined && { help }) }
-      reject(new ForeproofError(code, message, { ...details, findings }))
-    }
-  })
-  /** One range after the other. */
-  const make = (range: PageRange): Promise<RangeResult> =>
-    new Promise((made, failed) => {
-      resolve = made
-      reject = failed
-      worker.postMessage(range)
-    })
-  return { worker, make }
+    } else if ('result' in news) this.resolve(news.result)
+    else this.reject(causeOf(news))
+  }
+
+  /** It may end before anything was asked of it. */
+  private fail(cause: unknown): void {
+    this.failure ??= cause
+    this.reject(cause)
+  }
+}
+
+function causeOf(news: RangeFailure): unknown {
+  if ('moved' in news) return new HistoryMoved()
+  if ('system' in news) return Object.assign(new Error(news.system.message), news.system)
+  const { code, message, file, help, findings } = news.failed
+  const details = { ...(file !== undefined && { file }), ...(help !== undefined && { help }) }
+  return new ForeproofError(code, message, { ...details, findings })
 }

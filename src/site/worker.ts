@@ -13,24 +13,45 @@ import {
 import { HistoryMoved } from './rows.js'
 import { type PlacedFile, SlotFiller, type Slots } from './slots.js'
 
-/** What a thread is started with; the ranges of pages come as messages, one after the other. */
-export interface PageThread {
+/** What a thread is started with. */
+export interface PageThreadData {
+  /** Of the history. */
   readonly path: string
-  /** Spares this reader the look at every row that the first one has had. */
-  readonly mark: RowMark | null
-  readonly context: RangeContext
   readonly slots: Slots
 }
 
-/** What it tells of a range: the files of its pages, then the result, or why there is none. */
-export type RangeNews =
-  | { readonly pages: readonly (readonly PlacedFile[])[] }
-  | { readonly result: RangeResult }
+/** What all pages of one plan share. */
+export interface PageTask {
+  /** Spares this reader the look at every row that the first one has had. */
+  readonly mark: RowMark | null
+  readonly context: RangeContext
+}
+
+/** The ranges of pages come as messages, one after the other. */
+export interface RangeOrder {
+  readonly task: PageTask
+  readonly range: PageRange
+}
+
+/** Why there is no result of a range. */
+export type RangeFailure =
   | { readonly moved: true }
   | { readonly failed: Pick<ForeproofError, 'code' | 'message' | 'file' | 'help' | 'findings'> }
   | {
       readonly system: { readonly code: string; readonly syscall: string; readonly message: string }
     }
+
+/** What a thread tells of a range: the files of its pages, then the result, or why there is none. */
+export type RangeNews =
+  | { readonly pages: readonly (readonly PlacedFile[])[] }
+  | { readonly result: RangeResult }
+  | RangeFailure
+
+/**
+ * glibc takes free memory away from a thread and has the kernel clear it anew for each page's compression,
+ * unless larger blocks than that have come and gone. This one goes, untouched, with the first rubbish.
+ */
+Buffer.allocUnsafeSlow(24 << 20)
 
 /** A message costs as much as a tenth of a page, so some pages share one. */
 const PAGES_TOLD_TOGETHER = 4
@@ -39,7 +60,7 @@ function tell(news: RangeNews): void {
   parentPort?.postMessage(news)
 }
 
-const { path, mark, context, slots } = workerData as PageThread
+const { path, slots } = workerData as PageThreadData
 const reader = openHistory(path)
 const filler = new SlotFiller(slots)
 
@@ -63,7 +84,7 @@ const sink: PageSink = {
 
 let begun = false
 
-function make(range: PageRange): void {
+function make({ task: { mark, context }, range }: RangeOrder): void {
   try {
     if (!begun && mark !== null) reader.rowsSince(mark)
     begun = true

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { keyOf } from '../../src/history/pages.js'
 import { openHistory } from '../../src/history/reader.js'
 import { openSqlite } from '../../src/history/sqlite.js'
 import { checkSite } from '../../src/site/check.js'
+import { filesBelow, sha256 } from '../../src/site/files.js'
 import { pageFile } from '../../src/site/layout.js'
 import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
 import { ROOT } from './run.js'
@@ -12,6 +14,9 @@ import { ROOT } from './run.js'
 /** As it is built: threads are started from files beside it. */
 const { publish }: typeof import('../../src/site/publish.js') = await import(
   pathToFileURL(join(ROOT, 'dist/site/publish.js')).href
+)
+const { PageThreads, writePages }: typeof import('../../src/site/threads.js') = await import(
+  pathToFileURL(join(ROOT, 'dist/site/threads.js')).href
 )
 
 const folder = temporaryFolder()
@@ -80,6 +85,35 @@ describe('a build in threads', () => {
     },
   )
 
+  it('writes the same files whatever the number of threads', async () => {
+    const { history } = made(20_050)
+    const reader = openHistory(history)
+    const all = reader.page({ limit: 51 }).map(keyOf)
+    const newestOrigin = all[0]?.origin
+    const now = (EPOCH + 1000 * HOUR) * 1000
+    const snapshot = { now, staleAfterSeconds: 10_800, newestOrigin }
+    const results = []
+    for (const count of [1, 2, 4]) {
+      const out = join(folder, `threads-${count}`)
+      mkdirSync(join(out, dirname(pageFile(1))), { recursive: true })
+      const result = await writePages({
+        reader,
+        mark: reader.mark() ?? null,
+        forecasts: 20_050,
+        range: { high: 200, low: 1, after: all[49], edge: null },
+        context: { baseUrl: undefined, snapshot },
+        target: { folder: out, visible: false, empty: true, durable: false, twin: undefined },
+        threads: new PageThreads(history, count),
+      })
+      const digests = filesBelow(out).map((path) => sha256(readFileSync(join(out, path))))
+      results.push({ ...result, digests: digests.sort() })
+    }
+    reader.close()
+    expect(results[0]?.written.length).toBe(600)
+    expect(results[1]).toEqual(results[0])
+    expect(results[2]).toEqual(results[0])
+  })
+
   it('that must begin again in sight of readers trusts nothing of its first try', async () => {
     const { history, out } = made(20_400)
     await build(history, out, { hour: 4000, inPlace: true })
@@ -88,12 +122,12 @@ describe('a build in threads', () => {
       addRows(db, [{ hour, model: 'late', horizon: 2 }])
       db.close()
     }
-    // Page 10 of 204 changes and with it all that are newer; while they are written, page 130 does, which
-    // is the last but few that the first thread comes to: by then pages below it have been written.
+    // Page 10 of 204 changes and with it all that are newer; while they are written, page 166 does, which
+    // the first of at most four threads comes to last: by then pages below it have been written.
     late(84)
     let told = 0
     const onProgress = () => {
-      if (++told === 1) late(1085)
+      if (++told === 1) late(1381)
     }
     await build(history, out, { hour: 4001, inPlace: true, onProgress })
     // More pages than there are to write: it did begin again.

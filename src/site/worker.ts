@@ -47,11 +47,20 @@ export type RangeNews =
   | { readonly result: RangeResult }
   | RangeFailure
 
+/** The largest that glibc heeds is 32 MiB. */
+const LARGE_BLOCK = 24 << 20
+
 /**
- * glibc takes free memory away from a thread and has the kernel clear it anew for each page's compression,
- * unless larger blocks than that have come and gone. This one goes, untouched, with the first rubbish.
+ * glibc gives free memory back to the kernel, which clears it anew for the compression of each page, unless
+ * larger blocks than that have come and gone. A message that nobody gets takes one along, untouched.
  */
-Buffer.allocUnsafeSlow(24 << 20)
+function keepMemory(): void {
+  const memory = new ArrayBuffer(LARGE_BLOCK)
+  const { port1, port2 } = new MessageChannel()
+  port1.postMessage(null, [memory])
+  port2.close()
+}
+keepMemory()
 
 /** A message costs as much as a tenth of a page, so some pages share one. */
 const PAGES_TOLD_TOGETHER = 4

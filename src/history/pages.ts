@@ -1,15 +1,15 @@
 import { formatStored } from '../contract/instant.js'
 import type { Catalogue, Stretch } from './catalogue.js'
-import { historyRow, originColumns, originRow, predictionColumns, sideJoins } from './columns.js'
+import { historyRow, predictionColumns, sideJoins } from './columns.js'
 import type { Opened } from './connection.js'
 import { handedRows, type RowQuery } from './handed-rows.js'
 import { instantOf, NO_INSTANT, type Order } from './order.js'
+import { createOrigins } from './origins.js'
 import type { Tracking } from './tracking.js'
-import type { HistoryRow, OriginRow, PageFilters, PageQuery, RawValue, RowKey } from './types.js'
+import type { HistoryRow, PageFilters, PageQuery, RowKey } from './types.js'
 
 const COUNT_BATCH = 1000
 
-type Values = readonly RawValue[]
 type Parameters = Readonly<Record<string, string | number>>
 
 export interface Pages {
@@ -31,16 +31,9 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
   const { db, layout } = opened
   const prepare = handedRows(db)
   const queries = new Map<string, RowQuery<Parameters>>()
-  /** Rows of one origin follow one another, from page to page. */
-  let lastOrigin: OriginRow | undefined
+  const origins = createOrigins(opened, prepare)
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
-  const originAt = db
-    .prepare<[RawValue], Values>(
-      `SELECT ${originColumns(layout)} FROM forecast_origins o WHERE o.origin_at = ?`,
-    )
-    .raw()
-
   const exists = db
     .prepare<[string, string, number], number>(
       'SELECT 1 FROM forecast_predictions WHERE origin_at = ? AND model_name = ? AND horizon_hours = ?',
@@ -58,13 +51,6 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
     }
     return found
   }
-  const originOf = (name: RawValue): OriginRow | undefined => {
-    if (name === lastOrigin?.originAt) return lastOrigin
-    const values = originAt.get(name)
-    if (values === undefined) return undefined
-    lastOrigin = originRow(values)
-    return lastOrigin
-  }
   const pageNow = ({ filters = {}, after, limit }: PageQuery): HistoryRow[] => {
     const order = tracking.order()
     const rows: HistoryRow[] = []
@@ -74,9 +60,9 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
     for (const [low, high] of stretchesOf(order, tracking.catalogue(), filters, bounds)) {
       const read = query(order, filters, after !== undefined)
       const wanted = limit - rows.length
-      for (const values of read({ ...fixed, low, high, limit: wanted })) {
-        rows.push(historyRow(values, originOf(values[0] ?? null)))
-      }
+      const found = read({ ...fixed, low, high, limit: wanted })
+      if (order.kind === 'text') origins.readAhead(found)
+      for (const values of found) rows.push(historyRow(values, origins.of(values[0] ?? null)))
       if (rows.length >= limit) break
     }
     return rows

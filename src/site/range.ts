@@ -49,10 +49,21 @@ export interface PageSink {
  */
 export function writeRange(
   reader: HistoryReader,
+  range: PageRange,
+  context: RangeContext,
+  sink: PageSink,
+): RangeResult {
+  const pages = pagesOf(reader, range, context, sink)
+  for (let step = pages.next(); ; step = pages.next()) if (step.done) return step.value
+}
+
+/** The same, page by page: whoever takes the next one may do something else in between. */
+export function* pagesOf(
+  reader: HistoryReader,
   { high, low, after, edge }: PageRange,
   { baseUrl, snapshot }: RangeContext,
   sink: PageSink,
-): RangeResult {
+): Generator<void, RangeResult> {
   const rows = rowsFrom(reader, after)
   const written: WrittenFile[] = []
   let sealed = high
@@ -65,6 +76,7 @@ export function writeRange(
       sealedThrough = null
     } else sealedThrough ??= recordedKey(pageRows[0])
     written.push(...sink.put(pageFile(page), bytes))
+    yield
   }
   const { value, done } = rows.next()
   const meets = edge === null ? done : !done && compareRows(keyOf(value), edge) === 0

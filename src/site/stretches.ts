@@ -3,7 +3,7 @@ import { PAGE_SIZE } from './plan.js'
 import type { PageRange, RangeResult } from './range.js'
 
 /** So much of all pages is given to the threads in equal parts first, the rest in parts of what is left. */
-const FIRST_SHARE = 0.8
+const FIRST_SHARE = 0.6
 /** So few pages are not cut any more. */
 const SMALLEST = 64
 

@@ -1,9 +1,17 @@
 import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { ForeproofError } from '../contract/error.js'
 import type { HistoryReader, RowMark } from '../history/types.js'
 import { type EncodedFile, putAll, putEncoded, type Target } from './files.js'
-import { type PageRange, type RangeContext, type RangeResult, writeRange } from './range.js'
+import {
+  type PageRange,
+  type PageSink,
+  pagesOf,
+  type RangeContext,
+  type RangeResult,
+  writeRange,
+} from './range.js'
 import { HistoryMoved } from './rows.js'
 import { filesIn, makeSlots, release } from './slots.js'
 import { joined, type MadeStretch, Stretches } from './stretches.js'
@@ -11,9 +19,8 @@ import type { PageTask, PageThreadData, RangeFailure, RangeNews, RangeOrder } fr
 
 /** Below so many pages, starting threads costs more than it saves. */
 const WORTH_THREADS = 64
-/** One thread writes what the others make, and has its hands full with four of them. */
-const FEWEST = 2
-const MOST = 4
+/** Beside the one that writes all files; it has its hands full with three of them. */
+const MOST_THREADS = 3
 
 /** Rows live for one page: with room for many pages, next to nothing is left when rubbish is collected. */
 const YOUNG_MB = 96
@@ -31,39 +38,56 @@ export interface RangeWork {
 }
 
 /**
- * Writes a stretch of pages. Where that pays, other threads make them and this one writes them: file
- * systems let one thread at a time make files in a folder. The files are the same.
+ * Writes a stretch of pages. Where that pays, other threads make pages too, and this one writes all of them:
+ * file systems let one thread at a time make files in a folder. The files are the same.
  */
 export async function writePages(work: RangeWork): Promise<RangeResult> {
   const { reader, mark, forecasts, range, context, target, onPage } = work
+  const sink: PageSink = {
+    put(path, bytes) {
+      const written = putEncoded(target, path, bytes)
+      onPage?.()
+      return written
+    },
+  }
   const pays = range.high - range.low + 1 >= WORTH_THREADS
   // Without the keys of rows by their place, nobody can begin in the middle.
   if (!pays || reader.keysAt(0, 1, forecasts) === undefined) {
-    return writeRange(reader, range, context, {
-      put(path, bytes) {
-        const written = putEncoded(target, path, bytes)
-        onPage?.()
-        return written
-      },
-    })
+    return writeRange(reader, range, context, sink)
   }
   const threads = work.threads ?? new PageThreads(reader.path)
-  const stretches = new Stretches(reader, forecasts, range, threads.count)
+  const stretches = new Stretches(reader, forecasts, range, 1 + threads.count)
   const made: MadeStretch[] = []
-  try {
-    const take = (files: readonly EncodedFile[]) => {
-      putAll(target, files)
-      onPage?.()
+  const makeAll = async (make: Make) => {
+    for (let next = stretches.next(); next !== undefined; next = stretches.next()) {
+      made.push({ range: next, ...(await make(next)) })
     }
-    await threads.each({ mark, context }, take, async (make) => {
-      for (let next = stretches.next(); next !== undefined; next = stretches.next()) {
-        made.push({ range: next, ...(await make(next)) })
-      }
-    })
+  }
+  const take = (files: readonly EncodedFile[]) => {
+    putAll(target, files)
+    onPage?.()
+  }
+  try {
+    await Promise.all([
+      threads.each({ mark, context }, take, makeAll),
+      makeAll((next) => makeBetween(pagesOf(reader, next, context, sink))),
+    ])
     return joined(made)
   } finally {
     await threads.dismiss()
   }
+}
+
+/** Makes pages one by one; between two, what other threads have made is written. */
+async function makeBetween(pages: Generator<void, RangeResult>): Promise<RangeResult> {
+  for (let step = pages.next(); ; step = pages.next()) {
+    if (step.done) return step.value
+    await setImmediate()
+  }
+}
+
+function fitting(): number {
+  return Math.min(Math.max(availableParallelism() - 1, 1), MOST_THREADS)
 }
 
 type Make = (range: PageRange) => Promise<RangeResult>
@@ -74,7 +98,7 @@ export class PageThreads {
   private readonly threads: readonly PageThread[]
 
   /** @param path of the history. */
-  constructor(path: string, length = Math.min(Math.max(availableParallelism(), FEWEST), MOST)) {
+  constructor(path: string, length = fitting()) {
     this.threads = Array.from({ length }, () => new PageThread(path))
   }
 

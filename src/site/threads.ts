@@ -22,6 +22,9 @@ const WORTH_THREADS = 64
 /** Beside the one that writes all files; it has its hands full with three of them. */
 const MOST_THREADS = 3
 
+/** Larger pages are made in memory of their own. */
+const PAGE_MEMORY = 256 << 10
+
 /** Rows live for one page: with room for many pages, next to nothing is left when rubbish is collected. */
 const YOUNG_MB = 96
 
@@ -43,7 +46,10 @@ export interface RangeWork {
  */
 export async function writePages(work: RangeWork): Promise<RangeResult> {
   const { reader, mark, forecasts, range, context, target, onPage } = work
+  const memory = Buffer.allocUnsafeSlow(PAGE_MEMORY)
   const sink: PageSink = {
+    // A page is written before the next one is made.
+    room: () => memory,
     put(path, bytes) {
       const written = putEncoded(target, path, bytes)
       onPage?.()

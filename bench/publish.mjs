@@ -16,7 +16,7 @@ import { PRODUCER_TABLES, READING_ORDER, stamp } from '../test/history/producer-
 
 const ROWS = Number(process.argv[2] ?? 1_000_000)
 const REBUILDS = Number(process.argv[3] ?? 7)
-const ROUNDS = 2
+const ROUNDS = 3
 const SMALL = 10_000
 const EXECUTABLE = fileURLToPath(new URL('../bin/foreproof.js', import.meta.url))
 const HOUR = 3_600_000
@@ -66,6 +66,8 @@ function add(file, from, to) {
 }
 
 function timed(command, args) {
+  // Else one command pays for what the one before has left to be written.
+  spawnSync('sync')
   const began = performance.now()
   const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}`)
@@ -85,7 +87,7 @@ try {
   add(small.history, -Math.ceil(SMALL / 12), 0)
 
   // In turn, and the best of each: a file system is slow to make files for a while after it has
-  // removed many, so nothing is removed in between.
+  // removed many (ext4 for five minutes), so nothing is removed in between, and little should be before.
   const firsts = []
   const copies = []
   for (let round = 1; round <= ROUNDS; round++) {

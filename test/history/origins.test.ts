@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { keyOf } from '../../src/history/pages.js'
+import { openHistory } from '../../src/history/reader.js'
+import { openSqlite } from '../../src/history/sqlite.js'
+import type { HistoryReader, HistoryRow, RowKey } from '../../src/history/types.js'
+import {
+  EPOCH,
+  HOUR,
+  ORDERING_INDEX_DDL,
+  stamp,
+  temporaryFolder,
+  writeProducer,
+} from './support.js'
+
+const folder = temporaryFolder()
+
+function inPagesOf(reader: HistoryReader, limit: number): HistoryRow[] {
+  const rows: HistoryRow[] = []
+  for (let after: RowKey | undefined; ; ) {
+    const page = reader.page({ after, limit })
+    rows.push(...page)
+    const last = page.at(-1)
+    if (last === undefined || page.length < limit) return rows
+    after = keyOf(last)
+  }
+}
+
+/** Every third origin lacks its row, and between any two lie some that nothing was forecast from. */
+function gappy(path: string, extra: string) {
+  const rows = Array.from({ length: 3000 }, (_, at) => ({
+    hour: Math.floor(at / 2) * 3,
+    model: at % 2 === 0 ? 'alpha' : 'beta',
+    horizon: 2,
+  }))
+  writeProducer(path, rows, extra)
+  const db = openSqlite(path)
+  db.pragma('foreign_keys = OFF')
+  const add = db.prepare(
+    `INSERT INTO forecast_origins (origin_at, generated_at, source_price_usd, market_features_json,
+       first_seen_at, last_seen_at) VALUES (?, ?, 1, '{}', ?, ?)`,
+  )
+  const drop = db.prepare('DELETE FROM forecast_origins WHERE origin_at = ?')
+  db.transaction(() => {
+    for (let hour = 0; hour < 4500; hour++) {
+      const at = stamp(EPOCH + hour * HOUR)
+      if (hour % 3 !== 0) add.run(at, at, at, at)
+      else if (hour % 9 === 0) drop.run(at)
+    }
+  })()
+  db.close()
+}
+
+describe('the origins of many rows', () => {
+  it.each([
+    ['without an index in reading order', ''],
+    ['with one', ORDERING_INDEX_DDL],
+  ])('are those of few, %s', (name, extra) => {
+    const path = join(folder, `${name}.sqlite`)
+    gappy(path, extra)
+    const reader = openHistory(path)
+    const few = inPagesOf(reader, 7)
+    for (const limit of [255, 256, 257, 2000, 3000]) {
+      expect(inPagesOf(reader, limit)).toEqual(few)
+    }
+    expect(few.length).toBe(3000)
+    const orphans = few.filter(({ origin }) => origin === undefined)
+    expect(orphans.length).toBe(1000)
+    for (const { origin, originAt } of few) if (origin) expect(origin.originAt).toBe(originAt)
+    reader.close()
+  })
+})

@@ -16,7 +16,7 @@ export type PlacedFile =
   | readonly [path: string, bytes: Uint8Array]
 
 /** A page of a hundred forecasts with its copies takes half of it. */
-const SLOT_BYTES = 256 << 10
+export const SLOT_BYTES = 256 << 10
 /** No more pages than these are ever made and not yet written. */
 const SLOTS = 16
 

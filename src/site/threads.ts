@@ -13,7 +13,7 @@ import {
   writeRange,
 } from './range.js'
 import { HistoryMoved } from './rows.js'
-import { filesIn, makeSlots, release } from './slots.js'
+import { filesIn, makeSlots, release, SLOT_BYTES } from './slots.js'
 import { joined, type MadeStretch, Stretches } from './stretches.js'
 import type { PageTask, PageThreadData, RangeFailure, RangeNews, RangeOrder } from './worker.js'
 
@@ -21,9 +21,6 @@ import type { PageTask, PageThreadData, RangeFailure, RangeNews, RangeOrder } fr
 const WORTH_THREADS = 64
 /** Beside the one that writes all files; it has its hands full with three of them. */
 const MOST_THREADS = 3
-
-/** Larger pages are made in memory of their own. */
-const PAGE_MEMORY = 256 << 10
 
 /** Rows live for one page: with room for many pages, next to nothing is left when rubbish is collected. */
 const YOUNG_MB = 96
@@ -46,7 +43,7 @@ export interface RangeWork {
  */
 export async function writePages(work: RangeWork): Promise<RangeResult> {
   const { reader, mark, forecasts, range, context, target, onPage } = work
-  const memory = Buffer.allocUnsafeSlow(PAGE_MEMORY)
+  const memory = Buffer.allocUnsafeSlow(SLOT_BYTES)
   const sink: PageSink = {
     // A page is written before the next one is made.
     room: () => memory,
@@ -73,22 +70,26 @@ export async function writePages(work: RangeWork): Promise<RangeResult> {
     putAll(target, files)
     onPage?.()
   }
+  const stop = new AbortController()
+  const own = makeAll((next) => makeBetween(pagesOf(reader, next, context, sink), stop.signal))
   try {
-    await Promise.all([
-      threads.each({ mark, context }, take, makeAll),
-      makeAll((next) => makeBetween(pagesOf(reader, next, context, sink))),
-    ])
+    await Promise.all([threads.each({ mark, context }, take, makeAll), own])
     return joined(made)
   } finally {
-    await threads.dismiss()
+    // Nobody may go on writing where one has failed: the next try may be under way there.
+    stop.abort()
+    await Promise.allSettled([threads.dismiss(), own])
   }
 }
 
 /** Makes pages one by one; between two, what other threads have made is written. */
-async function makeBetween(pages: Generator<void, RangeResult>): Promise<RangeResult> {
+async function makeBetween(
+  pages: Generator<void, RangeResult>,
+  signal: AbortSignal,
+): Promise<RangeResult> {
   for (let step = pages.next(); ; step = pages.next()) {
     if (step.done) return step.value
-    await setImmediate()
+    await setImmediate(undefined, { signal })
   }
 }
 
@@ -153,6 +154,7 @@ class PageThread {
   }
 
   async dismiss(): Promise<void> {
+    this.take = () => undefined
     await this.worker.terminate()
   }
 

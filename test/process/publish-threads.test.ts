@@ -25,7 +25,7 @@ let run = 0
 interface Build {
   readonly hour: number
   readonly inPlace?: boolean
-  readonly onProgress?: () => void
+  readonly onProgress?: (page: number) => void
 }
 
 async function build(history: string, out: string, { hour, inPlace = false, onProgress }: Build) {
@@ -115,25 +115,31 @@ describe('a build in threads', () => {
   })
 
   it('that must begin again in sight of readers trusts nothing of its first try', async () => {
-    const { history, out } = made(20_400)
-    await build(history, out, { hour: 4000, inPlace: true })
+    const { history, out } = made(61_200)
+    await build(history, out, { hour: 6000, inPlace: true })
     const late = (hour: number) => {
       const db = openSqlite(history)
       addRows(db, [{ hour, model: 'late', horizon: 2 }])
       db.close()
     }
-    // Page 10 of 204 changes and with it all that are newer; while they are written, page 166 does, which
-    // the first of at most four threads comes to last: by then pages below it have been written.
+    // Page 10 of 611 changes and with it all that are newer; while they are written, page 560 does, which
+    // only the first of at most four threads comes to: by then the others have written pages below it, and
+    // are in the middle of more.
     late(84)
-    let told = 0
-    const onProgress = () => {
-      if (++told === 1) late(1381)
+    const told: number[] = []
+    const onProgress = (page: number) => {
+      told.push(page)
+      if (told.length === 1) late(4664)
     }
-    await build(history, out, { hour: 4001, inPlace: true, onProgress })
-    // More pages than there are to write: it did begin again.
-    expect(told).toBeGreaterThan(204)
+    await build(history, out, { hour: 6001, inPlace: true, onProgress })
+    // It did begin again, and then nobody went on with the first try.
+    const second = told.lastIndexOf(1)
+    expect(second).toBeGreaterThan(0)
+    expect(told.slice(second)).toEqual(
+      Array.from({ length: told.length - second }, (_, at) => at + 1),
+    )
     const anew = `${out}-anew`
-    await build(history, anew, { hour: 4001 })
+    await build(history, anew, { hour: 6001 })
     expect(read(history, out)).toEqual(read(history, anew))
   })
 })

@@ -40,7 +40,11 @@ export function createOrigins(
   const next = (name: RawValue): Values | undefined => {
     // Origins without forecasts lie between.
     while (at < ahead.length && isAfter(ahead[at]?.[0], name)) at++
-    return ahead[at]?.[0] === name ? ahead[at] : undefined
+    // Where a file has an origin twice, the first one counts, whichever comes first here; the one after the
+    // last may be its double.
+    const follower = ahead[at + 1]
+    const single = follower !== undefined && follower[0] !== name
+    return single && ahead[at]?.[0] === name ? ahead[at] : undefined
   }
   return {
     readAhead(rows) {

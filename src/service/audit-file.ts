@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** When an audit file makes room, and how much of the past is kept. */
@@ -77,15 +77,22 @@ export class AuditFile {
   }
 
   /**
-   * Moves every file one place on. The last one goes first: some file systems (ext4 for one) write a file
-   * out to the disk when it takes the name of another, and here every file would, while requests wait.
+   * Moves every file one place on, up to the first place that is free; where none is, the last file goes. It
+   * goes first: some file systems (ext4 for one) write a file out to the disk when it takes the name of
+   * another, and here every file would, while requests wait. A try that fails has left a free place behind,
+   * so that the next one takes no further file away.
    */
   async rotate(): Promise<void> {
     await this.close()
     const { backups } = this.limits
-    if (backups > 0) await unlinkIfThere(`${this.path}.${backups}`)
-    for (let place = backups; place > 1; place--) {
-      await moveIfThere(`${this.path}.${place - 1}`, `${this.path}.${place}`)
+    let free = 1
+    while (free <= backups && (await isThere(`${this.path}.${free}`))) free++
+    if (backups > 0 && free > backups) {
+      free = backups
+      await unlink(`${this.path}.${free}`)
+    }
+    for (let place = free; place > 1; place--) {
+      await rename(`${this.path}.${place - 1}`, `${this.path}.${place}`)
     }
     if (backups > 0) await moveIfThere(this.path, `${this.path}.1`)
     else await unlink(this.path)
@@ -122,15 +129,18 @@ export class AuditFile {
 }
 
 async function moveIfThere(from: string, to: string): Promise<void> {
-  await rename(from, to).catch(unlessGone)
+  try {
+    await rename(from, to)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+  }
 }
 
-async function unlinkIfThere(path: string): Promise<void> {
-  await unlink(path).catch(unlessGone)
-}
-
-function unlessGone(cause: NodeJS.ErrnoException): void {
-  if (cause.code !== 'ENOENT') throw cause
+async function isThere(path: string): Promise<boolean> {
+  const found = await lstat(path).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT') throw cause
+  })
+  return found !== undefined
 }
 
 /**

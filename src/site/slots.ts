@@ -6,7 +6,7 @@ import type { EncodedFile } from './files.js'
  */
 export interface Slots {
   readonly memory: SharedArrayBuffer
-  /** One number: pages that are made and not yet written. */
+  /** Two numbers: pages that are made and not yet written, and whether no more are wanted. */
   readonly waiting: Int32Array<SharedArrayBuffer>
 }
 
@@ -23,7 +23,7 @@ const SLOTS = 16
 export function makeSlots(): Slots {
   return {
     memory: new SharedArrayBuffer(SLOTS * SLOT_BYTES),
-    waiting: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+    waiting: new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)),
   }
 }
 
@@ -41,19 +41,35 @@ export function release({ waiting }: Slots): void {
   Atomics.notify(waiting, 0)
 }
 
+/** Says that no more pages are wanted: the other side hears of it when it asks for room. */
+export function stop({ waiting }: Slots): void {
+  Atomics.store(waiting, 1, 1)
+  // Another number, in case the other side is just going to wait for this one to change.
+  Atomics.store(waiting, 0, -1)
+  Atomics.notify(waiting, 0)
+}
+
+/** No more pages are wanted. */
+export class Stopped extends Error {}
+
 /** The side that fills the slots. */
 export class SlotFiller {
   private slot = 0
 
   constructor(private readonly slots: Slots) {}
 
-  /** The next slot, as soon as what was in it is written. */
+  /**
+   * The next slot, as soon as what was in it is written.
+   * @throws {Stopped} when no more pages are wanted.
+   */
   room(): Buffer {
     const { memory, waiting } = this.slots
-    for (let made = Atomics.load(waiting, 0); made >= SLOTS; made = Atomics.load(waiting, 0)) {
+    while (true) {
+      const made = Atomics.load(waiting, 0)
+      if (Atomics.load(waiting, 1) !== 0) throw new Stopped()
+      if (made < SLOTS) return Buffer.from(memory, this.slot * SLOT_BYTES, SLOT_BYTES)
       Atomics.wait(waiting, 0, made)
     }
-    return Buffer.from(memory, this.slot * SLOT_BYTES, SLOT_BYTES)
   }
 
   /** Leaves the files of a page in the slot, the first of which may be there already. */

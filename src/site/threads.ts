@@ -13,7 +13,7 @@ import {
   writeRange,
 } from './range.js'
 import { HistoryMoved } from './rows.js'
-import { filesIn, makeSlots, release, SLOT_BYTES } from './slots.js'
+import { filesIn, makeSlots, release, SLOT_BYTES, stop } from './slots.js'
 import { joined, type MadeStretch, Stretches } from './stretches.js'
 import type { PageTask, PageThreadData, RangeFailure, RangeNews, RangeOrder } from './worker.js'
 
@@ -21,6 +21,9 @@ import type { PageTask, PageThreadData, RangeFailure, RangeNews, RangeOrder } fr
 const WORTH_THREADS = 64
 /** Beside the one that writes all files; it has its hands full with three of them. */
 const MOST_THREADS = 3
+
+/** Twice as long as it may wait for another process's lock. */
+const END_MS = 10_000
 
 /** Rows live for one page: with room for many pages, next to nothing is left when rubbish is collected. */
 const YOUNG_MB = 96
@@ -70,14 +73,14 @@ export async function writePages(work: RangeWork): Promise<RangeResult> {
     putAll(target, files)
     onPage?.()
   }
-  const stop = new AbortController()
-  const own = makeAll((next) => makeBetween(pagesOf(reader, next, context, sink), stop.signal))
+  const failed = new AbortController()
+  const own = makeAll((next) => makeBetween(pagesOf(reader, next, context, sink), failed.signal))
   try {
     await Promise.all([threads.each({ mark, context }, take, makeAll), own])
     return joined(made)
   } finally {
     // Nobody may go on writing where one has failed: the next try may be under way there.
-    stop.abort()
+    failed.abort()
     await Promise.allSettled([threads.dismiss(), own])
   }
 }
@@ -126,6 +129,7 @@ export class PageThreads {
 class PageThread {
   private readonly slots = makeSlots()
   private readonly worker: Worker
+  private readonly ended: Promise<void>
   private failure: unknown
   private take: Take = () => undefined
   private resolve: (result: RangeResult) => void = () => undefined
@@ -138,7 +142,12 @@ class PageThread {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     })
     this.worker.on('error', (cause) => this.fail(cause))
-    this.worker.on('exit', () => this.fail(new Error('a thread ended without a result')))
+    this.ended = new Promise((resolve) => {
+      this.worker.on('exit', () => {
+        this.fail(new Error('a thread ended without a result'))
+        resolve()
+      })
+    })
     this.worker.on('message', (news: RangeNews) => this.hear(news))
   }
 
@@ -153,9 +162,14 @@ class PageThread {
     })
   }
 
+  /** Lets it end by itself: to end it while SQLite waits for a lock takes the whole process along. */
   async dismiss(): Promise<void> {
     this.take = () => undefined
-    await this.worker.terminate()
+    stop(this.slots)
+    this.worker.postMessage('end' satisfies RangeOrder)
+    const giveUp = setTimeout(() => this.worker.terminate(), END_MS)
+    await this.ended
+    clearTimeout(giveUp)
   }
 
   private hear(news: RangeNews): void {

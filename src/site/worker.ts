@@ -11,7 +11,7 @@ import {
   writeRange,
 } from './range.js'
 import { HistoryMoved } from './rows.js'
-import { type PlacedFile, SlotFiller, type Slots } from './slots.js'
+import { type PlacedFile, SlotFiller, type Slots, Stopped } from './slots.js'
 
 /** What a thread is started with. */
 export interface PageThreadData {
@@ -27,11 +27,8 @@ export interface PageTask {
   readonly context: RangeContext
 }
 
-/** The ranges of pages come as messages, one after the other. */
-export interface RangeOrder {
-  readonly task: PageTask
-  readonly range: PageRange
-}
+/** The ranges of pages come as messages, one after the other; the last message is `end`. */
+export type RangeOrder = { readonly task: PageTask; readonly range: PageRange } | 'end'
 
 /** Why there is no result of a range. */
 export type RangeFailure =
@@ -93,7 +90,14 @@ const sink: PageSink = {
 
 let begun = false
 
-function make({ task: { mark, context }, range }: RangeOrder): void {
+function make(order: RangeOrder): void {
+  if (order === 'end') {
+    reader.close()
+    parentPort?.close()
+    return
+  }
+  const { task, range } = order
+  const { mark, context } = task
   try {
     if (!begun && mark !== null) reader.rowsSince(mark)
     begun = true
@@ -102,6 +106,7 @@ function make({ task: { mark, context }, range }: RangeOrder): void {
     tell({ result })
   } catch (cause) {
     reader.close()
+    if (cause instanceof Stopped) return
     if (cause instanceof HistoryMoved) tell({ moved: true })
     else if (cause instanceof ForeproofError) {
       const { code, message, file, help, findings } = cause

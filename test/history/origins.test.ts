@@ -69,4 +69,24 @@ describe('the origins of many rows', () => {
     for (const { origin, originAt } of few) if (origin) expect(origin.originAt).toBe(originAt)
     reader.close()
   })
+
+  it('are the first ones where a file without a key has them twice', () => {
+    const path = join(folder, 'twice.sqlite')
+    const rows = Array.from({ length: 1500 }, (_, hour) => ({ hour, model: 'alpha', horizon: 2 }))
+    writeProducer(path, rows)
+    const db = openSqlite(path)
+    db.exec(`CREATE TABLE keyless AS SELECT * FROM forecast_origins ORDER BY origin_at;
+      INSERT INTO keyless SELECT * FROM keyless;
+      UPDATE keyless SET source_name = 'second' WHERE rowid > 1500;
+      PRAGMA foreign_keys = OFF; DROP TABLE forecast_origins;
+      ALTER TABLE keyless RENAME TO forecast_origins;
+      CREATE INDEX by_origin ON forecast_origins (origin_at);`)
+    db.close()
+    const reader = openHistory(path)
+    for (const limit of [7, 300, 1000]) {
+      const sources = inPagesOf(reader, limit).map(({ origin }) => origin?.sourceName)
+      expect(sources).toEqual(rows.map(() => 'made'))
+    }
+    reader.close()
+  })
 })

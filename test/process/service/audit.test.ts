@@ -154,6 +154,24 @@ describe('rotation', () => {
     expect(readFileSync(served.auditPath, 'utf8')).toContain('/v1/health')
   })
 
+  it('takes no file away while a place is free, as after a try that failed half-way', async () => {
+    const line = '{"timestamp":"2026-01-01T00:00:00.000Z","path":"before"}\n'
+    served = await serve({
+      env: { BTC_FORECAST_API_AUDIT_MAX_BYTES: '50', BTC_FORECAST_API_AUDIT_BACKUPS: '3' },
+      prepare: (folder) => {
+        mkdirSync(join(folder, 'audit'))
+        writeFileSync(join(folder, 'audit', 'reads.jsonl'), line)
+        for (const place of [1, 3]) {
+          writeFileSync(join(folder, 'audit', `reads.jsonl.${place}`), `${place}\n`)
+        }
+      },
+    })
+    await eventually(() => existsSync(`${served.auditPath}.2`))
+    await eventually(() => existsSync(served.auditPath))
+    const backups = [1, 2, 3].map((place) => readFileSync(`${served.auditPath}.${place}`, 'utf8'))
+    expect(backups).toEqual([line, '1\n', '3\n'])
+  })
+
   it('without backups starts over', async () => {
     served = await serve({
       env: { BTC_FORECAST_API_AUDIT_MAX_BYTES: '1000', BTC_FORECAST_API_AUDIT_BACKUPS: '0' },

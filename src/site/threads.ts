@@ -74,9 +74,10 @@ export async function writePages(work: RangeWork): Promise<RangeResult> {
     onPage?.()
   }
   const failed = new AbortController()
+  const others = threads.each({ mark, context }, take, makeAll)
   const own = makeAll((next) => makeBetween(pagesOf(reader, next, context, sink), failed.signal))
   try {
-    await Promise.all([threads.each({ mark, context }, take, makeAll), own])
+    await Promise.all([others, own])
     return joined(made)
   } finally {
     // Nobody may go on writing where one has failed: the next try may be under way there.

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
-import { filesIn, makeSlots, release, SlotFiller } from '../../src/site/slots.js'
+import { filesIn, makeSlots, release, SlotFiller, Stopped, stop } from '../../src/site/slots.js'
 
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value)
 
@@ -45,5 +47,24 @@ describe('the slots between two threads', () => {
     expect(Atomics.load(slots.waiting, 0)).toBe(count)
     release(slots)
     expect(filler.room().byteOffset).toBe(places[0])
+  })
+
+  it('are refused once no more pages are wanted, also to a thread that waits for one', async () => {
+    const slots = makeSlots()
+    const filler = new SlotFiller(slots)
+    const count = slots.memory.byteLength / filler.room().length
+    for (let page = 0; page < count; page++) filler.fill([['page', bytes(1, 1)]])
+    // Waits as a full filler does, for the number that a full filler finds.
+    const waiter = new Worker(
+      `const { workerData: waiting, parentPort } = require('node:worker_threads')
+       parentPort.postMessage(Atomics.wait(waiting, 0, ${count}, 60_000))`,
+      { eval: true, workerData: slots.waiting },
+    )
+    const woken = once(waiter, 'message')
+    stop(slots)
+    expect(['ok', 'not-equal']).toContain((await woken)[0])
+    expect(() => filler.room()).toThrow(Stopped)
+    release(slots)
+    expect(() => filler.room()).toThrow(Stopped)
   })
 })

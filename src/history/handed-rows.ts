@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3'
 import type { RawValue } from './types.js'
 
-type Values = readonly RawValue[]
+/** The values of a row's columns. */
+export type Values = readonly RawValue[]
 
 /** A query whose rows come as the values of its columns. */
 export type RowQuery<P> = (parameters: P) => Values[]

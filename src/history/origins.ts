@@ -1,9 +1,7 @@
 import { originColumns, originRow } from './columns.js'
 import type { Opened } from './connection.js'
-import type { RowQuery } from './handed-rows.js'
+import type { handedRows, Values } from './handed-rows.js'
 import type { OriginRow, RawValue } from './types.js'
-
-type Values = readonly RawValue[]
 
 /** Below so many rows, their origins are looked up one by one. */
 const MANY_ROWS = 256
@@ -16,19 +14,21 @@ export interface Origins {
   of(name: RawValue): OriginRow | undefined
 }
 
-/** @param prepare as `handedRows` returns it. */
+interface Bounds {
+  readonly low: RawValue
+  readonly high: RawValue
+  readonly limit: number
+}
+
 export function createOrigins(
   { db, layout }: Opened,
-  prepare: (
-    columns: string,
-    rest: string,
-  ) => RowQuery<{ low: RawValue; high: RawValue; limit: number }>,
+  prepare: ReturnType<typeof handedRows>,
 ): Origins {
   const columns = originColumns(layout)
   const one = db
     .prepare<[RawValue], Values>(`SELECT ${columns} FROM forecast_origins o WHERE o.origin_at = ?`)
     .raw()
-  const between = prepare(
+  const between = prepare<Bounds>(
     columns,
     `FROM forecast_origins o WHERE o.origin_at BETWEEN :low AND :high
      ORDER BY o.origin_at DESC LIMIT :limit`,

@@ -16,7 +16,7 @@ export interface HistoryOptions {
   readonly blockRows?: number
 }
 
-const BUSY_TIMEOUT_MS = 5000
+export const BUSY_TIMEOUT_MS = 5000
 
 /** What is prepared for one opening of the file. */
 interface Prepared {

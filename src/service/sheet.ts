@@ -3,7 +3,6 @@ const FIRST_BYTES = 65_536
 const KEPT_BYTES = 2_097_152
 /** Longer texts go by the native way, shorter ones are quicker copied here. */
 const SHORT = 40
-const SHORT_BYTES = 20
 /** The longest text of a number, and some. */
 const NUMBER_BYTES = 32
 /** So many hundredths are counted in 32 bits. */
@@ -89,14 +88,9 @@ export class Sheet {
   }
 
   copy(piece: Uint8Array): void {
-    const { length } = piece
-    if (this.length + length > this.bytes.length) this.grow(length)
-    if (length > SHORT_BYTES) this.bytes.set(piece, this.length)
-    else {
-      const { bytes, length: start } = this
-      for (let at = 0; at < length; at++) bytes[start + at] = piece[at] as number
-    }
-    this.length += length
+    if (this.length + piece.length > this.bytes.length) this.grow(piece.length)
+    this.bytes.set(piece, this.length)
+    this.length += piece.length
   }
 
   /** What was written, as bytes of its own. The sheet is blank afterwards. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
@@ -6,7 +5,7 @@ import type { Finding } from '../contract/finding.js'
 import { keyOf } from '../history/pages.js'
 import type { HistoryReader } from '../history/types.js'
 import { parseChecksums } from './checksums.js'
-import { filesBelow, WAITING_FOLDER } from './files.js'
+import { filesBelow, sha256, WAITING_FOLDER } from './files.js'
 import { CHECKSUMS_FILE, RECORD_FILE } from './layout.js'
 import { type BuildRecord, readRecord } from './record.js'
 import { compareRows, rowKeyOf } from './rows.js'
@@ -93,7 +92,7 @@ function textOf(path: string): string {
 
 function digestOf(path: string): string | undefined {
   try {
-    return createHash('sha256').update(readFileSync(path)).digest('hex')
+    return sha256(readFileSync(path))
   } catch {
     return undefined
   }

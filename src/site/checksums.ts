@@ -48,16 +48,12 @@ export function linesOf(written: readonly WrittenFile[]): {
   readonly pages: string[]
   readonly others: string[]
 } {
-  let known = { plain: '\n', page: 0 }
+  let known = { plain: '', page: 0 }
   const numbered = written.map((file) => {
-    const { path } = file
+    const copy = COPIES.findLastIndex((ending) => file.path.endsWith(ending))
+    const plain = file.path.slice(0, file.path.length - (COPIES[copy] as string).length)
     // A page and its copies follow one another.
-    let copy = path.startsWith(known.plain) ? COPIES.indexOf(path.slice(known.plain.length)) : -1
-    if (copy < 0) {
-      copy = COPIES.findLastIndex((ending) => path.endsWith(ending))
-      const plain = path.slice(0, path.length - (COPIES[copy] as string).length)
-      known = { plain, page: pageNumber(plain) ?? 0 }
-    }
+    if (plain !== known.plain) known = { plain, page: pageNumber(plain) ?? 0 }
     const { page } = known
     return { file, page, rank: page * COPIES.length + copy }
   })

@@ -80,7 +80,7 @@ async function once(place: Place, options: PublishOptions, count: boolean): Prom
  * this one can look at the history.
  */
 function startsEarly({ record }: Place, options: PublishOptions): boolean {
-  if (record !== undefined && buildsUpon(record, options)) return false
+  if (usable(record, options) !== undefined) return false
   try {
     return statSync(options.reader.path).size >= LARGE_BYTES
   } catch {
@@ -120,12 +120,17 @@ function prepare(
   count = false,
 ): { facts: HistoryFacts; plan: SitePlan } {
   const { record, current } = place
-  const usable = record !== undefined && buildsUpon(record, options) ? record : undefined
+  const before = usable(record, options)
   const facts = {
-    ...gatherFacts(options.reader, current, usable, count),
-    attempts: options.withoutAttempts ? undefined : attemptFacts(options.reader, current, usable),
+    ...gatherFacts(options.reader, current, before, count),
+    attempts: options.withoutAttempts ? undefined : attemptFacts(options.reader, current, before),
   }
   return { facts, plan: planSite(facts, record, options) }
+}
+
+/** The build before, where its pages can be kept. */
+function usable(record: BuildRecord | undefined, options: PublishOptions): BuildRecord | undefined {
+  return record !== undefined && buildsUpon(record, options) ? record : undefined
 }
 
 function openPlace({ inPlace, out }: PublishOptions): Place {

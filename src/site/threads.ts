@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { ForeproofError } from '../contract/error.js'
+import { BUSY_TIMEOUT_MS } from '../history/reader.js'
 import type { HistoryReader, RowMark } from '../history/types.js'
 import { type EncodedFile, putAll, putEncoded, type Target } from './files.js'
 import {
@@ -22,8 +23,8 @@ const WORTH_THREADS = 64
 /** Beside the one that writes all files; it has its hands full with three of them. */
 const MOST_THREADS = 3
 
-/** Twice as long as it may wait for another process's lock. */
-const END_MS = 10_000
+/** A thread may have to wait for another process's lock before it hears that it is to end. */
+const END_MS = 2 * BUSY_TIMEOUT_MS
 
 /** Rows live for one page: with room for many pages, next to nothing is left when rubbish is collected. */
 const YOUNG_MB = 96

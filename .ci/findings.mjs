@@ -5,7 +5,7 @@
  * node .ci/findings.mjs
  */
 import { writeFileSync } from 'node:fs'
-import { MESSAGE_TABLES } from '../dist/report/messages.js'
+import { MESSAGE_TABLES } from '../dist/contract/findings/messages.js'
 
 const TITLES = {
   'unknown-key': 'Form: what a document or payload may hold',

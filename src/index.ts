@@ -15,7 +15,8 @@ export {
 export { checkProtocol } from './contract/check-protocol.js'
 export { checkPlan, checkRegistration } from './contract/check-registration.js'
 export { type ErrorCode, EXIT, type ExitCode, ForeproofError } from './contract/error.js'
-export { type Finding, holds, type Position, type Severity } from './contract/finding.js'
+export { type Finding, holds, type Position, type Severity } from './contract/findings/finding.js'
+export { type Message, messageOf } from './contract/findings/messages.js'
 export {
   formatStored,
   formatUtc,
@@ -35,31 +36,19 @@ export {
   readDocument,
   type UnreadableDocument,
 } from './document/read.js'
+export { checkResult } from './evaluation/check-result.js'
+export { codeVersion } from './evaluation/code-version.js'
+export type { Broken, InputPaths, Link } from './evaluation/documents.js'
+export type { EvaluateOptions, Phase } from './evaluation/evaluate.js'
 export {
   type AuditOutcome,
   type AuditRequest,
   auditFolder,
   type LinkState,
-} from './evidence/audit.js'
-export { checkResult } from './evidence/check-result.js'
-export { codeVersion } from './evidence/code-version.js'
-export type { Broken, InputPaths, Link } from './evidence/documents.js'
-export type { EvaluateOptions, Phase } from './evidence/evaluate.js'
-export type { Result } from './evidence/result.js'
-export { type Scored, type ScoreRequest, scoreEvaluation } from './evidence/score.js'
-export { exportLines, type HistoryExportOptions } from './history/export.js'
-export { freshnessAt } from './history/freshness.js'
-export { importResources, openImport } from './history/import.js'
-export { type HistoryImportFilesOptions, importFiles } from './history/import-files.js'
-export type {
-  HistoryImport,
-  HistoryImportCounts,
-  HistoryImportOptions,
-  HistoryImportReport,
-  ValueSource,
-} from './history/import-types.js'
-export { type PullOptions, type PullReport, pullHistory } from './history/pull/pull.js'
-export { type HistoryOptions, openHistory } from './history/reader.js'
+} from './evaluation/evidence/audit.js'
+export type { Result } from './evaluation/result.js'
+export { type Scored, type ScoreRequest, scoreEvaluation } from './evaluation/score.js'
+export { freshnessAt } from './forecast/freshness.js'
 export {
   type FreshnessArguments,
   resourceOf,
@@ -68,32 +57,59 @@ export {
   type StoredResource,
   toResource,
   withFreshness,
-} from './history/resource.js'
-export { type HistoryStats, historyStats, type ModelStats } from './history/stats.js'
+} from './forecast/resource.js'
 export type {
-  HistoryExtent,
-  HistoryReader,
   HistoryRow,
-  HistoryVersion,
   OriginRow,
-  PageFilters,
-  PageQuery,
-  PairingWindow,
+  PairingRow,
   ProvenanceRow,
   RawValue,
   RowKey,
-} from './history/types.js'
+} from './forecast/row.js'
+export { type GateOutcome, runGate } from './gate/gate.js'
+export { type RebasedLedger, type RebaseOptions, rebaseLedger } from './gate/ledger-rebase.js'
+export type { GateOptions } from './gate/scene.js'
+export { exportLines, type HistoryExportOptions } from './history/export.js'
+export { importResources, openImport } from './history/import/import.js'
+export { type HistoryImportFilesOptions, importFiles } from './history/import/import-files.js'
+export type {
+  HistoryImport,
+  HistoryImportCounts,
+  HistoryImportOptions,
+  HistoryImportReport,
+  ValueSource,
+} from './history/import/import-types.js'
+export { type PullOptions, type PullReport, pullHistory } from './history/pull/pull.js'
+export { type HistoryStats, historyStats, type ModelStats } from './history/stats.js'
+export { type HistoryOptions, openHistory } from './history/store/reader.js'
+export type {
+  HistoryExtent,
+  HistoryReader,
+  HistoryVersion,
+  PageFilters,
+  PageQuery,
+  PairingWindow,
+} from './history/store/types.js'
 export {
   type HistoryVerification,
   type HistoryVerifyOptions,
   verifyHistory,
-} from './history/verify.js'
+} from './history/verify/verify.js'
 export { controlTests } from './inference/controls.js'
 export { decideDisposition } from './inference/disposition.js'
 export type * from './inference/disposition-types.js'
+export {
+  type ComparisonTest,
+  familySeries,
+  type ScoredCell,
+  type SeriesTest,
+} from './inference/family-series.js'
 export { holm } from './inference/holm.js'
 export { runFamily } from './inference/run-family.js'
 export type * from './inference/types.js'
+export { type Linted, type LintOptions, lintDocuments } from './lint/lint.js'
+export { lintProtocol, lintRegistered } from './lint/protocol.js'
+export type { DesignFigures, RegisteredDesign } from './lint/types.js'
 export { type ImportOptions, type ImportResult, importOutcomes } from './outcomes/import.js'
 export type {
   OutcomeFormat,
@@ -124,23 +140,18 @@ export type {
   EvaluationMode,
   PairedAttempt,
   PairingPlan,
-  PairingRow,
   Reason,
   Status,
   Stratum,
   Summary,
 } from './pairing/types.js'
 export { checkDraft, type FreezeOptions, type Frozen, freezeProtocol } from './protocol/freeze.js'
-export { type GateOutcome, runGate } from './protocol/gate/gate.js'
-export type { GateOptions } from './protocol/gate/scene.js'
 export {
   appendToLedger,
   type LedgerStep,
   ledgerOf,
   readLedgerFile,
 } from './protocol/ledger-file.js'
-export { type RebasedLedger, type RebaseOptions, rebaseLedger } from './protocol/ledger-rebase.js'
-export { type Linted, type LintOptions, lintDocuments } from './protocol/lint.js'
 export { checkProtocolDigest, checkProtocolDocument } from './protocol/rules/check.js'
 export { compareDocuments, type Difference, type Direction } from './protocol/rules/compare.js'
 export type {
@@ -150,8 +161,6 @@ export type {
   RegisteredEntry,
 } from './protocol/rules/entry.js'
 export { type Ledger, type LedgerLine, readLedger } from './protocol/rules/ledger.js'
-export { lintProtocol, lintRegistered } from './protocol/rules/lint.js'
-export type { DesignFigures, RegisteredDesign } from './protocol/rules/lint-types.js'
 export { type VerifiedLedger, verifyDocument, verifyLedger } from './protocol/verify.js'
 export { buildRegistration } from './registration/build.js'
 export { earlierFindings } from './registration/earlier.js'
@@ -159,11 +168,7 @@ export { enumerateFamily, familyDigest, stratumLevels } from './registration/fam
 export { ledgerFindings, registeredEntry } from './registration/ledger.js'
 export { type LoadedRegistration, loadRegistration } from './registration/load.js'
 export { planFindings } from './registration/plan-rules.js'
-export {
-  type Prepared,
-  type PrepareInput,
-  prepareRegistration,
-} from './registration/prepare.js'
+export { type Prepared, type PrepareInput, prepareRegistration } from './registration/prepare.js'
 export { enterRegistration } from './registration/register.js'
 export { buildStrata, type StratumSources } from './registration/strata.js'
 export { planTemplate, type TemplateOptions } from './registration/template.js'
@@ -179,7 +184,6 @@ export {
 } from './remote/deployment.js'
 export { renderHtml } from './report/html/page.js'
 export { renderMarkdown } from './report/markdown/page.js'
-export { type Message, messageOf } from './report/messages.js'
 export { type HourlyCloses, hourlyCloses } from './scoring/baselines/closes.js'
 export {
   type BaselineForecasts,
@@ -190,12 +194,6 @@ export {
 export { BASELINE_NAMES, type BaselineName } from './scoring/baselines/names.js'
 export { baselineRows } from './scoring/baselines/rows.js'
 export { lossColumns } from './scoring/columns.js'
-export {
-  type ComparisonTest,
-  familySeries,
-  type ScoredCell,
-  type SeriesTest,
-} from './scoring/family-series.js'
 export { measuresOf, overallMeasures } from './scoring/measures.js'
 export { Panel, type PanelShape } from './scoring/panel.js'
 export { countKeys, type KeyCounts, keysOf } from './scoring/shared-keys.js'

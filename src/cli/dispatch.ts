@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { EXIT, type ExitCode, ForeproofError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
-import type { Format } from '../report/print.js'
+import type { Format } from '../output/print.js'
 import type { CommandEntry, Context, Terminal } from './command.js'
 import { COMMANDS } from './commands.js'
 import { parseQuickly } from './parse-quickly.js'
@@ -24,7 +24,7 @@ export async function dispatch(argv: readonly string[], terminal: Terminal): Pro
     if (!(error instanceof ForeproofError) || error.exitCode !== EXIT.no) throw error
     const format = formatAsked(args)
     if (format === undefined) throw error
-    const { printRefusal } = await import('../report/refusal.js')
+    const { printRefusal } = await import('../output/refusal.js')
     return await printRefusal(context, format, error)
   }
 }

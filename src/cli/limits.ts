@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import type { Finding } from '../contract/finding.js'
+import type { Finding } from '../contract/findings/finding.js'
 
 /**
  * The value of an option that counts something.

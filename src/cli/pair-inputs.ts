@@ -1,16 +1,15 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
-import type { Finding } from '../contract/finding.js'
-import { type Instant, parseTimestamp } from '../contract/instant.js'
+import type { Finding } from '../contract/findings/finding.js'
+import { type Instant, instantOrNaN, parseTimestamp } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
-import { readRegimes } from '../history/regimes.js'
+import { readRegimes } from '../history/store/regimes.js'
 import type { Vintage } from '../outcomes/types.js'
 import type { Stratum } from '../pairing/types.js'
 import { loadDocument } from '../protocol/load.js'
 import { Verifier } from '../protocol/verify.js'
 import { loadRegistration } from '../registration/load.js'
 import { buildStrata } from '../registration/strata.js'
-import { instantOf } from '../registration/time-rules.js'
 import type { Sources } from './sources.js'
 
 /** A document that verified, or what was found in it. */
@@ -69,7 +68,7 @@ export function strataOf(
 ): readonly Stratum[] {
   const { strata, window } = registration
   const asked = strata.some(({ by }) => by === 'regime')
-  const bounds = { from: instantOf(window.from), to: instantOf(window.to) }
+  const bounds = { from: instantOrNaN(window.from), to: instantOrNaN(window.to) }
   const regimes = asked ? readRegimes(history, bounds) : new Map<Instant, string>()
   return buildStrata(strata, {
     closeAt: vintage.closeAt,

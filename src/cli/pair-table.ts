@@ -1,6 +1,6 @@
+import { printable } from '../output/frame.js'
 import type { CountsWithRates, Summary } from '../pairing/types.js'
 import { STATUSES } from '../pairing/types.js'
-import { printable } from '../report/frame.js'
 
 type Line = readonly [name: string, counts: CountsWithRates]
 

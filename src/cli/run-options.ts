@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Argv } from 'yargs'
 import { ForeproofError } from '../contract/error.js'
-import type { EvaluateOptions, Phase } from '../evidence/evaluate.js'
+import type { EvaluateOptions, Phase } from '../evaluation/evaluate.js'
 import type { Context } from './command.js'
 import { createProgress } from './progress.js'
 

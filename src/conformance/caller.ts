@@ -1,9 +1,9 @@
 import { checkErrorBody } from '../contract/check-payload.js'
+import type { RuleName } from '../contract/conformance-rules.js'
 import { API_ERROR_CODES, MEDIA_TYPE } from '../contract/limits.js'
 import type { Answer, AskOptions, Client } from '../remote/client.js'
 import { retryAfter } from '../remote/client.js'
 import type { Judge, Place } from './judge.js'
-import type { RuleName } from './rules.js'
 
 /** What an error message must not show: paths, traces, and names of files. */
 const UNSAFE =

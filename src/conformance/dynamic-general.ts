@@ -1,6 +1,6 @@
 import { checkHealthBody } from '../contract/check-payload.js'
+import { messageOf } from '../contract/findings/messages.js'
 import { MEDIA_TYPE } from '../contract/limits.js'
-import { messageOf } from '../report/messages.js'
 import type { Caller } from './caller.js'
 import { jsonOf } from './caller.js'
 import type { Judge } from './judge.js'

@@ -1,9 +1,9 @@
+import type { RuleName } from '../contract/conformance-rules.js'
 import { formatStored, parseTimestamp } from '../contract/instant.js'
 import type { ForecastResource, HistoryBody, LatestBody } from '../contract/types.js'
 import { type Caller, codeOf } from './caller.js'
 import type { Judge } from './judge.js'
 import { type JudgedBody, judgeBody, Walk } from './payload.js'
-import type { RuleName } from './rules.js'
 import { unchanging } from './static.js'
 
 const LATEST = '/v1/forecasts/latest'

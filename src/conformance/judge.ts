@@ -1,5 +1,5 @@
-import type { Finding, Position } from '../contract/finding.js'
-import { RULES, type RuleName } from './rules.js'
+import { RULES, type RuleName } from '../contract/conformance-rules.js'
+import type { Finding, Position } from '../contract/findings/finding.js'
 
 export type Outcome = 'passed' | 'failed' | 'not-applicable'
 

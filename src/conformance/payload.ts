@@ -4,15 +4,15 @@ import {
   checkStaticLatestBody,
   checkStaticPageBody,
 } from '../contract/check-payload.js'
-import type { Finding } from '../contract/finding.js'
+import type { RuleName } from '../contract/conformance-rules.js'
+import type { Finding } from '../contract/findings/finding.js'
+import { messageOf } from '../contract/findings/messages.js'
 import type { ForecastKey } from '../contract/order.js'
 import { compareKeys } from '../contract/order.js'
-import { keyOf } from '../contract/rules.js'
+import { forecastKey } from '../contract/rules.js'
 import type { ForecastResource } from '../contract/types.js'
 import { readDocument } from '../document/read.js'
-import { messageOf } from '../report/messages.js'
 import type { Judge, Place } from './judge.js'
-import type { RuleName } from './rules.js'
 
 const CHECKS = {
   'static-latest': checkStaticLatestBody,
@@ -162,7 +162,7 @@ export class Walk {
 
   add(body: JudgedBody): void {
     for (const [index, row] of body.rows.entries()) {
-      const key = keyOf(row)
+      const key = forecastKey(row)
       const name = `${key.origin} ${key.horizon} ${key.model}`
       const at = body.place(`/data/${index}`)
       const fresh = !this.#seen.has(name)

@@ -1,5 +1,6 @@
+import { DYNAMIC_RULES, type RuleName, STATIC_RULES } from '../contract/conformance-rules.js'
 import { ForeproofError } from '../contract/error.js'
-import type { Finding } from '../contract/finding.js'
+import type { Finding } from '../contract/findings/finding.js'
 import { STATIC_ROOT } from '../contract/openapi/static.js'
 import type { Client } from '../remote/client.js'
 import {
@@ -20,7 +21,6 @@ import {
 } from './dynamic-history.js'
 import { judgeAgainst, judgeFolder } from './folder.js'
 import { Judge, type Verdict } from './judge.js'
-import { DYNAMIC_RULES, type RuleName, STATIC_RULES } from './rules.js'
 import { judgeStatic, LATEST_PATH } from './static.js'
 
 export interface ConformanceReport {

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.js'
+import type { Finding } from './findings/finding.js'
 import { validateProtocol } from './protocol-validator.generated.js'
 import { schemaFindings, type Validator } from './schema-findings.js'
 import { PROTOCOL } from './schemas/protocol.js'

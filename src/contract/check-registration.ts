@@ -1,4 +1,4 @@
-import type { Finding } from './finding.js'
+import type { Finding } from './findings/finding.js'
 import { validatePlan, validateRegistration } from './registration-validators.generated.js'
 import { schemaFindings, type Validator } from './schema-findings.js'
 import { PLAN, REGISTRATION } from './schemas/registration.js'

@@ -1,4 +1,4 @@
-import type { Finding, Position } from './finding.js'
+import type { Finding, Position } from './findings/finding.js'
 
 /** Exit codes of the command line: 0 holds, 1 the answer is no, 2 wrong usage, 3 could not be done. */
 export const EXIT = { holds: 0, no: 1, usage: 2, unable: 3 } as const

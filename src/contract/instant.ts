@@ -174,3 +174,28 @@ export function formatUtc(instant: Instant): string {
 export function isOnTheHour(instant: Instant): boolean {
   return instant % MICROS_PER_HOUR === 0
 }
+
+/** The instant of a timestamp; undefined for anything else. */
+export function instantOf(value: unknown): Instant | undefined {
+  if (typeof value !== 'string') return undefined
+  const parsed = parseTimestamp(value)
+  return parsed.ok ? parsed.instant : undefined
+}
+
+/** The instant of a text that a schema has accepted as a timestamp; NaN where it is none. */
+export function instantOrNaN(text: string): Instant {
+  return instantOf(text) ?? Number.NaN
+}
+
+/**
+ * The instant of a timestamp in a document that was checked before.
+ * @throws {TypeError} where it is none: the check was left out.
+ */
+export function checkedInstant(text: string): Instant {
+  const instant = instantOf(text)
+  if (instant === undefined) throw new TypeError(`not a timestamp: ${text}`)
+  return instant
+}
+
+/** Stands for the instant of an origin that is no timestamp: before every other. */
+export const NO_INSTANT = Number.MIN_SAFE_INTEGER

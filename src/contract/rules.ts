@@ -1,19 +1,13 @@
-import type { Finding, Severity } from './finding.js'
-import { MICROS_PER_HOUR, parseTimestamp } from './instant.js'
+import type { Finding, Severity } from './findings/finding.js'
+import { instantOrNaN, MICROS_PER_HOUR } from './instant.js'
 import { compareKeys, type ForecastKey } from './order.js'
 import { pointerTo } from './pointer.js'
 import { shown } from './schema-findings.js'
 import type { ForecastResource } from './types.js'
 
-/** Reads a timestamp that the schema has already accepted. */
-function instantOf(text: string): number {
-  const parsed = parseTimestamp(text)
-  return parsed.ok ? parsed.instant : Number.NaN
-}
-
-export function keyOf(forecast: ForecastResource): ForecastKey {
+export function forecastKey(forecast: ForecastResource): ForecastKey {
   return {
-    origin: instantOf(forecast.origin_at),
+    origin: instantOrNaN(forecast.origin_at),
     horizon: forecast.horizon_hours,
     model: forecast.model.name,
   }
@@ -35,20 +29,20 @@ export function forecastRules(forecast: ForecastResource, at: string): Finding[]
   if (forecast.forecast_id !== id) {
     found('forecast-id-mismatch', '/forecast_id', { expected: id, found: forecast.forecast_id })
   }
-  const origin = instantOf(origin_at)
+  const origin = instantOrNaN(origin_at)
   const key = lineage.history_key
   const mismatch = (field: string, expected: string | number, value: string | number) =>
     found('history-key-mismatch', `/lineage/history_key/${field}`, {
       expected: shown(expected),
       found: shown(value),
     })
-  if (instantOf(key.origin_at) !== origin) mismatch('origin_at', origin_at, key.origin_at)
+  if (instantOrNaN(key.origin_at) !== origin) mismatch('origin_at', origin_at, key.origin_at)
   if (key.model_name !== model.name) mismatch('model_name', model.name, key.model_name)
   if (key.horizon_hours !== horizon_hours) {
     mismatch('horizon_hours', horizon_hours, key.horizon_hours)
   }
   // A history may hold such a row, and pairing has a status for it: it is shown, not refused.
-  const hours = (instantOf(forecast.target_at) - origin) / MICROS_PER_HOUR
+  const hours = (instantOrNaN(forecast.target_at) - origin) / MICROS_PER_HOUR
   if (hours !== horizon_hours) {
     found('target-mismatch', '/target_at', { horizon: horizon_hours, found: hours }, 'warning')
   }
@@ -91,7 +85,7 @@ export function pageRules(data: readonly ForecastResource[], at: string): Findin
   const findings: Finding[] = []
   let before: ForecastKey | undefined
   for (const [index, forecast] of data.entries()) {
-    const key = keyOf(forecast)
+    const key = forecastKey(forecast)
     const order = before === undefined ? -1 : compareKeys(before, key)
     before = key
     if (order < 0) continue

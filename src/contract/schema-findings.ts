@@ -1,4 +1,4 @@
-import type { Finding } from './finding.js'
+import type { Finding } from './findings/finding.js'
 import { parseTimestamp } from './instant.js'
 import { nearest } from './nearest.js'
 import { pointerTo, valueAt } from './pointer.js'

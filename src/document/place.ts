@@ -1,4 +1,4 @@
-import type { Position } from '../contract/finding.js'
+import type { Position } from '../contract/findings/finding.js'
 
 /**
  * Turns offsets of a text into lines and columns. CR LF, LF and a lone CR each end a line, so the

@@ -1,4 +1,4 @@
-import type { Finding, Position } from '../contract/finding.js'
+import type { Finding, Position } from '../contract/findings/finding.js'
 import { type JsonFault, MAX_FAULTS } from './faults.js'
 import { type ParsedText, parse, type Recorder, type ValuePlace } from './parser.js'
 import { LineIndex } from './place.js'

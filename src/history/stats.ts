@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs'
-import { formatUtc, MICROS_PER_HOUR } from '../contract/instant.js'
+import { formatUtc, instantOf, MICROS_PER_HOUR } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
-import { type Opened, openOnce } from './connection.js'
-import { databaseError } from './faults.js'
-import { instantOf } from './order.js'
+import { type Opened, openOnce } from './store/connection.js'
+import { databaseError } from './store/faults.js'
 
 export interface ModelStats {
   readonly model: string

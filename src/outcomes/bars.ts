@@ -1,4 +1,4 @@
-import type { Finding, FindingArgument } from '../contract/finding.js'
+import type { Finding, FindingArgument } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
 import { FORMAT_RULES, type Layout } from './layout.js'
 import { parsePrice } from './price.js'

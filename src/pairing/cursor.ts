@@ -1,7 +1,7 @@
 import { formatStored, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
+import type { PairingRow } from '../forecast/row.js'
 import type { Grid } from './grid.js'
-import type { PairingRow } from './types.js'
 
 /** What pairing needs of a vintage. */
 export interface Closes {

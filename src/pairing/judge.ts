@@ -1,7 +1,8 @@
 import type { Instant } from '../contract/instant.js'
+import type { PairingRow } from '../forecast/row.js'
 import type { Clock } from './clock.js'
 import type { Target } from './cursor.js'
-import type { PairingPlan, PairingRow, Reason, Status } from './types.js'
+import type { PairingPlan, Reason, Status } from './types.js'
 
 /** The nominal level that interval scores are defined for. */
 export const INTERVAL_LEVEL = 0.8

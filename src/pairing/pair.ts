@@ -1,16 +1,11 @@
 import { type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
+import type { PairingRow } from '../forecast/row.js'
 import { Clock } from './clock.js'
 import { type Closes, Cursor, targetOf } from './cursor.js'
 import { type Grid, gridOf } from './grid.js'
 import { faultOfTimes, judge, judgeInterval } from './judge.js'
 import { RowOrder } from './row-order.js'
-import {
-  type PairedAttempt,
-  type PairingPlan,
-  type PairingRow,
-  type Reason,
-  STATUS_OF,
-} from './types.js'
+import { type PairedAttempt, type PairingPlan, type Reason, STATUS_OF } from './types.js'
 
 /**
  * Gives every expected attempt of the plan exactly one status and reason, in origin, horizon, model

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { formatUtc, type Instant, parseTimestamp } from '../contract/instant.js'
+import { checkedInstant, formatUtc, type Instant } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import type { PairingPlan, Stratum } from './types.js'
 
@@ -48,15 +48,15 @@ export function planOf(basis: PlanBasis): PairingPlan {
       help: 'Leave out --from and --to, or the registration.',
     })
   }
-  const latest = instantOf(registration.as_of)
+  const latest = checkedInstant(registration.as_of)
   return {
-    from: instantOf(registration.window.from),
-    to: instantOf(registration.window.to),
+    from: checkedInstant(registration.window.from),
+    to: checkedInstant(registration.window.to),
     models: historyModels(registration),
     horizons,
     asOf: Math.min(latest, basis.asOf ?? lastClose),
     mode: registration.mode,
-    registeredAt: instantOf(registration.registered_at),
+    registeredAt: checkedInstant(registration.registered_at),
     provenanceRequired: registration.provenance_required || (basis.provenanceRequired ?? false),
     ...strata,
   }
@@ -82,10 +82,4 @@ function windowOf({ from, to, extent }: PlanBasis): { from: Instant; to: Instant
   if (first <= last) return { from: first, to: last }
   const says = `the window ends (${formatUtc(last)}) before it begins (${formatUtc(first)})`
   throw new ForeproofError('usage', says, { help: 'Check --from and --to.' })
-}
-
-function instantOf(text: string): Instant {
-  const parsed = parseTimestamp(text)
-  if (parsed.ok) return parsed.instant
-  throw new ForeproofError('bug', `a registration that was checked holds no timestamp: ${text}`)
 }

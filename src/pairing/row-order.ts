@@ -1,7 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
-import type { PairingRow } from './types.js'
+import type { PairingRow } from '../forecast/row.js'
 
 /** Sees that rows come by origin, horizon and model: pairing would silently miss the others. */
 export class RowOrder {

@@ -74,32 +74,6 @@ export interface PairingPlan {
   readonly strata?: readonly Stratum[]
 }
 
-/**
- * One row of a forecast history as pairing takes it: a forecast, a recorded failure or abstention,
- * or both. Texts are as stored; rows come by origin, ascending.
- */
-export interface PairingRow {
-  readonly originAt: string
-  readonly model: string
-  readonly horizon: number
-  /** Null in a recorded attempt without a forecast. */
-  readonly targetAt: string | null
-  readonly generatedAt: string | null
-  readonly sourcePrice: number | null
-  readonly forecast: number | null
-  readonly q10: number | null
-  readonly q50: number | null
-  readonly q90: number | null
-  /** Nominal level of the interval, 0.8 unless recorded otherwise. */
-  readonly level: number
-  /** The recorded attempt of this key, if there is one. */
-  readonly attempt: 'failed' | 'abstained' | null
-  readonly inputAvailableAt: string | null
-  readonly selectionDataThrough: string | null
-  readonly vintageId: string | null
-  readonly vintageSha256: string | null
-}
-
 /** One attempt with its verdict. */
 export interface PairedAttempt {
   /** Null only beside the grid, where the stored origin is no timestamp. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Finding } from '../contract/finding.js'
+import type { Finding } from '../contract/findings/finding.js'
 import type { Protocol } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { ledgerOf, readLedgerFile } from './ledger-file.js'

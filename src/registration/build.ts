@@ -1,10 +1,10 @@
-import { formatUtc, type Instant } from '../contract/instant.js'
+import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import type { ModelReference, Plan, Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { usesStrongest } from './model-rules.js'
 import { DEFAULT_LIMITS } from './plan-rules.js'
-import { instantOf, lastTarget, originsOf } from './time-rules.js'
+import { lastTarget, originsOf } from './time-rules.js'
 
 /** The member of a registration that carries its digest. */
 export const REGISTRATION_DIGEST = 'registration_sha256'
@@ -16,8 +16,8 @@ export const REGISTRATION_DIGEST = 'registration_sha256'
 export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant): Registration {
   const horizons = [...protocol.horizons_hours]
   const { window, outcomes, description } = plan
-  const utc = (text: string) => formatUtc(instantOf(text))
-  const asOf = plan.as_of === undefined ? lastTarget(window.to, horizons) : instantOf(plan.as_of)
+  const utc = (text: string) => formatUtc(instantOrNaN(text))
+  const asOf = plan.as_of === undefined ? lastTarget(window.to, horizons) : instantOrNaN(plan.as_of)
   const basis = {
     horizons_hours: horizons,
     candidates: plan.candidates,

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checkRegistration } from '../contract/check-registration.js'
-import type { Finding } from '../contract/finding.js'
+import type { Finding } from '../contract/findings/finding.js'
+import { instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { isFrozen } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
 import { warning } from './findings.js'
 import { readRegistration } from './load.js'
-import { instantOf } from './time-rules.js'
 
 /**
  * Earlier registrations in the ledger that test one of the candidates over hours of the same window.
@@ -43,5 +43,5 @@ function read(path: string): Registration | undefined {
 }
 
 function overlap({ window: a }: Registration, { window: b }: Registration): boolean {
-  return instantOf(a.from) <= instantOf(b.to) && instantOf(b.from) <= instantOf(a.to)
+  return instantOrNaN(a.from) <= instantOrNaN(b.to) && instantOrNaN(b.from) <= instantOrNaN(a.to)
 }

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../contract/finding.js'
+import type { Finding, Severity } from '../contract/findings/finding.js'
 
 type Make = (code: string, pointer: string, args?: Finding['args']) => Finding
 

@@ -1,9 +1,9 @@
-import type { Finding } from '../contract/finding.js'
+import type { Finding } from '../contract/findings/finding.js'
+import { instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
 import { error } from './findings.js'
-import { instantOf } from './time-rules.js'
 
 /** The ledger's entry of a registration; undefined where it was never entered. */
 export function registeredEntry(
@@ -40,7 +40,7 @@ export function ledgerFindings(registration: Registration, ledger: Ledger): Find
     .map((line) => line.entry)
     .filter(isFrozen)
     .find((each) => each.protocol_sha256 === protocol.sha256)
-  if (frozen !== undefined && instantOf(registeredAt) < instantOf(frozen.frozen_at)) {
+  if (frozen !== undefined && instantOrNaN(registeredAt) < instantOrNaN(frozen.frozen_at)) {
     const args = { registered: registeredAt, frozen: frozen.frozen_at }
     findings.push(error('registered-before-frozen', '/registered_at', args))
   }

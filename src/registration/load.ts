@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/finding.js'
+import type { Finding } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { type Document, readDocument, type UnreadableDocument } from '../document/read.js'
 import { readLimited } from '../files/input.js'

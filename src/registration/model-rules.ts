@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/finding.js'
+import type { Finding } from '../contract/findings/finding.js'
 import { nearest } from '../contract/nearest.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { ModelReference, Plan, Protocol } from '../contract/types.js'

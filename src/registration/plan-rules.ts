@@ -1,5 +1,5 @@
 import { checkPlan } from '../contract/check-registration.js'
-import type { Finding } from '../contract/finding.js'
+import type { Finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { Plan, Protocol } from '../contract/types.js'

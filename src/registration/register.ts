@@ -1,11 +1,11 @@
 import { existsSync, realpathSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
+import { instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { createFileAtomic } from '../files/atomic.js'
 import { appendToLedger } from '../protocol/ledger-file.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
-import { instantOf } from './time-rules.js'
 
 /** How a registration is written: indented, one test a line. */
 export function registrationText(registration: Registration): string {
@@ -40,7 +40,7 @@ export function enterRegistration(
         },
       )
     }
-    if (instantOf(registered_at) < instantOf(frozen.frozen_at)) {
+    if (instantOrNaN(registered_at) < instantOrNaN(frozen.frozen_at)) {
       throw new ForeproofError(
         'refused',
         `this machine's clock says ${registered_at}, but the protocol was frozen at ${frozen.frozen_at}`,

@@ -1,8 +1,8 @@
-import type { Finding } from '../contract/finding.js'
+import type { Finding } from '../contract/findings/finding.js'
+import { instantOrNaN } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { StratumDefinition } from '../contract/types.js'
 import { error, warning } from './findings.js'
-import { instantOf } from './time-rules.js'
 
 export type Level = NonNullable<StratumDefinition['levels']>[number]
 
@@ -52,8 +52,8 @@ const period: LevelKind = {
     const findings: Finding[] = []
     const spans = levels.map((level, index) => ({
       level: level.level,
-      from: instantOf(level.from ?? ''),
-      to: instantOf(level.to ?? ''),
+      from: instantOrNaN(level.from ?? ''),
+      to: instantOrNaN(level.to ?? ''),
       pointer: pointerTo(at, index),
     }))
     for (const [index, span] of spans.entries()) {

@@ -1,8 +1,7 @@
-import { type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
+import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { StratumDefinition } from '../contract/types.js'
 import type { Stratum } from '../pairing/types.js'
 import { DAYS, type Level } from './strata-kinds.js'
-import { instantOf } from './time-rules.js'
 
 /** Where strata look up what they go by; both know nothing later than the origin asked for. */
 export interface StratumSources {
@@ -54,8 +53,8 @@ function levelOf(definition: StratumDefinition, sources: StratumSources): LevelO
     case 'period': {
       const spans = levels.map((level) => ({
         level: level.level,
-        from: instantOf(level.from ?? ''),
-        to: instantOf(level.to ?? ''),
+        from: instantOrNaN(level.from ?? ''),
+        to: instantOrNaN(level.to ?? ''),
       }))
       return (origin) => spans.find(({ from, to }) => from <= origin && origin <= to)?.level
     }

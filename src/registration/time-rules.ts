@@ -1,10 +1,10 @@
-import type { Finding } from '../contract/finding.js'
+import type { Finding } from '../contract/findings/finding.js'
 import {
   formatUtc,
   type Instant,
+  instantOrNaN,
   isOnTheHour,
   MICROS_PER_HOUR,
-  parseTimestamp,
 } from '../contract/instant.js'
 import { error, warning } from './findings.js'
 
@@ -15,20 +15,14 @@ export interface Times {
   readonly as_of?: string
 }
 
-/** Reads a timestamp that the schema has accepted. */
-export function instantOf(text: string): Instant {
-  const parsed = parseTimestamp(text)
-  return parsed.ok ? parsed.instant : Number.NaN
-}
-
 /** Hourly origins of a window, first and last included. */
 export function originsOf(window: Times['window']): number {
-  return (instantOf(window.to) - instantOf(window.from)) / MICROS_PER_HOUR + 1
+  return (instantOrNaN(window.to) - instantOrNaN(window.from)) / MICROS_PER_HOUR + 1
 }
 
 /** Close of the last bar that the window's forecasts are about. */
 export function lastTarget(to: string, horizons: readonly number[]): Instant {
-  return instantOf(to) + Math.max(...horizons) * MICROS_PER_HOUR
+  return instantOrNaN(to) + Math.max(...horizons) * MICROS_PER_HOUR
 }
 
 /**
@@ -41,10 +35,10 @@ export function timeFindings(
   registeredAt: Instant,
 ): Finding[] {
   const findings: Finding[] = []
-  const from = instantOf(window.from)
-  const to = instantOf(window.to)
+  const from = instantOrNaN(window.from)
+  const to = instantOrNaN(window.to)
   for (const key of ['from', 'to'] as const) {
-    if (isOnTheHour(instantOf(window[key]))) continue
+    if (isOnTheHour(instantOrNaN(window[key]))) continue
     findings.push(error('window-off-the-hour', `/window/${key}`, { found: window[key] }))
   }
   if (from > to) findings.push(error('window-reversed', '/window', { ...window }))
@@ -56,7 +50,7 @@ export function timeFindings(
     findings.push(warning('window-lies-ahead', '/window/to', { to: window.to, registered }))
   }
   const matured = lastTarget(window.to, horizons)
-  if (as_of !== undefined && instantOf(as_of) < matured) {
+  if (as_of !== undefined && instantOrNaN(as_of) < matured) {
     const args = { found: as_of, needed: formatUtc(matured) }
     findings.push(error('as-of-before-last-target', '/as_of', args))
   }

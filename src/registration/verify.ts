@@ -1,5 +1,6 @@
 import { checkRegistration } from '../contract/check-registration.js'
-import type { Finding } from '../contract/finding.js'
+import type { Finding } from '../contract/findings/finding.js'
+import { instantOrNaN } from '../contract/instant.js'
 import type { Plan, Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import { isPoolName } from '../scoring/baselines/names.js'
@@ -8,7 +9,7 @@ import { enumerateFamily, familyDigest } from './family.js'
 import { error } from './findings.js'
 import { modelFindings, usesStrongest } from './model-rules.js'
 import { strataFindings } from './strata-rules.js'
-import { instantOf, originsOf, timeFindings } from './time-rules.js'
+import { originsOf, timeFindings } from './time-rules.js'
 
 /**
  * Whether a registration is what it says: its form, its digest, the protocol it names, the rules
@@ -26,7 +27,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   const horizons = protocol.horizons_hours
   const plan = planOf(registration)
   findings.push(
-    ...timeFindings(registration, horizons, instantOf(registration.registered_at)),
+    ...timeFindings(registration, horizons, instantOrNaN(registration.registered_at)),
     ...modelFindings(plan, protocol),
     ...strataFindings(registration.strata, protocol.sampling.strata),
     ...poolFindings(registration, protocol),

@@ -1,8 +1,8 @@
-import type { Finding } from '../contract/finding.js'
-import { formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
+import type { Finding } from '../contract/findings/finding.js'
+import { formatUtc, type Instant, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Plan } from '../contract/types.js'
 import { error, warning } from './findings.js'
-import { instantOf, lastTarget } from './time-rules.js'
+import { lastTarget } from './time-rules.js'
 
 /** What registering needs to know of a vintage; no close is looked at. */
 export interface VintageFacts {
@@ -36,12 +36,12 @@ export function vintageFindings(
   differs('source', manifest.source)
   differs('vintage_id', manifest.vintage_id)
   differs('vintage_sha256', manifest.sha256)
-  const asOf = plan.as_of === undefined ? lastTarget(window.to, horizons) : instantOf(plan.as_of)
+  const asOf = plan.as_of === undefined ? lastTarget(window.to, horizons) : instantOrNaN(plan.as_of)
   if (asOf > vintage.last) {
     const args = { needed: formatUtc(asOf), last: formatUtc(vintage.last) }
     findings.push(error('vintage-ends-early', '/window/to', args))
   }
-  const leadIn = (instantOf(window.from) - vintage.first) / MICROS_PER_HOUR
+  const leadIn = (instantOrNaN(window.from) - vintage.first) / MICROS_PER_HOUR
   if (leadIn < LEAD_IN_HOURS) {
     const args = { hours: Math.max(0, Math.floor(leadIn)), needed: LEAD_IN_HOURS }
     findings.push(warning('vintage-lead-in-short', '/window/from', args))

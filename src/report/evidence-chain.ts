@@ -1,5 +1,5 @@
-import type { Result } from '../evidence/result.js'
-import { counted, moment, whole } from './figures.js'
+import type { Result } from '../evaluation/result.js'
+import { counted, moment, whole } from '../output/figures.js'
 
 export interface ChainLink {
   readonly name: string

@@ -5,8 +5,8 @@ import type {
   Measure,
   Result,
   Stratum,
-} from '../evidence/result.js'
-import { counted, decimal, listed, NOTHING, percent, whole } from './figures.js'
+} from '../evaluation/result.js'
+import { counted, decimal, listed, NOTHING, percent, whole } from '../output/figures.js'
 import { accountingOf } from './view.js'
 
 /** The words of a result, the same in every format. No markup, no code names where words will do. */

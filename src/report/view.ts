@@ -6,7 +6,7 @@ import type {
   Result,
   Stratum,
   TestResult,
-} from '../evidence/result.js'
+} from '../evaluation/result.js'
 
 /** Ways to look into a result that every report format shares. */
 

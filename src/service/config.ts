@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { historyInputs, requireApart } from './apart.js'
-import { LONGEST_KEY } from './keys.js'
-import { readProxies } from './proxy.js'
+import { historyInputs, requireApart } from './audit/apart.js'
+import { readProxies } from './http/proxy.js'
+import { LONGEST_KEY } from './keys/keys.js'
 import { SECRETS, SETTINGS, type Setting, type SettingName } from './settings.js'
 
 type Value<N extends SettingName> = (typeof SETTINGS)[N]['value'] extends { kind: 'integer' }

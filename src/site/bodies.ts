@@ -1,19 +1,19 @@
+import { ContractBreach } from '../contract/breach.js'
 import {
   checkFreshness,
   checkStaticLatestBody,
   checkStaticPageBody,
 } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, holds } from '../contract/finding.js'
+import { type Finding, holds } from '../contract/findings/finding.js'
 import { formatStored, type Instant } from '../contract/instant.js'
 import { API_VERSION } from '../contract/limits.js'
 import type { Freshness } from '../contract/types.js'
-import { freshnessAt } from '../history/freshness.js'
-import type { HistoryRow } from '../history/types.js'
-import { asciiText } from '../service/ascii.js'
-import { ContractBreach } from '../service/bodies.js'
-import { type PartName, partOf, writePart } from '../service/part.js'
-import { Sheet } from '../service/sheet.js'
+import { asciiText } from '../forecast/ascii.js'
+import { freshnessAt } from '../forecast/freshness.js'
+import { type PartName, partOf, writePart } from '../forecast/part.js'
+import type { HistoryRow } from '../forecast/row.js'
+import { Sheet } from '../forecast/sheet.js'
 import { PAGE_SIZE } from './plan.js'
 import { compareRows } from './rows.js'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { formatStored } from '../contract/instant.js'
 import { openApiDocument } from '../contract/openapi/document.js'
-import { keyOf } from '../history/pages.js'
-import type { HistoryReader } from '../history/types.js'
+import { rowKey } from '../forecast/row.js'
+import type { HistoryReader } from '../history/store/types.js'
 import { writeAttempts } from './attempts.js'
 import { latestBytes, pageBytes, type Snapshot } from './bodies.js'
 import { checksumsText, keptChecksums, linesOf } from './checksums.js'
@@ -68,7 +68,7 @@ export async function buildSite(
     range: {
       high: plan.pages,
       low: plan.keptPages + 1,
-      after: last && keyOf(last),
+      after: last && rowKey(last),
       edge: edge && rowKeyOf(edge),
     },
     context: { baseUrl: settings.baseUrl, snapshot },

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import type { Finding } from '../contract/finding.js'
-import { keyOf } from '../history/pages.js'
-import type { HistoryReader } from '../history/types.js'
+import type { Finding } from '../contract/findings/finding.js'
+import { rowKey } from '../forecast/row.js'
+import type { HistoryReader } from '../history/store/types.js'
 import { parseChecksums } from './checksums.js'
 import { filesBelow, sha256, WAITING_FOLDER } from './files.js'
 import { CHECKSUMS_FILE, RECORD_FILE } from './layout.js'
@@ -74,7 +74,7 @@ function isOutdated(record: BuildRecord, reader: HistoryReader, count: number): 
   if (record.mark !== null && reader.rowsSince(record.mark)?.length !== 0) return true
   const newest = reader.latest()
   if (newest === undefined || record.newest === null) return false
-  return compareRows(keyOf(newest), rowKeyOf(record.newest)) !== 0
+  return compareRows(rowKey(newest), rowKeyOf(record.newest)) !== 0
 }
 
 /** Locks and half-written files of a build in place are no part of a site. */

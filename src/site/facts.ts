@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keyOf } from '../history/pages.js'
-import type { HistoryReader, RowKey } from '../history/types.js'
+import { type RowKey, rowKey } from '../forecast/row.js'
+import type { HistoryReader } from '../history/store/types.js'
 import { monthFile } from '../remote/attempts.js'
 import { attemptFiles } from './attempts-index.js'
 import { pageFile } from './layout.js'
@@ -66,7 +66,7 @@ export function gatherFacts(
 function newerThan(reader: HistoryReader, edge: RowKey): number {
   let newer = 0
   for (const row of rowsFrom(reader)) {
-    if (compareRows(keyOf(row), edge) >= 0) break
+    if (compareRows(rowKey(row), edge) >= 0) break
     newer++
   }
   return newer
@@ -88,7 +88,7 @@ function lastIntact(
     below--
     if (!Number.isInteger(page) || page > before.sealed_pages) continue
     const newest = newestOf(folder, page)
-    if (newest !== undefined && compareRows(rowKeyOf(newest), keyOf(row)) === 0) {
+    if (newest !== undefined && compareRows(rowKeyOf(newest), rowKey(row)) === 0) {
       return { intactPages: page, intactThrough: newest }
     }
   }

@@ -1,4 +1,4 @@
-import type { AttemptMark, RowMark } from '../history/types.js'
+import type { AttemptMark, RowMark } from '../history/store/types.js'
 import type { BuildRecord, RecordedKey } from './record.js'
 
 /** Forecasts per page. */

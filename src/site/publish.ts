@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { ForeproofError, fileError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
-import type { HistoryReader } from '../history/types.js'
+import type { HistoryReader } from '../history/store/types.js'
 import { buildSite } from './build.js'
 import { attemptFacts, gatherFacts } from './facts.js'
 import { inspectLinkedPlace, openLinkedPlace } from './linked-place.js'

@@ -1,5 +1,5 @@
-import { keyOf } from '../history/pages.js'
-import type { HistoryReader, RowKey } from '../history/types.js'
+import { type RowKey, rowKey } from '../forecast/row.js'
+import type { HistoryReader } from '../history/store/types.js'
 import { pageBytes, type Snapshot } from './bodies.js'
 import type { WrittenFile } from './files.js'
 import { pageFile, urlOf } from './layout.js'
@@ -79,7 +79,7 @@ export function* pagesOf(
     yield
   }
   const { value, done } = rows.next()
-  const meets = edge === null ? done : !done && compareRows(keyOf(value), edge) === 0
+  const meets = edge === null ? done : !done && compareRows(rowKey(value), edge) === 0
   if (!meets) throw new HistoryMoved()
   return { written, sealed, sealedThrough }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AttemptMark, RowMark } from '../history/types.js'
+import type { AttemptMark, RowMark } from '../history/store/types.js'
 import { RECORD_FILE } from './layout.js'
 
 /** The version of what foreproof writes into a site; another one is rebuilt from nothing. */

@@ -1,8 +1,13 @@
-import { formatStored, parseTimestamp } from '../contract/instant.js'
+import { formatStored, instantOf, parseTimestamp } from '../contract/instant.js'
 import { compareKeys } from '../contract/order.js'
-import { instantOf } from '../history/order.js'
-import { keyOf } from '../history/pages.js'
-import type { HistoryReader, HistoryRow, OriginRow, RawValue, RowKey } from '../history/types.js'
+import {
+  type HistoryRow,
+  type OriginRow,
+  type RawValue,
+  type RowKey,
+  rowKey,
+} from '../forecast/row.js'
+import type { HistoryReader } from '../history/store/types.js'
 import type { RecordedKey } from './record.js'
 
 /** The history changed while it was read: the plan no longer fits it. */
@@ -23,7 +28,7 @@ export function* rowsFrom(reader: HistoryReader, after?: RowKey): Generator<Hist
     yield* rows
     const end = rows.at(-1)
     if (end === undefined || rows.length < limit) return
-    last = keyOf(end)
+    last = rowKey(end)
     limit = nextBatch(rows)
   }
 }

@@ -1,4 +1,5 @@
-import type { HistoryReader, RowKey } from '../history/types.js'
+import type { RowKey } from '../forecast/row.js'
+import type { HistoryReader } from '../history/store/types.js'
 import { PAGE_SIZE } from './plan.js'
 import type { PageRange, RangeResult } from './range.js'
 

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { ForeproofError } from '../contract/error.js'
-import { BUSY_TIMEOUT_MS } from '../history/reader.js'
-import type { HistoryReader, RowMark } from '../history/types.js'
+import { BUSY_TIMEOUT_MS } from '../history/store/reader.js'
+import type { HistoryReader, RowMark } from '../history/store/types.js'
 import { type EncodedFile, putAll, putEncoded, type Target } from './files.js'
 import {
   type PageRange,

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { ForeproofError } from '../contract/error.js'
-import { openHistory } from '../history/reader.js'
-import type { RowMark } from '../history/types.js'
+import { openHistory } from '../history/store/reader.js'
+import type { RowMark } from '../history/store/types.js'
 import { digestsOf, encodings } from './files.js'
 import {
   type PageRange,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as check from '../../src/contract/check-payload.js'
-import type { Finding } from '../../src/contract/finding.js'
+import type { Finding } from '../../src/contract/findings/finding.js'
 import { forecast } from './samples.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: payloads are broken on purpose

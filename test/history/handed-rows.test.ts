@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { handedRows } from '../../src/history/handed-rows.js'
+import { handedRows } from '../../src/history/store/handed-rows.js'
 
 describe('a query that hands its rows over', () => {
   const db = new Database(':memory:')

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { keyOf } from '../../src/history/pages.js'
-import { openHistory } from '../../src/history/reader.js'
-import { openSqlite } from '../../src/history/sqlite.js'
-import type { HistoryReader, HistoryRow, RowKey } from '../../src/history/types.js'
+import { type HistoryRow, type RowKey, rowKey } from '../../src/forecast/row.js'
+import { openHistory } from '../../src/history/store/reader.js'
+import { openSqlite } from '../../src/history/store/sqlite.js'
+import type { HistoryReader } from '../../src/history/store/types.js'
 import {
   EPOCH,
   HOUR,
@@ -22,7 +22,7 @@ function inPagesOf(reader: HistoryReader, limit: number): HistoryRow[] {
     rows.push(...page)
     const last = page.at(-1)
     if (last === undefined || page.length < limit) return rows
-    after = keyOf(last)
+    after = rowKey(last)
   }
 }
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openHistory } from '../../src/history/reader.js'
-import { openSqlite } from '../../src/history/sqlite.js'
-import type { HistoryReader, HistoryRow, PageFilters, RowKey } from '../../src/history/types.js'
+import type { HistoryRow, RowKey } from '../../src/forecast/row.js'
+import { openHistory } from '../../src/history/store/reader.js'
+import { openSqlite } from '../../src/history/store/sqlite.js'
+import type { HistoryReader, PageFilters } from '../../src/history/store/types.js'
 import {
   addRows,
   EPOCH,

@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
-import { openHistory } from '../../src/history/reader.js'
-import { openSqlite } from '../../src/history/sqlite.js'
+import { openHistory } from '../../src/history/store/reader.js'
+import { openSqlite } from '../../src/history/store/sqlite.js'
 import { addRows, OLD_DDL, PRODUCER_DDL, temporaryFolder, writeProducer } from './support.js'
 
 const folder = temporaryFolder()

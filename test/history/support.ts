@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { afterAll } from 'vitest'
-import { openSqlite } from '../../src/history/sqlite.js'
+import { openSqlite } from '../../src/history/store/sqlite.js'
 import { PRODUCER_TABLES, stamp } from './producer-tables.mjs'
 
 /** A folder of its own per test file, removed at the end. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Finding } from '../../src/contract/finding.js'
-import { importResources } from '../../src/history/import.js'
-import { openSqlite } from '../../src/history/sqlite.js'
-import { verifyHistory } from '../../src/history/verify.js'
-import { messageOf } from '../../src/report/messages.js'
+import type { Finding } from '../../src/contract/findings/finding.js'
+import { messageOf } from '../../src/contract/findings/messages.js'
+import { importResources } from '../../src/history/import/import.js'
+import { openSqlite } from '../../src/history/store/sqlite.js'
+import { verifyHistory } from '../../src/history/verify/verify.js'
 import { sample, sampleAttempt } from './samples.js'
 import {
   EPOCH,

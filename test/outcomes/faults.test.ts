@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/messages.js'
 import { parseTimestamp } from '../../src/contract/instant.js'
 import { FINDINGS_LISTED } from '../../src/outcomes/bars.js'
 import { type ImportOptions, importOutcomes } from '../../src/outcomes/import.js'
-import { messageOf } from '../../src/report/messages.js'
 
 async function findings(bytes: string | Uint8Array, options: ImportOptions = {}, file = 'x.csv') {
   const input = (async function* () {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeWorld, type World } from '../evidence/world.js'
+import { makeWorld, type World } from '../evaluation/world.js'
 import { foreproof, ROOT } from '../process/run.js'
 
 const NAMES = ['result.json', 'report.html', 'report.md', 'pairs.ndjson']

@@ -1,4 +1,5 @@
-import type { PairingPlan, PairingRow, Reason, Status } from '../../src/pairing/types.js'
+import type { PairingRow } from '../../src/forecast/row.js'
+import type { PairingPlan, Reason, Status } from '../../src/pairing/types.js'
 import { at, inOrder, recorded, row } from './made.js'
 
 /**

@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
-import type { PairingRow } from '../../src/pairing/types.js'
+import type { PairingRow } from '../../src/forecast/row.js'
 
 /** The instant of a timestamp that is known to be one. */
 export function at(text: string): number {

@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
+import type { PairingRow } from '../../src/forecast/row.js'
 import { lossCause } from '../../src/pairing/compare.js'
 import { csvWriter, ndjsonWriter } from '../../src/pairing/lines.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
 import { Summariser } from '../../src/pairing/summary.js'
-import { type PairingPlan, type PairingRow, STATUS_OF, STATUSES } from '../../src/pairing/types.js'
+import { type PairingPlan, STATUS_OF, STATUSES } from '../../src/pairing/types.js'
 import { at, inOrder, row } from './made.js'
 
 const START = at('2024-05-01T00:00:00Z')

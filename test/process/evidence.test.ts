@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { editText, makeWorld, type World } from '../evidence/world.js'
+import { editText, makeWorld, type World } from '../evaluation/world.js'
 import { foreproof } from './run.js'
 
 let made: World

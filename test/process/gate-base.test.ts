@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runGate } from '../../src/protocol/gate/gate.js'
-import { findBase } from '../../src/protocol/git/base.js'
-import { openRepository } from '../../src/protocol/git/repository.js'
+import { runGate } from '../../src/gate/gate.js'
+import { findBase } from '../../src/gate/git/base.js'
+import { openRepository } from '../../src/gate/git/repository.js'
 import { GIT_ENVIRONMENT } from './history-script.js'
 
 const hasGit = spawnSync('git', ['--version']).status === 0

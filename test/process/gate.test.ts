@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
-import { runGate } from '../../src/protocol/gate/gate.js'
+import { runGate } from '../../src/gate/gate.js'
 import { HistoryScript } from './history-script.js'
 
 /**

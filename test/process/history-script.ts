@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { digestWithout } from '../../src/document/digest.js'
+import { type RebaseOptions, rebaseLedger } from '../../src/gate/ledger-rebase.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
-import { type RebaseOptions, rebaseLedger } from '../../src/protocol/ledger-rebase.js'
 import { chain, fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
 import { documentOf, ownValue } from '../protocol/sample.js'
 

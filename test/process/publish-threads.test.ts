@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { keyOf } from '../../src/history/pages.js'
-import { openHistory } from '../../src/history/reader.js'
-import { openSqlite } from '../../src/history/sqlite.js'
+import { rowKey } from '../../src/forecast/row.js'
+import { openHistory } from '../../src/history/store/reader.js'
+import { openSqlite } from '../../src/history/store/sqlite.js'
 import { checkSite } from '../../src/site/check.js'
 import { filesBelow, sha256 } from '../../src/site/files.js'
 import { pageFile } from '../../src/site/layout.js'
@@ -88,7 +88,7 @@ describe('a build in threads', () => {
   it('writes the same files whatever the number of threads', async () => {
     const { history } = made(20_050)
     const reader = openHistory(history)
-    const all = reader.page({ limit: 51 }).map(keyOf)
+    const all = reader.page({ limit: 51 }).map(rowKey)
     const newestOrigin = all[0]?.origin
     const now = (EPOCH + 1000 * HOUR) * 1000
     const snapshot = { now, staleAfterSeconds: 10_800, newestOrigin }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/messages.js'
 import type { Plan } from '../../src/contract/types.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { messageOf } from '../../src/report/messages.js'
 import { NOW, plan, protocol, session, volatility } from './made.js'
 
 const builtIn = (name: string) => ({ source: 'built_in' as const, name })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkRegistration } from '../../src/contract/check-registration.js'
+import { messageOf } from '../../src/contract/findings/messages.js'
 import { formatUtc } from '../../src/contract/instant.js'
 import type { Registration } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
@@ -9,7 +10,6 @@ import { familyDigest } from '../../src/registration/family.js'
 import { ledgerFindings, registeredEntry } from '../../src/registration/ledger.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
-import { messageOf } from '../../src/report/messages.js'
 import { hours, NOW, plan, protocol } from './made.js'
 
 const registration = buildRegistration(plan(), protocol(), NOW)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { MESSAGE_TABLES, messageOf } from '../../src/report/messages.js'
+import { MESSAGE_TABLES, messageOf } from '../../src/contract/findings/messages.js'
 
 const page = readFileSync(new URL('../../docs/findings.md', import.meta.url), 'utf8')
 const documented = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, code]) => code as string)

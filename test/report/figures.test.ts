@@ -8,7 +8,7 @@ import {
   percent,
   probability,
   whole,
-} from '../../src/report/figures.js'
+} from '../../src/output/figures.js'
 import { at, linear, logarithmic } from '../../src/report/html/scale.js'
 
 describe('figures', () => {

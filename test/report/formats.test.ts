@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Finding } from '../../src/contract/finding.js'
-import { type Format, printReport, type Report } from '../../src/report/print.js'
+import type { Finding } from '../../src/contract/findings/finding.js'
+import { type Format, printReport, type Report } from '../../src/output/print.js'
 
 async function print(format: Format, report: Report, colour = false, env: NodeJS.ProcessEnv = {}) {
   let text = ''

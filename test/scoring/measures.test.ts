@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { familySeries } from '../../src/inference/family-series.js'
 import { lossColumns } from '../../src/scoring/columns.js'
-import { familySeries } from '../../src/scoring/family-series.js'
 import { measuresOf, overallMeasures } from '../../src/scoring/measures.js'
 import { Memberships } from '../../src/scoring/strata.js'
 import { meanOf } from '../../src/scoring/sum.js'

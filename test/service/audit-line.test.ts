@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkAuditEvent } from '../../src/contract/check-payload.js'
-import { type AuditEntry, AuditLines } from '../../src/service/audit-line.js'
+import { type AuditEntry, AuditLines } from '../../src/service/audit/audit-line.js'
 
 const entry: fc.Arbitrary<AuditEntry> = fc.record({
   timestamp: fc.constantFrom('2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.679Z'),

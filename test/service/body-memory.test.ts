@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { BodyMemory } from '../../src/service/body-memory.js'
-import { Sheet } from '../../src/service/sheet.js'
+import { Sheet } from '../../src/forecast/sheet.js'
+import { BodyMemory } from '../../src/service/http/body-memory.js'
 
 const sheetOf = (text: string): Sheet => {
   const sheet = new Sheet()

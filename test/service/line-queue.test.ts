@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LineQueue } from '../../src/service/line-queue.js'
-import { Sheet } from '../../src/service/sheet.js'
+import { Sheet } from '../../src/forecast/sheet.js'
+import { LineQueue } from '../../src/service/audit/line-queue.js'
 
 function on(text: string): Sheet {
   const sheet = new Sheet()

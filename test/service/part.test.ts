@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ContractBreach } from '../../src/contract/breach.js'
 import { checkForecast } from '../../src/contract/check-payload.js'
-import { holds } from '../../src/contract/finding.js'
+import { holds } from '../../src/contract/findings/finding.js'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { readDocument } from '../../src/document/read.js'
-import { resourceOf } from '../../src/history/resource.js'
-import type { HistoryRow, OriginRow, RawValue } from '../../src/history/types.js'
-import { ContractBreach } from '../../src/service/bodies.js'
-import { writeLean } from '../../src/service/lean.js'
-import { type Part, partOf, partTheLongWay } from '../../src/service/part.js'
-import { Sheet } from '../../src/service/sheet.js'
+import { writeLean } from '../../src/forecast/lean.js'
+import { type Part, partOf, partTheLongWay } from '../../src/forecast/part.js'
+import { resourceOf } from '../../src/forecast/resource.js'
+import type { HistoryRow, OriginRow, RawValue } from '../../src/forecast/row.js'
+import { Sheet } from '../../src/forecast/sheet.js'
 
 const HOUR = 1_767_225_600_000_000
 const one = <T>(...values: T[]) => fc.constantFrom(...values)

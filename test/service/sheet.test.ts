@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Sheet } from '../../src/service/sheet.js'
+import { Sheet } from '../../src/forecast/sheet.js'
 
 const textOf = (write: (sheet: Sheet) => void): string => {
   const sheet = new Sheet()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { KeyRing } from '../../src/service/keys.js'
-import { LatencyWindow } from '../../src/service/latency.js'
-import { readProxies } from '../../src/service/proxy.js'
-import { Redactor } from '../../src/service/redact.js'
-import { Retained } from '../../src/service/retained.js'
+import { Retained } from '../../src/service/api/retained.js'
+import { LatencyWindow } from '../../src/service/health/latency.js'
+import { readProxies } from '../../src/service/http/proxy.js'
+import { KeyRing } from '../../src/service/keys/keys.js'
+import { Redactor } from '../../src/service/keys/redact.js'
 
 describe('redaction', () => {
   it('blots out a path that holds any eight characters of a key, encoded or not', () => {

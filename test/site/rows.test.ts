@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { keyOf } from '../../src/history/pages.js'
-import type { HistoryReader, HistoryRow, PageQuery } from '../../src/history/types.js'
+import { type HistoryRow, rowKey } from '../../src/forecast/row.js'
+import type { HistoryReader, PageQuery } from '../../src/history/store/types.js'
 import { compareRows, rowsFrom } from '../../src/site/rows.js'
 
 /** Rows of one model and horizon, an hour apart, the newest first; each origin has a manifest so long. */
@@ -14,7 +14,7 @@ function history(count: number, manifest: (at: number) => number) {
   const reader = {
     page({ after, limit }: PageQuery) {
       limits.push(limit)
-      const from = after && rows.findIndex((row) => compareRows(after, keyOf(row)) < 0)
+      const from = after && rows.findIndex((row) => compareRows(after, rowKey(row)) < 0)
       return from === -1 ? [] : rows.slice(from ?? 0, (from ?? 0) + limit)
     },
   } as HistoryReader

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { keyOf } from '../../src/history/pages.js'
-import { openHistory } from '../../src/history/reader.js'
+import { rowKey } from '../../src/forecast/row.js'
+import { openHistory } from '../../src/history/store/reader.js'
 import { PAGE_SIZE } from '../../src/site/plan.js'
 import type { PageRange } from '../../src/site/range.js'
 import { joined, type MadeStretch, Stretches } from '../../src/site/stretches.js'
@@ -25,7 +25,7 @@ describe('stretches', () => {
       const forecasts = head + pages * PAGE_SIZE
       writeProducer(path, rows.slice(0, forecasts))
       const reader = openHistory(path)
-      const all = reader.page({ limit: rows.length + 1 }).map(keyOf)
+      const all = reader.page({ limit: rows.length + 1 }).map(rowKey)
       expect(all.length).toBe(forecasts)
       for (const offset of [0, 1, 14_917, 14_918, 14_919, 29_835]) {
         expect(reader.keysAt(offset, 2, all.length)).toEqual(all.slice(offset, offset + 2))

@@ -1,7 +1,7 @@
 import { EXIT } from '../../contract/error.js'
 import { canonicalize } from '../../document/canonical.js'
+import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
-import { printReport } from '../../report/print.js'
 import type { Command } from '../command.js'
 
 interface Arguments {

@@ -1,9 +1,14 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, type ExitCode } from '../../contract/error.js'
-import { demoPlan, freshDemoFolder, makeDemoData, shippedProtocols } from '../../demo/made-data.js'
 import { writeFileAtomic } from '../../files/atomic.js'
 import type { Command, Context } from '../command.js'
+import {
+  demoPlan,
+  freshDemoFolder,
+  makeDemoData,
+  shippedProtocols,
+} from '../demo/synthetic-data.js'
 
 interface Arguments {
   readonly out: string

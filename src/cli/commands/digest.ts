@@ -1,11 +1,11 @@
 import { EXIT } from '../../contract/error.js'
-import type { Finding } from '../../contract/finding.js'
+import type { Finding } from '../../contract/findings/finding.js'
 import { canonicalize } from '../../document/canonical.js'
 import { digestWithout, sha256Hex } from '../../document/digest.js'
 import { selectFiles } from '../../files/select.js'
+import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
 import { PROTOCOL_DIGEST } from '../../protocol/rules/check.js'
-import { printReport } from '../../report/print.js'
 import type { Command } from '../command.js'
 import { Sources } from '../sources.js'
 

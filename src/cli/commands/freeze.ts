@@ -1,9 +1,9 @@
-import type { Finding } from '../../contract/finding.js'
+import type { Finding } from '../../contract/findings/finding.js'
 import type { Document } from '../../document/read.js'
+import { type Format, printReport } from '../../output/print.js'
 import { checkDraft, type Frozen, freezeProtocol } from '../../protocol/freeze.js'
 import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
-import { type Format, printReport } from '../../report/print.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
 
@@ -59,7 +59,7 @@ export default command
 
 /** What lint has to say does not stop a freeze; it is said with it, and by --dry-run before it. */
 async function doubtsAbout(document: Document): Promise<Finding[]> {
-  const { lintDocuments } = await import('../../protocol/lint.js')
+  const { lintDocuments } = await import('../../lint/lint.js')
   const { findings } = lintDocuments(document, {})
   return findings.map((each) =>
     each.severity === 'error' ? { ...each, severity: 'warning' } : each,

@@ -1,5 +1,5 @@
-import { runGate } from '../../protocol/gate/gate.js'
-import { type Format, printReport } from '../../report/print.js'
+import { runGate } from '../../gate/gate.js'
+import { type Format, printReport } from '../../output/print.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
 import { counted } from '../sources.js'

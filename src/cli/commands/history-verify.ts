@@ -1,5 +1,5 @@
-import { type HistoryVerification, verifyHistory } from '../../history/verify.js'
-import { type Format, printReport } from '../../report/print.js'
+import { type HistoryVerification, verifyHistory } from '../../history/verify/verify.js'
+import { type Format, printReport } from '../../output/print.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
 import { historyPath, withHistory } from '../history-option.js'

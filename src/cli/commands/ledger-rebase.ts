@@ -1,5 +1,5 @@
 import { EXIT } from '../../contract/error.js'
-import { type RebasedLedger, rebaseLedger } from '../../protocol/ledger-rebase.js'
+import { type RebasedLedger, rebaseLedger } from '../../gate/ledger-rebase.js'
 import type { Command } from '../command.js'
 import { counted } from '../sources.js'
 

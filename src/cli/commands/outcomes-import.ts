@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
-import type { Finding } from '../../contract/finding.js'
+import type { Finding } from '../../contract/findings/finding.js'
 import { type ImportResult, importOutcomes } from '../../outcomes/import.js'
 import { OUTCOME_FORMATS, type OutcomeFormat, type Stamp } from '../../outcomes/types.js'
 import { writeVintage } from '../../outcomes/write.js'
-import { type Format, printReport } from '../../report/print.js'
+import { type Format, printReport } from '../../output/print.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
 

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { EXIT } from '../../contract/error.js'
 import { readConfig, type ServiceConfig } from '../../service/config.js'
 import { describeConfig } from '../../service/describe-config.js'
+import { startService } from '../../service/http/run.js'
 import { jsonLogger } from '../../service/log.js'
-import { startService } from '../../service/run.js'
 import { SECRETS, SETTINGS, type Setting } from '../../service/settings.js'
 import type { Command, Context } from '../command.js'
 
@@ -59,7 +59,7 @@ const command: Command<Arguments> = {
 }
 
 async function serveDemo(args: Arguments, context: Context) {
-  const { prepareServedDemo } = await import('../../demo/serve.js')
+  const { prepareServedDemo } = await import('../demo/serve.js')
   const demo = await prepareServedDemo(context.env, context.now())
   try {
     const config = readConfig(demo.env, args)

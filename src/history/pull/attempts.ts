@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { checkAttempt } from '../../contract/check-payload.js'
 import { ForeproofError } from '../../contract/error.js'
-import { type Finding, holds } from '../../contract/finding.js'
+import { type Finding, holds } from '../../contract/findings/finding.js'
 import type { Attempt } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'
+import { normalTimestamp } from '../../forecast/resource.js'
 import { type AttemptsFile, monthFile, readAttemptsIndex } from '../../remote/attempts.js'
 import type { Deployment, Fetched } from '../../remote/deployment.js'
-import type { HistoryImport } from '../import-types.js'
-import { normalTimestamp } from '../resource.js'
+import type { HistoryImport } from '../import/import-types.js'
 
 const TRIES = 2
 const LINE_FEED = 0x0a

@@ -1,14 +1,14 @@
 import { checkHistoryBody, checkStaticPageBody } from '../../contract/check-payload.js'
 import { ForeproofError } from '../../contract/error.js'
-import { type Finding, holds } from '../../contract/finding.js'
+import { type Finding, holds } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { compareKeys, type ForecastKey } from '../../contract/order.js'
-import { keyOf } from '../../contract/rules.js'
+import { forecastKey } from '../../contract/rules.js'
 import type { ForecastResource } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'
 import type { Deployment, Fetched } from '../../remote/deployment.js'
-import { openImport } from '../import.js'
-import type { HistoryImportReport } from '../import-types.js'
+import { openImport } from '../import/import.js'
+import type { HistoryImportReport } from '../import/import-types.js'
 import { pullAttempts } from './attempts.js'
 import { afterPage, beginAt, NOTHING_PULLED, type PullState, readState } from './state.js'
 
@@ -67,7 +67,7 @@ export async function pullHistory(options: PullOptions): Promise<PullReport> {
       }
       const { body, findings, position } = readPage(page, deployment)
       const rows = findings.length > 0 ? [] : rowsOf(body)
-      const keys = rows.map(keyOf)
+      const keys = rows.map(forecastKey)
       const goesOn = last?.place === place ? last.key : undefined
       if (findings.length === 0) findings.push(...order(goesOn, keys, rows))
       if (!holds(findings)) {

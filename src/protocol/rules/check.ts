@@ -1,5 +1,5 @@
 import { checkProtocol } from '../../contract/check-protocol.js'
-import type { Finding } from '../../contract/finding.js'
+import type { Finding } from '../../contract/findings/finding.js'
 import { digestWithout } from '../../document/digest.js'
 import type { Document } from '../../document/read.js'
 import { numberSpellings } from '../../document/spelling.js'

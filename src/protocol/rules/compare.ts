@@ -1,4 +1,4 @@
-import type { Finding } from '../../contract/finding.js'
+import type { Finding } from '../../contract/findings/finding.js'
 import { isObject } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'
 import { canonicalize } from '../../document/canonical.js'

@@ -1,4 +1,4 @@
-import type { Finding } from '../../contract/finding.js'
+import type { Finding } from '../../contract/findings/finding.js'
 import { parseTimestamp } from '../../contract/instant.js'
 import { nearest } from '../../contract/nearest.js'
 import { pointerTo } from '../../contract/pointer.js'

@@ -1,4 +1,4 @@
-import type { Finding, Position } from '../../contract/finding.js'
+import type { Finding, Position } from '../../contract/findings/finding.js'
 import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
 import { placed } from './check.js'

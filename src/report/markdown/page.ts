@@ -1,6 +1,6 @@
-import type { CandidateDisposition, DispositionReason, Result } from '../../evidence/result.js'
+import type { CandidateDisposition, DispositionReason, Result } from '../../evaluation/result.js'
+import { change, counted, listed, moment, percent, whole } from '../../output/figures.js'
 import { chainOf } from '../evidence-chain.js'
-import { change, counted, listed, moment, percent, whole } from '../figures.js'
 import {
   adjustedP,
   blockedBecause,

@@ -1,5 +1,5 @@
 import { formatStored, type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
-import type { PairingRow } from '../../pairing/types.js'
+import type { PairingRow } from '../../forecast/row.js'
 import type { HourlyCloses } from './closes.js'
 import type { Baselines } from './compute.js'
 

@@ -1,5 +1,5 @@
-import type { Result } from '../../../evidence/result.js'
-import { decimal, percent } from '../../figures.js'
+import type { Result } from '../../../evaluation/result.js'
+import { decimal, percent } from '../../../output/figures.js'
 import { horizonName } from '../../sentences.js'
 import { measuresOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'

@@ -1,5 +1,5 @@
-import type { Bounds, Horizon, Result, TestResult } from '../../../evidence/result.js'
-import { change, changeInPoints, counted, decimal, percent } from '../../figures.js'
+import type { Bounds, Horizon, Result, TestResult } from '../../../evaluation/result.js'
+import { change, changeInPoints, counted, decimal, percent } from '../../../output/figures.js'
 import { blockedBecause, horizonName } from '../../sentences.js'
 import { comparatorsOf, directedHorizons, relative, testOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'

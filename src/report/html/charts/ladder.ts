@@ -1,5 +1,5 @@
-import type { Result, TestResult } from '../../../evidence/result.js'
-import { powerOfTen, whole } from '../../figures.js'
+import type { Result, TestResult } from '../../../evaluation/result.js'
+import { powerOfTen, whole } from '../../../output/figures.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, logarithmic, type Scale } from '../scale.js'
 import { type Drawing, figure, type Layout, WIDTH } from './figure.js'

@@ -1,5 +1,5 @@
-import type { Horizon, Result } from '../../../evidence/result.js'
-import { decimal, percent, whole } from '../../figures.js'
+import type { Horizon, Result } from '../../../evaluation/result.js'
+import { decimal, percent, whole } from '../../../output/figures.js'
 import { horizonName } from '../../sentences.js'
 import { measuresOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'

@@ -1,6 +1,6 @@
-import type { Accounting, Result } from '../../../evidence/result.js'
+import type { Accounting, Result } from '../../../evaluation/result.js'
+import { percent, whole } from '../../../output/figures.js'
 import type { Status } from '../../../pairing/types.js'
-import { percent, whole } from '../../figures.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at } from '../scale.js'
 import { type Drawing, figure, type Layout, shortened, WIDTH } from './figure.js'

@@ -1,5 +1,5 @@
-import type { Result } from '../../../evidence/result.js'
-import { counted, percent, whole } from '../../figures.js'
+import type { Result } from '../../../evaluation/result.js'
+import { counted, percent, whole } from '../../../output/figures.js'
 import { horizonName, statusReason } from '../../sentences.js'
 import { accountingOf } from '../../view.js'
 import { STATUS_ORDER, statusChart } from '../charts/status.js'

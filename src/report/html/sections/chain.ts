@@ -1,6 +1,6 @@
-import type { Result } from '../../../evidence/result.js'
+import type { Result } from '../../../evaluation/result.js'
+import { whole } from '../../../output/figures.js'
 import { chainOf } from '../../evidence-chain.js'
-import { whole } from '../../figures.js'
 import { html, type Markup } from '../markup.js'
 
 const CONTROL = {

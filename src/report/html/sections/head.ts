@@ -1,5 +1,5 @@
-import type { Result } from '../../../evidence/result.js'
-import { counted, decimal, listed, moment, percent, whole } from '../../figures.js'
+import type { Result } from '../../../evaluation/result.js'
+import { counted, decimal, listed, moment, percent, whole } from '../../../output/figures.js'
 import { marks } from '../../sentences.js'
 import { candidatesOf, comparatorsOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'

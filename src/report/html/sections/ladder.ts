@@ -1,5 +1,5 @@
-import type { Result, TestResult } from '../../../evidence/result.js'
-import { counted, decimal, percent, probability, whole } from '../../figures.js'
+import type { Result, TestResult } from '../../../evaluation/result.js'
+import { counted, decimal, percent, probability, whole } from '../../../output/figures.js'
 import { blockedBecause, horizonName, MEASURE_NAME, stratumName } from '../../sentences.js'
 import { candidatesOf, ladderOf } from '../../view.js'
 import { ladderChart } from '../charts/ladder.js'

@@ -1,5 +1,5 @@
-import type { Result, Stratum, TestResult } from '../../../evidence/result.js'
-import { change, counted, whole } from '../../figures.js'
+import type { Result, Stratum, TestResult } from '../../../evaluation/result.js'
+import { change, counted, whole } from '../../../output/figures.js'
 import { blockedBecause } from '../../sentences.js'
 import { candidatesOf, comparatorsOf, relative, testOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'

@@ -1,5 +1,5 @@
-import type { CandidateDisposition, DispositionReason, Result } from '../../../evidence/result.js'
-import { change, changeInPoints, counted, decimal, percent } from '../../figures.js'
+import type { CandidateDisposition, DispositionReason, Result } from '../../../evaluation/result.js'
+import { change, changeInPoints, counted, decimal, percent } from '../../../output/figures.js'
 import {
   adjustedP,
   dispositionName,

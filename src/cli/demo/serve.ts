@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Instant } from '../../contract/instant.js'
+import { importFiles } from '../../history/import/import-files.js'
+import { SECRETS, SETTINGS } from '../../service/settings.js'
+import { makeDemoData } from './synthetic-data.js'
+
+/** What `serve --demo` serves: the demo's forecasts in a folder of their own, and a key for one run. */
+export interface ServedDemo {
+  readonly key: string
+  /** Variables that point the service at the folder; they go before what the environment says. */
+  readonly env: NodeJS.ProcessEnv
+  /** Removes the folder. */
+  remove(): void
+}
+
+export async function prepareServedDemo(env: NodeJS.ProcessEnv, now: Instant): Promise<ServedDemo> {
+  const folder = mkdtempSync(join(tmpdir(), 'foreproof-demo-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const data = await makeDemoData(join(folder, 'data'))
+    const history = join(folder, 'history.sqlite')
+    await importFiles(history, [data.forecasts], { now })
+    const key = `demo-${randomBytes(15).toString('base64url')}`
+    return {
+      key,
+      env: {
+        ...env,
+        [SECRETS.keys]: key,
+        [SECRETS.keysFile]: '',
+        [SETTINGS.historyPath.variable]: history,
+        [SETTINGS.healthPath.variable]: data.health,
+        [SETTINGS.auditPath.variable]: join(folder, 'reads.jsonl'),
+      },
+      remove,
+    }
+  } catch (cause) {
+    remove()
+    throw cause
+  }
+}

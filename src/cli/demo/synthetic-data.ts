@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ForeproofError, fileError } from '../../contract/error.js'
+
+const FIXTURES = new URL('../../fixtures/', import.meta.url)
+const MARK = '.made-by-foreproof-demo'
+
+/** What the made data are: `fixtures/make.mjs` writes them, all from one seed. */
+export interface MadeData {
+  readonly closes: string
+  readonly forecasts: string
+  readonly health: string
+  readonly seed: string
+}
+
+/**
+ * Writes the demo's made data (closes.csv, forecasts.ndjson, health.json) into a folder; the same
+ * bytes on every machine, about 17 MB.
+ * @throws {ForeproofError} `io` when the folder cannot be written.
+ */
+export async function makeDemoData(folder: string): Promise<MadeData> {
+  const script = (await import(new URL('make.mjs', FIXTURES).href)) as {
+    makeFixtures(folder: string): { seed: string }
+  }
+  try {
+    const { seed } = script.makeFixtures(folder)
+    return {
+      closes: join(folder, 'closes.csv'),
+      forecasts: join(folder, 'forecasts.ndjson'),
+      health: join(folder, 'health.json'),
+      seed,
+    }
+  } catch (cause) {
+    throw fileError(cause, folder)
+  }
+}
+
+/** The plan of the demo's evaluation, as JSON text. */
+export function demoPlan(): string {
+  return readFileSync(new URL('plan.json', FIXTURES), 'utf8')
+}
+
+/** The folder of the protocols that come with foreproof. */
+export function shippedProtocols(): string {
+  return fileURLToPath(new URL('../../protocols/', import.meta.url))
+}
+
+/**
+ * An empty folder for a demo to write into; one that an earlier demo made is made anew.
+ * @throws {ForeproofError} `refused` when something else is there.
+ */
+export function freshDemoFolder(folder: string): void {
+  try {
+    if (existsSync(folder)) {
+      if (!existsSync(join(folder, MARK))) {
+        throw new ForeproofError('refused', `${folder} is there, and no demo made it`, {
+          help: 'Name another folder with --out.',
+        })
+      }
+      rmSync(folder, { recursive: true })
+    }
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, MARK), '')
+  } catch (cause) {
+    throw fileError(cause, folder)
+  }
+}

@@ -1,0 +1,153 @@
+import type { Protocol, Registration } from '../contract/types.js'
+import { decideDisposition } from '../inference/disposition.js'
+import type {
+  Comparison,
+  FailureCount,
+  DispositionReason as Found,
+} from '../inference/disposition-types.js'
+import type { TestResult as Tested } from '../inference/types.js'
+import type { Inferred } from './inference.js'
+import type { Accounting, CandidateDisposition, DispositionReason } from './result.js'
+
+/** A registered test with its outcome and what it is read against. */
+interface Judged {
+  readonly test: Tested
+  readonly comparatorMean: number | null
+  readonly comparatorValues: number
+}
+
+type Lookup = (
+  candidate: string,
+  comparator: string,
+  measure: 'point_loss' | 'direction_error',
+  horizon: number | 'overall',
+) => Judged | undefined
+
+function lookupOf({ definitions, series, family }: Inferred): Lookup {
+  const known = new Map<string, Judged>()
+  definitions.forEach((definition, index) => {
+    const { candidate, comparator, measure, horizon, decides } = definition
+    if (!decides) return
+    known.set(JSON.stringify([candidate, comparator, measure, horizon]), {
+      test: family.tests[index]!,
+      comparatorMean: series[index]!.comparatorMean,
+      comparatorValues: series[index]!.comparatorValues,
+    })
+  })
+  return (...key) => known.get(JSON.stringify(key))
+}
+
+/** Attempts with the status `failed`, out of all that were expected of the model. */
+function failuresOf(accounting: readonly Accounting[], model: string): FailureCount {
+  const cell = accounting.find(
+    (one) => one.model === model && one.horizon === 'all' && one.stratum === 'all',
+  )
+  return { failures: cell?.point.failed ?? 0, expected: cell?.expected ?? 0 }
+}
+
+function comparisonOf(
+  candidate: string,
+  comparator: string,
+  horizons: readonly number[],
+  lookup: Lookup,
+  failures: (model: string) => FailureCount,
+  minimumPairs: number,
+): Comparison | undefined {
+  const overall = lookup(candidate, comparator, 'point_loss', 'overall')
+  if (!overall) return undefined
+  return {
+    comparator,
+    candidateFailures: failures(candidate),
+    comparatorFailures: failures(comparator),
+    overall: { test: overall.test, comparatorLoss: overall.comparatorMean },
+    horizons: horizons.flatMap((horizon) => {
+      const point = lookup(candidate, comparator, 'point_loss', horizon)
+      const direction = lookup(candidate, comparator, 'direction_error', horizon)
+      if (!point || !direction) return []
+      // A comparator that says up or down nowhere, or too rarely for any test (strongest_simple, while
+      // it is persistence), has no direction to lose to. What the candidate says does not count here:
+      // one that keeps silent where its comparator speaks is blocked for want of pairs.
+      const silent = direction.comparatorValues < minimumPairs && point.test.pairs > 0
+      return [
+        {
+          horizon,
+          point: { test: point.test, comparatorLoss: point.comparatorMean },
+          direction: silent ? null : direction.test,
+        },
+      ]
+    }),
+  }
+}
+
+/** The verdict on every candidate, with figures relative to the comparator where losses are meant. */
+export function dispositionStage(
+  registration: Registration,
+  protocol: Protocol,
+  inferred: Inferred,
+  accounting: readonly Accounting[],
+): CandidateDisposition[] {
+  const lookup = lookupOf(inferred)
+  const failures = (model: string) => failuresOf(accounting, model)
+  const horizons = registration.horizons_hours
+  const settings = {
+    practicalFloor: protocol.design.practical_effect_floor,
+    regressionLimit: registration.limits.per_horizon_regression,
+    directionLimit: registration.limits.directional_loss,
+  }
+  const minimumPairs = protocol.sampling.minimum_effective_sample.paired_origins_per_horizon
+  const required = registration.comparators.map((comparator) => comparator.name)
+  return registration.candidates.map(({ name: candidate }) => {
+    const { disposition, reasons } = decideDisposition({
+      ...settings,
+      mode: registration.mode,
+      required,
+      horizons,
+      comparisons: required.flatMap(
+        (comparator) =>
+          comparisonOf(candidate, comparator, horizons, lookup, failures, minimumPairs) ?? [],
+      ),
+      controlsPassed: inferred.family.controlsPassed,
+      evidenceFaults: [],
+    })
+    const relative = (reason: Found) => relativeTo(reason, candidate, lookup, settings)
+    const alpha = protocol.uncertainty.multiplicity.alpha
+    return { candidate, disposition, reasons: reasons.map((one) => recorded(relative(one), alpha)) }
+  })
+}
+
+const LIMIT_OF: Readonly<Partial<Record<Found['code'], 'practicalFloor' | 'regressionLimit'>>> = {
+  practical_floor_not_reached: 'practicalFloor',
+  improvement_established: 'practicalFloor',
+  regression_limit_exceeded: 'regressionLimit',
+  regression_not_excluded: 'regressionLimit',
+}
+
+/** Differences of losses become shares of the comparator's loss, by which they were judged. */
+function relativeTo(
+  reason: Found,
+  candidate: string,
+  lookup: Lookup,
+  settings: { readonly practicalFloor: number; readonly regressionLimit: number },
+): Found {
+  const { code, comparator, horizon, found } = reason
+  const limit = LIMIT_OF[code]
+  if (limit === undefined && code !== 'significantly_worse') return reason
+  if (comparator === undefined || horizon === undefined || found === undefined) return reason
+  const mean = lookup(candidate, comparator, 'point_loss', horizon)?.comparatorMean
+  if (mean === null || mean === undefined || mean === 0) return reason
+  return { ...reason, found: found / mean, ...(limit && { limit: settings[limit] }) }
+}
+
+function recorded(reason: Found, alpha: number): DispositionReason {
+  return {
+    code: reason.code,
+    leads_to: reason.leadsTo,
+    comparator: reason.comparator ?? null,
+    horizon: reason.horizon ?? null,
+    measure: reason.measure ?? null,
+    test: reason.test ?? null,
+    found: reason.found ?? null,
+    limit: reason.limit ?? (reason.code === 'not_significant' ? alpha : null),
+    details: [...(reason.details ?? [])],
+  }
+}

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ForeproofError, fileError } from '../../contract/error.js'
+import { writeFileAtomic } from '../../files/atomic.js'
+import { readLimited } from '../../files/input.js'
+import { withLock } from '../../files/lock.js'
+import {
+  type AccessEntry,
+  type AccessFields,
+  type AccessLog,
+  accessText,
+  chained,
+  readAccess,
+} from './access.js'
+
+/** Hundreds of thousands of readings: a file beyond this is another kind of file. */
+const MAX_BYTES = 64 * 1_048_576
+
+/**
+ * Where readings under a registration are entered: beside the ledger that holds the registration,
+ * named by its digest. Not in the folder a run writes, where another run would not look, nor beside
+ * the registration's file, which can be copied.
+ */
+export function accessPath(protocolFolder: string, registrationSha256: string): string {
+  return join(protocolFolder, 'access', `${registrationSha256}.jsonl`)
+}
+
+/** The readings so far; none when the file does not exist. */
+export function readAccessFile(path: string, registrationSha256: string): AccessLog {
+  if (!existsSync(path)) return { entries: [], findings: [] }
+  const bytes = readLimited(path, MAX_BYTES)
+  if (bytes.length > MAX_BYTES) {
+    throw new ForeproofError('invalid-input', `${path}: larger than ${MAX_BYTES} bytes`, {
+      file: path,
+      help: 'Check that this is a record of readings.',
+    })
+  }
+  return readAccess(bytes, path, registrationSha256)
+}
+
+/**
+ * Appends an entry while no other process can.
+ * @param decide makes the entry from those before it.
+ * @returns all entries, the new one last.
+ * @throws {ForeproofError} `refused` when the record as it stands does not hold.
+ */
+export function appendAccess(
+  path: string,
+  registrationSha256: string,
+  decide: (before: readonly AccessEntry[]) => AccessFields,
+): readonly AccessEntry[] {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+  } catch (cause) {
+    throw fileError(cause, dirname(path))
+  }
+  return withLock(path, () => {
+    const { entries, findings } = readAccessFile(path, registrationSha256)
+    if (findings.length > 0) {
+      throw new ForeproofError('refused', `${path}: the record of readings does not hold`, {
+        file: path,
+        findings,
+        help: 'It was edited or cut. Restore it from your history; nothing was scored.',
+      })
+    }
+    const entry = chained(decide(entries), entries.at(-1))
+    const all = [...entries, entry]
+    writeFileAtomic(path, accessText(all))
+    return all
+  })
+}

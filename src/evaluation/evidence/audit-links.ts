@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileError } from '../../contract/error.js'
+import { type Finding, holds } from '../../contract/findings/finding.js'
+import type { Vintage } from '../../outcomes/types.js'
+import { renderHtml } from '../../report/html/page.js'
+import { renderMarkdown } from '../../report/markdown/page.js'
+import { settingsOf } from '../assemble.js'
+import { type Documents, fault, type InputPaths, protocolFolder } from '../documents.js'
+import type { Result } from '../result.js'
+import { circumstancesOf } from '../run-metadata.js'
+import { type AccessEntry, earlierReadings, readAccess } from './access.js'
+import { accessPath, readAccessFile } from './access-file.js'
+import { firstDifference } from './differences.js'
+import { FILES } from './folder.js'
+import { textOf } from './read-folder.js'
+
+/** Whether the result is one of this registration, protocol and ledger. */
+export function documentFaults(result: Result, documents: Documents, paths: InputPaths): Finding[] {
+  const { registration, registrationEntry, protocol, protocolEntry } = documents
+  const { inputs } = result
+  if (inputs.registration.sha256 !== registration.registration_sha256) {
+    const args = { stored: inputs.registration.sha256, found: registration.registration_sha256 }
+    return [fault('result-of-other-registration', paths.registration, args)]
+  }
+  if (inputs.protocol.sha256 !== protocol.protocol_sha256) {
+    const args = { stored: inputs.protocol.sha256, found: protocol.protocol_sha256 }
+    return [fault('result-of-other-protocol', paths.protocol, args)]
+  }
+  for (const [stored, entry] of [
+    [inputs.protocol.ledger_entry_sha256, protocolEntry],
+    [inputs.registration.ledger_entry_sha256, registrationEntry],
+  ] as const) {
+    if (stored === entry.entry_sha256) continue
+    const args = { stored, found: entry.entry_sha256, entry: entry.seq }
+    return [fault('ledger-rewritten', paths.protocol, args)]
+  }
+  return []
+}
+
+/** Whether the run was carried out with what was fixed: mode, inputs, and figures with the seed. */
+export function settingFaults(
+  result: Result,
+  documents: Documents,
+  vintage: Vintage,
+  folder: string,
+): Finding[] {
+  const file = join(folder, FILES.result)
+  const { registration, protocol } = documents
+  const fixed = settingsOf(registration, protocol)
+  const { history, pairs } = result.inputs
+  const { inputs } = circumstancesOf(documents, vintage, history, pairs, result.code, 0)
+  const other =
+    firstDifference(result.mode, registration.mode, '/mode') ??
+    firstDifference(result.inputs, inputs, '/inputs')
+  if (other !== undefined) {
+    const args = { stored: other.stored, fixed: other.computed }
+    return [{ ...fault('settings-differ', file, args), pointer: other.pointer }]
+  }
+  if (result.settings.seed !== fixed.seed) {
+    return [fault('seed-differs', file, { stored: result.settings.seed, fixed: fixed.seed })]
+  }
+  const difference = firstDifference(result.settings, fixed, '/settings')
+  if (difference === undefined) return []
+  const { pointer, stored, computed } = difference
+  return [{ ...fault('settings-differ', file, { stored, fixed: computed }), pointer }]
+}
+
+export function vintageFaults(result: Result, { manifest }: Vintage, path: string): Finding[] {
+  const stored = result.inputs.vintage.sha256
+  if (stored === manifest.sha256) return []
+  return [fault('outcomes-changed', path, { stored, found: manifest.sha256 })]
+}
+
+/** The digest of the stored pairs, read piece by piece. */
+export function pairsFileFaults(result: Result, folder: string): Finding[] {
+  const file = join(folder, FILES.pairs)
+  const found = fileDigest(file)
+  if (found === result.inputs.pairs.sha256) return []
+  return [fault('pairs-edited', file, { stored: result.inputs.pairs.sha256, found })]
+}
+
+function fileDigest(file: string): string {
+  const hash = createHash('sha256')
+  const piece = Buffer.alloc(1 << 20)
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(file, 'r')
+    for (;;) {
+      const read = readSync(descriptor, piece, 0, piece.length, null)
+      if (read === 0) return hash.digest('hex')
+      hash.update(piece.subarray(0, read))
+    }
+  } catch (cause) {
+    throw fileError(cause, file)
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/** The record of readings: whole, continued by the live one, and in accord with the result. */
+export function accessFaults(result: Result, folder: string, paths: InputPaths): Finding[] {
+  const registration = result.inputs.registration.sha256
+  const file = join(folder, FILES.access)
+  const stored = readAccess(Buffer.from(textOf(file)), file, registration)
+  if (!holds(stored.findings)) return [...stored.findings]
+  const livePath = accessPath(protocolFolder(paths.protocol), registration)
+  if (!existsSync(livePath)) return [fault('access-missing', livePath)]
+  const live = readAccessFile(livePath, registration)
+  if (!holds(live.findings)) return [...live.findings]
+  const parted = stored.entries.findIndex(
+    (entry, index) => live.entries[index]?.entry_sha256 !== entry.entry_sha256,
+  )
+  if (parted !== -1) return [fault('access-parted', livePath, { entry: parted + 1 })]
+  return accordFaults(result, stored.entries, file)
+}
+
+function accordFaults(result: Result, entries: readonly AccessEntry[], file: string): Finding[] {
+  const last = entries.at(-1)
+  if (last?.event !== 'result_written' || last.result_sha256 !== result.result_sha256) {
+    const args = { stored: last?.result_sha256 ?? null, found: result.result_sha256 }
+    return [fault('access-of-other-result', file, args)]
+  }
+  const inputs = {
+    vintage_sha256: result.inputs.vintage.sha256,
+    history_sha256: result.inputs.history.sha256,
+    code_sha256: result.code.sha256,
+  }
+  const readings = entries.filter((entry) => entry.event === 'outcomes_read')
+  const own = readings.findLast(
+    (entry) => entry.history_sha256 === inputs.history_sha256 && entry.seq < last.seq,
+  )
+  const before = entries.filter((entry) => entry.seq < (own?.seq ?? 0))
+  const earlier = earlierReadings(before, inputs)
+  if (own && earlier === result.earlier_readings && result.exploratory === earlier > 0) return []
+  return [fault('exploratory-differs', file, { stored: result.earlier_readings, found: earlier })]
+}
+
+const MADE_FROM = /<meta name="foreproof-result" content="([0-9a-f]{64})">/
+
+/** The reports must be what this result gives, to the byte where the same code drew them. */
+export function reportFaults(result: Result, folder: string, sameCode: boolean): Finding[] {
+  const findings: Finding[] = []
+  const check = (name: 'html' | 'markdown', stored: string | null, render: () => string) => {
+    const file = join(folder, FILES[name])
+    if (stored !== result.result_sha256) {
+      findings.push(fault('report-of-other-run', file, { stored, found: result.result_sha256 }))
+    } else if (textOf(file) !== render()) {
+      findings.push(
+        sameCode
+          ? fault('report-edited', file)
+          : { ...fault('report-not-comparable', file), severity: 'warning' },
+      )
+    }
+  }
+  const html = textOf(join(folder, FILES.html))
+  check('html', MADE_FROM.exec(html)?.[1] ?? null, () => renderHtml(result))
+  const markdown = textOf(join(folder, FILES.markdown))
+  const named = markdown.includes(result.result_sha256) ? result.result_sha256 : null
+  check('markdown', named, () => renderMarkdown(result))
+  return findings
+}

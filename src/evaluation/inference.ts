@@ -1,0 +1,132 @@
+import type { Protocol, Registration } from '../contract/types.js'
+import { controlTests } from '../inference/controls.js'
+import { familySeries, type ScoredCell, type SeriesTest } from '../inference/family-series.js'
+import { runFamily } from '../inference/run-family.js'
+import type {
+  Bounds,
+  FamilyInput,
+  FamilyResult,
+  FamilyTest,
+  InferenceDesign,
+} from '../inference/types.js'
+import { enumerateFamily } from '../registration/family.js'
+import type { TestDefinition } from '../registration/types.js'
+import { lossColumns } from '../scoring/columns.js'
+import type { LossColumns } from '../scoring/types.js'
+import type { Paired } from './pairing.js'
+
+export type CellOf = (model: string, horizon: number) => ScoredCell
+
+/** Scored cells of a panel, each computed once. */
+export function cellsOf({ panel }: Paired, epsilon: number): CellOf {
+  const known = new Map<string, ScoredCell>()
+  return (model, horizon) => {
+    const key = `${horizon} ${model}`
+    let cell = known.get(key)
+    if (cell === undefined) {
+      const pairs = panel.pairs(model, horizon)
+      cell = { pairs, columns: lossColumns(pairs, epsilon) }
+      known.set(key, cell)
+    }
+    return cell
+  }
+}
+
+export function designOf(protocol: Protocol, origins: number): InferenceDesign {
+  const { uncertainty, sampling } = protocol
+  const minimum = sampling.minimum_effective_sample
+  return {
+    origins,
+    blockLength: uncertainty.block_length_origins,
+    replicates: uncertainty.replicates,
+    seed: uncertainty.seed,
+    alpha: uncertainty.multiplicity.alpha,
+    minimumPairs: minimum.paired_origins_per_horizon,
+    minimumBlocks: minimum.effective_independent_blocks_per_comparison,
+  }
+}
+
+/** How a run is carried out; nothing here may change a figure. */
+export type RunOptions = Pick<FamilyInput, 'workers' | 'signal'> & {
+  readonly onProgress?: (completed: number, total: number) => void
+}
+
+/** Every registered test with the figures its result is read against, in the order of the family. */
+export interface Inferred {
+  readonly definitions: readonly TestDefinition[]
+  readonly series: readonly SeriesTest[]
+  readonly family: FamilyResult
+  /** Bounds of each model's own mean loss and coverage; absent where it cannot be had. */
+  readonly ownBounds: ReadonlyMap<string, Bounds>
+}
+
+export const ownKey = (kind: 'loss' | 'coverage', model: string, horizon: number | 'overall') =>
+  `${kind} ${horizon} ${model}`
+
+/**
+ * Runs the registered family with its controls and, apart from it and without any say in it, the
+ * same bootstrap of every model's own mean loss and coverage, for the report.
+ */
+export async function inferenceStage(
+  registration: Registration,
+  protocol: Protocol,
+  paired: Paired,
+  cellOf: CellOf,
+  options: RunOptions,
+): Promise<Inferred> {
+  const { shape, memberships } = paired
+  const design = designOf(protocol, shape.origins)
+  const definitions = enumerateFamily(registration)
+  const series = familySeries(definitions, shape.horizons, cellOf, memberships)
+  const own = ownTests(paired, cellOf)
+  const { onProgress, ...rest } = options
+  const total = series.length + own.length
+  const family = await runFamily({
+    ...design,
+    ...rest,
+    tests: series,
+    controls: registration.comparators.flatMap(({ name }) =>
+      controlTests(
+        name,
+        shape.horizons.map((horizon) => cellOf(name, horizon).columns.pointLoss),
+      ),
+    ),
+    onProgress: ({ completed, total: steps }) =>
+      onProgress?.(Math.floor((completed / steps) * series.length), total),
+  })
+  const alone = await runFamily({
+    ...design,
+    ...rest,
+    minimumPairs: 1,
+    minimumBlocks: 1,
+    tests: own,
+    onProgress: ({ completed, total: steps }) =>
+      onProgress?.(series.length + Math.floor((completed / steps) * own.length), total),
+  })
+  const ownBounds = new Map<string, Bounds>()
+  for (const test of alone.tests) {
+    if (test.status === 'tested') ownBounds.set(test.name, test.bounds)
+  }
+  return { definitions, series, family, ownBounds }
+}
+
+function ownTests({ shape }: Paired, cellOf: CellOf): FamilyTest[] {
+  const kinds = [
+    ['loss', 'pointLoss'],
+    ['coverage', 'covered'],
+  ] as const satisfies (readonly ['loss' | 'coverage', keyof LossColumns])[]
+  return kinds.flatMap(([kind, column]) =>
+    shape.models.flatMap((model) => {
+      const components = shape.horizons.map((horizon) => ({
+        values: cellOf(model, horizon).columns[column],
+      }))
+      return [
+        { name: ownKey(kind, model, 'overall'), components },
+        ...shape.horizons.map((horizon, index) => ({
+          name: ownKey(kind, model, horizon),
+          components: components.slice(index, index + 1),
+        })),
+      ]
+    }),
+  )
+}

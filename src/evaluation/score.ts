@@ -1,0 +1,170 @@
+import { relative, resolve } from 'node:path'
+import { ForeproofError } from '../contract/error.js'
+import type { Finding } from '../contract/findings/finding.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
+import type { Registration } from '../contract/types.js'
+import { canonicalize } from '../document/canonical.js'
+import type { Vintage } from '../outcomes/types.js'
+import { buildStrata } from '../registration/strata.js'
+import { renderHtml } from '../report/html/page.js'
+import { renderMarkdown } from '../report/markdown/page.js'
+import {
+  type Broken,
+  broken,
+  type Documents,
+  fault,
+  type InputPaths,
+  protocolFolder,
+  verifyDocuments,
+  verifyOutcomes,
+} from './documents.js'
+import { type EvaluateOptions, evaluate } from './evaluate.js'
+import {
+  type AccessFields,
+  accessText,
+  earlierReadings,
+  type ReadInputs,
+} from './evidence/access.js'
+import { accessPath, appendAccess } from './evidence/access-file.js'
+import { FILES, FolderInTheMaking, refuseExisting } from './evidence/folder.js'
+import { historyRows, readsHistory } from './history-rows.js'
+import type { CodeVersion, Result } from './result.js'
+import { digestOf, type RowsRead } from './rows.js'
+import { circumstancesOf } from './run-metadata.js'
+
+export interface ScoreRequest extends InputPaths, EvaluateOptions {
+  /** The folder to write; it must not exist. */
+  readonly out: string
+  /** The time of day: it must not lie before the as-of, and is entered as the time of reading. */
+  readonly now: () => Instant
+  readonly code: CodeVersion
+}
+
+export type Scored =
+  | Broken
+  | { readonly ok: true; readonly folder: string; readonly access: string; readonly result: Result }
+
+/**
+ * Scores a registered evaluation once and writes its evidence folder, whole or not at all. Whatever
+ * speaks against scoring is found before any score is computed, and tells none. The reading is
+ * entered beside the ledger first, so that a run that is broken off is known too.
+ *
+ * @throws {ForeproofError} `refused` when the folder exists or the record of readings does not hold;
+ * `not-found`, `io`, `unavailable` when something cannot be read or written; `interrupted`.
+ */
+export async function scoreEvaluation(request: ScoreRequest): Promise<Scored> {
+  refuseExisting(resolve(request.out), request.out)
+  const documents = verifyDocuments(request)
+  if (!documents.ok) return documents
+  const outcomes = verifyOutcomes(request.outcomes, documents.registration, request.now())
+  if (!outcomes.ok) return outcomes
+  const history = historyRows(request.history, documents.registration)
+  try {
+    const read = digestOf(history.rows())
+    const wrong = historyFaults(documents.registration, read, request.history)
+    if (wrong.length > 0) return broken('history', wrong)
+    const folder = new FolderInTheMaking(request.out)
+    try {
+      return await run(request, documents, outcomes.vintage, history, read, folder)
+    } finally {
+      folder.discard()
+    }
+  } finally {
+    history.close()
+  }
+}
+
+async function run(
+  request: ScoreRequest,
+  documents: Documents,
+  vintage: Vintage,
+  history: ReturnType<typeof historyRows>,
+  read: RowsRead,
+  folder: FolderInTheMaking,
+): Promise<Scored> {
+  const { registration } = documents
+  const sha256 = registration.registration_sha256
+  const access = accessPath(protocolFolder(request.protocol), sha256)
+  const inputs: ReadInputs = {
+    vintage_sha256: vintage.manifest.sha256,
+    history_sha256: read.sha256,
+    code_sha256: request.code.sha256,
+  }
+  let earlier = 0
+  const enter = (event: AccessFields['event'], resultSha256: string | null) =>
+    appendAccess(access, sha256, (before) => {
+      if (event === 'outcomes_read') earlier = earlierReadings(before, inputs)
+      return {
+        event,
+        at: formatUtc(request.now()),
+        registration_sha256: sha256,
+        ...inputs,
+        exploratory: earlier > 0,
+        result_sha256: resultSha256,
+      }
+    })
+  enter('outcomes_read', null)
+  const rows = history.rows()
+  const { closeAt } = vintage
+  const strata = buildStrata(registration.strata, { closeAt, regimeAt: history.regimeAt })
+  const basis = { ...documents, vintage, strata }
+  const evaluated = await evaluate(basis, rows, folder.addPairs, request)
+  if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(request.history)
+  const { pairs } = evaluated.paired
+  const circumstances = circumstancesOf(
+    documents,
+    vintage,
+    { sha256: read.sha256, rows: read.rows },
+    pairs,
+    request.code,
+    earlier,
+  )
+  const result = evaluated.result(circumstances)
+  const text = canonicalize(result)
+  folder.write(FILES.result, `${text}\n`)
+  // The reports show the file, not the value in memory: members lie in canonical order there, and
+  // an audit, which has the file alone, must come to the same bytes.
+  const stored = JSON.parse(text) as Result
+  folder.write(FILES.html, renderHtml(stored))
+  folder.write(FILES.markdown, renderMarkdown(stored))
+  folder.write(FILES.inputs, inputsText(request, readsHistory(registration)))
+  folder.write(FILES.access, accessText(enter('result_written', result.result_sha256)))
+  folder.finish()
+  return { ok: true, folder: request.out, access, result }
+}
+
+/**
+ * A history without a row of any registered model is most likely another file: it is told before a
+ * reading is spent on it. One model without rows is not refused, for it may have made none.
+ */
+function historyFaults(registration: Registration, read: RowsRead, path: string): Finding[] {
+  const { candidates, comparators } = registration
+  const wanted = [...candidates, ...comparators]
+    .filter((model) => model.source === 'history')
+    .map((model) => model.name)
+  if (wanted.length === 0 || wanted.some((name) => read.models.has(name))) return []
+  return [fault('history-without-models', path, { models: wanted, found: [...read.models].sort() })]
+}
+
+/** Where the inputs were, seen from the folder: what `audit` tries when it is not told. */
+function inputsText(request: ScoreRequest, withHistory: boolean): string {
+  const seen = (path: string) =>
+    relative(resolve(request.out), resolve(path)).replaceAll('\\', '/') || '.'
+  return `${JSON.stringify(
+    {
+      registration: seen(request.registration),
+      protocol: seen(request.protocol),
+      history: withHistory ? seen(request.history) : null,
+      outcomes: seen(request.outcomes),
+    },
+    null,
+    2,
+  )}\n`
+}
+
+function changedMeanwhile(history: string): ForeproofError {
+  return new ForeproofError('unavailable', `${history}: changed while it was read`, {
+    file: history,
+    help: 'Nothing was written. Run again when nobody writes to the history, or on a copy of it.',
+  })
+}

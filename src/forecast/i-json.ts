@@ -1,0 +1,88 @@
+import type { Finding } from '../contract/findings/finding.js'
+import { pointerTo } from '../contract/pointer.js'
+import { MAX_DEPTH } from '../document/canonical.js'
+
+/** What no text in JSON may hold (RFC 7493, section 2.1). */
+const UNSAYABLE = /[\p{Surrogate}\p{Noncharacter_Code_Point}]/u
+const EVERY_UNSAYABLE = /[\p{Surrogate}\p{Noncharacter_Code_Point}]/gu
+/** From here on ECMAScript writes numbers with an exponent: they are no integers to a reader. */
+const EXPONENT_FROM = 1e21
+/** Levels of a page around one forecast. */
+export const AROUND_FORECAST = 2
+
+/**
+ * True for a number that a column may hold and every reader of JSON understands: finite, and not
+ * beyond ±(2^53−1), where it would go out as an integer that other readers round (RFC 7493, section 2.2).
+ */
+export function isSayableNumber(value: unknown): value is number {
+  return (
+    typeof value === 'number' &&
+    value >= Number.MIN_SAFE_INTEGER &&
+    value <= Number.MAX_SAFE_INTEGER
+  )
+}
+
+/** True for a text without lone surrogates and noncharacters. */
+export function isSayableText(value: unknown): value is string {
+  return typeof value === 'string' && !UNSAYABLE.test(value)
+}
+
+/** A text with `\uXXXX` for what may not be said, for showing it. */
+export function shownText(text: string): string {
+  return text.replace(EVERY_UNSAYABLE, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+}
+
+/** Levels that a value of an import may have, so that pages can still be made of it. */
+export function levelsOf(value: unknown): number {
+  const isBody = typeof value === 'object' && value !== null && 'api_version' in value
+  return isBody ? MAX_DEPTH : MAX_DEPTH - AROUND_FORECAST
+}
+
+/**
+ * What in a value would be refused by a strict reader (RFC 7493) once ECMAScript has written it:
+ * `1e20` goes out as an integer of 21 digits. The first fault only; undefined for most values.
+ * @param levels - levels of nesting that the value may have.
+ */
+export function unsayable(value: unknown, levels: number, at = ''): Finding | undefined {
+  const fault = (code: string, args: Finding['args']): Finding => ({
+    code,
+    severity: 'error',
+    pointer: at,
+    args,
+  })
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) {
+      return fault('json-number-range', { found: String(value), becomes: 'no finite number' })
+    }
+    const isWritten = Number.isInteger(value) && Math.abs(value) < EXPONENT_FROM
+    return isWritten && !Number.isSafeInteger(value)
+      ? fault('json-integer-range', { found: String(value) })
+      : undefined
+  }
+  if (typeof value === 'string') {
+    const point = UNSAYABLE.exec(value)?.[0].codePointAt(0)
+    if (point === undefined) return undefined
+    const character = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
+    const lone = point >= 0xd800 && point <= 0xdfff
+    return fault(lone ? 'json-lone-surrogate' : 'json-noncharacter', { character })
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (levels === 0) return fault('json-depth', { limit: MAX_DEPTH })
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const found = unsayable(item, levels - 1, `${at}/${index}`)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  for (const [name, member] of Object.entries(value)) {
+    const found = unsayable(name, 0, at) ?? unsayable(member, levels - 1, pointerTo(at, name))
+    if (found !== undefined) return found
+  }
+  return undefined
+}

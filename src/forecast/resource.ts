@@ -1,0 +1,210 @@
+import { ForeproofError } from '../contract/error.js'
+import { formatStored, type Instant, instantOf, parseTimestamp } from '../contract/instant.js'
+import { PAIR } from '../contract/limits.js'
+import type { ForecastResource, Freshness, Provenance } from '../contract/types.js'
+import { freshnessAt } from './freshness.js'
+import { isSayableNumber, isSayableText } from './i-json.js'
+import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from './row.js'
+import { faultsOf, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
+import { storedManifest, storedWhole } from './sent-object.js'
+
+/** A forecast resource without its freshness: all of it that never changes. */
+export type StoredResource = Omit<ForecastResource, 'freshness'>
+
+/** Level of the interval between the 0.1 and the 0.9 quantile. */
+export const INTERVAL_LEVEL = 0.8
+
+/** Words the mapping uses where a history did not record something. */
+export const NOT_RECORDED = 'not_recorded'
+export const UNREADABLE = 'unreadable'
+export const UNKNOWN_SOURCE = 'unknown'
+
+export interface FreshnessArguments {
+  readonly now: Instant
+  readonly staleAfterSeconds: number
+}
+
+/**
+ * The forecast resource of a row, as of `now`.
+ * @throws {ForeproofError} `invalid-input` with findings that name the row and its columns, where the
+ * row holds what no resource can say.
+ */
+export function toResource(row: HistoryRow, at: FreshnessArguments): ForecastResource {
+  return { ...resourceOf(row), freshness: rowFreshness(row, at) }
+}
+
+/** How fresh one row is: what it observed is its origin. */
+export function rowFreshness(row: HistoryRow, at: FreshnessArguments): Freshness {
+  return freshnessAt(instantOf(row.originAt), at.now, at.staleAfterSeconds)
+}
+
+/** The part of a row's resource that never changes, as compact JSON; see `withFreshness`. */
+export function resourceText(row: HistoryRow): string {
+  return JSON.stringify(resourceOf(row))
+}
+
+/** Completes the text of a stored resource. */
+export function withFreshness(text: string, freshness: Freshness): string {
+  return `${text.slice(0, -1)},"freshness":${JSON.stringify(freshness)}}`
+}
+
+/** The part of a row's resource that never changes. Throws as `toResource` does. */
+export function resourceOf(row: HistoryRow): StoredResource {
+  if (row.whole !== null) return wholeResource(row)
+  const { origin } = row
+  const originAt = normalTimestamp(row.originAt)
+  const targetAt = normalTimestamp(row.targetAt)
+  const generatedAt = origin?.generatedAt === null ? null : normalTimestamp(origin?.generatedAt)
+  const agreement = row.modelAgreement
+  if (
+    origin === undefined ||
+    originAt === undefined ||
+    targetAt === undefined ||
+    generatedAt === undefined ||
+    !isSayableText(row.model) ||
+    !isHorizon(row.horizonHours) ||
+    !isSayableNumber(row.priceUsd) ||
+    !isSayableNumber(row.changePct) ||
+    !isSayableNumber(origin.sourcePriceUsd) ||
+    !isNumberOrNull(row.q10Usd) ||
+    !isNumberOrNull(row.q50Usd) ||
+    !isNumberOrNull(row.q90Usd) ||
+    !isTextOrNull(origin.configurationId) ||
+    !isTextOrNull(origin.runId) ||
+    !isTextOrNull(origin.sourceName) ||
+    !(origin.pair === null || origin.pair === PAIR) ||
+    !isSayableProvenance(row.provenance) ||
+    !(agreement === null || (isSayableNumber(agreement) && agreement >= 0 && agreement <= 1))
+  ) {
+    throw unrepresentable(row)
+  }
+  const { model, horizonHours } = row
+  return {
+    forecast_id: `${originAt}:${model}:${horizonHours}`,
+    origin_at: originAt,
+    target_at: targetAt,
+    horizon_hours: horizonHours,
+    model: { name: model, configuration_id: origin.configurationId },
+    estimate: { price_usd: row.priceUsd, change_pct: row.changePct },
+    interval: {
+      level: INTERVAL_LEVEL,
+      lower_usd: row.q10Usd,
+      median_usd: row.q50Usd,
+      upper_usd: row.q90Usd,
+    },
+    confidence: confidenceOf(agreement),
+    run: { id: origin.runId, generated_at: generatedAt },
+    lineage: {
+      history_key: { origin_at: originAt, model_name: model, horizon_hours: horizonHours },
+      source: {
+        name: origin.sourceName ?? UNKNOWN_SOURCE,
+        pair: PAIR,
+        price_usd: origin.sourcePriceUsd,
+      },
+      ...manifestOf(origin),
+      ...(origin.sourceName === null && { source_reason: NOT_RECORDED }),
+      ...(row.provenance !== undefined && { provenance: provenanceOf(row.provenance) }),
+    },
+  }
+}
+
+/** Agreement of the models, or its absence with the reason: never a probability. */
+export function confidenceOf(agreement: number | null): ForecastResource['confidence'] {
+  return agreement === null
+    ? { score: 0, label: 'unknown', evidence: { model_agreement: null, reason: NOT_RECORDED } }
+    : { score: agreement, label: 'model_agreement', evidence: { model_agreement: agreement } }
+}
+
+type ManifestPart = Pick<ForecastResource['lineage'], 'manifest' | 'manifest_reason'>
+
+/** Manifests can be long, and every forecast of an origin has the same. */
+const manifests = new WeakMap<OriginRow, ManifestPart>()
+
+export function manifestOf(origin: OriginRow): ManifestPart {
+  const known = manifests.get(origin)
+  if (known !== undefined) return known
+  const read = readManifest(origin.manifestJson)
+  manifests.set(origin, read)
+  return read
+}
+
+/** Spares reading a manifest that is at hand already. */
+export function keepManifest(origin: OriginRow, manifest: Record<string, unknown>): void {
+  manifests.set(origin, { manifest })
+}
+
+function readManifest(json: RawValue): ManifestPart {
+  if (json === null) return { manifest: null, manifest_reason: NOT_RECORDED }
+  const manifest = storedManifest(json)
+  return manifest === undefined ? { manifest: null, manifest_reason: UNREADABLE } : { manifest }
+}
+
+export function provenanceOf(row: ProvenanceRow): Provenance {
+  const part = (name: string, value: RawValue) => value !== null && { [name]: value }
+  return {
+    ...part('input_available_at', row.inputAvailableAt),
+    ...part('selection_data_through', row.selectionDataThrough),
+    ...part('vintage_id', row.vintageId),
+    ...part('vintage_sha256', row.vintageSha256),
+  }
+}
+
+function wholeResource(row: HistoryRow): StoredResource {
+  const resource = storedWhole(row.whole)
+  if (resource === undefined || !hasSayableColumns(row)) throw unrepresentable(row)
+  return resource as unknown as StoredResource
+}
+
+/** The stored form of a timestamp, whatever its spelling; undefined where it is none. */
+export function normalTimestamp(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const parsed = parseTimestamp(value)
+  if (!parsed.ok) return undefined
+  const already = value.length === 25 && value.endsWith('+00:00') && value[10] === 'T'
+  return already ? value : formatStored(parsed.instant)
+}
+
+/** The error for a row that no resource can say; `findings` name its columns. */
+export function unrepresentable(row: HistoryRow): ForeproofError {
+  const findings = [
+    ...faultsOf(row),
+    ...(row.origin ? originFaults(row.origin) : []),
+    ...(row.provenance ? provenanceFaults(row, row.provenance) : []),
+  ]
+  return new ForeproofError(
+    'invalid-input',
+    `row ${nameOfRow(row)} cannot be shown as a forecast`,
+    {
+      help: '`foreproof history verify` names what is wrong in every row.',
+      findings,
+    },
+  )
+}
+
+function isHorizon(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+}
+
+function isNumberOrNull(value: unknown): value is number | null {
+  return value === null || isSayableNumber(value)
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || isSayableText(value)
+}
+
+/** Of a forecast that is kept whole: its columns say the same numbers again. */
+function hasSayableColumns({ priceUsd, changePct, q10Usd, q50Usd, q90Usd }: HistoryRow): boolean {
+  const numbers = [priceUsd, changePct, q10Usd, q50Usd, q90Usd]
+  return numbers.every((value) => typeof value !== 'number' || isSayableNumber(value))
+}
+
+/** What is no text at all is left to the contract. */
+function isSayableProvenance(row: ProvenanceRow | undefined): boolean {
+  return (
+    row === undefined ||
+    [row.inputAvailableAt, row.selectionDataThrough, row.vintageId, row.vintageSha256].every(
+      (value) => typeof value !== 'string' || isSayableText(value),
+    )
+  )
+}

@@ -1,0 +1,164 @@
+import type { Finding, Severity } from '../contract/findings/finding.js'
+import { formatStored, MICROS_PER_HOUR, parseTimestamp } from '../contract/instant.js'
+import { PAIR } from '../contract/limits.js'
+import { isSayableNumber, isSayableText, shownText } from './i-json.js'
+import type { AttemptRow, HistoryRow, OriginRow, ProvenanceRow, RawValue } from './row.js'
+
+/** A row as findings name it: its key as stored. */
+export function nameOfRow(row: Pick<HistoryRow, 'originAt' | 'model' | 'horizonHours'>): string {
+  return shownText(`${String(row.originAt)}, ${String(row.model)}, ${String(row.horizonHours)} h`)
+}
+
+/** Everything that is wrong in one row of predictions; what its origin's row holds is checked there. */
+export function faultsOf(row: HistoryRow): Finding[] {
+  const faults = new RowFaults(() => nameOfRow(row))
+  const origin = faults.timestamp('origin_at', row.originAt)
+  const target = faults.timestamp('target_at', row.targetAt)
+  if (!isSayableText(row.model)) faults.add('history-not-text', 'model_name', row.model)
+  const horizon = row.horizonHours
+  const isHorizon = typeof horizon === 'number' && Number.isSafeInteger(horizon) && horizon > 0
+  if (!isHorizon) faults.add('history-horizon', 'horizon_hours', horizon)
+  if (isHorizon && origin !== undefined && target !== undefined) {
+    const found = (target - origin) / MICROS_PER_HOUR
+    if (found !== horizon) {
+      faults.add('history-target-mismatch', 'target_at', row.targetAt, 'error', {
+        expected: targetOf(origin, horizon),
+      })
+    }
+  }
+  faults.price('predicted_price_usd', row.priceUsd)
+  faults.number('predicted_change_pct', row.changePct)
+  faults.quantiles(row)
+  const agreement = row.modelAgreement
+  if (agreement !== null && faults.number('model_agreement', agreement)) {
+    if (Number(agreement) < 0 || Number(agreement) > 1) {
+      faults.add('history-agreement', 'model_agreement', agreement)
+    }
+  }
+  if (row.origin === undefined) faults.add('history-orphan', 'origin_at', row.originAt)
+  return faults.list
+}
+
+/** Origin plus horizon, unless that is beyond what timestamps can say. */
+function targetOf(origin: number, horizon: number): string {
+  const target = origin + horizon * MICROS_PER_HOUR
+  return Number.isSafeInteger(target) ? formatStored(target) : 'a time beyond the year 2255'
+}
+
+/** Everything that is wrong in one row of origins, apart from its manifest. */
+export function originFaults(origin: OriginRow): Finding[] {
+  const faults = new RowFaults(() => shownText(`origin ${String(origin.originAt)}`))
+  faults.timestamp('origin_at', origin.originAt)
+  if (origin.generatedAt !== null) faults.timestamp('generated_at', origin.generatedAt)
+  faults.price('source_price_usd', origin.sourcePriceUsd)
+  faults.text('source_name', origin.sourceName)
+  faults.text('experiment_run_id', origin.runId)
+  faults.text('configuration_id', origin.configurationId)
+  if (origin.pair !== null && origin.pair !== PAIR) faults.add('history-pair', 'pair', origin.pair)
+  return faults.list
+}
+
+/** Texts of a row's provenance that no JSON may hold. */
+export function provenanceFaults(
+  key: Pick<HistoryRow, 'originAt' | 'model' | 'horizonHours'>,
+  row: ProvenanceRow,
+): Finding[] {
+  const faults = new RowFaults(() => nameOfRow(key))
+  faults.text('input_available_at', row.inputAvailableAt)
+  faults.text('selection_data_through', row.selectionDataThrough)
+  faults.text('vintage_id', row.vintageId)
+  faults.text('vintage_sha256', row.vintageSha256)
+  return faults.list
+}
+
+/** Texts of a recorded attempt that no JSON may hold, or that are none. */
+export function attemptTextFaults(row: AttemptRow): Finding[] {
+  const faults = new RowFaults(() => nameOfRow(row))
+  if (!isSayableText(row.model)) faults.add('history-attempt', 'model_name', row.model)
+  if (!isSayableText(row.reason) || row.reason === '') {
+    faults.add('history-attempt', 'reason', row.reason)
+  }
+  return faults.list
+}
+
+/** Collects the findings of one row. */
+export class RowFaults {
+  readonly list: Finding[] = []
+  readonly #row: () => string
+
+  /** @param row - names the row; called only when something is wrong with it. */
+  constructor(row: () => string) {
+    this.#row = row
+  }
+
+  add(
+    code: string,
+    column: string,
+    found: RawValue,
+    severity: Severity = 'error',
+    more: Finding['args'] = {},
+  ): void {
+    const args = { row: this.#row(), column, found: shown(found), ...more }
+    this.list.push({ code, severity, args })
+  }
+
+  /** The instant; a finding where the value is no timestamp, or not in the stored form. */
+  timestamp(column: string, value: RawValue): number | undefined {
+    const parsed = typeof value === 'string' ? parseTimestamp(value) : undefined
+    if (!parsed?.ok) {
+      this.add('history-timestamp', column, value, 'error', { fault: parsed?.fault ?? 'syntax' })
+      return undefined
+    }
+    const expected = formatStored(parsed.instant)
+    if (expected !== value) {
+      this.add('history-timestamp-form', column, value, 'error', { expected })
+    }
+    return parsed.instant
+  }
+
+  /** True for a finite number that JSON says exactly. */
+  number(column: string, value: RawValue): boolean {
+    if (isSayableNumber(value)) return true
+    this.add('history-number', column, value)
+    return false
+  }
+
+  price(column: string, value: RawValue): void {
+    if (this.number(column, value) && Number(value) <= 0) {
+      this.add('history-price', column, value, 'warning')
+    }
+  }
+
+  quantiles(row: Pick<HistoryRow, 'q10Usd' | 'q50Usd' | 'q90Usd'>): void {
+    const named = Object.entries({ q10_usd: row.q10Usd, q50_usd: row.q50Usd, q90_usd: row.q90Usd })
+    const given = named.filter(([, value]) => value !== null)
+    if (given.length === 0) return
+    if (given.length < named.length) {
+      const absent = named.filter(([, value]) => value === null).map(([column]) => column)
+      this.add('history-quantiles-partial', absent.join(', '), null)
+    }
+    const numbers = given.filter(([column, value]) => this.number(column, value))
+    const values = numbers.map(([, value]) => Number(value))
+    if (values.some((value, index) => index > 0 && value < (values[index - 1] ?? value))) {
+      this.add(
+        'history-quantiles-disordered',
+        numbers.map(([column]) => column).join(', '),
+        values.join(', '),
+      )
+    }
+  }
+
+  /** Nothing, or a text that JSON may hold. */
+  text(column: string, value: RawValue): void {
+    if (value !== null && !isSayableText(value)) this.add('history-not-text', column, value)
+  }
+}
+
+/** A value as a finding shows it: what it is, not only how it prints. */
+function shown(value: RawValue): string {
+  if (value === null) return 'nothing'
+  if (value instanceof Uint8Array) return `${value.length} bytes of binary`
+  if (typeof value === 'number') return String(value)
+  const short = value.length > 60 ? `${value.slice(0, 57)}…` : value
+  return shownText(JSON.stringify(short))
+}

@@ -1,0 +1,101 @@
+import type { Instant } from '../contract/instant.js'
+import { instantOf, NO_INSTANT } from '../contract/instant.js'
+
+/**
+ * What SQLite may hold in any column, whatever type the column declares: a producer can write text
+ * where a number belongs, and an infinite number is a number to SQLite. NaN is stored as null.
+ */
+export type RawValue = number | string | Uint8Array | null
+
+/** The first-write-wins key of a forecast, with the origin as an instant. */
+export interface RowKey {
+  readonly origin: Instant
+  readonly horizonHours: number
+  readonly model: string
+}
+
+/** The row of `forecast_origins` that the forecasts of one origin share. */
+export interface OriginRow {
+  readonly originAt: RawValue
+  readonly generatedAt: RawValue
+  readonly sourceName: RawValue
+  readonly pair: RawValue
+  readonly sourcePriceUsd: RawValue
+  readonly runId: RawValue
+  readonly configurationId: RawValue
+  /** The manifest as the JSON text it is stored as. */
+  readonly manifestJson: RawValue
+}
+
+/** What is recorded about when the inputs of an attempt were known, and on which vintage it was made. */
+export interface ProvenanceRow {
+  readonly inputAvailableAt: RawValue
+  readonly selectionDataThrough: RawValue
+  readonly vintageId: RawValue
+  readonly vintageSha256: RawValue
+}
+
+/** One row of `forecast_predictions` with everything its forecast resource is made from. */
+export interface HistoryRow {
+  readonly originAt: RawValue
+  readonly model: RawValue
+  readonly horizonHours: RawValue
+  readonly targetAt: RawValue
+  readonly priceUsd: RawValue
+  readonly changePct: RawValue
+  readonly q10Usd: RawValue
+  readonly q50Usd: RawValue
+  readonly q90Usd: RawValue
+  readonly modelAgreement: RawValue
+  /** Shared by identity among rows of one origin; absent for an orphan (a broken file). */
+  readonly origin: OriginRow | undefined
+  readonly provenance: ProvenanceRow | undefined
+  /** JSON text of the resource where the tables could not say all of it. */
+  readonly whole: RawValue
+}
+
+/** A recorded attempt as stored. */
+export interface AttemptRow {
+  readonly originAt: RawValue
+  readonly model: RawValue
+  readonly horizonHours: RawValue
+  readonly status: RawValue
+  readonly reason: RawValue
+  readonly recordedAt: RawValue
+  readonly provenance: ProvenanceRow | undefined
+}
+
+/**
+ * One row of a forecast history as pairing takes it: a forecast, a recorded failure or abstention,
+ * or both. Texts are as stored; rows come by origin, ascending.
+ */
+export interface PairingRow {
+  readonly originAt: string
+  readonly model: string
+  readonly horizon: number
+  /** Null in a recorded attempt without a forecast. */
+  readonly targetAt: string | null
+  readonly generatedAt: string | null
+  readonly sourcePrice: number | null
+  readonly forecast: number | null
+  readonly q10: number | null
+  readonly q50: number | null
+  readonly q90: number | null
+  /** Nominal level of the interval, 0.8 unless recorded otherwise. */
+  readonly level: number
+  /** The recorded attempt of this key, if there is one. */
+  readonly attempt: 'failed' | 'abstained' | null
+  readonly inputAvailableAt: string | null
+  readonly selectionDataThrough: string | null
+  readonly vintageId: string | null
+  readonly vintageSha256: string | null
+}
+
+/** The key of a row; an origin that is no timestamp has `NO_INSTANT`. */
+export function rowKey(row: HistoryRow): RowKey {
+  return {
+    origin: instantOf(row.originAt) ?? NO_INSTANT,
+    horizonHours: Number(row.horizonHours),
+    model: String(row.model),
+  }
+}

@@ -1,0 +1,56 @@
+import type { Finding, Severity } from '../contract/findings/finding.js'
+import { placed } from '../protocol/rules/check.js'
+import { argumentsOf, compareDocuments } from '../protocol/rules/compare.js'
+import { type Content, sameButLineEnds } from './content.js'
+
+/** Where a state of a file was met: the working tree, the index, or a commit. */
+export interface Place {
+  /** As it stands in a sentence: `the working tree`, `commit 1234abcd`. */
+  readonly name: string
+  /** Only what lies in the working tree has lines that a reader can open. */
+  readonly inWorkTree: boolean
+}
+
+export const WORK_TREE: Place = { name: 'the working tree', inWorkTree: true }
+export const INDEX: Place = { name: 'the index', inWorkTree: false }
+
+/**
+ * How a state of a frozen document departs from what was frozen: by pointer, from and to; or in
+ * its formatting alone. Line ends alone are no departure.
+ */
+export function compareFrozen(
+  frozen: Content,
+  state: Content,
+  file: string,
+  place: Place,
+  strictBytes: boolean,
+): Finding[] {
+  if (sameButLineEnds(frozen.bytes, state.bytes)) return []
+  const where = place.name
+  if (!state.document.ok) {
+    const unreadable = finding('frozen-unreadable', file, '', { where })
+    return place.inWorkTree ? [unreadable, ...state.document.findings] : [unreadable]
+  }
+  if (frozen.meaning === state.meaning) {
+    return [{ ...finding('frozen-reformatted', file, '', { where }), severity: mild(strictBytes) }]
+  }
+  const before = frozen.document.ok ? frozen.document.value : undefined
+  const findings = compareDocuments(before, state.document.value).map((difference) =>
+    finding('frozen-changed', file, difference.pointer, { where, ...argumentsOf(difference) }),
+  )
+  return place.inWorkTree ? placed(findings, { ...state.document, file }) : findings
+}
+
+/** What counts only where bytes are to stay as they are. */
+export function mild(strictBytes: boolean): Severity {
+  return strictBytes ? 'error' : 'warning'
+}
+
+export function finding(
+  code: string,
+  file: string,
+  pointer: string,
+  args: Finding['args'],
+): Finding {
+  return { code, severity: 'error', file, pointer, args }
+}

@@ -1,0 +1,104 @@
+import { basename, dirname } from 'node:path'
+import type { Finding } from '../contract/findings/finding.js'
+import { checkAgainstLedger, type VerifiedLedger, verifyDocument } from '../protocol/verify.js'
+import { examineDocuments } from './examine.js'
+import { examineLedger } from './ledgers.js'
+import { settleMoves } from './moves.js'
+import {
+  type GateOptions,
+  gatherScene,
+  isDocument,
+  isLedger,
+  pathsOf,
+  type Scene,
+} from './scene.js'
+import type { PathOutcome } from './states.js'
+import { versionsFrozenTwice } from './versions.js'
+
+export interface GateOutcome {
+  readonly findings: readonly Finding[]
+  /** Documents and ledgers looked at, as findings name them. */
+  readonly checked: readonly string[]
+  readonly base: {
+    readonly revision: string
+    /** Null in a repository without commits. */
+    readonly commit: string | null
+    /** Who named the revision. */
+    readonly from: string
+  }
+  /** Commits between the base and HEAD. */
+  readonly commits: number
+  /** Documents frozen at the base, and those that came since. */
+  readonly frozen: number
+  readonly added: number
+  /** The text of a document of the working tree in which something was found. */
+  readonly source: (file: string) => string | undefined
+}
+
+/**
+ * Compares a protocol folder at a base revision with the working tree, the index and every commit
+ * between them. What was frozen must still be there, unchanged in meaning, at every step; what is
+ * new must verify; the ledger may only grow. Reads the local repository alone.
+ * @throws {ForeproofError} as gatherScene does.
+ */
+export function runGate(options: GateOptions): GateOutcome {
+  const scene = gatherScene(options)
+  const ledgers = pathsOf(scene)
+    .filter(isLedger)
+    .map((path) => ({ path, ...examineLedger(scene, path) }))
+  const beside = new Map(ledgers.map(({ path, ledger }) => [dirname(path), ledger]))
+  const outcomes = examineDocuments(scene)
+  const touched = outcomes.filter((outcome) => !outcome.untouched)
+  const moves = settleMoves(scene, touched)
+  const findings = touched.flatMap((outcome) => [
+    ...outcome.findings,
+    ...(moves.findings.get(outcome.path) ?? checkNew(outcome, beside)),
+  ])
+  const others = touched.flatMap((outcome) => outcome.others)
+  const untouched = new Set(outcomes.flatMap((each) => (each.untouched ? [each.path] : [])))
+  findings.push(...versionsFrozenTwice(scene, others, untouched))
+  const gone = new Set([...moves.gone].map((path) => basename(path)))
+  for (const ledger of ledgers) {
+    // A document that is gone is told once, as such.
+    const told = (each: Finding) =>
+      each.code === 'ledger-file-missing' && gone.has(String(each.args.frozen))
+    findings.push(...ledger.findings.filter((each) => !told(each)))
+  }
+  const paths = [...outcomes.map((outcome) => outcome.path), ...ledgers.map(({ path }) => path)]
+  return {
+    findings,
+    checked: paths.map(scene.nameOf),
+    ...figuresOf(scene, outcomes),
+    source: sourceOf(scene, touched),
+  }
+}
+
+/** A document that was not frozen at the base must verify, and stand in the ledger beside it. */
+function checkNew(
+  { path, final, frozen }: PathOutcome,
+  ledgers: ReadonlyMap<string, VerifiedLedger | undefined>,
+): readonly Finding[] {
+  if (final === undefined || frozen !== undefined) return []
+  const found = verifyDocument(final.document)
+  const ledger = ledgers.get(dirname(path))
+  if (found.length > 0 || !final.document.ok || ledger === undefined) return found
+  return checkAgainstLedger(final.document, ledger)
+}
+
+function figuresOf(scene: Scene, outcomes: readonly PathOutcome[]) {
+  const { revision, commit, from } = scene.base
+  return {
+    base: { revision, commit: commit ?? null, from },
+    commits: scene.history.commits,
+    frozen: [...scene.frozen.keys()].filter(isDocument).length,
+    added: outcomes.filter(({ path, final }) => final && !scene.frozen.has(path)).length,
+  }
+}
+
+function sourceOf(scene: Scene, outcomes: readonly PathOutcome[]): GateOutcome['source'] {
+  const texts = new Map<string, string>()
+  for (const { path, final } of outcomes) {
+    if (final !== undefined) texts.set(scene.nameOf(path), final.document.text)
+  }
+  return (file) => texts.get(file)
+}

@@ -1,0 +1,168 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
+import { ForeproofError } from '../contract/error.js'
+import { parseTimestamp } from '../contract/instant.js'
+import { canonicalize } from '../document/canonical.js'
+import { readDocument } from '../document/read.js'
+import { writeFileAtomic } from '../files/atomic.js'
+import { readLimited } from '../files/input.js'
+import { withLock } from '../files/lock.js'
+import { entryText, ledgerOf, ledgerText } from '../protocol/ledger-file.js'
+import { chain, checkEntry, fieldsOf, isFrozen, type LedgerEntry } from '../protocol/rules/entry.js'
+import { type Ledger, readLedger } from '../protocol/rules/ledger.js'
+import { type Base, findBase } from './git/base.js'
+import { Blobs } from './git/blobs.js'
+import { openRepository, type Repository, resolveCommit } from './git/repository.js'
+import { gitLine, tryGit } from './git/run.js'
+import { readIndex, readTree } from './git/tree.js'
+
+const MAX_LEDGER_BYTES = 64 * 1_048_576
+const CONFLICT_MARK = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/
+
+export interface RebaseOptions {
+  readonly cwd: string
+  /** The protocol folder, relative to `cwd`. */
+  readonly dir: string
+  /** The revision whose ledger stays as it is; found as the gate finds its base when absent. */
+  readonly base?: string | undefined
+  readonly env: NodeJS.ProcessEnv
+}
+
+export interface RebasedLedger {
+  readonly file: string
+  /** Lines of the base, kept as they are. */
+  readonly kept: number
+  /** Own entries, chained anew behind them. */
+  readonly moved: readonly LedgerEntry[]
+  /** False when the ledger was in order already. */
+  readonly changed: boolean
+  readonly base: Base
+}
+
+/**
+ * Mends a ledger after two branches froze at once: the lines of the base stay as they are, own
+ * entries follow in their order with new places in the chain. What they say was frozen, and when,
+ * does not change. Works on a file with conflict marks, too.
+ * @throws {ForeproofError} `refused` when both sides froze the same version with different
+ * contents; `invalid-input` when the ledger of the base does not verify, or a line is no entry.
+ */
+export function rebaseLedger(options: RebaseOptions): RebasedLedger {
+  const repository = openRepository(options.cwd)
+  const base = upstreamOf(repository, findBase(repository, options.base, options.env), options.base)
+  const file = ledgerOf(options.dir)
+  const target = resolve(realpathSync(options.cwd), file)
+  const path = relative(realpathSync(repository.top), target).split(sep).join('/')
+  const blobs = new Blobs(repository.top, MAX_LEDGER_BYTES)
+  const entry = readTree(repository.top, base.commit, path).get(path)
+  const upstream = readLedger(entry ? blobs.get(entry.oid) : new Uint8Array(), file)
+  refuseUnsound(upstream, base)
+  if (entry === undefined && !existsSync(target)) {
+    throw new ForeproofError('not-found', `${file}: there is no ledger`, {
+      help: `Neither ${base.revision} nor the working tree has one. Name its folder: --dir FOLDER`,
+    })
+  }
+  return withLock(target, () => {
+    const work = existsSync(target) ? readLimited(target, MAX_LEDGER_BYTES) : new Uint8Array()
+    const staged = (readIndex(repository.top, path).get(path) ?? []).filter((e) => e.stage > 0)
+    const texts = [work, ...staged.map(({ oid }) => blobs.get(oid))]
+    const moved: LedgerEntry[] = []
+    for (const own of ownEntries(texts, upstream, file)) {
+      moved.push(chain(fieldsOf(own), moved.at(-1) ?? upstream.lines.at(-1)?.entry))
+    }
+    const lines = [...upstream.lines.map((line) => line.text), ...moved.map(entryText)]
+    const text = ledgerText(lines)
+    const changed = Buffer.from(work).toString('utf8').replaceAll('\r\n', '\n') !== text
+    if (changed) writeFileAtomic(target, text)
+    return { file, kept: upstream.lines.length, moved, changed, base }
+  })
+}
+
+/**
+ * During a rebase everything at HEAD has its place already. During a merge, the side that holds the
+ * base keeps its lines; where both do, only those of the base are settled.
+ */
+function upstreamOf({ top }: Repository, base: Base, asked: string | undefined): Base {
+  if (asked !== undefined || base.commit === undefined) return base
+  const git = (name: string) => resolve(top, gitLine(top, ['rev-parse', '--git-path', name]) ?? '')
+  if (existsSync(git('rebase-merge')) || existsSync(git('rebase-apply'))) {
+    return { commit: resolveCommit(top, 'HEAD'), revision: 'HEAD', from: 'the rebase' }
+  }
+  const holds = (side: string) => {
+    const args = ['merge-base', '--is-ancestor', base.commit as string, side]
+    return resolveCommit(top, side) !== undefined && tryGit(top, args).status === 0
+  }
+  if (resolveCommit(top, 'MERGE_HEAD') === undefined || holds('HEAD') === holds('MERGE_HEAD')) {
+    return base
+  }
+  const revision = holds('HEAD') ? 'HEAD' : 'MERGE_HEAD'
+  return { commit: resolveCommit(top, revision), revision, from: 'the merge' }
+}
+
+function refuseUnsound(ledger: Ledger, base: Base): void {
+  if (ledger.findings.length === 0) return
+  throw new ForeproofError('invalid-input', `${ledger.file} does not verify at ${base.revision}`, {
+    file: ledger.file,
+    findings: ledger.findings,
+    help: 'Nothing was written. Name the revision that holds the sound ledger: --base REV',
+  })
+}
+
+/** The entries that the upstream does not have, each once, in the order they were made. */
+function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string): LedgerEntry[] {
+  const known = new Set(upstream.lines.map((line) => identity(line.entry)))
+  const frozen = new Map(
+    upstream.lines
+      .filter(({ entry }) => isFrozen(entry))
+      .map(({ entry }) => [entry.protocol_version, entry]),
+  )
+  const own: LedgerEntry[] = []
+  for (const text of texts) {
+    for (const entry of entriesOf(text, file)) {
+      if (known.has(identity(entry))) continue
+      known.add(identity(entry))
+      if (isFrozen(entry)) {
+        const earlier = frozen.get(entry.protocol_version)
+        if (earlier?.protocol_sha256 === entry.protocol_sha256) continue
+        if (earlier !== undefined) throw frozenTwice(entry.protocol_version, file)
+        frozen.set(entry.protocol_version, entry)
+      }
+      own.push(entry)
+    }
+  }
+  return own.sort((a, b) => timeOf(a) - timeOf(b) || a.seq - b.seq)
+}
+
+function frozenTwice(version: string, file: string): ForeproofError {
+  return new ForeproofError(
+    'refused',
+    `both sides froze version ${version}, with different contents`,
+    {
+      file,
+      help: 'Nothing was written. Keep the file of the base, and freeze yours under a version of its own.',
+    },
+  )
+}
+
+function entriesOf(bytes: Uint8Array, file: string): LedgerEntry[] {
+  const lines = Buffer.from(bytes).toString('utf8').split(/\r?\n/)
+  return lines.flatMap((text, index) => {
+    if (text.trim() === '' || CONFLICT_MARK.test(text)) return []
+    const document = readDocument(Buffer.from(text), file)
+    if (document.ok && checkEntry(document.value).length === 0)
+      return [document.value as LedgerEntry]
+    throw new ForeproofError('invalid-input', `line ${index + 1} is no ledger entry`, {
+      file,
+      position: { line: index + 1, column: 1 },
+      help: 'Nothing was written. Restore the line, or remove it if it is none of the ledger.',
+    })
+  })
+}
+
+function identity(entry: LedgerEntry): string {
+  return canonicalize(fieldsOf(entry))
+}
+
+function timeOf(entry: LedgerEntry): number {
+  const parsed = parseTimestamp(isFrozen(entry) ? entry.frozen_at : entry.registered_at)
+  return parsed.ok ? parsed.instant : 0
+}

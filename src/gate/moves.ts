@@ -1,0 +1,52 @@
+import type { Finding } from '../contract/findings/finding.js'
+import type { Content } from './content.js'
+import { finding, WORK_TREE } from './documents.js'
+import { commitName, type Scene } from './scene.js'
+import type { PathOutcome } from './states.js'
+
+export interface Moves {
+  /** What is to say of a path instead of judging it as a new document. */
+  readonly findings: ReadonlyMap<string, readonly Finding[]>
+  /** Frozen documents that are no longer where they were frozen. */
+  readonly gone: ReadonlySet<string>
+}
+
+/**
+ * Documents that are no longer there: frozen ones were renamed, where a new file has the same
+ * content, or deleted; one that came and went since the base was withdrawn before it counted.
+ */
+export function settleMoves(scene: Scene, outcomes: readonly PathOutcome[]): Moves {
+  const findings = new Map<string, readonly Finding[]>()
+  const gone = new Set<string>()
+  for (const outcome of outcomes) {
+    const { path, final, frozen, others } = outcome
+    if (final !== undefined || scene.work.has(path)) continue
+    const withdrawn = others.at(-1)
+    if (frozen !== undefined) {
+      gone.add(path)
+      const target = outcomes.find((each) => !each.frozen && each.final?.meaning === frozen.meaning)
+      findings.set(path, [departed(scene, path, target?.path)])
+      // Under its new name the document is the same fault, not another.
+      if (target !== undefined) findings.set(target.path, [])
+    } else if (withdrawn !== undefined && !isFrozenContent(withdrawn.content, outcomes)) {
+      const args = { where: withdrawn.place.name, version: withdrawn.content.version ?? '' }
+      const found = finding('frozen-withdrawn', scene.nameOf(path), '', args)
+      findings.set(path, [{ ...found, severity: 'warning' }])
+    }
+  }
+  return { findings, gone }
+}
+
+/** A passing copy or name of what was frozen is no version of its own. */
+function isFrozenContent(content: Content, outcomes: readonly PathOutcome[]): boolean {
+  return outcomes.some((outcome) => outcome.frozen?.meaning === content.meaning)
+}
+
+function departed(scene: Scene, path: string, target: string | undefined): Finding {
+  const file = scene.nameOf(path)
+  if (target !== undefined) return finding('frozen-renamed', file, '', { to: scene.nameOf(target) })
+  const last = scene.history.changes.findLast((change) => change.path === path)
+  const committed = last !== undefined && last.after === undefined
+  const where = committed ? commitName(last.commit) : WORK_TREE.name
+  return finding('frozen-deleted', file, '', { where, restored: false })
+}

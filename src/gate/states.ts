@@ -1,0 +1,182 @@
+import type { Finding } from '../contract/findings/finding.js'
+import { type Content, contentOf, withoutCarriageReturns } from './content.js'
+import { compareFrozen, finding, INDEX, mild, type Place, WORK_TREE } from './documents.js'
+import { blobName } from './git/blobs.js'
+import type { Change } from './git/history.js'
+import type { TreeEntry } from './git/tree.js'
+import { commitName, finalBytes, type Scene } from './scene.js'
+
+/** One state of one path, wherever it was met. */
+export interface State {
+  readonly path: string
+  readonly content: Content
+  readonly place: Place
+}
+
+/** What is known of one path when it has been looked at. */
+export interface PathOutcome {
+  readonly path: string
+  readonly findings: readonly Finding[]
+  /** What was frozen at this path; undefined when it is new, or was unsound at the base. */
+  readonly frozen: Content | undefined
+  /** How the file ends up; undefined when it is gone, or no file. */
+  readonly final: Content | undefined
+  /** States that stand for something else than what was frozen at this path. */
+  readonly others: readonly State[]
+  /** True when the file ends up exactly as it was frozen. */
+  readonly untouched: boolean
+}
+
+const UNTOUCHED = {
+  findings: [],
+  frozen: undefined,
+  final: undefined,
+  others: [],
+  untouched: true,
+} as const
+
+/** Looks at every state of one document: working tree, index, and every commit since the base. */
+export function examinePath(scene: Scene, path: string, changes: readonly Change[]): PathOutcome {
+  const entry = scene.frozen.get(path)
+  const ahead = scene.ahead?.get(path)
+  const drifted = ahead !== undefined && ahead.oid !== entry?.oid
+  const work = finalBytes(scene, path)
+  const staged = scene.index.get(path) ?? []
+  const isSame =
+    entry !== undefined && work !== undefined && isBlob(scene, work, entry.oid) && !drifted
+  const quiet = changes.length === 0 && staged.every((each) => each.oid === entry?.oid)
+  const present = staged.length > 0 || scene.index.size === 0
+  if (isSame && quiet && present && !modeFinding(scene, path, entry)) return { path, ...UNTOUCHED }
+  return new PathExaminer(scene, path, changes, entry, drifted ? ahead : undefined, work).run()
+}
+
+function isBlob(scene: Scene, bytes: Uint8Array, oid: string): boolean {
+  const { hash } = scene.repository
+  if (blobName(bytes, hash) === oid) return true
+  return bytes.includes(0x0d) && blobName(withoutCarriageReturns(bytes), hash) === oid
+}
+
+function modeFinding(scene: Scene, path: string, entry: TreeEntry): Finding | undefined {
+  const file = scene.work.get(path)
+  // Windows has no such bit to compare.
+  if (file?.kind !== 'file' || process.platform === 'win32') return undefined
+  if (file.executable === (entry.mode === '100755')) return undefined
+  const args = { executable: file.executable }
+  const severity = mild(scene.strictBytes)
+  return { ...finding('frozen-mode-changed', scene.nameOf(path), '', args), severity }
+}
+
+class PathExaminer {
+  readonly #findings: Finding[] = []
+  readonly #others: State[] = []
+  readonly #seen = new Set<string>()
+  readonly #file: string
+  readonly #frozen: Content | undefined
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly path: string,
+    private readonly changes: readonly Change[],
+    private readonly entry: TreeEntry | undefined,
+    private readonly ahead: TreeEntry | undefined,
+    private readonly work: Uint8Array | undefined,
+  ) {
+    this.#file = scene.nameOf(path)
+    const frozen = entry && contentOf(scene.blobs.get(entry.oid), this.#file)
+    this.#frozen = frozen?.sound ? frozen : undefined
+    if (frozen && !frozen.sound) {
+      this.#findings.push({
+        ...finding('base-unsound', this.#file, '', {}),
+        severity: 'warning',
+      })
+    }
+  }
+
+  run(): PathOutcome {
+    const { scene, path, work } = this
+    const final = work && contentOf(work, this.#file)
+    const kind = scene.work.get(path)?.kind
+    if (kind === 'link' || kind === 'other') this.#once('not-a-file', { where: WORK_TREE.name })
+    else if (final !== undefined) this.#final(final)
+    this.#staged(final)
+    for (const change of this.changes) this.#change(change, final !== undefined)
+    return {
+      path,
+      findings: this.#findings,
+      frozen: this.#frozen,
+      final,
+      others: this.#others,
+      untouched: false,
+    }
+  }
+
+  #final(final: Content): void {
+    this.#seen.add(final.meaning ?? 'unreadable')
+    this.#compare(final, WORK_TREE)
+    // A path that both sides made since they parted is a matter of versions, not of a change.
+    if (this.ahead !== undefined && this.entry !== undefined) {
+      const theirs = contentOf(this.scene.blobs.get(this.ahead.oid), this.#file)
+      if (theirs.sound) this.#judge(theirs, final, WORK_TREE)
+    }
+    const mode = this.entry && modeFinding(this.scene, this.path, this.entry)
+    if (mode) this.#findings.push(mode)
+  }
+
+  #staged(final: Content | undefined): void {
+    const staged = this.scene.index.get(this.path) ?? []
+    if (staged.some((each) => each.stage > 0)) {
+      this.#add('merge-unresolved', {})
+      return
+    }
+    const removed = staged.length === 0 && this.scene.index.size > 0
+    if (removed && this.#frozen !== undefined && final !== undefined) {
+      this.#once('frozen-deleted', { where: INDEX.name, restored: true })
+    }
+    for (const each of staged) this.#blob(each, INDEX)
+  }
+
+  #change(change: Change, remains: boolean): void {
+    const place = { name: commitName(change.commit), inWorkTree: false }
+    if (change.after !== undefined) this.#blob(change.after, place)
+    else if (this.#frozen !== undefined && remains) {
+      this.#once('frozen-deleted', { where: place.name, restored: true })
+    }
+  }
+
+  #blob(entry: TreeEntry, place: Place): void {
+    if (this.#seen.has(entry.oid)) return
+    this.#seen.add(entry.oid)
+    if (!entry.mode.startsWith('100')) {
+      this.#once('not-a-file', { where: place.name })
+      return
+    }
+    const state = contentOf(this.scene.blobs.get(entry.oid), this.#file)
+    // One meaning is told once: at its last place, which was looked at first.
+    const meaning = state.meaning ?? 'unreadable'
+    if (this.#seen.has(meaning)) return
+    this.#seen.add(meaning)
+    this.#compare(state, place)
+  }
+
+  #compare(state: Content, place: Place): void {
+    if (this.#frozen !== undefined) this.#judge(this.#frozen, state, place)
+    const differs = state.meaning !== this.#frozen?.meaning
+    if (state.sound && differs) this.#others.push({ path: this.path, content: state, place })
+  }
+
+  #judge(frozen: Content, state: Content, place: Place): void {
+    const { strictBytes } = this.scene
+    this.#findings.push(...compareFrozen(frozen, state, this.#file, place, strictBytes))
+  }
+
+  /** What is told for its first place alone. */
+  #once(code: string, args: Finding['args']): void {
+    if (this.#seen.has(code)) return
+    this.#seen.add(code)
+    this.#add(code, args)
+  }
+
+  #add(code: string, args: Finding['args']): void {
+    this.#findings.push(finding(code, this.#file, '', args))
+  }
+}

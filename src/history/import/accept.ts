@@ -1,0 +1,171 @@
+import {
+  checkAttempt,
+  checkForecast,
+  checkHistoryBody,
+  checkLatestBody,
+  checkStaticLatestBody,
+  checkStaticPageBody,
+} from '../../contract/check-payload.js'
+import { type Finding, holds } from '../../contract/findings/finding.js'
+import { instantOf, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { isObject } from '../../contract/is-object.js'
+import type { Attempt, ForecastResource } from '../../contract/types.js'
+import { isSayableNumber, levelsOf, unsayable } from '../../forecast/i-json.js'
+
+/** What one JSON value of an import turned out to be. */
+export interface Accepted {
+  readonly forecasts: readonly ForecastResource[]
+  /** Pointer of each forecast is this, its index appended where there are several. */
+  readonly at: string
+  readonly attempt?: Attempt
+  readonly findings: readonly Finding[]
+}
+
+const NONE: readonly ForecastResource[] = []
+
+/**
+ * Holds a value against the contract: a forecast resource, a recorded attempt, or a body of the
+ * dynamic or static API with forecasts in it. With an error among the findings nothing is accepted.
+ */
+export function accept(value: unknown): Accepted {
+  if (!isObject(value)) return rejected(unknown(value))
+  if ('api_version' in value) return acceptBody(value)
+  if ('forecast_id' in value || 'estimate' in value) return acceptForecast(value)
+  if ('status' in value && 'model_name' in value) {
+    const findings = [...checkAttempt(value), ...unkept(value)]
+    if (!holds(findings)) return rejected(...findings)
+    return { forecasts: NONE, at: '', attempt: value as unknown as Attempt, findings }
+  }
+  return rejected(unknown(value))
+}
+
+/** The same for a value that no strict reader has read: it may hold what no JSON can say. */
+export function acceptUnread(value: unknown): Accepted {
+  const fault = unsayable(value, levelsOf(value))
+  return fault === undefined ? accept(value) : rejected(fault)
+}
+
+/** A producer may give provenance at the top, as attempts do; in a resource it is part of lineage. */
+function acceptForecast(value: Record<string, unknown>): Accepted {
+  const { provenance, ...rest } = value
+  const { lineage } = value
+  const moves = provenance !== undefined && isObject(lineage) && lineage.provenance === undefined
+  const resource = moves ? { ...rest, lineage: { ...lineage, provenance } } : value
+  const findings = checkForecast(resource)
+  if (findings.length > 0 && !holds(findings)) {
+    return rejected(...(moves ? findings.map(atTheTop) : findings))
+  }
+  const beyond = columnFaults(resource as unknown as ForecastResource, '')
+  if (beyond !== undefined) return rejected(...beyond)
+  return { forecasts: [resource as unknown as ForecastResource], at: '', findings }
+}
+
+function atTheTop(finding: Finding): Finding {
+  const { pointer } = finding
+  return pointer?.startsWith('/lineage/provenance')
+    ? { ...finding, pointer: pointer.slice('/lineage'.length) }
+    : finding
+}
+
+function acceptBody(body: Record<string, unknown>): Accepted {
+  const { data, error, pagination } = body
+  if (data === undefined && isObject(error)) {
+    const code = typeof error.code === 'string' ? error.code : 'unknown'
+    return rejected({
+      code: 'import-error-body',
+      severity: 'error',
+      pointer: '/error',
+      args: { code },
+    })
+  }
+  if (isObject(data) && 'stages' in data) return rejected(unknown(body))
+  const findings = checkBody(body)
+  if (!holds(findings)) return rejected(...findings)
+  const isPage = Array.isArray(data)
+  const forecasts: ForecastResource[] = isPage ? data : data === null ? [] : [data]
+  for (const [index, forecast] of forecasts.entries()) {
+    const beyond = columnFaults(forecast, isPage ? `/data/${index}` : '/data')
+    if (beyond !== undefined) return rejected(...beyond)
+  }
+  return { forecasts, at: '/data', findings }
+
+  function checkBody(value: unknown): Finding[] {
+    if (Array.isArray(data)) {
+      const isStatic = isObject(pagination) ? 'page_size' in pagination : 'snapshot_at' in body
+      return isStatic ? checkStaticPageBody(value) : checkHistoryBody(value)
+    }
+    return 'snapshot_at' in body ? checkStaticLatestBody(value) : checkLatestBody(value)
+  }
+}
+
+/** Numbers of a forecast, accepted by the contract, that the columns of a history may not hold. */
+function columnFaults({ estimate, interval, lineage }: ForecastResource, at: string) {
+  const holdsAll =
+    isSayableNumber(estimate.price_usd) &&
+    isSayableNumber(estimate.change_pct) &&
+    isSayableNumber(lineage.source.price_usd) &&
+    (interval.lower_usd === null || isSayableNumber(interval.lower_usd)) &&
+    (interval.median_usd === null || isSayableNumber(interval.median_usd)) &&
+    (interval.upper_usd === null || isSayableNumber(interval.upper_usd))
+  if (holdsAll) return undefined
+  const numbers = {
+    '/estimate/price_usd': estimate.price_usd,
+    '/estimate/change_pct': estimate.change_pct,
+    '/interval/lower_usd': interval.lower_usd,
+    '/interval/median_usd': interval.median_usd,
+    '/interval/upper_usd': interval.upper_usd,
+    '/lineage/source/price_usd': lineage.source.price_usd,
+  }
+  return Object.entries(numbers)
+    .filter(([, value]) => value !== null && !isSayableNumber(value))
+    .map(
+      ([pointer, value]): Finding => ({
+        code: 'json-integer-range',
+        severity: 'error',
+        pointer: `${at}${pointer}`,
+        args: { found: String(value) },
+      }),
+    )
+}
+
+const ATTEMPT_MEMBERS = new Set([
+  'origin_at',
+  'model_name',
+  'horizon_hours',
+  'status',
+  'reason',
+  'recorded_at',
+  'provenance',
+])
+
+/** Members of an attempt that the history has no place for; nothing is lost silently. */
+function unkept(attempt: Record<string, unknown>): Finding[] {
+  const members = Object.keys(attempt).filter(
+    (name) => !ATTEMPT_MEMBERS.has(name) && !(name === 'target_at' && saysItsTarget(attempt)),
+  )
+  if (members.length === 0) return []
+  const args = { members }
+  return [{ code: 'import-attempt-member', severity: 'warning', pointer: '', args }]
+}
+
+/** A target that is origin plus horizon need not be kept. */
+function saysItsTarget(attempt: Record<string, unknown>): boolean {
+  const origin = instantOf(attempt.origin_at)
+  const hours = Number(attempt.horizon_hours)
+  return origin !== undefined && instantOf(attempt.target_at) === origin + hours * MICROS_PER_HOUR
+}
+
+function rejected(...findings: Finding[]): Accepted {
+  return { forecasts: NONE, at: '', findings }
+}
+
+function unknown(value: unknown): Finding {
+  const members = isObject(value) ? Object.keys(value).slice(0, 6) : []
+  const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  return {
+    code: 'import-unknown-value',
+    severity: 'error',
+    pointer: '',
+    args: { found, members },
+  }
+}

@@ -1,0 +1,93 @@
+import { type ErrorCode, ForeproofError, fileError } from '../../contract/error.js'
+
+interface Fault {
+  readonly code: ErrorCode
+  readonly says: string
+  readonly help: string
+}
+
+const DAMAGED: Fault = {
+  code: 'invalid-input',
+  says: 'damaged: SQLite cannot read part of it',
+  help: 'Restore it from a copy, or save what can be read with: sqlite3 FILE .recover',
+}
+
+/** By SQLite's result code; an extended code falls back to its first two parts. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  SQLITE_NOTADB: {
+    code: 'invalid-input',
+    says: 'not an SQLite database',
+    help: 'Name the database that the producer or `foreproof history import` writes.',
+  },
+  SQLITE_CORRUPT: DAMAGED,
+  SQLITE_BUSY: {
+    code: 'unavailable',
+    says: 'locked by another process',
+    help: 'Wait until its writer has finished, then run again.',
+  },
+  SQLITE_READONLY_ROLLBACK: {
+    code: 'unavailable',
+    says: 'a writer was killed and left a journal beside it, which only a writer can undo',
+    help: "Any writer mends it: run the producer, an import, or: sqlite3 FILE 'PRAGMA user_version'",
+  },
+  SQLITE_READONLY: {
+    code: 'io',
+    says: 'the file or its folder cannot be written',
+    help: 'Give this user write access to both, or work on a copy.',
+  },
+  SQLITE_CANTOPEN: {
+    code: 'io',
+    says: 'SQLite cannot open it, or a file it needs beside it',
+    help: 'Check the access rights of the file and its folder (a database in WAL mode needs both).',
+  },
+  SQLITE_FULL: {
+    code: 'io',
+    says: 'no space left on the device',
+    help: 'Free some space and run again: nothing of the unfinished part was kept.',
+  },
+  SQLITE_IOERR: {
+    code: 'io',
+    says: 'the device or file system reported an error',
+    help: 'Check the disk, then run again.',
+  },
+}
+
+const SAME_AS: Readonly<Record<string, string>> = {
+  SQLITE_LOCKED: 'SQLITE_BUSY',
+  SQLITE_PROTOCOL: 'SQLITE_BUSY',
+  SQLITE_IOERR_SHORT_READ: 'SQLITE_CORRUPT',
+  SQLITE_READONLY_RECOVERY: 'SQLITE_READONLY_ROLLBACK',
+  SQLITE_READONLY_CANTINIT: 'SQLITE_CANTOPEN',
+}
+
+/** SQLite's own code of an error, or undefined for anything else. */
+export function sqliteCode(cause: unknown): string | undefined {
+  const code = (cause as { code?: unknown } | null)?.code
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined
+}
+
+/** Turns what SQLite or node:fs throws into a ForeproofError that names the file and the way out. */
+export function databaseError(cause: unknown, file: string): unknown {
+  if (cause instanceof ForeproofError) return cause
+  const code = sqliteCode(cause)
+  if (code === undefined) {
+    return typeof (cause as { errno?: unknown })?.errno === 'number'
+      ? fileError(cause, file)
+      : cause
+  }
+  const family = code.split('_').slice(0, 2).join('_')
+  const fault = FAULTS[SAME_AS[code] ?? code] ?? FAULTS[SAME_AS[family] ?? family]
+  if (fault === undefined) {
+    const says = (cause as Error).message
+    return new ForeproofError('io', `${file}: ${says} (${code})`, { file, cause })
+  }
+  return new ForeproofError(fault.code, `${file}: ${fault.says}`, { file, help: fault.help, cause })
+}
+
+/** The file ends before its last page. */
+export function truncatedError(file: string, has: number, needs: number): ForeproofError {
+  return new ForeproofError('invalid-input', `${file}: truncated: ${has} of ${needs} bytes`, {
+    file,
+    help: 'Copy it again, or restore it from a copy.',
+  })
+}

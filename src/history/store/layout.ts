@@ -1,0 +1,129 @@
+import type Database from 'better-sqlite3'
+import { ForeproofError } from '../../contract/error.js'
+
+/** Version of foreproof's own tables; a larger number in a file means a newer foreproof wrote it. */
+export const LAYOUT_VERSION = 1
+
+export const ORDERING_INDEX = 'forecast_predictions_reading_order'
+
+const ORIGINS = 'forecast_origins'
+const PREDICTIONS = 'forecast_predictions'
+
+/** Columns without which a row means nothing; every other column may be absent from an old file. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  [ORIGINS]: ['origin_at', 'source_price_usd'],
+  [PREDICTIONS]: [
+    'origin_at',
+    'model_name',
+    'horizon_hours',
+    'target_at',
+    'predicted_price_usd',
+    'predicted_change_pct',
+  ],
+}
+
+/** What a history file offers; made once per opening. */
+export interface Layout {
+  readonly origins: ReadonlySet<string>
+  readonly predictions: ReadonlySet<string>
+  /** foreproof's own tables, each absent from a file that only a producer has written. */
+  readonly attempts: boolean
+  readonly provenance: boolean
+  readonly resources: boolean
+  /** An index in reading order is there, whatever its name. */
+  readonly orderingIndex: boolean
+  /** Rows can be told apart by age: the tables have row ids. */
+  readonly rowIds: boolean
+}
+
+/**
+ * Learns the column sets of an open database.
+ * @throws {ForeproofError} `invalid-input` when it is no forecast history, or a newer foreproof's.
+ */
+export function readLayout(db: Database.Database, file: string): Layout {
+  const tables = new Set(
+    db.prepare("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").pluck().all(),
+  )
+  for (const table of [ORIGINS, PREDICTIONS]) {
+    if (!tables.has(table)) throw foreign(file, `there is no table ${table}`)
+  }
+  const origins = columnsOf(db, ORIGINS)
+  const predictions = columnsOf(db, PREDICTIONS)
+  for (const [table, columns] of [
+    [ORIGINS, origins],
+    [PREDICTIONS, predictions],
+  ] as const) {
+    const absent = REQUIRED[table]?.filter((column) => !columns.has(column)) ?? []
+    if (absent.length > 0) throw foreign(file, `table ${table} has no column ${absent.join(', ')}`)
+  }
+  if (tables.has('foreproof_meta')) refuseNewer(db, file)
+  return {
+    origins,
+    predictions,
+    attempts: tables.has('foreproof_attempts'),
+    provenance: tables.has('foreproof_provenance'),
+    resources: tables.has('foreproof_resources'),
+    orderingIndex: hasOrderingIndex(db),
+    rowIds: hasRowIds(db, ORIGINS) && hasRowIds(db, PREDICTIONS),
+  }
+}
+
+/** The column of an alias, or NULL where an old file lacks it. */
+export function columnOrNull(columns: ReadonlySet<string>, alias: string, name: string): string {
+  return columns.has(name) ? `${alias}.${name}` : 'NULL'
+}
+
+function columnsOf(db: Database.Database, table: string): Set<string> {
+  return new Set(
+    db.prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?)').pluck().all(table),
+  )
+}
+
+function refuseNewer(db: Database.Database, file: string): void {
+  const stored = db
+    .prepare("SELECT value FROM foreproof_meta WHERE key = 'layout_version'")
+    .pluck()
+    .get()
+  const version = Number(stored)
+  if (Number.isInteger(version) && version >= 1 && version <= LAYOUT_VERSION) return
+  throw new ForeproofError(
+    'invalid-input',
+    `${file}: written by a newer foreproof (layout ${String(stored)}; this one knows ${LAYOUT_VERSION})`,
+    { file, help: 'Update foreproof, or name a file of this version.' },
+  )
+}
+
+function hasOrderingIndex(db: Database.Database): boolean {
+  const indices = db
+    .prepare<[string], { name: string; partial: number }>(
+      'SELECT name, partial FROM pragma_index_list(?)',
+    )
+    .all(PREDICTIONS)
+  return indices.some(({ name, partial }) => {
+    const key = db
+      .prepare<[string], string>(
+        "SELECT name || CASE \"desc\" WHEN 1 THEN ' desc' ELSE '' END FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno",
+      )
+      .pluck()
+      .all(name)
+    const order = key.slice(0, 3).join()
+    return partial === 0 && order === 'origin_at desc,horizon_hours,model_name'
+  })
+}
+
+function hasRowIds(db: Database.Database, table: string): boolean {
+  try {
+    db.prepare(`SELECT rowid FROM ${table} LIMIT 1`)
+    return true
+  } catch {
+    // A table WITHOUT ROWID, or a view.
+    return false
+  }
+}
+
+function foreign(file: string, why: string): ForeproofError {
+  return new ForeproofError('invalid-input', `${file}: no forecast history: ${why}`, {
+    file,
+    help: 'Name the database that the producer or `foreproof history import` writes.',
+  })
+}

@@ -1,0 +1,117 @@
+import type { Instant } from '../../contract/instant.js'
+import { instantOf, NO_INSTANT } from '../../contract/instant.js'
+import { compareText } from '../../contract/order.js'
+import { attemptMark, attemptMonths } from './attempt-months.js'
+import { BLOCK_ROWS } from './catalogue.js'
+import { connect, type Opened } from './connection.js'
+import { createPages, type Pages } from './pages.js'
+import { pairingRows } from './pairing-rows.js'
+import { type Tracking, track } from './tracking.js'
+import type { HistoryExtent, HistoryReader } from './types.js'
+
+export interface HistoryOptions {
+  /** How long to wait for another process's lock; the wait blocks the thread. Default 5000. */
+  readonly busyTimeoutMs?: number
+  /** Rows per stretch of what filters read ahead; smaller costs more memory. Default 512. */
+  readonly blockRows?: number
+}
+
+export const BUSY_TIMEOUT_MS = 5000
+
+/** What is prepared for one opening of the file. */
+interface Prepared {
+  readonly generation: number
+  readonly pages: Pages
+  readonly tracking: Tracking
+}
+
+/**
+ * Opens a forecast history for reading; nothing is ever written. The file is opened at the first
+ * use, so a reader can be made before its file exists.
+ */
+export function openHistory(path: string, options: HistoryOptions = {}): HistoryReader {
+  const busyTimeoutMs = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS
+  const connection = connect(path, busyTimeoutMs)
+  let prepared: Prepared | undefined
+  let revision = 0
+
+  const prepare = (opened: Opened): Prepared => {
+    revision = opened.revision
+    if (prepared === undefined || prepared.generation !== opened.generation) {
+      const tracking = track(opened, () => revision, options.blockRows ?? BLOCK_ROWS)
+      prepared = { generation: opened.generation, tracking, pages: createPages(opened, tracking) }
+    }
+    return prepared
+  }
+  const withPages = <T>(read: (pages: Pages) => T): T =>
+    connection.use((opened) => read(prepare(opened).pages))
+
+  return {
+    path,
+    version: () => connection.use(({ generation, revision }) => ({ generation, revision })),
+    latest: () => withPages((pages) => pages.page({ limit: 1 })[0]),
+    page: (query) => withPages((pages) => pages.page(query)),
+    newestOrigin: (filters = {}) =>
+      withPages((pages) => instantOf(pages.page({ filters, limit: 1 })[0]?.originAt)),
+    mark: () => connection.use((opened) => prepare(opened).tracking.mark()),
+    rowsSince: (mark) => connection.use((opened) => prepare(opened).tracking.rowsSince(mark)),
+    keysAt: (offset, count, of) => withPages((pages) => pages.keysAt(offset, count, of)),
+    count: () => withPages((pages) => pages.count()),
+    find: (key) => withPages((pages) => pages.find(key)),
+    has: (key) => withPages((pages) => pages.has(key)),
+    attemptMark: () => connection.use(attemptMark),
+    attemptMonths: (since) => connection.use((opened) => attemptMonths(path, opened, since)),
+    extent: () => connection.use((opened) => extentOf(opened, prepare(opened).tracking)),
+    models: () => connection.use(modelsOf),
+    pairingRows: (window = {}) => ({
+      [Symbol.iterator]: () => pairingRows(path, busyTimeoutMs, window),
+    }),
+    warm: () =>
+      connection.use((opened) => {
+        const { tracking } = prepare(opened)
+        tracking.order()
+        return tracking.catalogue()?.warm(true) ?? true
+      }),
+    close() {
+      prepared = undefined
+      connection.close()
+    },
+  }
+}
+
+function extentOf({ db, layout }: Opened, tracking: Tracking): HistoryExtent | undefined {
+  const bounds: Instant[] = []
+  const ends = (table: string) =>
+    db
+      .prepare<[], [unknown, unknown]>(
+        `SELECT (SELECT min(origin_at) FROM ${table}), (SELECT max(origin_at) FROM ${table})`,
+      )
+      .raw()
+  const orderedAsText = tracking.order().kind === 'text'
+  const sources = orderedAsText
+    ? [ends('forecast_predictions')]
+    : [
+        db
+          .prepare<[], [unknown, unknown]>(
+            `SELECT min(instant), max(instant) FROM temp.foreproof_order WHERE instant > ${NO_INSTANT}`,
+          )
+          .raw(),
+      ]
+  if (layout.attempts) sources.push(ends('foreproof_attempts'))
+  for (const source of sources) {
+    for (const end of source.get() ?? []) {
+      const instant = typeof end === 'number' ? end : instantOf(end)
+      if (instant !== undefined) bounds.push(instant)
+    }
+  }
+  if (bounds.length === 0) return undefined
+  return { firstOrigin: Math.min(...bounds), lastOrigin: Math.max(...bounds) }
+}
+
+function modelsOf({ db, layout }: Opened): string[] {
+  const tables = ['forecast_predictions', ...(layout.attempts ? ['foreproof_attempts'] : [])]
+  const names = tables.flatMap((table) =>
+    db.prepare<[], unknown>(`SELECT DISTINCT model_name FROM ${table}`).pluck().all(),
+  )
+  return [...new Set(names.map((name) => String(name ?? '')))].sort(compareText)
+}

@@ -1,0 +1,82 @@
+import type { AttemptRow, HistoryRow, OriginRow, RawValue } from '../../forecast/row.js'
+import {
+  historyRow,
+  originColumns,
+  originRow,
+  predictionColumns,
+  provenanceColumns,
+  provenanceJoin,
+  provenanceRow,
+  sideJoins,
+} from './columns.js'
+import type { Opened } from './connection.js'
+import { type Order, TEXT_ORDER } from './order.js'
+import type { PairingWindow } from './types.js'
+
+type Values = readonly RawValue[]
+export type Bounds = [low: string | number, high: string | number]
+
+export function boundsOf(order: Order, { from, to }: PairingWindow): Bounds {
+  return [
+    from === undefined ? order.lowest : order.keyOf(from),
+    to === undefined ? order.highest : order.keyOf(to),
+  ]
+}
+
+/** Every forecast of a window, oldest origin first, then by horizon and model; streams. */
+export function* scanRows(
+  { db, layout }: Opened,
+  order: Order,
+  window: PairingWindow = {},
+): Generator<HistoryRow> {
+  const rows = db
+    .prepare<Bounds, Values>(
+      `SELECT ${predictionColumns(layout)} FROM ${order.from} ${sideJoins(layout)}
+       WHERE ${order.key} BETWEEN ? AND ?
+       ORDER BY ${order.key}, p.horizon_hours, p.model_name${order.kind === 'text' ? '' : ', p.origin_at'}`,
+    )
+    .raw()
+  const originOf = db
+    .prepare<[RawValue], Values>(
+      `SELECT ${originColumns(layout)} FROM forecast_origins o WHERE o.origin_at = ?`,
+    )
+    .raw()
+  let name: RawValue | undefined
+  let origin: OriginRow | undefined
+  for (const values of rows.iterate(...boundsOf(order, window))) {
+    if (values[0] !== name) {
+      name = values[0] ?? null
+      const found = originOf.get(name)
+      origin = found && originRow(found)
+    }
+    yield historyRow(values, origin)
+  }
+}
+
+/** Every recorded attempt of a window in the same order; streams. */
+export function* scanAttempts(
+  { db, layout }: Opened,
+  window: PairingWindow = {},
+): Generator<AttemptRow> {
+  if (!layout.attempts) return
+  const rows = db
+    .prepare<Bounds, Values>(
+      `SELECT p.origin_at, p.model_name, p.horizon_hours, p.status, p.reason, p.recorded_at,
+         ${provenanceColumns(layout).join(', ')}
+       FROM foreproof_attempts p ${provenanceJoin(layout)}
+       WHERE p.origin_at BETWEEN ? AND ?
+       ORDER BY p.origin_at, p.horizon_hours, p.model_name`,
+    )
+    .raw()
+  for (const values of rows.iterate(...boundsOf(TEXT_ORDER, window))) {
+    yield {
+      originAt: values[0] ?? null,
+      model: values[1] ?? null,
+      horizonHours: values[2] ?? null,
+      status: values[3] ?? null,
+      reason: values[4] ?? null,
+      recordedAt: values[5] ?? null,
+      provenance: provenanceRow(values, 6),
+    }
+  }
+}

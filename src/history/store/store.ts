@@ -1,0 +1,152 @@
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type Database from 'better-sqlite3'
+import { ForeproofError, fileError } from '../../contract/error.js'
+import { HISTORY_TABLES, OWN_TABLES, READING_ORDER_INDEX, WRITTEN_COLUMNS } from './ddl.js'
+import { databaseError } from './faults.js'
+import { type Layout, readLayout } from './layout.js'
+import { chooseOrder } from './order.js'
+import { openSqlite } from './sqlite.js'
+
+/** Kibibytes of pages kept in memory: an import up to about 100,000 rows locks readers out only while it commits. */
+const CACHE_KIB = 32_768
+const BUSY_TIMEOUT_MS = 10_000
+
+/** A history file that is open for writing, inside a transaction between `begin` and its end. */
+export interface Store {
+  readonly db: Database.Database
+  readonly layout: Layout
+  /** Tables foreproof needs are made in the first transaction, and vanish with it. */
+  begin(): void
+  commit(): void
+  /** Undoes what came since `begin`; a file that did not exist before is removed again. */
+  rollback(): void
+  close(): void
+}
+
+/**
+ * Opens a history for writing and creates it where there is none. The caller begins a transaction
+ * before it prepares statements.
+ * @throws {ForeproofError} as the reader does, and `invalid-input` for a file of an old producer, which
+ * foreproof reads but never changes the tables of.
+ */
+export function openStore(path: string): Store {
+  const existed = existsSync(path)
+  // Also refuses a folder, and a path that cannot be looked at.
+  hasContent(path)
+  let db: Database.Database
+  try {
+    if (!existed) makeFolder(dirname(path))
+    // A full path, for some names (`:memory:`) mean no file to SQLite.
+    db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
+  } catch (cause) {
+    throw databaseError(cause, path)
+  }
+  let layout: Layout | undefined
+  let fresh = false
+  const guarded = <T>(act: () => T): T => {
+    try {
+      return act()
+    } catch (cause) {
+      throw databaseError(cause, path)
+    }
+  }
+  const prepareTables = (): Layout => {
+    if (tableCount(db) === 0) {
+      db.exec(HISTORY_TABLES)
+      fresh = true
+    }
+    refuseOldLayout(readLayout(db, path), path)
+    db.exec(OWN_TABLES)
+    if (chooseOrder(db, ['forecast_predictions', 'foreproof_attempts']).kind !== 'text') {
+      throw oddTimestamps(path)
+    }
+    return readLayout(db, path)
+  }
+  const store: Store = {
+    get db() {
+      return db
+    },
+    get layout() {
+      if (layout === undefined) throw new Error('the store has not begun')
+      return layout
+    },
+    begin() {
+      guarded(() => {
+        db.pragma(`cache_size = -${CACHE_KIB}`)
+        db.exec('BEGIN IMMEDIATE')
+        layout ??= prepareTables()
+      })
+    },
+    commit() {
+      guarded(() => {
+        // Sorting once is quicker than keeping order while a new file is filled.
+        if (fresh) db.exec(READING_ORDER_INDEX)
+        db.exec('COMMIT')
+        fresh = false
+      })
+    },
+    rollback() {
+      if (db.inTransaction) guarded(() => db.exec('ROLLBACK'))
+    },
+    close() {
+      if (db.inTransaction) db.exec('ROLLBACK')
+      db.close()
+      // Nobody has committed anything: it is as empty as it was made.
+      if (!existed && !hasContent(path)) rmSync(path, { force: true })
+    },
+  }
+  return store
+}
+
+function hasContent(path: string): boolean {
+  try {
+    const stats = statSync(path)
+    if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
+    return stats.size > 0
+  } catch (cause) {
+    if ((cause as { code?: string }).code === 'ENOENT') return false
+    throw fileError(cause, path)
+  }
+}
+
+/** Makes the last folder of a path, as `.state`; a longer missing path is more likely a mistake. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  try {
+    mkdirSync(folder)
+  } catch (cause) {
+    throw fileError(cause, folder)
+  }
+}
+
+function tableCount(db: Database.Database): number {
+  return Number(db.prepare('SELECT count(*) FROM sqlite_master').pluck().get())
+}
+
+function refuseOldLayout(layout: Layout, file: string): void {
+  const absent = [
+    ...WRITTEN_COLUMNS.origins.filter((column) => !layout.origins.has(column)),
+    ...WRITTEN_COLUMNS.predictions.filter((column) => !layout.predictions.has(column)),
+  ]
+  if (absent.length === 0) return
+  throw new ForeproofError(
+    'invalid-input',
+    `${file}: an old producer's layout, without ${absent.join(', ')}: it can be read but not added to`,
+    {
+      file,
+      help: 'Import into a new file; `foreproof history export` gives what this one holds.',
+    },
+  )
+}
+
+function oddTimestamps(file: string): ForeproofError {
+  return new ForeproofError(
+    'invalid-input',
+    `${file}: holds origins that are not in the stored form, so keys cannot be compared safely`,
+    {
+      file,
+      help: '`foreproof history verify` names them; export them and import into a new file.',
+    },
+  )
+}

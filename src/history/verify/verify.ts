@@ -1,0 +1,172 @@
+import { checkForecast } from '../../contract/check-payload.js'
+import { type Finding, holds } from '../../contract/findings/finding.js'
+import type { Instant } from '../../contract/instant.js'
+import { instantOf } from '../../contract/instant.js'
+import type { StoredResource } from '../../forecast/resource.js'
+import type { HistoryRow } from '../../forecast/row.js'
+import { faultsOf, nameOfRow, RowFaults } from '../../forecast/row-faults.js'
+import { storedWhole } from '../../forecast/sent-object.js'
+import { type Opened, openOnce } from '../store/connection.js'
+import { READING_ORDER_INDEX } from '../store/ddl.js'
+import { databaseError } from '../store/faults.js'
+import { chooseOrder } from '../store/order.js'
+import { scanRows } from '../store/scan.js'
+import { verifyAttempts, verifyOrigins, verifyOwnRows } from './verify-tables.js'
+
+export interface HistoryVerification {
+  readonly findings: readonly Finding[]
+  /** Findings beyond the most that were asked for. */
+  readonly withheld: number
+  readonly forecasts: number
+  readonly attempts: number
+  readonly origins: number
+  readonly ordering_index: boolean
+}
+
+export interface HistoryVerifyOptions {
+  /** Findings beyond so many are counted, not kept. Default 10,000. */
+  readonly maxFindings?: number | undefined
+  /** Told of the rows looked at so far, every few thousand. */
+  readonly onProgress?: ((rows: number) => void) | undefined
+}
+
+/** Told of every finding. */
+export type Report = (finding: Finding) => void
+
+const BUSY_TIMEOUT_MS = 5000
+const MAX_FINDINGS = 10_000
+const INTEGRITY_LINES = 100
+const PROGRESS_ROWS = 8192
+
+/**
+ * Looks at every row of a history: SQLite's own integrity, keys, timestamps, numbers, quantiles,
+ * orphans, and what foreproof keeps beside the producer's tables. One snapshot; nothing is written.
+ * @throws {ForeproofError} when the file cannot be read to its end.
+ */
+export function verifyHistory(
+  path: string,
+  options: HistoryVerifyOptions = {},
+): HistoryVerification {
+  const { maxFindings = MAX_FINDINGS } = options
+  const findings: Finding[] = []
+  let withheld = 0
+  const report: Report = (finding) => {
+    if (findings.length < maxFindings) findings.push({ ...finding, file: path })
+    else withheld++
+  }
+  const opened = openOnce(path, BUSY_TIMEOUT_MS)
+  try {
+    opened.db.exec('BEGIN')
+    verifyIntegrity(opened, report)
+    const { forecasts, largestOrigin } = verifyRows(opened, report, options.onProgress)
+    const origins = verifyOrigins(opened, report)
+    const attempts = verifyAttempts(opened, report)
+    verifyOwnRows(opened, report)
+    if (!opened.layout.orderingIndex) report(indexMissing(largestOrigin, forecasts))
+    const ordering_index = opened.layout.orderingIndex
+    return { findings, withheld, forecasts, attempts, origins, ordering_index }
+  } catch (cause) {
+    throw databaseError(cause, path)
+  } finally {
+    opened.db.close()
+  }
+}
+
+function verifyIntegrity({ db }: Opened, report: Report): void {
+  const lines = db.pragma(`integrity_check(${INTEGRITY_LINES})`) as { integrity_check: string }[]
+  for (const { integrity_check: detail } of lines) {
+    if (detail !== 'ok') report({ code: 'history-integrity', severity: 'error', args: { detail } })
+  }
+}
+
+function verifyRows(
+  opened: Opened,
+  report: Report,
+  onProgress: HistoryVerifyOptions['onProgress'],
+): { forecasts: number; largestOrigin: number } {
+  const order = chooseOrder(opened.db, ['forecast_predictions'])
+  let forecasts = 0
+  let largestOrigin = 0
+  let inOrigin = 0
+  let before: { row: HistoryRow; origin: Instant | undefined } | undefined
+  let sameKey = 1
+  const endKey = () => {
+    if (sameKey > 1 && before !== undefined) {
+      const args = { row: nameOfRow(before.row), count: sameKey }
+      report({ code: 'history-key-twice', severity: 'error', args })
+    }
+    sameKey = 1
+  }
+  for (const row of scanRows(opened, order)) {
+    for (const fault of faultsOf(row)) report(fault)
+    if (row.whole !== null) verifyWhole(row, report)
+    const sameText = before?.row.originAt === row.originAt
+    const origin = sameText ? before?.origin : instantOf(row.originAt)
+    inOrigin = sameText ? inOrigin + 1 : 1
+    largestOrigin = Math.max(largestOrigin, inOrigin)
+    const repeats =
+      before !== undefined &&
+      origin !== undefined &&
+      before.origin === origin &&
+      before.row.model === row.model &&
+      before.row.horizonHours === row.horizonHours
+    if (repeats) sameKey++
+    else endKey()
+    before = { row, origin }
+    if (++forecasts % PROGRESS_ROWS === 0) onProgress?.(forecasts)
+  }
+  endKey()
+  return { forecasts, largestOrigin }
+}
+
+/** The resource kept whole is one of the contract, and says what the columns say. */
+function verifyWhole(row: HistoryRow, report: Report): void {
+  const faults = new RowFaults(() => nameOfRow(row))
+  const say = (fault: string) => {
+    faults.add('history-resource', 'resource_json', null, 'error', { fault })
+  }
+  const resource = storedWhole(row.whole)
+  const freshness = { observed_at: row.originAt, age_seconds: 0, status: 'unknown' }
+  if (resource === undefined) say('is no JSON object by RFC 7493')
+  else if (!holds(checkForecast({ ...resource, freshness }))) say('breaks the contract')
+  else {
+    const { origin_at, model, horizon_hours, target_at, estimate, interval } =
+      resource as unknown as StoredResource
+    const said = [
+      origin_at,
+      model.name,
+      horizon_hours,
+      target_at,
+      estimate.price_usd,
+      estimate.change_pct,
+      interval.lower_usd,
+      interval.median_usd,
+      interval.upper_usd,
+    ]
+    const columns = [
+      row.originAt,
+      row.model,
+      row.horizonHours,
+      row.targetAt,
+      row.priceUsd,
+      row.changePct,
+      row.q10Usd,
+      row.q50Usd,
+      row.q90Usd,
+    ]
+    if (said.some((value, index) => value !== columns[index])) say('differs from its own row')
+  }
+  for (const fault of faults.list) report(fault)
+}
+
+function indexMissing(largestOrigin: number, forecasts: number): Finding {
+  return {
+    code: 'history-index-missing',
+    severity: 'note',
+    args: {
+      rows: largestOrigin,
+      bytes: forecasts * 60,
+      sql: READING_ORDER_INDEX.replace(/\s+/g, ' ').trim(),
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { Finding } from '../contract/findings/finding.js'
+import { MOST_REPLICATES } from '../inference/check-family.js'
+import { canReject } from '../inference/holm.js'
+import { MEASURES } from '../registration/types.js'
+import { blockSizeArgs, FEW_BLOCKS } from './blocks.js'
+import { spellings } from './names.js'
+import type { DesignFigures, LintedProtocol, RegisteredDesign } from './types.js'
+
+const REPLICATES = '/uncertainty/replicates'
+
+/** Fewer replicates leave percentile bounds and p-values to chance. */
+const FEW_REPLICATES = 1000
+
+export function lintFamily(
+  protocol: LintedProtocol,
+  figures: DesignFigures,
+  familySize: number | undefined,
+): Finding[] {
+  const findings: Finding[] = []
+  if (figures.replicates < FEW_REPLICATES) {
+    const args = { replicates: figures.replicates, least: FEW_REPLICATES }
+    findings.push({ code: 'few-replicates', severity: 'warning', pointer: REPLICATES, args })
+  }
+  if (figures.replicates > MOST_REPLICATES) {
+    const args = { replicates: figures.replicates, most: MOST_REPLICATES }
+    findings.push({ code: 'too-many-replicates', severity: 'error', pointer: REPLICATES, args })
+  }
+  // A family of one is the smallest there is: what cannot reject there cannot reject at all.
+  const unreachable = unreachableSignificance(figures, familySize ?? 1, REPLICATES)
+  if (unreachable !== undefined) return [...findings, unreachable]
+  if (familySize !== undefined) return findings
+  const usual = usualFamily(protocol)
+  if (canReject(figures.replicates, figures.alpha, usual.tests)) return findings
+  const { replicates, alpha, smallestP, largestFamily } = figures
+  const needed = replicatesFor(usual.tests, alpha)
+  const args = { replicates, alpha, smallestP, largestFamily, needed, ...usual }
+  return [
+    ...findings,
+    { code: 'family-exceeds-replicates', severity: 'warning', pointer: REPLICATES, args },
+  ]
+}
+
+/** Reckons with the registered family and window; pointers lead into the registration. */
+export function lintRegisteredFamily(
+  figures: DesignFigures,
+  { familySize, windowOrigins }: RegisteredDesign,
+): Finding[] {
+  const findings: Finding[] = []
+  const unreachable = unreachableSignificance(figures, familySize, '/family_size')
+  if (unreachable !== undefined) findings.push(unreachable)
+  const { blockLength, minimumBlocks, minimumPairs } = figures
+  const windowBlocks = Math.floor(windowOrigins / blockLength)
+  const pointer = '/window'
+  const args = { windowOrigins, windowBlocks, blockLength, minimumBlocks, minimumPairs }
+  if (windowBlocks === 0) {
+    findings.push({ code: 'window-shorter-than-block', severity: 'error', pointer, args })
+  } else if (windowBlocks < minimumBlocks) {
+    findings.push({ code: 'window-below-minimum-blocks', severity: 'error', pointer, args })
+  } else if (windowBlocks < FEW_BLOCKS) {
+    const all = { ...args, blocks: windowBlocks, ...blockSizeArgs(windowBlocks) }
+    findings.push({ code: 'window-few-blocks', severity: 'warning', pointer, args: all })
+  }
+  if (windowOrigins < minimumPairs) {
+    findings.push({ code: 'window-below-minimum-pairs', severity: 'error', pointer, args })
+  }
+  return findings
+}
+
+function unreachableSignificance(
+  figures: DesignFigures,
+  familySize: number,
+  pointer: string,
+): Finding | undefined {
+  const { replicates, alpha, smallestP, largestFamily } = figures
+  if (canReject(replicates, alpha, familySize)) return undefined
+  const needed = replicatesFor(familySize, alpha)
+  const args = { familySize, replicates, alpha, smallestP, largestFamily, needed }
+  return { code: 'significance-unreachable', severity: 'error', pointer, args }
+}
+
+/** The least number of replicates with which a family of this size can reject. */
+export function replicatesFor(familySize: number, alpha: number): number {
+  let replicates = Math.max(1, Math.ceil((2 * familySize) / alpha) - 2)
+  while (!canReject(replicates, alpha, familySize)) replicates++
+  return replicates
+}
+
+/**
+ * The family of one candidate when every required comparator is a model of its own and every stratum
+ * has a single level: a registration can only make it smaller by merging comparators or leaving
+ * strata out.
+ */
+function usualFamily(protocol: LintedProtocol) {
+  const comparators = spellings(protocol.estimands.comparisons.required).size
+  const strata = protocol.sampling.strata.length
+  const each = 1 + MEASURES.length * protocol.horizons_hours.length
+  return { comparators, strata, each, tests: comparators * each * (1 + strata) }
+}

@@ -1,0 +1,70 @@
+import { checkRegistration } from '../contract/check-registration.js'
+import type { Finding } from '../contract/findings/finding.js'
+import { holds } from '../contract/findings/finding.js'
+import type { Protocol, Registration } from '../contract/types.js'
+import { digestWithout } from '../document/digest.js'
+import type { Document, UnreadableDocument } from '../document/read.js'
+import { checkDraft } from '../protocol/freeze.js'
+import { PROTOCOL_DIGEST, placed } from '../protocol/rules/check.js'
+import { enumerateFamily } from '../registration/family.js'
+import { figuresOf, lintProtocol, lintRegistered } from './protocol.js'
+import type { DesignFigures, RegisteredDesign } from './types.js'
+
+export interface LintOptions {
+  /** Tests that the family will have; that of the registration where there is one. */
+  readonly familySize?: number | undefined
+  readonly registration?: Document | UnreadableDocument | undefined
+}
+
+export interface Linted {
+  readonly findings: readonly Finding[]
+  /** Absent when the document is no protocol, and so has no design to judge. */
+  readonly figures?: DesignFigures
+  readonly registered?: RegisteredDesign
+}
+
+/**
+ * Lints a protocol, frozen or a draft (its digest does not matter here), and a registration under
+ * it. A document that departs from its format is reported as such and not linted.
+ */
+export function lintDocuments(
+  document: Document | UnreadableDocument,
+  { familySize, registration }: LintOptions,
+): Linted {
+  if (!document.ok) return { findings: document.findings }
+  const faults = checkDraft(document)
+  if (!holds(faults)) return { findings: faults }
+  const protocol = document.value as Protocol
+  const figures = figuresOf(protocol)
+  if (registration === undefined) {
+    return { findings: placed(lintProtocol(protocol, familySize), document), figures }
+  }
+  const { findings, registered } = lintRegistration(protocol, registration)
+  const own = placed(lintProtocol(protocol, registered?.familySize ?? familySize), document)
+  // Said of the registration, which can be changed, rather than a second time of the protocol.
+  const rest = own.filter((finding) => !registered || finding.code !== 'significance-unreachable')
+  return { findings: [...rest, ...findings], figures, ...(registered && { registered }) }
+}
+
+function lintRegistration(
+  protocol: Protocol,
+  document: Document | UnreadableDocument,
+): { findings: readonly Finding[]; registered?: RegisteredDesign } {
+  if (!document.ok) return { findings: document.findings }
+  const faults = placed(checkRegistration(document.value), document)
+  if (!holds(faults)) return { findings: faults }
+  const registration = document.value as Registration
+  const { version, sha256: registeredDigest } = registration.protocol
+  const computed = digestWithout(protocol, PROTOCOL_DIGEST)
+  if (registeredDigest !== computed) {
+    const args = { version, registered: registeredDigest, computed }
+    const code = 'registration-of-another-protocol'
+    const finding: Finding = { code, severity: 'error', pointer: '/protocol/sha256', args }
+    return { findings: placed([finding], document) }
+  }
+  const registered = {
+    familySize: enumerateFamily(registration).length,
+    windowOrigins: registration.window.origins,
+  }
+  return { findings: placed(lintRegistered(protocol, registered), document), registered }
+}

@@ -1,0 +1,71 @@
+import type { Finding } from '../contract/findings/finding.js'
+import { largestFamily, smallestP } from '../inference/holm.js'
+import { lintBlocks } from './blocks.js'
+import { lintFamily, lintRegisteredFamily } from './family.js'
+import { lintLevels } from './levels.js'
+import { lintNames } from './names.js'
+import type { DesignFigures, LintedProtocol, RegisteredDesign } from './types.js'
+
+export function figuresOf(protocol: LintedProtocol): DesignFigures {
+  const { replicates, multiplicity, block_length_origins } = protocol.uncertainty
+  const minimum = protocol.sampling.minimum_effective_sample
+  return {
+    replicates,
+    alpha: multiplicity.alpha,
+    smallestP: smallestP(replicates),
+    largestFamily: largestFamily(replicates, multiplicity.alpha),
+    blockLength: block_length_origins,
+    minimumBlocks: minimum.effective_independent_blocks_per_comparison,
+    minimumPairs: minimum.paired_origins_per_horizon,
+    longestHorizon: Math.max(...protocol.horizons_hours),
+  }
+}
+
+/**
+ * Whether the design of a valid protocol can answer its question. Errors are designs that cannot
+ * reach a conclusion; warnings are designs whose conclusions would be worth less than they look.
+ * Pointers lead into the protocol; the figures behind each finding are its arguments.
+ *
+ * @param familySize of the family to be tested, where it is known; without it only what holds for
+ * every family is an error
+ */
+export function lintProtocol(protocol: LintedProtocol, familySize?: number): Finding[] {
+  const figures = figuresOf(protocol)
+  return [
+    ...lintFamily(protocol, figures, familySize),
+    ...lintBlocks(protocol, figures),
+    ...lintEffect(protocol),
+    ...lintLevels(protocol),
+    ...lintNames(protocol),
+  ]
+}
+
+/** The same for what a registration adds; pointers lead into the registration. */
+export function lintRegistered(protocol: LintedProtocol, registered: RegisteredDesign): Finding[] {
+  return lintRegisteredFamily(figuresOf(protocol), registered)
+}
+
+/** Whether lint says that no test of the evaluation can come out significant. */
+export function nothingCanReject(findings: readonly Finding[]): boolean {
+  return findings.some((finding) => UNREACHABLE.has(finding.code))
+}
+
+const UNREACHABLE = new Set([
+  'significance-unreachable',
+  'window-below-minimum-blocks',
+  'window-below-minimum-pairs',
+  'window-shorter-than-block',
+])
+
+function lintEffect(protocol: LintedProtocol): Finding[] {
+  const floor = protocol.design.practical_effect_floor
+  const pointer = '/design/practical_effect_floor'
+  if (floor === 0) {
+    return [{ code: 'practical-floor-zero', severity: 'warning', pointer, args: {} }]
+  }
+  // A relative reduction is 1 - candidate / comparator: only a perfect forecast reaches 1.
+  if (floor >= 1) {
+    return [{ code: 'practical-floor-unreachable', severity: 'error', pointer, args: { floor } }]
+  }
+  return []
+}

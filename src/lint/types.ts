@@ -1,0 +1,27 @@
+import type { Protocol } from '../contract/types.js'
+
+/** The figures of a design that lint reckons with; any protocol gives them. */
+export interface DesignFigures {
+  readonly replicates: number
+  readonly alpha: number
+  /** The smallest two-sided p-value that the replicates can give. */
+  readonly smallestP: number
+  /** The largest family in which Holm can reject anything at all; 0 when not even one test. */
+  readonly largestFamily: number
+  readonly blockLength: number
+  readonly minimumBlocks: number
+  readonly minimumPairs: number
+  readonly longestHorizon: number
+}
+
+/** What only a registration knows. */
+export interface RegisteredDesign {
+  readonly familySize: number
+  /** Hourly origins of the window, first and last included. */
+  readonly windowOrigins: number
+}
+
+export type LintedProtocol = Pick<
+  Protocol,
+  'horizons_hours' | 'estimands' | 'sampling' | 'design' | 'uncertainty' | 'market'
+>

@@ -1,0 +1,98 @@
+import type { Severity } from '../contract/findings/finding.js'
+import { type DetailedFinding, tally, tallyText } from './reported.js'
+
+/** GitHub shows this many annotations of a kind for a step and drops the rest without a word. */
+const SHOWN = 10
+
+const COMMAND: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  note: 'notice',
+}
+
+/**
+ * GitHub workflow annotations. Past ten of a severity the tenth says how many more there are, and
+ * all of them stand in a folded group of the log.
+ */
+export function githubOf(findings: readonly DetailedFinding[]): string {
+  const lines: string[] = []
+  for (const severity of ['error', 'warning', 'note'] as const) {
+    const all = findings.filter((finding) => finding.severity === severity)
+    const shown = all.length > SHOWN ? all.slice(0, SHOWN - 1) : all
+    lines.push(...shown.map(annotation))
+    if (all.length === shown.length) continue
+    const rest = all.length - shown.length
+    const title = property(`${rest} more findings`)
+    const message = `${rest} more; all ${all.length} are listed in the log of this step`
+    lines.push(`::${COMMAND[severity]} title=${title}::${data(message)}`)
+    lines.push(`::group::all ${all.length} findings of severity ${severity}`)
+    for (const finding of all) lines.push(plain(finding))
+    lines.push('::endgroup::')
+  }
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function annotation(finding: DetailedFinding): string {
+  const { file, line, column, endLine, endColumn } = finding
+  const properties: string[] = []
+  if (file !== null) properties.push(`file=${property(file.replace(/^(?:\.\/)+/, ''))}`)
+  if (line !== null) properties.push(`line=${line}`)
+  if (endLine !== null) properties.push(`endLine=${endLine}`)
+  // GitHub understands columns only within one line.
+  if (column !== null && (endLine === null || endLine === line)) properties.push(`col=${column}`)
+  if (endColumn !== null && endLine === line) properties.push(`endColumn=${endColumn}`)
+  properties.push(`title=${property(`foreproof: ${finding.code}`)}`)
+  return `::${COMMAND[finding.severity]} ${properties.join(',')}::${data(sentence(finding))}`
+}
+
+function sentence(finding: DetailedFinding): string {
+  const pointer = finding.pointer ? `${finding.pointer}: ` : ''
+  return `${pointer}${finding.message}${finding.help === null ? '' : `\n${finding.help}`}`
+}
+
+/** A log line that GitHub does not take for a command, whatever the document holds. */
+function plain(finding: DetailedFinding): string {
+  const place = finding.line === null ? '' : `:${finding.line}:${finding.column}`
+  const text = sentence(finding).replaceAll(/[\r\n]+/g, ' ')
+  return `  ${finding.file ?? ''}${place} ${finding.code} ${text}`.replaceAll('::', ': :')
+}
+
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}
+
+/** The page that GitHub shows for a job: a table of what was found, in Markdown. */
+export function jobSummary(
+  findings: readonly DetailedFinding[],
+  command: string,
+  headline: string | undefined,
+): string {
+  const counts = tally(findings)
+  const verdict = counts.error > 0 ? '❌' : '✅'
+  const lines = [`### ${verdict} foreproof ${command}: ${tallyText(counts)}`, '']
+  if (headline !== undefined) lines.push(cell(headline), '')
+  const shown = findings.slice(0, 100)
+  if (shown.length > 0) lines.push('| severity | where | finding |', '|---|---|---|')
+  for (const finding of shown) {
+    const place = finding.line === null ? '' : `:${finding.line}`
+    const pointer = finding.pointer ? ` ${finding.pointer}` : ''
+    const where = cell(`${finding.file ?? ''}${place}${pointer}`)
+    lines.push(`| ${finding.severity} | ${where} | ${cell(finding.message)} |`)
+  }
+  if (findings.length > shown.length) {
+    lines.push('', `and ${findings.length - shown.length} more, in the log of this step`)
+  }
+  return `${lines.join('\n')}\n\n`
+}
+
+/** Text from a document inside a Markdown table: no markup, no line ends, no cell ends. */
+function cell(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`)
+    .replaceAll(/[\\`*_[\]|~]/g, (c) => `\\${c}`)
+}

@@ -1,0 +1,99 @@
+import type { Severity } from '../contract/findings/finding.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
+import type { DetailedFinding } from './reported.js'
+
+/** Findings about no file are gathered under this test case. */
+const NO_FILE = '(run)'
+
+/**
+ * JUnit XML with one test case per checked file. It keeps to what the two schemas in use both
+ * allow: one failure per case, which lists every error of that file; warnings go to system-out.
+ */
+export function junitOf(
+  findings: readonly DetailedFinding[],
+  run: {
+    readonly command: string
+    readonly checked: readonly string[]
+    /** The severities that make a test case fail. */
+    readonly failing: readonly Severity[]
+    readonly now: Instant
+    readonly version: string
+  },
+): string {
+  const byFile = new Map<string, DetailedFinding[]>(run.checked.map((file) => [file, []]))
+  for (const finding of findings) {
+    const file = finding.file ?? NO_FILE
+    const list = byFile.get(file)
+    if (list) list.push(finding)
+    else byFile.set(file, [finding])
+  }
+  if (byFile.size === 0) byFile.set(NO_FILE, [])
+  const cases = [...byFile].map(([file, list]) => testCase(file, list, run))
+  const failures = cases.filter((each) => each.failed).length
+  const others = findings.filter((finding) => !run.failing.includes(finding.severity))
+  const name = `foreproof ${run.command}`
+  const attributes = [
+    `name="${xml(name)}" package="foreproof" id="0"`,
+    `tests="${cases.length}" failures="${failures}" errors="0" time="0"`,
+    `timestamp="${formatUtc(run.now).slice(0, 19)}" hostname="localhost"`,
+  ]
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites>',
+    `  <testsuite ${attributes.join(' ')}>`,
+    // Empty properties please one of the two schemas, none at all the other.
+    `    <properties><property name="foreproof" value="${xml(run.version)}"/></properties>`,
+    ...cases.map((each) => each.xml),
+    `    <system-out>${xml(others.map(describe).join('\n'))}</system-out>`,
+    '    <system-err/>',
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function testCase(
+  file: string,
+  findings: readonly DetailedFinding[],
+  { command, failing }: { readonly command: string; readonly failing: readonly Severity[] },
+) {
+  const errors = findings.filter((finding) => failing.includes(finding.severity))
+  const opening = `    <testcase name="${xml(file)}" classname="foreproof.${xml(
+    command.replaceAll(' ', '.'),
+  )}" time="0"`
+  const [first] = errors
+  if (first === undefined) return { failed: false, xml: `${opening}/>` }
+  const rest = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
+  const body = errors.map(describe).join('\n')
+  const failure = `<failure type="${xml(first.code)}" message="${xml(first.message + rest)}">`
+  return {
+    failed: true,
+    xml: `${opening}>\n      ${failure}${xml(body)}</failure>\n    </testcase>`,
+  }
+}
+
+function describe(finding: DetailedFinding): string {
+  const place = finding.line === null ? '' : `:${finding.line}:${finding.column}`
+  const pointer = finding.pointer ? ` at ${finding.pointer}` : ''
+  const help = finding.help === null ? '' : `\n  ${finding.help}`
+  const file = finding.file ?? NO_FILE
+  return `${file}${place}: ${finding.severity} ${finding.code}${pointer}: ${finding.message}${help}`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const UNWRITABLE = /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu
+
+/** XML 1.0 has no way at all to write most control characters: they become U+FFFD. */
+function xml(text: string): string {
+  return text
+    .replace(UNWRITABLE, '\uFFFD')
+    .replace(/[&<>"\n]/g, (character) => ENTITIES[character] as string)
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import type { Finding, Severity } from '../contract/findings/finding.js'
+import { messageOf } from '../contract/findings/messages.js'
+
+/** A finding as every format shows it: words made, place flattened, fingerprint given. */
+export interface ReportedFinding {
+  readonly code: string
+  readonly severity: Severity
+  readonly file: string | null
+  readonly pointer: string | null
+  readonly line: number | null
+  readonly column: number | null
+  readonly message: string
+  /** 32 hex digits; the same while the same fault stays, whatever lines are added around it. */
+  readonly fingerprint: string
+}
+
+export interface DetailedFinding extends ReportedFinding {
+  readonly endLine: number | null
+  readonly endColumn: number | null
+  readonly help: string | null
+}
+
+/** The argument that tells two findings of one code at one pointer apart, where there is one. */
+const IDENTIFYING_ARGUMENTS = ['key', 'name', 'version', 'revision', 'row'] as const
+
+/** Findings in the order given, ready to be shown. */
+export function report(findings: readonly Finding[]): DetailedFinding[] {
+  const seen = new Map<string, number>()
+  return findings.map((finding) => {
+    const { text, help } = messageOf(finding)
+    const identity = identityOf(finding)
+    const occurrence = seen.get(identity) ?? 0
+    seen.set(identity, occurrence + 1)
+    return {
+      code: finding.code,
+      severity: finding.severity,
+      file: finding.file ?? null,
+      pointer: finding.pointer ?? null,
+      line: finding.position?.line ?? null,
+      column: finding.position?.column ?? null,
+      endLine: finding.position?.endLine ?? null,
+      endColumn: finding.position?.endColumn ?? null,
+      message: text,
+      help: help ?? null,
+      fingerprint: digest(`${identity}\0${occurrence}`),
+    }
+  })
+}
+
+/** Lines and columns are left out on purpose: they move while the fault stays the same. */
+function identityOf(finding: Finding): string {
+  const args = IDENTIFYING_ARGUMENTS.map((name) => String(finding.args[name] ?? ''))
+  const file = (finding.file ?? '').replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
+  return [finding.code, file, finding.pointer ?? '', ...args].join('\0')
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+export interface Tally {
+  readonly error: number
+  readonly warning: number
+  readonly note: number
+}
+
+export function tally(findings: readonly { readonly severity: Severity }[]): Tally {
+  const counts = { error: 0, warning: 0, note: 0 }
+  for (const { severity } of findings) counts[severity]++
+  return counts
+}
+
+/** `2 errors, 1 warning`; `no findings` when there are none. */
+export function tallyText(counts: Tally): string {
+  const parts = (['error', 'warning', 'note'] as const)
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => `${counts[severity]} ${severity}${counts[severity] === 1 ? '' : 's'}`)
+  return parts.length === 0 ? 'no findings' : parts.join(', ')
+}

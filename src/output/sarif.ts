@@ -1,0 +1,93 @@
+import { isAbsolute } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Severity } from '../contract/findings/finding.js'
+import type { DetailedFinding } from './reported.js'
+
+const SCHEMA =
+  'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
+
+/** A SARIF 2.1.0 log with one run; columns are counted in UTF-16 code units, ends exclusive. */
+export function sarifOf(
+  findings: readonly DetailedFinding[],
+  tool: { readonly version: string; readonly command: string },
+  ok: boolean,
+): string {
+  const rules = [...new Set(findings.map((finding) => finding.code))].sort()
+  const severityOf = new Map(findings.map((finding) => [finding.code, finding.severity]))
+  const log = {
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'foreproof',
+            semanticVersion: tool.version,
+            version: tool.version,
+            rules: rules.map((id) => ({
+              id,
+              name: pascal(id),
+              shortDescription: { text: `${capital(id.replaceAll('-', ' '))}.` },
+              defaultConfiguration: { level: severityOf.get(id) as Severity },
+            })),
+          },
+        },
+        automationDetails: { id: `foreproof/${tool.command}/` },
+        columnKind: 'utf16CodeUnits',
+        invocations: [{ executionSuccessful: true, exitCode: ok ? 0 : 1 }],
+        results: findings.map((finding) => result(finding, rules)),
+      },
+    ],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+function result(finding: DetailedFinding, rules: readonly string[]) {
+  const text = finding.help === null ? finding.message : `${finding.message}. ${finding.help}`
+  return {
+    ruleId: finding.code,
+    ruleIndex: rules.indexOf(finding.code),
+    level: finding.severity,
+    message: { text },
+    ...(finding.file === null ? {} : { locations: [location(finding, finding.file)] }),
+    partialFingerprints: { 'foreproof/v1': finding.fingerprint },
+  }
+}
+
+function location(finding: DetailedFinding, file: string) {
+  const { line, column, endLine, endColumn, pointer } = finding
+  const region =
+    line === null || column === null
+      ? undefined
+      : {
+          startLine: line,
+          startColumn: column,
+          ...(endLine === null || endColumn === null ? {} : { endLine, endColumn }),
+        }
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uriOf(file) },
+      ...(region === undefined ? {} : { region }),
+    },
+    ...(pointer ? { logicalLocations: [{ fullyQualifiedName: pointer, kind: 'member' }] } : {}),
+  }
+}
+
+/** A relative file stays relative, so that the log holds on another machine too. */
+function uriOf(file: string): string {
+  if (isAbsolute(file)) return pathToFileURL(file).href
+  return file
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/')
+}
+
+function pascal(id: string): string {
+  return id.split('-').map(capital).join('')
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

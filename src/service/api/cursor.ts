@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import type { Instant } from '../../contract/instant.js'
+import { API_VERSION } from '../../contract/limits.js'
+import type { RowKey } from '../../forecast/row.js'
+import type { PageFilters } from '../../history/store/types.js'
+import { invalidRequest } from './fault.js'
+
+/** Where a traversal goes on. */
+export interface Continuation {
+  /** The last row that was returned. */
+  readonly last: RowKey
+  /** The newest matching origin when the traversal began: every page of it tells the same freshness. */
+  readonly newest: Instant
+}
+
+/** Of the cursor's own layout; a service reads only the layout it writes. */
+const CURSOR_VERSION = 1
+const DIGEST_BYTES = 12
+/** As long as a whole URL may be: a cursor holds the name of a model, which may be long. */
+const LONGEST = 8192
+
+/**
+ * An opaque token: a digest, then the continuation, in base64url. The digest covers the version of the
+ * API, the filters and the continuation, so a token that was edited, or that belongs to other filters,
+ * does not open. It is no secret, for every row is readable to every caller: it guards against mistakes,
+ * needs no key, and so outlives a restart.
+ */
+export function writeCursor(filters: PageFilters, { last, newest }: Continuation): string {
+  const content = JSON.stringify([
+    CURSOR_VERSION,
+    last.origin,
+    last.horizonHours,
+    last.model,
+    newest,
+  ])
+  return Buffer.concat([digestOf(filters, content), Buffer.from(content)]).toString('base64url')
+}
+
+/**
+ * Opens a cursor. Whether its row exists is for the caller to ask.
+ * @throws {RequestFault} 400 when it was not made by this version of the API for these filters.
+ */
+export function openCursor(filters: PageFilters, cursor: string): Continuation {
+  const bytes = cursor.length > LONGEST ? Buffer.alloc(0) : Buffer.from(cursor, 'base64url')
+  // Decoding skips what is no base64url, and ignores spare bits: only the exact token is accepted.
+  if (bytes.length <= DIGEST_BYTES || bytes.toString('base64url') !== cursor) throw mismatch()
+  const content = bytes.toString('utf8', DIGEST_BYTES)
+  if (!digestOf(filters, content).equals(bytes.subarray(0, DIGEST_BYTES))) throw mismatch()
+  const [version, origin, horizonHours, model, newest] = contentOf(content)
+  const whole = [origin, horizonHours, newest].every(Number.isSafeInteger)
+  if (version !== CURSOR_VERSION || !whole || typeof model !== 'string') throw mismatch()
+  return {
+    last: { origin: Number(origin), horizonHours: Number(horizonHours), model },
+    newest: Number(newest),
+  }
+}
+
+export function mismatch() {
+  return invalidRequest(
+    'The cursor does not belong to this request: use next_cursor as it was returned, with the same filters.',
+  )
+}
+
+function contentOf(content: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(content)
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
+  }
+}
+
+function digestOf(filters: PageFilters, content: string): Buffer {
+  const { originFrom, originTo, horizonHours, model, runId } = filters
+  const bound = [API_VERSION, originFrom, originTo, horizonHours, model, runId, content]
+  return createHash('sha256')
+    .update(JSON.stringify(bound.map((part) => part ?? null)))
+    .digest()
+    .subarray(0, DIGEST_BYTES)
+}

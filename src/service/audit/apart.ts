@@ -1,0 +1,60 @@
+import { realpathSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { ForeproofError } from '../../contract/error.js'
+
+/** What SQLite keeps beside a database. */
+const COMPANIONS = ['', '-wal', '-shm', '-journal']
+
+/** A file that the service only reads, and what it is to a reader of the message. */
+export interface Input {
+  readonly path: string
+  readonly what: string
+}
+
+export const historyInputs = (path: string): Input[] =>
+  COMPANIONS.map((suffix) => ({ path: `${path}${suffix}`, what: 'the history' }))
+
+/**
+ * The audit log is the one thing the service writes: it cuts half lines off, moves the file aside and
+ * removes old ones. None of that may happen to what it reads.
+ * @param name the variable or flag that the audit path came from.
+ * @throws {ForeproofError} `usage` when the audit log, or a place it rotates to, is one of the inputs.
+ */
+export function requireApart(audit: string, inputs: readonly Input[], name: string): void {
+  const place = canonical(audit)
+  for (const { path, what } of inputs) {
+    const other = canonical(path)
+    const rotated = other.startsWith(`${place}.`) && /^\d+$/.test(other.slice(place.length + 1))
+    if (other === place || rotated || sameFile(audit, path)) {
+      throw new ForeproofError('usage', `${name} would write over ${what} (${path})`, {
+        help: 'Give the audit log a file of its own.',
+      })
+    }
+  }
+}
+
+/** The path with its links followed, as far as it exists. */
+function canonical(path: string): string {
+  const whole = resolve(path)
+  try {
+    return realpathSync(whole)
+  } catch {
+    const folder = dirname(whole)
+    return folder === whole ? whole : join(canonical(folder), basename(whole))
+  }
+}
+
+/** Whether two names belong to one file, by a hard link too. */
+function sameFile(a: string, b: string): boolean {
+  const [first, second] = [statOf(a), statOf(b)]
+  return first?.isFile() === true && first.ino === second?.ino && first.dev === second.dev
+}
+
+/** Undefined for what is not there or cannot be looked at: writing to it says so in its own time. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}

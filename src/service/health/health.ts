@@ -1,0 +1,49 @@
+import { formatStored } from '../../contract/instant.js'
+import type { Freshness, HealthData } from '../../contract/types.js'
+import { freshnessAt } from '../../forecast/freshness.js'
+import { RequestFault } from '../api/fault.js'
+import type { Moment } from '../api/moment.js'
+import type { HealthReport } from './health-report.js'
+
+/** The newest origin of the history, `undefined` when it is empty, or the error that hides it. */
+export type Newest = { readonly origin: number | undefined } | { readonly error: unknown }
+
+/**
+ * The state of the service: unavailable when the history cannot be read or anything is open, degraded
+ * when anything is degraded or the history is not fresh.
+ * @throws {RequestFault} 503 when the report cannot be read or is none.
+ */
+export function healthAt(moment: Moment, newest: Newest, staleAfterSeconds: number): HealthData {
+  const report = reportOf(moment)
+  const readable = 'origin' in newest
+  const origin = readable ? newest.origin : undefined
+  const freshness = freshnessAt(origin, moment.now, staleAfterSeconds)
+  return {
+    checked_at: formatStored(moment.now),
+    status: statusOf(report, readable, freshness),
+    freshness,
+    stages: report.stages,
+  }
+}
+
+/** @throws {RequestFault} 503 when forecasts must not be served: the report is unreadable, or says open. */
+export function requireAvailable(moment: Moment): void {
+  if (reportOf(moment).open) {
+    const detail = 'the health report says that a stage or circuit is open'
+    throw new RequestFault(503, 'The forecast history is unavailable.', undefined, detail)
+  }
+}
+
+/** @throws {RequestFault} 503 */
+export function reportOf({ health }: Moment): HealthReport {
+  if ('invalid' in health) {
+    const message = 'The health state cannot be determined.'
+    throw new RequestFault(503, message, undefined, health.invalid)
+  }
+  return health
+}
+
+function statusOf(report: HealthReport, readable: boolean, freshness: Freshness) {
+  if (!readable || report.open) return 'unavailable'
+  return report.degraded || freshness.status !== 'fresh' ? 'degraded' : 'healthy'
+}

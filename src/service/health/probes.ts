@@ -1,0 +1,41 @@
+import type { ForecastApi } from '../api/api.js'
+import { invalidRequest } from '../api/fault.js'
+import { refuseParameters } from '../api/filters.js'
+import { hasBody } from '../api/validate.js'
+import type { ServiceRequest, ServiceResponse } from '../http/http.js'
+import { textResponse } from '../http/respond.js'
+import { splitTarget } from '../http/target.js'
+import type { Metrics } from './metrics.js'
+
+const PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics'])
+
+/** The routes for those who run the service: no key, no media type, no limit, no audit. */
+export class Probes {
+  /** Set when the service has begun to stop: no new work should be sent to it. */
+  stopping = false
+
+  constructor(
+    private readonly api: ForecastApi,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Undefined for a request that is not for a probe; any other method is for the API to refuse. */
+  answer(request: ServiceRequest): ServiceResponse | Promise<ServiceResponse> | undefined {
+    const { path, query } = splitTarget(request.target)
+    if (!PATHS.has(path) || request.method !== 'GET') return undefined
+    refuseParameters(query)
+    if (hasBody(request)) throw invalidRequest('A request must not have a body.')
+    if (path === '/livez') return textResponse(200, 'ok\n')
+    if (path === '/readyz') return this.ready()
+    return this.page()
+  }
+
+  private ready(): ServiceResponse {
+    const ready = !this.stopping && this.api.ready()
+    return ready ? textResponse(200, 'ready\n') : textResponse(503, 'not ready\n')
+  }
+
+  private async page(): Promise<ServiceResponse> {
+    return textResponse(200, await this.metrics.render(), this.metrics.contentType)
+  }
+}

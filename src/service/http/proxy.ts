@@ -1,0 +1,60 @@
+import { BlockList, isIP } from 'node:net'
+import { ForeproofError } from '../../contract/error.js'
+
+/** The proxies that are believed about where a request came from. */
+export class TrustedProxies {
+  constructor(private readonly ranges: BlockList | undefined) {}
+
+  /**
+   * The address of the client. Each proxy appends the peer it saw, so the list is read from its end, and
+   * only for as long as the one who wrote the entry is trusted: what a client invents stays unread.
+   */
+  clientOf(peer: string, forwardedFor: string | undefined): string {
+    let client = plain(peer)
+    if (this.ranges === undefined || forwardedFor === undefined) return client
+    const hops = forwardedFor.split(',')
+    while (hops.length > 0 && this.trusts(client)) {
+      const hop = plain((hops.pop() ?? '').trim())
+      if (isIP(hop) === 0) break
+      client = hop
+    }
+    return client
+  }
+
+  private trusts(address: string): boolean {
+    const family = isIP(address)
+    return family !== 0 && this.ranges!.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  }
+}
+
+/** An IPv4 address that came over an IPv6 socket, in its usual form. */
+function plain(address: string): string {
+  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
+}
+
+/**
+ * Reads a list of addresses and CIDR ranges.
+ * @throws {ForeproofError} `usage` that names the variable or flag.
+ */
+export function readProxies(list: string, name: string): TrustedProxies {
+  const entries = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  if (entries.length === 0) return new TrustedProxies(undefined)
+  const ranges = new BlockList()
+  for (const entry of entries) {
+    const [address = '', prefix, ...rest] = entry.split('/')
+    const family = isIP(address)
+    const longest = family === 6 ? 128 : 32
+    const bits = prefix === undefined ? longest : Number(prefix)
+    const digits = prefix === undefined || /^\d{1,3}$/.test(prefix)
+    if (family === 0 || !digits || bits > longest || rest.length > 0) {
+      throw new ForeproofError('usage', `${name} has ${JSON.stringify(entry)}`, {
+        help: 'Give addresses or CIDR ranges, such as 10.0.0.0/8 or ::1, by comma.',
+      })
+    }
+    ranges.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4')
+  }
+  return new TrustedProxies(ranges)
+}

@@ -1,0 +1,97 @@
+import type { AddressInfo } from 'node:net'
+import { ForeproofError } from '../../contract/error.js'
+import { type Assembled, assemble } from '../assemble.js'
+import type { ServiceConfig } from '../config.js'
+import type { Logger } from '../log.js'
+import { ServiceServer } from './server.js'
+
+/** An open connection may still bring a request that is on its way. */
+const IDLE_MS = 500
+/** Answers that a peer does not take by then are given up. */
+const FINISH_MS = 10_000
+
+export interface Running {
+  readonly address: AddressInfo
+  /**
+   * Stops: readiness fails first while requests are still taken, then nothing new is accepted, what is
+   * in flight is finished, and the audit log is written out.
+   */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a service and listens. A history or health report that cannot be read yet is no reason not
+ * to start: requests get the status that says so.
+ * @throws {ForeproofError} `unavailable` when the address cannot be listened on.
+ */
+export async function startService(config: ServiceConfig, logger: Logger): Promise<Running> {
+  const assembled = assemble(config, logger)
+  const server = new ServiceServer(assembled.service)
+  const { host, port, drainSeconds } = config.settings
+  try {
+    await listen(server, host, port)
+  } catch (cause) {
+    await assembled.audit.close()
+    assembled.reader.close()
+    throw new ForeproofError('unavailable', `cannot listen on ${host}:${port}: ${codeOf(cause)}`, {
+      help: 'Choose another --host or --port, or stop what listens there.',
+      cause,
+    })
+  }
+  const warming = warmInIdleTime(assembled)
+  let stopped: Promise<void> | undefined
+  return {
+    address: server.http.address() as AddressInfo,
+    stop() {
+      stopped ??= stop(server, assembled, drainSeconds * 1000).finally(() =>
+        clearTimeout(warming()),
+      )
+      return stopped
+    },
+  }
+}
+
+async function stop(server: ServiceServer, { probes, audit, reader }: Assembled, drainMs: number) {
+  probes.stopping = true
+  await new Promise((resolve) => setTimeout(resolve, drainMs))
+  const closed = server.stopListening()
+  const sweeping = setInterval(() => server.closeIdle(), IDLE_MS)
+  const giveUp = setTimeout(() => server.http.closeAllConnections(), FINISH_MS)
+  await closed
+  clearInterval(sweeping)
+  clearTimeout(giveUp)
+  await audit.close()
+  reader.close()
+}
+
+/** Reads what filtered pages need, a slice whenever nothing else is to do. */
+function warmInIdleTime({ reader }: Assembled): () => NodeJS.Timeout {
+  let timer: NodeJS.Timeout
+  const step = () => {
+    let done = false
+    try {
+      done = reader.warm()
+    } catch {
+      // Told to whoever asks for a page; here it is only tried again.
+      timer = setTimeout(step, 1000).unref()
+      return
+    }
+    timer = setTimeout(step, done ? 1000 : 0).unref()
+  }
+  timer = setTimeout(step, 0).unref()
+  return () => timer
+}
+
+function listen({ http }: ServiceServer, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(port, host, () => {
+      http.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function codeOf(cause: unknown): string {
+  return (cause as NodeJS.ErrnoException).code ?? String(cause)
+}

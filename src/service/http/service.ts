@@ -1,0 +1,114 @@
+import { performance } from 'node:perf_hooks'
+import type { Answer, ForecastApi } from '../api/api.js'
+import { invalidRequest, RequestFault } from '../api/fault.js'
+import { AuditLines } from '../audit/audit-line.js'
+import type { AuditLog } from '../audit/audit-log.js'
+import type { Metrics } from '../health/metrics.js'
+import type { Probes } from '../health/probes.js'
+import { NOBODY } from '../keys/keys.js'
+import type { Redactor } from '../keys/redact.js'
+import { headerOf, type ServiceRequest, type ServiceResponse } from './http.js'
+import type { TrustedProxies } from './proxy.js'
+import { RequestIds } from './request-id.js'
+import { errorResponse } from './respond.js'
+import { splitTarget } from './target.js'
+
+export interface ServiceParts {
+  readonly api: ForecastApi
+  readonly probes: Probes
+  readonly metrics: Metrics
+  readonly audit: AuditLog
+  readonly redactor: Redactor
+  readonly proxies: TrustedProxies
+  /** Milliseconds of the wall clock. */
+  readonly wallClock: () => number
+}
+
+/** A response on its way out, with the id that it and its audit line share. */
+export interface Reply {
+  readonly response: ServiceResponse
+  readonly requestId: string
+}
+
+const ROUTES: ReadonlySet<string> = new Set(['/v1/forecasts', '/v1/forecasts/latest', '/v1/health'])
+
+/** Everything around an answer: its id, its audit line, its place in the metrics. */
+export class Service {
+  private stampAt = Number.NaN
+  private stamp = ''
+  private readonly ids: RequestIds
+  private readonly lines = new AuditLines()
+
+  constructor(private readonly parts: ServiceParts) {
+    this.ids = new RequestIds(parts.redactor)
+  }
+
+  /** @param peer address of the socket's other end. */
+  handle(request: ServiceRequest, peer: string): Reply | Promise<Reply> {
+    const started = performance.now()
+    const requestId = this.ids.of(headerOf(request, 'x-request-id'))
+    const probe = this.probe(request)
+    if (probe instanceof Promise) return probe.then((response) => ({ response, requestId }))
+    if (probe !== undefined) return { response: probe, requestId }
+    const answer = this.parts.api.answer(request)
+    this.record(request, peer, answer, requestId, (performance.now() - started) / 1000)
+    return { response: answer.response, requestId }
+  }
+
+  /** What is answered to bytes that are no HTTP request. They are counted and audited like one. */
+  malformed(peer: string): Reply {
+    const requestId = this.ids.of(undefined)
+    const response = errorResponse(invalidRequest('The request is not well-formed HTTP.'))
+    const request = { method: '', target: '', headers: {}, hostRequired: false }
+    this.record(request, peer, { response, caller: NOBODY }, requestId, 0)
+    return { response, requestId }
+  }
+
+  /** An answer with these bytes was written to the last of them: they are free for another. */
+  wrote(body: Buffer): void {
+    this.parts.api.wrote(body)
+  }
+
+  private probe(request: ServiceRequest) {
+    try {
+      return this.parts.probes.answer(request)
+    } catch (cause) {
+      if (cause instanceof RequestFault) return errorResponse(cause)
+      throw cause
+    }
+  }
+
+  private record(
+    request: ServiceRequest,
+    peer: string,
+    { response, caller }: Answer,
+    requestId: string,
+    seconds: number,
+  ): void {
+    const { metrics, audit, proxies, redactor } = this.parts
+    metrics.observe(response.status, seconds)
+    const { path } = splitTarget(request.target)
+    const line = this.lines.write({
+      timestamp: this.timestamp(),
+      method: request.method,
+      path: ROUTES.has(path) ? path : redactor.path(path),
+      remoteAddress: proxies.clientOf(peer, headerOf(request, 'x-forwarded-for')) || undefined,
+      status: response.status,
+      latencySeconds: seconds,
+      forecastIds: response.forecastIds,
+      fingerprint: caller.fingerprint,
+      requestId,
+    })
+    audit.append(line)
+  }
+
+  /** Many requests share a millisecond, and so its text. */
+  private timestamp(): string {
+    const now = this.parts.wallClock()
+    if (now !== this.stampAt) {
+      this.stampAt = now
+      this.stamp = new Date(now).toISOString()
+    }
+    return this.stamp
+  }
+}

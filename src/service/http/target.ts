@@ -1,0 +1,44 @@
+import { invalidRequest } from '../api/fault.js'
+
+export interface Target {
+  /** As sent: percent-encoding is not undone, for paths match exactly. */
+  readonly path: string
+  /** What follows the first `?`; empty when there is none. */
+  readonly query: string
+}
+
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
+const ABSOLUTE = /^https?:\/\/[^/?#]*/i
+
+/** Splits a request target; a target in absolute form (RFC 9112, 3.2.2) loses its authority. */
+export function splitTarget(target: string): Target {
+  const local = target.startsWith('/') ? target : target.replace(ABSOLUTE, '')
+  const mark = local.indexOf('?')
+  const path = mark < 0 ? local : local.slice(0, mark)
+  return { path: path === '' ? '/' : path, query: mark < 0 ? '' : local.slice(mark + 1) }
+}
+
+/**
+ * The parameters of a query (`application/x-www-form-urlencoded`: `+` is a space), each at most once.
+ * @throws {RequestFault} 400 for a repeated name, broken percent-encoding or bytes that are no UTF-8.
+ */
+export function readQuery(query: string): ReadonlyMap<string, string> {
+  if (query === '') return NO_PARAMETERS
+  const parameters = new Map<string, string>()
+  for (const pair of query.split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+    if (parameters.has(name)) throw invalidRequest('A query parameter occurs more than once.')
+    parameters.set(name, equals < 0 ? '' : decode(pair.slice(equals + 1)))
+  }
+  return parameters
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text)
+  } catch {
+    throw invalidRequest('The query is not valid percent-encoded UTF-8.')
+  }
+}

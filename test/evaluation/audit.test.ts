@@ -1,0 +1,355 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { canonicalize } from '../../src/document/canonical.js'
+import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import { codeVersion } from '../../src/evaluation/code-version.js'
+import { accessText, chained } from '../../src/evaluation/evidence/access.js'
+import { auditFolder } from '../../src/evaluation/evidence/audit.js'
+import { FILES } from '../../src/evaluation/evidence/folder.js'
+import type { Result } from '../../src/evaluation/result.js'
+import { scoreEvaluation } from '../../src/evaluation/score.js'
+import { openSqlite } from '../../src/history/store/sqlite.js'
+import { renderHtml } from '../../src/report/html/page.js'
+import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { editText, makeWorld, NOW, type World } from './world.js'
+
+/** One evaluation, scored twice; every case works on a copy of all of it. */
+let origin: World
+let folder: string
+const copies: string[] = []
+
+beforeAll(async () => {
+  origin = await makeWorld({ replicates: 500 })
+  for (const out of ['first', 'second']) {
+    const scored = await scoreEvaluation({
+      ...origin.paths,
+      out: join(origin.folder, out),
+      now: () => NOW,
+      code: codeVersion(),
+    })
+    expect(scored.ok).toBe(true)
+  }
+})
+afterAll(() => {
+  origin.remove()
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
+})
+
+function copyOfAll(): void {
+  folder = mkdtempSync(join(tmpdir(), 'foreproof-audit-'))
+  copies.push(folder)
+  cpSync(origin.folder, folder, { recursive: true })
+}
+
+const audit = (quick = false, out = 'first') =>
+  auditFolder({ folder: join(folder, out), paths: {}, quick, code: codeVersion() })
+
+const inFolder = (name: string) => join(folder, 'first', name)
+
+function sql(statement: string): void {
+  const db = openSqlite(join(folder, 'history.sqlite'))
+  const { changes } = db.prepare(statement).run()
+  db.close()
+  expect(changes).toBeGreaterThan(0)
+}
+
+/** Changes a result and makes all of its folder agree with the change, as a forger would. */
+function forge(change: (result: { -readonly [K in keyof Result]: Result[K] }) => void): void {
+  const result = JSON.parse(readFileSync(inFolder(FILES.result), 'utf8'))
+  change(result)
+  result.result_sha256 = digestWithout(result, 'result_sha256')
+  writeFileSync(inFolder(FILES.result), `${canonicalize(result)}\n`)
+  writeFileSync(inFolder(FILES.html), renderHtml(result))
+  writeFileSync(inFolder(FILES.markdown), renderMarkdown(result))
+  const sha256 = result.inputs.registration.sha256
+  const [read] = readFileSync(inFolder(FILES.access), 'utf8')
+    .split('\n')
+    .slice(0, 1)
+    .map((line) => JSON.parse(line))
+  const { seq: _seq, previous: _previous, entry_sha256: _digest, ...fields } = read
+  const written = chained(
+    { ...fields, event: 'result_written', result_sha256: result.result_sha256 },
+    read,
+  )
+  for (const file of [
+    inFolder(FILES.access),
+    join(folder, 'protocols', 'access', `${sha256}.jsonl`),
+  ]) {
+    writeFileSync(file, accessText([read, written]))
+  }
+}
+
+describe('audit of what nobody touched', () => {
+  it('holds, in full and by digests, for the first and for the exploratory run', async () => {
+    copyOfAll()
+    for (const out of ['first', 'second']) {
+      for (const quick of [true, false]) {
+        const found = await audit(quick, out)
+        expect(found.findings).toEqual([])
+        expect(found.ok).toBe(true)
+        const open = found.links.filter((link) => link.state !== 'holds').map((link) => link.link)
+        expect(open).toEqual(quick ? ['computation'] : [])
+      }
+    }
+  })
+
+  it('finds inputs that were moved where it is told', async () => {
+    copyOfAll()
+    const lone = join(folder, 'raw', 'handed-over')
+    cpSync(join(folder, 'first'), lone, { recursive: true })
+    await expect(
+      auditFolder({ folder: lone, paths: {}, quick: true, code: codeVersion() }),
+    ).rejects.toMatchObject({ code: 'not-found' })
+    const paths = {
+      registration: join(folder, 'registration.json'),
+      protocol: join(folder, 'protocols', 'made-1.json'),
+      history: join(folder, 'history.sqlite'),
+      outcomes: join(folder, 'vintage'),
+    }
+    const found = await auditFolder({ folder: lone, paths, quick: true, code: codeVersion() })
+    expect(found.ok).toBe(true)
+  })
+
+  it('allows a history and a ledger that have grown since', async () => {
+    copyOfAll()
+    sql(`INSERT INTO forecast_origins (origin_at, source_price_usd, market_features_json,
+         first_seen_at, last_seen_at, generated_at) SELECT '2025-12-01T00:00:00+00:00',
+         source_price_usd, market_features_json, first_seen_at, last_seen_at, generated_at
+         FROM forecast_origins LIMIT 1`)
+    sql(`INSERT INTO forecast_predictions (origin_at, model_name, horizon_hours, target_at,
+         predicted_price_usd, predicted_change_pct) VALUES ('2025-12-01T00:00:00+00:00', 'seer', 2,
+         '2025-12-01T02:00:00+00:00', 1, 1)`)
+    expect((await audit(true)).ok).toBe(true)
+  })
+})
+
+type Case = [name: string, spoil: () => void, link: string, code: string, says?: RegExp]
+
+const edited = (name: string, find: string | RegExp, put: string) => () =>
+  editText(inFolder(name), (text) => text.replace(find, put))
+
+const CASES: Case[] = [
+  [
+    'one price changed in the pairs',
+    edited(FILES.pairs, /"predicted_price_usd":(\d)/, '"predicted_price_usd":1$1'),
+    'pairs',
+    'pairs-price-changed',
+    /predicted_price_usd/,
+  ],
+  [
+    'one row removed from the pairs',
+    () =>
+      editText(inFolder(FILES.pairs), (text) => {
+        const lines = text.split('\n')
+        lines.splice(400, 1)
+        return lines.join('\n')
+      }),
+    'pairs',
+    'pairs-row-removed',
+  ],
+  [
+    'the last row removed from the pairs',
+    () => editText(inFolder(FILES.pairs), (text) => text.slice(0, text.lastIndexOf('{'))),
+    'pairs',
+    'pairs-row-removed',
+  ],
+  [
+    'a row added to the pairs',
+    () => editText(inFolder(FILES.pairs), (text) => text + text.slice(0, text.indexOf('\n') + 1)),
+    'pairs',
+    'pairs-row-added',
+  ],
+  [
+    'one status changed in the pairs',
+    edited(FILES.pairs, '"status":"missing","reason"', '"status":"abstained","reason"'),
+    'pairs',
+    'pairs-status-changed',
+  ],
+  [
+    'one price changed in the history',
+    () =>
+      sql(`UPDATE forecast_predictions SET predicted_price_usd = predicted_price_usd + 1
+           WHERE rowid = (SELECT rowid FROM forecast_predictions LIMIT 1 OFFSET 50)`),
+    'history',
+    'history-price-changed',
+    /seer at/,
+  ],
+  [
+    'one row removed from the history',
+    () =>
+      sql(`DELETE FROM forecast_predictions
+           WHERE rowid = (SELECT rowid FROM forecast_predictions LIMIT 1 OFFSET 50)`),
+    'history',
+    'history-status-changed',
+  ],
+  [
+    'one close changed',
+    () =>
+      editText(join(folder, 'vintage', 'closes.csv'), (text) =>
+        text.replace(/,(\d+)\.(\d+)\n$/, ',$1.99\n'),
+      ),
+    'outcomes',
+    'evidence-unreadable',
+  ],
+  [
+    'the registration edited',
+    () => editText(join(folder, 'registration.json'), (text) => text.replace('"seer"', '"seen"')),
+    'registration',
+    'registration-digest',
+  ],
+  [
+    'the ledger edited',
+    () =>
+      editText(join(folder, 'protocols', 'ledger.jsonl'), (text) =>
+        text.replace('2024-12-15', '2024-12-16'),
+      ),
+    'ledger',
+    'ledger-entry-digest',
+  ],
+  [
+    'the protocol edited',
+    () =>
+      editText(join(folder, 'protocols', 'made-1.json'), (text) =>
+        text.replace('"alpha": 0.05', '"alpha": 0.04'),
+      ),
+    'protocol',
+    'digest-mismatch',
+  ],
+  [
+    'a figure of the result edited',
+    edited(FILES.result, /"point_loss":0\.00/, '"point_loss":0.01'),
+    'result',
+    'result-edited',
+  ],
+  [
+    'the result forged throughout',
+    () =>
+      forge((result) => {
+        const [first, ...rest] = result.tests
+        if (first) result.tests = [{ ...first, p: 1e-9 }, ...rest]
+      }),
+    'computation',
+    'result-not-recomputed',
+  ],
+  [
+    'another seed, with everything else in accord',
+    () => forge((result) => (result.settings = { ...result.settings, seed: 1 })),
+    'computation',
+    'seed-differs',
+  ],
+  [
+    'an exploratory result that no longer says so',
+    () =>
+      forge((result) => {
+        result.earlier_readings = 1
+        result.exploratory = true
+      }),
+    'access',
+    'exploratory-differs',
+  ],
+  [
+    'the report of another run',
+    () => cpSync(join(folder, 'second', FILES.html), inFolder(FILES.html)),
+    'report',
+    'report-of-other-run',
+  ],
+  [
+    'the report edited',
+    edited(FILES.html, '<h2 id="verdict">Disposition</h2>', '<h2 id="verdict">Verdict</h2>'),
+    'report',
+    'report-edited',
+  ],
+  [
+    'the Markdown report edited',
+    edited(FILES.markdown, '## Evaluation', '## Our evaluation'),
+    'report',
+    'report-edited',
+  ],
+  [
+    'the record of readings thrown away',
+    () => rmSync(join(folder, 'protocols', 'access'), { recursive: true }),
+    'access',
+    'access-missing',
+  ],
+  [
+    'a reading cut out of the record',
+    () => {
+      const path = join(folder, 'protocols', 'access')
+      const sha256 = JSON.parse(readFileSync(join(folder, 'registration.json'), 'utf8'))
+      const file = join(path, `${sha256.registration_sha256}.jsonl`)
+      editText(file, (text) => text.split('\n').slice(2).join('\n'))
+    },
+    'access',
+    'access-chain-broken',
+  ],
+  [
+    'the access record of the folder edited',
+    edited(FILES.access, '2025-06-01', '2025-06-02'),
+    'access',
+    'access-chain-broken',
+  ],
+  [
+    'a folder without its pairs',
+    () => rmSync(inFolder(FILES.pairs)),
+    'pairs',
+    'evidence-unreadable',
+  ],
+]
+
+describe('audit names the first link that does not hold', () => {
+  it.each(CASES)('%s', async (_, spoil, link, code, says) => {
+    copyOfAll()
+    spoil()
+    const found = await audit()
+    expect(found.ok).toBe(false)
+    expect(found.links.filter((one) => one.state === 'broken').map((one) => one.link)).toEqual([
+      link,
+    ])
+    expect(found.findings[0]?.code).toBe(code)
+    if (says) expect(JSON.stringify(found.findings[0])).toMatch(says)
+  })
+
+  // What differs only by where the digest is looked up is left to the full audits above.
+  const byDigests = ['pairs', 'history', 'outcomes', 'result', 'access', 'report']
+  const firstOf = byDigests.map((link) => CASES.find((one) => one[2] === link) as Case)
+  it.each(firstOf)('by digests alone: %s', async (_, spoil, link) => {
+    copyOfAll()
+    spoil()
+    const found = await audit(true)
+    expect(found.links.find((one) => one.state === 'broken')?.link).toBe(link)
+  })
+
+  it('says which digest the pairs have when it only looks at digests', async () => {
+    copyOfAll()
+    const text = readFileSync(inFolder(FILES.pairs), 'utf8').replace('"scored"', '"failed"')
+    writeFileSync(inFolder(FILES.pairs), text)
+    const { findings } = await audit(true)
+    expect(findings[0]).toMatchObject({ code: 'pairs-edited', args: { found: sha256Hex(text) } })
+  })
+
+  it('says so when other code scored, and when that may be why a report looks otherwise', async () => {
+    copyOfAll()
+    const by = async () => {
+      const code = { ...codeVersion(), sha256: 'f'.repeat(64) }
+      const path = join(folder, 'first')
+      const found = await auditFolder({ folder: path, paths: {}, quick: true, code })
+      expect(found.ok).toBe(true)
+      return found.findings.map((one) => [one.code, one.severity])
+    }
+    expect(await by()).toEqual([['code-differs', 'note']])
+    edited(FILES.html, 'Disposition</h2>', 'Verdict</h2>')()
+    expect(await by()).toEqual([
+      ['code-differs', 'note'],
+      ['report-not-comparable', 'warning'],
+    ])
+  })
+
+  it('is not content with a result that only calls itself prospective', async () => {
+    copyOfAll()
+    forge((result) => (result.mode = 'retrospective'))
+    const found = await audit(true)
+    expect(found.findings[0]).toMatchObject({ code: 'settings-differ', pointer: '/mode' })
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import type { Registration } from '../../src/contract/types.js'
+import { canonicalize } from '../../src/document/canonical.js'
+import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import type { Circumstances } from '../../src/evaluation/assemble.js'
+import { checkResult } from '../../src/evaluation/check-result.js'
+import { evaluate } from '../../src/evaluation/evaluate.js'
+import type { Result } from '../../src/evaluation/result.js'
+import { renderHtml } from '../../src/report/html/page.js'
+import { madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
+
+const HOURS = 24 * 60
+const HEX = 'a'.repeat(64)
+
+export function circumstances(pairs: { sha256: string; rows: number }): Circumstances {
+  return {
+    code: { name: 'foreproof', version: '0', sha256: HEX },
+    exploratory: false,
+    earlier_readings: 0,
+    inputs: {
+      protocol: { version: 'made-1', sha256: HEX, ledger_entry_sha256: null },
+      registration: {
+        name: 'made',
+        sha256: HEX,
+        registered_at: '2025-01-01T00:00:00Z',
+        family_sha256: HEX,
+        ledger_entry_sha256: null,
+      },
+      history: { sha256: HEX, rows: 1 },
+      vintage: {
+        id: 'made',
+        sha256: HEX,
+        source: 'made',
+        first: '2025-01-01T00:00:00Z',
+        last: '2025-03-01T00:00:00Z',
+        closes: 1,
+      },
+      pairs,
+    },
+  }
+}
+
+async function run(
+  models: readonly { name: string; sight: number }[],
+  change: Partial<Registration> = {},
+  replicates = 2000,
+): Promise<{ result: Result; text: string }> {
+  const vintage = madeVintage(HOURS)
+  const registration = madeRegistration(HOURS, change)
+  const strata = registration.strata.map((one) => ({
+    name: one.name,
+    levels: (one.levels ?? []).map((level) => level.level),
+    levelOf: (origin: number) => ((origin / 3.6e9) % 24 < 12 ? 'am' : 'pm'),
+  }))
+  let text = ''
+  const done = await evaluate(
+    { registration, vintage, strata, protocol: madeProtocol(replicates) },
+    madeRows(HOURS, vintage, models),
+    (piece) => {
+      text += piece
+    },
+  )
+  return { result: done.result(circumstances(done.paired.pairs)), text }
+}
+
+const SEER = [{ name: 'seer', sight: 0.3 }]
+
+describe('evaluate', () => {
+  it('gives a result that the schema knows, that names its own digest, and that can be shown', async () => {
+    const { result, text } = await run(SEER)
+    expect(checkResult(result)).toEqual([])
+    expect(digestWithout(result, 'result_sha256')).toBe(result.result_sha256)
+    expect(JSON.parse(canonicalize(result))).toEqual(result)
+    expect(result.inputs.pairs).toEqual({
+      sha256: sha256Hex(text),
+      rows: text.split('\n').length - 1,
+    })
+    expect(renderHtml(result)).not.toMatch(/NaN|undefined/)
+  })
+
+  it('finds a model that sees ahead better, and says nothing of direction against persistence', async () => {
+    const { result } = await run(SEER, {}, 4000)
+    const [verdict] = result.dispositions
+    expect(verdict?.disposition).toBe('blocked')
+    expect(verdict?.reasons[0]?.code).toBe('failure_rate_above_comparator')
+    const others = verdict?.reasons.slice(2).map((reason) => reason.code)
+    expect(new Set(others)).toEqual(
+      new Set(['improvement_established', 'direction_not_comparable']),
+    )
+    const overall = result.tests.find((test) => test.horizon === 'overall')
+    // The error of a forecast that goes a share s of the way is 1 - s of that of persistence.
+    expect((overall?.observed ?? 0) / (overall?.comparator_mean ?? 1)).toBeCloseTo(-0.3, 10)
+  })
+
+  it('makes a candidate that is its own comparator equal in every test, and never eligible', async () => {
+    const { result } = await run([], {
+      candidates: [{ source: 'built_in', name: 'ar1' }],
+      comparators: [
+        { source: 'built_in', name: 'persistence', required_as: ['persistence'] },
+        { source: 'built_in', name: 'ar1', required_as: ['ar1'] },
+      ],
+    })
+    const own = result.tests.filter((test) => test.comparator === 'ar1')
+    expect(own.length).toBe(29)
+    for (const test of own) expect([test.observed, test.p ?? 1]).toEqual([0, 1])
+    expect(result.dispositions[0]?.disposition).not.toBe('eligible_for_human_review')
+  })
+
+  it('counts what was expected the same for every model, horizon and stratum', async () => {
+    const { result } = await run(SEER, {
+      strata: [
+        {
+          name: 'half',
+          by: 'hour_of_day',
+          levels: [{ level: 'am' }, { level: 'pm' }],
+        },
+      ],
+    })
+    expect(result.family.size).toBe(2 * 29 * 3)
+    for (const cell of result.accounting) {
+      const per = cell.stratum === 'all' ? HOURS : HOURS / 2
+      expect(cell.expected).toBe(per * (cell.horizon === 'all' ? 4 : 1))
+    }
+    const seer = result.accounting.find(
+      (cell) => cell.model === 'seer' && cell.horizon === 2 && cell.stratum === 'all',
+    )
+    const missing = Array.from({ length: HOURS }, (_, hour) => hour).filter((h) => h % 97 === 13)
+    const failed = Array.from({ length: HOURS }, (_, hour) => hour).filter(
+      (h) => h % 211 === 40 && h % 97 !== 13,
+    )
+    expect(seer?.reasons).toEqual({
+      forecast_missing: missing.length,
+      recorded_failure: failed.length,
+    })
+    const halves = result.measures.filter(
+      (one) => one.model === 'seer' && one.horizon === 2 && one.stratum !== 'all',
+    )
+    const whole = result.measures.find(
+      (one) => one.model === 'seer' && one.horizon === 2 && one.stratum === 'all',
+    )
+    expect(halves.reduce((sum, one) => sum + one.pairs, 0)).toBe(whole?.pairs)
+  })
+
+  it('keeps history rows that bear the name of a built-in apart from it', async () => {
+    const { result, text } = await run([...SEER, { name: 'ar1', sight: 1 }])
+    const losses = result.measures.filter((one) => one.model === 'ar1' && one.horizon === 2)
+    expect(losses[0]?.point_loss).toBeGreaterThan(0.001)
+    expect(result.outside_grid.model_not_in_plan).toBeGreaterThan(5000)
+    expect(text).not.toContain('"expected":false')
+  })
+
+  it('is never eligible in retrospect, whatever it found', async () => {
+    const { result } = await run(SEER, { mode: 'retrospective' })
+    expect(result.mode).toBe('retrospective')
+    expect(result.dispositions[0]?.reasons.map((reason) => reason.code)).toContain('retrospective')
+    expect(renderHtml(result)).toContain('Blocked (retrospective)')
+  })
+})

@@ -1,0 +1,132 @@
+import {
+  formatStored,
+  formatUtc,
+  type Instant,
+  MICROS_PER_HOUR,
+} from '../../src/contract/instant.js'
+import type { Protocol, Registration } from '../../src/contract/types.js'
+import type { PairingRow } from '../../src/forecast/row.js'
+import { makeVintage } from '../../src/outcomes/vintage.js'
+
+/** Chance-like numbers, the same in every run (mulberry32). */
+export function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+const START = Date.UTC(2025, 0, 1) * 1000
+export const LEAD_IN = 800
+export const hourAt = (hour: number): Instant => START + hour * MICROS_PER_HOUR
+
+/** A random walk of hourly closes: `LEAD_IN` hours before the window, the window, 16 hours after. */
+export function madeVintage(hours: number, seed = 1) {
+  const next = numbers(seed)
+  const closes = new Map<Instant, number>()
+  let price = 60_000
+  for (let hour = 0; hour < LEAD_IN + hours + 16; hour++) {
+    const step = next() + next() + next() + next() - 2
+    price *= Math.exp(step * 0.006)
+    closes.set(hourAt(hour), Math.round(price * 100) / 100)
+  }
+  return makeVintage(closes, 'made')
+}
+
+/** Forecasts that know a part of the way ahead; now and then one fails, abstains or is missing. */
+export function* madeRows(
+  hours: number,
+  vintage: ReturnType<typeof madeVintage>,
+  models: readonly { readonly name: string; readonly sight: number }[],
+): Generator<PairingRow> {
+  for (let hour = 0; hour < hours; hour++) {
+    const origin = hourAt(LEAD_IN + hour)
+    const p0 = vintage.closeAt(origin) ?? Number.NaN
+    for (const horizon of [2, 4, 8, 16]) {
+      const p1 = vintage.closeAt(origin + horizon * MICROS_PER_HOUR) ?? Number.NaN
+      for (const { name, sight } of models) {
+        if (hour % 97 === 13) continue
+        const forecast = p0 * Math.exp(sight * Math.log(p1 / p0))
+        const spread = 0.006 * Math.sqrt(horizon)
+        const failed = hour % 211 === 40
+        yield {
+          originAt: formatStored(origin),
+          model: name,
+          horizon,
+          targetAt: formatStored(origin + horizon * MICROS_PER_HOUR),
+          generatedAt: formatStored(origin),
+          sourcePrice: p0,
+          forecast: failed ? null : forecast,
+          q10: failed ? null : forecast * (1 - spread),
+          q50: failed ? null : forecast,
+          q90: failed ? null : forecast * (1 + spread),
+          level: 0.8,
+          attempt: failed ? 'failed' : null,
+          inputAvailableAt: null,
+          selectionDataThrough: null,
+          vintageId: null,
+          vintageSha256: null,
+        }
+      }
+    }
+  }
+}
+
+export function madeRegistration(hours: number, change: Partial<Registration> = {}): Registration {
+  return {
+    registration_version: 1,
+    registration_sha256: '0'.repeat(64),
+    name: 'made',
+    registered_at: formatUtc(hourAt(0)),
+    mode: 'prospective',
+    protocol: { version: 'made-1', sha256: '0'.repeat(64) },
+    window: {
+      from: formatUtc(hourAt(LEAD_IN)),
+      to: formatUtc(hourAt(LEAD_IN + hours - 1)),
+      origins: hours,
+    },
+    as_of: formatUtc(hourAt(LEAD_IN + hours + 15)),
+    horizons_hours: [2, 4, 8, 16],
+    candidates: [{ source: 'history', name: 'seer' }],
+    comparators: [
+      { source: 'built_in', name: 'persistence', required_as: ['persistence'] },
+      { source: 'built_in', name: 'ar1', required_as: ['ar1'] },
+    ],
+    baseline_pool: [],
+    strata: [],
+    limits: {
+      per_horizon_regression: 0.05,
+      directional_loss: 0.02,
+      direction_epsilon: 1e-6,
+    },
+    provenance_required: false,
+    outcomes: { source: 'made', vintage_id: null, vintage_sha256: null },
+    family_size: 58,
+    family_sha256: '0'.repeat(64),
+    family: [],
+    ...change,
+  }
+}
+
+/** As much of a protocol as scoring reads. */
+export function madeProtocol(replicates = 2000, seed = 11): Protocol {
+  return {
+    protocol_version: 'made-1',
+    sampling: {
+      minimum_effective_sample: {
+        paired_origins_per_horizon: 100,
+        effective_independent_blocks_per_comparison: 10,
+      },
+    },
+    design: { practical_effect_floor: 0.02 },
+    uncertainty: {
+      block_length_origins: 24,
+      replicates,
+      seed,
+      multiplicity: { alpha: 0.05 },
+    },
+  } as unknown as Protocol
+}

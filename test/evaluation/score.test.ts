@@ -1,0 +1,223 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { canonicalize } from '../../src/document/canonical.js'
+import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import { codeVersion } from '../../src/evaluation/code-version.js'
+import type { AccessEntry } from '../../src/evaluation/evidence/access.js'
+import { accessPath } from '../../src/evaluation/evidence/access-file.js'
+import { FILES } from '../../src/evaluation/evidence/folder.js'
+import { type ScoreRequest, scoreEvaluation } from '../../src/evaluation/score.js'
+import { openSqlite } from '../../src/history/store/sqlite.js'
+import { at, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
+
+let world: World
+afterEach(() => world.remove())
+
+async function score(change: Partial<ScoreRequest> = {}, out = 'evidence') {
+  return await scoreEvaluation({
+    ...world.paths,
+    out: join(world.folder, out),
+    now: () => NOW,
+    code: codeVersion(),
+    ...change,
+  })
+}
+
+async function scored(change: Partial<ScoreRequest> = {}, out = 'evidence') {
+  const outcome = await score(change, out)
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.findings))
+  return outcome
+}
+
+const make = async (options?: WorldOptions) => {
+  world = await makeWorld(options)
+}
+const read = (name: string, out = 'evidence') => readFileSync(join(world.folder, out, name), 'utf8')
+const readings = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as AccessEntry)
+
+/** Nothing but what was there before: no folder, not even a hidden one. */
+function leftovers(): string[] {
+  const known = ['history.sqlite', 'protocols', 'raw', 'registration.json', 'vintage']
+  return readdirSync(world.folder).filter((name) => !known.includes(name))
+}
+
+describe('score', () => {
+  it('writes a whole folder whose parts name each other', async () => {
+    await make()
+    const { result } = await scored()
+    expect(readdirSync(join(world.folder, 'evidence')).sort()).toEqual(Object.values(FILES).sort())
+    expect(read(FILES.result)).toBe(`${canonicalize(result)}\n`)
+    expect(digestWithout(result, 'result_sha256')).toBe(result.result_sha256)
+    expect(sha256Hex(read(FILES.pairs))).toBe(result.inputs.pairs.sha256)
+    expect(read(FILES.html)).toContain(result.result_sha256)
+    expect(read(FILES.markdown)).toContain(result.result_sha256)
+    const entries = readings(read(FILES.access))
+    expect(entries.map((entry) => [entry.event, entry.result_sha256])).toEqual([
+      ['outcomes_read', null],
+      ['result_written', result.result_sha256],
+    ])
+    const live = accessPath(world.paths.protocol, result.inputs.registration.sha256)
+    expect(readFileSync(live, 'utf8')).toBe(read(FILES.access))
+    expect(leftovers()).toEqual(['evidence'])
+  })
+
+  it('finds a model eligible that beats every comparator by the floor, prospectively', async () => {
+    await make({ sight: 0.6 })
+    const { result } = await scored()
+    const [of] = result.dispositions
+    expect(of?.reasons.filter((reason) => reason.leads_to !== 'eligible_for_human_review')).toEqual(
+      [],
+    )
+    expect(of?.disposition).toBe('eligible_for_human_review')
+    expect(result.exploratory).toBe(false)
+  })
+
+  it('never calls the same model eligible in retrospect', async () => {
+    await make({ sight: 0.6, mode: 'retrospective' })
+    const { result } = await scored()
+    expect(result.dispositions[0]?.disposition).toBe('inconclusive')
+    expect(read(FILES.html)).toContain('Inconclusive (retrospective)')
+    expect(read(FILES.markdown)).toContain('Inconclusive (retrospective)')
+    expect(read(FILES.html)).not.toContain('Eligible for human review')
+  })
+
+  it('marks a second scoring exploratory, wherever it writes and wherever its registration lies', async () => {
+    await make({ replicates: 2000 })
+    await scored()
+    const copy = join(world.folder, 'raw', 'copy.json')
+    writeFileSync(copy, readFileSync(world.paths.registration))
+    const { result } = await scored({ registration: copy }, 'raw/elsewhere')
+    expect([result.exploratory, result.earlier_readings]).toEqual([true, 1])
+    expect(read(FILES.html, 'raw/elsewhere')).toContain('<b>Exploratory.</b>')
+    expect(readings(read(FILES.access, 'raw/elsewhere'))).toHaveLength(4)
+    const third = await scored({}, 'third')
+    expect(third.result.earlier_readings).toBe(2)
+  })
+
+  it('does not hold a run against a scoring that was broken off and read the same', async () => {
+    await make({ replicates: 2000 })
+    const stop = new AbortController()
+    stop.abort()
+    await expect(score({ signal: stop.signal })).rejects.toMatchObject({ code: 'interrupted' })
+    expect(leftovers()).toEqual([])
+    const { result } = await scored()
+    expect(result.exploratory).toBe(false)
+    expect(readings(read(FILES.access)).map((entry) => entry.event)).toEqual([
+      'outcomes_read',
+      'outcomes_read',
+      'result_written',
+    ])
+  })
+
+  it('gives the same bytes for the same inputs', async () => {
+    await make({ replicates: 2000 })
+    await scored({ workers: 1 })
+    const first = [read(FILES.result), read(FILES.html), read(FILES.pairs)]
+    world.remove()
+    await make({ replicates: 2000 })
+    await scored({ workers: 4, now: () => NOW + 5_000_000 }, 'other')
+    expect([
+      read(FILES.result, 'other'),
+      read(FILES.html, 'other'),
+      read(FILES.pairs, 'other'),
+    ]).toEqual(first)
+  })
+})
+
+describe('score refuses, and tells no score', () => {
+  const cases: [string, (world: World) => Partial<ScoreRequest> | undefined, string, string][] = [
+    [
+      'before the as-of',
+      () => ({ now: () => at('2025-02-01T00:00:00Z') }),
+      'outcomes',
+      'not-matured-yet',
+    ],
+    [
+      'when the registration was edited',
+      ({ paths }) => {
+        editText(paths.registration, (text) => text.replace('made evaluation', 'made up'))
+        return undefined
+      },
+      'registration',
+      'registration-digest',
+    ],
+    [
+      'when a line of the ledger was edited',
+      ({ paths }) => {
+        editText(join(paths.protocol, 'ledger.jsonl'), (text) =>
+          text.replace('2024-12-01', '2024-11-01'),
+        )
+        return undefined
+      },
+      'ledger',
+      'ledger-entry-digest',
+    ],
+    [
+      'when the protocol was edited',
+      ({ paths }) => {
+        editText(join(paths.protocol, 'made-1.json'), (text) => text.replace('20000', '20001'))
+        return undefined
+      },
+      'protocol',
+      'digest-mismatch',
+    ],
+    [
+      'when the vintage is cut short',
+      ({ paths }) => {
+        const file = join(paths.outcomes, 'closes.csv')
+        editText(file, (text) => `${text.split('\n').slice(0, -3).join('\n')}\n`)
+        return { outcomes: file }
+      },
+      'outcomes',
+      'evidence-unreadable',
+    ],
+  ]
+
+  it.each(cases)('%s', async (_, spoil, link, code) => {
+    await make()
+    const outcome = await score(spoil(world) ?? {})
+    expect(outcome).toMatchObject({ ok: false, link, findings: [{ code }] })
+    expect(leftovers()).toEqual([])
+    expect(existsSync(join(world.paths.protocol, 'access'))).toBe(false)
+  })
+
+  it('from a history of other models, before a reading is spent', async () => {
+    await make()
+    const db = openSqlite(world.paths.history)
+    db.exec("UPDATE forecast_predictions SET model_name = 'sear'")
+    db.close()
+    expect(await score()).toMatchObject({
+      ok: false,
+      link: 'history',
+      findings: [{ code: 'history-without-models', args: { models: ['seer'], found: ['sear'] } }],
+    })
+    expect(existsSync(join(world.paths.protocol, 'access'))).toBe(false)
+  })
+
+  it('where no folder can be, or a plan is given, with one plain line', async () => {
+    await make()
+    await expect(score({}, 'registration.json/x')).rejects.toMatchObject({ code: 'not-found' })
+    editText(world.paths.registration, (text) =>
+      text.replace('registration_version', 'plan_version'),
+    )
+    expect(await score()).toMatchObject({ ok: false, findings: [{ code: 'plan-not-registered' }] })
+  })
+
+  it('into a folder that exists', async () => {
+    await make()
+    await expect(score({}, 'raw')).rejects.toMatchObject({ code: 'refused' })
+  })
+
+  it('when the record of readings was edited', async () => {
+    await make({ replicates: 2000 })
+    const { access } = await scored()
+    editText(access, (text) => text.split('\n').slice(1).join('\n'))
+    await expect(score({}, 'second')).rejects.toMatchObject({ code: 'refused' })
+    expect(leftovers()).toEqual(['evidence'])
+  })
+})

@@ -1,0 +1,172 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  formatStored,
+  type Instant,
+  MICROS_PER_HOUR,
+  parseTimestamp,
+} from '../../src/contract/instant.js'
+import type { Plan, Protocol } from '../../src/contract/types.js'
+import type { ScoreRequest } from '../../src/evaluation/score.js'
+import { importFiles } from '../../src/history/import/import-files.js'
+import { closesText, seriesOf } from '../../src/outcomes/series.js'
+import { writeVintage } from '../../src/outcomes/write.js'
+import { freezeProtocol } from '../../src/protocol/freeze.js'
+import { ledgerOf } from '../../src/protocol/ledger-file.js'
+import { buildRegistration } from '../../src/registration/build.js'
+import { enterRegistration } from '../../src/registration/register.js'
+import { documentOf, ownValue } from '../protocol/sample.js'
+import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
+
+export const HOURS = 24 * 12
+export const at = (text: string): Instant => {
+  const parsed = parseTimestamp(text)
+  if (!parsed.ok) throw new Error(text)
+  return parsed.instant
+}
+export const NOW = at('2025-06-01T00:00:00Z')
+
+export interface World {
+  readonly folder: string
+  readonly paths: Pick<ScoreRequest, 'registration' | 'protocol' | 'history' | 'outcomes'>
+  readonly protocol: Protocol
+  remove(): void
+}
+
+export interface WorldOptions {
+  readonly sight?: number
+  readonly mode?: Plan['mode']
+  readonly replicates?: number
+  readonly registeredAt?: Instant
+  /** What the comparators are; by default four built-in ones, ar1 among them. */
+  readonly comparators?: readonly string[]
+  /** By default the made model of the history. */
+  readonly candidate?: Plan['candidates'][number]
+}
+
+const COMPARATORS = ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ar1']
+const SEER = { source: 'history', name: 'seer' } as const
+
+/** A protocol that a small window can answer to. */
+function draft({ replicates = 20_000, comparators = COMPARATORS }: WorldOptions): Protocol {
+  const protocol = ownValue()
+  protocol.protocol_version = 'made-1'
+  protocol.estimands.comparisons.required = comparators
+  protocol.sampling.minimum_effective_sample.paired_origins_per_horizon = 100
+  protocol.sampling.minimum_effective_sample.effective_independent_blocks_per_comparison = 10
+  protocol.uncertainty.replicates = replicates
+  return protocol
+}
+
+function plan({ mode = 'prospective', ...options }: WorldOptions): Plan {
+  const builtIn = (name: string) => [name, { source: 'built_in' as const, name }] as const
+  return {
+    plan_version: 1,
+    name: 'made evaluation',
+    mode,
+    window: {
+      from: formatStored(hourAt(LEAD_IN)),
+      to: formatStored(hourAt(LEAD_IN + HOURS - 1)),
+    },
+    candidates: [options.candidate ?? SEER],
+    comparators: Object.fromEntries((options.comparators ?? COMPARATORS).map(builtIn)),
+    strata: ['volatility', 'session', 'week_part'].map((name) => ({
+      name,
+      by: 'omitted' as const,
+      reason: 'kept small',
+    })),
+    provenance_required: false,
+    outcomes: { source: 'made' },
+  }
+}
+
+/** Forecasts of one model that knows a part of the way, as lines that a history imports. */
+function forecasts(vintage: ReturnType<typeof madeVintage>, sight: number): string {
+  const lines: string[] = []
+  for (const row of madeRows(HOURS, vintage, [{ name: 'seer', sight }])) {
+    if (row.forecast === null) continue
+    lines.push(
+      JSON.stringify({
+        forecast_id: `${row.originAt}:${row.model}:${row.horizon}`,
+        origin_at: row.originAt,
+        target_at: row.targetAt,
+        horizon_hours: row.horizon,
+        model: { name: row.model, configuration_id: null },
+        estimate: {
+          price_usd: row.forecast,
+          change_pct: 100 * (row.forecast / (row.sourcePrice ?? 1) - 1),
+        },
+        interval: {
+          level: 0.8,
+          lower_usd: row.q10,
+          median_usd: row.q50,
+          upper_usd: row.q90,
+        },
+        confidence: { score: 0, label: 'unknown', evidence: { reason: 'made' } },
+        run: { id: null, generated_at: row.generatedAt },
+        lineage: {
+          history_key: {
+            origin_at: row.originAt,
+            model_name: row.model,
+            horizon_hours: row.horizon,
+          },
+          source: { name: 'made', pair: 'BTC/USD', price_usd: row.sourcePrice },
+          manifest: { made: true },
+        },
+        freshness: { observed_at: row.originAt, age_seconds: 0, status: 'fresh' },
+      }),
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** Everything that scoring needs, in a folder of its own: frozen, registered, imported. */
+export async function makeWorld(options: WorldOptions = {}): Promise<World> {
+  const { sight = 0.3, mode = 'prospective' } = options
+  const folder = mkdtempSync(join(tmpdir(), 'foreproof-world-'))
+  const protocols = join(folder, 'protocols')
+  const frozen = freezeProtocol(documentOf(draft(options)), {
+    folder: protocols,
+    now: at('2024-12-01T00:00:00Z'),
+  })
+  const vintage = madeVintage(HOURS)
+  const closes = new Map<Instant, number>()
+  for (let hour = vintage.first; hour <= vintage.last; hour += MICROS_PER_HOUR) {
+    closes.set(hour, vintage.closeAt(hour) ?? Number.NaN)
+  }
+  writeVintage(join(folder, 'vintage'), vintage.manifest, closesText(seriesOf(closes)))
+  mkdirSync(join(folder, 'raw'))
+  const lines = join(folder, 'raw', 'forecasts.ndjson')
+  writeFileSync(lines, forecasts(vintage, sight))
+  await importFiles(join(folder, 'history.sqlite'), [lines], {
+    now: NOW,
+    stdin: process.stdin,
+    onProgress: () => undefined,
+    maxFindings: 10,
+    batchRows: undefined,
+  })
+  const registeredAt =
+    options.registeredAt ??
+    at(mode === 'prospective' ? '2024-12-15T00:00:00Z' : '2025-05-01T00:00:00Z')
+  const registration = buildRegistration(plan(options), frozen.protocol, registeredAt)
+  enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
+  return {
+    folder,
+    paths: {
+      registration: join(folder, 'registration.json'),
+      protocol: protocols,
+      history: join(folder, 'history.sqlite'),
+      outcomes: join(folder, 'vintage'),
+    },
+    protocol: frozen.protocol,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+export function editText(path: string, edit: (text: string) => string): void {
+  const before = readFileSync(path, 'utf8')
+  const after = edit(before)
+  if (after === before) throw new Error(`nothing to edit in ${path}`)
+  writeFileSync(path, after)
+}

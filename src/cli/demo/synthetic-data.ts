@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ForeproofError, fileError } from '../../contract/error.js'
 
-const FIXTURES = new URL('../../fixtures/', import.meta.url)
+const FIXTURES = new URL('../../../fixtures/', import.meta.url)
 const MARK = '.made-by-foreproof-demo'
 
 /** What the made data are: `fixtures/make.mjs` writes them, all from one seed. */

@@ -43,7 +43,7 @@ export function demoPlan(): string {
 
 /** The folder of the protocols that come with foreproof. */
 export function shippedProtocols(): string {
-  return fileURLToPath(new URL('../../protocols/', import.meta.url))
+  return fileURLToPath(new URL('../../../protocols/', import.meta.url))
 }
 
 /**

@@ -1,60 +1,62 @@
-// Makes the types and the validators of the contract from its schemas (in dist/, so build first).
-// `--check` writes nothing and fails when the committed files are not what the schemas say.
-import { readFileSync, writeFileSync } from 'node:fs'
+// Makes what git does not keep: the types and validators of the contract from its schema files, and
+// the bootstrap kernel from its source. Part of `npm run build`; needs no dist/.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { _ } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import { compile } from 'json-schema-to-typescript'
-import { formats } from '../dist/contract/formats.js'
-import { DEFINITIONS } from '../dist/contract/schemas/index.js'
+import { kernelFile } from './kernel-source.mjs'
 
-const BANNER = '// Made from src/contract/schemas by .ci/generate.mjs: do not edit.'
-const { Timestamp, ...NAMED } = DEFINITIONS
+const SRC = new URL('../src/', import.meta.url)
+const SCHEMAS = new URL('contract/schemas/', SRC)
+const BANNER = '// Made from src/contract/schemas by .ci/generate.mjs.'
 
-/** What has a validator in another file, or is only ever a part. */
-const APART = new Set([
-  'Protocol',
-  'Provenance',
-  'HealthData',
-  'ModelReference',
-  'StratumDefinition',
-  'Plan',
-  'Registration',
-  'Result',
-])
+const files = readdirSync(SCHEMAS)
+  .filter((name) => name.endsWith('.schema.json'))
+  .sort()
+  .map((name) => JSON.parse(readFileSync(new URL(name, SCHEMAS), 'utf8')))
+const byId = new Map(files.map((file) => [file.$id, file]))
 
-/** Timestamps are plain strings to TypeScript, and keep what is said of each. */
-function withoutTimestamp(node) {
-  if (Array.isArray(node)) return node.map(withoutTimestamp)
+/** What is only ever a string or a part of something else has neither type nor validator. */
+const WITHOUT_TYPE = new Set(['Timestamp', 'HistoryLine'])
+
+/** Only files are named types; timestamps are plain strings, and keep what is said of each. */
+function forTypes(node) {
+  if (Array.isArray(node)) return node.map(forTypes)
   if (typeof node !== 'object' || node === null) return node
-  if (node.$ref === '#/$defs/Timestamp') {
-    return { description: node.description ?? Timestamp.description, type: 'string' }
+  if (typeof node.$ref === 'string') {
+    const { title, description } = byId.get(node.$ref)
+    return title === 'Timestamp'
+      ? { description: node.description ?? description, tsType: 'string' }
+      : { description: node.description, tsType: title }
   }
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, withoutTimestamp(value)]),
-  )
+  const { title, properties, ...rest } = node
+  const members = Object.entries(properties ?? {}).map(([name, value]) => [name, forTypes(value)])
+  return {
+    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, forTypes(value)])),
+    ...(properties && { properties: Object.fromEntries(members) }),
+  }
 }
 
 async function types() {
-  const names = Object.keys(NAMED)
-  const root = {
-    type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }])),
-    $defs: withoutTimestamp(NAMED),
+  const parts = []
+  for (const { $schema, $id, title, ...body } of files) {
+    if (WITHOUT_TYPE.has(title)) continue
+    parts.push(
+      await compile(forTypes(body), title, {
+        additionalProperties: false,
+        bannerComment: '',
+        format: false,
+        ignoreMinAndMaxItems: true,
+        unknownAny: true,
+      }),
+    )
   }
-  const text = await compile(root, 'Contract', {
-    additionalProperties: false,
-    bannerComment: BANNER,
-    ignoreMinAndMaxItems: true,
-    unknownAny: true,
-    style: { semi: false, singleQuote: true, printWidth: 100 },
-  })
-  // The root only held the definitions together.
-  return text.replace(/export interface Contract \{[\s\S]*?\n\}\n/, '')
+  return [BANNER, ...parts].join('\n')
 }
 
-function validators(names) {
+function validators(titles) {
   const ajv = new Ajv2020({
     strict: true,
     allowUnionTypes: true,
@@ -65,15 +67,17 @@ function validators(names) {
     // option is called deprecated, and strict mode throws what else would be logged.
     unicode: false,
     logger: false,
-    formats: Object.fromEntries(
-      Object.entries(formats).map(([name, validate]) => [name, { validate }]),
-    ),
+    schemas: files,
+    // Only its name counts: the code looks the format up in the contract's own.
+    formats: { 'date-time': { validate: () => true } },
     code: { source: true, esm: true, lines: true, formats: _`formats` },
   })
-  ajv.addSchema({ $id: 'contract', $defs: DEFINITIONS })
+  const ids = files
+    .filter(({ title }) => titles.includes(title))
+    .map(({ title, $id }) => [title, $id])
   const code = standaloneCode(
     ajv,
-    Object.fromEntries(names.map((name) => [`validate${name}`, `contract#/$defs/${name}`])),
+    Object.fromEntries(ids.map(([title, id]) => [`validate${title}`, id])),
   )
     .replace(/^"use strict";\n?/, '')
     .replaceAll('require("ajv/dist/runtime/equal").default', 'equal')
@@ -81,29 +85,36 @@ function validators(names) {
   const loads = /require\([^)]*\)/.exec(code)
   if (loads) throw new Error(`a validator loads ${loads[0]}`)
   const imports = [
-    code.includes('= equal') && "import { equal } from './equal.js'",
-    code.includes('formats[') && "import { formats } from './formats.js'",
+    code.includes('= equal') && "import { equal } from '../equal.js'",
+    code.includes('formats[') && "import { formats } from '../formats.js'",
   ].filter(Boolean)
   return [BANNER, '// @ts-nocheck', ...imports, code].join('\n')
 }
 
-let stale = 0
-for (const [name, text] of [
-  ['types.generated.ts', await types()],
+const PAYLOADS = [
+  'Attempt',
+  'AuditEvent',
+  'ErrorBody',
+  'ForecastResource',
+  'Freshness',
+  'HealthBody',
+  'HistoryBody',
+  'LatestBody',
+  'StaticLatestBody',
+  'StaticPageBody',
+]
+
+const generated = {
+  'contract/generated/types.ts': await types(),
   // Apart, so that checking a protocol does not load what only payloads need.
-  ['protocol-validator.generated.ts', validators(['Protocol'])],
-  ['result-validator.generated.ts', validators(['Result'])],
-  ['registration-validators.generated.ts', validators(['Plan', 'Registration'])],
-  [
-    'payload-validators.generated.ts',
-    validators(Object.keys(NAMED).filter((type) => !APART.has(type))),
-  ],
-]) {
-  const path = fileURLToPath(new URL(`../src/contract/${name}`, import.meta.url))
-  if (!process.argv.includes('--check')) writeFileSync(path, text)
-  else if (readFileSync(path, 'utf8') !== text) {
-    console.error(`src/contract/${name} is not what the schemas say: run npm run generate`)
-    stale++
-  }
+  'contract/generated/protocol-validator.ts': validators(['Protocol']),
+  'contract/generated/result-validator.ts': validators(['Result']),
+  'contract/generated/registration-validators.ts': validators(['Plan', 'Registration']),
+  'contract/generated/payload-validators.ts': validators(PAYLOADS),
+  'inference/generated/kernel.ts': await kernelFile(),
 }
-process.exitCode = stale === 0 ? 0 : 1
+for (const [path, text] of Object.entries(generated)) {
+  const url = new URL(path, SRC)
+  mkdirSync(fileURLToPath(new URL('.', url)), { recursive: true })
+  writeFileSync(url, text)
+}

@@ -157,7 +157,7 @@ export async function kernelFile() {
   const base64 = (await kernelBytes()).toString('base64')
   const lines = base64.match(/.{1,92}/g) ?? []
   return [
-    '// Made by .ci/generate-kernel.mjs from .ci/kernel-source.mjs; do not edit.',
+    '// Made by .ci/generate.mjs from .ci/kernel-source.mjs.',
     '/** The WebAssembly module of the bootstrap kernel, in Base64. */',
     'export const KERNEL_BASE64 = [',
     ...lines.map((line) => `  '${line}',`),

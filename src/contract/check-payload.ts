@@ -10,10 +10,10 @@ import {
   validateLatestBody,
   validateStaticLatestBody,
   validateStaticPageBody,
-} from './payload-validators.generated.js'
+} from './generated/payload-validators.js'
 import { forecastRules, pageRules } from './rules.js'
 import { schemaFindings, type Validator } from './schema-findings.js'
-import { DEFINITIONS } from './schemas/index.js'
+import { SCHEMA_FILES } from './schemas/files.js'
 import type {
   ForecastResource,
   HistoryBody,
@@ -23,22 +23,22 @@ import type {
 } from './types.js'
 
 const VALIDATORS = {
-  Attempt: validateAttempt,
-  AuditEvent: validateAuditEvent,
-  ErrorBody: validateErrorBody,
-  ForecastResource: validateForecastResource,
-  Freshness: validateFreshness,
-  HealthBody: validateHealthBody,
-  HistoryBody: validateHistoryBody,
-  LatestBody: validateLatestBody,
-  StaticLatestBody: validateStaticLatestBody,
-  StaticPageBody: validateStaticPageBody,
+  attempt: validateAttempt,
+  'audit-event': validateAuditEvent,
+  error: validateErrorBody,
+  forecast: validateForecastResource,
+  freshness: validateFreshness,
+  health: validateHealthBody,
+  history: validateHistoryBody,
+  latest: validateLatestBody,
+  'static-latest': validateStaticLatestBody,
+  'static-page': validateStaticPageBody,
 } satisfies Record<string, Validator>
 
 function bySchema(name: keyof typeof VALIDATORS, value: unknown): Finding[] {
   const validate: Validator = VALIDATORS[name]
   if (validate(value)) return []
-  return schemaFindings(value, validate.errors ?? [], DEFINITIONS[name])
+  return schemaFindings(value, validate.errors ?? [], SCHEMA_FILES[name])
 }
 
 /** The rules of one forecast, unless the schema has already found fault with it. */
@@ -48,7 +48,7 @@ function unlessFaulty(forecast: ForecastResource, at: string, faults: readonly F
 }
 
 function pageFindings(
-  name: 'HistoryBody' | 'StaticPageBody',
+  name: 'history' | 'static-page',
   value: unknown,
   size: (body: unknown) => number,
 ): Finding[] {
@@ -74,51 +74,47 @@ function pageFindings(
 }
 
 export function checkForecast(value: unknown): Finding[] {
-  const findings = bySchema('ForecastResource', value)
+  const findings = bySchema('forecast', value)
   return findings.length > 0 ? findings : forecastRules(value as ForecastResource, '')
 }
 
 export function checkFreshness(value: unknown): Finding[] {
-  return bySchema('Freshness', value)
+  return bySchema('freshness', value)
 }
 
 export function checkLatestBody(value: unknown): Finding[] {
-  const findings = bySchema('LatestBody', value)
+  const findings = bySchema('latest', value)
   return findings.length > 0 ? findings : forecastRules((value as LatestBody).data, '/data')
 }
 
 /** One page of the dynamic history: every forecast, their order, and no more than the limit. */
 export function checkHistoryBody(value: unknown): Finding[] {
-  return pageFindings('HistoryBody', value, (body) => (body as HistoryBody).pagination.limit)
+  return pageFindings('history', value, (body) => (body as HistoryBody).pagination.limit)
 }
 
 export function checkHealthBody(value: unknown): Finding[] {
-  return bySchema('HealthBody', value)
+  return bySchema('health', value)
 }
 
 export function checkErrorBody(value: unknown): Finding[] {
-  return bySchema('ErrorBody', value)
+  return bySchema('error', value)
 }
 
 export function checkStaticLatestBody(value: unknown): Finding[] {
-  const findings = bySchema('StaticLatestBody', value)
+  const findings = bySchema('static-latest', value)
   const data = findings.length > 0 ? null : (value as StaticLatestBody).data
   return data === null ? findings : forecastRules(data, '/data')
 }
 
 /** One page of the static history: every forecast, their order, and no more than the page size. */
 export function checkStaticPageBody(value: unknown): Finding[] {
-  return pageFindings(
-    'StaticPageBody',
-    value,
-    (body) => (body as StaticPageBody).pagination.page_size,
-  )
+  return pageFindings('static-page', value, (body) => (body as StaticPageBody).pagination.page_size)
 }
 
 export function checkAuditEvent(value: unknown): Finding[] {
-  return bySchema('AuditEvent', value)
+  return bySchema('audit-event', value)
 }
 
 export function checkAttempt(value: unknown): Finding[] {
-  return bySchema('Attempt', value)
+  return bySchema('attempt', value)
 }

@@ -1,7 +1,7 @@
 import type { Finding } from './findings/finding.js'
-import { validateProtocol } from './protocol-validator.generated.js'
+import { validateProtocol } from './generated/protocol-validator.js'
 import { schemaFindings, type Validator } from './schema-findings.js'
-import { PROTOCOL } from './schemas/protocol.js'
+import protocol from './schemas/protocol.schema.json' with { type: 'json' }
 
 /**
  * Every violation of the protocol format in one run, in the order of the schema; none means that the
@@ -10,5 +10,5 @@ import { PROTOCOL } from './schemas/protocol.js'
 export function checkProtocol(value: unknown): Finding[] {
   const validate = validateProtocol as Validator
   if (validate(value)) return []
-  return schemaFindings(value, validate.errors ?? [], PROTOCOL)
+  return schemaFindings(value, validate.errors ?? [], protocol)
 }

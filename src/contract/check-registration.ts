@@ -1,12 +1,13 @@
 import type { Finding } from './findings/finding.js'
-import { validatePlan, validateRegistration } from './registration-validators.generated.js'
+import { validatePlan, validateRegistration } from './generated/registration-validators.js'
 import { schemaFindings, type Validator } from './schema-findings.js'
-import { PLAN, REGISTRATION } from './schemas/registration.js'
+import plan from './schemas/plan.schema.json' with { type: 'json' }
+import registration from './schemas/registration.schema.json' with { type: 'json' }
 
 /** Every violation of the plan's schema in one run; none means that the value is a `Plan`. */
 export function checkPlan(value: unknown): Finding[] {
   const validate = validatePlan as Validator
-  return validate(value) ? [] : schemaFindings(value, validate.errors ?? [], PLAN)
+  return validate(value) ? [] : schemaFindings(value, validate.errors ?? [], plan)
 }
 
 /**
@@ -15,5 +16,5 @@ export function checkPlan(value: unknown): Finding[] {
  */
 export function checkRegistration(value: unknown): Finding[] {
   const validate = validateRegistration as Validator
-  return validate(value) ? [] : schemaFindings(value, validate.errors ?? [], REGISTRATION)
+  return validate(value) ? [] : schemaFindings(value, validate.errors ?? [], registration)
 }

@@ -49,7 +49,7 @@ function error(code: string, pointer: string, args: Finding['args']): Finding {
 export function schemaFindings(
   value: unknown,
   errors: readonly SchemaError[],
-  root: JsonSchema,
+  root: object,
 ): Finding[] {
   const nullable = new Set<string>()
   const invalidTimestamps = new Set<string>()
@@ -71,7 +71,7 @@ export function schemaFindings(
 function translate(
   document: unknown,
   { instancePath, schemaPath, keyword, params }: SchemaError,
-  root: JsonSchema,
+  root: object,
   orNull: boolean,
 ): Finding[] {
   const value = valueAt(document, instancePath)

@@ -17,4 +17,4 @@ export type {
   StaticLatestBody,
   StaticPageBody,
   StratumDefinition,
-} from './types.generated.js'
+} from './generated/types.js'

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { KERNEL_BASE64 } from './kernel.generated.js'
+import { KERNEL_BASE64 } from './generated/kernel.js'
 
 // @types/node for Node 20 has no WebAssembly; this is what the kernel needs of it.
 declare const WebAssembly: {

@@ -2,17 +2,23 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { formats } from '../../src/contract/formats.js'
-import { DEFINITIONS } from '../../src/contract/schemas/index.js'
+import { SCHEMA_FILES, type SchemaFileName } from '../../src/contract/schemas/files.js'
+import { SCHEMAS, type SchemaName } from '../../src/contract/schemas/index.js'
 
-const ajv = new Ajv2020.default({ strict: true, allErrors: true, allowUnionTypes: true })
+const OPTIONS = { strict: true, allErrors: true, allowUnionTypes: true }
+const ajv = new Ajv2020.default(OPTIONS)
 addFormats.default(ajv)
 const dateTime = ajv.compile({ type: 'string', format: 'date-time' })
 
 describe('the schemas under Ajv with the formats most people use', () => {
-  it.each(Object.keys(DEFINITIONS))('%s compiles in strict mode', (name) => {
-    const schema = DEFINITIONS[name as keyof typeof DEFINITIONS]
-    const $defs = Object.fromEntries(Object.entries(DEFINITIONS))
-    expect(() => ajv.compile({ ...schema, $defs })).not.toThrow()
+  it.each(Object.keys(SCHEMA_FILES) as SchemaFileName[])('%s.schema.json compiles', (name) => {
+    const files = new Ajv2020.default({ ...OPTIONS, schemas: Object.values(SCHEMA_FILES) })
+    addFormats.default(files)
+    expect(files.getSchema(SCHEMA_FILES[name].$id)).toBeTypeOf('function')
+  })
+
+  it.each(Object.keys(SCHEMAS) as SchemaName[])('%s compiles alone, as printed', (name) => {
+    expect(() => ajv.compile(SCHEMAS[name])).not.toThrow()
   })
 
   it.each([

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import seedrandom from 'seedrandom'
 import { describe, expect, it } from 'vitest'
-import { kernelFile } from '../../.ci/kernel-source.mjs'
 import { fillLane } from '../../src/inference/blocks.js'
 import { drawReplicates } from '../../src/inference/draws.js'
 import { instantiate, kernelMemory, LANES } from '../../src/inference/kernel.js'
@@ -11,14 +9,6 @@ import { seedState } from '../../src/inference/seed.js'
 import { blockSum } from './reference.js'
 
 describe('the kernel', () => {
-  it('is what its source compiles to', async () => {
-    const committed = readFileSync(
-      new URL('../../src/inference/kernel.generated.ts', import.meta.url),
-      'utf8',
-    )
-    expect(await kernelFile()).toBe(committed)
-  })
-
   function draws(seed: number, origins: number, blockLength: number, replicates: number) {
     const layout = layoutOf({ origins, blockLength, replicates, workers: 1 })
     const memory = kernelMemory(layout.bytes)

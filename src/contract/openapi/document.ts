@@ -48,8 +48,8 @@ export function openApiDocument({ variant, baseUrl }: OpenApiOptions = {}): Json
         responses: FAILURES,
       }),
       schemas: componentSchemas([
-        ...(dynamic ? (['LatestBody', 'HistoryBody', 'HealthBody', 'ErrorBody'] as const) : []),
-        ...(isStatic ? (['StaticLatestBody', 'StaticPageBody'] as const) : []),
+        ...(dynamic ? (['latest', 'history', 'health', 'error'] as const) : []),
+        ...(isStatic ? (['static-latest', 'static-page'] as const) : []),
       ]),
     },
   }

@@ -1,5 +1,6 @@
 import { LIMITS, MEDIA_TYPE } from '../limits.js'
-import { DEFINITIONS } from '../schemas/index.js'
+import { bundle } from '../schemas/bundle.js'
+import { SCHEMA_FILES, type SchemaFileName } from '../schemas/files.js'
 import type { JsonSchema } from '../schemas/schema.js'
 
 /** Part of an OpenAPI document: plain JSON. */
@@ -13,27 +14,10 @@ export const bodyOf = (mediaType: string, name: string): Json => ({
   [mediaType]: { schema: reference('schemas', name) },
 })
 
-/** The named schemas and all that they refer to, with references as OpenAPI writes them. */
-export function componentSchemas(names: readonly (keyof typeof DEFINITIONS)[]): Json {
-  const found = new Map<string, unknown>()
-  const visit = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(visit)
-    if (typeof node !== 'object' || node === null) return node
-    const entries = Object.entries(node).map(([key, value]) => {
-      if (key !== '$ref') return [key, visit(value)]
-      const name = String(value).replace('#/$defs/', '')
-      take(name)
-      return [key, `#/components/schemas/${name}`]
-    })
-    return Object.fromEntries(entries)
-  }
-  const take = (name: string): void => {
-    if (found.has(name)) return
-    found.set(name, undefined)
-    found.set(name, visit(DEFINITIONS[name as keyof typeof DEFINITIONS] satisfies JsonSchema))
-  }
-  for (const name of names) take(name)
-  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+/** The schemas of these names and all that they refer to, with references as OpenAPI writes them. */
+export function componentSchemas(names: readonly SchemaFileName[]): Json {
+  const ids = names.map((name) => SCHEMA_FILES[name].$id)
+  return bundle(ids, '#/components/schemas/')
 }
 
 const header = (description: string, schema: JsonSchema): Json => ({ description, schema })

@@ -1,57 +1,36 @@
-import { BODIES, HEALTH_DATA } from './bodies.js'
-import { SHARED } from './forecast.js'
-import { PROTOCOL } from './protocol.js'
-import { ATTEMPT, AUDIT_EVENT, HISTORY_LINE } from './records.js'
-import { MODEL_REFERENCE, PLAN, REGISTRATION, STRATUM } from './registration.js'
-import { RESULT } from './result.js'
-import { type JsonSchema, standalone } from './schema.js'
+import { bundle } from './bundle.js'
+import { SCHEMA_FILES } from './files.js'
+import type { JsonSchema } from './schema.js'
 
-/** The parts that can be referred to as `#/$defs/NAME`. */
-const PARTS: Readonly<Record<string, JsonSchema>> = {
-  ...SHARED,
-  HealthData: HEALTH_DATA,
-  ModelReference: MODEL_REFERENCE,
-  StratumDefinition: STRATUM,
-}
+/** The names `foreproof schema` knows; the other files are only ever parts. */
+const NAMES = [
+  'protocol',
+  'forecast',
+  'freshness',
+  'health-data',
+  'latest',
+  'history',
+  'health',
+  'error',
+  'static-latest',
+  'static-page',
+  'audit-event',
+  'attempt',
+  'history-line',
+  'result',
+  'plan',
+  'registration',
+] as const
+export type SchemaName = (typeof NAMES)[number]
 
-/** Everything by its type's name: what the types, the validators and OpenAPI are made from. */
-export const DEFINITIONS = {
-  ...SHARED,
-  HealthData: HEALTH_DATA,
-  ...BODIES,
-  Protocol: PROTOCOL,
-  AuditEvent: AUDIT_EVENT,
-  Attempt: ATTEMPT,
-  Result: RESULT,
-  ModelReference: MODEL_REFERENCE,
-  StratumDefinition: STRATUM,
-  Plan: PLAN,
-  Registration: REGISTRATION,
-} as const satisfies Record<string, JsonSchema>
-
-function schema(id: string, body: JsonSchema): JsonSchema {
-  const { title, description, ...rest } = body
-  return standalone(id, title ?? id, description ?? '', rest, PARTS)
+/** The schema of one name with all that it refers to in its `$defs`. */
+function standalone(name: SchemaName): JsonSchema {
+  const { $schema, $id, title } = SCHEMA_FILES[name]
+  const { [title]: body, ...$defs } = bundle([$id], '#/$defs/')
+  return { $schema, $id, ...body, ...(Object.keys($defs).length > 0 && { $defs }) }
 }
 
 /** Every schema of the contract by the name `foreproof schema` knows it by; each stands alone. */
-export const SCHEMAS = {
-  protocol: schema('protocol', PROTOCOL),
-  forecast: schema('forecast', SHARED.ForecastResource),
-  freshness: schema('freshness', SHARED.Freshness),
-  'health-data': schema('health-data', HEALTH_DATA),
-  latest: schema('latest', BODIES.LatestBody),
-  history: schema('history', BODIES.HistoryBody),
-  health: schema('health', BODIES.HealthBody),
-  error: schema('error', BODIES.ErrorBody),
-  'static-latest': schema('static-latest', BODIES.StaticLatestBody),
-  'static-page': schema('static-page', BODIES.StaticPageBody),
-  'audit-event': schema('audit-event', AUDIT_EVENT),
-  attempt: schema('attempt', ATTEMPT),
-  'history-line': schema('history-line', HISTORY_LINE),
-  result: schema('result', RESULT),
-  plan: schema('plan', PLAN),
-  registration: schema('registration', REGISTRATION),
-} as const satisfies Record<string, JsonSchema>
-
-export type SchemaName = keyof typeof SCHEMAS
+export const SCHEMAS = Object.fromEntries(
+  NAMES.map((name) => [name, standalone(name)]),
+) as Readonly<Record<SchemaName, JsonSchema>>

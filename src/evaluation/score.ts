@@ -26,7 +26,7 @@ import {
   type ReadInputs,
 } from './evidence/access.js'
 import { accessPath, appendAccess } from './evidence/access-file.js'
-import { FILES, FolderInTheMaking, refuseExisting } from './evidence/folder.js'
+import { EvidenceFolder, FILES, refuseExisting } from './evidence/folder.js'
 import { historyRows, readsHistory } from './history-rows.js'
 import type { CodeVersion, Result } from './result.js'
 import { digestOf, type RowsRead } from './rows.js'
@@ -63,7 +63,7 @@ export async function scoreEvaluation(request: ScoreRequest): Promise<Scored> {
     const read = digestOf(history.rows())
     const wrong = historyFaults(documents.registration, read, request.history)
     if (wrong.length > 0) return broken('history', wrong)
-    const folder = new FolderInTheMaking(request.out)
+    const folder = new EvidenceFolder(request.out)
     try {
       return await run(request, documents, outcomes.vintage, history, read, folder)
     } finally {
@@ -80,7 +80,7 @@ async function run(
   vintage: Vintage,
   history: ReturnType<typeof historyRows>,
   read: RowsRead,
-  folder: FolderInTheMaking,
+  folder: EvidenceFolder,
 ): Promise<Scored> {
   const { registration } = documents
   const sha256 = registration.registration_sha256

@@ -9,16 +9,142 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { ForeproofError, fileError } from '../contract/error.js'
+import { fileError } from '../contract/error.js'
 
-const CHUNK_CHARACTERS = 1 << 16
+/** Text is handed to the system in pieces of so many characters. */
+const CHUNK = 1 << 16
+
+/**
+ * A file that is there whole or not at all: it grows under a name of its own and takes its place, on
+ * the disk, only with `replace` or `create`. All that goes wrong is told with the name it was to have.
+ */
+export class AtomicFile {
+  readonly #path: string
+  readonly #temporary: string
+  #descriptor: number | undefined
+  #pending = ''
+
+  /** @throws {ForeproofError} `io` or `not-found` when the folder cannot be written to. */
+  constructor(path: string) {
+    this.#path = path
+    this.#temporary = temporaryBeside(path)
+    this.#descriptor = this.#guard(() => openSync(this.#temporary, 'wx'))
+  }
+
+  /** @throws {ForeproofError} `io` when the device is full or fails. */
+  write(data: string | Uint8Array): void {
+    if (typeof data === 'string') this.#pending += data
+    if (typeof data !== 'string' || this.#pending.length > CHUNK) this.#flush()
+    if (typeof data !== 'string') this.#guard(() => writeFileSync(this.#open(), data))
+  }
+
+  /** Takes the place of whatever had the name. */
+  replace(): void {
+    this.#settle(() => renameSync(this.#temporary, this.#path))
+  }
+
+  /**
+   * Never replaces: the link fails when the name is taken, so two writers cannot both win.
+   * @throws {ForeproofError} `refused` when the file exists.
+   */
+  create(): void {
+    this.#settle(() => {
+      linkSync(this.#temporary, this.#path)
+      unlinkSync(this.#temporary)
+    })
+  }
+
+  /** Leaves nothing behind; does nothing once the file is in its place. */
+  discard(): void {
+    if (this.#descriptor === undefined) return
+    closeSync(this.#descriptor)
+    this.#descriptor = undefined
+    try {
+      unlinkSync(this.#temporary)
+    } catch {
+      // Already gone.
+    }
+  }
+
+  #settle(place: () => void): void {
+    this.#flush()
+    this.#guard(() => {
+      fsyncSync(this.#open())
+      place()
+      closeSync(this.#open())
+      this.#descriptor = undefined
+      syncFolder(dirname(this.#path))
+    })
+  }
+
+  #flush(): void {
+    this.#guard(() => writeFileSync(this.#open(), this.#pending))
+    this.#pending = ''
+  }
+
+  #open(): number {
+    if (this.#descriptor !== undefined) return this.#descriptor
+    throw new Error('the file was already put in its place')
+  }
+
+  #guard<T>(act: () => T): T {
+    try {
+      return act()
+    } catch (cause) {
+      throw fileError(cause, this.#path)
+    }
+  }
+}
+
+/**
+ * Writes the whole file or nothing: a reader sees the old content or the new.
+ * @throws {ForeproofError} `io` or `not-found`, naming the file.
+ */
+export function writeFileAtomic(path: string, data: string | Uint8Array): void {
+  const file = new AtomicFile(path)
+  try {
+    file.write(data)
+    file.replace()
+  } finally {
+    file.discard()
+  }
+}
+
+/**
+ * Like writeFileAtomic, but never replaces.
+ * @throws {ForeproofError} `refused` when the file exists.
+ */
+export function createFileAtomic(path: string, data: string | Uint8Array): void {
+  const file = new AtomicFile(path)
+  try {
+    file.write(data)
+    file.create()
+  } finally {
+    file.discard()
+  }
+}
+
+/**
+ * Like writeFileAtomic for a text that is made piece by piece, so that it need not fit into memory.
+ * When making it fails, so does this, and nothing is written.
+ */
+export async function writeLinesAtomic(
+  path: string,
+  lines: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
+  const file = new AtomicFile(path)
+  try {
+    for await (const line of lines) file.write(line)
+    file.replace()
+  } finally {
+    file.discard()
+  }
+}
 
 /** A name beside `path` that no other writer uses. */
 export function temporaryBeside(path: string): string {
-  return join(
-    dirname(path),
-    `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`,
-  )
+  const unique = `${process.pid}-${randomBytes(4).toString('hex')}`
+  return join(dirname(path), `.${basename(path)}.${unique}.tmp`)
 }
 
 /** Makes a rename or link in `folder` survive a power cut; some file systems cannot, and that is fine. */
@@ -31,96 +157,5 @@ export function syncFolder(folder: string): void {
     // Folders cannot be opened for syncing everywhere (Windows, some network file systems).
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
-  }
-}
-
-function writeTemporary(path: string, data: string | Uint8Array): string {
-  const temporary = temporaryBeside(path)
-  const descriptor = openSync(temporary, 'wx')
-  try {
-    writeFileSync(descriptor, data)
-    fsyncSync(descriptor)
-  } catch (cause) {
-    unlinkSync(temporary)
-    throw cause
-  } finally {
-    closeSync(descriptor)
-  }
-  return temporary
-}
-
-/**
- * Writes the whole file or nothing: a reader sees the old content or the new.
- * @throws {ForeproofError} `io` or `not-found`, naming the file.
- */
-export function writeFileAtomic(path: string, data: string | Uint8Array): void {
-  let temporary: string | undefined
-  try {
-    temporary = writeTemporary(path, data)
-    renameSync(temporary, path)
-    temporary = undefined
-    syncFolder(dirname(path))
-  } catch (cause) {
-    throw fileError(cause, path)
-  } finally {
-    if (temporary !== undefined) discard(temporary)
-  }
-}
-
-/**
- * Like writeFileAtomic for a text that is made piece by piece, so that it need not fit into memory.
- * When making it fails, so does this, and nothing is written.
- */
-export function writeLinesAtomic(path: string, lines: Iterable<string>): void {
-  const temporary = temporaryBeside(path)
-  let descriptor: number | undefined
-  let done = false
-  try {
-    descriptor = openSync(temporary, 'wx')
-    let chunk = ''
-    for (const line of lines) {
-      chunk += line
-      if (chunk.length < CHUNK_CHARACTERS) continue
-      writeFileSync(descriptor, chunk)
-      chunk = ''
-    }
-    writeFileSync(descriptor, chunk)
-    fsyncSync(descriptor)
-    closeSync(descriptor)
-    descriptor = undefined
-    renameSync(temporary, path)
-    done = true
-    syncFolder(dirname(path))
-  } catch (cause) {
-    throw cause instanceof ForeproofError ? cause : fileError(cause, path)
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
-    if (!done) discard(temporary)
-  }
-}
-
-/**
- * Like writeFileAtomic, but never replaces: the link fails when the name is taken, so two writers
- * cannot both win.
- * @throws {ForeproofError} `refused` when the file exists.
- */
-export function createFileAtomic(path: string, data: string | Uint8Array): void {
-  let temporary: string | undefined
-  try {
-    temporary = writeTemporary(path, data)
-    linkSync(temporary, path)
-    syncFolder(dirname(path))
-  } catch (cause) {
-    throw fileError(cause, path)
-  } finally {
-    if (temporary !== undefined) discard(temporary)
-  }
-}
-
-function discard(temporary: string): void {
-  try {
-    unlinkSync(temporary)
-  } catch {
-    // Already gone.
   }
 }

@@ -4,6 +4,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -14,75 +15,98 @@ import { isRunning, startOf } from './process.js'
 
 const WAIT_MS = 20
 const PATIENCE_MS = 10_000
+/** So often a lock that somebody left behind is removed before it counts as held. */
+const REMOVALS = 3
+
+export interface LockOptions {
+  /** How long to wait for another holder; not at all by default. */
+  readonly patienceMs?: number
+  /**
+   * The holder's machine: on another one, nobody can tell whether it still runs. Where it is left out,
+   * every holder is judged as one of this machine: containers that share a folder bear many names.
+   */
+  readonly host?: string
+  /** What is said to whoever cannot have it, by the number of the process that does. */
+  readonly refuse: (holder: string) => ForeproofError
+}
 
 /**
- * Runs `work` while holding `path`.lock, so that only one process at a time changes `path`. A lock
- * left behind by a process of this machine that no longer runs is taken over.
+ * Takes a lock: a file that names its holder. One whose holder no longer runs is taken over.
+ * @returns what gives it back.
+ */
+export function takeLock(file: string, options: LockOptions): () => void {
+  const { host } = options
+  const deadline = performance.now() + (options.patienceMs ?? 0)
+  for (let attempt = 0; !create(file, host); attempt++) {
+    const text = read(file)
+    const left = text !== undefined && isLeft(text, host)
+    if (performance.now() > deadline && (!left || attempt >= REMOVALS)) {
+      throw options.refuse(String(text?.split(' ')[0]))
+    }
+    if (left) remove(file, text)
+    else pause(WAIT_MS)
+  }
+  return () => rmSync(file, { force: true })
+}
+
+/**
+ * Runs `work` while holding `path`.lock, so that only one process at a time changes `path`.
  * @throws {ForeproofError} `unavailable` when another process holds it for ten seconds.
  */
 export function withLock<T>(path: string, work: () => T): T {
   const lock = `${path}.lock`
-  acquire(lock)
+  const refuse = () =>
+    new ForeproofError('unavailable', `${lock}: another process holds this lock`, {
+      file: lock,
+      help: 'Wait for it; if no foreproof is running, delete the file.',
+    })
+  const release = takeLock(lock, { patienceMs: PATIENCE_MS, host: hostname(), refuse })
   try {
     return work()
   } finally {
-    unlinkSync(lock)
+    release()
   }
 }
 
-function acquire(lock: string): void {
-  const deadline = performance.now() + PATIENCE_MS
-  while (!take(lock)) {
-    const dead = deadHolder(lock)
-    if (dead !== undefined) removeStale(lock, dead)
-    else if (performance.now() > deadline) {
-      throw new ForeproofError('unavailable', `${lock}: another process holds this lock`, {
-        file: lock,
-        help: 'Wait for it; if no foreproof is running, delete the file.',
-      })
-    } else pause(WAIT_MS)
-  }
-}
-
-function take(lock: string): boolean {
+/** Makes the file, unless it is there. */
+function create(file: string, host: string | undefined): boolean {
   let descriptor: number
   try {
-    descriptor = openSync(lock, 'wx')
+    descriptor = openSync(file, 'wx')
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw fileError(cause, lock)
+    throw fileError(cause, file)
   }
   try {
-    const start = startOf(process.pid)
-    writeFileSync(descriptor, `${[process.pid, hostname(), start].join(' ').trim()}\n`)
+    const holder = [process.pid, host, startOf(process.pid)].filter((part) => part !== undefined)
+    writeFileSync(descriptor, `${holder.join(' ')}\n`)
   } finally {
     closeSync(descriptor)
   }
   return true
 }
 
-function readHolder(lock: string): string | undefined {
+function read(file: string): string | undefined {
   try {
-    return readFileSync(lock, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch {
     return undefined
   }
 }
 
-/** The content of a lock whose process no longer runs, else undefined. */
-function deadHolder(lock: string): string | undefined {
-  const holder = readHolder(lock)
-  const [pid, host, start] = holder?.trim().split(' ') ?? []
-  if (pid === undefined || host !== hostname() || !/^\d+$/.test(pid)) return undefined
-  return isRunning(Number(pid), start) ? undefined : holder
+/** Whether the holder is known to be gone. */
+function isLeft(text: string, host: string | undefined): boolean {
+  const [pid = '', ...others] = text.trim().split(' ')
+  if (host !== undefined && others.shift() !== host) return false
+  return !/^[1-9]\d*$/.test(pid) || !isRunning(Number(pid), others[0])
 }
 
-/** Moves a dead lock aside and makes sure that it was that one, not the next holder's. */
-function removeStale(lock: string, holder: string): void {
-  const aside = temporaryBeside(lock)
+/** Moves a lock aside and makes sure that it was this one, not the next holder's. */
+function remove(file: string, text: string): void {
+  const aside = temporaryBeside(file)
   try {
-    renameSync(lock, aside)
-    if (readHolder(aside) !== holder) linkSync(aside, lock)
+    renameSync(file, aside)
+    if (read(aside) !== text) linkSync(aside, file)
     unlinkSync(aside)
   } catch {
     // Somebody else took it over first.

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { syncFolder, writeFileAtomic } from '../files/atomic.js'
+import { StagedFolder } from '../files/staged-folder.js'
 import type { VintageManifest } from './types.js'
 import { CLOSES_FILE, MANIFEST_FILE } from './vintage.js'
 
@@ -20,21 +19,18 @@ export function writeVintage(
   const manifestText = `${JSON.stringify(manifest, null, 2)}\n`
   const held = holds(folder, manifestText, closes)
   if (held !== undefined) return held
-  const temporary = join(
-    dirname(folder),
-    `.vintage.${process.pid}-${randomBytes(4).toString('hex')}.tmp`,
-  )
   makeParent(folder)
+  let staged: StagedFolder | undefined
   try {
-    mkdirSync(temporary)
-    writeFileAtomic(join(temporary, CLOSES_FILE), closes)
-    writeFileAtomic(join(temporary, MANIFEST_FILE), manifestText)
-    renameSync(temporary, folder)
-    syncFolder(dirname(folder))
+    staged = new StagedFolder(folder)
+    staged.append(CLOSES_FILE, closes)
+    staged.append(MANIFEST_FILE, manifestText)
+    staged.commit()
     return 'written'
   } catch (cause) {
-    rmSync(temporary, { recursive: true, force: true })
     throw occupied(cause) ? taken(folder) : fileError(cause, folder)
+  } finally {
+    staged?.discard()
   }
 }
 

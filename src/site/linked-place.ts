@@ -13,7 +13,7 @@ import { ForeproofError, fileError } from '../contract/error.js'
 import { syncFolder, temporaryBeside } from '../files/atomic.js'
 import { makeFolder, share, shareAll } from './files.js'
 import { API_FOLDER, RECORD_FILE } from './layout.js'
-import { lock } from './lock.js'
+import { lockSite } from './lock.js'
 import type { Place } from './place.js'
 import { readRecord } from './record.js'
 
@@ -32,7 +32,7 @@ export function openLinkedPlace(out: string): Place {
   } catch (cause) {
     throw fileError(cause, builds)
   }
-  const release = lock(join(builds, 'lock'))
+  const release = lockSite(join(builds, 'lock'))
   try {
     const { live, current, record } = inspectLinkedPlace(out)
     const spare = live === 'a' ? 'b' : 'a'

@@ -4,7 +4,7 @@ import { ForeproofError, fileError } from '../contract/error.js'
 import { WAITING_FOLDER } from './files.js'
 import { API_FOLDER } from './layout.js'
 import { isLinkedSite } from './linked-place.js'
-import { lock } from './lock.js'
+import { lockSite } from './lock.js'
 import type { Place } from './place.js'
 import { readRecord } from './record.js'
 
@@ -21,7 +21,7 @@ export function openPlainPlace(out: string): Place {
   } catch (cause) {
     throw fileError(cause, out)
   }
-  const release = lock(join(out, LOCK))
+  const release = lockSite(join(out, LOCK))
   const waiting = join(out, WAITING_FOLDER)
   return {
     // A build that has to begin again has changed both.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withLock } from '../../src/files/lock.js'
 import { startOf } from '../../src/files/process.js'
-import { lock } from '../../src/site/lock.js'
+import { lockSite } from '../../src/site/lock.js'
 
 const told = startOf(process.pid) !== undefined
 
@@ -17,17 +17,17 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 describe('the lock of a site', () => {
   it('keeps a second build away', () => {
     const file = join(folder, 'lock')
-    const release = lock(file)
-    expect(() => lock(file)).toThrow(/another build/)
+    const release = lockSite(file)
+    expect(() => lockSite(file)).toThrow(/another build/)
     release()
-    lock(file)()
+    lockSite(file)()
     expect(existsSync(file)).toBe(false)
   })
 
   it.runIf(told)('is taken over from an earlier process that had the same number', () => {
     const file = join(folder, 'lock')
     writeFileSync(file, `${process.pid} 1\n`)
-    const release = lock(file)
+    const release = lockSite(file)
     expect(readFileSync(file, 'utf8')).toBe(`${process.pid} ${startOf(process.pid)}\n`)
     release()
   })

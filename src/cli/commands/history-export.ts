@@ -64,7 +64,7 @@ const command: Command<Arguments> = {
     }
     const lines = exportLines(history, options)
     if (out === undefined) await writeAll(lines, stdout)
-    else writeLinesAtomic(out, lines)
+    else await writeLinesAtomic(out, lines)
     return skipped === 0 ? EXIT.holds : EXIT.no
   },
 }

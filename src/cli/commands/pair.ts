@@ -3,7 +3,7 @@ import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { nearest } from '../../contract/nearest.js'
 import type { Registration } from '../../contract/types.js'
-import { AtomicWriter } from '../../files/atomic-writer.js'
+import { AtomicFile } from '../../files/atomic.js'
 import { openHistory } from '../../history/store/reader.js'
 import type { HistoryReader } from '../../history/store/types.js'
 import type { Vintage } from '../../outcomes/types.js'
@@ -177,7 +177,7 @@ async function pairAll(
   const csv = args.csv ?? args.out?.toLowerCase().endsWith('.csv') ?? false
   const writer = csv ? csvWriter() : ndjsonWriter()
   const toStdout = args.out === '-'
-  const file = args.out === undefined || toStdout ? undefined : new AtomicWriter(args.out)
+  const file = args.out === undefined || toStdout ? undefined : new AtomicFile(args.out)
   let pending = writer.header
   try {
     file?.write(pending)
@@ -196,7 +196,7 @@ async function pairAll(
     }
     const summary = summariser.finish()
     if (toStdout) context.stdout.write(pending)
-    file?.commit()
+    file?.replace()
     if (args.out === undefined) return { summary, lines: undefined }
     const format = csv ? 'csv' : 'ndjson'
     return { summary, lines: { file: args.out, format, count: summariser.seen } }

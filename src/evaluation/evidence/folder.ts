@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { syncFolder, temporaryBeside } from '../../files/atomic.js'
+import { StagedFolder } from '../../files/staged-folder.js'
 
 /** What a run leaves behind, by name. */
 export const FILES = {
@@ -26,64 +16,38 @@ export const FILES = {
 export type FileName = (typeof FILES)[keyof typeof FILES]
 
 /**
- * A folder in the making: nothing bears its name until everything is in it and on the disk.
+ * The folder of a run: nothing bears its name until everything is in it and on the disk.
  * @throws {ForeproofError} `refused` when the folder exists; `io` or `not-found` when it cannot be
  * made or written.
  */
-export class FolderInTheMaking {
+export class EvidenceFolder {
   readonly #path: string
-  readonly #temporary: string
-  #pairs: number | undefined
+  readonly #staged: StagedFolder
 
   constructor(path: string) {
-    const whole = resolve(path)
-    refuseExisting(whole, path)
-    this.#path = whole
-    this.#temporary = temporaryBeside(whole)
-    makeParent(dirname(whole))
+    this.#path = resolve(path)
+    refuseExisting(this.#path, path)
+    makeParent(dirname(this.#path))
     try {
-      mkdirSync(this.#temporary)
-      this.#pairs = openSync(join(this.#temporary, FILES.pairs), 'wx')
+      this.#staged = new StagedFolder(this.#path)
     } catch (cause) {
-      this.discard()
       throw fileError(cause, path)
     }
+    this.addPairs('')
   }
 
   /** Appends to the pairs. */
-  readonly addPairs = (text: string): void => {
-    try {
-      writeSync(this.#pairs as number, text)
-    } catch (cause) {
-      throw fileError(cause, join(this.#path, FILES.pairs))
-    }
-  }
+  readonly addPairs = (text: string): void => this.#staged.append(FILES.pairs, text)
 
   write(name: FileName, text: string): void {
-    const path = join(this.#temporary, name)
-    try {
-      const descriptor = openSync(path, 'wx')
-      try {
-        writeFileSync(descriptor, text)
-        fsyncSync(descriptor)
-      } finally {
-        closeSync(descriptor)
-      }
-    } catch (cause) {
-      throw fileError(cause, join(this.#path, name))
-    }
+    this.#staged.append(name, text)
   }
 
   /** Gives the folder its name. */
   finish(): void {
+    refuseExisting(this.#path, this.#path)
     try {
-      fsyncSync(this.#pairs as number)
-      closeSync(this.#pairs as number)
-      this.#pairs = undefined
-      syncFolder(this.#temporary)
-      refuseExisting(this.#path, this.#path)
-      renameSync(this.#temporary, this.#path)
-      syncFolder(dirname(this.#path))
+      this.#staged.commit()
     } catch (cause) {
       throw fileError(cause, this.#path)
     }
@@ -91,13 +55,7 @@ export class FolderInTheMaking {
 
   /** Removes what was begun; harmless after `finish`. */
   discard(): void {
-    if (this.#pairs !== undefined) closeSync(this.#pairs)
-    this.#pairs = undefined
-    try {
-      rmSync(this.#temporary, { recursive: true, force: true })
-    } catch {
-      // Nothing was begun where no folder can be; what went wrong is told by whoever called.
-    }
+    this.#staged.discard()
   }
 }
 

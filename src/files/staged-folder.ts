@@ -1,0 +1,79 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileError } from '../contract/error.js'
+import { syncFolder, temporaryBeside } from './atomic.js'
+
+/**
+ * A folder that is there whole or not at all: it is filled beside its place, and takes its name once
+ * everything is in it and on the disk.
+ */
+export class StagedFolder {
+  readonly #path: string
+  readonly #staging: string
+  readonly #files = new Map<string, number>()
+
+  /**
+   * @param path its place; the folder around it must be there.
+   * @throws whatever the system says when no folder can be made there.
+   */
+  constructor(path: string) {
+    this.#path = resolve(path)
+    this.#staging = temporaryBeside(this.#path)
+    mkdirSync(this.#staging)
+  }
+
+  /**
+   * Makes a file, or lets it grow.
+   * @throws {ForeproofError} `io`, by the name that the file will have.
+   */
+  readonly append = (name: string, text: string): void => {
+    try {
+      writeFileSync(this.#open(name), text)
+    } catch (cause) {
+      throw fileError(cause, join(this.#path, name))
+    }
+  }
+
+  /**
+   * Gives the folder its name, which may be taken by no more than an empty folder.
+   * @throws whatever the system says when it cannot be had.
+   */
+  commit(): void {
+    for (const descriptor of this.#files.values()) fsyncSync(descriptor)
+    this.#close()
+    syncFolder(this.#staging)
+    renameSync(this.#staging, this.#path)
+    syncFolder(dirname(this.#path))
+  }
+
+  /** Removes what was begun; harmless after `commit`. */
+  discard(): void {
+    this.#close()
+    try {
+      rmSync(this.#staging, { recursive: true, force: true })
+    } catch {
+      // What went wrong before is what has to be told.
+    }
+  }
+
+  #open(name: string): number {
+    const known = this.#files.get(name)
+    if (known !== undefined) return known
+    const descriptor = openSync(join(this.#staging, name), 'wx')
+    this.#files.set(name, descriptor)
+    return descriptor
+  }
+
+  #close(): void {
+    for (const descriptor of this.#files.values()) closeSync(descriptor)
+    this.#files.clear()
+  }
+}

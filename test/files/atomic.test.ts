@@ -1,0 +1,96 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  AtomicFile,
+  createFileAtomic,
+  writeFileAtomic,
+  writeLinesAtomic,
+} from '../../src/files/atomic.js'
+import { StagedFolder } from '../../src/files/staged-folder.js'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atomic-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const inside = (name: string) => join(folder, name)
+const text = (name: string) => readFileSync(inside(name), 'utf8')
+
+describe('an atomic file', () => {
+  it('has its name only once it is whole, and holds texts and bytes in order', () => {
+    const file = new AtomicFile(inside('file'))
+    const long = 'é'.repeat(100_000)
+    file.write('a')
+    file.write(Buffer.from('b'))
+    file.write(long)
+    file.write('c')
+    expect(readdirSync(folder)).not.toContain('file')
+    file.replace()
+    file.discard()
+    expect(text('file')).toBe(`ab${long}c`)
+    expect(readdirSync(folder)).toEqual(['file'])
+  })
+
+  it('leaves nothing behind when it is discarded', () => {
+    writeFileAtomic(inside('file'), 'old')
+    const file = new AtomicFile(inside('file'))
+    file.write('new')
+    file.discard()
+    expect(text('file')).toBe('old')
+    expect(readdirSync(folder)).toEqual(['file'])
+  })
+
+  it('is created once and never again', () => {
+    createFileAtomic(inside('file'), 'first')
+    expect(() => createFileAtomic(inside('file'), 'second')).toThrow(
+      expect.objectContaining({ code: 'refused', file: inside('file') }),
+    )
+    expect(text('file')).toBe('first')
+    expect(readdirSync(folder)).toEqual(['file'])
+  })
+
+  it('names itself, not what it waits as, when its folder is missing', () => {
+    const path = inside('none/file')
+    expect(() => writeFileAtomic(path, '')).toThrow(
+      expect.objectContaining({ code: 'not-found', file: path }),
+    )
+  })
+
+  it('is not written when its lines cannot be made', async () => {
+    const lines = async function* () {
+      yield 'line\n'
+      throw new Error('no more')
+    }
+    await expect(writeLinesAtomic(inside('file'), lines())).rejects.toThrow('no more')
+    expect(readdirSync(folder)).toEqual([])
+    await writeLinesAtomic(inside('file'), ['a\n', 'b\n'])
+    expect(text('file')).toBe('a\nb\n')
+  })
+})
+
+describe('a staged folder', () => {
+  it('has its name only once everything is in it', () => {
+    const staged = new StagedFolder(inside('site'))
+    staged.append('lines', 'a\n')
+    staged.append('other', '')
+    staged.append('lines', 'b\n')
+    expect(readdirSync(folder)).not.toContain('site')
+    staged.commit()
+    staged.discard()
+    expect(readdirSync(folder)).toEqual(['site'])
+    expect(text('site/lines')).toBe('a\nb\n')
+    expect(readdirSync(inside('site')).sort()).toEqual(['lines', 'other'])
+  })
+
+  it('takes no name that is in use, and leaves nothing behind', () => {
+    writeFileSync(inside('site'), 'a file')
+    const staged = new StagedFolder(inside('site'))
+    staged.append('lines', 'a\n')
+    expect(() => staged.commit()).toThrow(expect.objectContaining({ code: 'ENOTDIR' }))
+    staged.discard()
+    expect(readdirSync(folder)).toEqual(['site'])
+  })
+})

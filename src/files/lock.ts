@@ -15,6 +15,8 @@ import { isRunning, startOf } from './process.js'
 
 const WAIT_MS = 20
 const PATIENCE_MS = 10_000
+/** A lock that stays empty for so long is of one who was killed before saying who it was. */
+const EMPTY_MS = 1000
 /** So often a lock that somebody left behind is removed before it counts as held. */
 const REMOVALS = 3
 
@@ -36,10 +38,14 @@ export interface LockOptions {
  */
 export function takeLock(file: string, options: LockOptions): () => void {
   const { host } = options
-  const deadline = performance.now() + (options.patienceMs ?? 0)
+  const began = performance.now()
+  const deadline = began + (options.patienceMs ?? 0)
+  let named = began
   for (let attempt = 0; !create(file, host); attempt++) {
     const text = read(file)
-    const left = text !== undefined && isLeft(text, host)
+    if (text !== '') named = performance.now()
+    const nameless = performance.now() - named > EMPTY_MS
+    const left = text !== undefined && (nameless || isLeft(text, host))
     if (performance.now() > deadline && (!left || attempt >= REMOVALS)) {
       throw options.refuse(String(text?.split(' ')[0]))
     }
@@ -70,6 +76,7 @@ export function withLock<T>(path: string, work: () => T): T {
 
 /** Makes the file, unless it is there. */
 function create(file: string, host: string | undefined): boolean {
+  const holder = [process.pid, host, startOf(process.pid)].filter((part) => part !== undefined)
   let descriptor: number
   try {
     descriptor = openSync(file, 'wx')
@@ -78,7 +85,6 @@ function create(file: string, host: string | undefined): boolean {
     throw fileError(cause, file)
   }
   try {
-    const holder = [process.pid, host, startOf(process.pid)].filter((part) => part !== undefined)
     writeFileSync(descriptor, `${holder.join(' ')}\n`)
   } finally {
     closeSync(descriptor)

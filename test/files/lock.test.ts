@@ -38,3 +38,10 @@ it.runIf(told)('the lock of a file is taken over in the same way', () => {
   writeFileSync(`${file}.lock`, `${process.pid} ${hostname()} 1\n`)
   expect(withLock(file, () => 'done')).toBe('done')
 })
+
+it('the lock of a file is taken over from one who was killed before naming itself', () => {
+  const file = join(folder, 'ledger.jsonl')
+  writeFileSync(`${file}.lock`, '')
+  expect(withLock(file, () => 'done')).toBe('done')
+  expect(existsSync(`${file}.lock`)).toBe(false)
+})

@@ -49,15 +49,7 @@ export {
 export type { Result } from './evaluation/result.js'
 export { type Scored, type ScoreRequest, scoreEvaluation } from './evaluation/score.js'
 export { freshnessAt } from './forecast/freshness.js'
-export {
-  type FreshnessArguments,
-  resourceOf,
-  resourceText,
-  rowFreshness,
-  type StoredResource,
-  toResource,
-  withFreshness,
-} from './forecast/resource.js'
+export { resourceOf, type StoredResource } from './forecast/resource.js'
 export type {
   HistoryRow,
   OriginRow,

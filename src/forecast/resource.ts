@@ -1,8 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
-import { formatStored, type Instant, instantOf, parseTimestamp } from '../contract/instant.js'
+import { formatStored, parseTimestamp } from '../contract/instant.js'
 import { PAIR } from '../contract/limits.js'
-import type { ForecastResource, Freshness, Provenance } from '../contract/types.js'
-import { freshnessAt } from './freshness.js'
+import type { ForecastResource, Provenance } from '../contract/types.js'
 import { isSayableNumber, isSayableText } from './i-json.js'
 import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from './row.js'
 import { faultsOf, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
@@ -19,37 +18,23 @@ export const NOT_RECORDED = 'not_recorded'
 export const UNREADABLE = 'unreadable'
 export const UNKNOWN_SOURCE = 'unknown'
 
-export interface FreshnessArguments {
-  readonly now: Instant
-  readonly staleAfterSeconds: number
-}
+/** What lineage says of the manifest: the object, or null and why. */
+export type ManifestMembers = Pick<ForecastResource['lineage'], 'manifest' | 'manifest_reason'>
+
+/** Reads the manifest of an origin's row. */
+export type ManifestReader = (json: RawValue) => ManifestMembers
 
 /**
- * The forecast resource of a row, as of `now`.
+ * The part of a row's resource that never changes.
  * @throws {ForeproofError} `invalid-input` with findings that name the row and its columns, where the
  * row holds what no resource can say.
  */
-export function toResource(row: HistoryRow, at: FreshnessArguments): ForecastResource {
-  return { ...resourceOf(row), freshness: rowFreshness(row, at) }
-}
-
-/** How fresh one row is: what it observed is its origin. */
-export function rowFreshness(row: HistoryRow, at: FreshnessArguments): Freshness {
-  return freshnessAt(instantOf(row.originAt), at.now, at.staleAfterSeconds)
-}
-
-/** The part of a row's resource that never changes, as compact JSON; see `withFreshness`. */
-export function resourceText(row: HistoryRow): string {
-  return JSON.stringify(resourceOf(row))
-}
-
-/** Completes the text of a stored resource. */
-export function withFreshness(text: string, freshness: Freshness): string {
-  return `${text.slice(0, -1)},"freshness":${JSON.stringify(freshness)}}`
-}
-
-/** The part of a row's resource that never changes. Throws as `toResource` does. */
 export function resourceOf(row: HistoryRow): StoredResource {
+  return resourceWith(row, readManifest)
+}
+
+/** `resourceOf`, with a reader of manifests that may answer with what it read before. */
+export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): StoredResource {
   if (row.whole !== null) return wholeResource(row)
   const { origin } = row
   const originAt = normalTimestamp(row.originAt)
@@ -101,7 +86,7 @@ export function resourceOf(row: HistoryRow): StoredResource {
         pair: PAIR,
         price_usd: origin.sourcePriceUsd,
       },
-      ...manifestOf(origin),
+      ...manifestOf(origin.manifestJson),
       ...(origin.sourceName === null && { source_reason: NOT_RECORDED }),
       ...(row.provenance !== undefined && { provenance: provenanceOf(row.provenance) }),
     },
@@ -115,12 +100,9 @@ export function confidenceOf(agreement: number | null): ForecastResource['confid
     : { score: agreement, label: 'model_agreement', evidence: { model_agreement: agreement } }
 }
 
-type ManifestPart = Pick<ForecastResource['lineage'], 'manifest' | 'manifest_reason'>
+const manifests = new WeakMap<OriginRow, ManifestMembers>()
 
-/** Manifests can be long, and every forecast of an origin has the same. */
-const manifests = new WeakMap<OriginRow, ManifestPart>()
-
-export function manifestOf(origin: OriginRow): ManifestPart {
+export function manifestOf(origin: OriginRow): ManifestMembers {
   const known = manifests.get(origin)
   if (known !== undefined) return known
   const read = readManifest(origin.manifestJson)
@@ -133,7 +115,7 @@ export function keepManifest(origin: OriginRow, manifest: Record<string, unknown
   manifests.set(origin, { manifest })
 }
 
-function readManifest(json: RawValue): ManifestPart {
+export function readManifest(json: RawValue): ManifestMembers {
   if (json === null) return { manifest: null, manifest_reason: NOT_RECORDED }
   const manifest = storedManifest(json)
   return manifest === undefined ? { manifest: null, manifest_reason: UNREADABLE } : { manifest }

@@ -1,11 +1,11 @@
-import { checkForecast } from '../contract/check-payload.js'
+import { ContractBreach } from '../contract/breach.js'
 import { ForeproofError } from '../contract/error.js'
-import { holds } from '../contract/findings/finding.js'
 import type { Attempt } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
-import { provenanceOf, resourceOf, unrepresentable } from '../forecast/resource.js'
+import { type ManifestReader, provenanceOf, unrepresentable } from '../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { attemptTextFaults, nameOfRow, provenanceFaults } from '../forecast/row-faults.js'
+import { checkedResource, manifestReader } from '../forecast/serialize.js'
 import { openOnce } from './store/connection.js'
 import { databaseError } from './store/faults.js'
 import { mergeByKey } from './store/merge.js'
@@ -38,8 +38,9 @@ export function* exportLines(path: string, options: HistoryExportOptions = {}): 
     const order = chooseOrder(opened.db, ['forecast_predictions'])
     const forecasts = only === 'attempts' ? none<HistoryRow>() : scanRows(opened, order, options)
     const attempts = only === 'forecasts' ? none<AttemptRow>() : scanAttempts(opened, options)
+    const manifestOf = manifestReader()
     for (const [forecast, attempt] of mergeByKey(forecasts, attempts)) {
-      const line = forecast && forecastLine(forecast, options)
+      const line = forecast && forecastLine(forecast, manifestOf, options)
       if (line !== undefined) yield line
       const other = attempt && attemptLine(attempt, options)
       if (other !== undefined) yield other
@@ -51,14 +52,17 @@ export function* exportLines(path: string, options: HistoryExportOptions = {}): 
   }
 }
 
-function forecastLine(row: HistoryRow, options: HistoryExportOptions): string | undefined {
+function forecastLine(
+  row: HistoryRow,
+  manifestOf: ManifestReader,
+  options: HistoryExportOptions,
+): string | undefined {
   try {
-    const resource = resourceOf(row)
+    const resource = checkedResource(row, manifestOf)
     const freshness = { observed_at: resource.origin_at, age_seconds: 0, status: 'unknown' }
-    const whole = { ...resource, freshness }
-    if (!holds(checkForecast(whole))) throw unrepresentable(row)
-    return `${canonicalize(whole)}\n`
-  } catch (cause) {
+    return `${canonicalize({ ...resource, freshness })}\n`
+  } catch (fault) {
+    const cause = fault instanceof ContractBreach ? unrepresentable(row) : fault
     if (options.onFaultyRow === undefined) throw cause
     options.onFaultyRow(row, cause)
     return undefined

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { resourceText } from '../../src/forecast/resource.js'
+import { resourceOf } from '../../src/forecast/resource.js'
 import { pullHistory } from '../../src/history/pull/pull.js'
 import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
@@ -50,7 +50,7 @@ function pull(deployment: Deployment = folderDeployment(site), full = false) {
 /** Every row of a history as the text that never changes. */
 function rows(path: string): string[] {
   const reader = openHistory(path)
-  const texts = [...rowsFrom(reader)].map(resourceText)
+  const texts = [...rowsFrom(reader)].map((row) => JSON.stringify(resourceOf(row)))
   reader.close()
   return texts
 }

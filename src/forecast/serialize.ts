@@ -1,0 +1,82 @@
+import { ContractBreach, mustHold } from '../contract/breach.js'
+import { checkForecast } from '../contract/check-payload.js'
+import { ForeproofError } from '../contract/error.js'
+import type { Freshness } from '../contract/types.js'
+import { asciiText } from './ascii.js'
+import { shownText } from './i-json.js'
+import {
+  type ManifestMembers,
+  type ManifestReader,
+  readManifest,
+  resourceWith,
+  type StoredResource,
+} from './resource.js'
+import { type HistoryRow, type RawValue, type RowKey, rowKey } from './row.js'
+
+/** One forecast, checked and serialised, except for how old it is. */
+export interface SerializedForecast {
+  readonly key: RowKey
+  /** Its forecast_id. */
+  readonly id: string
+  /** Its JSON in ASCII, up to the value of its last member, `freshness`. */
+  readonly head: string
+}
+
+/**
+ * The one way from a row to the bytes that every reader gets: mapped to a resource, checked against the
+ * contract, written as JSON in ASCII. For many rows, see `forecastSerializer`.
+ * @throws {ContractBreach} when no forecast resource can say what the row holds.
+ */
+export function serializeForecast(row: HistoryRow): SerializedForecast {
+  return forecastSerializer()(row)
+}
+
+/** `serializeForecast` for rows in reading order: the manifest of an origin is read once for its rows. */
+export function forecastSerializer(): (row: HistoryRow) => SerializedForecast {
+  const manifestOf = manifestReader()
+  return (row) => {
+    const resource = checkedResource(row, manifestOf)
+    const text = asciiText(JSON.stringify(resource))
+    return {
+      key: rowKey(row),
+      id: resource.forecast_id,
+      head: `${text.slice(0, -1)},"freshness":`,
+    }
+  }
+}
+
+/** The whole JSON of a forecast. */
+export function withFreshness({ head }: SerializedForecast, freshness: Freshness): string {
+  return `${head}${JSON.stringify(freshness)}}`
+}
+
+/**
+ * The resource of a row as the contract accepts it.
+ * @throws {ContractBreach} when no forecast resource can say what the row holds.
+ */
+export function checkedResource(row: HistoryRow, manifestOf: ManifestReader): StoredResource {
+  const resource = mappedResource(row, manifestOf)
+  // Any freshness will do to check the rest: the one that is sent is made, and checked, with each answer.
+  const freshness = { observed_at: resource.origin_at, age_seconds: 0, status: 'unknown' }
+  mustHold(checkForecast({ ...resource, freshness }), resource.forecast_id)
+  return resource
+}
+
+function mappedResource(row: HistoryRow, manifestOf: ManifestReader): StoredResource {
+  try {
+    return resourceWith(row, manifestOf)
+  } catch (cause) {
+    if (!(cause instanceof ForeproofError)) throw cause
+    const name = `${String(row.originAt)}:${String(row.model)}:${String(row.horizonHours)}`
+    throw new ContractBreach(cause.findings, shownText(name))
+  }
+}
+
+/** Reads manifests; what comes again and again, as in reading order, is read once. */
+export function manifestReader(): ManifestReader {
+  let last: { readonly json: RawValue; readonly manifest: ManifestMembers } | undefined
+  return (json) => {
+    if (last?.json !== json) last = { json, manifest: readManifest(json) }
+    return last.manifest
+  }
+}

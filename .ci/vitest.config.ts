@@ -1,18 +1,33 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Files that start processes go first: the last ones to end are then short. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ project }: TestSpecification) => project.name === 'process'
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 // `npm test` runs the first two projects and needs nothing but Node; the others are run by
 // `npm run test:full`, whose preparation is in .ci/prepare.
 export default defineConfig({
   root,
   test: {
+    // Much of a test is waiting for another process: one worker more than processors fills it.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
           root,
+          pool: 'threads',
           setupFiles: ['.ci/property-seed.ts'],
           include: ['test/**/*.test.ts'],
           exclude: ['test/{process,browser,slow,outside}/**'],

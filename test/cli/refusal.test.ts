@@ -1,23 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/main.js'
 import { sample } from '../history/samples.js'
 import { temporaryFolder } from '../history/support.js'
+import { inProcess } from './in-process.js'
 
 const folder = temporaryFolder()
 
-async function foreproof(...argv: string[]) {
-  const stdout = new PassThrough()
-  const stderr = new PassThrough()
-  const code = await run(argv, { stdin: process.stdin, stdout, stderr, env: { NO_COLOR: '1' } })
-  stdout.end()
-  stderr.end()
-  return { code, stdout: await text(stdout), stderr: await text(stderr) }
-}
+const foreproof = (...argv: string[]) => inProcess(argv)
 
 function notADatabase(): string {
   const path = join(folder, 'not-a-database.sqlite')

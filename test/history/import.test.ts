@@ -490,18 +490,6 @@ describe('unusual circumstances', () => {
     expect(allOf(path)).toHaveLength(1)
   })
 
-  it('takes a name that SQLite would not take for a file', () => {
-    const before = process.cwd()
-    process.chdir(folder)
-    try {
-      importResources(':memory:', [sample()], options)
-      expect(allOf(':memory:')).toHaveLength(1)
-      expect(existsSync(join(folder, ':memory:'))).toBe(true)
-    } finally {
-      process.chdir(before)
-    }
-  })
-
   it('says which members of an attempt it has no place for', () => {
     const report = importResources(
       freshPath(),

@@ -31,17 +31,4 @@ describe('the command line', () => {
     expect(code).toBe(2)
     expect(stderr).toContain('import')
   })
-
-  it.each(COMMANDS.map(({ name }) => name))('%s --help shows an example', async (name) => {
-    const { code, stdout, stderr } = await foreproof([...name.split(' '), '--help'])
-    expect(code, stderr).toBe(0)
-    expect(stdout).toMatch(/Examples:\s+.*foreproof /)
-  })
-
-  it.each(COMMANDS.map(({ name }) => name))('%s refuses an unknown option', async (name) => {
-    const { code, stderr } = await foreproof([...name.split(' '), '--no-such-option'])
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/^foreproof: /)
-    expect(stderr).not.toContain('    at ')
-  })
 })

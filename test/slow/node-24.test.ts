@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -38,8 +38,6 @@ describe('on Node 24', () => {
   }
 
   beforeAll(() => {
-    // Some tests run the program as another user, who has to find it.
-    chmodSync(folder, 0o755)
     writeFileSync(join(folder, 'package.json'), '{"private":true}')
     const got = npm(folder, 'install', '--no-audit', '--no-fund', `${basename(node)}@24`)
     expect(got.status, got.output).toBe(0)

@@ -4,20 +4,22 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inProcess } from '../../cli/in-process.js'
+import { foreproof } from '../run.js'
 
 const BIN = fileURLToPath(new URL('../../../bin/foreproof.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-config-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
-function check(env: NodeJS.ProcessEnv, ...flags: string[]) {
-  const ran = spawnSync(process.execPath, [BIN, 'serve', '--check', ...flags], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, ...env },
-    encoding: 'utf8',
-  })
-  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr }
-}
+const before = process.cwd()
+beforeAll(() => process.chdir(folder))
+afterAll(() => {
+  process.chdir(before)
+  rmSync(folder, { recursive: true })
+})
+
+const check = (env: NodeJS.ProcessEnv, ...flags: string[]) =>
+  inProcess(['serve', '--check', ...flags], env)
 
 const KEYS = { BTC_FORECAST_API_KEYS: 'first-key-4711,second-key-0815' }
 
@@ -35,8 +37,8 @@ const DEFAULTS = {
 }
 
 describe('serve --check', () => {
-  it('prints every setting with its default, and no secret', () => {
-    const { code, stdout, stderr } = check({
+  it('prints every setting with its default, and no secret', async () => {
+    const { code, stdout, stderr } = await check({
       ...KEYS,
       BTC_FORECAST_FINGERPRINT_SECRET: 'hush-hush',
     })
@@ -51,15 +53,15 @@ describe('serve --check', () => {
       expect(stdout).not.toContain(secret)
   })
 
-  it('takes variables and flags, flags first', () => {
+  it('takes variables and flags, flags first', async () => {
     const env = { ...KEYS, BTC_FORECAST_API_RATE_LIMIT: '7', BTC_FORECAST_HISTORY_DB: 'other.db' }
-    const { stdout } = check(env, '--rate-limit', '9')
+    const { stdout } = await check(env, '--rate-limit', '9')
     expect(stdout).toMatch(/^BTC_FORECAST_API_RATE_LIMIT +9 +--rate-limit$/m)
     expect(stdout).toMatch(/^BTC_FORECAST_HISTORY_DB +other\.db +environment$/m)
   })
 
-  it('takes an empty variable as unset', () => {
-    const { stdout } = check({ ...KEYS, BTC_FORECAST_API_RATE_LIMIT: '' })
+  it('takes an empty variable as unset', async () => {
+    const { stdout } = await check({ ...KEYS, BTC_FORECAST_API_RATE_LIMIT: '' })
     expect(stdout).toMatch(/^BTC_FORECAST_API_RATE_LIMIT +60 +default$/m)
   })
 })
@@ -78,52 +80,52 @@ describe('a bad value', () => {
     ['BTC_FORECAST_API_TRUSTED_PROXY', '10.0.0.0/33'],
     ['BTC_FORECAST_API_TRUSTED_PROXY', 'proxy.example.org'],
   ]
-  it.each(bad)('%s=%s names the variable and ends with 2', (variable, value) => {
-    const { code, stdout, stderr } = check({ ...KEYS, [variable]: value })
+  it.each(bad)('%s=%s names the variable and ends with 2', async (variable, value) => {
+    const { code, stdout, stderr } = await check({ ...KEYS, [variable]: value })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(variable)
     expect(stderr).not.toContain('    at ')
   })
 
-  it('of a flag names the flag', () => {
-    const { code, stderr } = check(KEYS, '--audit-backups', 'many')
+  it('of a flag names the flag', async () => {
+    const { code, stderr } = await check(KEYS, '--audit-backups', 'many')
     expect(code).toBe(2)
     expect(stderr).toContain('--audit-backups')
   })
 })
 
 describe('keys', () => {
-  it('are required, and the message says how to give them', () => {
+  it('are required, and the message says how to give them', async () => {
     for (const env of [{}, { BTC_FORECAST_API_KEYS: '' }, { BTC_FORECAST_API_KEYS: ' , ,' }]) {
-      const { code, stderr } = check(env)
+      const { code, stderr } = await check(env)
       expect(code).toBe(2)
       expect(stderr).toContain('BTC_FORECAST_API_KEYS')
       expect(stderr).toContain('BTC_FORECAST_API_KEYS_FILE')
     }
   })
 
-  it('come from a file, one per line', () => {
+  it('come from a file, one per line', async () => {
     const file = join(folder, 'keys')
     writeFileSync(file, 'key-one-aaaa\r\n\n  key-two-bbbb  \nkey-one-aaaa\n')
-    expect(check({ BTC_FORECAST_API_KEYS_FILE: file }).stdout).toContain('(2 accepted')
-    expect(check({}, '--api-keys-file', file).stdout).toContain('(2 accepted')
-    const both = check({ ...KEYS, BTC_FORECAST_API_KEYS_FILE: file })
+    expect((await check({ BTC_FORECAST_API_KEYS_FILE: file })).stdout).toContain('(2 accepted')
+    expect((await check({}, '--api-keys-file', file)).stdout).toContain('(2 accepted')
+    const both = await check({ ...KEYS, BTC_FORECAST_API_KEYS_FILE: file })
     expect([both.code, both.stderr.includes('not both')]).toEqual([2, true])
-    const gone = check({ BTC_FORECAST_API_KEYS_FILE: join(folder, 'gone') })
+    const gone = await check({ BTC_FORECAST_API_KEYS_FILE: join(folder, 'gone') })
     expect(gone.code).toBe(2)
     expect(gone.stderr).toContain('no such file')
     expect(gone.stderr).toContain('BTC_FORECAST_API_KEYS_FILE')
-    const folderNamed = check({}, '--api-keys-file', folder)
+    const folderNamed = await check({}, '--api-keys-file', folder)
     expect([folderNamed.code, folderNamed.stderr.includes('--api-keys-file')]).toEqual([2, true])
     writeFileSync(file, 'good-key-1\nbad key\n')
-    expect(check({ BTC_FORECAST_API_KEYS_FILE: file }).stderr).toContain(
+    expect((await check({ BTC_FORECAST_API_KEYS_FILE: file })).stderr).toContain(
       'BTC_FORECAST_API_KEYS_FILE',
     )
   })
 
-  it('that no header can carry are refused without being shown', () => {
+  it('that no header can carry are refused without being shown', async () => {
     for (const key of ['with space', 'ключ', 'tab\tkey', 'x'.repeat(600)]) {
-      const { code, stderr } = check({ BTC_FORECAST_API_KEYS: `good-key-1,${key}` })
+      const { code, stderr } = await check({ BTC_FORECAST_API_KEYS: `good-key-1,${key}` })
       expect(code).toBe(2)
       expect(stderr).toContain('key 2')
       expect(stderr).not.toContain(key)
@@ -135,7 +137,7 @@ describe('keys', () => {
 describe('the audit log', () => {
   const VARIABLE = 'BTC_FORECAST_API_AUDIT_LOG'
 
-  it('may not write over what the service reads', () => {
+  it('may not write over what the service reads', async () => {
     for (const name of ['h.sqlite', 'h.json', 'k'])
       writeFileSync(join(folder, name), 'key-one-aaaa')
     symlinkSync('h.sqlite', join(folder, 'soft'))
@@ -146,18 +148,18 @@ describe('the audit log', () => {
       BTC_PIPELINE_HEALTH_STATE: 'h.json',
     }
     for (const path of ['h.sqlite', './h.sqlite', 'h.sqlite-wal', 'soft', 'hard', 'h.json', 'k']) {
-      const { code, stderr } = check({ ...env, [VARIABLE]: path })
+      const { code, stderr } = await check({ ...env, [VARIABLE]: path })
       expect([code, stderr.includes(VARIABLE)], path).toEqual([2, true])
     }
-    expect(check({ ...env, BTC_FORECAST_HISTORY_DB: 'a.1', [VARIABLE]: 'a' }).code).toBe(2)
-    expect(check(env, '--audit-log', 'h.json').stderr).toContain('--audit-log')
-    expect(check({ ...env, [VARIABLE]: 'h.sqlite.jsonl' }).code).toBe(0)
+    expect((await check({ ...env, BTC_FORECAST_HISTORY_DB: 'a.1', [VARIABLE]: 'a' })).code).toBe(2)
+    expect((await check(env, '--audit-log', 'h.json')).stderr).toContain('--audit-log')
+    expect((await check({ ...env, [VARIABLE]: 'h.sqlite.jsonl' })).code).toBe(0)
   })
 })
 
 describe('the demo', () => {
-  it('is checked without being served', () => {
-    const { code, stdout } = check({}, '--demo')
+  it('is checked without being served', async () => {
+    const { code, stdout } = await foreproof(['serve', '--check', '--demo'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^BTC_FORECAST_API_KEYS +\(1 accepted, not shown\)$/m)
   })

@@ -3,12 +3,8 @@ import { expectError, expectJson } from './expect.js'
 import { get } from './http.js'
 import { type Options, type Served, serve } from './serve.js'
 
-const AS_ROOT = process.getuid?.() === 0
-const NOBODY = 65_534
-
-/** Rights mean nothing to root, so the service runs as nobody where the test runs as root. */
 export const serveUnprivileged = (options: Options = {}) =>
-  serve(AS_ROOT ? { ...options, uid: NOBODY } : options)
+  serve({ ...options, unprivileged: true })
 
 export const FORECASTS = [
   '/v1/forecasts/latest',

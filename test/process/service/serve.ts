@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { unprivileged } from '../unprivileged.js'
 import { healthReport, type Made, makeHistory } from './history.js'
 import { type Got, get, type Sent } from './http.js'
 
@@ -28,8 +28,8 @@ export interface Options {
   readonly prepare?: (folder: string) => void
   /** No file of the process may grow beyond so many blocks of 512 bytes. */
   readonly fileBlocks?: number
-  /** The user the service runs as; only root may choose. */
-  readonly uid?: number
+  /** Whether it runs without root's right to pass over the modes of files. */
+  readonly unprivileged?: boolean
 }
 
 /** A service in a process of its own, on a history of its own. */
@@ -104,13 +104,12 @@ export async function serve(options: Options = {}): Promise<Served> {
   makeHistory(join(folder, 'data', 'history.sqlite'), options.made)
   writeFileSync(join(folder, 'health.json'), healthReport())
   options.prepare?.(folder)
-  if (options.uid !== undefined) giveTo(folder)
   const node = [process.execPath, BIN, 'serve', '--port', '0', ...(options.flags ?? [])]
   const limited = ['sh', '-c', `ulimit -f ${options.fileBlocks}; exec "$@"`, 'sh', ...node]
-  const [command = '', ...args] = options.fileBlocks === undefined ? node : limited
+  const line = options.fileBlocks === undefined ? node : limited
+  const [command = '', ...args] = options.unprivileged ? unprivileged(line) : line
   const child = spawn(command, args, {
     cwd: folder,
-    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
@@ -140,16 +139,6 @@ export async function serve(options: Options = {}): Promise<Served> {
   served = new Served(folder, child, port)
   served.log = log
   return served
-}
-
-/** Lets another user read what is there, and write the audit. */
-function giveTo(folder: string): void {
-  mkdirSync(join(folder, 'audit'), { recursive: true })
-  chmodSync(folder, 0o755)
-  chmodSync(join(folder, 'data'), 0o755)
-  chmodSync(join(folder, 'audit'), 0o777)
-  chmodSync(join(folder, 'data', 'history.sqlite'), 0o644)
-  chmodSync(join(folder, 'health.json'), 0o644)
 }
 
 /** Tries until it holds; what is asynchronous by promise (an audit line) needs a moment. */

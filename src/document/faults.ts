@@ -35,20 +35,15 @@ export class Unreadable extends Error {}
 export class Faults {
   readonly list: JsonFault[] = []
   readonly #path: readonly Step[]
-  readonly #limit: number
 
-  /**
-   * @param path - the reader's own, live: it is copied when a fault is added.
-   * @param limit - faults after which reading stops.
-   */
-  constructor(path: readonly Step[], limit: number) {
+  /** @param path - the reader's own, live: it is copied when a fault is added. */
+  constructor(path: readonly Step[]) {
     this.#path = path
-    this.#limit = limit
   }
 
   add(code: JsonFaultCode, start: number, end: number, args: JsonFault['args'] = {}): void {
     this.list.push({ code, start, end, path: [...this.#path], args })
-    if (this.list.length >= this.#limit) throw new Unreadable()
+    if (this.list.length >= MAX_FAULTS) throw new Unreadable()
   }
 
   fatal(code: JsonFaultCode, start: number, end: number, args: JsonFault['args'] = {}): never {

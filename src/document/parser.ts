@@ -1,8 +1,8 @@
 import { MAX_DEPTH } from './canonical.js'
-import { describeCharacter, Faults, type JsonFault, MAX_FAULTS, Unreadable } from './faults.js'
+import { describeCharacter, Faults, type JsonFault, Unreadable } from './faults.js'
 import { readNumber } from './numbers.js'
 import type { Step } from './pointer.js'
-import { decodeEscapes, hasNoncharacter, reportNoncharacters } from './strings.js'
+import { decodeEscapes, FORBIDDEN_CHARACTER, reportNoncharacters } from './strings.js'
 
 /** Told of every value, in the order in which they end, when somebody needs places. */
 export type Recorder = (path: readonly Step[], place: ValuePlace) => void
@@ -17,8 +17,8 @@ export interface ValuePlace {
 
 export interface ParseOptions {
   readonly recorder?: Recorder
-  /** True when every character is ASCII: then no noncharacter needs looking for. */
-  readonly ascii?: boolean
+  /** Levels of nesting that the text may have. */
+  readonly levels?: number
 }
 
 export interface ParsedText {
@@ -36,17 +36,9 @@ const LITERALS = new Map<string, boolean | null>([
   ['null', null],
 ])
 
-/**
- * Reads a JSON text and reports everything in it that RFC 8259 or RFC 7493 forbids. Most texts are
- * faultless, so the first reading keeps no account of where it is; only when it meets a fault is the
- * text read again, carefully.
- */
+/** Reads a JSON text and reports everything in it that RFC 8259 or RFC 7493 forbids. */
 export function parse(text: string, options: ParseOptions = {}): ParsedText {
-  if (options.recorder === undefined) {
-    const quick = new Parser(text, options, false).run()
-    if (quick.faults.length === 0) return quick
-  }
-  return new Parser(text, options, true).run()
+  return new Parser(text, options).run()
 }
 
 class Parser {
@@ -55,17 +47,16 @@ class Parser {
   readonly #path: Step[] = []
   /** Offsets of the brackets that are open, for the message about a text that ends too early. */
   readonly #open: number[] = []
-  readonly #faults: Faults
-  readonly #noncharacters: boolean
-  readonly #careful: boolean
+  readonly #faults: Faults = new Faults(this.#path)
+  readonly #levels: number
+  readonly #hasNoncharacters: boolean
   #at = 0
 
-  constructor(text: string, options: ParseOptions, careful: boolean) {
-    this.#careful = careful
+  constructor(text: string, { recorder, levels = MAX_DEPTH }: ParseOptions) {
     this.#text = text
-    this.#recorder = options.recorder
-    this.#faults = new Faults(this.#path, careful ? MAX_FAULTS : 1)
-    this.#noncharacters = !options.ascii && hasNoncharacter(text)
+    this.#recorder = recorder
+    this.#levels = levels
+    this.#hasNoncharacters = FORBIDDEN_CHARACTER.test(text)
   }
 
   run(): ParsedText {
@@ -118,32 +109,24 @@ class Parser {
 
   #object(): Record<string, unknown> {
     const value: Record<string, unknown> = {}
-    const start = this.#at
-    let count = 0
     this.#enter()
     while (!this.#closes(0x7d)) {
       if (this.#text.charCodeAt(this.#at) !== 0x22) this.#unexpected('a member name in quotes')
       const nameStart = this.#at
       const name = this.#string()
       const nameEnd = this.#at
-      count++
-      if (this.#careful) {
-        this.#path.push(name)
-        if (Object.hasOwn(value, name)) {
-          this.#faults.add('json-duplicate-name', nameStart, nameEnd, { name })
-        }
+      this.#path.push(name)
+      if (Object.hasOwn(value, name)) {
+        this.#faults.add('json-duplicate-name', nameStart, nameEnd, { name })
       }
       this.#space()
       if (this.#text.charCodeAt(this.#at) !== 0x3a) this.#unexpected("':' after the member name")
       this.#at++
       define(value, name, this.#value(nameStart, nameEnd))
-      if (this.#careful) this.#path.pop()
+      this.#path.pop()
       this.#separator(0x7d, "',' or '}'")
     }
     this.#open.pop()
-    if (!this.#careful && Object.keys(value).length < count) {
-      this.#faults.add('json-duplicate-name', start, start)
-    }
     return value
   }
 
@@ -151,9 +134,9 @@ class Parser {
     const values: unknown[] = []
     this.#enter()
     while (!this.#closes(0x5d)) {
-      if (this.#careful) this.#path.push(values.length)
+      this.#path.push(values.length)
       values.push(this.#value())
-      if (this.#careful) this.#path.pop()
+      this.#path.pop()
       this.#separator(0x5d, "',' or ']'")
     }
     this.#open.pop()
@@ -161,8 +144,8 @@ class Parser {
   }
 
   #enter(): void {
-    if (this.#open.length >= MAX_DEPTH) {
-      this.#faults.fatal('json-depth', this.#at, this.#at + 1, { limit: MAX_DEPTH })
+    if (this.#open.length >= this.#levels) {
+      this.#faults.fatal('json-depth', this.#at, this.#at + 1, { limit: this.#levels })
     }
     this.#open.push(this.#at)
     this.#at++
@@ -215,7 +198,7 @@ class Parser {
       at++
     }
     this.#at = at + 1
-    if (this.#noncharacters) reportNoncharacters(text, start, at, this.#faults)
+    if (this.#hasNoncharacters) reportNoncharacters(text, start, at, this.#faults)
     return escaped ? decodeEscapes(text, start, at, this.#faults) : text.slice(start, at)
   }
 

@@ -1,5 +1,6 @@
 import type { Finding, Position } from '../contract/findings/finding.js'
 import { type JsonFault, MAX_FAULTS } from './faults.js'
+import { parseJson } from './json.js'
 import { type ParsedText, parse, type Recorder, type ValuePlace } from './parser.js'
 import { LineIndex } from './place.js'
 import { parentOf, pointerOf } from './pointer.js'
@@ -48,9 +49,7 @@ export function readDocument(
   options: ReadOptions = {},
 ): Document | UnreadableDocument {
   const { text, faults, readable } = decode(bytes, options.maxBytes ?? MAX_BYTES)
-  const parsed: ParsedText = readable
-    ? parse(text, { ascii: text.length === bytes.length })
-    : { value: undefined, faults: [] }
+  const parsed: ParsedText = readable ? parseJson(text) : { value: undefined, faults: [] }
   if (faults.length === 0 && parsed.faults.length === 0) {
     const plain = !text.includes('\\')
     return { ok: true, file, value: parsed.value, text, plain, positionOf: placer(text) }

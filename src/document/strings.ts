@@ -1,8 +1,7 @@
 import type { Faults } from './faults.js'
 
-/** Code points that Unicode sets aside for no character; RFC 7493 section 2.1 forbids them. */
-const NONCHARACTER =
-  /[\uFDD0-\uFDEF\uFFFE\uFFFF]|[\uD83F\uD87F\uD8BF\uD8FF\uD93F\uD97F\uD9BF\uD9FF\uDA3F\uDA7F\uDABF\uDAFF\uDB3F\uDB7F\uDBBF\uDBFF][\uDFFE\uDFFF]/
+/** Lone surrogates and noncharacters, which no text in JSON may hold (RFC 7493, section 2.1). */
+export const FORBIDDEN_CHARACTER = /[\p{Surrogate}\p{Noncharacter_Code_Point}]/u
 
 const SIMPLE: Readonly<Record<string, string>> = {
   '"': '"',
@@ -13,11 +12,6 @@ const SIMPLE: Readonly<Record<string, string>> = {
   n: '\n',
   r: '\r',
   t: '\t',
-}
-
-/** True when the text holds a noncharacter as such; escapes are looked at one by one. */
-export function hasNoncharacter(text: string): boolean {
-  return NONCHARACTER.test(text)
 }
 
 function isNoncharacter(point: number): boolean {

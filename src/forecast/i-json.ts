@@ -1,10 +1,9 @@
 import type { Finding } from '../contract/findings/finding.js'
 import { pointerTo } from '../contract/pointer.js'
 import { MAX_DEPTH } from '../document/canonical.js'
+import { FORBIDDEN_CHARACTER } from '../document/strings.js'
 
-/** What no text in JSON may hold (RFC 7493, section 2.1). */
-const UNSAYABLE = /[\p{Surrogate}\p{Noncharacter_Code_Point}]/u
-const EVERY_UNSAYABLE = /[\p{Surrogate}\p{Noncharacter_Code_Point}]/gu
+const EVERY_FORBIDDEN = new RegExp(FORBIDDEN_CHARACTER, 'gu')
 /** From here on ECMAScript writes numbers with an exponent: they are no integers to a reader. */
 const EXPONENT_FROM = 1e21
 /** Levels of a page around one forecast. */
@@ -14,7 +13,7 @@ export const AROUND_FORECAST = 2
  * True for a number that a column may hold and every reader of JSON understands: finite, and not
  * beyond ±(2^53−1), where it would go out as an integer that other readers round (RFC 7493, section 2.2).
  */
-export function isSayableNumber(value: unknown): value is number {
+export function isIJsonNumber(value: unknown): value is number {
   return (
     typeof value === 'number' &&
     value >= Number.MIN_SAFE_INTEGER &&
@@ -23,13 +22,13 @@ export function isSayableNumber(value: unknown): value is number {
 }
 
 /** True for a text without lone surrogates and noncharacters. */
-export function isSayableText(value: unknown): value is string {
-  return typeof value === 'string' && !UNSAYABLE.test(value)
+export function isIJsonText(value: unknown): value is string {
+  return typeof value === 'string' && !FORBIDDEN_CHARACTER.test(value)
 }
 
-/** A text with `\uXXXX` for what may not be said, for showing it. */
+/** A text with `\uXXXX` for what I-JSON forbids, for showing it. */
 export function shownText(text: string): string {
-  return text.replace(EVERY_UNSAYABLE, (character) =>
+  return text.replace(EVERY_FORBIDDEN, (character) =>
     character
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -48,7 +47,7 @@ export function levelsOf(value: unknown): number {
  * `1e20` goes out as an integer of 21 digits. The first fault only; undefined for most values.
  * @param levels - levels of nesting that the value may have.
  */
-export function unsayable(value: unknown, levels: number, at = ''): Finding | undefined {
+export function iJsonFault(value: unknown, levels: number, at = ''): Finding | undefined {
   const fault = (code: string, args: Finding['args']): Finding => ({
     code,
     severity: 'error',
@@ -65,7 +64,7 @@ export function unsayable(value: unknown, levels: number, at = ''): Finding | un
       : undefined
   }
   if (typeof value === 'string') {
-    const point = UNSAYABLE.exec(value)?.[0].codePointAt(0)
+    const point = FORBIDDEN_CHARACTER.exec(value)?.[0].codePointAt(0)
     if (point === undefined) return undefined
     const character = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
     const lone = point >= 0xd800 && point <= 0xdfff
@@ -75,13 +74,13 @@ export function unsayable(value: unknown, levels: number, at = ''): Finding | un
   if (levels === 0) return fault('json-depth', { limit: MAX_DEPTH })
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      const found = unsayable(item, levels - 1, `${at}/${index}`)
+      const found = iJsonFault(item, levels - 1, `${at}/${index}`)
       if (found !== undefined) return found
     }
     return undefined
   }
   for (const [name, member] of Object.entries(value)) {
-    const found = unsayable(name, 0, at) ?? unsayable(member, levels - 1, pointerTo(at, name))
+    const found = iJsonFault(name, 0, at) ?? iJsonFault(member, levels - 1, pointerTo(at, name))
     if (found !== undefined) return found
   }
   return undefined

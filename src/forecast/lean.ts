@@ -1,5 +1,5 @@
 import type { Instant } from '../contract/instant.js'
-import { isSayableNumber } from './i-json.js'
+import { isIJsonNumber } from './i-json.js'
 import { kindOf, rememberKind } from './kinds.js'
 import { originText, rememberOrigin, targetOf } from './origin-text.js'
 import type { PartName } from './part.js'
@@ -45,8 +45,8 @@ export function writeLean(row: HistoryRow, sheet: Sheet): PartName | undefined {
   if (text === undefined) return undefined
   const kind = kindOf(text.kinds, model, horizonHours)
   if (kind === undefined || row.targetAt !== targetOf(text, horizonHours)) return undefined
-  const sayable = isSayableNumber(priceUsd) && isSayableNumber(changePct)
-  if (!sayable || !hasPlainInterval(row) || !hasPlainAgreement(row)) return undefined
+  const sound = isIJsonNumber(priceUsd) && isIJsonNumber(changePct)
+  if (!sound || !hasPlainInterval(row) || !hasPlainAgreement(row)) return undefined
   sheet.copy(text.opening)
   sheet.copy(kind.first)
   sheet.copy(text.second)
@@ -73,7 +73,7 @@ function hasPlainInterval({ q10Usd: low, q50Usd: median, q90Usd: high }: History
   if (typeof low !== 'number' || typeof median !== 'number' || typeof high !== 'number') {
     return false
   }
-  return low <= median && median <= high && isSayableNumber(low) && isSayableNumber(high)
+  return low <= median && median <= high && isIJsonNumber(low) && isIJsonNumber(high)
 }
 
 function hasPlainAgreement({ modelAgreement: agreement }: HistoryRow): boolean {

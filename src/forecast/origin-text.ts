@@ -1,6 +1,6 @@
 import { formatStored, type Instant, instantOf, MICROS_PER_HOUR } from '../contract/instant.js'
 import { asciiJson, asciiText } from './ascii.js'
-import { isSayableNumber, isSayableText } from './i-json.js'
+import { isIJsonNumber, isIJsonText } from './i-json.js'
 import { type Kinds, kindsOf } from './kinds.js'
 import { normalTimestamp, type StoredResource } from './resource.js'
 import type { HistoryRow, OriginRow } from './row.js'
@@ -47,7 +47,7 @@ export function originText({ origin: row }: HistoryRow): OriginText | undefined 
   const origin = instantOf(originAt)
   if (origin === undefined) return undefined
   if (generatedAt !== null && !isNormal(generatedAt)) return undefined
-  if (!isSayableNumber(price) || !(runId === null || isSayableText(runId))) return undefined
+  if (!isIJsonNumber(price) || !(runId === null || isIJsonText(runId))) return undefined
   const run =
     `"run":{"id":${runId === null ? 'null' : asciiJson(runId)},` +
     `"generated_at":${generatedAt === null ? 'null' : `"${generatedAt}"`}}`

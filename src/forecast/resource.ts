@@ -2,7 +2,7 @@ import { ForeproofError } from '../contract/error.js'
 import { formatStored, parseTimestamp } from '../contract/instant.js'
 import { PAIR } from '../contract/limits.js'
 import type { ForecastResource, Provenance } from '../contract/types.js'
-import { isSayableNumber, isSayableText } from './i-json.js'
+import { isIJsonNumber, isIJsonText } from './i-json.js'
 import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from './row.js'
 import { faultsOf, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
 import { storedManifest, storedWhole } from './sent-object.js'
@@ -46,11 +46,11 @@ export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): Store
     originAt === undefined ||
     targetAt === undefined ||
     generatedAt === undefined ||
-    !isSayableText(row.model) ||
+    !isIJsonText(row.model) ||
     !isHorizon(row.horizonHours) ||
-    !isSayableNumber(row.priceUsd) ||
-    !isSayableNumber(row.changePct) ||
-    !isSayableNumber(origin.sourcePriceUsd) ||
+    !isIJsonNumber(row.priceUsd) ||
+    !isIJsonNumber(row.changePct) ||
+    !isIJsonNumber(origin.sourcePriceUsd) ||
     !isNumberOrNull(row.q10Usd) ||
     !isNumberOrNull(row.q50Usd) ||
     !isNumberOrNull(row.q90Usd) ||
@@ -58,8 +58,8 @@ export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): Store
     !isTextOrNull(origin.runId) ||
     !isTextOrNull(origin.sourceName) ||
     !(origin.pair === null || origin.pair === PAIR) ||
-    !isSayableProvenance(row.provenance) ||
-    !(agreement === null || (isSayableNumber(agreement) && agreement >= 0 && agreement <= 1))
+    !isIJsonProvenance(row.provenance) ||
+    !(agreement === null || (isIJsonNumber(agreement) && agreement >= 0 && agreement <= 1))
   ) {
     throw unrepresentable(row)
   }
@@ -133,7 +133,7 @@ export function provenanceOf(row: ProvenanceRow): Provenance {
 
 function wholeResource(row: HistoryRow): StoredResource {
   const resource = storedWhole(row.whole)
-  if (resource === undefined || !hasSayableColumns(row)) throw unrepresentable(row)
+  if (resource === undefined || !hasIJsonColumns(row)) throw unrepresentable(row)
   return resource as unknown as StoredResource
 }
 
@@ -168,25 +168,25 @@ function isHorizon(value: unknown): value is number {
 }
 
 function isNumberOrNull(value: unknown): value is number | null {
-  return value === null || isSayableNumber(value)
+  return value === null || isIJsonNumber(value)
 }
 
 function isTextOrNull(value: unknown): value is string | null {
-  return value === null || isSayableText(value)
+  return value === null || isIJsonText(value)
 }
 
 /** Of a forecast that is kept whole: its columns say the same numbers again. */
-function hasSayableColumns({ priceUsd, changePct, q10Usd, q50Usd, q90Usd }: HistoryRow): boolean {
+function hasIJsonColumns({ priceUsd, changePct, q10Usd, q50Usd, q90Usd }: HistoryRow): boolean {
   const numbers = [priceUsd, changePct, q10Usd, q50Usd, q90Usd]
-  return numbers.every((value) => typeof value !== 'number' || isSayableNumber(value))
+  return numbers.every((value) => typeof value !== 'number' || isIJsonNumber(value))
 }
 
 /** What is no text at all is left to the contract. */
-function isSayableProvenance(row: ProvenanceRow | undefined): boolean {
+function isIJsonProvenance(row: ProvenanceRow | undefined): boolean {
   return (
     row === undefined ||
     [row.inputAvailableAt, row.selectionDataThrough, row.vintageId, row.vintageSha256].every(
-      (value) => typeof value !== 'string' || isSayableText(value),
+      (value) => typeof value !== 'string' || isIJsonText(value),
     )
   )
 }

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../contract/findings/finding.js'
 import { formatStored, MICROS_PER_HOUR, parseTimestamp } from '../contract/instant.js'
 import { PAIR } from '../contract/limits.js'
-import { isSayableNumber, isSayableText, shownText } from './i-json.js'
+import { isIJsonNumber, isIJsonText, shownText } from './i-json.js'
 import type { AttemptRow, HistoryRow, OriginRow, ProvenanceRow, RawValue } from './row.js'
 
 /** A row as findings name it: its key as stored. */
@@ -14,7 +14,7 @@ export function faultsOf(row: HistoryRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(row))
   const origin = faults.timestamp('origin_at', row.originAt)
   const target = faults.timestamp('target_at', row.targetAt)
-  if (!isSayableText(row.model)) faults.add('history-not-text', 'model_name', row.model)
+  if (!isIJsonText(row.model)) faults.add('history-not-text', 'model_name', row.model)
   const horizon = row.horizonHours
   const isHorizon = typeof horizon === 'number' && Number.isSafeInteger(horizon) && horizon > 0
   if (!isHorizon) faults.add('history-horizon', 'horizon_hours', horizon)
@@ -74,8 +74,8 @@ export function provenanceFaults(
 /** Texts of a recorded attempt that no JSON may hold, or that are none. */
 export function attemptTextFaults(row: AttemptRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(row))
-  if (!isSayableText(row.model)) faults.add('history-attempt', 'model_name', row.model)
-  if (!isSayableText(row.reason) || row.reason === '') {
+  if (!isIJsonText(row.model)) faults.add('history-attempt', 'model_name', row.model)
+  if (!isIJsonText(row.reason) || row.reason === '') {
     faults.add('history-attempt', 'reason', row.reason)
   }
   return faults.list
@@ -118,7 +118,7 @@ export class RowFaults {
 
   /** True for a finite number that JSON says exactly. */
   number(column: string, value: RawValue): boolean {
-    if (isSayableNumber(value)) return true
+    if (isIJsonNumber(value)) return true
     this.add('history-number', column, value)
     return false
   }
@@ -150,7 +150,7 @@ export class RowFaults {
 
   /** Nothing, or a text that JSON may hold. */
   text(column: string, value: RawValue): void {
-    if (value !== null && !isSayableText(value)) this.add('history-not-text', column, value)
+    if (value !== null && !isIJsonText(value)) this.add('history-not-text', column, value)
   }
 }
 

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { valueAt } from '../../src/contract/pointer.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import { parseJson } from '../../src/document/json.js'
+import { parse } from '../../src/document/parser.js'
 import { readDocument } from '../../src/document/read.js'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -28,7 +30,73 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }))
 
+const edits = fc.array(
+  fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom(...'{}[]",:\\u0e-+.1 \n/tNd8')),
+  { minLength: 1, maxLength: 4 },
+)
+
+function damaged(text: string, changes: readonly (readonly [number, number, string])[]): string {
+  return changes.reduce((before, [at, cut, put]) => {
+    const from = at % (before.length + 1)
+    return before.slice(0, from) + put + before.slice(from + cut)
+  }, text)
+}
+
+/** Pieces of which two equal names, hidden characters and numbers beyond a double are soon made. */
+const pieces = fc.array(
+  fc.constantFrom(
+    ...[
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"a":',
+      '"a" :',
+      '"\\u0061":',
+      '"\\"a\\":"',
+      '"\\ud800"',
+    ],
+    ...[
+      '"\\ud83d\\ude00"',
+      '"\\uFFFF"',
+      '1e20',
+      '1e400',
+      '-1e-400',
+      '0.5e-99',
+      '9007199254740993',
+      '0',
+    ],
+    ...[
+      '9007199254740993.0',
+      '-0',
+      'null',
+      '"__proto__":',
+      ' ',
+      '\n',
+      '"\ufdd0"',
+      `0.${'0'.repeat(330)}1`,
+    ],
+  ),
+  { maxLength: 12 },
+)
+
 describe('reader', () => {
+  it.each([
+    ['damaged texts', fc.tuple(value, edits).map(([json, e]) => damaged(JSON.stringify(json), e))],
+    ['texts from pieces', pieces.map((parts) => parts.join(''))],
+    ['objects from pieces', pieces.map((parts) => `{"b":[${parts.join('')}]}`)],
+  ])('reads %s by JSON.parse to the verdict and value of the careful parser', (_name, texts) => {
+    fc.assert(
+      fc.property(texts, fc.constantFrom(2, 64), (text, levels) => {
+        expect(parseJson(text, levels)).toStrictEqual(parse(text, { levels }))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
   it('reads whatever JSON.stringify writes, as JSON.parse does, however it is indented', () => {
     fc.assert(
       fc.property(value, fc.constantFrom('', '  ', '\t'), (json, indent) => {
@@ -41,17 +109,9 @@ describe('reader', () => {
   })
 
   it('agrees with JSON.parse on damaged texts: what it accepts, JSON.parse accepts alike', () => {
-    const edits = fc.array(
-      fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom(...'{}[]",:\\u0e-+.1 \n/tNd8')),
-      { minLength: 1, maxLength: 4 },
-    )
     fc.assert(
       fc.property(value, edits, (json, changes) => {
-        let text = JSON.stringify(json)
-        for (const [at, cut, put] of changes) {
-          const from = at % (text.length + 1)
-          text = text.slice(0, from) + put + text.slice(from + cut)
-        }
+        const text = damaged(JSON.stringify(json), changes)
         if (/\p{Surrogate}/u.test(text)) return
         const document = readDocument(encode(text), 'x.json')
         let parsed: unknown

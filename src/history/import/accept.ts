@@ -10,7 +10,7 @@ import { type Finding, holds } from '../../contract/findings/finding.js'
 import { instantOf, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { isObject } from '../../contract/is-object.js'
 import type { Attempt, ForecastResource } from '../../contract/types.js'
-import { isSayableNumber, levelsOf, unsayable } from '../../forecast/i-json.js'
+import { iJsonFault, isIJsonNumber, levelsOf } from '../../forecast/i-json.js'
 
 /** What one JSON value of an import turned out to be. */
 export interface Accepted {
@@ -41,7 +41,7 @@ export function accept(value: unknown): Accepted {
 
 /** The same for a value that no strict reader has read: it may hold what no JSON can say. */
 export function acceptUnread(value: unknown): Accepted {
-  const fault = unsayable(value, levelsOf(value))
+  const fault = iJsonFault(value, levelsOf(value))
   return fault === undefined ? accept(value) : rejected(fault)
 }
 
@@ -101,12 +101,12 @@ function acceptBody(body: Record<string, unknown>): Accepted {
 /** Numbers of a forecast, accepted by the contract, that the columns of a history may not hold. */
 function columnFaults({ estimate, interval, lineage }: ForecastResource, at: string) {
   const holdsAll =
-    isSayableNumber(estimate.price_usd) &&
-    isSayableNumber(estimate.change_pct) &&
-    isSayableNumber(lineage.source.price_usd) &&
-    (interval.lower_usd === null || isSayableNumber(interval.lower_usd)) &&
-    (interval.median_usd === null || isSayableNumber(interval.median_usd)) &&
-    (interval.upper_usd === null || isSayableNumber(interval.upper_usd))
+    isIJsonNumber(estimate.price_usd) &&
+    isIJsonNumber(estimate.change_pct) &&
+    isIJsonNumber(lineage.source.price_usd) &&
+    (interval.lower_usd === null || isIJsonNumber(interval.lower_usd)) &&
+    (interval.median_usd === null || isIJsonNumber(interval.median_usd)) &&
+    (interval.upper_usd === null || isIJsonNumber(interval.upper_usd))
   if (holdsAll) return undefined
   const numbers = {
     '/estimate/price_usd': estimate.price_usd,
@@ -117,7 +117,7 @@ function columnFaults({ estimate, interval, lineage }: ForecastResource, at: str
     '/lineage/source/price_usd': lineage.source.price_usd,
   }
   return Object.entries(numbers)
-    .filter(([, value]) => value !== null && !isSayableNumber(value))
+    .filter(([, value]) => value !== null && !isIJsonNumber(value))
     .map(
       ([pointer, value]): Finding => ({
         code: 'json-integer-range',

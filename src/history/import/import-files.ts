@@ -1,22 +1,16 @@
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { flatRowAt } from './flat-batch.js'
 import { openImport } from './import.js'
 import type { HistoryImport, HistoryImportOptions, HistoryImportReport } from './import-types.js'
-import { readInThreads, workersUseful } from './parallel.js'
-import { beginsWithLine, createSplitter, type Piece } from './splitter.js'
+import { createSplitter, type Piece } from './splitter.js'
 
 const CHUNK_BYTES = 1024 * 1024
-/** Below this, starting threads takes longer than they save. */
-const THREADS_FROM_BYTES = 16 * CHUNK_BYTES
 
 const NOTHING: Piece = { bytes: Buffer.alloc(0), line: 1, column: 1, pointer: '' }
 
 export interface HistoryImportFilesOptions extends HistoryImportOptions {
   /** What `-` among the files stands for. */
   readonly stdin?: NodeJS.ReadableStream | undefined
-  /** Threads that read large files; by default as many as the machine has use for. */
-  readonly threads?: number | undefined
   /** Told of the rows put so far, about once per mebibyte read. */
   readonly onProgress?: ((rows: number) => void) | undefined
 }
@@ -50,11 +44,6 @@ async function importFile(
   options: HistoryImportFilesOptions,
 ): Promise<void> {
   const name = file === '-' ? '<stdin>' : file
-  const threads = file === '-' ? 0 : (options.threads ?? threadsFor(file))
-  if (threads > 0) {
-    await importInThreads(run, file, options, threads)
-    return
-  }
   const splitter = createSplitter(name)
   let empty = true
   const take = (pieces: ReturnType<typeof splitter.push>) => {
@@ -70,45 +59,6 @@ async function importFile(
   take(splitter.end())
   // An empty array is an answer; an empty file is more likely something that went wrong before.
   if (empty && !splitter.sawArray) run.addText(NOTHING, name)
-}
-
-/** Large files of one value per line are read in threads of their own while this one writes. */
-function threadsFor(file: string): number {
-  if (statSync(file).size < THREADS_FROM_BYTES) return 0
-  const beginning = Buffer.alloc(CHUNK_BYTES)
-  const descriptor = openSync(file, 'r')
-  try {
-    const read = readSync(descriptor, beginning, 0, beginning.length, 0)
-    return beginsWithLine(beginning.subarray(0, read)) ? workersUseful() : 0
-  } catch (cause) {
-    throw fileError(cause, file)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-async function importInThreads(
-  run: HistoryImport,
-  file: string,
-  options: HistoryImportFilesOptions,
-  threads: number,
-): Promise<void> {
-  let before = 0
-  for await (const batch of readInThreads(chunksOf(file, undefined), file, threads)) {
-    const { bytes, line, start, end } = batch
-    for (let index = 0; index < line.length; index++) {
-      const row = flatRowAt(batch, index)
-      if (row !== undefined && run.addFlat(row)) continue
-      const text = Buffer.from(bytes.buffer, start[index], (end[index] ?? 0) - (start[index] ?? 0))
-      run.addText(
-        { bytes: text, line: before + 1 + (line[index] ?? 0), column: 1, pointer: '' },
-        file,
-      )
-    }
-    before += batch.lines
-    options.onProgress?.(run.rows)
-    if (run.unreadable) return
-  }
 }
 
 async function* chunksOf(file: string, stdin: NodeJS.ReadableStream | undefined) {

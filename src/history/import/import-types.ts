@@ -1,6 +1,5 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
-import type { FlatRow } from './flat-batch.js'
 import type { Piece } from './splitter.js'
 
 export interface HistoryImportOptions {
@@ -49,8 +48,6 @@ export interface HistoryImport {
   add(value: unknown, source?: ValueSource): void
   /** The text of one value of a file. */
   addText(piece: Piece, file: string): void
-  /** A plain forecast that was read and accepted elsewhere; false where its text is needed. */
-  addFlat(row: FlatRow): boolean
   /** True once something was rejected: what follows is checked, not written. */
   readonly refused: boolean
   /** True once a text turned out to be no JSON text at all, but binary or of another encoding. */

@@ -11,8 +11,8 @@ import type {
   HistoryImportReport,
 } from './import-types.js'
 import { moved, type Place, placerFor } from './placing.js'
-import { ADDED, createPutter, type PutResult, type Putter } from './put.js'
-import { createStrictReader } from './strict-json.js'
+import { createPutter, type PutResult, type Putter } from './put.js'
+import { readValue } from './read-value.js'
 
 const MAX_FINDINGS = 10_000
 
@@ -44,7 +44,6 @@ export function importResources(
 export function openImport(path: string, options: HistoryImportOptions): HistoryImport {
   const { now, batchRows, maxFindings = MAX_FINDINGS } = options
   const store = openStore(path)
-  const readStrictly = createStrictReader()
   const findings: Finding[] = []
   const forecasts = noCounts()
   const attempts = noCounts()
@@ -165,19 +164,8 @@ export function openImport(path: string, options: HistoryImportOptions): History
         ...(source.line !== undefined && { position: { line: source.line, column: 1 } }),
       }))
     },
-    addFlat(row) {
-      if (rejected > 0) return true
-      try {
-        if (!putter.flat(row)) return false
-      } catch (cause) {
-        if (isConstraint(cause)) return false
-        throw cause
-      }
-      count(forecasts, ADDED)
-      return true
-    },
     addText(piece, file) {
-      const read = readStrictly(piece.bytes, file)
+      const read = readValue(piece.bytes, file)
       if (read.ok) takeValue(read.value, accept(read.value), placerFor(piece, file))
       else {
         unreadable ||= read.findings.some(({ code }) => NO_TEXT.has(code))

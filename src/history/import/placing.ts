@@ -1,7 +1,7 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import { readDocument } from '../../document/read.js'
+import { MAX_VALUE_BYTES } from './read-value.js'
 import type { Piece } from './splitter.js'
-import { MAX_VALUE_BYTES } from './strict-json.js'
 
 /** Tells a finding where in its file it belongs. */
 export type Place = (finding: Finding) => Finding

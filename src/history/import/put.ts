@@ -13,7 +13,6 @@ import {
 import type { Store } from '../store/store.js'
 import { differences } from './differences.js'
 import { agreementOf, isFlat, normalise, normaliseAttempt, originRowOf } from './flat.js'
-import type { FlatRow } from './flat-batch.js'
 
 /** What became of one row that was put into a history. */
 export type PutResult =
@@ -29,11 +28,9 @@ export interface Putter {
   /** A resource that the contract has accepted. */
   forecast(resource: ForecastResource): PutResult
   attempt(attempt: Attempt): PutResult
-  /** A forecast that has been read elsewhere; false, and nothing done, where that does not suffice. */
-  flat(row: FlatRow): boolean
 }
 
-export const ADDED: PutResult = { kind: 'added' }
+const ADDED: PutResult = { kind: 'added' }
 const UNCHANGED: PutResult = { kind: 'unchanged' }
 const POINTERS = 8
 const ORIGINS_KEPT = 4096
@@ -120,26 +117,6 @@ export function createPutter(store: Store, now: Instant): Putter {
       addProvenance(key, lineage.provenance)
       return ADDED
     },
-    flat(row) {
-      const name = String(row.origin.originAt)
-      const key: Key = [name, row.model, row.horizonHours]
-      if (attemptsExist && recorded(key) !== undefined) return false
-      const origin = originFor(name, () => row.origin)
-      if (!agrees(origin, row.origin)) return false
-      const { changes } = sql.addPrediction.run(
-        name,
-        row.model,
-        row.horizonHours,
-        row.targetAt,
-        row.priceUsd,
-        row.changePct,
-        row.q10Usd,
-        row.q50Usd,
-        row.q90Usd,
-        row.modelAgreement,
-      )
-      return changes === 1
-    },
     attempt(given) {
       const attempt = normaliseAttempt(given)
       const key: Key = [attempt.originAt, attempt.model, attempt.horizonHours]
@@ -170,28 +147,6 @@ export function createPutter(store: Store, now: Instant): Putter {
     },
   }
 }
-
-/** True when both rows say the same of their origin; the answer for the last pair is kept. */
-const agrees = (() => {
-  let lastA: OriginRow | undefined
-  let lastB: OriginRow | undefined
-  let answer = false
-  return (a: OriginRow, b: OriginRow): boolean => {
-    if (a === lastA && b === lastB) return answer
-    lastA = a
-    lastB = b
-    answer =
-      a === b ||
-      (a.generatedAt === b.generatedAt &&
-        a.sourceName === b.sourceName &&
-        a.pair === b.pair &&
-        a.sourcePriceUsd === b.sourcePriceUsd &&
-        a.runId === b.runId &&
-        a.configurationId === b.configurationId &&
-        a.manifestJson === b.manifestJson)
-    return answer
-  }
-})()
 
 /** Pointers into an attempt as it is written, not as it is compared. */
 function attemptPointer(pointer: string): string {

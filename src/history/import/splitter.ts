@@ -1,5 +1,5 @@
 import { ForeproofError } from '../../contract/error.js'
-import { MAX_VALUE_BYTES } from './strict-json.js'
+import { MAX_VALUE_BYTES } from './read-value.js'
 
 /** The text of one JSON value of an input, and where it begins. */
 export interface Piece {
@@ -32,9 +32,9 @@ const CLOSE_OBJECT = 0x7d
  * An input that begins with `[` is an array; one whose first line is a complete object, or no object
  * at all, holds a value per line; any other is one document.
  */
-export function createSplitter(file: string, known?: 'lines'): Splitter {
+export function createSplitter(file: string): Splitter {
   let pending: Buffer = Buffer.alloc(0)
-  let chosen: Splitter | undefined = known === 'lines' ? lineSplitter(file) : undefined
+  let chosen: Splitter | undefined
   const choose = (atEnd: boolean): Splitter | undefined => {
     const start = firstByte(pending)
     if (start === -1 && !atEnd) return undefined
@@ -64,17 +64,6 @@ export function createSplitter(file: string, known?: 'lines'): Splitter {
       return [...pieces, ...(chosen?.end() ?? [])]
     },
   }
-}
-
-/** True when the beginning of an input shows that it holds a value per line. */
-export function beginsWithLine(beginning: Buffer): boolean {
-  const start = firstByte(beginning)
-  const newline = beginning.indexOf(NEWLINE, Math.max(start, 0))
-  return (
-    beginning[start] === OPEN_OBJECT &&
-    newline !== -1 &&
-    lastByte(beginning.subarray(0, newline)) === CLOSE_OBJECT
-  )
 }
 
 function lineSplitter(file: string): Splitter {
@@ -194,7 +183,7 @@ function arraySplitter(file: string): Splitter {
 }
 
 /** Index of the first byte that is no white space, or -1. */
-export function firstByte(bytes: Buffer): number {
+function firstByte(bytes: Buffer): number {
   return bytes.findIndex((byte) => byte > 0x20 || ![0x20, 0x09, 0x0d, NEWLINE].includes(byte))
 }
 
@@ -202,7 +191,7 @@ function lastByte(bytes: Buffer): number | undefined {
   return bytes.findLast((byte) => ![0x20, 0x09, 0x0d, NEWLINE].includes(byte))
 }
 
-export function refuseLarge(size: number, file: string, line: number): void {
+function refuseLarge(size: number, file: string, line: number): void {
   if (size <= MAX_VALUE_BYTES) return
   throw new ForeproofError('invalid-input', `a value longer than ${MAX_VALUE_BYTES} bytes`, {
     file,

@@ -1,13 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { HISTORY_PAGE, sample, sampleAttempt } from '../history/samples.js'
-import { EPOCH, temporaryFolder } from '../history/support.js'
-
-// Threads run compiled code, so this is about what is in dist.
-const library = (await import(
-  new URL('../../dist/index.js', import.meta.url).href
-)) as typeof import('../../src/index.js')
+import { exportLines } from '../../src/history/export.js'
+import { importFiles } from '../../src/history/import/import-files.js'
+import { HISTORY_PAGE, sample, sampleAttempt } from './samples.js'
+import { EPOCH, temporaryFolder } from './support.js'
 
 const folder = temporaryFolder()
 const ROWS = 4000
@@ -39,30 +36,36 @@ function write(name: string, change: (lines: string[]) => void = () => {}): stri
   return path
 }
 
-const imported = async (file: string, threads: number) => {
-  const history = join(folder, `${threads}-${Math.floor(performance.now() * 1000)}.sqlite`)
-  const report = await library.importFiles(history, [file], { now: EPOCH * 1000, threads })
-  const written = existsSync(history) ? Array.from(library.exportLines(history)).join('') : ''
-  return { report, written }
+let histories = 0
+
+/** @param chunk - size of the pieces that come by standard input; the file itself without it. */
+const imported = async (file: string, chunk?: number) => {
+  const history = join(folder, `${++histories}.sqlite`)
+  const { findings, ...report } = await importFiles(history, [chunk === undefined ? file : '-'], {
+    now: EPOCH * 1000,
+    ...(chunk !== undefined && { stdin: createReadStream(file, { highWaterMark: chunk }) }),
+  })
+  const written = existsSync(history) ? Array.from(exportLines(history)).join('') : ''
+  return { report, findings: findings.map(({ file: _, ...finding }) => finding), written }
 }
 
-it('imports the same with any number of threads', async () => {
+it('imports the same in chunks of any size', async () => {
   const file = write('mixed.ndjson')
-  const alone = await imported(file, 0)
+  const alone = await imported(file)
   expect(alone.report.forecasts.added).toBeGreaterThan(3000)
   expect(alone.report.forecasts.conflicts).toBeGreaterThan(100)
   expect(alone.report.forecasts.unchanged).toBeGreaterThan(100)
   expect(alone.report.attempts.added).toBeGreaterThan(100)
-  for (const threads of [1, 3]) expect(await imported(file, threads)).toEqual(alone)
+  for (const chunk of [777, 65_536]) expect(await imported(file, chunk)).toEqual(alone)
 })
 
-it('rejects the same at the same place with any number of threads', async () => {
+it('rejects the same at the same place in chunks of any size', async () => {
   const file = write('bad.ndjson', (lines) => {
     lines[2500] = lines[2500]?.slice(0, 300) ?? ''
     lines[3000] = JSON.stringify({ ...sample(), horizon_hours: 0 })
   })
-  const alone = await imported(file, 0)
+  const alone = await imported(file)
   expect(alone.report.rejected).toBe(2)
   expect(alone.written).toBe('')
-  for (const threads of [1, 3]) expect(await imported(file, threads)).toEqual(alone)
+  for (const chunk of [777, 65_536]) expect(await imported(file, chunk)).toEqual(alone)
 })

@@ -3,7 +3,7 @@ import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { type Instant, instantOrNaN, parseTimestamp } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
-import { readRegimes } from '../history/store/regimes.js'
+import type { HistoryReader } from '../history/store/types.js'
 import type { Vintage } from '../outcomes/types.js'
 import type { Stratum } from '../pairing/types.js'
 import { loadDocument } from '../protocol/load.js'
@@ -61,15 +61,15 @@ export function verifiedRegistration(
 }
 
 /** The strata of a registration, able to place an origin by the vintage and the history. */
-export function strataOf(
+export async function strataOf(
   registration: Registration,
   vintage: Vintage,
-  history: string,
-): readonly Stratum[] {
+  history: HistoryReader,
+): Promise<readonly Stratum[]> {
   const { strata, window } = registration
   const asked = strata.some(({ by }) => by === 'regime')
   const bounds = { from: instantOrNaN(window.from), to: instantOrNaN(window.to) }
-  const regimes = asked ? readRegimes(history, bounds) : new Map<Instant, string>()
+  const regimes = asked ? await history.regimes(bounds) : new Map<Instant, string>()
   return buildStrata(strata, {
     closeAt: vintage.closeAt,
     regimeAt: (origin) => regimes.get(origin),

@@ -69,22 +69,35 @@ export function guarded<T>(link: Link, work: () => T, absent?: 'is-a-finding'): 
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof ForeproofError)) throw error
-    const wrong = error.code === 'invalid-input' || error.code === 'refused'
-    if (!wrong && !(error.code === 'not-found' && absent)) throw error
-    if (error.findings.length > 0) return broken(link, error.findings)
-    const { file, pointer, position } = error
-    return broken(link, [
-      {
-        code: 'evidence-unreadable',
-        severity: 'error',
-        ...(file !== undefined && { file }),
-        ...(pointer !== undefined && { pointer }),
-        ...(position !== undefined && { position }),
-        args: { reason: error.message, help: error.help ?? null },
-      },
-    ])
+    return brokenBy(error, link, absent)
   }
+}
+
+/** The same for work that takes a while. */
+export async function guardedAsync<T>(link: Link, work: () => Promise<T>): Promise<T | Broken> {
+  try {
+    return await work()
+  } catch (error) {
+    return brokenBy(error, link)
+  }
+}
+
+function brokenBy(error: unknown, link: Link, absent?: 'is-a-finding'): Broken {
+  if (!(error instanceof ForeproofError)) throw error
+  const wrong = error.code === 'invalid-input' || error.code === 'refused'
+  if (!wrong && !(error.code === 'not-found' && absent)) throw error
+  if (error.findings.length > 0) return broken(link, error.findings)
+  const { file, pointer, position } = error
+  return broken(link, [
+    {
+      code: 'evidence-unreadable',
+      severity: 'error',
+      ...(file !== undefined && { file }),
+      ...(pointer !== undefined && { pointer }),
+      ...(position !== undefined && { position }),
+      args: { reason: error.message, help: error.help ?? null },
+    },
+  ])
 }
 
 /** Reads registration, ledger and protocol and proves that each is what the others say. */

@@ -21,17 +21,17 @@ export interface Evaluated {
  * Pairs, scores and tests, from what was read and verified to the whole content of a result: the
  * same for `score` and for `audit`, and the same for the same inputs whatever the options.
  *
- * @param history rows of the window in origin order.
+ * @param history rows of the window in origin order, in batches.
  * @param onLine gets the text of pairs.ndjson, piece by piece.
  */
 export async function evaluate(
   basis: Basis & { readonly protocol: Protocol },
-  history: Iterable<PairingRow>,
+  history: AsyncIterable<readonly PairingRow[]>,
   onLine: (text: string) => void,
   { onProgress, ...options }: EvaluateOptions = {},
 ): Promise<Evaluated> {
   const { registration, protocol } = basis
-  const paired = pairStage(basis, history, onLine, (completed, total) =>
+  const paired = await pairStage(basis, history, onLine, (completed, total) =>
     onProgress?.('pairing', completed, total),
   )
   const cellOf = cellsOf(paired, registration.limits.direction_epsilon)

@@ -4,7 +4,7 @@ import type { Registration } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { Vintage } from '../outcomes/types.js'
 import { ndjsonWriter } from '../pairing/lines.js'
-import { pairAttempts } from '../pairing/pair.js'
+import { pairBatches } from '../pairing/pair.js'
 import type { PairingPlan, Stratum } from '../pairing/types.js'
 import { stratumLevels } from '../registration/family.js'
 import { hourlyCloses } from '../scoring/baselines/closes.js'
@@ -89,33 +89,36 @@ function builtInRows({ registration, vintage }: Basis, shape: PanelShape): Itera
  *
  * @param onLine gets the lines of pairs.ndjson in order, in pieces of some tens of kilobytes.
  */
-export function pairStage(
+export async function pairStage(
   basis: Basis,
-  history: Iterable<PairingRow>,
+  history: AsyncIterable<readonly PairingRow[]>,
   onLine: (text: string) => void,
   onProgress: (completed: number, total: number) => void = () => undefined,
-): Paired {
+): Promise<Paired> {
   const shape = shapeOf(basis.registration)
   const memberships = new Memberships(basis.strata, shape.first, shape.origins)
   const levels = stratumLevels(basis.registration.strata)
   const tallies = new Tallies(shape, levels, memberships)
   const panel = new Panel(shape)
   const builtIns = new Set(builtInsOf(basis.registration))
-  const own = (function* () {
-    for (const row of history) {
-      if (builtIns.has(row.model)) tallies.addOutside('model_not_in_plan')
-      else yield row
-    }
+  const isOwn = ({ model }: PairingRow): boolean => {
+    if (builtIns.has(model)) tallies.addOutside('model_not_in_plan')
+    return !builtIns.has(model)
+  }
+  const own = (async function* () {
+    for await (const batch of history) yield batch.filter(isOwn)
   })()
   const rows = mergeRows(own, builtInRows(basis, shape))
   const writer = ndjsonWriter()
   const lines = new DigestedLines(onLine)
   const total = shape.origins * shape.models.length * shape.horizons.length
-  for (const attempt of pairAttempts(planOf(basis), basis.vintage, rows)) {
-    tallies.add(attempt)
-    panel.add(attempt)
-    lines.add(writer.line(attempt))
-    if (lines.count % 20_000 === 0) onProgress(Math.min(lines.count, total), total)
+  for await (const attempts of pairBatches(planOf(basis), basis.vintage, rows)) {
+    for (const attempt of attempts) {
+      tallies.add(attempt)
+      panel.add(attempt)
+      lines.add(writer.line(attempt))
+      if (lines.count % 20_000 === 0) onProgress(Math.min(lines.count, total), total)
+    }
   }
   onProgress(total, total)
   return { shape, panel, memberships, tallies, pairs: lines.finish() }

@@ -43,27 +43,25 @@ export interface RowsRead extends RowsDigest {
 }
 
 /** Passes rows on and takes their digest on the way. */
-export class DigestedRows implements Iterable<PairingRow> {
-  readonly #rows: Iterable<PairingRow>
+export class DigestedRows implements AsyncIterable<readonly PairingRow[]> {
+  readonly #batches: AsyncIterable<readonly PairingRow[]>
   readonly #hash = createHash('sha256')
   #count = 0
   #pending: string
 
   /** @param preamble what else belongs to the history, as text; digested before the rows. */
-  constructor(rows: Iterable<PairingRow>, preamble = '') {
-    this.#rows = rows
+  constructor(batches: AsyncIterable<readonly PairingRow[]>, preamble = '') {
+    this.#batches = batches
     this.#pending = preamble
   }
 
-  *[Symbol.iterator](): Generator<PairingRow> {
-    for (const row of this.#rows) {
-      this.#count++
-      this.#pending += lineOf(row)
-      if (this.#pending.length > 65_536) {
-        this.#hash.update(this.#pending)
-        this.#pending = ''
-      }
-      yield row
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly PairingRow[]> {
+    for await (const rows of this.#batches) {
+      for (const row of rows) this.#pending += lineOf(row)
+      this.#count += rows.length
+      this.#hash.update(this.#pending)
+      this.#pending = ''
+      yield rows
     }
   }
 
@@ -74,9 +72,9 @@ export class DigestedRows implements Iterable<PairingRow> {
 }
 
 /** The digest of all rows and whose they are, read for nothing else. */
-export function digestOf(rows: DigestedRows): RowsRead {
+export async function digestOf(rows: DigestedRows): Promise<RowsRead> {
   const models = new Set<string>()
-  for (const row of rows) models.add(row.model)
+  for await (const batch of rows) for (const row of batch) models.add(row.model)
   return { ...rows.digest(), models }
 }
 
@@ -94,27 +92,33 @@ function remembered(): (row: PairingRow) => Instant {
   }
 }
 
-/** Two streams, each in origin, horizon, model order, as one in the same order. */
-export function* mergeRows(
-  history: Iterable<PairingRow>,
+/**
+ * Two streams, each in origin, horizon, model order, as one in the same order: for each batch of the
+ * one its rows and what of the other comes between, then what is left. Each is to be read to its end.
+ */
+export async function* mergeRows(
+  history: AsyncIterable<Iterable<PairingRow>>,
   builtIn: Iterable<PairingRow>,
-): Generator<PairingRow> {
+): AsyncGenerator<Iterable<PairingRow>> {
   const ours = builtIn[Symbol.iterator]()
   const theirOrigin = remembered()
   const ourOrigin = remembered()
   let next = ours.next()
-  for (const row of history) {
-    const origin = theirOrigin(row)
-    while (!next.done) {
-      const step = ourOrigin(next.value) - origin || compareWithinOrigin(next.value, row)
-      if (step > 0) break
-      yield next.value
-      next = ours.next()
+  function* merged(rows: Iterable<PairingRow>): Generator<PairingRow> {
+    for (const row of rows) {
+      const origin = theirOrigin(row)
+      while (!next.done) {
+        const step = ourOrigin(next.value) - origin || compareWithinOrigin(next.value, row)
+        if (step > 0) break
+        yield next.value
+        next = ours.next()
+      }
+      yield row
     }
-    yield row
   }
-  while (!next.done) {
-    yield next.value
-    next = ours.next()
+  function* rest(): Generator<PairingRow> {
+    for (; !next.done; next = ours.next()) yield next.value
   }
+  for await (const rows of history) yield merged(rows)
+  yield rest()
 }

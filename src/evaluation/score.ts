@@ -27,7 +27,7 @@ import {
 } from './evidence/access.js'
 import { accessPath, appendAccess } from './evidence/access-file.js'
 import { EvidenceFolder, FILES, refuseExisting } from './evidence/folder.js'
-import { historyRows, readsHistory } from './history-rows.js'
+import { type HistoryRows, historyRows, readsHistory } from './history-rows.js'
 import type { CodeVersion, Result } from './result.js'
 import { digestOf, type RowsRead } from './rows.js'
 import { circumstancesOf } from './run-metadata.js'
@@ -58,9 +58,9 @@ export async function scoreEvaluation(request: ScoreRequest): Promise<Scored> {
   if (!documents.ok) return documents
   const outcomes = verifyOutcomes(request.outcomes, documents.registration, request.now())
   if (!outcomes.ok) return outcomes
-  const history = historyRows(request.history, documents.registration)
+  const history = await historyRows(request.history, documents.registration)
   try {
-    const read = digestOf(history.rows())
+    const read = await digestOf(history.rows())
     const wrong = historyFaults(documents.registration, read, request.history)
     if (wrong.length > 0) return broken('history', wrong)
     const folder = new EvidenceFolder(request.out)
@@ -70,7 +70,7 @@ export async function scoreEvaluation(request: ScoreRequest): Promise<Scored> {
       folder.discard()
     }
   } finally {
-    history.close()
+    await history.close()
   }
 }
 
@@ -78,7 +78,7 @@ async function run(
   request: ScoreRequest,
   documents: Documents,
   vintage: Vintage,
-  history: ReturnType<typeof historyRows>,
+  history: HistoryRows,
   read: RowsRead,
   folder: EvidenceFolder,
 ): Promise<Scored> {

@@ -20,33 +20,72 @@ export function* pairAttempts(
   vintage: Closes,
   rows: Iterable<PairingRow>,
 ): Generator<PairedAttempt, void, undefined> {
-  const cursor = new Cursor(gridOf(plan), vintage)
-  const clock = new Clock()
-  const order = new RowOrder()
-  for (const row of rows) {
-    const origin = clock.read(row.originAt)
-    if (Number.isNaN(origin)) {
-      const attempt = verdict(
-        row,
-        row.horizon,
-        row.model,
-        null,
-        null,
-        'timestamp_invalid',
-        false,
-        null,
-        null,
-      )
-      yield { ...attempt, originText: row.originAt }
-      continue
-    }
-    order.check(origin, row)
-    if (origin < plan.from || origin > plan.to) continue
-    while (cursor.comesBefore(origin, row)) yield expected(plan, cursor, undefined, clock)
-    if (cursor.isAt(origin, row)) yield expected(plan, cursor, row, clock)
-    else yield beside(cursor.grid, vintage, origin, row, clock)
+  const pairing = new Pairing(plan, vintage)
+  yield* pairing.pair(rows)
+  yield* pairing.rest()
+}
+
+/**
+ * The same for rows that come in batches, as a history reads them: each batch's attempts, then those
+ * that are left. Each is to be read to its end before the next one is asked for.
+ */
+export async function* pairBatches(
+  plan: PairingPlan,
+  vintage: Closes,
+  batches: AsyncIterable<Iterable<PairingRow>>,
+): AsyncGenerator<Iterable<PairedAttempt>, void, undefined> {
+  const pairing = new Pairing(plan, vintage)
+  for await (const rows of batches) yield pairing.pair(rows)
+  yield pairing.rest()
+}
+
+/** A pairing under way: the plan, and the place in its grid. */
+class Pairing {
+  readonly #cursor: Cursor
+  readonly #clock = new Clock()
+  readonly #order = new RowOrder()
+
+  constructor(
+    private readonly plan: PairingPlan,
+    private readonly vintage: Closes,
+  ) {
+    this.#cursor = new Cursor(gridOf(plan), vintage)
   }
-  while (cursor.open) yield expected(plan, cursor, undefined, clock)
+
+  /** The attempts of rows that follow those before. */
+  *pair(rows: Iterable<PairingRow>): Generator<PairedAttempt, void, undefined> {
+    const { plan, vintage } = this
+    const cursor = this.#cursor
+    const clock = this.#clock
+    for (const row of rows) {
+      const origin = clock.read(row.originAt)
+      if (Number.isNaN(origin)) {
+        const attempt = verdict(
+          row,
+          row.horizon,
+          row.model,
+          null,
+          null,
+          'timestamp_invalid',
+          false,
+          null,
+          null,
+        )
+        yield { ...attempt, originText: row.originAt }
+        continue
+      }
+      this.#order.check(origin, row)
+      if (origin < plan.from || origin > plan.to) continue
+      while (cursor.comesBefore(origin, row)) yield expected(plan, cursor, undefined, clock)
+      if (cursor.isAt(origin, row)) yield expected(plan, cursor, row, clock)
+      else yield beside(cursor.grid, vintage, origin, row, clock)
+    }
+  }
+
+  /** The attempts that are expected after the last row. */
+  *rest(): Generator<PairedAttempt, void, undefined> {
+    while (this.#cursor.open) yield expected(this.plan, this.#cursor, undefined, this.#clock)
+  }
 }
 
 /** Judges the key the cursor is at, with its row or without, and moves on. */

@@ -54,7 +54,7 @@ export async function buildSite(
   const durable = pagesToWrite <= DURABLE_FILES
   const target: Target = { folder, visible, empty, durable, twin }
   if (work.visible && record !== undefined) lowerRecord(target, input)
-  const headRows = take(rowsFrom(input.reader), plan.forecasts - plan.pages * PAGE_SIZE)
+  const headRows = await take(rowsFrom(input.reader), plan.forecasts - plan.pages * PAGE_SIZE)
   const first = pageBytes(headRows, nextOf(plan.pages + 1, settings.baseUrl), snapshot)
   const latest = latestBytes(headRows[0], snapshot)
 

@@ -21,7 +21,7 @@ export interface SiteReport {
  * current (no row of the history is missing from it).
  * @throws {ForeproofError} `not-found` when there is no folder.
  */
-export function checkSite(folder: string, reader: HistoryReader): SiteReport {
+export async function checkSite(folder: string, reader: HistoryReader): Promise<SiteReport> {
   let isFolder = false
   try {
     isFolder = statSync(folder).isDirectory()
@@ -38,11 +38,11 @@ export function checkSite(folder: string, reader: HistoryReader): SiteReport {
   else if (record.building === true) found('site-unfinished', RECORD_FILE)
   else {
     const { forecasts, attempts } = record
-    const count = reader.count()
-    if (isOutdated(record, reader, count)) {
+    const count = await reader.count()
+    if (await isOutdated(record, reader, count)) {
       found('site-outdated', RECORD_FILE, { published: forecasts, history: count })
     }
-    const mark = reader.attemptMark() ?? null
+    const mark = (await reader.attemptMark()) ?? null
     // A site may leave the attempts out; those it has must be all of them.
     if (
       record.attempts_withheld !== true &&
@@ -68,11 +68,16 @@ export function checkSite(folder: string, reader: HistoryReader): SiteReport {
   return { findings, files: checksums.size, record }
 }
 
-function isOutdated(record: BuildRecord, reader: HistoryReader, count: number): boolean {
+async function isOutdated(
+  record: BuildRecord,
+  reader: HistoryReader,
+  count: number,
+): Promise<boolean> {
   if (count !== record.forecasts) return true
   // Where the row that was written last is another one, so is the history.
-  if (record.mark !== null && reader.rowsSince(record.mark)?.length !== 0) return true
-  const newest = reader.latest()
+  const since = record.mark === null ? [] : await reader.rowsSince(record.mark)
+  if (since?.length !== 0) return true
+  const newest = await reader.latest()
   if (newest === undefined || record.newest === null) return false
   return compareRows(rowKey(newest), rowKeyOf(record.newest)) !== 0
 }

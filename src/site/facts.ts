@@ -11,16 +11,16 @@ import { compareRows, rowKeyOf, rowsFrom } from './rows.js'
 import { sameAsBefore } from './same-rows.js'
 
 /** What is new among the recorded attempts since the build before, which lies in a folder. */
-export function attemptFacts(
+export async function attemptFacts(
   reader: HistoryReader,
   folder: string | undefined,
   before: BuildRecord | undefined,
-): AttemptFacts | null {
-  const mark = reader.attemptMark()
+): Promise<AttemptFacts | null> {
+  const mark = await reader.attemptMark()
   if (mark === undefined) return null
   const whole = folder !== undefined && before?.building !== true
   const published = whole ? attemptFiles(folder) : undefined
-  const months = reader.attemptMonths(before?.attempts ?? undefined)
+  const months = await reader.attemptMonths(before?.attempts ?? undefined)
   const fresh = months.filter(
     ({ month, attempts, changed }) =>
       changed || published?.get(monthFile(month))?.attempts !== attempts,
@@ -35,37 +35,38 @@ export function attemptFacts(
  * the numbers agree, a row has come in late. Only then are pages compared, from the newest down.
  * @param count whether to count all rows though there is a mark, for it has misled.
  */
-export function gatherFacts(
+export async function gatherFacts(
   reader: HistoryReader,
   folder: string | undefined,
   before: BuildRecord | undefined,
   count: boolean,
-): HistoryFacts {
-  const marked = before?.mark && !count ? reader.rowsSince(before.mark) : undefined
-  const mark = reader.mark() ?? null
-  const forecasts = marked === undefined ? reader.count() : (before?.forecasts ?? 0) + marked.length
+): Promise<HistoryFacts> {
+  const marked = before?.mark && !count ? await reader.rowsSince(before.mark) : undefined
+  const mark = (await reader.mark()) ?? null
+  const forecasts =
+    marked === undefined ? await reader.count() : (before?.forecasts ?? 0) + marked.length
   if (before === undefined || folder === undefined || before.sealed_through === null) {
     return { forecasts, mark, intactPages: 0, intactThrough: null }
   }
   if (before.mark !== null && !count && marked === undefined) {
     // The row that was written last is another one: this is not the history of before and later rows.
-    return { forecasts, mark, ...sameAsBefore(reader, folder, before, forecasts) }
+    return { forecasts, mark, ...(await sameAsBefore(reader, folder, before, forecasts)) }
   }
   const edge = rowKeyOf(before.sealed_through)
   const intact =
     marked === undefined
-      ? forecasts - newerThan(reader, edge) === before.sealed_pages * PAGE_SIZE
+      ? forecasts - (await newerThan(reader, edge)) === before.sealed_pages * PAGE_SIZE
       : marked.every((key) => compareRows(key, edge) < 0)
   if (intact) {
     const { sealed_pages: intactPages, sealed_through: intactThrough } = before
     return { forecasts, mark, intactPages, intactThrough }
   }
-  return { forecasts, mark, ...lastIntact(reader, folder, before, forecasts) }
+  return { forecasts, mark, ...(await lastIntact(reader, folder, before, forecasts)) }
 }
 
-function newerThan(reader: HistoryReader, edge: RowKey): number {
+async function newerThan(reader: HistoryReader, edge: RowKey): Promise<number> {
   let newer = 0
-  for (const row of rowsFrom(reader)) {
+  for await (const row of rowsFrom(reader)) {
     if (compareRows(rowKey(row), edge) >= 0) break
     newer++
   }
@@ -76,14 +77,14 @@ function newerThan(reader: HistoryReader, edge: RowKey): number {
  * The last page whose newest row is still the row at its end: no row can have come in below it.
  * Reads from the newest row down, and stops there.
  */
-function lastIntact(
+async function lastIntact(
   reader: HistoryReader,
   folder: string,
   before: BuildRecord,
   forecasts: number,
-): Pick<HistoryFacts, 'intactPages' | 'intactThrough'> {
+): Promise<Pick<HistoryFacts, 'intactPages' | 'intactThrough'>> {
   let below = forecasts
-  for (const row of rowsFrom(reader)) {
+  for await (const row of rowsFrom(reader)) {
     const page = below / PAGE_SIZE
     below--
     if (!Number.isInteger(page) || page > before.sealed_pages) continue

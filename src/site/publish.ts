@@ -37,10 +37,10 @@ const TRIES = 3
 const LARGE_BYTES = 16 << 20
 
 /** What `publish` would do now; nothing is written. */
-export function planPublish(options: PublishOptions): SitePlan {
+export async function planPublish(options: PublishOptions): Promise<SitePlan> {
   const { inPlace, out } = options
-  return prepare(inPlace ? inspectPlainPlace(named(out)) : inspectLinkedPlace(named(out)), options)
-    .plan
+  const place = inPlace ? inspectPlainPlace(named(out)) : inspectLinkedPlace(named(out))
+  return (await prepare(place, options)).plan
 }
 
 /**
@@ -96,8 +96,8 @@ async function planned(
   threads: PageThreads | undefined,
 ): Promise<PublishResult> {
   const { reader, now, staleAfterSeconds } = options
-  const { facts, plan } = prepare(place, options, count)
-  const newestOrigin = reader.newestOrigin()
+  const { facts, plan } = await prepare(place, options, count)
+  const newestOrigin = await reader.newestOrigin()
   const work = place.begin(plan.kind === 'update')
   const record = await buildSite(work, {
     reader,
@@ -114,16 +114,18 @@ async function planned(
   return { plan, record }
 }
 
-function prepare(
+async function prepare(
   place: Pick<Place, 'current' | 'record'>,
   options: PublishOptions,
   count = false,
-): { facts: HistoryFacts; plan: SitePlan } {
+): Promise<{ facts: HistoryFacts; plan: SitePlan }> {
   const { record, current } = place
   const before = usable(record, options)
   const facts = {
-    ...gatherFacts(options.reader, current, before, count),
-    attempts: options.withoutAttempts ? undefined : attemptFacts(options.reader, current, before),
+    ...(await gatherFacts(options.reader, current, before, count)),
+    attempts: options.withoutAttempts
+      ? undefined
+      : await attemptFacts(options.reader, current, before),
   }
   return { facts, plan: planSite(facts, record, options) }
 }

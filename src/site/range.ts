@@ -47,29 +47,29 @@ export interface PageSink {
  * Makes a stretch of pages, reading each row once.
  * @throws {HistoryMoved} when the rows are not as many as were counted.
  */
-export function writeRange(
+export async function writeRange(
   reader: HistoryReader,
   range: PageRange,
   context: RangeContext,
   sink: PageSink,
-): RangeResult {
+): Promise<RangeResult> {
   const pages = pagesOf(reader, range, context, sink)
-  for (let step = pages.next(); ; step = pages.next()) if (step.done) return step.value
+  for (let step = await pages.next(); ; step = await pages.next()) if (step.done) return step.value
 }
 
 /** The same, page by page: whoever takes the next one may do something else in between. */
-export function* pagesOf(
+export async function* pagesOf(
   reader: HistoryReader,
   { high, low, after, edge }: PageRange,
   { baseUrl, snapshot }: RangeContext,
   sink: PageSink,
-): Generator<void, RangeResult> {
+): AsyncGenerator<void, RangeResult> {
   const rows = rowsFrom(reader, after)
   const written: WrittenFile[] = []
   let sealed = high
   let sealedThrough: RecordedKey | null = null
   for (let page = high; page >= low; page--) {
-    const pageRows = take(rows, PAGE_SIZE)
+    const pageRows = await take(rows, PAGE_SIZE)
     const { bytes, allStale } = pageBytes(pageRows, nextOf(page, baseUrl), snapshot, sink.room?.())
     if (!allStale) {
       sealed = page - 1
@@ -78,7 +78,7 @@ export function* pagesOf(
     written.push(...sink.put(pageFile(page), bytes))
     yield
   }
-  const { value, done } = rows.next()
+  const { value, done } = await rows.next()
   const meets = edge === null ? done : !done && compareRows(rowKey(value), edge) === 0
   if (!meets) throw new HistoryMoved()
   return { written, sealed, sealedThrough }

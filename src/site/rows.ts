@@ -20,11 +20,11 @@ const MOST_ROWS = 2000
 const MOST_TEXT = 32 << 20
 
 /** Every row from the newest on, or from the one after a key. */
-export function* rowsFrom(reader: HistoryReader, after?: RowKey): Generator<HistoryRow> {
+export async function* rowsFrom(reader: HistoryReader, after?: RowKey): AsyncGenerator<HistoryRow> {
   let last = after
   let limit = FIRST_BATCH
   while (true) {
-    const rows = reader.page({ after: last, limit })
+    const rows = await reader.page({ after: last, limit })
     yield* rows
     const end = rows.at(-1)
     if (end === undefined || rows.length < limit) return
@@ -76,10 +76,10 @@ export function recordedKey(row: HistoryRow | undefined): RecordedKey | null {
 }
 
 /** Exactly so many rows. */
-export function take(rows: Iterator<HistoryRow>, count: number): HistoryRow[] {
+export async function take(rows: AsyncIterator<HistoryRow>, count: number): Promise<HistoryRow[]> {
   const taken: HistoryRow[] = []
   while (taken.length < count) {
-    const { value, done } = rows.next()
+    const { value, done } = await rows.next()
     if (done) throw new HistoryMoved()
     taken.push(value)
   }

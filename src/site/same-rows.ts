@@ -9,19 +9,19 @@ import type { BuildRecord, RecordedKey } from './record.js'
 import { recordedKey, rowsFrom, take } from './rows.js'
 
 /** The pages, from the first on, whose forecasts are those of the history. Reads all of both. */
-export function sameAsBefore(
+export async function sameAsBefore(
   reader: HistoryReader,
   folder: string,
   before: BuildRecord,
   forecasts: number,
-): Pick<HistoryFacts, 'intactPages' | 'intactThrough'> {
+): Promise<Pick<HistoryFacts, 'intactPages' | 'intactThrough'>> {
   const pages = Math.min(before.sealed_pages, Math.floor(forecasts / PAGE_SIZE))
   const rows = rowsFrom(reader)
-  take(rows, forecasts - pages * PAGE_SIZE)
+  await take(rows, forecasts - pages * PAGE_SIZE)
   let intact = pages
   let through: RecordedKey | null = null
   for (let page = pages; page > 0; page--) {
-    const pageRows = take(rows, PAGE_SIZE)
+    const pageRows = await take(rows, PAGE_SIZE)
     through ??= recordedKey(pageRows[0])
     if (holdsRows(join(folder, pageFile(page)), pageRows)) continue
     intact = page - 1

@@ -32,13 +32,13 @@ export class Stretches {
   }
 
   /** The next stretch; undefined when all are given. */
-  next(): PageRange | undefined {
+  async next(): Promise<PageRange | undefined> {
     const { high, after } = this
     const { edge } = this.range
     const low = this.cut()
     if (low > high) return undefined
     // Two stretches meet at rows that both must see where they are now.
-    const border = low === this.range.low ? [] : this.keysAround(low)
+    const border = low === this.range.low ? [] : await this.keysAround(low)
     const [last, first] = border
     this.given++
     if (last === undefined || first === undefined) {
@@ -61,9 +61,9 @@ export class Stretches {
   }
 
   /** The last row of a page, and the row after it. */
-  private keysAround(page: number): readonly RowKey[] {
+  private async keysAround(page: number): Promise<readonly RowKey[]> {
     const { reader, forecasts } = this
-    return reader.keysAt(forecasts - (page - 1) * PAGE_SIZE - 1, 2, forecasts) ?? []
+    return (await reader.keysAt(forecasts - (page - 1) * PAGE_SIZE - 1, 2, forecasts)) ?? []
   }
 }
 

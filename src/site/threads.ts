@@ -59,14 +59,16 @@ export async function writePages(work: RangeWork): Promise<RangeResult> {
   }
   const pays = range.high - range.low + 1 >= WORTH_THREADS
   // Without the keys of rows by their place, nobody can begin in the middle.
-  if (!pays || reader.keysAt(0, 1, forecasts) === undefined) {
+  if (!pays || (await reader.keysAt(0, 1, forecasts)) === undefined) {
     return writeRange(reader, range, context, sink)
   }
   const threads = work.threads ?? new PageThreads(reader.path)
   const stretches = new Stretches(reader, forecasts, range, 1 + threads.count)
   const made: MadeStretch[] = []
   const makeAll = async (make: Make) => {
-    for (let next = stretches.next(); next !== undefined; next = stretches.next()) {
+    for (;;) {
+      const next = await stretches.next()
+      if (next === undefined) return
       made.push({ range: next, ...(await make(next)) })
     }
   }
@@ -89,10 +91,10 @@ export async function writePages(work: RangeWork): Promise<RangeResult> {
 
 /** Makes pages one by one; between two, what other threads have made is written. */
 async function makeBetween(
-  pages: Generator<void, RangeResult>,
+  pages: AsyncGenerator<void, RangeResult>,
   signal: AbortSignal,
 ): Promise<RangeResult> {
-  for (let step = pages.next(); ; step = pages.next()) {
+  for (let step = await pages.next(); ; step = await pages.next()) {
     if (step.done) return step.value
     await setImmediate(undefined, { signal })
   }

@@ -90,22 +90,22 @@ const sink: PageSink = {
 
 let begun = false
 
-function make(order: RangeOrder): void {
+async function make(order: RangeOrder): Promise<void> {
   if (order === 'end') {
-    reader.close()
+    await reader.close()
     parentPort?.close()
     return
   }
   const { task, range } = order
   const { mark, context } = task
   try {
-    if (!begun && mark !== null) reader.rowsSince(mark)
+    if (!begun && mark !== null) await reader.rowsSince(mark)
     begun = true
-    const result = writeRange(reader, range, context, sink)
+    const result = await writeRange(reader, range, context, sink)
     tellPages()
     tell({ result })
   } catch (cause) {
-    reader.close()
+    await reader.close()
     if (cause instanceof Stopped) return
     if (cause instanceof HistoryMoved) tell({ moved: true })
     else if (cause instanceof ForeproofError) {
@@ -119,4 +119,8 @@ function make(order: RangeOrder): void {
   }
 }
 
-parentPort?.on('message', make)
+/** Orders are carried out one after the other, also where one comes before the last one is done. */
+let orders = Promise.resolve()
+parentPort?.on('message', (order: RangeOrder) => {
+  orders = orders.then(() => make(order))
+})

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const reader = openHistory(history)
   const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800 }
   await publish({ reader, out: join(folder, 'site'), now: (EPOCH + 60 * HOUR) * 1000, ...settings })
-  reader.close()
+  await reader.close()
   cpSync(realpathSync(join(folder, 'site')), sound, { recursive: true })
 })
 
@@ -208,7 +208,7 @@ describe('a built site', { timeout: 30_000 }, () => {
     const out = join(folder, 'empty')
     const settings = { baseUrl: undefined, inPlace: true, staleAfterSeconds: 10_800 }
     await publish({ reader, out, now: EPOCH * 1000, ...settings })
-    reader.close()
+    await reader.close()
     expect(await failing(out)).toEqual([])
   })
 })

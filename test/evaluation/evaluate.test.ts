@@ -55,12 +55,16 @@ async function run(
   let text = ''
   const done = await evaluate(
     { registration, vintage, strata, protocol: madeProtocol(replicates) },
-    madeRows(HOURS, vintage, models),
+    oneBatch(madeRows(HOURS, vintage, models)),
     (piece) => {
       text += piece
     },
   )
   return { result: done.result(circumstances(done.paired.pairs)), text }
+}
+
+async function* oneBatch<T>(rows: Iterable<T>): AsyncGenerator<readonly T[]> {
+  yield [...rows]
 }
 
 const SEER = [{ name: 'seer', sight: 0.3 }]

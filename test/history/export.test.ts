@@ -8,7 +8,7 @@ import { historyStats } from '../../src/history/stats.js'
 import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { sample, sampleAttempt } from './samples.js'
-import { EPOCH, OLD_DDL, stamp, temporaryFolder, writeProducer } from './support.js'
+import { EPOCH, inBatches, OLD_DDL, stamp, temporaryFolder, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 let files = 0
@@ -104,7 +104,7 @@ describe('export', () => {
 })
 
 describe('pairing rows', () => {
-  it('come in order with attempts, provenance and what a whole resource says', () => {
+  it('come in order with attempts, provenance and what a whole resource says', async () => {
     const path = freshPath()
     const base = sample({ hour: 1, model: 'beta' })
     const other = {
@@ -129,7 +129,7 @@ describe('pairing rows', () => {
       UPDATE forecast_predictions SET q10_usd = 'low' WHERE model_name = 'beta'`)
     db.close()
     const reader = openHistory(path)
-    const rows = [...reader.pairingRows()]
+    const rows = await inBatches(reader.pairingRows())
     expect(rows.map((row) => [row.originAt, row.horizon, row.model, row.attempt])).toEqual([
       [stamp(EPOCH), 2, 'alpha', 'abstained'],
       [stamp(EPOCH), 4, 'alpha', 'failed'],
@@ -145,9 +145,9 @@ describe('pairing rows', () => {
       vintageId: 'v',
     })
     const window = { from: (EPOCH + 3_600_000) * 1000 }
-    expect([...reader.pairingRows(window)]).toHaveLength(3)
-    expect(reader.models()).toEqual(['alpha', 'beta', 'gamma'])
-    reader.close()
+    expect(await inBatches(reader.pairingRows(window))).toHaveLength(3)
+    expect(await reader.models()).toEqual(['alpha', 'beta', 'gamma'])
+    await reader.close()
   })
 })
 

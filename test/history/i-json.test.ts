@@ -27,10 +27,10 @@ function altered(sql: string, ...values: unknown[]): string {
   return path
 }
 
-function shownManifest(path: string) {
+async function shownManifest(path: string) {
   const reader = openHistory(path)
-  const row = reader.latest()
-  reader.close()
+  const row = await reader.latest()
+  await reader.close()
   const { manifest, manifest_reason } = resourceOf(row as NonNullable<typeof row>).lineage
   return { manifest, manifest_reason }
 }
@@ -63,9 +63,9 @@ describe('a stored manifest', () => {
     ['a text that closes what it stands in', '{}],[{}'],
     ['no object', '[{}]'],
     ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ])('with %s is unreadable, and verify warns of it', (_name, json) => {
+  ])('with %s is unreadable, and verify warns of it', async (_name, json) => {
     const path = altered(set, json)
-    expect(shownManifest(path)).toEqual({ manifest: null, manifest_reason: 'unreadable' })
+    expect(await shownManifest(path)).toEqual({ manifest: null, manifest_reason: 'unreadable' })
     expect(told(path)).toEqual([['warning', 'history-manifest', undefined]])
   })
 
@@ -76,10 +76,10 @@ describe('a stored manifest', () => {
     ['names that look alike', '{"a":{"a":1},"b":"\\"a\\":"}', undefined],
     ['as many levels as a page has room for', deep(60), undefined],
     ['the same text in bytes', Buffer.from('{"é":1}'), { é: 1 }],
-  ])('with %s is shown', (_name, json, expected) => {
+  ])('with %s is shown', async (_name, json, expected) => {
     const path = altered(set, json)
     const manifest = expected ?? JSON.parse(String(json))
-    expect(shownManifest(path)).toEqual({ manifest, manifest_reason: undefined })
+    expect(await shownManifest(path)).toEqual({ manifest, manifest_reason: undefined })
     expect(told(path)).toEqual([])
   })
 })
@@ -91,7 +91,7 @@ describe('verify and export', () => {
     ['q90_usd', 'forecast_predictions', 'history-number'],
     ['model_agreement', 'forecast_predictions', 'history-number'],
     ['source_price_usd', 'forecast_origins', 'history-number'],
-  ])('name %s where it is 1e20', (column, table, code) => {
+  ])('name %s where it is 1e20', async (column, table, code) => {
     const path = altered(`UPDATE ${table} SET ${column} = ?`, 1e20)
     expect(told(path)).toEqual([['error', code, column]])
     expect(() => [...exportLines(path)]).toThrow(/2026-01-01T00:00:00\+00:00, a, 2 h cannot/)
@@ -102,7 +102,7 @@ describe('verify and export', () => {
     ['source_name', 'forecast_origins'],
     ['experiment_run_id', 'forecast_origins'],
     ['configuration_id', 'forecast_origins'],
-  ])('name %s where it has a noncharacter, in words that have none', (column, table) => {
+  ])('name %s where it has a noncharacter, in words that have none', async (column, table) => {
     const path = altered(`UPDATE ${table} SET ${column} = ?`, 'x\uffff')
     expect(told(path)).toEqual([['error', 'history-not-text', column]])
     expect(JSON.stringify(verifyHistory(path).findings)).not.toMatch(/\p{NChar}/u)
@@ -155,7 +155,7 @@ describe('import refuses what could not be shown afterwards', () => {
     ['a seed', '"manifest_version":1', '"manifest_version":1e20', 'json-integer-range'],
     ['what becomes zero', '"manifest_version":1', '"manifest_version":1e-400', 'json-number-range'],
     ['a manifest too deep', '{"deep":null}', deep(61), 'json-depth'],
-  ])('%s', (_name, from, to, code) => {
+  ])('%s', async (_name, from, to, code) => {
     expect(text).toContain(from)
     const file = freshPath('ndjson')
     writeFileSync(file, `${JSON.stringify(sample({ hour: 5 }))}\n${text.replace(from, to)}\n`)
@@ -171,7 +171,7 @@ describe('import refuses what could not be shown afterwards', () => {
     ['a number', { ...forecast, later: [Number.POSITIVE_INFINITY] }],
     ['an integer', { ...forecast, later: { n: 2 ** 60 } }],
     ['a price', { ...forecast, estimate: { price_usd: 1e22, change_pct: 1 } }],
-  ])('%s among values that no reader has read', (_name, value) => {
+  ])('%s among values that no reader has read', async (_name, value) => {
     const path = freshPath()
     expect(importResources(path, [value], options)).toMatchObject({ rejected: 1, written: 0 })
   })

@@ -13,24 +13,24 @@ import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { openStore } from '../../src/history/store/store.js'
 import { HISTORY_PAGE, STATIC_PAGE, sample, sampleAttempt } from './samples.js'
-import { EPOCH, OLD_DDL, stamp, temporaryFolder, writeProducer } from './support.js'
+import { EPOCH, inBatches, OLD_DDL, stamp, temporaryFolder, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 let files = 0
 const freshPath = (extension = 'sqlite') => join(folder, `${++files}.${extension}`)
 const options = { now: EPOCH * 1000 }
 
-function allOf(path: string) {
+async function allOf(path: string) {
   const reader = openHistory(path)
-  const rows = reader.page({ limit: 10_000 })
-  reader.close()
+  const rows = await reader.page({ limit: 10_000 })
+  await reader.close()
   return rows.map(resourceOf)
 }
 
 const stored = ({ freshness, ...rest }: ForecastResource) => rest
 
 describe('importing resources', () => {
-  it('gives back what was put in, changes nothing the second time, and keeps the first write', () => {
+  it('gives back what was put in, changes nothing the second time, and keeps the first write', async () => {
     const path = freshPath()
     const rows = [2, 1, 0].map((hour) => sample({ hour }))
     expect(importResources(path, rows, options)).toMatchObject({
@@ -39,7 +39,7 @@ describe('importing resources', () => {
       written: 3,
       findings: [],
     })
-    expect(allOf(path)).toEqual(rows.map(stored))
+    expect(await allOf(path)).toEqual(rows.map(stored))
     const before = readFileSync(path)
     expect(importResources(path, rows, { now: 9e15 }).forecasts).toEqual({
       added: 0,
@@ -55,7 +55,7 @@ describe('importing resources', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-  it('takes attempts, and a key is taken by whichever came first', () => {
+  it('takes attempts, and a key is taken by whichever came first', async () => {
     const path = freshPath()
     const report = importResources(
       path,
@@ -72,14 +72,16 @@ describe('importing resources', () => {
     expect(report.forecasts).toEqual({ added: 1, unchanged: 0, conflicts: 1 })
     expect(report.attempts).toEqual({ added: 1, unchanged: 1, conflicts: 2 })
     const reader = openHistory(path)
-    expect([...reader.pairingRows()].map((row) => [row.forecast, row.attempt])).toEqual([
+    expect(
+      (await inBatches(reader.pairingRows())).map((row) => [row.forecast, row.attempt]),
+    ).toEqual([
       [50_500.25, null],
       [null, 'failed'],
     ])
-    reader.close()
+    await reader.close()
   })
 
-  it('keeps provenance of forecasts and attempts', () => {
+  it('keeps provenance of forecasts and attempts', async () => {
     const path = freshPath()
     const provenance = {
       input_available_at: '2026-01-01T01:00:00+01:00',
@@ -97,7 +99,7 @@ describe('importing resources', () => {
       options,
     )
     const reader = openHistory(path)
-    for (const row of reader.pairingRows()) {
+    for (const row of await inBatches(reader.pairingRows())) {
       expect(row).toMatchObject({
         inputAvailableAt: stamp(EPOCH),
         selectionDataThrough: null,
@@ -105,8 +107,8 @@ describe('importing resources', () => {
         vintageSha256: null,
       })
     }
-    reader.close()
-    for (const resource of allOf(path)) {
+    await reader.close()
+    for (const resource of await allOf(path)) {
       expect(resource).not.toHaveProperty('provenance')
       expect(resource.lineage.provenance).toEqual({
         input_available_at: stamp(EPOCH),
@@ -130,12 +132,12 @@ describe('importing resources', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-  it('leaves whole batches when asked for batches', () => {
+  it('leaves whole batches when asked for batches', async () => {
     const path = freshPath()
     const rows = Array.from({ length: 25 }, (_, hour) => sample({ hour }))
     const report = importResources(path, [...rows, null, ...rows], { ...options, batchRows: 10 })
     expect(report).toMatchObject({ rejected: 1, written: 20 })
-    expect(allOf(path)).toHaveLength(20)
+    expect(await allOf(path)).toHaveLength(20)
   })
 })
 
@@ -185,9 +187,9 @@ describe('what the tables cannot say', () => {
     { requiredKeys: [] },
   )
 
-  it('is kept whole: every accepted resource comes back exactly, freshness apart', () => {
-    fc.assert(
-      fc.property(fc.array(variants, { minLength: 1, maxLength: 8 }), (changes) => {
+  it('is kept whole: every accepted resource comes back exactly, freshness apart', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(variants, { minLength: 1, maxLength: 8 }), async (changes) => {
         const rows = changes.map((change, index) => {
           const model = change.model ?? { name: 'alpha', configuration_id: 'c-1' }
           const base = sample({
@@ -218,7 +220,7 @@ describe('what the tables cannot say', () => {
         const path = freshPath()
         const report = importResources(path, accepted, options)
         expect(report.forecasts.added).toBe(accepted.length)
-        const back = new Map(allOf(path).map((row) => [row.forecast_id, row]))
+        const back = new Map((await allOf(path)).map((row) => [row.forecast_id, row]))
         for (const row of accepted) {
           const run = { ...row.run }
           if (run.generated_at?.endsWith('+01:00'))
@@ -276,7 +278,7 @@ describe('importing files', () => {
     const report = await importFiles(path, [put(text)], options)
     expect(report.findings).toEqual([])
     expect(report.forecasts.added).toBe(3)
-    expect(allOf(path)).toHaveLength(3)
+    expect(await allOf(path)).toHaveLength(3)
   })
 
   it('reads standard input in chunks of any size', async () => {
@@ -409,7 +411,7 @@ describe('importing files', () => {
 })
 
 describe('histories that are not ours', () => {
-  it("adds to a producer's file without touching its tables or version", () => {
+  it("adds to a producer's file without touching its tables or version", async () => {
     const path = freshPath()
     writeProducer(path, [{ hour: 0, model: 'alpha', horizon: 2 }], 'PRAGMA user_version = 7;')
     const before = schemaOf(path)
@@ -425,13 +427,13 @@ describe('histories that are not ours', () => {
     expect(db.pragma('user_version', { simple: true })).toBe(7)
     db.close()
     // Another source price than its origin's row has: kept whole, and given back.
-    expect(allOf(path).find((row) => row.model.name === 'beta')?.lineage.manifest).toHaveProperty(
-      'code',
-    )
+    expect(
+      (await allOf(path)).find((row) => row.model.name === 'beta')?.lineage.manifest,
+    ).toHaveProperty('code')
     const nothing = { ...sample({ hour: 5 }), run: { id: null, generated_at: null } }
     const strict = importResources(path, [nothing], options)
     expect(strict.findings.map(({ code }) => code)).toEqual(['import-constraint'])
-    expect(allOf(path)).toHaveLength(3)
+    expect(await allOf(path)).toHaveLength(3)
   })
 
   it('refuses an old layout and odd timestamps, and says the way out', () => {
@@ -480,14 +482,14 @@ describe('unusual circumstances', () => {
     }
   })
 
-  it('does not remove what another import has written meanwhile', () => {
+  it('does not remove what another import has written meanwhile', async () => {
     const path = freshPath()
     const slow = openImport(path, options)
     slow.abort()
     const loser = openStore(path)
     importResources(path, [sample()], options)
     loser.close()
-    expect(allOf(path)).toHaveLength(1)
+    expect(await allOf(path)).toHaveLength(1)
   })
 
   it('says which members of an attempt it has no place for', () => {

@@ -15,10 +15,10 @@ import {
 
 const folder = temporaryFolder()
 
-function inPagesOf(reader: HistoryReader, limit: number): HistoryRow[] {
+async function inPagesOf(reader: HistoryReader, limit: number): Promise<HistoryRow[]> {
   const rows: HistoryRow[] = []
   for (let after: RowKey | undefined; ; ) {
-    const page = reader.page({ after, limit })
+    const page = await reader.page({ after, limit })
     rows.push(...page)
     const last = page.at(-1)
     if (last === undefined || page.length < limit) return rows
@@ -55,22 +55,22 @@ describe('the origins of many rows', () => {
   it.each([
     ['without an index in reading order', ''],
     ['with one', ORDERING_INDEX_DDL],
-  ])('are those of few, %s', (name, extra) => {
+  ])('are those of few, %s', async (name, extra) => {
     const path = join(folder, `${name}.sqlite`)
     gappy(path, extra)
     const reader = openHistory(path)
-    const few = inPagesOf(reader, 7)
+    const few = await inPagesOf(reader, 7)
     for (const limit of [255, 256, 257, 2000, 3000]) {
-      expect(inPagesOf(reader, limit)).toEqual(few)
+      expect(await inPagesOf(reader, limit)).toEqual(few)
     }
     expect(few.length).toBe(3000)
     const orphans = few.filter(({ origin }) => origin === undefined)
     expect(orphans.length).toBe(1000)
     for (const { origin, originAt } of few) if (origin) expect(origin.originAt).toBe(originAt)
-    reader.close()
+    await reader.close()
   })
 
-  it('are the first ones where a file without a key has them twice', () => {
+  it('are the first ones where a file without a key has them twice', async () => {
     const path = join(folder, 'twice.sqlite')
     const rows = Array.from({ length: 1500 }, (_, hour) => ({ hour, model: 'alpha', horizon: 2 }))
     writeProducer(path, rows)
@@ -84,9 +84,9 @@ describe('the origins of many rows', () => {
     db.close()
     const reader = openHistory(path)
     for (const limit of [7, 300, 1000]) {
-      const sources = inPagesOf(reader, limit).map(({ origin }) => origin?.sourceName)
+      const sources = (await inPagesOf(reader, limit)).map(({ origin }) => origin?.sourceName)
       expect(sources).toEqual(rows.map(() => 'made'))
     }
-    reader.close()
+    await reader.close()
   })
 })

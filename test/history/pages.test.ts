@@ -9,6 +9,7 @@ import {
   addRows,
   EPOCH,
   HOUR,
+  inBatches,
   type MadeRow,
   ORDERING_INDEX_DDL,
   temporaryFolder,
@@ -73,7 +74,7 @@ const keyOf = (row: HistoryRow): RowKey => ({
   model: String(row.model),
 })
 
-function walk(
+async function walk(
   reader: HistoryReader,
   filters: PageFilters,
   limits: readonly number[],
@@ -83,7 +84,7 @@ function walk(
   let after: RowKey | undefined
   for (let page = 0; page < 2000; page++) {
     const limit = limits[page % limits.length] ?? 1
-    const rows = reader.page({ filters, after, limit })
+    const rows = await reader.page({ filters, after, limit })
     expect(rows.length).toBeLessThanOrEqual(limit)
     names.push(...rows.map(nameOf))
     const last = rows.at(-1)
@@ -97,63 +98,63 @@ function walk(
 const limitsArb = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 })
 
 describe('walking a history', () => {
-  it('returns every matching row exactly once in order, with any filter and any limits', () => {
-    fc.assert(
-      fc.property(
+  it('returns every matching row exactly once in order, with any filter and any limits', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(rowArb, { maxLength: 120 }).map(withRuns),
         fc.array(filtersArb, { minLength: 1, maxLength: 4 }),
         limitsArb,
         fc.boolean(),
         fc.integer({ min: 1, max: 20 }),
-        (rows, filters, limits, indexed, blockRows) => {
+        async (rows, filters, limits, indexed, blockRows) => {
           const path = freshPath()
           writeProducer(path, rows, indexed ? ORDERING_INDEX_DDL : '')
           const reader = openHistory(path, { blockRows })
           for (const one of filters) {
             const names = expected(rows, one)
-            expect(walk(reader, one, limits)).toEqual(names)
-            const newest = reader.newestOrigin(one)
+            expect(await walk(reader, one, limits)).toEqual(names)
+            const newest = await reader.newestOrigin(one)
             expect(newest).toBe(
               names[0] === undefined ? undefined : instant(Number.parseInt(names[0], 10)),
             )
           }
-          reader.close()
+          await reader.close()
         },
       ),
       { numRuns: 60 },
     )
   })
 
-  it('sees rows that another connection adds, old and new, through every filter', () => {
-    fc.assert(
-      fc.property(
+  it('sees rows that another connection adds, old and new, through every filter', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.array(rowArb, { maxLength: 40 }).map(withRuns), { minLength: 2, maxLength: 5 }),
         filtersArb,
         limitsArb,
         fc.integer({ min: 1, max: 8 }),
-        (batches, filters, limits, blockRows) => {
+        async (batches, filters, limits, blockRows) => {
           const path = freshPath()
           writeProducer(path, batches[0] ?? [])
           const writer = openSqlite(path)
           const reader = openHistory(path, { blockRows })
-          const { generation } = reader.version()
+          const { generation } = await reader.version()
           const all = [...(batches[0] ?? [])]
-          expect(walk(reader, filters, limits)).toEqual(expected(all, filters))
+          expect(await walk(reader, filters, limits)).toEqual(expected(all, filters))
           for (const batch of batches.slice(1)) {
             addRows(writer, batch)
             all.push(...batch)
-            expect(walk(reader, filters, limits)).toEqual(expected(all, filters))
+            expect(await walk(reader, filters, limits)).toEqual(expected(all, filters))
           }
-          expect(reader.version().generation).toBe(generation)
+          expect((await reader.version()).generation).toBe(generation)
           writer.close()
-          reader.close()
+          await reader.close()
         },
       ),
       { numRuns: 40 },
     )
   })
 
-  it('is not disturbed by newer rows that come during the walk', () => {
+  it('is not disturbed by newer rows that come during the walk', async () => {
     const path = freshPath()
     const old = withRuns(
       MODELS.flatMap((model) => [0, 1, 2, 3, 4].map((hour) => ({ hour, model, horizon: 2 }))),
@@ -175,15 +176,15 @@ describe('walking a history', () => {
         ]),
         filters,
       )
-      expect(walk(reader, filters, [2], grow)).toEqual(before)
+      expect(await walk(reader, filters, [2], grow)).toEqual(before)
     }
     writer.close()
-    reader.close()
+    await reader.close()
   })
 })
 
 describe('spellings of timestamps', () => {
-  it('orders by instant, shows a key of two spellings once, and garbage last', () => {
+  it('orders by instant, shows a key of two spellings once, and garbage last', async () => {
     const path = freshPath()
     writeProducer(path, withRuns([0, 1, 2].map((hour) => ({ hour, model: 'alpha', horizon: 2 }))))
     const db = openSqlite(path)
@@ -202,15 +203,15 @@ describe('spellings of timestamps', () => {
       '2026-01-01T00:00:00+00:00',
       'yesterday',
     ]
-    expect(reader.page({ limit: 10 }).map((row) => row.originAt)).toEqual(shown)
+    expect((await reader.page({ limit: 10 })).map((row) => row.originAt)).toEqual(shown)
     let after: RowKey | undefined
     for (const origin of shown) {
-      const [row] = reader.page({ limit: 1, after })
+      const [row] = await reader.page({ limit: 1, after })
       expect(row?.originAt).toBe(origin)
       after = keyOf(row as HistoryRow)
     }
-    expect(reader.extent()).toEqual({ firstOrigin: instant(0), lastOrigin: instant(2) })
-    expect([...reader.pairingRows()].map((row) => row.originAt)).toEqual([
+    expect(await reader.extent()).toEqual({ firstOrigin: instant(0), lastOrigin: instant(2) })
+    expect((await inBatches(reader.pairingRows())).map((row) => row.originAt)).toEqual([
       'yesterday',
       '2026-01-01T00:00:00+00:00',
       '2026-01-01T01:00:00+00:00',
@@ -220,8 +221,8 @@ describe('spellings of timestamps', () => {
     ])
     // A spelling that comes later is noticed as well.
     add.run('2026-01-01T10:00:00+09:00', 'beta')
-    expect(reader.page({ limit: 10 }).map((row) => row.model)).toContain('beta')
+    expect((await reader.page({ limit: 10 })).map((row) => row.model)).toContain('beta')
     db.close()
-    reader.close()
+    await reader.close()
   })
 })

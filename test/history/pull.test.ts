@@ -40,7 +40,7 @@ async function build(hour: number): Promise<void> {
   const reader = openHistory(origin)
   const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800 }
   await publish({ reader, out: site, now: at(hour), ...settings })
-  reader.close()
+  await reader.close()
 }
 
 function pull(deployment: Deployment = folderDeployment(site), full = false) {
@@ -48,10 +48,11 @@ function pull(deployment: Deployment = folderDeployment(site), full = false) {
 }
 
 /** Every row of a history as the text that never changes. */
-function rows(path: string): string[] {
+async function rows(path: string): Promise<string[]> {
   const reader = openHistory(path)
-  const texts = [...rowsFrom(reader)].map((row) => JSON.stringify(resourceOf(row)))
-  reader.close()
+  const texts: string[] = []
+  for await (const row of rowsFrom(reader)) texts.push(JSON.stringify(resourceOf(row)))
+  await reader.close()
   return texts
 }
 
@@ -73,7 +74,7 @@ describe('pullHistory', { timeout: 30_000 }, () => {
     writeProducer(origin, hours(0, 60))
     await build(60)
     expect(await pull()).toMatchObject({ complete: true, pages: 5, written: 480, findings: [] })
-    expect(rows(mirror)).toEqual(rows(origin))
+    expect(await rows(mirror)).toEqual(await rows(origin))
   })
 
   it('reads only what is new the next time', async () => {
@@ -85,7 +86,7 @@ describe('pullHistory', { timeout: 30_000 }, () => {
     db.close()
     await build(75)
     expect(await pull()).toMatchObject({ complete: true, pages: 2, written: 120 })
-    expect(rows(mirror)).toEqual(rows(origin))
+    expect(await rows(mirror)).toEqual(await rows(origin))
     expect(await pull()).toMatchObject({ complete: true, pages: 1, written: 0 })
   })
 
@@ -93,14 +94,14 @@ describe('pullHistory', { timeout: 30_000 }, () => {
     writeProducer(origin, hours(0, 60))
     await build(60)
     await expect(pull(failing(2))).rejects.toThrow('the line is dead')
-    expect(rows(mirror).length).toBe(180)
+    expect((await rows(mirror)).length).toBe(180)
     const db = openSqlite(origin)
     addRows(db, hours(60, 90))
     db.close()
     await build(90)
     await expect(pull(failing(1))).rejects.toThrow('the line is dead')
     expect(await pull()).toMatchObject({ complete: true })
-    expect(rows(mirror)).toEqual(rows(origin))
+    expect(await rows(mirror)).toEqual(await rows(origin))
   })
 
   it('stops at the first page that breaks the contract, with its pointer, and keeps those before', async () => {
@@ -135,7 +136,7 @@ describe('pullHistory', { timeout: 30_000 }, () => {
     expect(await pull()).toMatchObject({ complete: false, findings: [{ code: 'page-missing' }] })
     writeFileSync(file, bytes)
     expect(await pull()).toMatchObject({ complete: true })
-    expect(rows(mirror)).toEqual(rows(origin))
+    expect(await rows(mirror)).toEqual(await rows(origin))
   })
 
   it('finds rows that came in late when it reads all again', async () => {
@@ -148,7 +149,7 @@ describe('pullHistory', { timeout: 30_000 }, () => {
     await build(71)
     expect(await pull()).toMatchObject({ complete: true, written: 0 })
     expect(await pull(undefined, true)).toMatchObject({ complete: true, written: 1 })
-    expect(rows(mirror)).toEqual(rows(origin))
+    expect(await rows(mirror)).toEqual(await rows(origin))
   })
 
   it('says that nothing is published where nothing is', async () => {

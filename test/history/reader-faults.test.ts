@@ -14,7 +14,14 @@ import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
 import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
-import { addRows, OLD_DDL, PRODUCER_DDL, temporaryFolder, writeProducer } from './support.js'
+import {
+  addRows,
+  inBatches,
+  OLD_DDL,
+  PRODUCER_DDL,
+  temporaryFolder,
+  writeProducer,
+} from './support.js'
 
 const folder = temporaryFolder()
 let files = 0
@@ -25,15 +32,15 @@ const freshPath = () => {
 }
 const ROWS = Array.from({ length: 200 }, (_, hour) => ({ hour, model: 'alpha', horizon: 2 }))
 
-function faultOf(path: string): ForeproofError {
+async function faultOf(path: string): Promise<ForeproofError> {
   const reader = openHistory(path, { busyTimeoutMs: 20 })
   try {
-    reader.latest()
+    await reader.latest()
   } catch (error) {
     if (error instanceof ForeproofError) return error
     throw error
   } finally {
-    reader.close()
+    await reader.close()
   }
   throw new Error('no fault')
 }
@@ -102,29 +109,29 @@ describe('files that are no readable history', () => {
       /damaged/,
     ],
   ]
-  it.each(made)('%s', (_name, make, code, says) => {
+  it.each(made)('%s', async (_name, make, code, says) => {
     const path = freshPath()
     make(path)
-    const fault = faultOf(path)
+    const fault = await faultOf(path)
     expect(fault.message).toMatch(says)
     expect(fault.message.startsWith(path)).toBe(true)
     expect(fault.code).toBe(code)
     expect(fault.help).toBeTruthy()
   })
 
-  it('a database that another connection has locked', () => {
+  it('a database that another connection has locked', async () => {
     const path = freshPath()
     writeProducer(path, ROWS)
     const other = openSqlite(path)
     other.exec('BEGIN EXCLUSIVE')
-    const fault = faultOf(path)
+    const fault = await faultOf(path)
     expect(fault.code).toBe('unavailable')
     expect(fault.message).toMatch(/locked/)
     other.exec('COMMIT')
     other.close()
   })
 
-  it('a writer that was killed in the middle: the journal is hot', () => {
+  it('a writer that was killed in the middle: the journal is hot', async () => {
     const path = freshPath()
     writeProducer(path, ROWS)
     // A journal beside the file whose header names pages to put back, as a killed writer leaves it.
@@ -139,7 +146,7 @@ describe('files that are no readable history', () => {
     const copy = freshPath()
     writeFileSync(copy, torn)
     writeFileSync(`${copy}-journal`, journal)
-    const fault = faultOf(copy)
+    const fault = await faultOf(copy)
     expect(fault.code).toBe('unavailable')
     expect(fault.message).toMatch(/killed/)
     openSqlite(copy).exec('PRAGMA user_version').close()
@@ -147,91 +154,91 @@ describe('files that are no readable history', () => {
 })
 
 describe('a file that changes while it is open', () => {
-  it('follows replacement by rename, loss, damage and recovery', () => {
+  it('follows replacement by rename, loss, damage and recovery', async () => {
     const path = freshPath()
     writeProducer(path, ROWS.slice(0, 5))
     const reader = openHistory(path, { busyTimeoutMs: 20 })
-    expect(reader.page({ limit: 50 })).toHaveLength(5)
-    const first = reader.version()
-    expect(reader.version()).toEqual(first)
+    expect(await reader.page({ limit: 50 })).toHaveLength(5)
+    const first = await reader.version()
+    expect(await reader.version()).toEqual(first)
 
     writeProducer(`${path}.new`, ROWS.slice(0, 9))
     renameSync(`${path}.new`, path)
-    expect(reader.page({ limit: 50 })).toHaveLength(9)
-    const second = reader.version()
+    expect(await reader.page({ limit: 50 })).toHaveLength(9)
+    const second = await reader.version()
     expect(second.generation).toBeGreaterThan(first.generation)
 
     copyFileSync(path, `${path}.copy`)
     unlinkSync(path)
-    expect(() => reader.latest()).toThrow(/no such file/)
-    expect(() => reader.version()).toThrow(/no such file/)
+    await expect(reader.latest()).rejects.toThrow(/no such file/)
+    await expect(reader.version()).rejects.toThrow(/no such file/)
     renameSync(`${path}.copy`, path)
-    expect(reader.page({ limit: 50 })).toHaveLength(9)
+    expect(await reader.page({ limit: 50 })).toHaveLength(9)
 
     truncateSync(path, statSync(path).size - 4096)
-    expect(() => reader.latest()).toThrow(/truncated/)
+    await expect(reader.latest()).rejects.toThrow(/truncated/)
     unlinkSync(path)
     writeProducer(path, ROWS.slice(0, 3))
-    expect(reader.page({ limit: 50 })).toHaveLength(3)
+    expect(await reader.page({ limit: 50 })).toHaveLength(3)
 
     const other = openSqlite(path)
     other.exec('BEGIN EXCLUSIVE')
-    expect(() => reader.latest()).toThrow(/locked/)
+    await expect(reader.latest()).rejects.toThrow(/locked/)
     other.exec('COMMIT')
-    expect(reader.page({ limit: 50 })).toHaveLength(3)
+    expect(await reader.page({ limit: 50 })).toHaveLength(3)
     addRows(other, ROWS)
-    expect(reader.page({ limit: 500 })).toHaveLength(200)
+    expect(await reader.page({ limit: 500 })).toHaveLength(200)
     other.close()
-    reader.close()
+    await reader.close()
   })
 
-  it('notices tables that foreproof adds to an open file', () => {
+  it('notices tables that foreproof adds to an open file', async () => {
     const path = freshPath()
     writeProducer(path, ROWS.slice(0, 2))
     const reader = openHistory(path)
-    expect(reader.latest()?.provenance).toBeUndefined()
+    expect((await reader.latest())?.provenance).toBeUndefined()
     const other = openSqlite(path)
     other.exec(`
       CREATE TABLE foreproof_provenance (origin_at TEXT, model_name TEXT, horizon_hours INTEGER,
         input_available_at TEXT, selection_data_through TEXT, vintage_id TEXT, vintage_sha256 TEXT);
       INSERT INTO foreproof_provenance
         SELECT origin_at, model_name, horizon_hours, origin_at, NULL, 'v1', NULL FROM forecast_predictions`)
-    expect(reader.latest()?.provenance?.vintageId).toBe('v1')
+    expect((await reader.latest())?.provenance?.vintageId).toBe('v1')
     other.close()
-    reader.close()
+    await reader.close()
   })
 })
 
 describe('what reading leaves behind', () => {
-  it('is nothing, also for a quiet WAL database, which is followed all the same', () => {
+  it('is nothing, also for a quiet WAL database, which is followed all the same', async () => {
     const path = freshPath()
     writeProducer(path, ROWS.slice(0, 4))
     const before = readFileSync(path)
     const reader = openHistory(path)
-    reader.page({ limit: 3, filters: { model: 'alpha', runId: 'x' } })
-    expect([...reader.pairingRows()]).toHaveLength(4)
+    await reader.page({ limit: 3, filters: { model: 'alpha', runId: 'x' } })
+    expect(await inBatches(reader.pairingRows())).toHaveLength(4)
     expect(readdirSync(join(path, '..'))).toEqual(['history.sqlite'])
-    reader.close()
+    await reader.close()
     expect(readFileSync(path).equals(before)).toBe(true)
 
     const writer = openSqlite(path)
     writer.pragma('journal_mode = WAL')
     writer.close()
     const wal = openHistory(path)
-    expect(wal.page({ limit: 9 })).toHaveLength(4)
-    expect([...wal.pairingRows()]).toHaveLength(4)
+    expect(await wal.page({ limit: 9 })).toHaveLength(4)
+    expect(await inBatches(wal.pairingRows())).toHaveLength(4)
     expect(readdirSync(join(path, '..'))).toEqual(['history.sqlite'])
     const again = openSqlite(path)
     addRows(again, ROWS.slice(0, 7))
-    expect(wal.page({ limit: 9 })).toHaveLength(7)
+    expect(await wal.page({ limit: 9 })).toHaveLength(7)
     again.close()
-    expect(wal.page({ limit: 9 })).toHaveLength(7)
-    wal.close()
+    expect(await wal.page({ limit: 9 })).toHaveLength(7)
+    await wal.close()
   })
 })
 
 describe('old and new column sets', () => {
-  it('reads what a file lacks as absent', () => {
+  it('reads what a file lacks as absent', async () => {
     const path = freshPath()
     const db = openSqlite(path)
     db.exec(OLD_DDL)
@@ -240,14 +247,14 @@ describe('old and new column sets', () => {
       INSERT INTO forecast_predictions VALUES ('2026-01-01T00:00:00+00:00', 'a', 2, '2026-01-01T02:00:00+00:00', 50500, 1)`)
     db.close()
     const reader = openHistory(path)
-    expect(reader.latest()).toMatchObject({
+    expect(await reader.latest()).toMatchObject({
       priceUsd: 50500,
       q10Usd: null,
       modelAgreement: null,
       origin: { runId: null, manifestJson: null, sourceName: null, sourcePriceUsd: 50000 },
     })
-    expect(reader.page({ limit: 2, filters: { runId: 'r' } })).toEqual([])
-    expect([...reader.pairingRows()]).toMatchObject([
+    expect(await reader.page({ limit: 2, filters: { runId: 'r' } })).toEqual([])
+    expect(await inBatches(reader.pairingRows())).toMatchObject([
       {
         model: 'a',
         horizon: 2,
@@ -258,10 +265,10 @@ describe('old and new column sets', () => {
         attempt: null,
       },
     ])
-    reader.close()
+    await reader.close()
   })
 
-  it('ignores columns, tables and indices that a producer adds', () => {
+  it('ignores columns, tables and indices that a producer adds', async () => {
     const path = freshPath()
     writeProducer(
       path,
@@ -274,7 +281,7 @@ describe('old and new column sets', () => {
     db.exec('ANALYZE')
     db.close()
     const reader = openHistory(path)
-    expect(reader.page({ limit: 20, filters: { model: 'alpha' } })).toHaveLength(9)
-    reader.close()
+    expect(await reader.page({ limit: 20, filters: { model: 'alpha' } })).toHaveLength(9)
+    await reader.close()
   })
 })

@@ -47,6 +47,13 @@ export function writeProducer(path: string, rows: readonly MadeRow[], extra = ''
   db.close()
 }
 
+/** All of what comes in batches. */
+export async function inBatches<T>(batches: AsyncIterable<readonly T[]>): Promise<T[]> {
+  const all: T[] = []
+  for await (const batch of batches) all.push(...batch)
+  return all
+}
+
 /** Adds rows as a producer does: the origin unless it is there, then the predictions. */
 export function addRows(db: Database.Database, rows: readonly MadeRow[]): void {
   const origin = db.prepare(

@@ -35,7 +35,7 @@ async function build(history: string, out: string, { hour, inPlace = false, onPr
     const place = { out, inPlace, baseUrl: undefined, onProgress }
     await publish({ ...place, reader, staleAfterSeconds: 10_800, now })
   } finally {
-    reader.close()
+    await reader.close()
   }
 }
 
@@ -56,11 +56,11 @@ function made(count: number) {
 }
 
 /** The ids of every page, the head first, and what `--check` finds. */
-function read(history: string, out: string) {
+async function read(history: string, out: string) {
   const reader = openHistory(history)
-  const findings = checkSite(out, reader).findings
-  const pages = Math.floor((reader.count() - 1) / 100)
-  reader.close()
+  const { findings } = await checkSite(out, reader)
+  const pages = Math.floor(((await reader.count()) - 1) / 100)
+  await reader.close()
   const paths = ['service/api/v1/forecasts.json']
   for (let page = pages; page > 0; page--) paths.push(pageFile(page))
   const ids = paths.map((path) =>
@@ -78,7 +78,7 @@ describe('a build in threads', () => {
     async (n) => {
       const { history, out } = made(n)
       await build(history, out, { hour: 2000 })
-      const { findings, ids } = read(history, out)
+      const { findings, ids } = await read(history, out)
       expect(findings).toEqual([])
       expect(new Set(ids.flat()).size).toBe(n)
       expect(ids.slice(1).every((page) => page.length === 100)).toBe(true)
@@ -88,7 +88,7 @@ describe('a build in threads', () => {
   it('writes the same files whatever the number of threads', async () => {
     const { history } = made(20_050)
     const reader = openHistory(history)
-    const all = reader.page({ limit: 51 }).map(rowKey)
+    const all = (await reader.page({ limit: 51 })).map(rowKey)
     const newestOrigin = all[0]?.origin
     const now = (EPOCH + 1000 * HOUR) * 1000
     const snapshot = { now, staleAfterSeconds: 10_800, newestOrigin }
@@ -98,7 +98,7 @@ describe('a build in threads', () => {
       mkdirSync(join(out, dirname(pageFile(1))), { recursive: true })
       const result = await writePages({
         reader,
-        mark: reader.mark() ?? null,
+        mark: (await reader.mark()) ?? null,
         forecasts: 20_050,
         range: { high: 200, low: 1, after: all[49], edge: null },
         context: { baseUrl: undefined, snapshot },
@@ -108,7 +108,7 @@ describe('a build in threads', () => {
       const digests = filesBelow(out).map((path) => sha256(readFileSync(join(out, path))))
       results.push({ ...result, digests: digests.sort() })
     }
-    reader.close()
+    await reader.close()
     expect(results[0]?.written.length).toBe(600)
     expect(results[1]).toEqual(results[0])
     expect(results[2]).toEqual(results[0])
@@ -140,6 +140,6 @@ describe('a build in threads', () => {
     )
     const anew = `${out}-anew`
     await build(history, anew, { hour: 6001 })
-    expect(read(history, out)).toEqual(read(history, anew))
+    expect(await read(history, out)).toEqual(await read(history, anew))
   })
 })

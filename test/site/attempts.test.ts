@@ -61,10 +61,10 @@ async function build(
   try {
     const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800, ...over }
     const result = await publish({ reader, out: site, now: at(hour), ...settings })
-    expect(checkSite(site, reader).findings).toEqual([])
+    expect((await checkSite(site, reader)).findings).toEqual([])
     return result
   } finally {
-    reader.close()
+    await reader.close()
   }
 }
 
@@ -133,8 +133,10 @@ describe('recorded attempts of a published site', () => {
     await build(LATER)
     record(4)
     const reader = openHistory(history)
-    expect(checkSite(site, reader).findings).toMatchObject([{ code: 'site-attempts-outdated' }])
-    reader.close()
+    expect((await checkSite(site, reader)).findings).toMatchObject([
+      { code: 'site-attempts-outdated' },
+    ])
+    await reader.close()
   })
 })
 
@@ -263,11 +265,11 @@ describe.each([false, true])('a site of another history (in place: %s)', (inPlac
     record(4)
     addRow(6, 'two')
     const reader = openHistory(history)
-    expect(checkSite(site, reader).findings.map(({ code }) => code)).toEqual([
+    expect((await checkSite(site, reader)).findings.map(({ code }) => code)).toEqual([
       'site-outdated',
       'site-attempts-outdated',
     ])
-    reader.close()
+    await reader.close()
     const { plan } = await build(LATER + 1, { inPlace })
     expect(plan).toMatchObject({ keptPages: 0, reopenedPages: 1 })
     await same()
@@ -300,8 +302,8 @@ describe('a build in place that was killed', () => {
       },
     })
     await expect(killed).rejects.toThrow('killed')
-    expect(checkSite(site, reader).findings[0]).toMatchObject({ code: 'site-unfinished' })
-    reader.close()
+    expect((await checkSite(site, reader)).findings[0]).toMatchObject({ code: 'site-unfinished' })
+    await reader.close()
     expect(before.sealed_pages).toBeGreaterThan(0)
     await build(LATER + 2, { inPlace: true })
     expect(readFileSync(api('forecasts/page-0001.json'), 'utf8')).not.toContain('other.example')

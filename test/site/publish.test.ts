@@ -59,7 +59,7 @@ async function build(
       now: (EPOCH + hour * HOUR) * 1000,
     })
   } finally {
-    reader.close()
+    await reader.close()
   }
 }
 
@@ -192,22 +192,22 @@ describe.each([[false], [true]])('publish, in place: %s', { timeout: 30_000 }, (
   it('mends damage when asked to write everything', async () => {
     writeProducer(history, hours(0, 40))
     await build(60, { inPlace })
-    const check = () => {
+    const check = async () => {
       const reader = openHistory(history)
-      const { findings } = checkSite(out, reader)
-      reader.close()
+      const { findings } = await checkSite(out, reader)
+      await reader.close()
       return findings.map(({ code }) => code)
     }
     writeFileSync(join(out, pageFile(2)), 'damage')
     rmSync(join(out, 'index.html.br'))
-    expect(check()).toEqual(['site-file-changed', 'site-file-missing'])
+    expect(await check()).toEqual(['site-file-changed', 'site-file-missing'])
     await build(61, { inPlace, full: true })
-    expect(check()).toEqual([])
+    expect(await check()).toEqual([])
     expectIntact()
     add(hours(40, 41))
-    expect(check()).toEqual(['site-outdated'])
+    expect(await check()).toEqual(['site-outdated'])
     await build(62, { inPlace })
-    expect(check()).toEqual([])
+    expect(await check()).toEqual([])
   })
 
   it('publishes nothing when a row cannot be shown', async () => {
@@ -245,8 +245,8 @@ describe('publish', { timeout: 30_000 }, () => {
       staleAfterSeconds: 1,
       now: 0,
     }
-    expect(planPublish(options)).toMatchObject({ kind: 'first', forecasts: 60, pages: 0 })
-    reader.close()
+    expect(await planPublish(options)).toMatchObject({ kind: 'first', forecasts: 60, pages: 0 })
+    await reader.close()
     expect(filesBelow(folder).length).toBe(before)
   })
 

@@ -12,29 +12,35 @@ function history(count: number, manifest: (at: number) => number) {
   })
   const limits: number[] = []
   const reader = {
-    page({ after, limit }: PageQuery) {
+    async page({ after, limit }: PageQuery) {
       limits.push(limit)
       const from = after && rows.findIndex((row) => compareRows(after, rowKey(row)) < 0)
       return from === -1 ? [] : rows.slice(from ?? 0, (from ?? 0) + limit)
     },
-  } as HistoryReader
+  } as Partial<HistoryReader> as HistoryReader
   return { rows, limits, reader }
 }
 
+async function allOf<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const row of rows) all.push(row)
+  return all
+}
+
 describe('all rows of a history', () => {
-  it('come once and in order, in stretches that grow', () => {
+  it('come once and in order, in stretches that grow', async () => {
     const { rows, limits, reader } = history(5000, () => 100)
-    expect([...rowsFrom(reader)]).toEqual(rows)
+    expect(await allOf(rowsFrom(reader))).toEqual(rows)
     expect(limits).toEqual([128, 2000, 2000, 2000])
   })
 
-  it('come in short stretches where their texts are long, and at least one by one', () => {
+  it('come in short stretches where their texts are long, and at least one by one', async () => {
     const { rows, limits, reader } = history(140, (at) => (at < 128 ? 1 << 20 : 40 << 20))
-    expect([...rowsFrom(reader)]).toEqual(rows)
+    expect(await allOf(rowsFrom(reader))).toEqual(rows)
     // 32 Mi characters: so many rows of one Mi, then a row of forty alone.
     expect(limits[1]).toBe(32)
     const { limits: huge, reader: each } = history(130, (at) => (at < 128 ? 5 << 20 : 40 << 20))
-    for (const _ of rowsFrom(each)) if (huge.length === 3) break
+    for await (const _ of rowsFrom(each)) if (huge.length === 3) break
     expect(huge.slice(0, 2)).toEqual([128, 6])
   })
 })

@@ -12,7 +12,7 @@ const folder = temporaryFolder()
 describe('stretches', () => {
   it.each([2, 3, 4])(
     'for %i threads cover every page once, meet at neighbouring rows, and end small',
-    (threads) => {
+    async (threads) => {
       const path = join(folder, `history-${threads}.sqlite`)
       const rows: MadeRow[] = []
       for (let hour = 0; hour < 2500; hour++) {
@@ -25,10 +25,10 @@ describe('stretches', () => {
       const forecasts = head + pages * PAGE_SIZE
       writeProducer(path, rows.slice(0, forecasts))
       const reader = openHistory(path)
-      const all = reader.page({ limit: rows.length + 1 }).map(rowKey)
+      const all = (await reader.page({ limit: rows.length + 1 })).map(rowKey)
       expect(all.length).toBe(forecasts)
       for (const offset of [0, 1, 14_917, 14_918, 14_919, 29_835]) {
-        expect(reader.keysAt(offset, 2, all.length)).toEqual(all.slice(offset, offset + 2))
+        expect(await reader.keysAt(offset, 2, all.length)).toEqual(all.slice(offset, offset + 2))
       }
       // Four pages are kept, and the rows of the last of them are not written.
       const range: PageRange = {
@@ -39,9 +39,12 @@ describe('stretches', () => {
       }
       const stretches = new Stretches(reader, forecasts, range, threads)
       const given: PageRange[] = []
-      for (let next = stretches.next(); next !== undefined; next = stretches.next())
+      for (;;) {
+        const next = await stretches.next()
+        if (next === undefined) break
         given.push(next)
-      reader.close()
+      }
+      await reader.close()
       expect(given.length).toBeGreaterThan(2)
       let at = head - 1
       let high = pages

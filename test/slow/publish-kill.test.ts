@@ -76,10 +76,10 @@ async function timeOf(more: readonly string[]): Promise<number> {
 }
 
 /** Failures other than being behind the history. */
-function broken(): string[] {
+async function broken(): Promise<string[]> {
   const reader = openHistory(history)
-  const { findings } = checkSite(out, reader)
-  reader.close()
+  const { findings } = await checkSite(out, reader)
+  await reader.close()
   return findings
     .map(({ code, file }) => `${code} ${file}`)
     .filter((text) => !text.startsWith('site-outdated'))
@@ -104,12 +104,12 @@ describe('a build that is killed', () => {
       const began = performance.now()
       if (await killAfter(whole * random(), full)) whole = performance.now() - began
       else killed++
-      expect(broken()).toEqual([])
+      expect(await broken()).toEqual([])
       if (kill % 10 === 0) expect(await unsound()).toEqual([])
     }
     expect(killed).toBe(KILLS)
     await timeOf([])
-    expect(broken()).toEqual([])
+    expect(await broken()).toEqual([])
     expect(await unsound()).toEqual([])
   })
 
@@ -130,7 +130,7 @@ describe('a build that is killed', () => {
       expect(faults).toEqual([])
     }
     await timeOf(plain)
-    expect(broken()).toEqual([])
+    expect(await broken()).toEqual([])
     expect(await unsound()).toEqual([])
   })
 })

@@ -39,5 +39,5 @@ it('a build whose history is locked ends with that, also while a thread still wa
   expect(existsSync(join(folder, '.site.builds'))).toBe(false)
   writer.exec('COMMIT')
   writer.close()
-  reader.close()
+  await reader.close()
 })

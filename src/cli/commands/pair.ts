@@ -10,7 +10,7 @@ import type { Vintage } from '../../outcomes/types.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { printReport, type Report } from '../../output/print.js'
 import { csvWriter, ndjsonWriter } from '../../pairing/lines.js'
-import { pairAttempts } from '../../pairing/pair.js'
+import { pairBatches } from '../../pairing/pair.js'
 import { planOf } from '../../pairing/plan.js'
 import { Summariser } from '../../pairing/summary.js'
 import type { PairingPlan, Summary } from '../../pairing/types.js'
@@ -107,10 +107,11 @@ const command: Command<Arguments> = {
     }
     const history = openHistory(historyFile)
     try {
-      const known = history.models()
-      const plan = planFrom(args, protocol.value, vintage, registration?.value, history, known)
+      const known = await history.models()
+      const registered = registration?.value
+      const plan = await planFrom(args, protocol.value, vintage, registered, history, known)
       // The rows come over a connection of their own: this one's page cache is given back first.
-      history.close()
+      await history.close()
       const { summary, lines } = await pairAll(plan, vintage, history, args, context)
       const onStdout = args.out === '-'
       // Lines own standard output where they go there: the summary steps aside.
@@ -120,21 +121,21 @@ const command: Command<Arguments> = {
         ...reportOf(args, summary, lines, protocol.value, vintage, registration?.value),
       })
     } finally {
-      history.close()
+      await history.close()
     }
   },
 }
 export default command
 
-function planFrom(
+async function planFrom(
   args: Arguments,
   protocol: Parameters<typeof planOf>[0]['protocol'],
   vintage: Vintage,
   registration: Registration | undefined,
   history: HistoryReader,
   known: readonly string[],
-): PairingPlan {
-  const extent = registration === undefined ? history.extent() : undefined
+): Promise<PairingPlan> {
+  const extent = registration === undefined ? await history.extent() : undefined
   const from = instantOption('from', args.from)
   const to = instantOption('to', args.to)
   const asOf = instantOption('as-of', args['as-of'])
@@ -150,7 +151,7 @@ function planFrom(
     provenanceRequired: args['require-provenance'],
     ...(registration === undefined
       ? {}
-      : { registration, strata: strataOf(registration, vintage, history.path) }),
+      : { registration, strata: await strataOf(registration, vintage, history) }),
     ...(extent === undefined ? {} : { extent }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
@@ -181,17 +182,19 @@ async function pairAll(
   let pending = writer.header
   try {
     file?.write(pending)
-    for (const attempt of pairAttempts(plan, vintage, rows)) {
-      summariser.add(attempt)
-      if (summariser.seen % PROGRESS_EVERY === 0) {
-        progress.show(`paired ${summariser.seen} of ${summariser.expected}`)
-      }
-      if (file !== undefined) file.write(writer.line(attempt))
-      else if (toStdout) {
-        pending += writer.line(attempt)
-        if (pending.length < STDOUT_CHUNK) continue
-        if (!context.stdout.write(pending)) await once(context.stdout, 'drain')
-        pending = ''
+    for await (const attempts of pairBatches(plan, vintage, rows)) {
+      for (const attempt of attempts) {
+        summariser.add(attempt)
+        if (summariser.seen % PROGRESS_EVERY === 0) {
+          progress.show(`paired ${summariser.seen} of ${summariser.expected}`)
+        }
+        if (file !== undefined) file.write(writer.line(attempt))
+        else if (toStdout) {
+          pending += writer.line(attempt)
+          if (pending.length < STDOUT_CHUNK) continue
+          if (!context.stdout.write(pending)) await once(context.stdout, 'drain')
+          pending = ''
+        }
       }
     }
     const summary = summariser.finish()

@@ -89,7 +89,7 @@ const command: Command<Arguments> = {
     try {
       return args.check ? await check(args, context, reader) : await build(args, context, reader)
     } finally {
-      reader.close()
+      await reader.close()
     }
   },
 }
@@ -100,7 +100,7 @@ async function check(
   context: Context,
   reader: HistoryReader,
 ): Promise<ExitCode> {
-  const { findings, files, record } = checkSite(out, reader)
+  const { findings, files, record } = await checkSite(out, reader)
   return printReport(context, format, {
     findings,
     figures: { files, forecasts: record?.forecasts ?? null, built_at: record?.built_at ?? null },
@@ -134,7 +134,7 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     onProgress: (page: number, of: number) => progress.show(`page ${page} of ${of}`),
   }
   if (args['dry-run']) {
-    const plan = planPublish(options)
+    const plan = await planPublish(options)
     say(planWords(plan), { plan })
     return EXIT.holds
   }

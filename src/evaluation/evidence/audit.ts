@@ -8,6 +8,7 @@ import {
   type Documents,
   fault,
   guarded,
+  guardedAsync,
   type InputPaths,
   type Link,
   verifyDocuments,
@@ -121,18 +122,20 @@ async function chain(
   if (!outcomes.ok) return outcomes
   const revised = vintageFaults(result, outcomes.vintage, paths.outcomes)
   if (revised.length > 0) return broken('outcomes', revised)
-  const history = guarded('history', () => historyRows(paths.history, documents.registration))
+  const history = await guardedAsync('history', () =>
+    historyRows(paths.history, documents.registration),
+  )
   if ('ok' in history) return history
   try {
     const basis = basisOf(documents, outcomes.vintage, history)
-    const changed = dataFaults(request, result, basis, history, paths)
+    const changed = await dataFaults(request, result, basis, history, paths)
     if (changed) return changed
     const settings = settingFaults(result, documents, outcomes.vintage, folder)
     if (settings.length > 0) return broken('computation', settings)
     const differs = quick ? undefined : await recomputed(request, result, basis, history)
     if (differs) return differs
   } finally {
-    history.close()
+    await history.close()
   }
   const readings = guarded('access', () => accessFaults(result, folder, paths), 'is-a-finding')
   if ('ok' in readings) return readings
@@ -159,19 +162,19 @@ function basisOf(documents: Documents, vintage: Vintage, history: HistoryRows) {
 }
 
 /** The history and the pairs against their digests; where one differs, what differs in it. */
-function dataFaults(
+async function dataFaults(
   request: AuditRequest,
   result: Result,
   basis: AuditBasis,
   history: HistoryRows,
   paths: InputPaths,
-): Broken | undefined {
-  const read = guarded('history', () => digestOf(history.rows()))
+): Promise<Broken | undefined> {
+  const read = await guardedAsync('history', () => digestOf(history.rows()))
   if ('ok' in read) return read
   const { sha256: stored, rows } = result.inputs.history
   if (read.sha256 !== stored) {
     const args = { stored: rows, found: read.rows }
-    const what = request.quick ? undefined : pairDifference(request, basis, history)
+    const what = request.quick ? undefined : await pairDifference(request, basis, history)
     if (what === undefined)
       return broken('history', [fault('history-changed', paths.history, args)])
     const { kind, attempt, member } = what
@@ -188,14 +191,21 @@ function dataFaults(
   const pairs = guarded('pairs', () => pairsFileFaults(result, folder), 'is-a-finding')
   if ('ok' in pairs) return pairs
   if (pairs.length === 0) return undefined
-  const what = request.quick ? undefined : pairDifference(request, basis, history)
+  const what = request.quick ? undefined : await pairDifference(request, basis, history)
   if (what === undefined) return broken('pairs', pairs)
   return broken('pairs', [pairsFinding(request.folder, what)])
 }
 
 function pairsFinding(
   folder: string,
-  { kind, line, attempt, member, stored, computed }: NonNullable<ReturnType<typeof pairDifference>>,
+  {
+    kind,
+    line,
+    attempt,
+    member,
+    stored,
+    computed,
+  }: NonNullable<Awaited<ReturnType<typeof pairDifference>>>,
 ): Finding {
   const args = { attempt, member, stored, found: computed }
   return {
@@ -205,13 +215,13 @@ function pairsFinding(
 }
 
 /** Pairs anew, without scoring, and looks for the first line that is not the stored one. */
-function pairDifference(
+async function pairDifference(
   { folder, onProgress }: AuditRequest,
   basis: AuditBasis,
   history: HistoryRows,
 ) {
   const comparison = new PairsComparison(join(folder, FILES.pairs))
-  pairStage(basis, history.rows(), comparison.compare, (completed, total) =>
+  await pairStage(basis, history.rows(), comparison.compare, (completed, total) =>
     onProgress?.('pairing', completed, total),
   )
   return comparison.finish()

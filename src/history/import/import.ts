@@ -3,6 +3,7 @@ import { holds } from '../../contract/findings/finding.js'
 import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { sqliteCode } from '../store/faults.js'
 import { openStore } from '../store/store.js'
+import type { Stored } from '../store/types.js'
 import { type Accepted, accept, acceptUnread } from './accept.js'
 import type {
   HistoryImport,
@@ -11,7 +12,7 @@ import type {
   HistoryImportReport,
 } from './import-types.js'
 import { moved, type Place, placerFor } from './placing.js'
-import { createPutter, type PutResult, type Putter } from './put.js'
+import { createPutter, type Putter } from './put.js'
 import { readValue } from './read-value.js'
 
 const MAX_FINDINGS = 10_000
@@ -68,7 +69,7 @@ export function openImport(path: string, options: HistoryImportOptions): History
     addedInBatch = 0
     uncommitted = 0
   }
-  const count = (counts: Counts, result: PutResult, finding?: () => Finding): void => {
+  const count = (counts: Counts, result: Stored, finding?: () => Finding): void => {
     rows++
     uncommitted++
     if (result.kind === 'conflict') {
@@ -87,9 +88,9 @@ export function openImport(path: string, options: HistoryImportOptions): History
     rejected++
     for (const finding of found) report(finding)
   }
-  const put = (act: () => PutResult, counts: Counts, place: Place, key: () => string): void => {
+  const put = (act: () => Stored, counts: Counts, place: Place, key: () => string): void => {
     if (rejected > 0) return
-    let result: PutResult
+    let result: Stored
     try {
       result = act()
     } catch (cause) {
@@ -99,7 +100,7 @@ export function openImport(path: string, options: HistoryImportOptions): History
       return
     }
     count(counts, result, () => {
-      const { differs, with: other } = result as Extract<PutResult, { kind: 'conflict' }>
+      const { differs, with: other } = result as Extract<Stored, { kind: 'conflict' }>
       const pointer = differs[0] ?? ''
       return place({
         code: 'import-conflict',

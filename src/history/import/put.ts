@@ -11,27 +11,18 @@ import {
   sideJoins,
 } from '../store/columns.js'
 import type { Store } from '../store/store.js'
+import type { Stored } from '../store/types.js'
 import { differences } from './differences.js'
 import { agreementOf, isFlat, normalise, normaliseAttempt, originRowOf } from './flat.js'
 
-/** What became of one row that was put into a history. */
-export type PutResult =
-  | { readonly kind: 'added' | 'unchanged' }
-  /** The key is taken by something else, which stays; `differs` are pointers into the new one. */
-  | {
-      readonly kind: 'conflict'
-      readonly differs: readonly string[]
-      readonly with: 'forecast' | 'attempt'
-    }
-
 export interface Putter {
   /** A resource that the contract has accepted. */
-  forecast(resource: ForecastResource): PutResult
-  attempt(attempt: Attempt): PutResult
+  forecast(resource: ForecastResource): Stored
+  attempt(attempt: Attempt): Stored
 }
 
-const ADDED: PutResult = { kind: 'added' }
-const UNCHANGED: PutResult = { kind: 'unchanged' }
+const ADDED: Stored = { kind: 'added' }
+const UNCHANGED: Stored = { kind: 'unchanged' }
 const POINTERS = 8
 const ORIGINS_KEPT = 4096
 
@@ -158,7 +149,7 @@ function compared(
   before: HistoryRow | undefined,
   resource: StoredResource,
   origin: OriginRow,
-): PutResult {
+): Stored {
   if (before !== undefined && isSameFlat(before, resource, origin)) return UNCHANGED
   let stored: unknown
   try {

@@ -6,6 +6,7 @@ import { BLOCK_ROWS } from './catalogue.js'
 import { connect, type Opened } from './connection.js'
 import { createPages, type Pages } from './pages.js'
 import { pairingRows } from './pairing-rows.js'
+import { regimesOf } from './regimes.js'
 import { type Tracking, track } from './tracking.js'
 import type { HistoryExtent, HistoryReader } from './types.js'
 
@@ -43,36 +44,29 @@ export function openHistory(path: string, options: HistoryOptions = {}): History
     }
     return prepared
   }
-  const withPages = <T>(read: (pages: Pages) => T): T =>
-    connection.use((opened) => read(prepare(opened).pages))
+  const use = async <T>(read: (prepared: Prepared, opened: Opened) => T): Promise<T> =>
+    connection.use((opened) => read(prepare(opened), opened))
 
   return {
     path,
-    version: () => connection.use(({ generation, revision }) => ({ generation, revision })),
-    latest: () => withPages((pages) => pages.page({ limit: 1 })[0]),
-    page: (query) => withPages((pages) => pages.page(query)),
+    version: () => use((_, { generation, revision }) => ({ generation, revision })),
+    latest: () => use(({ pages }) => pages.page({ limit: 1 })[0]),
+    page: (query) => use(({ pages }) => pages.page(query)),
     newestOrigin: (filters = {}) =>
-      withPages((pages) => instantOf(pages.page({ filters, limit: 1 })[0]?.originAt)),
-    mark: () => connection.use((opened) => prepare(opened).tracking.mark()),
-    rowsSince: (mark) => connection.use((opened) => prepare(opened).tracking.rowsSince(mark)),
-    keysAt: (offset, count, of) => withPages((pages) => pages.keysAt(offset, count, of)),
-    count: () => withPages((pages) => pages.count()),
-    find: (key) => withPages((pages) => pages.find(key)),
-    has: (key) => withPages((pages) => pages.has(key)),
-    attemptMark: () => connection.use(attemptMark),
-    attemptMonths: (since) => connection.use((opened) => attemptMonths(path, opened, since)),
-    extent: () => connection.use((opened) => extentOf(opened, prepare(opened).tracking)),
-    models: () => connection.use(modelsOf),
-    pairingRows: (window = {}) => ({
-      [Symbol.iterator]: () => pairingRows(path, busyTimeoutMs, window),
-    }),
-    warm: () =>
-      connection.use((opened) => {
-        const { tracking } = prepare(opened)
-        tracking.order()
-        return tracking.catalogue()?.warm(true) ?? true
-      }),
-    close() {
+      use(({ pages }) => instantOf(pages.page({ filters, limit: 1 })[0]?.originAt)),
+    find: (key) => use(({ pages }) => pages.find(key)),
+    has: (key) => use(({ pages }) => pages.has(key)),
+    count: () => use(({ pages }) => pages.count()),
+    mark: () => use(({ tracking }) => tracking.mark()),
+    rowsSince: (mark) => use(({ tracking }) => tracking.rowsSince(mark)),
+    keysAt: (offset, count, of) => use(({ pages }) => pages.keysAt(offset, count, of)),
+    attemptMark: () => use((_, opened) => attemptMark(opened)),
+    attemptMonths: (since) => use((_, opened) => attemptMonths(path, opened, since)),
+    extent: () => use(({ tracking }, opened) => extentOf(opened, tracking)),
+    models: () => use((_, opened) => modelsOf(opened)),
+    regimes: (window) => use((_, opened) => regimesOf(opened, window)),
+    pairingRows: (window = {}) => pairingRows(path, busyTimeoutMs, window),
+    async close() {
       prepared = undefined
       connection.close()
     },

@@ -1,4 +1,5 @@
 import type { Instant } from '../../contract/instant.js'
+import type { Attempt, ForecastResource } from '../../contract/types.js'
 import type { HistoryRow, PairingRow, RowKey } from '../../forecast/row.js'
 
 /** A row by its place in the file: rows written later have larger numbers. */
@@ -64,59 +65,102 @@ export interface HistoryExtent {
 
 /**
  * Reads a forecast history and never writes to it. Reading order is origin descending, horizon
- * ascending, model name ascending (by code point), with origins compared as instants. Every method throws a
- * ForeproofError (`not-found`, `io`, `unavailable`, `invalid-input`) that names the file when the
- * database cannot be read; the next call tries again, so a reader outlives such a spell.
+ * ascending, model name ascending (by code point), with origins compared as instants. Every method
+ * rejects with a ForeproofError (`not-found`, `io`, `unavailable`, `invalid-input`) that names the
+ * history when it cannot be read; the next call tries again, so a reader outlives such a spell.
  */
 export interface HistoryReader {
+  /** What messages call it. */
   readonly path: string
-  /** Looks at the file; cheap enough for every request. */
-  version(): HistoryVersion
+  /** Looks at the history; cheap enough for every request. */
+  version(): Promise<HistoryVersion>
   /** The first row in reading order. */
-  latest(): HistoryRow | undefined
-  page(query: PageQuery): HistoryRow[]
+  latest(): Promise<HistoryRow | undefined>
+  page(query: PageQuery): Promise<HistoryRow[]>
   /** The newest origin that matches; from the same index as `page`. */
-  newestOrigin(filters?: PageFilters): Instant | undefined
-  find(key: RowKey): HistoryRow | undefined
+  newestOrigin(filters?: PageFilters): Promise<Instant | undefined>
+  find(key: RowKey): Promise<HistoryRow | undefined>
+  /** Whether a key has a row: a look into one index. */
+  has(key: RowKey): Promise<boolean>
+  /** How many rows all pages together have; quick unless the history spells its timestamps oddly. */
+  count(): Promise<number>
   /**
-   * A mark of the row written last, for `rowsSince`; undefined for an empty history, and where the
-   * file's spelling or layout does not allow to follow it by what was written last.
+   * A mark of the row written last, for `rowsSince`; undefined for an empty history, and where its
+   * spelling or layout does not allow to follow it by what was written last.
    */
-  mark(): RowMark | undefined
+  mark(): Promise<RowMark | undefined>
   /**
    * Keys of the rows written after a mark, in the order they were written, without looking at the
    * others. Undefined where the mark no longer holds, or a row is spelt so that all must be looked at.
    */
-  rowsSince(mark: RowMark): RowKey[] | undefined
-  /** Whether a key has a row: a look into one index. */
-  has(key: RowKey): boolean
+  rowsSince(mark: RowMark): Promise<RowKey[] | undefined>
   /**
-   * Keys of some rows by their place in reading order, the newest being 0; undefined where the file's
-   * spelling does not allow to tell without reading all.
+   * Keys of some rows by their place in reading order, the newest being 0; undefined where the
+   * spelling of timestamps does not allow to tell without reading all.
    * @param of how many rows there are: from the nearer end it is not so far.
    */
-  keysAt(offset: number, count: number, of: number): RowKey[] | undefined
-  /** How many rows all pages together have; quick unless the file spells its timestamps oddly. */
-  count(): number
+  keysAt(offset: number, count: number, of: number): Promise<RowKey[] | undefined>
   /** Undefined where no attempt is recorded. */
-  attemptMark(): AttemptMark | undefined
+  attemptMark(): Promise<AttemptMark | undefined>
   /** The months of origins with recorded attempts, in order; which have changed since a mark. */
-  attemptMonths(since?: AttemptMark): AttemptMonth[]
+  attemptMonths(since?: AttemptMark): Promise<AttemptMonth[]>
   /** Undefined for an empty history; from indices, whatever its size. */
-  extent(): HistoryExtent | undefined
+  extent(): Promise<HistoryExtent | undefined>
   /** Names of all models with a forecast or a recorded attempt, by code point; reads every key. */
-  models(): string[]
+  models(): Promise<string[]>
+  /**
+   * The regime recorded with each origin of a window, both ends included, in time order; origins
+   * without one are left out.
+   */
+  regimes(window: PairingWindow): Promise<ReadonlyMap<Instant, string>>
   /**
    * Every forecast and recorded attempt of the window, one row per key, in origin, horizon, model
-   * order; streams, so that memory does not grow. Numbers that are none (text, or null where a price
-   * is required) come as NaN, texts that are none as their spelling; an origin that is no timestamp
-   * comes before all others, whatever the window.
+   * order and from one snapshot; in batches of some 1,000 rows, so that memory does not grow. Numbers
+   * that are none (text, or null where a price is required) come as NaN, texts that are none as their
+   * spelling; an origin that is no timestamp comes before all others, whatever the window.
    */
-  pairingRows(window?: PairingWindow): Iterable<PairingRow>
-  /**
-   * Reads ahead what filters by model, horizon and run need, a slice at a time; true when done.
-   * Without it, the first filtered page does all of it at once.
-   */
-  warm(): boolean
-  close(): void
+  pairingRows(window?: PairingWindow): AsyncIterable<readonly PairingRow[]>
+  close(): Promise<void>
+}
+
+/** What is put into a history: a forecast or an attempt that the contract has accepted. */
+export type NewRow = { readonly forecast: ForecastResource } | { readonly attempt: Attempt }
+
+/** What became of one row that was put into a history. */
+export type PutResult = Stored | Refused
+
+export type Stored =
+  | { readonly kind: 'added' | 'unchanged' }
+  /** The key is taken by something else, which stays; `differs` are pointers into the new one. */
+  | {
+      readonly kind: 'conflict'
+      readonly differs: readonly string[]
+      readonly with: 'forecast' | 'attempt'
+    }
+
+/** The history's own rules, which a producer may have made stricter than the format, forbid the row. */
+export interface Refused {
+  readonly kind: 'refused'
+  readonly detail: string
+}
+
+/**
+ * Writes to a history inside transactions that the caller begins and ends. The first write of a key
+ * wins: what is there is never changed. Methods reject as those of a reader do.
+ */
+export interface HistoryWriter {
+  /** What messages call it. */
+  readonly path: string
+  /** Begins a transaction; a history that does not exist is made in the first one. */
+  begin(): Promise<void>
+  /** Puts rows in the order given and says what became of each. */
+  put(rows: readonly NewRow[]): Promise<PutResult[]>
+  /** Keeps a small text beside the rows; committed with them. */
+  note(key: string, text: string): Promise<void>
+  noted(key: string): Promise<string | undefined>
+  commit(): Promise<void>
+  /** Undoes what came since `begin`. */
+  rollback(): Promise<void>
+  /** Undoes what is not committed; a history that did not exist before, and got no row, is gone again. */
+  close(): Promise<void>
 }

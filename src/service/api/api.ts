@@ -47,7 +47,7 @@ export class ForecastApi {
     this.policy = `"default";q=${limit};w=${windowSeconds}`
   }
 
-  answer(request: ServiceRequest): Answer {
+  async answer(request: ServiceRequest): Promise<Answer> {
     let caller = NOBODY
     let verdict: Verdict | undefined
     try {
@@ -60,7 +60,7 @@ export class ForecastApi {
       if (!verdict.admitted) {
         throw new RequestFault(429, 'Too many requests.', verdict.resetSeconds)
       }
-      const { body, forecastIds } = this.route(splitTarget(request.target))
+      const { body, forecastIds } = await this.route(splitTarget(request.target))
       return { caller, response: jsonResponse(200, body, this.quota(verdict), forecastIds) }
     } catch (cause) {
       // The audit names the key also where it was not asked for yet.
@@ -71,7 +71,7 @@ export class ForecastApi {
     }
   }
 
-  private route({ path, query }: Target): Content {
+  private async route({ path, query }: Target): Promise<Content> {
     switch (path) {
       case '/v1/forecasts/latest':
         return this.latest(query)
@@ -84,33 +84,33 @@ export class ForecastApi {
     }
   }
 
-  private latest(query: string): Content {
+  private async latest(query: string): Promise<Content> {
     refuseParameters(query)
     const { forecasts, renderer } = this.parts
-    const [moment, version] = this.available()
-    const part = forecasts.latest(version)
+    const [moment, version] = await this.available()
+    const part = await forecasts.latest(version)
     if (part === undefined) throw new RequestFault(404, 'The history holds no forecast yet.')
     return { body: renderer.latest(part, moment.now), forecastIds: part.id }
   }
 
-  private history(query: string): Content {
+  private async history(query: string): Promise<Content> {
     const { forecasts, renderer } = this.parts
     // What led to a page before is well-formed: it need not be read again.
     const kept = forecasts.kept(query)
     const request = kept === undefined ? readPageRequest(query) : undefined
-    const [moment, version] = this.available()
+    const [moment, version] = await this.available()
     const page =
       kept !== undefined && forecasts.isCurrent(version)
         ? kept
-        : forecasts.page(version, query, request ?? readPageRequest(query))
+        : await forecasts.page(version, query, request ?? readPageRequest(query))
     return { body: renderer.page(page, moment.now), forecastIds: page.ids }
   }
 
-  private health(query: string): Content {
+  private async health(query: string): Promise<Content> {
     refuseParameters(query)
-    const moment = this.parts.moments.now()
+    const moment = await this.parts.moments.now()
     reportOf(moment)
-    const health = healthAt(moment, this.newest(moment), this.parts.staleAfterSeconds)
+    const health = healthAt(moment, await this.newest(moment), this.parts.staleAfterSeconds)
     return { body: healthBody(health), forecastIds: '' }
   }
 
@@ -120,20 +120,20 @@ export class ForecastApi {
   }
 
   /** Whether /readyz may say so. */
-  ready(): boolean {
+  async ready(): Promise<boolean> {
     try {
-      const moment = this.parts.moments.now()
-      const health = healthAt(moment, this.newest(moment), this.parts.staleAfterSeconds)
+      const moment = await this.parts.moments.now()
+      const health = healthAt(moment, await this.newest(moment), this.parts.staleAfterSeconds)
       return health.status === 'healthy'
     } catch {
       return false
     }
   }
 
-  private newest(moment: Moment): Newest {
+  private async newest(moment: Moment): Promise<Newest> {
     try {
       if ('error' in moment.history) throw moment.history.error
-      return { origin: this.parts.forecasts.newest(moment.history.version) }
+      return { origin: await this.parts.forecasts.newest(moment.history.version) }
     } catch (error) {
       this.parts.failed(503, error)
       return { error }
@@ -141,8 +141,8 @@ export class ForecastApi {
   }
 
   /** @throws {RequestFault} 503 */
-  private available(): [Moment, HistoryVersion] {
-    const moment = this.parts.moments.now()
+  private async available(): Promise<[Moment, HistoryVersion]> {
+    const moment = await this.parts.moments.now()
     requireAvailable(moment)
     if ('error' in moment.history) throw moment.history.error
     return [moment, moment.history.version]

@@ -59,18 +59,22 @@ export class Forecasts {
   }
 
   /** The newest origin of the whole history. */
-  newest(version: HistoryVersion): Instant | undefined {
+  async newest(version: HistoryVersion): Promise<Instant | undefined> {
     this.follow(version)
-    this.newestOrigin ??= { origin: this.reader.newestOrigin() }
-    return this.newestOrigin.origin
+    if (this.newestOrigin !== undefined) return this.newestOrigin.origin
+    const origin = await this.reader.newestOrigin()
+    if (this.isCurrent(version)) this.newestOrigin = { origin }
+    return origin
   }
 
   /** The latest forecast, or undefined when there is none. */
-  latest(version: HistoryVersion): Part | undefined {
+  async latest(version: HistoryVersion): Promise<Part | undefined> {
     this.follow(version)
-    const row = this.latestPart === undefined ? this.reader.latest() : undefined
-    if (row !== undefined) this.latestPart = partOf(row)
-    return this.latestPart
+    if (this.latestPart !== undefined) return this.latestPart
+    const row = await this.reader.latest()
+    const part = row && partOf(row)
+    if (this.isCurrent(version)) this.latestPart = part
+    return part
   }
 
   /** The page that a query led to before, if it is kept; it holds while the history is of that version. */
@@ -87,16 +91,18 @@ export class Forecasts {
    * @param query the text that the request was read from: the same text asks for the same page.
    * @throws {RequestFault} 400 when the row of its cursor does not exist.
    */
-  page(version: HistoryVersion, query: string, request: PageRequest): Page {
+  async page(version: HistoryVersion, query: string, request: PageRequest): Promise<Page> {
     this.follow(version)
     let page = this.pages.get(query)
     if (page === undefined) {
       page = this.ahead.get(query)
       if (page === undefined) {
         const after = request.continuation?.last
-        if (after !== undefined && !this.reader.has(after)) throw mismatch()
-        page = this.read(version, request)
+        if (after !== undefined && !(await this.reader.has(after))) throw mismatch()
+        page = await this.read(version, request)
       }
+      // Another request may have met a later version meanwhile.
+      if (!this.isCurrent(version)) return page
       this.ahead.delete(query)
       this.keep(query, page)
       if (request.continuation !== undefined) this.readAhead(version, query, request, page)
@@ -117,10 +123,11 @@ export class Forecasts {
     const { nextCursor, continuation } = page
     // A name may be percent-encoded too: where the cursor is not seen, nobody knows what the next query will be.
     if (continuation === undefined || !CURSOR.test(query)) return
-    setImmediate(() => {
+    setImmediate(async () => {
       if (!this.isCurrent(version)) return
       try {
-        const next = this.read(version, { ...request, continuation })
+        const next = await this.read(version, { ...request, continuation })
+        if (!this.isCurrent(version)) return
         if (this.ahead.size >= AHEAD_LIMIT) this.ahead.clear()
         this.ahead.set(query.replace(CURSOR, `$1${nextCursor}`), next)
       } catch {
@@ -130,9 +137,15 @@ export class Forecasts {
   }
 
   /** Reads a page whose continuation is known to be a row. */
-  private read(version: HistoryVersion, { filters, limit, continuation }: PageRequest): Page {
+  private async read(
+    version: HistoryVersion,
+    { filters, limit, continuation }: PageRequest,
+  ): Promise<Page> {
     // One row more than is shown tells whether there is a next page.
-    const rows = this.reader.page({ filters, after: continuation?.last, limit: limit + 1 })
+    const rows = await this.reader.page({ filters, after: continuation?.last, limit: limit + 1 })
+    // A page may be empty; asked for here, for the sheet is not to be shared with another page.
+    const known =
+      continuation?.newest ?? (rows.length === 0 ? await this.newest(version) : undefined)
     const { sheet } = this
     sheet.clear()
     const ends: number[] = []
@@ -146,7 +159,7 @@ export class Forecasts {
       origins.push(key.origin)
       ids.push(id)
     }
-    const newest = continuation?.newest ?? origins[0] ?? this.newest(version)
+    const newest = known ?? origins[0]
     const more = rows.length > limit
     const next = more && last && newest !== undefined ? { last, newest } : undefined
     return {

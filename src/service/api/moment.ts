@@ -16,7 +16,7 @@ export interface Moment {
  * system calls.
  */
 export class Moments {
-  private current: Moment | undefined
+  private current: Promise<Moment> | undefined
 
   constructor(
     private readonly reader: HistoryReader,
@@ -24,7 +24,7 @@ export class Moments {
     private readonly wallClock: () => number,
   ) {}
 
-  now(): Moment {
+  now(): Promise<Moment> {
     if (this.current === undefined) {
       setImmediate(() => {
         this.current = undefined
@@ -34,18 +34,18 @@ export class Moments {
     return this.current
   }
 
-  private look(): Moment {
+  private async look(): Promise<Moment> {
     const milliseconds = this.wallClock()
     return {
       now: milliseconds * 1000,
       health: this.healthFile.look(milliseconds),
-      history: this.lookAtHistory(),
+      history: await this.lookAtHistory(),
     }
   }
 
-  private lookAtHistory(): Moment['history'] {
+  private async lookAtHistory(): Promise<Moment['history']> {
     try {
-      return { version: this.reader.version() }
+      return { version: await this.reader.version() }
     } catch (error) {
       return { error }
     }

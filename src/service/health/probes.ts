@@ -30,8 +30,8 @@ export class Probes {
     return this.page()
   }
 
-  private ready(): ServiceResponse {
-    const ready = !this.stopping && this.api.ready()
+  private async ready(): Promise<ServiceResponse> {
+    const ready = !this.stopping && (await this.api.ready())
     return ready ? textResponse(200, 'ready\n') : textResponse(503, 'not ready\n')
   }
 

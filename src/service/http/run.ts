@@ -32,20 +32,17 @@ export async function startService(config: ServiceConfig, logger: Logger): Promi
     await listen(server, host, port)
   } catch (cause) {
     await assembled.audit.close()
-    assembled.reader.close()
+    await assembled.reader.close()
     throw new ForeproofError('unavailable', `cannot listen on ${host}:${port}: ${codeOf(cause)}`, {
       help: 'Choose another --host or --port, or stop what listens there.',
       cause,
     })
   }
-  const warming = warmInIdleTime(assembled)
   let stopped: Promise<void> | undefined
   return {
     address: server.http.address() as AddressInfo,
     stop() {
-      stopped ??= stop(server, assembled, drainSeconds * 1000).finally(() =>
-        clearTimeout(warming()),
-      )
+      stopped ??= stop(server, assembled, drainSeconds * 1000)
       return stopped
     },
   }
@@ -61,25 +58,7 @@ async function stop(server: ServiceServer, { probes, audit, reader }: Assembled,
   clearInterval(sweeping)
   clearTimeout(giveUp)
   await audit.close()
-  reader.close()
-}
-
-/** Reads what filtered pages need, a slice whenever nothing else is to do. */
-function warmInIdleTime({ reader }: Assembled): () => NodeJS.Timeout {
-  let timer: NodeJS.Timeout
-  const step = () => {
-    let done = false
-    try {
-      done = reader.warm()
-    } catch {
-      // Told to whoever asks for a page; here it is only tried again.
-      timer = setTimeout(step, 1000).unref()
-      return
-    }
-    timer = setTimeout(step, done ? 1000 : 0).unref()
-  }
-  timer = setTimeout(step, 0).unref()
-  return () => timer
+  await reader.close()
 }
 
 function listen({ http }: ServiceServer, host: string, port: number): Promise<void> {

@@ -50,7 +50,16 @@ export class Service {
     const probe = this.probe(request)
     if (probe instanceof Promise) return probe.then((response) => ({ response, requestId }))
     if (probe !== undefined) return { response: probe, requestId }
-    const answer = this.parts.api.answer(request)
+    return this.answer(request, peer, requestId, started)
+  }
+
+  private async answer(
+    request: ServiceRequest,
+    peer: string,
+    requestId: string,
+    started: number,
+  ): Promise<Reply> {
+    const answer = await this.parts.api.answer(request)
     this.record(request, peer, answer, requestId, (performance.now() - started) / 1000)
     return { response: answer.response, requestId }
   }

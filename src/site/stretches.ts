@@ -16,6 +16,7 @@ export class Stretches {
   private high: number
   private after: RowKey | undefined
   private given = 0
+  private turn: Promise<PageRange | undefined> = Promise.resolve(undefined)
 
   /**
    * @param forecasts rows of the whole history.
@@ -31,8 +32,13 @@ export class Stretches {
     this.after = range.after
   }
 
-  /** The next stretch; undefined when all are given. */
-  async next(): Promise<PageRange | undefined> {
+  /** The next stretch; undefined when all are given. Whoever comes waits for those before. */
+  next(): Promise<PageRange | undefined> {
+    this.turn = this.turn.then(() => this.give())
+    return this.turn
+  }
+
+  private async give(): Promise<PageRange | undefined> {
     const { high, after } = this
     const { edge } = this.range
     const low = this.cut()

@@ -1,5 +1,5 @@
-// Makes what git does not keep: the types and validators of the contract from its schema files, and
-// the bootstrap kernel from its source. Part of `npm run build`; needs no dist/.
+// Makes what git does not keep: the types and validators of the contract from its schema files, the
+// bootstrap kernel from its source, and the version from package.json. Part of `npm run build`; needs no dist/.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { _ } from 'ajv'
@@ -10,6 +10,7 @@ import { kernelFile } from './kernel-source.mjs'
 
 const SRC = new URL('../src/', import.meta.url)
 const SCHEMAS = new URL('contract/schemas/', SRC)
+const { version } = JSON.parse(readFileSync(new URL('../package.json', SRC), 'utf8'))
 const BANNER = '// Made from src/contract/schemas by .ci/generate.mjs.'
 
 const files = readdirSync(SCHEMAS)
@@ -112,6 +113,7 @@ const generated = {
   'contract/generated/registration-validators.ts': validators(['Plan', 'Registration']),
   'contract/generated/payload-validators.ts': validators(PAYLOADS),
   'inference/generated/kernel.ts': await kernelFile(),
+  'cli/generated/version.ts': `export const VERSION = '${version}'\n`,
 }
 for (const [path, text] of Object.entries(generated)) {
   const url = new URL(path, SRC)

@@ -1,4 +1,5 @@
 import type { CommandEntry } from './command.js'
+import { GATE, VERIFY } from './gate-commands.js'
 
 /**
  * Every command, with what `--help` needs to list it. The code of a command is loaded only when it
@@ -10,11 +11,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     describe: 'Check that protocols have the right form',
     load: () => import('./commands/validate.js'),
   },
-  {
-    name: 'verify',
-    describe: 'Check form, digest and ledger of frozen protocols',
-    load: () => import('./commands/verify.js'),
-  },
+  VERIFY,
   {
     name: 'digest',
     describe: 'Print the digest of documents',
@@ -40,11 +37,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     describe: 'Name every difference between two protocols',
     load: () => import('./commands/compare.js'),
   },
-  {
-    name: 'gate',
-    describe: 'Refuse changes to frozen protocols in a git history',
-    load: () => import('./commands/gate.js'),
-  },
+  GATE,
   {
     name: 'ledger rebase',
     describe: 'Mend a ledger after two branches froze at once',

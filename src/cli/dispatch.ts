@@ -1,22 +1,25 @@
-import { createRequire } from 'node:module'
 import { EXIT, type ExitCode, ForeproofError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
 import type { Format } from '../output/print.js'
 import type { CommandEntry, Context, Terminal } from './command.js'
-import { COMMANDS } from './commands.js'
+import { VERSION } from './generated/version.js'
 import { parseQuickly } from './parse-quickly.js'
 
 /** Finds the command, loads it alone, and runs it. */
-export async function dispatch(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const entry = findCommand(argv)
-  if (entry === undefined) return withoutCommand(argv, terminal)
+export async function dispatch(
+  argv: readonly string[],
+  commands: readonly CommandEntry[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const entry = findCommand(argv, commands)
+  if (entry === undefined) return withoutCommand(argv, commands, terminal)
   const rest = argv.slice(entry.name.split(' ').length)
   const command = (await entry.load()).default
   const args =
     parseQuickly(command, rest) ??
     (await (await import('./parse-fully.js')).parseFully(entry.name, command, rest, terminal))
   if (args === undefined) return EXIT.holds
-  const context = contextOf(entry, args, terminal)
+  const context = contextOf(entry, args, commands, terminal)
   try {
     return await command.run(args, context)
   } catch (error) {
@@ -36,25 +39,31 @@ function formatAsked(args: { format?: unknown; out?: unknown }): Format | undefi
   return format as Format
 }
 
-function findCommand(argv: readonly string[]): CommandEntry | undefined {
-  const two = COMMANDS.find((entry) => entry.name === argv.slice(0, 2).join(' '))
-  return two ?? COMMANDS.find((entry) => entry.name === argv[0])
+function findCommand(
+  argv: readonly string[],
+  commands: readonly CommandEntry[],
+): CommandEntry | undefined {
+  const two = commands.find((entry) => entry.name === argv.slice(0, 2).join(' '))
+  return two ?? commands.find((entry) => entry.name === argv[0])
 }
 
-function contextOf(entry: CommandEntry, args: { color?: boolean }, terminal: Terminal): Context {
+function contextOf(
+  entry: CommandEntry,
+  args: { color?: boolean },
+  commands: readonly CommandEntry[],
+  terminal: Terminal,
+): Context {
   return {
     stdin: terminal.stdin,
     stdout: terminal.stdout,
     stderr: terminal.stderr,
     env: terminal.env,
     name: entry.name,
-    commands: COMMANDS,
+    commands,
     colour: args.color ?? colourByEnvironment(terminal),
-    get version() {
-      return version()
-    },
+    version: VERSION,
     now: () => Math.round((performance.timeOrigin + performance.now()) * 1000),
-    dispatch: (argv) => dispatch(argv, terminal),
+    dispatch: (argv) => dispatch(argv, commands, terminal),
   }
 }
 
@@ -64,16 +73,20 @@ function colourByEnvironment(terminal: Terminal): boolean {
   return terminal.stdout.isTTY === true && terminal.env.TERM !== 'dumb'
 }
 
-function withoutCommand(argv: readonly string[], terminal: Terminal): ExitCode {
+function withoutCommand(
+  argv: readonly string[],
+  commands: readonly CommandEntry[],
+  terminal: Terminal,
+): ExitCode {
   const first = argv[0]
   if (first === '--version' || first === '-v') {
-    terminal.stdout.write(`${version()}\n`)
+    terminal.stdout.write(`${VERSION}\n`)
     return EXIT.holds
   }
-  const group = COMMANDS.filter((entry) => entry.name.startsWith(`${first} `))
+  const group = commands.filter((entry) => entry.name.startsWith(`${first} `))
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
     const asked = first !== undefined
-    ;(asked ? terminal.stdout : terminal.stderr).write(overview(COMMANDS))
+    ;(asked ? terminal.stdout : terminal.stderr).write(overview(commands))
     return asked ? EXIT.holds : EXIT.usage
   }
   if (group.length > 0) {
@@ -91,7 +104,7 @@ function withoutCommand(argv: readonly string[], terminal: Terminal): ExitCode {
       { help: suggestion(second, names, `${first} `) ?? `One of: ${names.join(', ')}.` },
     )
   }
-  const names = [...new Set(COMMANDS.map((entry) => entry.name.split(' ')[0] ?? ''))]
+  const names = [...new Set(commands.map((entry) => entry.name.split(' ')[0] ?? ''))]
   throw new ForeproofError('usage', `no command ${first}`, {
     help: suggestion(first, names, '') ?? 'See: foreproof --help',
   })
@@ -116,9 +129,4 @@ function overview(entries: readonly CommandEntry[]): string {
     'Exit codes: 0 holds, 1 the answer is no, 2 wrong usage or no file, 3 could not be done.',
     '',
   ].join('\n')
-}
-
-function version(): string {
-  const manifest = createRequire(import.meta.url)('../../package.json') as { version: string }
-  return manifest.version
 }

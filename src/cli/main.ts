@@ -1,47 +1,9 @@
-import { EXIT, type ExitCode, ForeproofError } from '../contract/error.js'
+import type { ExitCode } from '../contract/error.js'
 import type { Terminal } from './command.js'
-import { dispatch } from './dispatch.js'
+import { COMMANDS } from './commands.js'
+import { runCommand } from './run.js'
 
-/** Runs one command line and returns its exit code. The one catch of the program is here. */
-export async function run(
-  argv: readonly string[],
-  terminal: Terminal = process,
-): Promise<ExitCode> {
-  endQuietlyWhenNobodyReads(terminal.stdout)
-  endQuietlyWhenNobodyReads(terminal.stderr)
-  try {
-    return await dispatch(argv, terminal)
-  } catch (error) {
-    if (error instanceof ForeproofError && error.code !== 'bug') {
-      terminal.stderr.write(`foreproof: ${placed(error)}\n`)
-      if (error.help !== undefined) terminal.stderr.write(`  ${error.help}\n`)
-      return error.exitCode
-    }
-    terminal.stderr.write(`foreproof: internal error: ${sayOf(error)}\n`)
-    terminal.stderr.write('  This is a fault of foreproof, not of your input: please report it.\n')
-    if (terminal.env.FOREPROOF_DEBUG && error instanceof Error) {
-      terminal.stderr.write(`${error.stack}\n`)
-    }
-    return EXIT.unable
-  }
-}
-
-/** `file:line:column: message`, leaving out what is unknown or already part of the message. */
-function placed(error: ForeproofError): string {
-  if (error.file === undefined || error.message.startsWith(error.file)) return error.message
-  const { position } = error
-  const place = position ? `:${position.line}:${position.column}` : ''
-  return `${error.file}${place}: ${error.message}`
-}
-
-function sayOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
-/** `foreproof … | head` closes our output early: that is no fault of anybody. */
-function endQuietlyWhenNobodyReads(stream: NodeJS.WritableStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit()
-    throw error
-  })
+/** Runs one command line of foreproof and returns its exit code. */
+export function run(argv: readonly string[], terminal: Terminal = process): Promise<ExitCode> {
+  return runCommand(argv, COMMANDS, terminal)
 }

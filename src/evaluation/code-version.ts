@@ -9,6 +9,7 @@ interface Manifest {
   readonly name: string
   readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
 /** Modules only: declarations and source maps do not run. */
@@ -33,7 +34,8 @@ export function codeVersion(): CodeVersion {
   const manifestFile = fileURLToPath(new URL('../../package.json', import.meta.url))
   try {
     const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
-    const { name, version, dependencies = {} } = manifest
+    const { name, version } = manifest
+    const dependencies = { ...manifest.dependencies, ...manifest.optionalDependencies }
     const hash = createHash('sha256')
     hash.update(canonicalize({ name, version, dependencies }))
     for (const path of modules(root)) {

@@ -1,4 +1,11 @@
-import Sqlite from 'better-sqlite3'
+import { createRequire } from 'node:module'
+import type Sqlite from 'better-sqlite3'
+import { ForeproofError } from '../../contract/error.js'
+
+const require = createRequire(import.meta.url)
+
+/** What Node says of a package that is not there or has no binary for this system or version. */
+const ABSENT = /^(MODULE_NOT_FOUND|ERR_DLOPEN_FAILED)$|^Could not locate the bindings file/
 
 /**
  * Node 24.19 and later abort the whole process when a native object of better-sqlite3 is collected
@@ -13,10 +20,28 @@ export function collectsUnsafely(version: string): boolean {
   return major > 24 || (major === 24 && minor >= 19)
 }
 
-/** Opens a database as better-sqlite3 does. */
+/**
+ * Opens a database as better-sqlite3 does. That package is optional, for it has a native part: it is
+ * loaded here and nowhere else, so that what needs no history runs without it.
+ * @throws {ForeproofError} `unavailable` where it is not installed.
+ */
 export function openSqlite(file: string | Buffer, options: Sqlite.Options = {}): Sqlite.Database {
-  const db = new Sqlite(file, options)
+  let db: Sqlite.Database
+  try {
+    db = new (require('better-sqlite3') as typeof Sqlite)(file, options)
+  } catch (cause) {
+    throw absentError(cause) ?? cause
+  }
   return KEPT === undefined ? db : keeping(db, KEPT)
+}
+
+function absentError(cause: unknown): ForeproofError | undefined {
+  const { code, message } = cause as NodeJS.ErrnoException
+  if (!ABSENT.test(code ?? '') && !ABSENT.test(message)) return undefined
+  return new ForeproofError('unavailable', 'a history needs SQLite, which is not installed', {
+    help: 'Run: npm install better-sqlite3 (where there is no binary for this system or Node, that needs Python and a C++ compiler)',
+    cause,
+  })
 }
 
 /** Has everything native that a database hands out held in `kept`. */

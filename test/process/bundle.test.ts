@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { GIT_ENVIRONMENT, HistoryScript } from './history-script.js'
+import { ROOT } from './run.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-bundle-'))
+const repository = join(folder, 'repository')
+const bundle = join(folder, 'foreproof-gate.mjs')
+const script = new HistoryScript(repository)
+
+/** Runs the bundled file, far from every node_modules. */
+function run(...args: string[]) {
+  const env = { ...GIT_ENVIRONMENT, NO_COLOR: '1', FORCE_COLOR: undefined, NODE_PATH: '' }
+  const ran = spawnSync(process.execPath, [bundle, ...args], {
+    cwd: repository,
+    env,
+    encoding: 'utf8',
+  })
+  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr }
+}
+
+beforeAll(() => {
+  execFileSync(process.execPath, [join(ROOT, '.ci/bundle.mjs'), folder])
+  new HistoryScript(folder).git('init', '-q', '-b', 'main', repository)
+  for (const line of ['freeze v1', 'commit', 'base', 'freeze v2 q v1', 'commit']) script.run(line)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the bundled file of a release', () => {
+  it('is one file of less than a megabyte', () => {
+    expect(readdirSync(folder).sort()).toEqual(['foreproof-gate.mjs', 'repository'])
+    expect(statSync(bundle).size).toBeLessThan(1_000_000)
+  })
+
+  it('lets a history pass in which nothing frozen changed', () => {
+    expect(run('gate', '--base', 'base')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 frozen, 1 new: no findings'),
+      stderr: '',
+    })
+    expect(run('verify', 'protocols')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('knows no other commands, and helps with these', () => {
+    expect(run('gate', '--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('--strict-bytes'),
+    })
+    expect(run('score')).toMatchObject({ code: 2 })
+    expect(run('gate', '--bsae')).toMatchObject({ code: 2 })
+  })
+
+  it.each(['text', 'json', 'sarif', 'junit', 'github'])(
+    'refuses a changed protocol, as %s',
+    (format) => {
+      const file = 'protocols/v1.json'
+      script.run('edit v1 purpose "other"')
+      const ran = run('gate', '--base', 'base', '--format', format)
+      expect(ran.code).toBe(1)
+      expect(`${ran.stdout}${ran.stderr}`).toContain(file)
+      script.git('checkout', '-q', file)
+    },
+  )
+})

@@ -16,8 +16,6 @@ export interface Context extends Terminal {
   readonly name: string
   /** Colour on standard output: the terminal, NO_COLOR, FORCE_COLOR and --color decide. */
   readonly colour: boolean
-  /** Every command there is. */
-  readonly commands: readonly CommandEntry[]
   /** The version of foreproof. */
   readonly version: string
   /** The time of day; the only clock commands use. */
@@ -48,3 +46,21 @@ export interface CommandEntry {
   // biome-ignore lint/suspicious/noExplicitAny: each command has arguments of its own
   readonly load: () => Promise<{ readonly default: Command<any> }>
 }
+
+/** The command that a line begins with: by its first two words, or by the first alone. */
+export function findCommand(
+  words: readonly string[],
+  entries: readonly CommandEntry[],
+): CommandEntry | undefined {
+  const two = entries.find(({ name }) => name === words.slice(0, 2).join(' '))
+  return two ?? entries.find(({ name }) => name === words[0])
+}
+
+/** What a completion script asks this program, before the words of the command line. */
+export const COMPLETION_REQUEST = '--get-yargs-completions'
+
+/** The option that every command has. */
+export const COLOR = {
+  type: 'boolean',
+  describe: 'Colour the output (by default when it goes to a terminal)',
+} as const

@@ -1,7 +1,13 @@
 import { EXIT, type ExitCode, ForeproofError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
 import type { Format } from '../output/print.js'
-import type { CommandEntry, Context, Terminal } from './command.js'
+import {
+  COMPLETION_REQUEST,
+  type CommandEntry,
+  type Context,
+  findCommand,
+  type Terminal,
+} from './command.js'
 import { VERSION } from './generated/version.js'
 import { parseQuickly } from './parse-quickly.js'
 
@@ -11,6 +17,11 @@ export async function dispatch(
   commands: readonly CommandEntry[],
   terminal: Terminal,
 ): Promise<ExitCode> {
+  if (argv[0] === COMPLETION_REQUEST) {
+    const { printCompletions } = await import('./completion.js')
+    await printCompletions(argv.slice(1), commands)
+    return EXIT.holds
+  }
   const entry = findCommand(argv, commands)
   if (entry === undefined) return withoutCommand(argv, commands, terminal)
   const rest = argv.slice(entry.name.split(' ').length)
@@ -39,14 +50,6 @@ function formatAsked(args: { format?: unknown; out?: unknown }): Format | undefi
   return format as Format
 }
 
-function findCommand(
-  argv: readonly string[],
-  commands: readonly CommandEntry[],
-): CommandEntry | undefined {
-  const two = commands.find((entry) => entry.name === argv.slice(0, 2).join(' '))
-  return two ?? commands.find((entry) => entry.name === argv[0])
-}
-
 function contextOf(
   entry: CommandEntry,
   args: { color?: boolean },
@@ -59,7 +62,6 @@ function contextOf(
     stderr: terminal.stderr,
     env: terminal.env,
     name: entry.name,
-    commands,
     colour: args.color ?? colourByEnvironment(terminal),
     version: VERSION,
     now: () => Math.round((performance.timeOrigin + performance.now()) * 1000),

@@ -1,6 +1,6 @@
 import yargs, { type Argv } from 'yargs'
 import { ForeproofError } from '../contract/error.js'
-import type { Command, Terminal } from './command.js'
+import { COLOR, type Command, type Terminal } from './command.js'
 
 const WIDTH_LIMIT = 100
 
@@ -39,10 +39,7 @@ export async function parseFully(
       known = new Set(Object.keys(optionsOf(built).key))
       return built
     })
-    .option('color', {
-      type: 'boolean',
-      describe: 'Colour the output (by default when it goes to a terminal)',
-    })
+    .option('color', COLOR)
     .strict()
     .example(command.examples.map(([line, does]) => [line, does] as [string, string]))
   let printed = ''

@@ -17,7 +17,7 @@ const command: Command<Arguments> = {
   options: (yargs) =>
     yargs.positional('shell', { choices: SHELLS, demandOption: true, describe: 'The shell' }),
   run: async ({ shell }, context) => {
-    context.stdout.write(await completionScript(shell, context.commands))
+    context.stdout.write(await completionScript(shell))
     return EXIT.holds
   },
 }

@@ -27,7 +27,6 @@ import {
 import { summaryTable } from '../pair-table.js'
 import { createProgress } from '../progress.js'
 import { Sources } from '../sources.js'
-import { keepHeapSteady } from '../steady-heap.js'
 
 interface Arguments {
   readonly protocol: string
@@ -86,7 +85,6 @@ const command: Command<Arguments> = {
         describe: 'The summary: text for a person, json for a machine',
       }),
   run: async (args, context) => {
-    keepHeapSteady()
     const sources = new Sources()
     const historyFile = historyPath(args.history, context.env)
     const stop = (findings: readonly Finding[], headline: string) =>

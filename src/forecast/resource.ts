@@ -3,7 +3,7 @@ import { formatStored, parseTimestamp } from '../contract/instant.js'
 import { PAIR } from '../contract/limits.js'
 import type { ForecastResource, Provenance } from '../contract/types.js'
 import { isIJsonNumber, isIJsonText } from './i-json.js'
-import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from './row.js'
+import type { HistoryRow, ProvenanceRow, RawValue } from './row.js'
 import { faultsOf, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
 import { storedManifest, storedWhole } from './sent-object.js'
 
@@ -100,21 +100,7 @@ export function confidenceOf(agreement: number | null): ForecastResource['confid
     : { score: agreement, label: 'model_agreement', evidence: { model_agreement: agreement } }
 }
 
-const manifests = new WeakMap<OriginRow, ManifestMembers>()
-
-export function manifestOf(origin: OriginRow): ManifestMembers {
-  const known = manifests.get(origin)
-  if (known !== undefined) return known
-  const read = readManifest(origin.manifestJson)
-  manifests.set(origin, read)
-  return read
-}
-
-/** Spares reading a manifest that is at hand already. */
-export function keepManifest(origin: OriginRow, manifest: Record<string, unknown>): void {
-  manifests.set(origin, { manifest })
-}
-
+/** What the stored text of a manifest gives the lineage. */
 export function readManifest(json: RawValue): ManifestMembers {
   if (json === null) return { manifest: null, manifest_reason: NOT_RECORDED }
   const manifest = storedManifest(json)

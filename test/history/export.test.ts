@@ -24,7 +24,7 @@ const values = (text: string) =>
 const provenance = { vintage_id: 'v', input_available_at: stamp(EPOCH) }
 
 describe('export', () => {
-  it('gives the same bytes whatever the order of import, and after a round trip', () => {
+  it('gives the same bytes whatever the order of import, and after a round trip', async () => {
     const resources = [0, 1, 2].flatMap((hour) =>
       ['alpha', 'beta'].map((model) => {
         const base = sample({ hour, model })
@@ -42,35 +42,39 @@ describe('export', () => {
       { ...sampleAttempt({ hour: 9 }), status: 'abstained', recorded_at: null, provenance },
     ]
     const path = freshPath()
-    importResources(path, all, options)
+    await importResources(path, all, options)
     const text = exported(path)
     expect(values(text)).toHaveLength(8)
     for (const value of values(text)) {
       expect('status' in value ? checkAttempt(value) : checkForecast(value)).toEqual([])
     }
-    fc.assert(
-      fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (shuffled) => {
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(all, { minLength: all.length }), async (shuffled) => {
         const other = freshPath()
-        importResources(other, shuffled, { now: 1 })
+        await importResources(other, shuffled, { now: 1 })
         expect(exported(other)).toBe(text)
         const again = freshPath()
-        importResources(again, values(text), options)
+        await importResources(again, values(text), options)
         expect(exported(again)).toBe(text)
       }),
       { numRuns: 10 },
     )
   })
 
-  it('chooses by kind and window', () => {
+  it('chooses by kind and window', async () => {
     const path = freshPath()
-    importResources(path, [sample(), sample({ hour: 5 }), sampleAttempt({ hour: 3 })], options)
+    await importResources(
+      path,
+      [sample(), sample({ hour: 5 }), sampleAttempt({ hour: 3 })],
+      options,
+    )
     const count = (given: Parameters<typeof exportLines>[1]) => [...exportLines(path, given)].length
     expect(count({ only: 'attempts' })).toBe(1)
     expect(count({ only: 'forecasts' })).toBe(2)
     expect(count({ from: EPOCH * 1000, to: (EPOCH + 3 * 3_600_000) * 1000 })).toBe(2)
   })
 
-  it('exports an old file, mends spellings, and stops at a row that no forecast can say', () => {
+  it('exports an old file, mends spellings, and stops at a row that no forecast can say', async () => {
     const path = freshPath()
     const db = openSqlite(path)
     db.exec(OLD_DDL)
@@ -92,7 +96,7 @@ describe('export', () => {
       },
     })
     const other = freshPath()
-    expect(importResources(other, [value], options).findings).toEqual([])
+    expect((await importResources(other, [value], options)).findings).toEqual([])
     expect(values(exported(other))).toEqual([value])
     db.exec("UPDATE forecast_predictions SET predicted_price_usd = 'much'")
     db.close()
@@ -113,7 +117,7 @@ describe('pairing rows', () => {
       run: { id: 'late', generated_at: stamp(EPOCH + 9e7) },
       lineage: { ...base.lineage, provenance, source: { ...base.lineage.source, price_usd: 7 } },
     }
-    importResources(
+    await importResources(
       path,
       [
         sample({ hour: 1 }),
@@ -152,9 +156,9 @@ describe('pairing rows', () => {
 })
 
 describe('stats', () => {
-  it('counts by model and horizon, origins, gaps and what foreproof keeps', () => {
+  it('counts by model and horizon, origins, gaps and what foreproof keeps', async () => {
     const path = freshPath()
-    importResources(
+    await importResources(
       path,
       [
         sample(),

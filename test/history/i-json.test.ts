@@ -111,9 +111,9 @@ describe('verify and export', () => {
     )
   })
 
-  it.each([['reason'], ['model_name']])('name a recorded attempt by its %s', (column) => {
+  it.each([['reason'], ['model_name']])('name a recorded attempt by its %s', async (column) => {
     const path = freshPath()
-    importResources(path, [sampleAttempt(), sampleAttempt({ hour: 1 })], options)
+    await importResources(path, [sampleAttempt(), sampleAttempt({ hour: 1 })], options)
     const db = openSqlite(path)
     db.prepare(`UPDATE foreproof_attempts SET ${column} = ? WHERE rowid = 1`).run('no\u{10ffff}')
     db.close()
@@ -126,9 +126,9 @@ describe('verify and export', () => {
     expect([lines.length, left]).toEqual([1, [2]])
   })
 
-  it('name a forecast kept whole that no reader would take', () => {
+  it('name a forecast kept whole that no reader would take', async () => {
     const path = freshPath()
-    importResources(path, [{ ...sample(), later: 12 }], options)
+    await importResources(path, [{ ...sample(), later: 12 }], options)
     const db = openSqlite(path)
     db.exec(`UPDATE foreproof_resources
       SET resource_json = replace(resource_json, '"later":12', '"later":1e20')`)
@@ -173,17 +173,17 @@ describe('import refuses what could not be shown afterwards', () => {
     ['a price', { ...forecast, estimate: { price_usd: 1e22, change_pct: 1 } }],
   ])('%s among values that no reader has read', async (_name, value) => {
     const path = freshPath()
-    expect(importResources(path, [value], options)).toMatchObject({ rejected: 1, written: 0 })
+    expect(await importResources(path, [value], options)).toMatchObject({ rejected: 1, written: 0 })
   })
 
-  it('and nothing that can be shown', () => {
+  it('and nothing that can be shown', async () => {
     const path = freshPath()
     const lineage = { ...forecast.lineage, manifest: { n: 1e300, m: Number.MAX_SAFE_INTEGER } }
     const value = { ...forecast, lineage, later: '\u{1f600}\ufffd' }
-    expect(importResources(path, [value], options).findings).toEqual([])
+    expect((await importResources(path, [value], options)).findings).toEqual([])
     const copy = freshPath()
     const lines = [...exportLines(path)].map((line) => JSON.parse(line))
-    importResources(copy, lines, options)
+    await importResources(copy, lines, options)
     expect([...exportLines(copy)]).toEqual([...exportLines(path)])
     expect(told(path)).toEqual([])
   })

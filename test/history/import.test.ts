@@ -33,7 +33,7 @@ describe('importing resources', () => {
   it('gives back what was put in, changes nothing the second time, and keeps the first write', async () => {
     const path = freshPath()
     const rows = [2, 1, 0].map((hour) => sample({ hour }))
-    expect(importResources(path, rows, options)).toMatchObject({
+    expect(await importResources(path, rows, options)).toMatchObject({
       forecasts: { added: 3, unchanged: 0, conflicts: 0 },
       rejected: 0,
       written: 3,
@@ -41,13 +41,13 @@ describe('importing resources', () => {
     })
     expect(await allOf(path)).toEqual(rows.map(stored))
     const before = readFileSync(path)
-    expect(importResources(path, rows, { now: 9e15 }).forecasts).toEqual({
+    expect((await importResources(path, rows, { now: 9e15 })).forecasts).toEqual({
       added: 0,
       unchanged: 3,
       conflicts: 0,
     })
     const changed = rows.map((row) => ({ ...row, estimate: { price_usd: 1, change_pct: -2 } }))
-    const report = importResources(path, changed, options)
+    const report = await importResources(path, changed, options)
     expect(report.forecasts).toEqual({ added: 0, unchanged: 0, conflicts: 3 })
     expect(report.findings.map(({ code, args }) => [code, args.differs])).toEqual(
       rows.map(() => ['import-conflict', ['/estimate/price_usd', '/estimate/change_pct']]),
@@ -57,7 +57,7 @@ describe('importing resources', () => {
 
   it('takes attempts, and a key is taken by whichever came first', async () => {
     const path = freshPath()
-    const report = importResources(
+    const report = await importResources(
       path,
       [
         sample({ hour: 0 }),
@@ -89,7 +89,7 @@ describe('importing resources', () => {
       vintage_id: 'v-1',
     }
     const given = sample()
-    importResources(
+    await importResources(
       path,
       [
         { ...given, lineage: { ...given.lineage, provenance } },
@@ -116,26 +116,29 @@ describe('importing resources', () => {
       })
     }
     const wrong = { ...sample({ hour: 2 }), provenance: { input_available_at: 'soon' } }
-    const { findings } = importResources(path, [wrong], options)
+    const { findings } = await importResources(path, [wrong], options)
     expect(findings.map(({ pointer }) => pointer)).toContain('/provenance/input_available_at')
   })
 
-  it('writes nothing at all when one value is rejected, and says where every fault is', () => {
+  it('writes nothing at all when one value is rejected, and says where every fault is', async () => {
     const path = freshPath()
     const bad = { ...sample({ hour: 1 }), horizon_hours: -1 }
-    const report = importResources(path, [sample(), bad, sample({ hour: 2 }), 'x'], options)
+    const report = await importResources(path, [sample(), bad, sample({ hour: 2 }), 'x'], options)
     expect(report).toMatchObject({ rejected: 2, written: 0 })
     expect(existsSync(path)).toBe(false)
-    importResources(path, [sample()], options)
+    await importResources(path, [sample()], options)
     const before = readFileSync(path)
-    importResources(path, [sample({ hour: 1 }), { ...bad, origin_at: '2026-01-01' }], options)
+    await importResources(path, [sample({ hour: 1 }), { ...bad, origin_at: '2026-01-01' }], options)
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
   it('leaves whole batches when asked for batches', async () => {
     const path = freshPath()
     const rows = Array.from({ length: 25 }, (_, hour) => sample({ hour }))
-    const report = importResources(path, [...rows, null, ...rows], { ...options, batchRows: 10 })
+    const report = await importResources(path, [...rows, null, ...rows], {
+      ...options,
+      batchRows: 10,
+    })
     expect(report).toMatchObject({ rejected: 1, written: 20 })
     expect(await allOf(path)).toHaveLength(20)
   })
@@ -218,7 +221,7 @@ describe('what the tables cannot say', () => {
         })
         const accepted = rows.filter((row) => holds(checkForecast(row)))
         const path = freshPath()
-        const report = importResources(path, accepted, options)
+        const report = await importResources(path, accepted, options)
         expect(report.forecasts.added).toBe(accepted.length)
         const back = new Map((await allOf(path)).map((row) => [row.forecast_id, row]))
         for (const row of accepted) {
@@ -227,7 +230,9 @@ describe('what the tables cannot say', () => {
             run.generated_at = '2026-01-01T02:00:00.500000+00:00'
           expect(back.get(row.forecast_id)).toEqual({ ...stored(row), run })
         }
-        expect(importResources(path, accepted, options).forecasts.unchanged).toBe(accepted.length)
+        expect((await importResources(path, accepted, options)).forecasts.unchanged).toBe(
+          accepted.length,
+        )
       }),
       { numRuns: 60 },
     )
@@ -415,7 +420,7 @@ describe('histories that are not ours', () => {
     const path = freshPath()
     writeProducer(path, [{ hour: 0, model: 'alpha', horizon: 2 }], 'PRAGMA user_version = 7;')
     const before = schemaOf(path)
-    const report = importResources(
+    const report = await importResources(
       path,
       [sample({ hour: 1 }), sample({ hour: 0, model: 'beta' })],
       options,
@@ -431,16 +436,16 @@ describe('histories that are not ours', () => {
       (await allOf(path)).find((row) => row.model.name === 'beta')?.lineage.manifest,
     ).toHaveProperty('code')
     const nothing = { ...sample({ hour: 5 }), run: { id: null, generated_at: null } }
-    const strict = importResources(path, [nothing], options)
+    const strict = await importResources(path, [nothing], options)
     expect(strict.findings.map(({ code }) => code)).toEqual(['import-constraint'])
     expect(await allOf(path)).toHaveLength(3)
   })
 
-  it('refuses an old layout and odd timestamps, and says the way out', () => {
+  it('refuses an old layout and odd timestamps, and says the way out', async () => {
     const old = freshPath()
     openSqlite(old).exec(OLD_DDL).close()
     const before = readFileSync(old)
-    expect(() => importResources(old, [sample()], options)).toThrow(
+    await expect(importResources(old, [sample()], options)).rejects.toThrow(
       /old producer's layout, without/,
     )
     expect(readFileSync(old).equals(before)).toBe(true)
@@ -450,7 +455,7 @@ describe('histories that are not ours', () => {
     db.pragma('foreign_keys = OFF')
     db.exec("UPDATE forecast_predictions SET origin_at = '2026-01-01T00:00:00Z'")
     db.close()
-    expect(() => importResources(odd, [sample()], options)).toThrow(/stored form/)
+    await expect(importResources(odd, [sample()], options)).rejects.toThrow(/stored form/)
   })
 })
 
@@ -484,16 +489,16 @@ describe('unusual circumstances', () => {
 
   it('does not remove what another import has written meanwhile', async () => {
     const path = freshPath()
-    const slow = openImport(path, options)
-    slow.abort()
+    const slow = await openImport(path, options)
+    await slow.abort()
     const loser = openStore(path)
-    importResources(path, [sample()], options)
+    await importResources(path, [sample()], options)
     loser.close()
     expect(await allOf(path)).toHaveLength(1)
   })
 
-  it('says which members of an attempt it has no place for', () => {
-    const report = importResources(
+  it('says which members of an attempt it has no place for', async () => {
+    const report = await importResources(
       freshPath(),
       [{ ...sampleAttempt(), detail: 1, target_at: '2026-01-01T02:00:00Z' }],
       options,

@@ -170,11 +170,11 @@ describe('verify', () => {
     ])
   })
 
-  it('finds what does not fit in the tables of foreproof', () => {
+  it('finds what does not fit in the tables of foreproof', async () => {
     const path = freshPath()
     const whole = { ...sample(), later: 1 }
     const provenance = { vintage_id: 'v' }
-    importResources(
+    await importResources(
       path,
       [whole, sample({ hour: 1 }), { ...sampleAttempt({ hour: 2 }), provenance }],
       { now: EPOCH * 1000 },

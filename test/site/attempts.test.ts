@@ -24,7 +24,7 @@ const month = (hour: number) => formatStored(at(hour)).slice(0, 7)
 /** An hour of the month after the one that the history begins in. */
 const LATER = 24 * 32
 
-function record(...at_: number[]): void {
+async function record(...at_: number[]): Promise<void> {
   const values = at_.map((hour) => ({
     origin_at: formatStored(at(hour)),
     model_name: 'gamma',
@@ -34,7 +34,9 @@ function record(...at_: number[]): void {
     recorded_at: formatStored(at(hour) + 60_000_000),
     provenance: { input_available_at: formatStored(at(hour)), vintage_id: 'v-1' },
   }))
-  expect(importResources(history, values, { now: at(0) }).attempts.added).toBe(values.length)
+  expect((await importResources(history, values, { now: at(0) })).attempts.added).toBe(
+    values.length,
+  )
 }
 
 function addRow(hour: number, model: string): void {
@@ -77,11 +79,11 @@ describe('recorded attempts of a published site', () => {
   it.each([false, true])(
     'make a mirror whose export is the origin’s (in place: %s)',
     async (inPlace) => {
-      record(3, 4, LATER)
+      await record(3, 4, LATER)
       await build(LATER + 2, { inPlace })
       expect(await pull()).toMatchObject({ complete: true, attempts: { added: 3 }, findings: [] })
       expect(lines(mirror)).toBe(lines(history))
-      record(LATER + 1)
+      await record(LATER + 1)
       await build(LATER + 3, { inPlace })
       expect(await pull()).toMatchObject({ complete: true, attempts: { added: 1, unchanged: 1 } })
       expect(lines(mirror)).toBe(lines(history))
@@ -90,10 +92,10 @@ describe('recorded attempts of a published site', () => {
   )
 
   it('are written again only in the months that have new ones', async () => {
-    record(3, LATER)
+    await record(3, LATER)
     const first = await build(LATER + 2)
     expect(first.plan.attemptMonths).toEqual([month(3), month(LATER)])
-    record(LATER + 1)
+    await record(LATER + 1)
     const second = await build(LATER + 3)
     expect(second.plan.attemptMonths).toEqual([month(LATER)])
     const changed = second.record.changed.filter((path) => path.includes('attempts/'))
@@ -110,14 +112,14 @@ describe('recorded attempts of a published site', () => {
     await build(LATER)
     expect(existsSync(api('attempts.json'))).toBe(false)
     await build(LATER + 1)
-    record(7)
+    await record(7)
     await build(LATER + 2)
     await build(LATER + 3)
     expect(await pull()).toMatchObject({ complete: true, attempts: { added: 1 } })
   })
 
   it('are left out, and taken away again, on request', async () => {
-    record(3)
+    await record(3)
     await build(LATER)
     await build(LATER + 1, { withoutAttempts: true })
     expect(existsSync(api('attempts.json'))).toBe(false)
@@ -129,9 +131,9 @@ describe('recorded attempts of a published site', () => {
   })
 
   it('are published before a new one makes a check fail', async () => {
-    record(3)
+    await record(3)
     await build(LATER)
-    record(4)
+    await record(4)
     const reader = openHistory(history)
     expect((await checkSite(site, reader)).findings).toMatchObject([
       { code: 'site-attempts-outdated' },
@@ -142,7 +144,7 @@ describe('recorded attempts of a published site', () => {
 
 describe('a pull of attempts', () => {
   beforeEach(async () => {
-    record(3, LATER)
+    await record(3, LATER)
     await build(LATER + 2)
   })
 
@@ -247,9 +249,9 @@ describe.each([false, true])('a site of another history (in place: %s)', (inPlac
   }
 
   it('loses the months that the history has lost', async () => {
-    record(3)
+    await record(3)
     copyFileSync(history, copy())
-    record(LATER)
+    await record(LATER)
     await build(LATER + 2, { inPlace })
     copyFileSync(copy(), history)
     await build(LATER + 3, { inPlace })
@@ -258,11 +260,11 @@ describe.each([false, true])('a site of another history (in place: %s)', (inPlac
 
   it('gets other attempts of the same number, and other forecasts of the same number', async () => {
     copyFileSync(history, copy())
-    record(3)
+    await record(3)
     addRow(5, 'one')
     await build(LATER, { inPlace })
     copyFileSync(copy(), history)
-    record(4)
+    await record(4)
     addRow(6, 'two')
     const reader = openHistory(history)
     expect((await checkSite(site, reader)).findings.map(({ code }) => code)).toEqual([
@@ -276,7 +278,7 @@ describe.each([false, true])('a site of another history (in place: %s)', (inPlac
   })
 
   it('gets its list back when that has gone, and gives up all attempts in a full build', async () => {
-    record(3, LATER)
+    await record(3, LATER)
     await build(LATER + 2, { inPlace })
     rmSync(api('attempts.json'))
     await build(LATER + 3, { inPlace })
@@ -289,7 +291,7 @@ describe.each([false, true])('a site of another history (in place: %s)', (inPlac
 
 describe('a build in place that was killed', () => {
   it('leaves a record of it, and the next build mends what it left', async () => {
-    record(3)
+    await record(3)
     await build(LATER, { inPlace: true })
     const before = JSON.parse(readFileSync(join(site, 'build.json'), 'utf8'))
     const reader = openHistory(history)

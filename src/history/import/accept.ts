@@ -12,16 +12,18 @@ import { isObject } from '../../contract/is-object.js'
 import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { iJsonFault, isIJsonNumber, levelsOf } from '../../forecast/i-json.js'
 
+export interface AcceptedForecast {
+  readonly resource: ForecastResource
+  /** Where it is in its value. */
+  readonly pointer: string
+}
+
 /** What one JSON value of an import turned out to be. */
 export interface Accepted {
-  readonly forecasts: readonly ForecastResource[]
-  /** Pointer of each forecast is this, its index appended where there are several. */
-  readonly at: string
+  readonly forecasts: readonly AcceptedForecast[]
   readonly attempt?: Attempt
   readonly findings: readonly Finding[]
 }
-
-const NONE: readonly ForecastResource[] = []
 
 /**
  * Holds a value against the contract: a forecast resource, a recorded attempt, or a body of the
@@ -34,7 +36,7 @@ export function accept(value: unknown): Accepted {
   if ('status' in value && 'model_name' in value) {
     const findings = [...checkAttempt(value), ...unkept(value)]
     if (!holds(findings)) return rejected(...findings)
-    return { forecasts: NONE, at: '', attempt: value as unknown as Attempt, findings }
+    return { forecasts: [], attempt: value as unknown as Attempt, findings }
   }
   return rejected(unknown(value))
 }
@@ -55,9 +57,9 @@ function acceptForecast(value: Record<string, unknown>): Accepted {
   if (findings.length > 0 && !holds(findings)) {
     return rejected(...(moves ? findings.map(atTheTop) : findings))
   }
-  const beyond = columnFaults(resource as unknown as ForecastResource, '')
-  if (beyond !== undefined) return rejected(...beyond)
-  return { forecasts: [resource as unknown as ForecastResource], at: '', findings }
+  const forecast = { resource: resource as unknown as ForecastResource, pointer: '' }
+  const beyond = columnFaults(forecast)
+  return beyond.length > 0 ? rejected(...beyond) : { forecasts: [forecast], findings }
 }
 
 function atTheTop(finding: Finding): Finding {
@@ -81,13 +83,12 @@ function acceptBody(body: Record<string, unknown>): Accepted {
   if (isObject(data) && 'stages' in data) return rejected(unknown(body))
   const findings = checkBody(body)
   if (!holds(findings)) return rejected(...findings)
-  const isPage = Array.isArray(data)
-  const forecasts: ForecastResource[] = isPage ? data : data === null ? [] : [data]
-  for (const [index, forecast] of forecasts.entries()) {
-    const beyond = columnFaults(forecast, isPage ? `/data/${index}` : '/data')
-    if (beyond !== undefined) return rejected(...beyond)
+  const forecasts = forecastsIn(data)
+  for (const forecast of forecasts) {
+    const beyond = columnFaults(forecast)
+    if (beyond.length > 0) return rejected(...beyond)
   }
-  return { forecasts, at: '/data', findings }
+  return { forecasts, findings }
 
   function checkBody(value: unknown): Finding[] {
     if (Array.isArray(data)) {
@@ -98,16 +99,16 @@ function acceptBody(body: Record<string, unknown>): Accepted {
   }
 }
 
+/** The forecasts of a body that the contract has accepted. */
+function forecastsIn(data: unknown): AcceptedForecast[] {
+  if (data === null) return []
+  if (!Array.isArray(data)) return [{ resource: data as ForecastResource, pointer: '/data' }]
+  return data.map((resource, index) => ({ resource, pointer: `/data/${index}` }))
+}
+
 /** Numbers of a forecast, accepted by the contract, that the columns of a history may not hold. */
-function columnFaults({ estimate, interval, lineage }: ForecastResource, at: string) {
-  const holdsAll =
-    isIJsonNumber(estimate.price_usd) &&
-    isIJsonNumber(estimate.change_pct) &&
-    isIJsonNumber(lineage.source.price_usd) &&
-    (interval.lower_usd === null || isIJsonNumber(interval.lower_usd)) &&
-    (interval.median_usd === null || isIJsonNumber(interval.median_usd)) &&
-    (interval.upper_usd === null || isIJsonNumber(interval.upper_usd))
-  if (holdsAll) return undefined
+function columnFaults({ resource, pointer: at }: AcceptedForecast): Finding[] {
+  const { estimate, interval, lineage } = resource
   const numbers = {
     '/estimate/price_usd': estimate.price_usd,
     '/estimate/change_pct': estimate.change_pct,
@@ -156,7 +157,7 @@ function saysItsTarget(attempt: Record<string, unknown>): boolean {
 }
 
 function rejected(...findings: Finding[]): Accepted {
-  return { forecasts: NONE, at: '', findings }
+  return { forecasts: [], findings }
 }
 
 function unknown(value: unknown): Finding {

@@ -28,12 +28,12 @@ export async function importFiles(
 ): Promise<HistoryImportReport> {
   // Before anything is created: a mistyped name should leave nothing behind.
   for (const file of files) if (file !== '-') refuseUnreadable(file)
-  const run = openImport(path, options)
+  const run = await openImport(path, options)
   try {
     for (const file of files) await importFile(run, file, options)
-    return run.finish()
+    return await run.finish()
   } catch (cause) {
-    run.abort()
+    await run.abort()
     throw cause
   }
 }
@@ -46,19 +46,19 @@ async function importFile(
   const name = file === '-' ? '<stdin>' : file
   const splitter = createSplitter(name)
   let empty = true
-  const take = (pieces: ReturnType<typeof splitter.push>) => {
-    for (const piece of pieces) run.addText(piece, name)
+  const take = async (pieces: readonly Piece[]) => {
+    for (const piece of pieces) await run.addText(piece, name)
     empty &&= pieces.length === 0
     options.onProgress?.(run.rows)
   }
   for await (const chunk of chunksOf(file, options.stdin)) {
-    take(splitter.push(chunk))
+    await take(splitter.push(chunk))
     // A file that is no text at all would give a finding for each of its "lines".
     if (run.unreadable) return
   }
-  take(splitter.end())
+  await take(splitter.end())
   // An empty array is an answer; an empty file is more likely something that went wrong before.
-  if (empty && !splitter.sawArray) run.addText(NOTHING, name)
+  if (empty && !splitter.sawArray) await run.addText(NOTHING, name)
 }
 
 async function* chunksOf(file: string, stdin: NodeJS.ReadableStream | undefined) {

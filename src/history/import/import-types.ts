@@ -45,9 +45,9 @@ export interface ValueSource {
 /** An import under way. */
 export interface HistoryImport {
   /** A JSON value: a forecast resource, an attempt, or an API body with forecasts. */
-  add(value: unknown, source?: ValueSource): void
+  add(value: unknown, source?: ValueSource): Promise<void>
   /** The text of one value of a file. */
-  addText(piece: Piece, file: string): void
+  addText(piece: Piece, file: string): Promise<void>
   /** True once something was rejected: what follows is checked, not written. */
   readonly refused: boolean
   /** True once a text turned out to be no JSON text at all, but binary or of another encoding. */
@@ -56,12 +56,12 @@ export interface HistoryImport {
   /** Values so far that differ from what the history holds for their key. */
   readonly conflicts: number
   /** Commits what has been added and noted so far, unless something was rejected. */
-  commit(): void
+  commit(): Promise<void>
   /** Keeps a text beside the rows, in the same transaction. */
-  note(key: string, text: string): void
-  noted(key: string): string | undefined
+  note(key: string, text: string): Promise<void>
+  noted(key: string): Promise<string | undefined>
   /** Commits, or undoes everything since the last whole batch when anything was rejected. */
-  finish(): HistoryImportReport
+  finish(): Promise<HistoryImportReport>
   /** Undoes what is not committed and closes the file. */
-  abort(): void
+  abort(): Promise<void>
 }

@@ -1,210 +1,173 @@
-import type { Finding } from '../../contract/findings/finding.js'
-import { holds } from '../../contract/findings/finding.js'
-import type { Attempt, ForecastResource } from '../../contract/types.js'
-import { sqliteCode } from '../store/faults.js'
-import { openStore } from '../store/store.js'
-import type { Stored } from '../store/types.js'
+import { type Finding, holds } from '../../contract/findings/finding.js'
+import { RefusedRow } from '../store/refused-row.js'
+import type { HistoryWriter } from '../store/types.js'
+import { openHistoryWriter } from '../store/writer.js'
 import { type Accepted, accept, acceptUnread } from './accept.js'
+import { type Locate, locateIn, moveIntoFile } from './finding-location.js'
 import type {
   HistoryImport,
-  HistoryImportCounts,
   HistoryImportOptions,
   HistoryImportReport,
+  ValueSource,
 } from './import-types.js'
-import { moved, type Place, placerFor } from './placing.js'
-import { createPutter, type Putter } from './put.js'
+import { createPutter, type PutResult, type Putter } from './put.js'
 import { readValue } from './read-value.js'
+import type { Piece } from './splitter.js'
+import { type Counted, Tally } from './tally.js'
 
 const MAX_FINDINGS = 10_000
-
 const NO_TEXT = new Set(['document-binary', 'encoding-utf16'])
 
-type Counts = { -readonly [K in keyof HistoryImportCounts]: number }
-const noCounts = (): Counts => ({ added: 0, unchanged: 0, conflicts: 0 })
-
 /** Puts every value of `values` into a history in one go; see `HistoryImport`. */
-export function importResources(
+export async function importResources(
   path: string,
   values: Iterable<unknown>,
   options: HistoryImportOptions,
-): HistoryImportReport {
-  const run = openImport(path, options)
+): Promise<HistoryImportReport> {
+  const run = await openImport(path, options)
   try {
-    for (const value of values) run.add(value)
-    return run.finish()
+    for (const value of values) await run.add(value)
+    return await run.finish()
   } catch (cause) {
-    run.abort()
+    await run.abort()
     throw cause
   }
 }
 
 /**
  * Begins an import into a history, which is created where there is none.
- * @throws {ForeproofError} when the file cannot be written or is of a layout that is only read.
+ * @throws {ForeproofError} when the history cannot be written or is of a layout that is only read.
  */
-export function openImport(path: string, options: HistoryImportOptions): HistoryImport {
-  const { now, batchRows, maxFindings = MAX_FINDINGS } = options
-  const store = openStore(path)
-  const findings: Finding[] = []
-  const forecasts = noCounts()
-  const attempts = noCounts()
-  let committed = { forecasts: noCounts(), attempts: noCounts() }
-  let withheld = 0
-  let rejected = 0
-  let rows = 0
-  let uncommitted = 0
-  let addedInBatch = 0
-  let written = 0
-  let unreadable = false
-  let putter: Putter
-
-  const report = (finding: Finding): void => {
-    if (findings.length < maxFindings) findings.push(finding)
-    else withheld++
-  }
-  const commit = (): void => {
-    store.commit()
-    committed = { forecasts: { ...forecasts }, attempts: { ...attempts } }
-    written += addedInBatch
-    addedInBatch = 0
-    uncommitted = 0
-  }
-  const count = (counts: Counts, result: Stored, finding?: () => Finding): void => {
-    rows++
-    uncommitted++
-    if (result.kind === 'conflict') {
-      counts.conflicts++
-      if (finding !== undefined) report(finding())
-    } else {
-      counts[result.kind]++
-      if (result.kind === 'added') addedInBatch++
-    }
-    if (batchRows !== undefined && uncommitted >= batchRows) {
-      commit()
-      store.begin()
-    }
-  }
-  const reject = (found: readonly Finding[]): void => {
-    rejected++
-    for (const finding of found) report(finding)
-  }
-  const put = (act: () => Stored, counts: Counts, place: Place, key: () => string): void => {
-    if (rejected > 0) return
-    let result: Stored
-    try {
-      result = act()
-    } catch (cause) {
-      if (!isConstraint(cause)) throw cause
-      const args = { row: key(), detail: (cause as Error).message }
-      reject([place({ code: 'import-constraint', severity: 'error', pointer: '', args })])
-      return
-    }
-    count(counts, result, () => {
-      const { differs, with: other } = result as Extract<Stored, { kind: 'conflict' }>
-      const pointer = differs[0] ?? ''
-      return place({
-        code: 'import-conflict',
-        severity: 'error',
-        pointer,
-        args: { row: key(), differs, other },
-      })
-    })
-  }
-  const takeValue = (value: unknown, accepted: Accepted, place: Place): void => {
-    if (!holds(accepted.findings)) {
-      reject(accepted.findings.map(place))
-      return
-    }
-    for (const finding of accepted.findings) report(place(finding))
-    const { forecasts: given, at, attempt } = accepted
-    given.forEach((forecast, index) => {
-      const inside: Place = (finding) => {
-        const prefix = Array.isArray((value as { data?: unknown }).data) ? `${at}/${index}` : at
-        return place({ ...finding, pointer: `${prefix}${finding.pointer ?? ''}` })
-      }
-      put(
-        () => putter.forecast(forecast),
-        forecasts,
-        inside,
-        () => forecastKey(forecast),
-      )
-    })
-    if (attempt !== undefined) {
-      put(
-        () => putter.attempt(attempt),
-        attempts,
-        place,
-        () => attemptKey(attempt),
-      )
-    }
-  }
+export async function openImport(
+  path: string,
+  options: HistoryImportOptions,
+): Promise<HistoryImport> {
+  const writer = await openHistoryWriter(path, options.now)
   try {
-    store.begin()
-    putter = createPutter(store, now)
+    await writer.begin()
   } catch (cause) {
-    store.close()
+    await writer.close()
     throw cause
   }
-  return {
-    get refused() {
-      return rejected > 0
-    },
-    get unreadable() {
-      return unreadable
-    },
-    get conflicts() {
-      return forecasts.conflicts + attempts.conflicts
-    },
-    get rows() {
-      return rows
-    },
-    add(value, source = {}) {
-      takeValue(value, acceptUnread(value), (finding) => ({
-        ...finding,
-        ...(source.file !== undefined && { file: source.file }),
-        ...(source.line !== undefined && { position: { line: source.line, column: 1 } }),
-      }))
-    },
-    addText(piece, file) {
-      const read = readValue(piece.bytes, file)
-      if (read.ok) takeValue(read.value, accept(read.value), placerFor(piece, file))
-      else {
-        unreadable ||= read.findings.some(({ code }) => NO_TEXT.has(code))
-        reject(read.findings.map((finding) => moved(finding, piece)))
-      }
-    },
-    commit() {
-      if (rejected > 0) return
-      commit()
-      store.begin()
-    },
-    note(key, text) {
-      const sql = 'INSERT OR REPLACE INTO foreproof_meta (key, value) VALUES (?, ?)'
-      store.db.prepare(sql).run(key, text)
-    },
-    noted(key) {
-      const sql = 'SELECT value FROM foreproof_meta WHERE key = ?'
-      return store.db.prepare<[string], string>(sql).pluck().get(key)
-    },
-    finish() {
-      if (rejected > 0) store.rollback()
-      else commit()
-      store.close()
-      return { findings, withheld, ...committed, rejected, written }
-    },
-    abort: () => store.close(),
+  return new ImportRun(writer, options)
+}
+
+class ImportRun implements HistoryImport {
+  readonly #writer: HistoryWriter
+  readonly #putter: Putter
+  readonly #tally: Tally
+  readonly #batchRows: number
+  #unreadable = false
+
+  constructor(writer: HistoryWriter, options: HistoryImportOptions) {
+    this.#writer = writer
+    this.#putter = createPutter(writer)
+    this.#tally = new Tally(options.maxFindings ?? MAX_FINDINGS)
+    this.#batchRows = options.batchRows ?? Number.POSITIVE_INFINITY
   }
-}
 
-/** The database's own rules, which a producer may have made stricter than the format. */
-function isConstraint(cause: unknown): boolean {
-  return sqliteCode(cause)?.startsWith('SQLITE_CONSTRAINT') === true
-}
+  get refused(): boolean {
+    return this.#tally.refused
+  }
 
-function forecastKey({ origin_at, model, horizon_hours }: ForecastResource): string {
-  return `${origin_at}, ${model.name}, ${horizon_hours} h`
-}
+  get unreadable(): boolean {
+    return this.#unreadable
+  }
 
-function attemptKey({ origin_at, model_name, horizon_hours }: Attempt): string {
-  return `${origin_at}, ${model_name}, ${horizon_hours} h`
+  get conflicts(): number {
+    return this.#tally.conflicts
+  }
+
+  get rows(): number {
+    return this.#tally.rows
+  }
+
+  async add(value: unknown, source: ValueSource = {}): Promise<void> {
+    const { file, line } = source
+    await this.#take(acceptUnread(value), (finding) => ({
+      ...finding,
+      ...(file !== undefined && { file }),
+      ...(line !== undefined && { position: { line, column: 1 } }),
+    }))
+  }
+
+  async addText(piece: Piece, file: string): Promise<void> {
+    const read = readValue(piece.bytes, file)
+    if (read.ok) return await this.#take(accept(read.value), locateIn(piece, file))
+    this.#unreadable ||= read.findings.some(({ code }) => NO_TEXT.has(code))
+    this.#tally.reject(read.findings.map((finding) => moveIntoFile(finding, piece)))
+  }
+
+  async commit(): Promise<void> {
+    if (this.refused) return
+    await this.#commit()
+    await this.#writer.begin()
+  }
+
+  note(key: string, text: string): Promise<void> {
+    return this.#writer.note(key, text)
+  }
+
+  noted(key: string): Promise<string | undefined> {
+    return this.#writer.noted(key)
+  }
+
+  async finish(): Promise<HistoryImportReport> {
+    if (this.refused) await this.#writer.rollback()
+    else await this.#commit()
+    await this.#writer.close()
+    return this.#tally.result()
+  }
+
+  abort(): Promise<void> {
+    return this.#writer.close()
+  }
+
+  async #commit(): Promise<void> {
+    await this.#writer.commit()
+    this.#tally.commit()
+  }
+
+  async #take(accepted: Accepted, locate: Locate): Promise<void> {
+    const { findings, forecasts, attempt } = accepted
+    if (!holds(findings)) return this.#tally.reject(findings.map(locate))
+    for (const finding of findings) this.#tally.report(locate(finding))
+    for (const { resource, pointer } of forecasts) {
+      const { origin_at, model, horizon_hours } = resource
+      const act = () => this.#putter.forecast(resource)
+      await this.#put('forecasts', act, [origin_at, model.name, horizon_hours], pointer, locate)
+    }
+    if (attempt === undefined) return
+    const { origin_at, model_name, horizon_hours } = attempt
+    const act = () => this.#putter.attempt(attempt)
+    await this.#put('attempts', act, [origin_at, model_name, horizon_hours], '', locate)
+  }
+
+  /** Puts one row, unless something was rejected: what follows is checked, not written. */
+  async #put(
+    what: Counted,
+    act: () => Promise<PutResult>,
+    [origin, model, horizon]: readonly [string, string, number],
+    pointer: string,
+    locate: Locate,
+  ): Promise<void> {
+    if (this.refused) return
+    const row = `${origin}, ${model}, ${horizon} h`
+    const fault = (code: string, at: string, args: Finding['args']): Finding =>
+      locate({ code, severity: 'error', pointer: `${pointer}${at}`, args: { row, ...args } })
+    let result: PutResult
+    try {
+      result = await act()
+    } catch (cause) {
+      if (!(cause instanceof RefusedRow)) throw cause
+      this.#tally.reject([fault('import-constraint', '', { detail: cause.message })])
+      return
+    }
+    this.#tally.count(what, result)
+    if (result.kind === 'conflict') {
+      const { differs, with: other } = result
+      this.#tally.report(fault('import-conflict', differs[0] ?? '', { differs, other }))
+    }
+    if (this.#tally.uncommitted >= this.#batchRows) await this.commit()
+  }
 }

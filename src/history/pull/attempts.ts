@@ -26,12 +26,12 @@ export async function pullAttempts(
   const { attempts: index } = deployment
   if (index === undefined) return []
   const note = `pull ${deployment.id} attempts`
-  const before = noted(run.noted(note))
+  const before = noted(await run.noted(note))
   const known = new Map<string, string>(full ? [] : Object.entries(before))
-  const done = (file: AttemptsFile): void => {
+  const done = async (file: AttemptsFile): Promise<void> => {
     known.set(file.path, file.sha256)
-    run.note(note, JSON.stringify(Object.fromEntries(known)))
-    run.commit()
+    await run.note(note, JSON.stringify(Object.fromEntries(known)))
+    await run.commit()
   }
   for (let attempt = 1; ; attempt++) {
     const { list, doubtful } = await readList(deployment, index)
@@ -76,7 +76,7 @@ async function pullFiles(
   deployment: Deployment,
   index: string,
   run: HistoryImport,
-  done: (file: AttemptsFile) => void,
+  done: (file: AttemptsFile) => Promise<void>,
 ): Promise<Finding[]> {
   for (const listed of files) {
     if (known.get(listed.path) === listed.sha256) continue
@@ -87,21 +87,21 @@ async function pullFiles(
       return [fault('attempts-changed', file.where)]
     }
     const { conflicts } = run
-    const faults = addLines(file, listed, run)
+    const faults = await addLines(file, listed, run)
     if (faults.length > 0) return faults
     if (run.refused) return []
     // What is in conflict is told again the next time, until it no longer is.
-    if (run.conflicts === conflicts) done(listed)
+    if (run.conflicts === conflicts) await done(listed)
   }
   return []
 }
 
 /** Adds a file's attempts, or says what is wrong with the first line that is none; then adds none. */
-function addLines(
+async function addLines(
   { bytes, where: file }: Fetched,
   { path, attempts: count }: AttemptsFile,
   run: HistoryImport,
-): Finding[] {
+): Promise<Finding[]> {
   const attempts: Attempt[] = []
   let line = 0
   for (let start = 0; start < bytes.length; ) {
@@ -121,7 +121,7 @@ function addLines(
     start = end + 1
   }
   if (attempts.length !== count) return [fault('attempts-changed', file)]
-  for (const [at, attempt] of attempts.entries()) run.add(attempt, { file, line: at + 1 })
+  for (const [at, attempt] of attempts.entries()) await run.add(attempt, { file, line: at + 1 })
   return []
 }
 

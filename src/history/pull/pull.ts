@@ -43,11 +43,11 @@ const LARGEST_PAGE = 64 * 1024 * 1024
  */
 export async function pullHistory(options: PullOptions): Promise<PullReport> {
   const { deployment, path, now } = options
-  const run = openImport(path, { now })
+  const run = await openImport(path, { now })
   const note = `pull ${deployment.id}`
   let pages = 0
   let state = beginAt(
-    options.full === true ? NOTHING_PULLED : readState(run.noted(note)),
+    options.full === true ? NOTHING_PULLED : readState(await run.noted(note)),
     deployment.head,
   )
   const faults: Finding[] = []
@@ -74,14 +74,14 @@ export async function pullHistory(options: PullOptions): Promise<PullReport> {
         faults.push(...findings.map((finding) => placed(finding, page.where, position)))
         break
       }
-      run.add(body, { file: page.where })
+      await run.add(body, { file: page.where })
       if (run.refused) break
       const next = deployment.next(body, place)
       if (next === place) throw cycle(page.where)
       state = afterPage(state, keys, next)
       last = next === null ? undefined : { place: next, key: keys.at(-1) ?? goesOn }
-      run.note(note, JSON.stringify(state))
-      run.commit()
+      await run.note(note, JSON.stringify(state))
+      await run.commit()
       pages++
       options.onPage?.(pages, run.rows)
     }
@@ -91,13 +91,13 @@ export async function pullHistory(options: PullOptions): Promise<PullReport> {
     const complete = state.gaps.length === 0 && !broken && !run.refused
     if (pages === 0 && faults.length > 0) {
       // Nothing came of it: no empty history is left behind.
-      run.abort()
+      await run.abort()
       return { ...NO_ROWS, findings: faults, pages, complete }
     }
-    const report = run.finish()
+    const report = await run.finish()
     return { ...report, findings: [...report.findings, ...faults], pages, complete }
   } catch (cause) {
-    run.abort()
+    await run.abort()
     throw cause
   }
 }

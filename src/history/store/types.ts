@@ -1,6 +1,12 @@
 import type { Instant } from '../../contract/instant.js'
-import type { Attempt, ForecastResource } from '../../contract/types.js'
-import type { HistoryRow, PairingRow, RowKey } from '../../forecast/row.js'
+import type {
+  AttemptRow,
+  HistoryRow,
+  OriginRow,
+  PairingRow,
+  ProvenanceRow,
+  RowKey,
+} from '../../forecast/row.js'
 
 /** A row by its place in the file: rows written later have larger numbers. */
 export interface RowMark {
@@ -123,39 +129,59 @@ export interface HistoryReader {
   close(): Promise<void>
 }
 
-/** What is put into a history: a forecast or an attempt that the contract has accepted. */
-export type NewRow = { readonly forecast: ForecastResource } | { readonly attempt: Attempt }
+/** The key of a forecast or an attempt as it is stored. */
+export interface StoredKey {
+  readonly originAt: string
+  readonly model: string
+  readonly horizonHours: number
+}
 
-/** What became of one row that was put into a history. */
-export type PutResult = Stored | Refused
+/** A forecast with everything a history keeps of it, beside the row of its origin. */
+export interface NewForecast extends StoredKey {
+  readonly targetAt: string
+  readonly priceUsd: number
+  readonly changePct: number
+  readonly q10Usd: number | null
+  readonly q50Usd: number | null
+  readonly q90Usd: number | null
+  readonly modelAgreement: number | null
+  readonly provenance: ProvenanceRow | undefined
+  /** JSON of the resource where its row and that of its origin do not say all of it. */
+  readonly whole: string | null
+  /** The run that the resource itself names. */
+  readonly runId: string | null
+}
 
-export type Stored =
-  | { readonly kind: 'added' | 'unchanged' }
-  /** The key is taken by something else, which stays; `differs` are pointers into the new one. */
-  | {
-      readonly kind: 'conflict'
-      readonly differs: readonly string[]
-      readonly with: 'forecast' | 'attempt'
-    }
-
-/** The history's own rules, which a producer may have made stricter than the format, forbid the row. */
-export interface Refused {
-  readonly kind: 'refused'
-  readonly detail: string
+export interface NewAttempt extends StoredKey {
+  readonly status: 'failed' | 'abstained'
+  readonly reason: string
+  readonly recordedAt: string | null
+  readonly provenance: ProvenanceRow | undefined
 }
 
 /**
  * Writes to a history inside transactions that the caller begins and ends. The first write of a key
- * wins: what is there is never changed. Methods reject as those of a reader do.
+ * wins: what is there is never changed. Methods reject as those of a reader do; those that add a row
+ * reject with a `RefusedRow` too.
  */
 export interface HistoryWriter {
   /** What messages call it. */
   readonly path: string
   /** Begins a transaction; a history that does not exist is made in the first one. */
   begin(): Promise<void>
-  /** Puts rows in the order given and says what became of each. */
-  put(rows: readonly NewRow[]): Promise<PutResult[]>
-  /** Keeps a small text beside the rows; committed with them. */
+  /** Undefined where there is none of that name yet. */
+  origin(originAt: string): Promise<OriginRow | undefined>
+  /** The stored forecast of a key. */
+  forecast(key: StoredKey): Promise<HistoryRow | undefined>
+  /** The recorded attempt of a key. */
+  attempt(key: StoredKey): Promise<AttemptRow | undefined>
+  /** An origin that is new; its forecasts come after it. */
+  addOrigin(row: OriginRow): Promise<void>
+  /** False where its key has a forecast already. */
+  addForecast(row: NewForecast): Promise<boolean>
+  /** A recorded attempt whose key has none yet. */
+  addAttempt(row: NewAttempt): Promise<void>
+  /** Keeps a small text beside the rows, committed with them. */
   note(key: string, text: string): Promise<void>
   noted(key: string): Promise<string | undefined>
   commit(): Promise<void>

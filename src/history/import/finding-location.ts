@@ -4,20 +4,20 @@ import { MAX_VALUE_BYTES } from './read-value.js'
 import type { Piece } from './splitter.js'
 
 /** Tells a finding where in its file it belongs. */
-export type Place = (finding: Finding) => Finding
+export type Locate = (finding: Finding) => Finding
 
-/** Places findings of a value by reading its text again, which only a faulty value costs. */
-export function placerFor(piece: Piece, file: string): Place {
+/** Locates findings of a value by reading its text again, which only a faulty value costs. */
+export function locateIn(piece: Piece, file: string): Locate {
   return (finding) => {
     const pointer = finding.pointer ?? ''
     const read = readDocument(piece.bytes, file, { maxBytes: MAX_VALUE_BYTES })
     const position = read.ok ? read.positionOf(pointer) : { line: 1, column: 1 }
-    return moved({ ...finding, file, pointer, position }, piece)
+    return moveIntoFile({ ...finding, file, pointer, position }, piece)
   }
 }
 
 /** From a place in the value's text to one in its file. */
-export function moved(finding: Finding, { line, column, pointer }: Piece): Finding {
+export function moveIntoFile(finding: Finding, { line, column, pointer }: Piece): Finding {
   const { position, args } = finding
   // Sentences about another place in the same text name it by line and column.
   const { line: there } = args

@@ -1,0 +1,75 @@
+import type { Finding } from '../../contract/findings/finding.js'
+import type { HistoryImportCounts, HistoryImportReport } from './import-types.js'
+import type { PutResult } from './put.js'
+
+type Counts = { -readonly [K in keyof HistoryImportCounts]: number }
+export type Counted = 'forecasts' | 'attempts'
+
+const NO_COUNTS: Counts = { added: 0, unchanged: 0, conflicts: 0 }
+
+/** What an import has come to so far: its counts, and what is to be said of its values. */
+export class Tally {
+  readonly #findings: Finding[] = []
+  readonly #maxFindings: number
+  readonly #counts = { forecasts: { ...NO_COUNTS }, attempts: { ...NO_COUNTS } }
+  #committed = { forecasts: NO_COUNTS, attempts: NO_COUNTS }
+  #withheld = 0
+  #rows = 0
+  #rowsCommitted = 0
+  #rejected = 0
+
+  constructor(maxFindings: number) {
+    this.#maxFindings = maxFindings
+  }
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  /** Rows since the last commit. */
+  get uncommitted(): number {
+    return this.#rows - this.#rowsCommitted
+  }
+
+  get conflicts(): number {
+    return this.#counts.forecasts.conflicts + this.#counts.attempts.conflicts
+  }
+
+  /** True once something was rejected. */
+  get refused(): boolean {
+    return this.#rejected > 0
+  }
+
+  report(finding: Finding): void {
+    if (this.#findings.length < this.#maxFindings) this.#findings.push(finding)
+    else this.#withheld++
+  }
+
+  reject(findings: readonly Finding[]): void {
+    this.#rejected++
+    for (const finding of findings) this.report(finding)
+  }
+
+  count(what: Counted, { kind }: PutResult): void {
+    this.#rows++
+    this.#counts[what][kind === 'conflict' ? 'conflicts' : kind]++
+  }
+
+  commit(): void {
+    const { forecasts, attempts } = this.#counts
+    this.#committed = { forecasts: { ...forecasts }, attempts: { ...attempts } }
+    this.#rowsCommitted = this.#rows
+  }
+
+  result(): HistoryImportReport {
+    const { forecasts, attempts } = this.#committed
+    return {
+      findings: this.#findings,
+      withheld: this.#withheld,
+      forecasts,
+      attempts,
+      rejected: this.#rejected,
+      written: forecasts.added + attempts.added,
+    }
+  }
+}

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { StaticPageBody } from '../contract/types.js'
 import { parseChecksums } from '../site/checksums.js'
-import { sha256 } from '../site/files.js'
 import { CHECKSUMS_FILE, HEAD_FILE, LATEST_FILE, pageFile, pageNumber } from '../site/layout.js'
+import { sha256 } from '../site/writer/encoded.js'
 import type { Judge } from './judge.js'
 
 const DECODERS = { '.gz': gunzipSync, '.br': brotliDecompressSync } as const

@@ -1,5 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { checkAttempt } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import { holds } from '../contract/findings/finding.js'
@@ -9,9 +7,10 @@ import { exportLines } from '../history/export.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { type AttemptsFile, type AttemptsIndex, monthFile } from '../remote/attempts.js'
 import { ATTEMPTS_FOLDER, ATTEMPTS_INDEX_FILE, attemptFiles } from './attempts-index.js'
-import { makeFolder, putEncoded, sha256, type Target, type WrittenFile } from './files.js'
 import { API_FOLDER, withEncodings } from './layout.js'
-import type { AttemptFacts } from './plan.js'
+import type { AttemptFacts } from './plan/plan.js'
+import { putEncoded, sha256, type WrittenFile } from './writer/encoded.js'
+import type { BuiltSite, StagedSite } from './writer/types.js'
 
 export interface AttemptFiles {
   readonly written: readonly WrittenFile[]
@@ -26,25 +25,24 @@ export interface AttemptFiles {
  * not tell a failure from a gap. Only the months that are not there as they should be are written.
  * @param facts undefined where attempts are not to be published (any more)
  */
-export function writeAttempts(
-  target: Target,
+export async function writeAttempts(
+  staged: StagedSite,
   reader: HistoryReader,
   facts: AttemptFacts | undefined,
-  current: string | undefined,
-): AttemptFiles {
-  const before = current === undefined ? new Map<string, AttemptsFile>() : attemptFiles(current)
+  current: BuiltSite | undefined,
+): Promise<AttemptFiles> {
+  const before = await attemptFiles(current)
   const written: WrittenFile[] = []
   const files: AttemptsFile[] = []
   const kept: string[] = []
   const anew = new Set(facts?.newMonths)
-  if (anew.size > 0) makeFolder(target, ATTEMPTS_FOLDER)
   for (const month of facts?.months ?? []) {
     const path = monthFile(month)
     const known = anew.has(month) ? undefined : before.get(path)
     if (known === undefined) {
-      const lines = linesOf(reader, month)
+      const lines = await attemptLines(reader, month)
       const bytes = Buffer.from(lines.join(''))
-      written.push(...putEncoded(target, inSite(path), bytes))
+      written.push(...(await putEncoded(staged, inSite(path), bytes)))
       files.push({ path, attempts: lines.length, sha256: sha256(bytes) })
     } else {
       files.push(known)
@@ -55,32 +53,34 @@ export function writeAttempts(
   if (files.length > 0 && same) kept.push(...withEncodings(ATTEMPTS_INDEX_FILE))
   else if (files.length > 0) {
     const text = `${JSON.stringify({ files } satisfies AttemptsIndex, null, 2)}\n`
-    written.push(...putEncoded(target, ATTEMPTS_INDEX_FILE, Buffer.from(text)))
+    written.push(...(await putEncoded(staged, ATTEMPTS_INDEX_FILE, text)))
   }
   const wanted = new Set([...kept, ...written.map(({ path }) => path)])
-  return { written, kept, dropped: lyingIn(target.folder).filter((path) => !wanted.has(path)) }
+  const dropped = (await lyingIn(staged)).filter((path) => !wanted.has(path))
+  return { written, kept, dropped }
 }
 
 /** All that lies where attempts are published, whoever left it there. */
-function lyingIn(folder: string): string[] {
-  const names = existsSync(join(folder, ATTEMPTS_FOLDER))
-    ? readdirSync(join(folder, ATTEMPTS_FOLDER)).map((name) => `${ATTEMPTS_FOLDER}/${name}`)
-    : []
-  const index = withEncodings(ATTEMPTS_INDEX_FILE)
-  return [...index.filter((path) => existsSync(join(folder, path))), ...names]
+async function lyingIn(staged: StagedSite): Promise<string[]> {
+  const beside = new Set(await staged.list(API_FOLDER))
+  const index = withEncodings(ATTEMPTS_INDEX_FILE).filter((path) => beside.has(path))
+  return [...index, ...(await staged.list(ATTEMPTS_FOLDER))]
 }
 
 /** Lines as `history export` writes them, so that a mirror's export is its origin's. */
-function linesOf(reader: HistoryReader, month: string): string[] {
+async function attemptLines(reader: HistoryReader, month: string): Promise<string[]> {
   const [year = 0, number = 0] = month.split('-').map(Number)
   const from = startOf(year, number)
   const to = (number === 12 ? startOf(year + 1, 1) : startOf(year, number + 1)) - 1
-  const lines = [...exportLines(reader.path, { only: 'attempts', from, to })]
-  for (const line of lines) {
+  const lines: string[] = []
+  for await (const line of exportLines(reader.path, { only: 'attempts', from, to })) {
     // As strictly as whoever mirrors it will read it.
     const read = readDocument(Buffer.from(line), reader.path)
     const findings = read.ok ? checkAttempt(read.value) : read.findings
-    if (holds(findings)) continue
+    if (holds(findings)) {
+      lines.push(line)
+      continue
+    }
     throw new ForeproofError(
       'invalid-input',
       `a recorded attempt of ${month} breaks the contract`,

@@ -11,10 +11,13 @@ import { API_VERSION } from '../contract/limits.js'
 import type { Freshness } from '../contract/types.js'
 import { asciiText } from '../forecast/ascii.js'
 import { freshnessAt } from '../forecast/freshness.js'
-import { type PartName, partOf, writePart } from '../forecast/part.js'
 import type { HistoryRow } from '../forecast/row.js'
-import { Sheet } from '../forecast/sheet.js'
-import { PAGE_SIZE } from './plan.js'
+import {
+  forecastSerializer,
+  type SerializedForecast,
+  withFreshness,
+} from '../forecast/serialize.js'
+import { PAGE_SIZE } from './plan/plan.js'
 import { compareRows } from './rows.js'
 
 /** The moment a site is a picture of. */
@@ -26,92 +29,82 @@ export interface Snapshot {
 }
 
 /** A body as it is written, and whether all its forecasts are stale: then it can be sealed. */
-export interface PageBytes {
-  readonly bytes: Buffer
+export interface PageBody {
+  readonly text: string
   readonly allStale: boolean
 }
-
-const sheet = new Sheet()
-const NOTHING = Buffer.alloc(0)
 
 /**
  * A page of forecasts, newest first. Each forecast is what the dynamic service sends of its row, byte
  * for byte but for its freshness: checked, and serialised, in the same place.
- * @param memory what the page is made in if it has room there; otherwise it has memory of its own.
  */
-export function pageBytes(
+export function pageBody(
   rows: readonly HistoryRow[],
   nextUrl: string | null,
   snapshot: Snapshot,
-  memory?: Buffer,
-): PageBytes {
+): PageBody {
   const frame = {
-    api_version: API_VERSION,
-    snapshot_at: formatStored(snapshot.now),
+    ...openingOf(snapshot),
     data: [],
     freshness: collectionFreshness(snapshot),
     pagination: { page_size: PAGE_SIZE, next_url: nextUrl },
   }
   // The forecasts are checked one by one; this is all that is left, but for their order.
   demand(checkStaticPageBody(frame), 'the page')
-  sheet.clear()
-  sheet.text(`${opening(frame)},"data":[`)
+  const serialize = forecastSerializer()
+  const data: string[] = []
   let allStale = true
-  let before: PartName | undefined
-  let freshness = NOTHING
+  let before: SerializedForecast | undefined
   for (const row of rows) {
-    if (before !== undefined) sheet.text(',')
-    const part = checked(() => writePart(row, sheet))
-    if (before !== undefined) demandOrder(before, part)
-    // Forecasts of one origin are as fresh as each other.
-    if (part.key.origin !== before?.key.origin) {
-      const fresh = freshnessOf(part, snapshot)
-      if (fresh.status !== 'stale') allStale = false
-      freshness = Buffer.from(`${JSON.stringify(fresh)}}`, 'latin1')
-    }
-    sheet.copy(freshness)
-    before = part
+    const forecast = checked(() => serialize(row))
+    if (before !== undefined) demandOrder(before, forecast)
+    const freshness = freshnessOf(forecast, snapshot)
+    if (freshness.status !== 'stale') allStale = false
+    data.push(withFreshness(forecast, freshness))
+    before = forecast
   }
-  sheet.text(`],"freshness":${JSON.stringify(frame.freshness)}`)
-  sheet.text(`,"pagination":${asciiText(JSON.stringify(frame.pagination))}}\n`)
-  const fits = memory !== undefined && sheet.length <= memory.length
-  return { bytes: fits ? sheet.takeInto(memory) : sheet.take(), allStale }
+  return { text: bodyText(frame, `[${data.join(',')}]`), allStale }
 }
 
 /** The newest forecast, or null while there is none. */
-export function latestBytes(row: HistoryRow | undefined, snapshot: Snapshot): Buffer {
+export function latestBody(row: HistoryRow | undefined, snapshot: Snapshot): string {
   const frame = {
-    api_version: API_VERSION,
-    snapshot_at: formatStored(snapshot.now),
+    ...openingOf(snapshot),
     data: null,
     freshness: collectionFreshness(snapshot),
   }
   demand(checkStaticLatestBody(frame), 'the newest forecast')
-  let data = 'null'
-  if (row !== undefined) {
-    const part = checked(() => partOf(row))
-    data = `${part.head}${JSON.stringify(freshnessOf(part, snapshot))}}`
-  }
-  return Buffer.from(
-    `${opening(frame)},"data":${data},"freshness":${JSON.stringify(frame.freshness)}}\n`,
-  )
+  if (row === undefined) return bodyText(frame, 'null')
+  const forecast = checked(() => forecastSerializer()(row))
+  return bodyText(frame, withFreshness(forecast, freshnessOf(forecast, snapshot)))
 }
 
-function opening(frame: { api_version: string; snapshot_at: string }): string {
-  return `{"api_version":"${frame.api_version}","snapshot_at":"${frame.snapshot_at}"`
+/** The frame with its data, which is JSON already, in ASCII and on one line. */
+function bodyText(frame: { readonly data: unknown }, data: string): string {
+  const members = Object.entries(frame).map(
+    ([name, value]) => `"${name}":${name === 'data' ? data : asciiText(JSON.stringify(value))}`,
+  )
+  return `{${members.join(',')}}\n`
+}
+
+function openingOf({ now }: Snapshot) {
+  return { api_version: API_VERSION, snapshot_at: formatStored(now) }
 }
 
 function collectionFreshness({ newestOrigin, now, staleAfterSeconds }: Snapshot): Freshness {
   return freshnessAt(newestOrigin, now, staleAfterSeconds)
 }
 
-function freshnessOf({ key, id }: PartName, { now, staleAfterSeconds }: Snapshot): Freshness {
+function freshnessOf(
+  { key, id }: SerializedForecast,
+  { now, staleAfterSeconds }: Snapshot,
+): Freshness {
   const freshness = freshnessAt(key.origin, now, staleAfterSeconds)
   demand(checkFreshness(freshness), id)
   return freshness
 }
 
-function checked<T extends PartName>(make: () => T): T {
+function checked(make: () => SerializedForecast): SerializedForecast {
   try {
     return make()
   } catch (cause) {
@@ -130,10 +123,10 @@ function demand(findings: readonly Finding[], name: string): void {
   })
 }
 
-function demandOrder(before: PartName, part: PartName): void {
-  const order = compareRows(before.key, part.key)
+function demandOrder(before: SerializedForecast, forecast: SerializedForecast): void {
+  const order = compareRows(before.key, forecast.key)
   if (order < 0) return
   const code = order === 0 ? 'forecast-repeated' : 'forecasts-out-of-order'
-  const args = { found: JSON.parse(part.id), before: JSON.parse(before.id) }
+  const args = { found: forecast.id, before: before.id }
   demand([{ code, severity: 'error', pointer: '/data', args }], args.found)
 }

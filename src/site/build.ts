@@ -1,12 +1,10 @@
-import { join } from 'node:path'
 import { formatStored } from '../contract/instant.js'
-import { openApiDocument } from '../contract/openapi/document.js'
 import { rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { writeAttempts } from './attempts.js'
-import { latestBytes, pageBytes, type Snapshot } from './bodies.js'
+import { latestBody, pageBody, type Snapshot } from './bodies.js'
 import { checksumsText, keptChecksums, linesOf } from './checksums.js'
-import { putEncoded, putFile, remove, sha256, type Target, type WrittenFile } from './files.js'
+import { FIXED_FILES, writeFixedFiles } from './fixed-files.js'
 import { headersText } from './headers.js'
 import {
   CHECKSUMS_FILE,
@@ -17,13 +15,13 @@ import {
   RECORD_FILE,
   withEncodings,
 } from './layout.js'
-import { indexPage, notFoundPage } from './page/document.js'
-import type { Work } from './place.js'
-import { type HistoryFacts, PAGE_SIZE, type SitePlan, type SiteSettings } from './plan.js'
-import { nextOf } from './range.js'
+import { type HistoryFacts, PAGE_SIZE, type SitePlan, type SiteSettings } from './plan/plan.js'
 import { type BuildRecord, SITE_FORMAT } from './record.js'
-import { recordedKey, rowKeyOf, rowsFrom, take } from './rows.js'
-import { type PageThreads, writePages } from './threads.js'
+import { exactRows, recordedKey, rowKeyOf } from './rows.js'
+import { writePages } from './workers/write-pages.js'
+import { nextOf, type RangeResult } from './workers/write-range.js'
+import { putEncoded, putPlain, sha256, type WrittenFile } from './writer/encoded.js'
+import type { BuiltSite, StagedSite } from './writer/types.js'
 
 export interface BuildInput {
   readonly reader: HistoryReader
@@ -31,70 +29,36 @@ export interface BuildInput {
   readonly facts: HistoryFacts
   readonly settings: SiteSettings
   readonly snapshot: Snapshot
-  /** The build before, as its folder and its record. */
-  readonly current: string | undefined
+  /** The build before, where its pages are kept. */
+  readonly current: BuiltSite | undefined
+  /** What it says of itself, whether or not they are. */
   readonly record: BuildRecord | undefined
   readonly onProgress?: ((page: number, of: number) => void) | undefined
-  /** Threads that were started before the plan was made. */
-  readonly threads?: PageThreads | undefined
 }
 
-/** So many files and fewer are made to reach the disk one by one. */
-const DURABLE_FILES = 64
+/** Writes what the plan says and returns the record of it; the heads come after their pages. */
+export async function buildSite(staged: StagedSite, input: BuildInput): Promise<BuildRecord> {
+  const { reader, plan, facts, settings, snapshot, record, current } = input
+  if (staged.options.visible && record !== undefined) await lowerRecord(staged, record, input)
+  const head = await exactRows(reader, undefined, plan.forecasts - plan.pages * PAGE_SIZE)
+  const first = pageBody(head, nextOf(plan.pages + 1, settings.baseUrl), snapshot)
+  const latest = latestBody(head[0], snapshot)
 
-/** Writes what the plan says into a folder and returns the record of it; the heads come last. */
-export async function buildSite(
-  work: Pick<Work, 'folder' | 'visible' | 'twin'>,
-  input: BuildInput,
-): Promise<BuildRecord> {
-  const { plan, settings, snapshot, record, facts } = input
-  const pagesToWrite = plan.pages - plan.keptPages
-  const { folder, visible, twin } = work
-  const empty = plan.kind !== 'update' && !visible
-  const durable = pagesToWrite <= DURABLE_FILES
-  const target: Target = { folder, visible, empty, durable, twin }
-  if (work.visible && record !== undefined) lowerRecord(target, input)
-  const headRows = await take(rowsFrom(input.reader), plan.forecasts - plan.pages * PAGE_SIZE)
-  const first = pageBytes(headRows, nextOf(plan.pages + 1, settings.baseUrl), snapshot)
-  const latest = latestBytes(headRows[0], snapshot)
-
-  let pagesDone = 0
-  const last = headRows.at(-1)
-  const edge = plan.keptPages > 0 ? facts.intactThrough : null
-  const pages = await writePages({
-    reader: input.reader,
-    mark: facts.mark,
-    forecasts: plan.forecasts,
-    range: {
-      high: plan.pages,
-      low: plan.keptPages + 1,
-      after: last && rowKey(last),
-      edge: edge && rowKeyOf(edge),
-    },
-    context: { baseUrl: settings.baseUrl, snapshot },
-    target,
-    threads: input.threads,
-    onPage: () => {
-      pagesDone++
-      input.onProgress?.(pagesDone, pagesToWrite)
-    },
-  })
-  const written = [...pages.written]
-
-  const attempts = writeAttempts(target, input.reader, facts.attempts ?? undefined, input.current)
-  written.push(...attempts.written)
+  const last = head.at(-1)
+  const pages = await writeAllPages(staged, input, last && rowKey(last))
+  const attempts = await writeAttempts(staged, reader, facts.attempts ?? undefined, current)
   // What a build in place has left half done cannot be told from its list of before.
-  const kept = keptChecksums(input.current, plan.keptPages, record?.building !== true)
-  written.push(...writeFixedFiles(target, settings, kept.others))
-  const { sealed } = pages
-  written.push(put(target, HEADERS_FILE, headersText(plan.pages, sealed)))
-  const heads = [
-    ...putEncoded(target, LATEST_FILE, latest),
-    ...putEncoded(target, HEAD_FILE, first.bytes),
+  const kept = await keptChecksums(current, plan.keptPages, record?.building !== true)
+  const written = [
+    ...pages.written,
+    ...attempts.written,
+    ...(await writeFixedFiles(staged, settings, kept.others)),
+    await putPlain(staged, HEADERS_FILE, headersText(plan.pages, pages.sealed)),
+    ...(await putEncoded(staged, LATEST_FILE, latest)),
+    ...(await putEncoded(staged, HEAD_FILE, first.text)),
   ]
-  written.push(...heads)
   const dropped = [...droppedPages(plan), ...attempts.dropped]
-  for (const path of dropped) remove(join(target.folder, path))
+  for (const path of dropped) await staged.remove(path)
 
   const next: BuildRecord = {
     format: SITE_FORMAT,
@@ -106,9 +70,9 @@ export async function buildSite(
     stale_after_seconds: settings.staleAfterSeconds,
     forecasts: plan.forecasts,
     pages: plan.pages,
-    sealed_pages: sealed,
-    sealed_through: pages.sealedThrough ?? edge,
-    newest: recordedKey(headRows[0]),
+    sealed_pages: pages.sealed,
+    sealed_through: pages.sealedThrough ?? edgeOf(input),
+    newest: recordedKey(head[0]),
     mark: facts.mark,
     attempts: facts.attempts?.mark ?? null,
     ...(facts.attempts === undefined && { attempts_withheld: true }),
@@ -121,32 +85,36 @@ export async function buildSite(
   const lines = linesOf([
     ...written,
     ...keptOthers(kept.others, written, attempts.kept),
-    recordLine(recordText),
+    { path: RECORD_FILE, sha256: sha256(Buffer.from(recordText)) },
   ])
   const checksums = checksumsText([...kept.pages, ...lines.pages, ...lines.others])
-  putFile(target, CHECKSUMS_FILE, Buffer.from(checksums))
-  putFile(target, RECORD_FILE, Buffer.from(recordText))
+  await putPlain(staged, CHECKSUMS_FILE, checksums)
+  await putPlain(staged, RECORD_FILE, recordText)
   return next
 }
 
-/** Files that hold no forecast; those that are as they were are not written again. */
-function writeFixedFiles(
-  target: Target,
-  settings: SiteSettings,
-  before: ReadonlyMap<string, string>,
-): WrittenFile[] {
-  const openapi = openApiDocument({
-    variant: 'static',
-    ...(settings.baseUrl !== undefined && { baseUrl: settings.baseUrl }),
-  })
-  const files = {
-    'openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
-    '404.html': notFoundPage(),
-    'index.html': indexPage(settings.staleAfterSeconds),
-  }
-  return Object.entries(files).flatMap(([path, text]) => {
-    const bytes = Buffer.from(text)
-    return before.get(path) === sha256(bytes) ? [] : putEncoded(target, path, bytes)
+/** Newest row of the last page that is kept. */
+function edgeOf({ plan, facts }: Pick<BuildInput, 'plan' | 'facts'>) {
+  return plan.keptPages > 0 ? facts.intactThrough : null
+}
+
+/** @param after the last row of the head. */
+function writeAllPages(
+  staged: StagedSite,
+  input: BuildInput,
+  after: ReturnType<typeof rowKey> | undefined,
+): Promise<RangeResult> {
+  const { reader, plan, facts, settings, snapshot, onProgress } = input
+  const edge = edgeOf(input)
+  let done = 0
+  return writePages({
+    reader,
+    mark: facts.mark,
+    forecasts: plan.forecasts,
+    range: { high: plan.pages, low: plan.keptPages + 1, after, edge: edge && rowKeyOf(edge) },
+    context: { baseUrl: settings.baseUrl, snapshot },
+    writer: staged.options,
+    onPage: () => onProgress?.(++done, plan.pages - plan.keptPages),
   })
 }
 
@@ -155,9 +123,8 @@ function keptOthers(
   written: readonly WrittenFile[],
   attempts: readonly string[],
 ): WrittenFile[] {
-  const fixed = ['openapi.json', '404.html', 'index.html'].flatMap(withEncodings)
   const anew = new Set(written.map(({ path }) => path))
-  return [...fixed, ...attempts]
+  return [...FIXED_FILES.flatMap(withEncodings), ...attempts]
     .filter((path) => before.has(path) && !anew.has(path))
     .map((path) => ({ path, sha256: before.get(path) as string }))
 }
@@ -166,10 +133,15 @@ function keptOthers(
  * Before anything is written in sight of readers, the record says so: should this build be killed, the
  * next one knows which pages it can trust, and that all else may be of either build.
  */
-function lowerRecord(target: Target, { record, plan, facts }: BuildInput): void {
-  const sealed_through = plan.keptPages > 0 ? facts.intactThrough : null
-  const lowered = { ...record, building: true, sealed_pages: plan.keptPages, sealed_through }
-  putFile(target, RECORD_FILE, Buffer.from(`${JSON.stringify(lowered, null, 2)}\n`))
+async function lowerRecord(staged: StagedSite, record: BuildRecord, input: BuildInput) {
+  const { keptPages } = input.plan
+  const lowered: BuildRecord = {
+    ...record,
+    building: true,
+    sealed_pages: keptPages,
+    sealed_through: edgeOf(input),
+  }
+  await putPlain(staged, RECORD_FILE, `${JSON.stringify(lowered, null, 2)}\n`)
 }
 
 function droppedPages(plan: SitePlan): string[] {
@@ -178,14 +150,4 @@ function droppedPages(plan: SitePlan): string[] {
     dropped.push(...withEncodings(pageFile(page)))
   }
   return dropped
-}
-
-function put(target: Target, path: string, text: string): WrittenFile {
-  const bytes = Buffer.from(text)
-  putFile(target, path, bytes)
-  return { path, sha256: sha256(bytes) }
-}
-
-function recordLine(text: string): WrittenFile {
-  return { path: RECORD_FILE, sha256: sha256(Buffer.from(text)) }
 }

@@ -5,10 +5,12 @@ import type { Finding } from '../contract/findings/finding.js'
 import { rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { parseChecksums } from './checksums.js'
-import { filesBelow, sha256, WAITING_FOLDER } from './files.js'
 import { CHECKSUMS_FILE, RECORD_FILE } from './layout.js'
 import { type BuildRecord, readRecord } from './record.js'
 import { compareRows, rowKeyOf } from './rows.js'
+import { sha256 } from './writer/encoded.js'
+import { WAITING_FOLDER } from './writer/folder.js'
+import { pathsBelow } from './writer/links.js'
 
 export interface SiteReport {
   readonly findings: readonly Finding[]
@@ -60,7 +62,7 @@ export async function checkSite(folder: string, reader: HistoryReader): Promise<
     else if (actual !== digest) found('site-file-changed', path, { expected: digest, actual })
   }
   if (checksums.size > 0) {
-    for (const path of filesBelow(folder)) {
+    for (const path of pathsBelow(folder)) {
       if (checksums.has(path) || path === CHECKSUMS_FILE || isOurs(path)) continue
       found('site-file-unknown', path)
     }
@@ -75,8 +77,7 @@ async function isOutdated(
 ): Promise<boolean> {
   if (count !== record.forecasts) return true
   // Where the row that was written last is another one, so is the history.
-  const since = record.mark === null ? [] : await reader.rowsSince(record.mark)
-  if (since?.length !== 0) return true
+  if (record.mark !== null && (await reader.rowsSince(record.mark))?.length !== 0) return true
   const newest = await reader.latest()
   if (newest === undefined || record.newest === null) return false
   return compareRows(rowKey(newest), rowKeyOf(record.newest)) !== 0

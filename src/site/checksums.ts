@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { WrittenFile } from './files.js'
 import { CHECKSUMS_FILE, pageNumber, withEncodings } from './layout.js'
+import type { WrittenFile } from './writer/encoded.js'
+import type { BuiltSite } from './writer/types.js'
 
 /** `checksums.txt` as sha256sum writes and checks it: pages first, in order, then all other files. */
 export function checksumsText(lines: readonly string[]): string {
@@ -20,21 +19,21 @@ export function parseChecksums(text: string): Map<string, string> {
   return found
 }
 
+export interface KeptChecksums {
+  /** Lines. */
+  readonly pages: readonly string[]
+  /** Digests by path. */
+  readonly others: ReadonlyMap<string, string>
+}
+
 /** The lines of the build before that stay true, and the digests of its other files. */
-export function keptChecksums(
-  folder: string | undefined,
+export async function keptChecksums(
+  site: BuiltSite | undefined,
   keptPages: number,
-  withOthers = true,
-): { readonly pages: readonly string[]; readonly others: ReadonlyMap<string, string> } {
-  const none = { pages: [], others: new Map<string, string>() }
-  if (folder === undefined) return none
-  let text: string
-  try {
-    text = readFileSync(join(folder, CHECKSUMS_FILE), 'utf8')
-  } catch {
-    return none
-  }
-  const lines = text.split('\n')
+  withOthers: boolean,
+): Promise<KeptChecksums> {
+  const text = await site?.read(CHECKSUMS_FILE)
+  const lines = (text?.toString() ?? '').split('\n')
   const count = keptPages * withEncodings('').length
   const others = withOthers ? lines.slice(count).join('\n') : ''
   return { pages: lines.slice(0, count), others: parseChecksums(others) }

@@ -1,28 +1,22 @@
-import { statSync } from 'node:fs'
 import { ForeproofError, fileError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { buildSite } from './build.js'
-import { attemptFacts, gatherFacts } from './facts.js'
-import { inspectLinkedPlace, openLinkedPlace } from './linked-place.js'
-import type { Place } from './place.js'
-import { inspectPlainPlace, openPlainPlace } from './plain-place.js'
+import { attemptFacts, gatherFacts } from './plan/facts.js'
 import {
   buildsUpon,
   type HistoryFacts,
   planSite,
   type SitePlan,
   type SiteSettings,
-} from './plan.js'
+} from './plan/plan.js'
 import type { BuildRecord } from './record.js'
 import { HistoryMoved } from './rows.js'
-import { PageThreads } from './threads.js'
+import { inspectTarget, openTarget, type TargetOptions } from './writer/open.js'
+import type { BuiltSite, SiteTarget } from './writer/types.js'
 
-export interface PublishOptions extends SiteSettings {
+export interface PublishOptions extends SiteSettings, TargetOptions {
   readonly reader: HistoryReader
-  readonly out: string
-  /** Build into a plain folder instead of behind a symbolic link. */
-  readonly inPlace: boolean
   readonly now: Instant
   readonly onProgress?: ((page: number, of: number) => void) | undefined
 }
@@ -33,14 +27,12 @@ export interface PublishResult {
 }
 
 const TRIES = 3
-/** A history of so many bytes has more pages than threads are started for, if its rows are like most. */
-const LARGE_BYTES = 16 << 20
+/** So many pages and fewer are made to reach the disk file by file. */
+const DURABLE_PAGES = 64
 
 /** What `publish` would do now; nothing is written. */
 export async function planPublish(options: PublishOptions): Promise<SitePlan> {
-  const { inPlace, out } = options
-  const place = inPlace ? inspectPlainPlace(named(out)) : inspectLinkedPlace(named(out))
-  return (await prepare(place, options)).plan
+  return (await prepare(inspectTarget(options), options, false)).plan
 }
 
 /**
@@ -49,11 +41,11 @@ export async function planPublish(options: PublishOptions): Promise<SitePlan> {
  * ours to write, `unavailable` when another build runs or the history does not hold still, `io`.
  */
 export async function publish(options: PublishOptions): Promise<PublishResult> {
-  const place = openPlace(options)
+  const target = openTarget(options)
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await once(place, options, attempt > 1)
+        return await publishOnce(target, options, attempt > 1)
       } catch (cause) {
         if (!(cause instanceof HistoryMoved)) throw cause
         if (attempt === TRIES) throw restless(options.reader.path)
@@ -62,86 +54,49 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   } catch (cause) {
     throw isSystemError(cause) ? fileError(cause, options.out) : cause
   } finally {
-    place.release()
+    await target.release()
   }
 }
 
-async function once(place: Place, options: PublishOptions, count: boolean): Promise<PublishResult> {
-  const threads = startsEarly(place, options) ? new PageThreads(options.reader.path) : undefined
-  try {
-    return await planned(place, options, count, threads)
-  } finally {
-    await threads?.dismiss()
-  }
-}
-
-/**
- * Whether every page is to be written, and so many that threads will be wanted for it: while they load,
- * this one can look at the history.
- */
-function startsEarly({ record }: Place, options: PublishOptions): boolean {
-  if (usable(record, options) !== undefined) return false
-  try {
-    return statSync(options.reader.path).size >= LARGE_BYTES
-  } catch {
-    // Whoever reads it says what is wrong with it.
-    return false
-  }
-}
-
-async function planned(
-  place: Place,
+/** @param count whether to count all rows though there is a mark, for it has misled. */
+async function publishOnce(
+  target: SiteTarget,
   options: PublishOptions,
   count: boolean,
-  threads: PageThreads | undefined,
 ): Promise<PublishResult> {
   const { reader, now, staleAfterSeconds } = options
-  const { facts, plan } = await prepare(place, options, count)
-  const newestOrigin = await reader.newestOrigin()
-  const work = place.begin(plan.kind === 'update')
-  const record = await buildSite(work, {
+  const current = await target.current()
+  const { facts, plan } = await prepare(current, options, count)
+  const snapshot = { now, staleAfterSeconds, newestOrigin: await reader.newestOrigin() }
+  const keep = plan.kind === 'update'
+  const staged = await target.stage({ keep, durable: plan.pages - plan.keptPages <= DURABLE_PAGES })
+  const record = await buildSite(staged, {
     reader,
     plan,
     facts,
     settings: options,
-    snapshot: { now, staleAfterSeconds, newestOrigin },
-    current: plan.kind === 'update' ? place.current : undefined,
-    record: place.record,
+    snapshot,
+    current: keep ? current : undefined,
+    record: current?.record,
     onProgress: options.onProgress,
-    threads,
   })
-  work.publish()
+  await staged.publish()
   return { plan, record }
 }
 
+/** Looks at the history as far as the site needs it, and plans. */
 async function prepare(
-  place: Pick<Place, 'current' | 'record'>,
+  current: BuiltSite | undefined,
   options: PublishOptions,
-  count = false,
+  count: boolean,
 ): Promise<{ facts: HistoryFacts; plan: SitePlan }> {
-  const { record, current } = place
-  const before = usable(record, options)
-  const facts = {
-    ...(await gatherFacts(options.reader, current, before, count)),
-    attempts: options.withoutAttempts
-      ? undefined
-      : await attemptFacts(options.reader, current, before),
-  }
+  const { reader } = options
+  const record = current?.record
+  const before = record !== undefined && buildsUpon(record, options) ? record : undefined
+  const rows = await gatherFacts(reader, current, before, count)
+  const attempts = options.withoutAttempts ? undefined : await attemptFacts(reader, current, before)
+  const facts = { ...rows, attempts }
   return { facts, plan: planSite(facts, record, options) }
-}
-
-/** The build before, where its pages can be kept. */
-function usable(record: BuildRecord | undefined, options: PublishOptions): BuildRecord | undefined {
-  return record !== undefined && buildsUpon(record, options) ? record : undefined
-}
-
-function openPlace({ inPlace, out }: PublishOptions): Place {
-  return inPlace ? openPlainPlace(named(out)) : openLinkedPlace(named(out))
-}
-
-/** `site/` is `site`: with the slash, a link's target would be meant and not the link. */
-function named(out: string): string {
-  return out.replace(/(?<=.)\/+$/, '')
 }
 
 function isSystemError(cause: unknown): boolean {

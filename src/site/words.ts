@@ -1,5 +1,5 @@
 import { pageFile } from './layout.js'
-import type { PlanReason, SitePlan } from './plan.js'
+import type { PlanReason, SitePlan } from './plan/plan.js'
 import type { BuildRecord } from './record.js'
 
 const REASONS: Readonly<Record<PlanReason, string>> = {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withLock } from '../../src/files/lock.js'
 import { startOf } from '../../src/files/process.js'
-import { lockSite } from '../../src/site/lock.js'
+import { lockSite } from '../../src/site/writer/lock.js'
 
 const told = startOf(process.pid) !== undefined
 

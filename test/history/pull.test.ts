@@ -51,7 +51,9 @@ function pull(deployment: Deployment = folderDeployment(site), full = false) {
 async function rows(path: string): Promise<string[]> {
   const reader = openHistory(path)
   const texts: string[] = []
-  for await (const row of rowsFrom(reader)) texts.push(JSON.stringify(resourceOf(row)))
+  for await (const batch of rowsFrom(reader)) {
+    for (const row of batch) texts.push(JSON.stringify(resourceOf(row)))
+  }
   await reader.close()
   return texts
 }

@@ -1,13 +1,14 @@
-import { mkdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { rowKey } from '../../src/forecast/row.js'
 import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { checkSite } from '../../src/site/check.js'
-import { filesBelow, sha256 } from '../../src/site/files.js'
 import { pageFile } from '../../src/site/layout.js'
+import { sha256 } from '../../src/site/writer/encoded.js'
+import { pathsBelow } from '../../src/site/writer/links.js'
 import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
 import { ROOT } from './run.js'
 
@@ -15,8 +16,8 @@ import { ROOT } from './run.js'
 const { publish }: typeof import('../../src/site/publish.js') = await import(
   pathToFileURL(join(ROOT, 'dist/site/publish.js')).href
 )
-const { PageThreads, writePages }: typeof import('../../src/site/threads.js') = await import(
-  pathToFileURL(join(ROOT, 'dist/site/threads.js')).href
+const { writePages }: typeof import('../../src/site/workers/write-pages.js') = await import(
+  pathToFileURL(join(ROOT, 'dist/site/workers/write-pages.js')).href
 )
 
 const folder = temporaryFolder()
@@ -71,8 +72,8 @@ async function read(history: string, out: string) {
   return { findings, ids }
 }
 
-describe('a build in threads', () => {
-  // 64 pages are the fewest that threads are started for, and no more than one of them makes at a time.
+describe('a build in workers', () => {
+  // 64 pages are the fewest that workers are started for, and no more than one of them makes at a time.
   it.each([6400, 6401, 6500, 6501, 12_900])(
     'of %i forecasts holds each of them once',
     async (n) => {
@@ -85,7 +86,7 @@ describe('a build in threads', () => {
     },
   )
 
-  it('writes the same files whatever the number of threads', async () => {
+  it('writes the same files whatever the number of workers', async () => {
     const { history } = made(20_050)
     const reader = openHistory(history)
     const all = (await reader.page({ limit: 51 })).map(rowKey)
@@ -94,18 +95,18 @@ describe('a build in threads', () => {
     const snapshot = { now, staleAfterSeconds: 10_800, newestOrigin }
     const results = []
     for (const count of [1, 2, 4]) {
-      const out = join(folder, `threads-${count}`)
-      mkdirSync(join(out, dirname(pageFile(1))), { recursive: true })
+      const out = join(folder, `workers-${count}`)
       const result = await writePages({
         reader,
         mark: (await reader.mark()) ?? null,
         forecasts: 20_050,
         range: { high: 200, low: 1, after: all[49], edge: null },
         context: { baseUrl: undefined, snapshot },
-        target: { folder: out, visible: false, empty: true, durable: false, twin: undefined },
-        threads: new PageThreads(history, count),
+        writer: { folder: out, visible: false, durable: false },
+        onPage: () => undefined,
+        workers: count,
       })
-      const digests = filesBelow(out).map((path) => sha256(readFileSync(join(out, path))))
+      const digests = pathsBelow(out).map((path) => sha256(readFileSync(join(out, path))))
       results.push({ ...result, digests: digests.sort() })
     }
     await reader.close()
@@ -123,8 +124,8 @@ describe('a build in threads', () => {
       db.close()
     }
     // Page 10 of 611 changes and with it all that are newer; while they are written, page 560 does, which
-    // only the first of at most four threads comes to: by then the others have written pages below it, and
-    // are in the middle of more.
+    // only the first worker comes to: by then others have written pages below it, and are in the middle of
+    // more.
     late(84)
     const told: number[] = []
     const onProgress = (page: number) => {

@@ -9,8 +9,8 @@ import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { checkSite } from '../../src/site/check.js'
-import { sha256 } from '../../src/site/files.js'
 import { publish } from '../../src/site/publish.js'
+import { sha256 } from '../../src/site/writer/encoded.js'
 import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
 
 const folder = temporaryFolder()

@@ -16,9 +16,10 @@ import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { checkSite } from '../../src/site/check.js'
 import { parseChecksums } from '../../src/site/checksums.js'
-import { filesBelow, sha256 } from '../../src/site/files.js'
 import { pageFile } from '../../src/site/layout.js'
 import { planPublish, publish } from '../../src/site/publish.js'
+import { sha256 } from '../../src/site/writer/encoded.js'
+import { pathsBelow } from '../../src/site/writer/links.js'
 import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
 
 const folder = temporaryFolder()
@@ -88,7 +89,7 @@ function walk(): string[] {
 
 function expectIntact(): void {
   const checksums = parseChecksums(read('checksums.txt').toString())
-  const files = filesBelow(out).filter((path) => path !== 'checksums.txt' && !path.startsWith('.'))
+  const files = pathsBelow(out).filter((path) => path !== 'checksums.txt' && !path.startsWith('.'))
   expect([...checksums.keys()].sort()).toEqual(files.sort())
   for (const [path, digest] of checksums)
     expect(`${path} ${sha256(read(path))}`).toBe(`${path} ${digest}`)
@@ -236,7 +237,7 @@ describe('publish', { timeout: 30_000 }, () => {
   it('plans without writing anything', async () => {
     writeProducer(history, hours(0, 5))
     const reader = openHistory(history)
-    const before = filesBelow(folder).length
+    const before = pathsBelow(folder).length
     const options = {
       reader,
       out,
@@ -247,7 +248,7 @@ describe('publish', { timeout: 30_000 }, () => {
     }
     expect(await planPublish(options)).toMatchObject({ kind: 'first', forecasts: 60, pages: 0 })
     await reader.close()
-    expect(filesBelow(folder).length).toBe(before)
+    expect(pathsBelow(folder).length).toBe(before)
   })
 
   it('refuses a folder, a foreign link and foreign files', async () => {
@@ -267,7 +268,7 @@ describe('publish', { timeout: 30_000 }, () => {
     const db = join(spare, 'build.json')
     writeFileSync(db, 'no record')
     await build(31)
-    expect(filesBelow(out)).not.toContain('rubbish')
+    expect(pathsBelow(out)).not.toContain('rubbish')
     expectIntact()
   })
 
@@ -283,12 +284,12 @@ describe('publish', { timeout: 30_000 }, () => {
       writeFileSync(join(each, 'build.json'), 'no record')
     }
     await build(30)
-    const files = filesBelow(out)
+    const files = pathsBelow(out)
     expect(files).not.toContain('service/rubbish')
     const places = builds.map((each) =>
-      filesBelow(each).map((path) => statSync(join(each, path)).ino),
+      pathsBelow(each).map((path) => statSync(join(each, path)).ino),
     )
-    expect(filesBelow(builds[1])).toEqual(filesBelow(builds[0]))
+    expect(pathsBelow(builds[1])).toEqual(pathsBelow(builds[0]))
     expect(places[1]).toEqual(places[0])
     expectIntact()
   })

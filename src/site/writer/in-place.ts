@@ -1,12 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ForeproofError, fileError } from '../contract/error.js'
-import { WAITING_FOLDER } from './files.js'
-import { API_FOLDER } from './layout.js'
-import { isLinkedSite } from './linked-place.js'
+import { ForeproofError, fileError } from '../../contract/error.js'
+import { builtFolder, stagedFolder, WAITING_FOLDER } from './folder.js'
+import { isLinkedSite } from './linked.js'
 import { lockSite } from './lock.js'
-import type { Place } from './place.js'
-import { readRecord } from './record.js'
+import type { BuiltSite, SiteTarget } from './types.js'
 
 const LOCK = '.foreproof-lock'
 
@@ -14,8 +12,8 @@ const LOCK = '.foreproof-lock'
  * A site in a plain folder, for hosts that cannot follow a link. Each file is replaced whole; a
  * reader may meet pages of the new build before its heads, and never the other way round.
  */
-export function openPlainPlace(out: string): Place {
-  inspectPlainPlace(out)
+export function openPlainTarget(out: string): SiteTarget {
+  inspectPlainTarget(out)
   try {
     mkdirSync(out, { recursive: true })
   } catch (cause) {
@@ -24,37 +22,28 @@ export function openPlainPlace(out: string): Place {
   const release = lockSite(join(out, LOCK))
   const waiting = join(out, WAITING_FOLDER)
   return {
-    // A build that has to begin again has changed both.
-    get current() {
-      return inspectPlainPlace(out).current
-    },
-    get record() {
-      return readRecord(out)
-    },
-    begin() {
+    current: async () => inspectPlainTarget(out),
+    stage: async ({ durable }) => {
       rmSync(waiting, { recursive: true, force: true })
       mkdirSync(waiting, { recursive: true })
-      mkdirSync(join(out, API_FOLDER, 'forecasts'), { recursive: true })
-      return {
-        folder: out,
-        visible: true,
-        publish: () => rmSync(waiting, { recursive: true, force: true }),
-      }
+      return stagedFolder({ folder: out, visible: true, durable }, () =>
+        rmSync(waiting, { recursive: true, force: true }),
+      )
     },
-    release,
+    release: async () => release(),
   }
 }
 
 /** The site that lies there now; nothing is written. */
-export function inspectPlainPlace(out: string) {
+export function inspectPlainTarget(out: string): BuiltSite | undefined {
   if (isLinkedSite(out)) {
     throw new ForeproofError('refused', `${out}: is a link to the builds of a site`, {
       file: out,
       help: 'Leave --in-place away, or name another folder.',
     })
   }
-  const record = readRecord(out)
-  if (record !== undefined) return { current: out, record }
+  const site = builtFolder(out)
+  if (site.record !== undefined) return site
   if (existsSync(out) && !statSync(out).isDirectory()) {
     throw new ForeproofError('refused', `${out}: is no folder`, { file: out })
   }
@@ -66,5 +55,5 @@ export function inspectPlainPlace(out: string) {
       help: 'Name an empty folder; nothing was changed.',
     })
   }
-  return { current: undefined, record: undefined }
+  return undefined
 }

@@ -1,5 +1,5 @@
-import { ForeproofError } from '../contract/error.js'
-import { takeLock } from '../files/lock.js'
+import { ForeproofError } from '../../contract/error.js'
+import { takeLock } from '../../files/lock.js'
 
 /**
  * Keeps a second build away while one runs.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ForeproofError } from '../../src/contract/error.js'
-import { linkFault } from '../../src/site/files.js'
+import { ForeproofError } from '../../../src/contract/error.js'
+import { linkFault } from '../../../src/site/writer/links.js'
 
 const fault = (code: string) => Object.assign(new Error(code), { code, syscall: 'link' })
 

@@ -1,5 +1,5 @@
-import type { AttemptMark, RowMark } from '../history/store/types.js'
-import type { BuildRecord, RecordedKey } from './record.js'
+import type { AttemptMark, RowMark } from '../../history/store/types.js'
+import type { BuildRecord, RecordedKey } from '../record.js'
 
 /** Forecasts per page. */
 export const PAGE_SIZE = 100

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { continuationPages, type HistoryFacts, planSite } from '../../src/site/plan.js'
-import type { BuildRecord } from '../../src/site/record.js'
+import { continuationPages, type HistoryFacts, planSite } from '../../../src/site/plan/plan.js'
+import type { BuildRecord } from '../../../src/site/record.js'
 
 const settings = { baseUrl: undefined, staleAfterSeconds: 10_800 }
 

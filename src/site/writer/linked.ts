@@ -9,74 +9,52 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { ForeproofError, fileError } from '../contract/error.js'
-import { syncFolder, temporaryBeside } from '../files/atomic.js'
-import { makeFolder, share, shareAll } from './files.js'
-import { API_FOLDER, RECORD_FILE } from './layout.js'
+import { ForeproofError, fileError } from '../../contract/error.js'
+import { syncFolder, temporaryBeside } from '../../files/atomic.js'
+import { RECORD_FILE } from '../layout.js'
+import { readRecord } from '../record.js'
+import { builtFolder, stagedFolder } from './folder.js'
+import { share, shareAll } from './links.js'
 import { lockSite } from './lock.js'
-import type { Place } from './place.js'
-import { readRecord } from './record.js'
+import type { BuiltSite, SiteTarget, StagedSite, StageOptions } from './types.js'
 
-const NAMES = ['a', 'b'] as const
+/** Two build folders: readers see one, and the next build is staged in the other. */
+type Name = 'a' | 'b'
 
 /**
  * A site behind a symbolic link. Two build folders lie beside it, and the link names one; a build
  * makes the other one equal (only what the last build changed has to be linked anew, whatever the
  * size of the site), changes it, and moves the link by one rename.
  */
-export function openLinkedPlace(out: string): Place {
+export function openLinkedTarget(out: string): SiteTarget {
   const builds = buildsFolder(out)
-  inspectLinkedPlace(out)
+  liveName(out)
   try {
     mkdirSync(builds, { recursive: true })
   } catch (cause) {
     throw fileError(cause, builds)
   }
   const release = lockSite(join(builds, 'lock'))
-  try {
-    const { live, current, record } = inspectLinkedPlace(out)
-    const spare = live === 'a' ? 'b' : 'a'
-    return {
-      current,
-      record,
-      release() {
-        const built = inspectLinkedPlace(out).current !== undefined
-        if (!built) for (const name of NAMES) discard(join(builds, name))
+  return {
+    current: async () => inspectLinkedTarget(out),
+    stage: async (options) => stage(out, options),
+    release: async () => {
+      let built = true
+      try {
+        built = liveName(out) !== undefined
+        if (!built) for (const name of ['a', 'b']) discard(join(builds, name))
+      } finally {
         release()
-        if (!built) discardEmpty(builds)
-      },
-      begin(keep) {
-        const folder = join(builds, spare)
-        // Nothing is shared with a site before the first one, so the other folder is filled with it: it
-        // is made ready now, for an update should cost what is new.
-        const twin = current === undefined ? join(builds, spare === 'a' ? 'b' : 'a') : undefined
-        if (twin !== undefined) discard(twin)
-        if (!keep || current === undefined) discard(folder)
-        else catchUp(current, folder)
-        makeFolder({ folder, twin }, join(API_FOLDER, 'forecasts'))
-        return {
-          folder,
-          visible: false,
-          ...(twin !== undefined && { twin }),
-          publish() {
-            syncFolder(folder)
-            pointTo(out, join(basename(builds), spare))
-          },
-        }
-      },
-    }
-  } catch (cause) {
-    release()
-    throw cause
+      }
+      if (!built) discardEmpty(builds)
+    },
   }
 }
 
 /** The site that lies there now; nothing is written. */
-export function inspectLinkedPlace(out: string) {
-  const builds = buildsFolder(out)
-  const live = currentName(out, builds)
-  const current = live === undefined ? undefined : join(builds, live)
-  return { live, current, record: current === undefined ? undefined : readRecord(current) }
+export function inspectLinkedTarget(out: string): BuiltSite | undefined {
+  const live = liveName(out)
+  return live === undefined ? undefined : builtFolder(join(buildsFolder(out), live))
 }
 
 /** Whether a link lies there that a linked build has made. */
@@ -87,6 +65,24 @@ export function isLinkedSite(out: string): boolean {
   } catch {
     return false
   }
+}
+
+function stage(out: string, { keep, durable }: StageOptions): StagedSite {
+  const builds = buildsFolder(out)
+  const live = liveName(out)
+  const staging: Name = live === 'a' ? 'b' : 'a'
+  const folder = join(builds, staging)
+  if (keep && live !== undefined) catchUp(join(builds, live), folder)
+  else discard(folder)
+  // Nothing is shared with a site before the first one, so the other folder is filled with it: it
+  // is made ready now, for an update should cost what is new.
+  const other = join(builds, staging === 'a' ? 'b' : 'a')
+  const nextStaging = live === undefined ? other : undefined
+  if (nextStaging !== undefined) discard(nextStaging)
+  return stagedFolder({ folder, visible: false, durable, nextStaging }, () => {
+    syncFolder(folder)
+    pointTo(out, join(basename(builds), staging))
+  })
 }
 
 function buildsFolder(out: string): string {
@@ -106,24 +102,24 @@ function discardEmpty(folder: string): void {
   }
 }
 
-/** Makes the spare folder equal to the current site. */
-function catchUp(current: string, spare: string): void {
+/** Makes the staging folder equal to the current site. */
+function catchUp(current: string, staging: string): void {
   const now = readRecord(current)
-  const then = readRecord(spare)
+  const then = readRecord(staging)
   // Without a record, a build died in there: it may hold anything.
   if (now === undefined || then === undefined || then.sequence < now.sequence - 1) {
-    shareAll(current, spare)
-    rmSync(join(spare, RECORD_FILE))
+    shareAll(current, staging)
+    rmSync(join(staging, RECORD_FILE))
     return
   }
-  rmSync(join(spare, RECORD_FILE))
+  rmSync(join(staging, RECORD_FILE))
   if (then.sequence === now.sequence - 1) {
-    for (const path of now.changed) share(current, spare, path)
+    for (const path of now.changed) share(current, staging, path)
   }
 }
 
 /** The build folder that the link names, or undefined where nothing lies there yet. */
-function currentName(out: string, builds: string): (typeof NAMES)[number] | undefined {
+function liveName(out: string): Name | undefined {
   let found: ReturnType<typeof lstatSync>
   try {
     found = lstatSync(out)
@@ -132,7 +128,7 @@ function currentName(out: string, builds: string): (typeof NAMES)[number] | unde
     throw fileError(cause, out)
   }
   const target = found.isSymbolicLink() ? resolve(dirname(resolve(out)), readlinkSync(out)) : ''
-  const name = NAMES.find((each) => join(builds, each) === target)
+  const name = (['a', 'b'] as const).find((each) => join(buildsFolder(out), each) === target)
   if (name === undefined) {
     throw new ForeproofError('refused', `${out}: is there and was not made by foreproof publish`, {
       file: out,

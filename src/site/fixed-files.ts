@@ -1,0 +1,31 @@
+import { openApiDocument } from '../contract/openapi/document.js'
+import { indexPage, notFoundPage } from './page/document.js'
+import type { SiteSettings } from './plan/plan.js'
+import { putEncoded, sha256, type WrittenFile } from './writer/encoded.js'
+import type { SiteWriter } from './writer/types.js'
+
+/** Files that hold no forecast. */
+export const FIXED_FILES = ['openapi.json', '404.html', 'index.html'] as const
+
+/**
+ * Writes those of them that are not as they were.
+ * @param before digests of the files of the build before, by path.
+ */
+export async function writeFixedFiles(
+  writer: SiteWriter,
+  { baseUrl, staleAfterSeconds }: SiteSettings,
+  before: ReadonlyMap<string, string>,
+): Promise<WrittenFile[]> {
+  const openapi = openApiDocument({ variant: 'static', ...(baseUrl !== undefined && { baseUrl }) })
+  const texts = {
+    'openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
+    '404.html': notFoundPage(),
+    'index.html': indexPage(staleAfterSeconds),
+  }
+  const written: WrittenFile[] = []
+  for (const path of FIXED_FILES) {
+    const bytes = Buffer.from(texts[path])
+    if (before.get(path) !== sha256(bytes)) written.push(...(await putEncoded(writer, path, bytes)))
+  }
+  return written
+}

@@ -1,0 +1,72 @@
+import { type RowKey, rowKey } from '../../forecast/row.js'
+import type { HistoryReader } from '../../history/store/types.js'
+import { monthFile } from '../../remote/attempts.js'
+import { attemptFiles } from '../attempts-index.js'
+import type { BuildRecord } from '../record.js'
+import { compareRows, rowKeyOf, rowsFrom } from '../rows.js'
+import type { BuiltSite } from '../writer/types.js'
+import { lastIntact, sameAsBefore } from './intact-pages.js'
+import { type AttemptFacts, type HistoryFacts, PAGE_SIZE } from './plan.js'
+
+/** What is new among the recorded attempts since the build before. */
+export async function attemptFacts(
+  reader: HistoryReader,
+  site: BuiltSite | undefined,
+  before: BuildRecord | undefined,
+): Promise<AttemptFacts | null> {
+  const mark = await reader.attemptMark()
+  if (mark === undefined) return null
+  const published = await attemptFiles(before?.building === true ? undefined : site)
+  const months = await reader.attemptMonths(before?.attempts ?? undefined)
+  const fresh = months.filter(
+    ({ month, attempts, changed }) =>
+      changed || published.get(monthFile(month))?.attempts !== attempts,
+  )
+  const names = (some: typeof months) => some.map(({ month }) => month)
+  return { mark, months: names(months), newMonths: names(fresh) }
+}
+
+/**
+ * Looks at the history as far as the build before needs it: at what was written after its mark. Where
+ * there is no mark to go by, all rows are counted, and those newer than the last sealed page: unless
+ * the numbers agree, a row has come in late. Only then are pages compared, from the newest down.
+ * @param count whether to count all rows though there is a mark, for it has misled.
+ */
+export async function gatherFacts(
+  reader: HistoryReader,
+  site: BuiltSite | undefined,
+  before: BuildRecord | undefined,
+  count: boolean,
+): Promise<HistoryFacts> {
+  const marked = before?.mark && !count ? await reader.rowsSince(before.mark) : undefined
+  const mark = (await reader.mark()) ?? null
+  const forecasts =
+    marked === undefined ? await reader.count() : (before?.forecasts ?? 0) + marked.length
+  if (before === undefined || site === undefined || before.sealed_through === null) {
+    return { forecasts, mark, intactPages: 0, intactThrough: null }
+  }
+  if (before.mark !== null && !count && marked === undefined) {
+    // The row that was written last is another one: this is not the history of before and later rows.
+    return { forecasts, mark, ...(await sameAsBefore(reader, site, before, forecasts)) }
+  }
+  const edge = rowKeyOf(before.sealed_through)
+  const intact =
+    marked === undefined
+      ? forecasts - (await newerThan(reader, edge)) === before.sealed_pages * PAGE_SIZE
+      : marked.every((key) => compareRows(key, edge) < 0)
+  if (intact) {
+    const { sealed_pages: intactPages, sealed_through: intactThrough } = before
+    return { forecasts, mark, intactPages, intactThrough }
+  }
+  return { forecasts, mark, ...(await lastIntact(reader, site, before, forecasts)) }
+}
+
+async function newerThan(reader: HistoryReader, edge: RowKey): Promise<number> {
+  let newer = 0
+  for await (const rows of rowsFrom(reader)) {
+    const met = rows.findIndex((row) => compareRows(rowKey(row), edge) >= 0)
+    if (met >= 0) return newer + met
+    newer += rows.length
+  }
+  return newer
+}

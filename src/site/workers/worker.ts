@@ -1,0 +1,45 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openHistory } from '../../history/store/reader.js'
+import type { RowMark } from '../../history/store/types.js'
+import { openWriter } from '../writer/open.js'
+import type { WriterOptions } from '../writer/types.js'
+import { type Failure, failureOf } from './failure.js'
+import { type PageRange, type RangeContext, type RangeResult, writeRange } from './write-range.js'
+
+/** What all pages of one build share; a worker is started with it. */
+export interface PageTask {
+  /** Path of the history. */
+  readonly history: string
+  /** Spares a reader the look at every row that the first one has had. */
+  readonly mark: RowMark | null
+  readonly context: RangeContext
+  readonly writer: WriterOptions
+}
+
+/** Ranges come one after the other; the last message is `end`. */
+export type WorkerOrder = PageRange | 'end'
+
+/** What is told of a range: every page as it is written, then the result or why there is none. */
+export type WorkerNews = 'page' | { readonly result: RangeResult } | { readonly failure: Failure }
+
+const { history, mark, context, writer } = workerData as PageTask
+const reader = openHistory(history)
+const tell = (news: WorkerNews): void => parentPort?.postMessage(news)
+
+async function write(range: PageRange): Promise<RangeResult> {
+  if (mark !== null) await reader.rowsSince(mark)
+  return writeRange(reader, openWriter(writer), range, context, () => tell('page'))
+}
+
+parentPort?.on('message', async (order: WorkerOrder) => {
+  if (order === 'end') {
+    await reader.close()
+    parentPort?.close()
+    return
+  }
+  try {
+    tell({ result: await write(order) })
+  } catch (cause) {
+    tell({ failure: failureOf(cause) })
+  }
+})

@@ -1,0 +1,44 @@
+import { availableParallelism } from 'node:os'
+import type { HistoryReader } from '../../history/store/types.js'
+import { openWriter } from '../writer/open.js'
+import { joined, type MadeRange, pageRanges, SMALLEST_RANGE } from './page-ranges.js'
+import { PageWorker } from './page-worker.js'
+import type { PageTask } from './worker.js'
+import { type PageRange, type RangeResult, writeRange } from './write-range.js'
+
+export interface PageWork extends Omit<PageTask, 'history'> {
+  readonly reader: HistoryReader
+  readonly forecasts: number
+  readonly range: PageRange
+  readonly onPage: () => void
+  /** How many workers; as many as there are cores by default. */
+  readonly workers?: number | undefined
+}
+
+/**
+ * Writes a range of pages: here where there are few, else in a pool of workers, each of which reads the
+ * rows of its pages and writes their files. The files are the same.
+ */
+export async function writePages(work: PageWork): Promise<RangeResult> {
+  const { reader, forecasts, range, context, writer, onPage } = work
+  if (range.high - range.low + 1 < SMALLEST_RANGE) {
+    return writeRange(reader, openWriter(writer), range, context, onPage)
+  }
+  const task = { history: reader.path, mark: work.mark, context, writer }
+  const count = work.workers ?? availableParallelism()
+  const workers = Array.from({ length: count }, () => new PageWorker(task, onPage))
+  const ranges = pageRanges(reader, forecasts, range)
+  const made: MadeRange[] = []
+  // Whoever fails leaves the loop, and that ends it for all: no more ranges are given.
+  const all = workers.map(async (worker) => {
+    for await (const next of ranges) made.push({ range: next, ...(await worker.write(next)) })
+  })
+  try {
+    await Promise.all(all)
+    return joined(made)
+  } finally {
+    // Nobody may go on writing where one has failed: the next try may be under way there.
+    await Promise.allSettled(all)
+    await Promise.all(workers.map((worker) => worker.end()))
+  }
+}

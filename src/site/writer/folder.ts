@@ -1,0 +1,92 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { readRecord } from '../record.js'
+import { link, removeFile } from './links.js'
+import type { BuiltSite, SiteWriter, StagedSite, WriterOptions } from './types.js'
+
+/** Where half-written files wait when a site is built in place; never part of the site. */
+export const WAITING_FOLDER = '.foreproof-waiting'
+
+/** Writes files of a site into a folder. */
+export function folderWriter(options: WriterOptions): SiteWriter {
+  return { put: async (path, bytes) => putFile(options, path, bytes) }
+}
+
+/** A build in a folder, made visible by `publish`. */
+export function stagedFolder(options: WriterOptions, publish: () => void): StagedSite {
+  const { folder } = options
+  return {
+    ...folderWriter(options),
+    options,
+    list: async (path) => namesIn(join(folder, path)).map((name) => `${path}/${name}`),
+    remove: async (path) => removeFile(join(folder, path)),
+    publish: async () => publish(),
+  }
+}
+
+/** A site in a folder. */
+export function builtFolder(folder: string): BuiltSite {
+  return {
+    record: readRecord(folder),
+    read: async (path) => {
+      try {
+        return readFileSync(join(folder, path))
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+function putFile(options: WriterOptions, path: string, bytes: Uint8Array): void {
+  const { folder, visible, durable, nextStaging } = options
+  const final = join(folder, path)
+  const waiting = join(folder, WAITING_FOLDER, basename(path))
+  const descriptor = visible ? openSync(waiting, 'w') : inFolderOf(final, () => create(final))
+  try {
+    writeFileSync(descriptor, bytes)
+    if (durable) fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  if (visible) inFolderOf(final, () => renameSync(waiting, final))
+  if (nextStaging === undefined) return
+  const twin = join(nextStaging, path)
+  inFolderOf(twin, () => link(final, twin))
+}
+
+/** Opens a new file; what had its name before may be shared by a link, and loses only this name. */
+function create(path: string): number {
+  try {
+    return openSync(path, 'wx')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+    removeFile(path)
+    return openSync(path, 'wx')
+  }
+}
+
+/** Makes the folder of a file where it turns out to be missing. */
+function inFolderOf<T>(path: string, act: () => T): T {
+  try {
+    return act()
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    mkdirSync(dirname(path), { recursive: true })
+    return act()
+  }
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}

@@ -1,0 +1,73 @@
+import { linkSync, mkdirSync, readdirSync, rmSync, unlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ForeproofError } from '../../contract/error.js'
+
+/** What a file system without hard links answers, and what one has that allows a file no more names. */
+const NO_LINK = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK'])
+
+/**
+ * Gives a file a second name.
+ * @throws {ForeproofError} `refused` where files cannot have two names.
+ */
+export function link(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (cause) {
+    throw linkFault(cause, to)
+  }
+}
+
+/** Says what to do where it is links that are refused; any other fault stays what it is. */
+export function linkFault(cause: unknown, file: string): unknown {
+  const { code } = cause as NodeJS.ErrnoException
+  if (code === undefined || !NO_LINK.has(code)) return cause
+  return new ForeproofError('refused', `${file}: no hard link can be made here (${code})`, {
+    file,
+    help: 'Name a folder on a file system that has them, or build with --in-place, which needs none.',
+    cause,
+  })
+}
+
+/** Removes a file that may not be there. */
+export function removeFile(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+  }
+}
+
+/** Gives `to` every file of `from`, shared rather than copied. */
+export function shareAll(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true })
+  const made = new Set<string>()
+  mkdirSync(to, { recursive: true })
+  for (const path of pathsBelow(from)) {
+    const parent = dirname(path)
+    if (!made.has(parent)) mkdirSync(join(to, parent), { recursive: true })
+    made.add(parent)
+    link(join(from, path), join(to, path))
+  }
+}
+
+/** Makes one file of `to` what it is in `from`: the same file, or absent. */
+export function share(from: string, to: string, path: string): void {
+  removeFile(join(to, path))
+  try {
+    mkdirSync(dirname(join(to, path)), { recursive: true })
+    link(join(from, path), join(to, path))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+  }
+}
+
+/** Every file below a folder, as paths from it. */
+export function pathsBelow(folder: string, at = ''): string[] {
+  const found: string[] = []
+  for (const entry of readdirSync(join(folder, at), { withFileTypes: true })) {
+    const path = at === '' ? entry.name : `${at}/${entry.name}`
+    if (entry.isDirectory()) found.push(...pathsBelow(folder, path))
+    else found.push(path)
+  }
+  return found
+}

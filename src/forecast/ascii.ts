@@ -1,6 +1,10 @@
 const BEYOND_ASCII = /[\x7f-\uffff]/g
 const ANY_BEYOND_ASCII = /[\x7f-\uffff]/
-const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
+
+/** A value as JSON in ASCII. */
+export function asciiJson(value: unknown): string {
+  return asciiText(JSON.stringify(value))
+}
 
 /**
  * JSON text in ASCII only: whatever lies beyond is written as `\uXXXX`, which says the same. Its length in
@@ -12,9 +16,4 @@ export function asciiText(json: string): string {
     BEYOND_ASCII,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-}
-
-/** A string as JSON in ASCII. */
-export function asciiJson(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : asciiText(JSON.stringify(text))
 }

@@ -5,10 +5,10 @@ import { ForeproofError } from '../contract/error.js'
 import { openHistory } from '../history/store/reader.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { ForecastApi } from './api/api.js'
+import { ForecastBodies } from './api/bodies.js'
 import { RequestFault } from './api/fault.js'
-import { Forecasts } from './api/forecasts.js'
-import { Moments } from './api/moment.js'
-import { Renderer } from './api/render.js'
+import { ForecastPages } from './api/pages.js'
+import { SnapshotSource } from './api/snapshot.js'
 import { AuditLog } from './audit/audit-log.js'
 import type { ServiceConfig } from './config.js'
 import { HealthFile } from './health/health-file.js'
@@ -35,20 +35,19 @@ export interface Assembled {
 /** Puts a service together from its configuration. Nothing listens yet. */
 export function assemble(config: ServiceConfig, logger: Logger): Assembled {
   const { settings } = config
-  const clock = () => performance.now()
-  const throttled = new Throttled(logger, MINUTE_MS, clock)
-  const metrics = new Metrics(clock)
+  const throttled = new Throttled(logger, MINUTE_MS, () => performance.now())
+  const metrics = new Metrics()
   const reader = openHistory(settings.historyPath, { busyTimeoutMs: BUSY_TIMEOUT_MS })
-  const moments = new Moments(reader, new HealthFile(settings.healthPath), Date.now)
   const api = new ForecastApi({
     keys: new KeyRing(config.keys, config.fingerprintSecret ?? randomBytes(32)),
     limiter: new SlidingWindow(settings.rateLimit, settings.rateWindowSeconds),
-    moments,
-    forecasts: new Forecasts(reader, settings.cacheBytes),
-    renderer: new Renderer(settings.staleAfterSeconds),
+    reader,
+    snapshots: new SnapshotSource(reader, new HealthFile(settings.healthPath), Date.now),
+    pages: new ForecastPages(reader, settings.cacheBytes),
+    bodies: new ForecastBodies(settings.staleAfterSeconds),
     staleAfterSeconds: settings.staleAfterSeconds,
     failed: (status, cause) => {
-      if (status === 503) metrics.historyReadFailures++
+      if (status === 503) metrics.historyReadFailures.inc()
       report(throttled, status, cause)
     },
   })
@@ -76,11 +75,11 @@ function auditLog(
   const limits = { maxBytes: auditMaxBytes, backups: auditBackups, maxAgeDays: auditMaxAgeDays }
   return new AuditLog(auditPath, limits, {
     failed: (cause) => {
-      metrics.auditFailures++
+      metrics.auditFailures.inc()
       throttled.log('error', 'audit-write-failed', messageOf(cause), { file: auditPath })
     },
     dropped: () => {
-      metrics.auditDropped++
+      metrics.auditDropped.inc()
       throttled.log('error', 'audit-line-dropped', 'the audit backlog is full')
     },
     recovered: () => logger.log('info', 'audit-recovered', 'the audit log is written again'),

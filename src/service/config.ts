@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { historyInputs, requireApart } from './audit/apart.js'
+import { historyInputs, requireApart } from './audit/path-guard.js'
 import { readProxies } from './http/proxy.js'
 import { LONGEST_KEY } from './keys/keys.js'
 import { SECRETS, SETTINGS, type Setting, type SettingName } from './settings.js'

@@ -1,27 +1,29 @@
 import { performance } from 'node:perf_hooks'
 import { ForeproofError } from '../../contract/error.js'
-import { decimal } from '../../forecast/digits.js'
-import type { HistoryVersion } from '../../history/store/types.js'
+import type { Instant } from '../../contract/instant.js'
+import type { HealthData } from '../../contract/types.js'
+import type { SerializedForecast } from '../../forecast/serialize.js'
+import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
 import { healthAt, type Newest, reportOf, requireAvailable } from '../health/health.js'
 import { headerOf, type ServiceRequest, type ServiceResponse } from '../http/http.js'
 import { errorResponse, jsonResponse } from '../http/respond.js'
 import { splitTarget, type Target } from '../http/target.js'
 import { type Caller, type KeyRing, NOBODY } from '../keys/keys.js'
 import type { SlidingWindow, Verdict } from '../limiter/limiter.js'
-import { healthBody } from './bodies.js'
+import { type ForecastBodies, healthBody } from './bodies.js'
 import { invalidRequest, RequestFault } from './fault.js'
 import { readPageRequest, refuseParameters } from './filters.js'
-import type { Forecasts } from './forecasts.js'
-import type { Moment, Moments } from './moment.js'
-import type { Renderer } from './render.js'
+import type { ForecastPages } from './pages.js'
+import type { RequestSnapshot, SnapshotSource } from './snapshot.js'
 import { validateRequest } from './validate.js'
 
 export interface ApiParts {
   readonly keys: KeyRing
   readonly limiter: SlidingWindow
-  readonly moments: Moments
-  readonly forecasts: Forecasts
-  readonly renderer: Renderer
+  readonly reader: HistoryReader
+  readonly snapshots: SnapshotSource
+  readonly pages: ForecastPages
+  readonly bodies: ForecastBodies
   readonly staleAfterSeconds: number
   /** Told of what went wrong behind a 500 or a 503, with nothing that a client sent. */
   readonly failed: (status: 500 | 503, cause: unknown) => void
@@ -34,8 +36,8 @@ export interface Answer {
 }
 
 interface Content {
-  readonly body: string | Buffer
-  readonly forecastIds: string
+  readonly body: string
+  readonly forecastIds: readonly string[]
 }
 
 /** The routes under /v1, and every path that is none: requests in, responses out. */
@@ -86,54 +88,44 @@ export class ForecastApi {
 
   private async latest(query: string): Promise<Content> {
     refuseParameters(query)
-    const { forecasts, renderer } = this.parts
-    const [moment, version] = await this.available()
-    const part = await forecasts.latest(version)
-    if (part === undefined) throw new RequestFault(404, 'The history holds no forecast yet.')
-    return { body: renderer.latest(part, moment.now), forecastIds: part.id }
+    const { now, version } = await this.available()
+    const latest = await this.parts.pages.latest(version)
+    if (latest === undefined) throw new RequestFault(404, 'The history holds no forecast yet.')
+    return { body: this.parts.bodies.latest(latest, now), forecastIds: [latest.id] }
   }
 
   private async history(query: string): Promise<Content> {
-    const { forecasts, renderer } = this.parts
-    // What led to a page before is well-formed: it need not be read again.
-    const kept = forecasts.kept(query)
-    const request = kept === undefined ? readPageRequest(query) : undefined
-    const [moment, version] = await this.available()
-    const page =
-      kept !== undefined && forecasts.isCurrent(version)
-        ? kept
-        : await forecasts.page(version, query, request ?? readPageRequest(query))
-    return { body: renderer.page(page, moment.now), forecastIds: page.ids }
+    const request = readPageRequest(query)
+    const { now, version } = await this.available()
+    const page = await this.parts.pages.page(version, query, request)
+    return { body: this.parts.bodies.page(page, now), forecastIds: page.forecasts.map(idOf) }
   }
 
   private async health(query: string): Promise<Content> {
     refuseParameters(query)
-    const moment = await this.parts.moments.now()
-    reportOf(moment)
-    const health = healthAt(moment, await this.newest(moment), this.parts.staleAfterSeconds)
-    return { body: healthBody(health), forecastIds: '' }
-  }
-
-  /** An answer with these bytes was written to the last of them. */
-  wrote(body: Buffer): void {
-    this.parts.renderer.wrote(body)
+    const snapshot = await this.parts.snapshots.take()
+    reportOf(snapshot)
+    return { body: healthBody(await this.healthAt(snapshot)), forecastIds: [] }
   }
 
   /** Whether /readyz may say so. */
   async ready(): Promise<boolean> {
     try {
-      const moment = await this.parts.moments.now()
-      const health = healthAt(moment, await this.newest(moment), this.parts.staleAfterSeconds)
+      const health = await this.healthAt(await this.parts.snapshots.take())
       return health.status === 'healthy'
     } catch {
       return false
     }
   }
 
-  private async newest(moment: Moment): Promise<Newest> {
+  private async healthAt(snapshot: RequestSnapshot): Promise<HealthData> {
+    return healthAt(snapshot, await this.newest(snapshot), this.parts.staleAfterSeconds)
+  }
+
+  private async newest({ history }: RequestSnapshot): Promise<Newest> {
     try {
-      if ('error' in moment.history) throw moment.history.error
-      return { origin: await this.parts.forecasts.newest(moment.history.version) }
+      if ('error' in history) throw history.error
+      return { origin: await this.parts.reader.newestOrigin() }
     } catch (error) {
       this.parts.failed(503, error)
       return { error }
@@ -141,18 +133,18 @@ export class ForecastApi {
   }
 
   /** @throws {RequestFault} 503 */
-  private async available(): Promise<[Moment, HistoryVersion]> {
-    const moment = await this.parts.moments.now()
-    requireAvailable(moment)
-    if ('error' in moment.history) throw moment.history.error
-    return [moment, moment.history.version]
+  private async available(): Promise<{ now: Instant; version: HistoryVersion }> {
+    const snapshot = await this.parts.snapshots.take()
+    requireAvailable(snapshot)
+    if ('error' in snapshot.history) throw snapshot.history.error
+    return { now: snapshot.now, version: snapshot.history.version }
   }
 
   /** Headers of draft-ietf-httpapi-ratelimit-headers: what is left, and when a place comes free. */
   private quota(verdict: Verdict | undefined): string[] {
     if (verdict === undefined) return []
     const { remaining, resetSeconds } = verdict
-    const state = `"default";r=${decimal(remaining)};t=${decimal(resetSeconds)}`
+    const state = `"default";r=${remaining};t=${resetSeconds}`
     return ['RateLimit-Policy', this.policy, 'RateLimit', state]
   }
 
@@ -169,3 +161,5 @@ export class ForecastApi {
       : new RequestFault(500, 'The request failed unexpectedly.')
   }
 }
+
+const idOf = ({ id }: SerializedForecast): string => id

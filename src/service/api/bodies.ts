@@ -1,26 +1,64 @@
 import { mustHold } from '../../contract/breach.js'
-import { checkErrorBody, checkHealthBody } from '../../contract/check-payload.js'
+import {
+  checkErrorBody,
+  checkFreshness,
+  checkHealthBody,
+  checkHistoryBody,
+} from '../../contract/check-payload.js'
+import type { Instant } from '../../contract/instant.js'
 import { API_VERSION, type ApiErrorCode } from '../../contract/limits.js'
 import type { HealthData } from '../../contract/types.js'
-import { asciiText } from '../../forecast/ascii.js'
+import { asciiJson } from '../../forecast/ascii.js'
+import { freshnessAt } from '../../forecast/freshness.js'
+import type { SerializedForecast } from '../../forecast/serialize.js'
+import type { ForecastPage } from './pages.js'
 
-const errorBodies = new Map<string, string>()
-
-/** The body of an error; made and checked once, for the messages are a fixed set. */
 export function errorBody(code: ApiErrorCode, message: string): string {
-  const key = `${code} ${message}`
-  let text = errorBodies.get(key)
-  if (text === undefined) {
-    const body = { api_version: API_VERSION, error: { code, message } }
-    mustHold(checkErrorBody(body))
-    text = asciiText(JSON.stringify(body))
-    errorBodies.set(key, text)
-  }
-  return text
+  const body = { api_version: API_VERSION, error: { code, message } }
+  mustHold(checkErrorBody(body))
+  return asciiJson(body)
 }
 
 export function healthBody(data: HealthData): string {
   const body = { api_version: API_VERSION, data }
   mustHold(checkHealthBody(body))
-  return asciiText(JSON.stringify(body))
+  return asciiJson(body)
+}
+
+/** Bodies of forecasts that were checked when they were serialised; only what depends on the time is new. */
+export class ForecastBodies {
+  constructor(private readonly staleAfterSeconds: number) {}
+
+  latest({ head, key }: SerializedForecast, now: Instant): string {
+    const freshness = this.#freshness(key.origin, now)
+    return `{"api_version":"${API_VERSION}","data":${head}${freshness}},"freshness":${freshness}}`
+  }
+
+  page({ forecasts, limit, nextCursor, newest }: ForecastPage, now: Instant): string {
+    const pagination = { limit, next_cursor: nextCursor }
+    const freshness = freshnessAt(newest, now, this.staleAfterSeconds)
+    // The forecasts were checked one by one when they were read; this is all that is left.
+    mustHold(checkHistoryBody({ api_version: API_VERSION, data: [], pagination, freshness }))
+    const end = JSON.stringify({ pagination, freshness }).slice(1)
+    return `{"api_version":"${API_VERSION}","data":[${this.#items(forecasts, now)}],${end}`
+  }
+
+  #items(forecasts: readonly SerializedForecast[], now: Instant): string {
+    let text = ''
+    let origin: Instant | undefined
+    let freshness = ''
+    for (const { head, key } of forecasts) {
+      // Forecasts of one origin are as fresh as each other.
+      if (key.origin !== origin) freshness = this.#freshness(key.origin, now)
+      origin = key.origin
+      text += `${text === '' ? '' : ','}${head}${freshness}}`
+    }
+    return text
+  }
+
+  #freshness(origin: Instant, now: Instant): string {
+    const freshness = freshnessAt(origin, now, this.staleAfterSeconds)
+    mustHold(checkFreshness(freshness))
+    return JSON.stringify(freshness)
+  }
 }

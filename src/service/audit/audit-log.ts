@@ -1,11 +1,7 @@
-import type { Sheet } from '../../forecast/sheet.js'
 import { AuditFile, type AuditLimits } from './audit-file.js'
-import { LineQueue } from './line-queue.js'
 
-/** How long a line may wait for company: lines are written in batches, */
+/** How long a line may wait for company: lines are written in batches. */
 const FLUSH_MS = 20
-/** which are not larger than this: a long write would take the processor from requests for milliseconds. */
-const BATCH_BYTES = 131_072
 /** After a failed write the file system gets a moment before the next try. */
 const RETRY_MS = 1000
 /** Lines kept while the disk is full or stalled; beyond that the newest are dropped, and counted. */
@@ -27,98 +23,114 @@ export interface AuditObserver {
  * A kill loses at most the lines of the last moment, never half a line.
  */
 export class AuditLog {
-  private readonly file: AuditFile
-  private readonly lines = new LineQueue(BACKLOG_BYTES)
-  private timer: NodeJS.Timeout | undefined
-  private writing: Promise<void> | undefined
-  private failing = false
-  private closing = false
-  private pruneAt = 0
-  private readonly pruning: NodeJS.Timeout
+  readonly #file: AuditFile
+  readonly #observer: AuditObserver
+  readonly #clock: () => number
+  readonly #pruning: NodeJS.Timeout
+  /** Lines on their way to the file, in ASCII, oldest first. */
+  #lines: string[] = []
+  #bytes = 0
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+  #failing = false
+  #closing = false
+  #pruneAt = 0
 
   constructor(
     path: string,
     limits: AuditLimits,
-    private readonly observer: AuditObserver,
-    private readonly clock: () => number = Date.now,
+    observer: AuditObserver,
+    clock: () => number = Date.now,
   ) {
-    this.file = new AuditFile(path, limits)
-    this.pruning = setInterval(() => this.arm(0), PRUNE_MS).unref()
-    this.arm(0)
+    this.#file = new AuditFile(path, limits)
+    this.#observer = observer
+    this.#clock = clock
+    this.#pruning = setInterval(() => this.#writeIn(0), PRUNE_MS).unref()
+    this.#writeIn(0)
   }
 
-  /** Takes one line with its newline. */
-  append(line: Sheet): void {
-    if (!this.lines.push(line)) {
-      this.observer.dropped()
+  /** Takes one line with its newline, in ASCII. */
+  append(line: string): void {
+    if (this.#bytes + line.length > BACKLOG_BYTES) {
+      this.#observer.dropped()
       return
     }
-    if (this.writing !== undefined) return
-    const { length } = this.lines
-    const filled = length >= BATCH_BYTES && length - line.length < BATCH_BYTES
-    // While writing fails, a full batch is no reason to try sooner.
-    const full = filled && !this.failing
-    if (full || this.timer === undefined) this.arm(full ? 0 : FLUSH_MS)
+    this.#lines.push(line)
+    this.#bytes += line.length
+    this.#writeIn(FLUSH_MS)
   }
 
   /** Writes what is waiting and closes the file. Nothing may be appended any more. */
   async close(): Promise<void> {
-    // Two writers at once would take the same lines: from here on this is the only one.
-    this.closing = true
-    clearInterval(this.pruning)
-    clearTimeout(this.timer)
-    await this.writing
-    await this.write()
-    await this.file.close()
+    this.#closing = true
+    clearInterval(this.#pruning)
+    clearTimeout(this.#timer)
+    await this.#writing
+    await this.#write()
+    await this.#file.close()
   }
 
-  private arm(delay: number): void {
-    if (this.closing) return
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => {
-      this.timer = undefined
-      this.writing ??= this.write().finally(() => {
-        this.writing = undefined
-        if (this.lines.length > 0 && this.timer === undefined) {
-          this.arm(this.failing ? RETRY_MS : this.lines.length >= BATCH_BYTES ? 0 : FLUSH_MS)
-        }
+  /** Sees to it that waiting lines are written: one timer, one writer at a time. */
+  #writeIn(delay: number): void {
+    if (this.#closing || this.#timer !== undefined || this.#writing !== undefined) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#writing = this.#write().finally(() => {
+        this.#writing = undefined
+        if (this.#lines.length > 0) this.#writeIn(this.#failing ? RETRY_MS : FLUSH_MS)
       })
     }, delay)
   }
 
-  private async write(): Promise<void> {
+  async #write(): Promise<void> {
     try {
-      const now = this.clock()
-      await this.file.ready(now)
-      if (now >= this.pruneAt) {
-        await this.file.prune(now)
-        this.pruneAt = now + PRUNE_MS
+      const now = this.#clock()
+      await this.#file.ready(now)
+      if (now >= this.#pruneAt) {
+        await this.#file.prune(now)
+        this.#pruneAt = now + PRUNE_MS
       }
       // What comes meanwhile waits for company: writing line by line would wake a thread for each.
-      for (let left = this.lines.length; left > 0; ) left -= await this.writeBatch()
-      if (this.failing) this.observer.recovered()
-      this.failing = false
+      for (let left = this.#lines.length; left > 0; ) left -= await this.#writeBatch(left)
+      if (this.#failing) this.#observer.recovered()
+      this.#failing = false
     } catch (cause) {
-      this.failing = true
-      this.observer.failed(cause)
-      await this.file.close().catch(() => undefined)
+      this.#failing = true
+      this.#observer.failed(cause)
+      await this.#file.close().catch(() => undefined)
     }
   }
 
   /**
    * Writes as many lines as fit into the current file, at least one into an empty file.
-   * @returns how many bytes were written.
+   * @returns how many lines were written.
    */
-  private async writeBatch(): Promise<number> {
-    const room = Math.min(this.file.room(), BATCH_BYTES)
-    const batch = this.lines.oldest(room, this.file.empty)
-    if (batch.length === 0) {
-      await this.file.rotate()
+  async #writeBatch(most: number): Promise<number> {
+    const room = this.#file.room()
+    let count = 0
+    let bytes = 0
+    for (const line of this.#lines) {
+      const fits = bytes + line.length <= room || (count === 0 && this.#file.empty)
+      if (count === most || !fits) break
+      bytes += line.length
+      count++
+    }
+    if (count === 0) {
+      await this.#file.rotate()
       return 0
     }
-    const kept = await this.file.append(batch, this.clock())
-    this.lines.drop(kept)
-    if (kept < batch.length) throw new Error('no space left for the audit log')
-    return kept
+    const batch = Buffer.from(this.#lines.slice(0, count).join(''), 'latin1')
+    const written = this.#drop(await this.#file.append(batch, this.#clock()))
+    if (written < count) throw new Error('no space left for the audit log')
+    return written
+  }
+
+  /** Forgets so many bytes of the oldest lines, whole lines all. */
+  #drop(bytes: number): number {
+    let count = 0
+    for (let left = bytes; left > 0; count++) left -= this.#lines[count]?.length ?? left
+    this.#lines = this.#lines.slice(count)
+    this.#bytes -= bytes
+    return count
   }
 }

@@ -2,7 +2,7 @@ import { formatStored } from '../../contract/instant.js'
 import type { Freshness, HealthData } from '../../contract/types.js'
 import { freshnessAt } from '../../forecast/freshness.js'
 import { RequestFault } from '../api/fault.js'
-import type { Moment } from '../api/moment.js'
+import type { RequestSnapshot } from '../api/snapshot.js'
 import type { HealthReport } from './health-report.js'
 
 /** The newest origin of the history, `undefined` when it is empty, or the error that hides it. */
@@ -13,13 +13,17 @@ export type Newest = { readonly origin: number | undefined } | { readonly error:
  * when anything is degraded or the history is not fresh.
  * @throws {RequestFault} 503 when the report cannot be read or is none.
  */
-export function healthAt(moment: Moment, newest: Newest, staleAfterSeconds: number): HealthData {
-  const report = reportOf(moment)
+export function healthAt(
+  snapshot: RequestSnapshot,
+  newest: Newest,
+  staleAfterSeconds: number,
+): HealthData {
+  const report = reportOf(snapshot)
   const readable = 'origin' in newest
   const origin = readable ? newest.origin : undefined
-  const freshness = freshnessAt(origin, moment.now, staleAfterSeconds)
+  const freshness = freshnessAt(origin, snapshot.now, staleAfterSeconds)
   return {
-    checked_at: formatStored(moment.now),
+    checked_at: formatStored(snapshot.now),
     status: statusOf(report, readable, freshness),
     freshness,
     stages: report.stages,
@@ -27,15 +31,15 @@ export function healthAt(moment: Moment, newest: Newest, staleAfterSeconds: numb
 }
 
 /** @throws {RequestFault} 503 when forecasts must not be served: the report is unreadable, or says open. */
-export function requireAvailable(moment: Moment): void {
-  if (reportOf(moment).open) {
+export function requireAvailable(snapshot: RequestSnapshot): void {
+  if (reportOf(snapshot).open) {
     const detail = 'the health report says that a stage or circuit is open'
     throw new RequestFault(503, 'The forecast history is unavailable.', undefined, detail)
   }
 }
 
 /** @throws {RequestFault} 503 */
-export function reportOf({ health }: Moment): HealthReport {
+export function reportOf({ health }: RequestSnapshot): HealthReport {
   if ('invalid' in health) {
     const message = 'The health state cannot be determined.'
     throw new RequestFault(503, message, undefined, health.invalid)

@@ -20,14 +20,21 @@ export class Probes {
   ) {}
 
   /** Undefined for a request that is not for a probe; any other method is for the API to refuse. */
-  answer(request: ServiceRequest): ServiceResponse | Promise<ServiceResponse> | undefined {
+  answer(request: ServiceRequest): Promise<ServiceResponse> | undefined {
     const { path, query } = splitTarget(request.target)
     if (!PATHS.has(path) || request.method !== 'GET') return undefined
+    return this.probe(path, query, request)
+  }
+
+  private async probe(
+    path: string,
+    query: string,
+    request: ServiceRequest,
+  ): Promise<ServiceResponse> {
     refuseParameters(query)
     if (hasBody(request)) throw invalidRequest('A request must not have a body.')
     if (path === '/livez') return textResponse(200, 'ok\n')
-    if (path === '/readyz') return this.ready()
-    return this.page()
+    return path === '/readyz' ? await this.ready() : await this.page()
   }
 
   private async ready(): Promise<ServiceResponse> {

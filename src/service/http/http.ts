@@ -16,10 +16,10 @@ export interface ServiceResponse {
   readonly status: number
   /** Name, value, name, value: the form node:http writes without another pass. */
   readonly headers: readonly string[]
-  /** ASCII; as bytes where it is long. */
-  readonly body: string | Buffer
-  /** The returned forecasts' ids as the inside of a JSON array, for the audit; empty when there are none. */
-  readonly forecastIds: string
+  /** In ASCII. */
+  readonly body: string
+  /** Of the forecasts in it, for the audit. */
+  readonly forecastIds: readonly string[]
 }
 
 /** One header as a single string, or undefined when it was not sent. */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { decimal } from '../../forecast/digits.js'
 import type { Redactor } from '../keys/redact.js'
 
 const WELL_FORMED = /^[A-Za-z0-9][A-Za-z0-9._-]{7,127}$/
@@ -16,6 +15,6 @@ export class RequestIds {
   of(sent: string | undefined): string {
     if (sent !== undefined && WELL_FORMED.test(sent) && !this.redactor.holdsKey(sent)) return sent
     this.count++
-    return `${this.run}-${decimal(this.count)}`
+    return `${this.run}-${this.count}`
   }
 }

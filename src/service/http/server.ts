@@ -29,6 +29,8 @@ export class ServiceServer {
   private readonly sockets = new Map<Socket, ServerResponse | undefined>()
   /** When somebody came last, by a clock that never goes back. */
   private cameAt = 0
+  /** Requests whose answers are being made. */
+  private readonly answering = new Set<Promise<unknown>>()
   /** Requests that wait until the listener is closed. */
   private held: (() => void)[] | undefined
 
@@ -68,8 +70,8 @@ export class ServiceServer {
   }
 
   /**
-   * Takes no new connection; those that are open get one more answer each. Resolves when all are closed.
-   * Unlike `http.close`, it leaves idle ones open: their next request may be on its way.
+   * Takes no new connection; those that are open get one more answer each. Resolves when all are
+   * closed and no answer is being made any more. Unlike `http.close`, it leaves idle ones open: their next request may be on its way.
    */
   async stopListening(): Promise<void> {
     this.stopping = true
@@ -81,6 +83,7 @@ export class ServiceServer {
     this.held = undefined
     for (const serve of held) serve()
     await closed
+    await Promise.all(this.answering)
   }
 
   /**
@@ -114,36 +117,20 @@ export class ServiceServer {
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
-    const reply = this.service.handle(
-      {
-        method: request.method ?? '',
-        target: request.url ?? '',
-        headers: request.headers,
-        hostRequired: request.httpVersionMinor > 0,
-      },
-      request.socket.remoteAddress ?? '',
-    )
-    if (reply instanceof Promise) {
-      reply.then(
-        (made) => this.send(response, made),
-        () => response.destroy(),
-      )
-    } else this.send(response, reply)
+    const { method = '', url: target = '', headers, httpVersionMinor, socket } = request
+    const asked = { method, target, headers, hostRequired: httpVersionMinor > 0 }
+    const answering = this.service
+      .handle(asked, socket.remoteAddress ?? '')
+      .then((reply) => this.send(response, reply))
+      .catch(() => response.destroy())
+      .finally(() => this.answering.delete(answering))
+    this.answering.add(answering)
   }
 
   private send(response: ServerResponse, { response: made, requestId }: Reply): void {
     if (this.stopping) response.shouldKeepAlive = false
     response.writeHead(made.status, [...made.headers, 'X-Request-Id', requestId])
-    const { socket } = response
     response.end(made.body, 'latin1')
-    // Most answers are taken by the system at once. Where one waits, or waits for its turn, its bytes stay its own.
-    const written = socket !== null && socket.writableLength === 0
-    if (!written) return
-    if (typeof made.body !== 'string') this.service.wrote(made.body)
-    // A request that got what it asked for has no body. Nothing more is to be known of it: kept until the
-    // next one, it would outlive the collection of young rubbish, and cost there.
-    const last = this.sockets.get(socket) === response
-    if (last && made.status === 200) this.sockets.set(socket, undefined)
   }
 
   /** Answers what never became a request; the connection cannot be used any further. */

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Answer, ForecastApi } from '../api/api.js'
 import { invalidRequest, RequestFault } from '../api/fault.js'
-import { AuditLines } from '../audit/audit-line.js'
+import { auditLine } from '../audit/audit-line.js'
 import type { AuditLog } from '../audit/audit-log.js'
 import type { Metrics } from '../health/metrics.js'
 import type { Probes } from '../health/probes.js'
@@ -34,31 +34,18 @@ const ROUTES: ReadonlySet<string> = new Set(['/v1/forecasts', '/v1/forecasts/lat
 
 /** Everything around an answer: its id, its audit line, its place in the metrics. */
 export class Service {
-  private stampAt = Number.NaN
-  private stamp = ''
   private readonly ids: RequestIds
-  private readonly lines = new AuditLines()
 
   constructor(private readonly parts: ServiceParts) {
     this.ids = new RequestIds(parts.redactor)
   }
 
   /** @param peer address of the socket's other end. */
-  handle(request: ServiceRequest, peer: string): Reply | Promise<Reply> {
+  async handle(request: ServiceRequest, peer: string): Promise<Reply> {
     const started = performance.now()
     const requestId = this.ids.of(headerOf(request, 'x-request-id'))
-    const probe = this.probe(request)
-    if (probe instanceof Promise) return probe.then((response) => ({ response, requestId }))
+    const probe = await this.probe(request)
     if (probe !== undefined) return { response: probe, requestId }
-    return this.answer(request, peer, requestId, started)
-  }
-
-  private async answer(
-    request: ServiceRequest,
-    peer: string,
-    requestId: string,
-    started: number,
-  ): Promise<Reply> {
     const answer = await this.parts.api.answer(request)
     this.record(request, peer, answer, requestId, (performance.now() - started) / 1000)
     return { response: answer.response, requestId }
@@ -73,14 +60,9 @@ export class Service {
     return { response, requestId }
   }
 
-  /** An answer with these bytes was written to the last of them: they are free for another. */
-  wrote(body: Buffer): void {
-    this.parts.api.wrote(body)
-  }
-
-  private probe(request: ServiceRequest) {
+  private async probe(request: ServiceRequest): Promise<ServiceResponse | undefined> {
     try {
-      return this.parts.probes.answer(request)
+      return await this.parts.probes.answer(request)
     } catch (cause) {
       if (cause instanceof RequestFault) return errorResponse(cause)
       throw cause
@@ -94,11 +76,11 @@ export class Service {
     requestId: string,
     seconds: number,
   ): void {
-    const { metrics, audit, proxies, redactor } = this.parts
+    const { metrics, audit, proxies, redactor, wallClock } = this.parts
     metrics.observe(response.status, seconds)
     const { path } = splitTarget(request.target)
-    const line = this.lines.write({
-      timestamp: this.timestamp(),
+    const line = auditLine({
+      timestamp: new Date(wallClock()).toISOString(),
       method: request.method,
       path: ROUTES.has(path) ? path : redactor.path(path),
       remoteAddress: proxies.clientOf(peer, headerOf(request, 'x-forwarded-for')) || undefined,
@@ -109,15 +91,5 @@ export class Service {
       requestId,
     })
     audit.append(line)
-  }
-
-  /** Many requests share a millisecond, and so its text. */
-  private timestamp(): string {
-    const now = this.parts.wallClock()
-    if (now !== this.stampAt) {
-      this.stampAt = now
-      this.stamp = new Date(now).toISOString()
-    }
-    return this.stamp
   }
 }

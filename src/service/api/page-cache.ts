@@ -1,0 +1,56 @@
+import type { HistoryVersion } from '../../history/store/types.js'
+
+interface Entry<V> {
+  readonly value: V
+  readonly bytes: number
+}
+
+/**
+ * Answers that were asked for before, the ones used last, up to a budget of bytes; all of one version of
+ * the history. FIGURE
+ */
+export class PageCache<V> {
+  /** A map keeps the order of insertion: what was used last is at its end. */
+  readonly #entries = new Map<string, Entry<V>>()
+  #bytes = 0
+  #version: HistoryVersion | undefined
+
+  constructor(readonly budget: number) {}
+
+  get(version: HistoryVersion, key: string): V | undefined {
+    this.#follow(version)
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry.value
+  }
+
+  /** Keeps what was read at a version, unless another request has seen a later one meanwhile. */
+  set(version: HistoryVersion, key: string, value: V, bytes: number): void {
+    if (!this.#isCurrent(version) || bytes > this.budget) return
+    this.#delete(key)
+    this.#entries.set(key, { value, bytes })
+    this.#bytes += bytes
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.budget) break
+      this.#delete(oldest)
+    }
+  }
+
+  #delete(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    this.#entries.delete(key)
+  }
+
+  #follow(version: HistoryVersion): void {
+    if (this.#isCurrent(version)) return
+    this.#entries.clear()
+    this.#bytes = 0
+    this.#version = version
+  }
+
+  #isCurrent({ generation, revision }: HistoryVersion): boolean {
+    return generation === this.#version?.generation && revision === this.#version.revision
+  }
+}

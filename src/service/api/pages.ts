@@ -1,0 +1,79 @@
+import type { Instant } from '../../contract/instant.js'
+import {
+  forecastSerializer,
+  type SerializedForecast,
+  serializeForecast,
+} from '../../forecast/serialize.js'
+import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
+import { mismatch, writeCursor } from './cursor.js'
+import type { PageRequest } from './filters.js'
+import { PageCache } from './page-cache.js'
+
+/** A page of the history with everything that does not change while the history does not. */
+export interface ForecastPage {
+  readonly forecasts: readonly SerializedForecast[]
+  readonly limit: number
+  readonly nextCursor: string | null
+  /** The newest origin of the traversal, or of the history where nothing matches; undefined when that is empty. */
+  readonly newest: Instant | undefined
+}
+
+const OVERHEAD_BYTES = 512
+
+/** Reads forecasts from the history. Rows are immutable: what was serialised is kept until the history changes. */
+export class ForecastPages {
+  readonly #latest: PageCache<SerializedForecast>
+  readonly #pages: PageCache<ForecastPage>
+
+  constructor(
+    private readonly reader: HistoryReader,
+    cacheBytes: number,
+  ) {
+    this.#latest = new PageCache(cacheBytes)
+    this.#pages = new PageCache(cacheBytes)
+  }
+
+  /** The latest forecast, or undefined when there is none. */
+  async latest(version: HistoryVersion): Promise<SerializedForecast | undefined> {
+    const kept = this.#latest.get(version, '')
+    if (kept !== undefined) return kept
+    const row = await this.reader.latest()
+    if (row === undefined) return undefined
+    const latest = serializeForecast(row)
+    this.#latest.set(version, '', latest, bytesOf([latest]))
+    return latest
+  }
+
+  /**
+   * The page that a request asks for.
+   * @param query - the text that the request was read from: the same text asks for the same page.
+   * @throws {RequestFault} 400 when the row of its cursor does not exist.
+   */
+  async page(version: HistoryVersion, query: string, request: PageRequest): Promise<ForecastPage> {
+    const kept = this.#pages.get(version, query)
+    if (kept !== undefined) return kept
+    const page = await this.#read(request)
+    this.#pages.set(version, query, page, query.length + bytesOf(page.forecasts))
+    return page
+  }
+
+  async #read({ filters, limit, continuation }: PageRequest): Promise<ForecastPage> {
+    const after = continuation?.last
+    if (after !== undefined && !(await this.reader.has(after))) throw mismatch()
+    // One row more than is shown tells whether there is a next page.
+    const rows = await this.reader.page({ filters, after, limit: limit + 1 })
+    const forecasts = rows.slice(0, limit).map(forecastSerializer())
+    const newest =
+      continuation?.newest ?? forecasts[0]?.key.origin ?? (await this.reader.newestOrigin())
+    const last = rows.length > limit ? forecasts.at(-1)?.key : undefined
+    const nextCursor =
+      last === undefined || newest === undefined ? null : writeCursor(filters, { last, newest })
+    return { forecasts, limit, nextCursor, newest }
+  }
+}
+
+function bytesOf(forecasts: readonly SerializedForecast[]): number {
+  let bytes = OVERHEAD_BYTES
+  for (const { head, id } of forecasts) bytes += head.length + id.length
+  return bytes
+}

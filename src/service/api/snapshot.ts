@@ -1,0 +1,34 @@
+import type { Instant } from '../../contract/instant.js'
+import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
+import type { HealthFile, HealthReading } from '../health/health-file.js'
+
+/** What holds for the whole of one request. */
+export interface RequestSnapshot {
+  readonly now: Instant
+  readonly health: HealthReading
+  /** The history as it is, or the error that stands in the way of reading it. */
+  readonly history: { readonly version: HistoryVersion } | { readonly error: unknown }
+}
+
+/** Looks at the clock, the health report and the history. */
+export class SnapshotSource {
+  constructor(
+    private readonly reader: HistoryReader,
+    private readonly healthFile: HealthFile,
+    private readonly wallClock: () => number,
+  ) {}
+
+  async take(): Promise<RequestSnapshot> {
+    const milliseconds = this.wallClock()
+    const health = this.healthFile.look(milliseconds)
+    return { now: milliseconds * 1000, health, history: await this.#history() }
+  }
+
+  async #history(): Promise<RequestSnapshot['history']> {
+    try {
+      return { version: await this.reader.version() }
+    } catch (error) {
+      return { error }
+    }
+  }
+}

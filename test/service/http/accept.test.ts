@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptsMediaType } from '../../src/service/http/accept.js'
+import { acceptsMediaType } from '../../../src/service/http/accept.js'
 
 describe('negotiation', () => {
   // Every form that RFC 9110 allows is tried over sockets; this is about time.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SlidingWindow } from '../../src/service/limiter/limiter.js'
+import { SlidingWindow } from '../../../src/service/limiter/limiter.js'
 
 /** The definition, word for word: at most `limit` admitted within the last `windowMs`. */
 function naive(limit: number, windowMs: number) {

@@ -36,18 +36,20 @@ export {
   readDocument,
   type UnreadableDocument,
 } from './document/read.js'
-export { checkResult } from './evaluation/check-result.js'
 export { codeVersion } from './evaluation/code-version.js'
-export type { Broken, InputPaths, Link } from './evaluation/documents.js'
 export type { EvaluateOptions, Phase } from './evaluation/evaluate.js'
 export {
-  type AuditOutcome,
-  type AuditRequest,
+  type AuditOptions,
+  type AuditResult,
   auditFolder,
   type LinkState,
 } from './evaluation/evidence/audit.js'
-export type { Result } from './evaluation/result.js'
-export { type Scored, type ScoreRequest, scoreEvaluation } from './evaluation/score.js'
+export type { Broken, Link } from './evaluation/links.js'
+export type { InputPaths } from './evaluation/load.js'
+export { type PlanBasis, pairingPlan } from './evaluation/plan.js'
+export { checkResult } from './evaluation/result/check.js'
+export type { Result } from './evaluation/result/types.js'
+export { type ScoreOptions, type ScoreResult, scoreEvaluation } from './evaluation/score.js'
 export { freshnessAt } from './forecast/freshness.js'
 export { resourceOf, type StoredResource } from './forecast/resource.js'
 export type {
@@ -113,19 +115,12 @@ export type {
 } from './outcomes/types.js'
 export { makeVintage, readVintage } from './outcomes/vintage.js'
 export { writeVintage } from './outcomes/write.js'
-export {
-  type Comparable,
-  type ComparisonCounts,
-  countComparison,
-  type Estimand,
-  type LossCause,
-  lossCause,
-} from './pairing/compare.js'
+export { Accounting, type CellCounts, type CellSelection } from './pairing/accounting.js'
 export type { Closes } from './pairing/cursor.js'
 export { csvWriter, type LineWriter, ndjsonWriter } from './pairing/lines.js'
+export { Memberships } from './pairing/memberships.js'
 export { pairAttempts } from './pairing/pair.js'
-export { type PlanBasis, planOf } from './pairing/plan.js'
-export { Summariser } from './pairing/summary.js'
+export { summaryOf } from './pairing/summary.js'
 export type {
   Counts,
   CountsWithRates,
@@ -176,6 +171,7 @@ export {
 } from './remote/deployment.js'
 export { renderHtml } from './report/html/page.js'
 export { renderMarkdown } from './report/markdown/page.js'
+export { RENDERERS } from './report/renderers.js'
 export { type HourlyCloses, hourlyCloses } from './scoring/baselines/closes.js'
 export {
   type BaselineForecasts,
@@ -189,7 +185,6 @@ export { lossColumns } from './scoring/columns.js'
 export { measuresOf, overallMeasures } from './scoring/measures.js'
 export { Panel, type PanelShape } from './scoring/panel.js'
 export { countKeys, type KeyCounts, keysOf } from './scoring/shared-keys.js'
-export { Memberships } from './scoring/strata.js'
 export type { LossColumns, Measures, ScoredPairs } from './scoring/types.js'
 export { checkSite, type SiteReport } from './site/check.js'
 export type { SitePlan } from './site/plan/plan.js'

@@ -1,80 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
-import type { Finding } from '../contract/findings/finding.js'
-import { type Instant, instantOrNaN, parseTimestamp } from '../contract/instant.js'
-import type { Protocol, Registration } from '../contract/types.js'
-import type { HistoryReader } from '../history/store/types.js'
-import type { Vintage } from '../outcomes/types.js'
-import type { Stratum } from '../pairing/types.js'
-import { loadDocument } from '../protocol/load.js'
-import { Verifier } from '../protocol/verify.js'
-import { loadRegistration } from '../registration/load.js'
-import { buildStrata } from '../registration/strata.js'
-import type { Sources } from './sources.js'
-
-/** A document that verified, or what was found in it. */
-export type Verified<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly findings: readonly Finding[] }
-
-/** Reads a protocol and proves it: form, digest, and the ledger beside it. */
-export async function verifiedProtocol(
-  path: string,
-  stdin: NodeJS.ReadableStream,
-  sources: Sources,
-): Promise<Verified<Protocol>> {
-  const document = await loadDocument(path, stdin)
-  const verifier = new Verifier()
-  verifier.add(document)
-  if (document.ok && verifier.findings.every(({ severity }) => severity !== 'error')) {
-    return { ok: true, value: document.value as Protocol }
-  }
-  sources.keep(document)
-  return { ok: false, findings: verifier.findings }
-}
-
-/**
- * Reads a registration and proves that it is what was registered under this protocol.
- * @throws {ForeproofError} `refused` when it was registered on another vintage.
- */
-export function verifiedRegistration(
-  path: string,
-  protocol: Protocol,
-  vintage: Vintage,
-  sources: Sources,
-): Verified<Registration> {
-  const loaded = loadRegistration(path, protocol)
-  if (!loaded.ok) {
-    sources.keep(loaded.document)
-    return loaded
-  }
-  const { registration } = loaded
-  const { vintage_sha256: registered } = registration.outcomes
-  if (registered !== null && registered !== vintage.manifest.sha256) {
-    throw new ForeproofError(
-      'refused',
-      `registered on the vintage ${registered}, not ${vintage.manifest.sha256}`,
-      { file: path, pointer: '/outcomes/vintage_sha256', help: 'Give the registered vintage.' },
-    )
-  }
-  return { ok: true, value: registration }
-}
-
-/** The strata of a registration, able to place an origin by the vintage and the history. */
-export async function strataOf(
-  registration: Registration,
-  vintage: Vintage,
-  history: HistoryReader,
-): Promise<readonly Stratum[]> {
-  const { strata, window } = registration
-  const asked = strata.some(({ by }) => by === 'regime')
-  const bounds = { from: instantOrNaN(window.from), to: instantOrNaN(window.to) }
-  const regimes = asked ? await history.regimes(bounds) : new Map<Instant, string>()
-  return buildStrata(strata, {
-    closeAt: vintage.closeAt,
-    regimeAt: (origin) => regimes.get(origin),
-  })
-}
+import { type Instant, parseTimestamp } from '../contract/instant.js'
 
 /** Reads a timestamp given on the command line. @throws {ForeproofError} `usage` for any other text. */
 export function instantOption(name: string, text: string | undefined): Instant | undefined {
@@ -100,8 +26,8 @@ const FAULTS = {
  * Sees before any work that the output can take its name.
  * @throws {ForeproofError} `usage` when it would replace an input; `not-found` when it is a folder.
  */
-export function checkOutput(out: string, inputs: readonly string[]): void {
-  if (!existsSync(out)) return
+export function checkOutput(out: string | undefined, inputs: readonly string[]): void {
+  if (out === undefined || out === '-' || !existsSync(out)) return
   if (statSync(out).isDirectory()) {
     throw new ForeproofError('not-found', `--out ${out}: is a folder`, {
       help: 'Name a file inside it.',

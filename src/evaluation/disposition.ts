@@ -6,8 +6,8 @@ import type {
   DispositionReason as Found,
 } from '../inference/disposition-types.js'
 import type { TestResult as Tested } from '../inference/types.js'
-import type { Inferred } from './inference.js'
-import type { Accounting, CandidateDisposition, DispositionReason } from './result.js'
+import type { Inferred } from './infer.js'
+import type { Accounting, CandidateDisposition, DispositionReason } from './result/types.js'
 
 /** A registered test with its outcome and what it is read against. */
 interface Judged {

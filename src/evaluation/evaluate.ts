@@ -1,9 +1,10 @@
-import type { Protocol } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
-import { assembleResult, type Circumstances, type Parts } from './assemble.js'
-import { cellsOf, inferenceStage, type RunOptions } from './inference.js'
-import { type Basis, type Paired, pairStage } from './pairing.js'
-import type { Result } from './result.js'
+import { cellsOf, inferenceStage, type RunOptions } from './infer.js'
+import { type Basis, type Paired, pairRegistered } from './pair-registered.js'
+import { assembleResult } from './result/assemble.js'
+import type { Parts } from './result/cells.js'
+import type { RunMetadata } from './result/run-metadata.js'
+import type { Result } from './result/types.js'
 
 export type Phase = 'pairing' | 'bootstrap'
 
@@ -12,26 +13,26 @@ export interface EvaluateOptions extends Pick<RunOptions, 'workers' | 'signal'> 
 }
 
 /** An evaluation with everything computed that needs no knowledge of how it came about. */
-export interface Evaluated {
+export interface EvaluateResult {
   readonly paired: Paired
-  readonly result: (circumstances: Circumstances) => Result
+  readonly result: (metadata: RunMetadata) => Result
 }
 
 /**
  * Pairs, scores and tests, from what was read and verified to the whole content of a result: the
  * same for `score` and for `audit`, and the same for the same inputs whatever the options.
  *
- * @param history rows of the window in origin order, in batches.
- * @param onLine gets the text of pairs.ndjson, piece by piece.
+ * @param history rows of the window in origin order.
+ * @param onLines gets the text of pairs.ndjson, piece by piece.
  */
 export async function evaluate(
-  basis: Basis & { readonly protocol: Protocol },
+  basis: Basis,
   history: AsyncIterable<readonly PairingRow[]>,
-  onLine: (text: string) => void,
+  onLines: (text: string) => void,
   { onProgress, ...options }: EvaluateOptions = {},
-): Promise<Evaluated> {
+): Promise<EvaluateResult> {
   const { registration, protocol } = basis
-  const paired = await pairStage(basis, history, onLine, (completed, total) =>
+  const paired = await pairRegistered(basis, history, onLines, (completed, total) =>
     onProgress?.('pairing', completed, total),
   )
   const cellOf = cellsOf(paired, registration.limits.direction_epsilon)
@@ -40,5 +41,5 @@ export async function evaluate(
     onProgress: (completed, total) => onProgress?.('bootstrap', completed, total),
   })
   const parts: Parts = { registration, protocol, paired, cellOf, inferred }
-  return { paired, result: (circumstances) => assembleResult(parts, circumstances) }
+  return { paired, result: (metadata) => assembleResult(parts, metadata) }
 }

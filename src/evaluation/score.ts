@@ -5,19 +5,7 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import type { Vintage } from '../outcomes/types.js'
-import { buildStrata } from '../registration/strata.js'
-import { renderHtml } from '../report/html/page.js'
-import { renderMarkdown } from '../report/markdown/page.js'
-import {
-  type Broken,
-  broken,
-  type Documents,
-  fault,
-  type InputPaths,
-  protocolFolder,
-  verifyDocuments,
-  verifyOutcomes,
-} from './documents.js'
+import { digestOf, type RowsRead } from './digested-rows.js'
 import { type EvaluateOptions, evaluate } from './evaluate.js'
 import {
   type AccessFields,
@@ -26,21 +14,25 @@ import {
   type ReadInputs,
 } from './evidence/access.js'
 import { accessPath, appendAccess } from './evidence/access-file.js'
-import { EvidenceFolder, FILES, refuseExisting } from './evidence/folder.js'
-import { type HistoryRows, historyRows, readsHistory } from './history-rows.js'
-import type { CodeVersion, Result } from './result.js'
-import { digestOf, type RowsRead } from './rows.js'
-import { circumstancesOf } from './run-metadata.js'
+import { EvidenceFolder, FILES, type Renderers, refuseExisting } from './evidence/folder.js'
+import { readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
+import { type Broken, broken, fault } from './links.js'
+import { type Documents, type InputPaths, loadDocuments, protocolFolder } from './load.js'
+import { loadOutcomes } from './outcomes.js'
+import { modelsOf } from './plan.js'
+import { runMetadata } from './result/run-metadata.js'
+import type { CodeVersion, Result } from './result/types.js'
 
-export interface ScoreRequest extends InputPaths, EvaluateOptions {
+export interface ScoreOptions extends InputPaths, EvaluateOptions {
   /** The folder to write; it must not exist. */
   readonly out: string
   /** The time of day: it must not lie before the as-of, and is entered as the time of reading. */
   readonly now: () => Instant
   readonly code: CodeVersion
+  readonly render: Renderers
 }
 
-export type Scored =
+export type ScoreResult =
   | Broken
   | { readonly ok: true; readonly folder: string; readonly access: string; readonly result: Result }
 
@@ -52,36 +44,32 @@ export type Scored =
  * @throws {ForeproofError} `refused` when the folder exists or the record of readings does not hold;
  * `not-found`, `io`, `unavailable` when something cannot be read or written; `interrupted`.
  */
-export async function scoreEvaluation(request: ScoreRequest): Promise<Scored> {
+export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResult> {
   refuseExisting(resolve(request.out), request.out)
-  const documents = verifyDocuments(request)
+  const documents = await loadDocuments(request)
   if (!documents.ok) return documents
-  const outcomes = verifyOutcomes(request.outcomes, documents.registration, request.now())
+  const outcomes = await loadOutcomes(request.outcomes, documents.registration, request.now())
   if (!outcomes.ok) return outcomes
-  const history = await historyRows(request.history, documents.registration)
+  const history = await windowRows(request.history, documents.registration)
+  const read = await digestOf(history.rows())
+  const wrong = historyFaults(documents.registration, read, request.history)
+  if (wrong.length > 0) return broken('history', wrong)
+  const folder = new EvidenceFolder(request.out)
   try {
-    const read = await digestOf(history.rows())
-    const wrong = historyFaults(documents.registration, read, request.history)
-    if (wrong.length > 0) return broken('history', wrong)
-    const folder = new EvidenceFolder(request.out)
-    try {
-      return await run(request, documents, outcomes.vintage, history, read, folder)
-    } finally {
-      folder.discard()
-    }
+    return await run(request, documents, outcomes.vintage, history, read, folder)
   } finally {
-    await history.close()
+    folder.discard()
   }
 }
 
 async function run(
-  request: ScoreRequest,
+  request: ScoreOptions,
   documents: Documents,
   vintage: Vintage,
-  history: HistoryRows,
+  history: WindowRows,
   read: RowsRead,
   folder: EvidenceFolder,
-): Promise<Scored> {
+): Promise<ScoreResult> {
   const { registration } = documents
   const sha256 = registration.registration_sha256
   const access = accessPath(protocolFolder(request.protocol), sha256)
@@ -105,28 +93,20 @@ async function run(
     })
   enter('outcomes_read', null)
   const rows = history.rows()
-  const { closeAt } = vintage
-  const strata = buildStrata(registration.strata, { closeAt, regimeAt: history.regimeAt })
+  const strata = strataOf(registration, vintage, history.regimes)
   const basis = { ...documents, vintage, strata }
   const evaluated = await evaluate(basis, rows, folder.addPairs, request)
   if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(request.history)
   const { pairs } = evaluated.paired
-  const circumstances = circumstancesOf(
-    documents,
-    vintage,
-    { sha256: read.sha256, rows: read.rows },
-    pairs,
-    request.code,
-    earlier,
-  )
-  const result = evaluated.result(circumstances)
+  const metadata = runMetadata(documents, vintage, read, pairs, request.code, earlier)
+  const result = evaluated.result(metadata)
   const text = canonicalize(result)
   folder.write(FILES.result, `${text}\n`)
   // The reports show the file, not the value in memory: members lie in canonical order there, and
   // an audit, which has the file alone, must come to the same bytes.
   const stored = JSON.parse(text) as Result
-  folder.write(FILES.html, renderHtml(stored))
-  folder.write(FILES.markdown, renderMarkdown(stored))
+  folder.write(FILES.html, request.render.html(stored))
+  folder.write(FILES.markdown, request.render.markdown(stored))
   folder.write(FILES.inputs, inputsText(request, readsHistory(registration)))
   folder.write(FILES.access, accessText(enter('result_written', result.result_sha256)))
   folder.finish()
@@ -138,16 +118,13 @@ async function run(
  * reading is spent on it. One model without rows is not refused, for it may have made none.
  */
 function historyFaults(registration: Registration, read: RowsRead, path: string): Finding[] {
-  const { candidates, comparators } = registration
-  const wanted = [...candidates, ...comparators]
-    .filter((model) => model.source === 'history')
-    .map((model) => model.name)
+  const wanted = modelsOf(registration, 'history')
   if (wanted.length === 0 || wanted.some((name) => read.models.has(name))) return []
   return [fault('history-without-models', path, { models: wanted, found: [...read.models].sort() })]
 }
 
 /** Where the inputs were, seen from the folder: what `audit` tries when it is not told. */
-function inputsText(request: ScoreRequest, withHistory: boolean): string {
+function inputsText(request: ScoreOptions, withHistory: boolean): string {
   const seen = (path: string) =>
     relative(resolve(request.out), resolve(path)).replaceAll('\\', '/') || '.'
   return `${JSON.stringify(

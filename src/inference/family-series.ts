@@ -1,7 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
+import type { Memberships } from '../pairing/memberships.js'
 import { comparatorSide, differencesOf } from '../scoring/differences.js'
 import { type Estimand, keysOf } from '../scoring/shared-keys.js'
-import type { Memberships } from '../scoring/strata.js'
 import { meanOfMeans } from '../scoring/sum.js'
 import type { LossColumns, ScoredPairs } from '../scoring/types.js'
 import type { FamilyTest, Series } from './types.js'

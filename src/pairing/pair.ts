@@ -12,110 +12,81 @@ import { type PairedAttempt, type PairingPlan, type Reason, STATUS_OF } from './
  * order, and lists rows that are not expected among them. Rows come in the same order, origins
  * compared as instants, those whose origin is no timestamp anywhere; rows of other windows are
  * passed over. Times are compared to the microsecond: nothing is joined to a nearest neighbour.
- * Memory holds one row.
+ * Memory holds one batch of rows, whose attempts are to be read before the next is asked for.
  * @throws {ForeproofError} `invalid-input` for a plan that contradicts itself or rows out of order.
  */
-export function* pairAttempts(
-  plan: PairingPlan,
-  vintage: Closes,
-  rows: Iterable<PairingRow>,
-): Generator<PairedAttempt, void, undefined> {
-  const pairing = new Pairing(plan, vintage)
-  yield* pairing.pair(rows)
-  yield* pairing.rest()
-}
-
-/**
- * The same for rows that come in batches, as a history reads them: each batch's attempts, then those
- * that are left. Each is to be read to its end before the next one is asked for.
- */
-export async function* pairBatches(
+export async function* pairAttempts(
   plan: PairingPlan,
   vintage: Closes,
   batches: AsyncIterable<Iterable<PairingRow>>,
 ): AsyncGenerator<Iterable<PairedAttempt>, void, undefined> {
   const pairing = new Pairing(plan, vintage)
-  for await (const rows of batches) yield pairing.pair(rows)
+  for await (const rows of batches) yield pairing.take(rows)
   yield pairing.rest()
 }
 
-/** A pairing under way: the plan, and the place in its grid. */
-class Pairing {
+/** A pairing on its way through the rows. */
+export class Pairing {
+  readonly #plan: PairingPlan
+  readonly #vintage: Closes
   readonly #cursor: Cursor
   readonly #clock = new Clock()
   readonly #order = new RowOrder()
 
-  constructor(
-    private readonly plan: PairingPlan,
-    private readonly vintage: Closes,
-  ) {
+  constructor(plan: PairingPlan, vintage: Closes) {
+    this.#plan = plan
+    this.#vintage = vintage
     this.#cursor = new Cursor(gridOf(plan), vintage)
   }
 
-  /** The attempts of rows that follow those before. */
-  *pair(rows: Iterable<PairingRow>): Generator<PairedAttempt, void, undefined> {
-    const { plan, vintage } = this
-    const cursor = this.#cursor
-    const clock = this.#clock
+  /** The attempts up to the last of the next rows. */
+  *take(rows: Iterable<PairingRow>): Generator<PairedAttempt, void, undefined> {
     for (const row of rows) {
-      const origin = clock.read(row.originAt)
+      const origin = this.#clock.read(row.originAt)
       if (Number.isNaN(origin)) {
-        const attempt = verdict(
-          row,
-          row.horizon,
-          row.model,
-          null,
-          null,
-          'timestamp_invalid',
-          false,
-          null,
-          null,
-        )
-        yield { ...attempt, originText: row.originAt }
+        yield withoutOrigin(row)
         continue
       }
       this.#order.check(origin, row)
-      if (origin < plan.from || origin > plan.to) continue
-      while (cursor.comesBefore(origin, row)) yield expected(plan, cursor, undefined, clock)
-      if (cursor.isAt(origin, row)) yield expected(plan, cursor, row, clock)
-      else yield beside(cursor.grid, vintage, origin, row, clock)
+      if (origin < this.#plan.from || origin > this.#plan.to) continue
+      while (this.#cursor.comesBefore(origin, row)) yield this.#expected(undefined)
+      if (this.#cursor.isAt(origin, row)) yield this.#expected(row)
+      else yield this.#beside(origin, row)
     }
   }
 
   /** The attempts that are expected after the last row. */
   *rest(): Generator<PairedAttempt, void, undefined> {
-    while (this.#cursor.open) yield expected(this.plan, this.#cursor, undefined, this.#clock)
+    while (this.#cursor.open) yield this.#expected(undefined)
+  }
+
+  /** Judges the key the cursor is at, with its row or without, and moves on. */
+  #expected(row: PairingRow | undefined): PairedAttempt {
+    const { origin, originClose, target, horizon, model } = this.#cursor
+    const reason = judge(this.#plan, origin, originClose, target, row, this.#clock)
+    const scored = reason === 'scored'
+    const p0 = scored ? originClose! : null
+    const p1 = scored ? target.close! : null
+    this.#cursor.advance()
+    return verdict(row ?? NOTHING, horizon, model, origin, target.instant, reason, true, p0, p1)
+  }
+
+  /** A row that no key of the grid stands for: it is listed, and counted apart. */
+  #beside(origin: Instant, row: PairingRow): PairedAttempt {
+    const target = targetOf(origin, row.horizon, this.#vintage)
+    const reason =
+      faultOfTimes(row, target, this.#clock) ?? reasonBeside(this.#cursor.grid, origin, row)
+    const instant = Number.isNaN(target.instant) ? null : target.instant
+    return verdict(row, row.horizon, row.model, origin, instant, reason, false, null, null)
   }
 }
 
-/** Judges the key the cursor is at, with its row or without, and moves on. */
-function expected(
-  plan: PairingPlan,
-  cursor: Cursor,
-  row: PairingRow | undefined,
-  clock: Clock,
-): PairedAttempt {
-  const { origin, originClose, target, horizon, model } = cursor
-  const reason = judge(plan, origin, originClose, target, row, clock)
-  const scored = reason === 'scored'
-  const p0 = scored ? originClose! : null
-  const p1 = scored ? target.close! : null
-  cursor.advance()
-  return verdict(row ?? NOTHING, horizon, model, origin, target.instant, reason, true, p0, p1)
-}
-
-/** A row that no key of the grid stands for: it is listed, and counted apart. */
-function beside(
-  grid: Grid,
-  vintage: Closes,
-  origin: Instant,
-  row: PairingRow,
-  clock: Clock,
-): PairedAttempt {
-  const target = targetOf(origin, row.horizon, vintage)
-  const reason = faultOfTimes(row, target, clock) ?? reasonBeside(grid, origin, row)
-  const instant = Number.isNaN(target.instant) ? null : target.instant
-  return verdict(row, row.horizon, row.model, origin, instant, reason, false, null, null)
+function withoutOrigin(row: PairingRow): PairedAttempt {
+  const reason = 'timestamp_invalid'
+  return {
+    ...verdict(row, row.horizon, row.model, null, null, reason, false, null, null),
+    originText: row.originAt,
+  }
 }
 
 function reasonBeside(grid: Grid, origin: Instant, row: PairingRow): Reason {

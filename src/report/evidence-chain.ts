@@ -1,4 +1,4 @@
-import type { Result } from '../evaluation/result.js'
+import type { Result } from '../evaluation/result/types.js'
 import { counted, moment, whole } from '../output/figures.js'
 
 export interface ChainLink {

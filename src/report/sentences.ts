@@ -5,7 +5,7 @@ import type {
   Measure,
   Result,
   Stratum,
-} from '../evaluation/result.js'
+} from '../evaluation/result/types.js'
 import { counted, decimal, listed, NOTHING, percent, whole } from '../output/figures.js'
 import { accountingOf } from './view.js'
 

@@ -6,7 +6,7 @@ import type {
   Result,
   Stratum,
   TestResult,
-} from '../evaluation/result.js'
+} from '../evaluation/result/types.js'
 
 /** Ways to look into a result that every report format shares. */
 

@@ -8,11 +8,12 @@ import { codeVersion } from '../../src/evaluation/code-version.js'
 import { accessText, chained } from '../../src/evaluation/evidence/access.js'
 import { auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
-import type { Result } from '../../src/evaluation/result.js'
+import type { Result } from '../../src/evaluation/result/types.js'
 import { scoreEvaluation } from '../../src/evaluation/score.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { RENDERERS } from '../../src/report/renderers.js'
 import { editText, makeWorld, NOW, type World } from './world.js'
 
 /** One evaluation, scored twice; every case works on a copy of all of it. */
@@ -28,6 +29,7 @@ beforeAll(async () => {
       out: join(origin.folder, out),
       now: () => NOW,
       code: codeVersion(),
+      render: RENDERERS,
     })
     expect(scored.ok).toBe(true)
   }
@@ -44,7 +46,13 @@ function copyOfAll(): void {
 }
 
 const audit = (quick = false, out = 'first') =>
-  auditFolder({ folder: join(folder, out), paths: {}, quick, code: codeVersion() })
+  auditFolder({
+    folder: join(folder, out),
+    paths: {},
+    quick,
+    code: codeVersion(),
+    render: RENDERERS,
+  })
 
 const inFolder = (name: string) => join(folder, 'first', name)
 
@@ -100,7 +108,7 @@ describe('audit of what nobody touched', () => {
     const lone = join(folder, 'raw', 'handed-over')
     cpSync(join(folder, 'first'), lone, { recursive: true })
     await expect(
-      auditFolder({ folder: lone, paths: {}, quick: true, code: codeVersion() }),
+      auditFolder({ folder: lone, paths: {}, quick: true, code: codeVersion(), render: RENDERERS }),
     ).rejects.toMatchObject({ code: 'not-found' })
     const paths = {
       registration: join(folder, 'registration.json'),
@@ -108,7 +116,13 @@ describe('audit of what nobody touched', () => {
       history: join(folder, 'history.sqlite'),
       outcomes: join(folder, 'vintage'),
     }
-    const found = await auditFolder({ folder: lone, paths, quick: true, code: codeVersion() })
+    const found = await auditFolder({
+      folder: lone,
+      paths,
+      quick: true,
+      code: codeVersion(),
+      render: RENDERERS,
+    })
     expect(found.ok).toBe(true)
   })
 
@@ -334,7 +348,8 @@ describe('audit names the first link that does not hold', () => {
     const by = async () => {
       const code = { ...codeVersion(), sha256: 'f'.repeat(64) }
       const path = join(folder, 'first')
-      const found = await auditFolder({ folder: path, paths: {}, quick: true, code })
+      const options = { folder: path, paths: {}, quick: true, code, render: RENDERERS }
+      const found = await auditFolder(options)
       expect(found.ok).toBe(true)
       return found.findings.map((one) => [one.code, one.severity])
     }

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import type { Registration } from '../../src/contract/types.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
-import type { Circumstances } from '../../src/evaluation/assemble.js'
-import { checkResult } from '../../src/evaluation/check-result.js'
 import { evaluate } from '../../src/evaluation/evaluate.js'
-import type { Result } from '../../src/evaluation/result.js'
+import { checkResult } from '../../src/evaluation/result/check.js'
+import type { RunMetadata } from '../../src/evaluation/result/run-metadata.js'
+import type { Result } from '../../src/evaluation/result/types.js'
 import { renderHtml } from '../../src/report/html/page.js'
-import { madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
+import { batches, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
 
 const HOURS = 24 * 60
 const HEX = 'a'.repeat(64)
 
-export function circumstances(pairs: { sha256: string; rows: number }): Circumstances {
+export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadata {
   return {
     code: { name: 'foreproof', version: '0', sha256: HEX },
     exploratory: false,
@@ -55,16 +55,12 @@ async function run(
   let text = ''
   const done = await evaluate(
     { registration, vintage, strata, protocol: madeProtocol(replicates) },
-    oneBatch(madeRows(HOURS, vintage, models)),
+    batches(madeRows(HOURS, vintage, models)),
     (piece) => {
       text += piece
     },
   )
-  return { result: done.result(circumstances(done.paired.pairs)), text }
-}
-
-async function* oneBatch<T>(rows: Iterable<T>): AsyncGenerator<readonly T[]> {
-  yield [...rows]
+  return { result: done.result(runMetadata(done.paired.pairs)), text }
 }
 
 const SEER = [{ name: 'seer', sight: 0.3 }]

@@ -75,6 +75,12 @@ export function* madeRows(
   }
 }
 
+/** Rows as a history hands them out. */
+export async function* batches(rows: Iterable<PairingRow>): AsyncGenerator<PairingRow[]> {
+  const all = [...rows]
+  for (let first = 0; first < all.length; first += 100) yield all.slice(first, first + 100)
+}
+
 export function madeRegistration(hours: number, change: Partial<Registration> = {}): Registration {
   return {
     registration_version: 1,

@@ -7,24 +7,26 @@ import { codeVersion } from '../../src/evaluation/code-version.js'
 import type { AccessEntry } from '../../src/evaluation/evidence/access.js'
 import { accessPath } from '../../src/evaluation/evidence/access-file.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
-import { type ScoreRequest, scoreEvaluation } from '../../src/evaluation/score.js'
+import { type ScoreOptions, scoreEvaluation } from '../../src/evaluation/score.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
+import { RENDERERS } from '../../src/report/renderers.js'
 import { at, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
 
 let world: World
 afterEach(() => world.remove())
 
-async function score(change: Partial<ScoreRequest> = {}, out = 'evidence') {
+async function score(change: Partial<ScoreOptions> = {}, out = 'evidence') {
   return await scoreEvaluation({
     ...world.paths,
     out: join(world.folder, out),
     now: () => NOW,
     code: codeVersion(),
+    render: RENDERERS,
     ...change,
   })
 }
 
-async function scored(change: Partial<ScoreRequest> = {}, out = 'evidence') {
+async function scored(change: Partial<ScoreOptions> = {}, out = 'evidence') {
   const outcome = await score(change, out)
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.findings))
   return outcome
@@ -130,7 +132,7 @@ describe('score', () => {
 })
 
 describe('score refuses, and tells no score', () => {
-  const cases: [string, (world: World) => Partial<ScoreRequest> | undefined, string, string][] = [
+  const cases: [string, (world: World) => Partial<ScoreOptions> | undefined, string, string][] = [
     [
       'before the as-of',
       () => ({ now: () => at('2025-02-01T00:00:00Z') }),

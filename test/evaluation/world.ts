@@ -8,7 +8,7 @@ import {
   parseTimestamp,
 } from '../../src/contract/instant.js'
 import type { Plan, Protocol } from '../../src/contract/types.js'
-import type { ScoreRequest } from '../../src/evaluation/score.js'
+import type { ScoreOptions } from '../../src/evaluation/score.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { closesText, seriesOf } from '../../src/outcomes/series.js'
 import { writeVintage } from '../../src/outcomes/write.js'
@@ -29,7 +29,7 @@ export const NOW = at('2025-06-01T00:00:00Z')
 
 export interface World {
   readonly folder: string
-  readonly paths: Pick<ScoreRequest, 'registration' | 'protocol' | 'history' | 'outcomes'>
+  readonly paths: Pick<ScoreOptions, 'registration' | 'protocol' | 'history' | 'outcomes'>
   readonly protocol: Protocol
   remove(): void
 }

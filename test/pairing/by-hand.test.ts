@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { formatUtc, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { readVintage } from '../../src/outcomes/vintage.js'
 import type { Closes } from '../../src/pairing/cursor.js'
-import { pairAttempts } from '../../src/pairing/pair.js'
-import { Summariser } from '../../src/pairing/summary.js'
 import { REASONS, STATUS_OF } from '../../src/pairing/types.js'
 import { BESIDE, CASES, LAST_CLOSE, PLAN, rows } from './by-hand.js'
+import { attemptsOf, summarised } from './made.js'
 
 /** Closes for every hour of two days up to the last one. */
 const MADE: Closes = {
@@ -26,9 +25,9 @@ describe.each([
   ...(existsSync(real)
     ? [['the real closes of 2024 and 2025', () => readVintage(real)] as const]
     : []),
-] as const)('verdicts written down by hand, on %s', (_name, vintageOf) => {
+] as const)('verdicts written down by hand, on %s', async (_name, vintageOf) => {
   const vintage = vintageOf()
-  const attempts = [...pairAttempts(PLAN, vintage, rows())]
+  const attempts = await attemptsOf(PLAN, vintage, rows())
 
   it('are the verdicts of the pairing, in origin, horizon, model order', () => {
     const expected = attempts.filter((attempt) => attempt.expected)
@@ -91,9 +90,7 @@ describe.each([
         },
       ],
     }
-    const summariser = new Summariser(plan)
-    for (const attempt of attempts) summariser.add(attempt)
-    const summary = summariser.finish()
+    const summary = summarised(plan, attempts)
     // Counted by hand in the list of cases.
     expect(summary.total).toMatchObject({
       expected: 48,

@@ -1,6 +1,13 @@
 import { parseTimestamp } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
 import type { PairingRow } from '../../src/forecast/row.js'
+import { Accounting } from '../../src/pairing/accounting.js'
+import type { Closes } from '../../src/pairing/cursor.js'
+import { gridOf } from '../../src/pairing/grid.js'
+import { Memberships } from '../../src/pairing/memberships.js'
+import { pairAttempts } from '../../src/pairing/pair.js'
+import { summaryOf } from '../../src/pairing/summary.js'
+import type { PairedAttempt, PairingPlan, Summary } from '../../src/pairing/types.js'
 
 /** The instant of a timestamp that is known to be one. */
 export function at(text: string): number {
@@ -77,4 +84,29 @@ export function inOrder(rows: readonly PairingRow[]): PairingRow[] {
   return [...rows].sort(
     (a, b) => origin(a) - origin(b) || horizon(a) - horizon(b) || compareText(a.model, b.model),
   )
+}
+
+/** All attempts of a pairing whose rows come in batches of so many. */
+export async function attemptsOf(
+  plan: PairingPlan,
+  closes: Closes,
+  rows: Iterable<PairingRow>,
+  size = 7,
+): Promise<PairedAttempt[]> {
+  async function* batches() {
+    const all = [...rows]
+    for (let first = 0; first < all.length; first += size) yield all.slice(first, first + size)
+  }
+  const attempts: PairedAttempt[] = []
+  for await (const some of pairAttempts(plan, closes, batches())) attempts.push(...some)
+  return attempts
+}
+
+/** The counts of attempts that were paired by a plan. */
+export function summarised(plan: PairingPlan, attempts: readonly PairedAttempt[]): Summary {
+  const grid = gridOf(plan)
+  const memberships = new Memberships(plan.strata ?? [], grid.first, grid.origins)
+  const accounting = new Accounting(grid, memberships)
+  for (const attempt of attempts) accounting.add(attempt)
+  return summaryOf(plan, grid, memberships, accounting)
 }

@@ -3,12 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
 import type { PairingRow } from '../../src/forecast/row.js'
-import { lossCause } from '../../src/pairing/compare.js'
 import { csvWriter, ndjsonWriter } from '../../src/pairing/lines.js'
-import { pairAttempts } from '../../src/pairing/pair.js'
-import { Summariser } from '../../src/pairing/summary.js'
 import { type PairingPlan, STATUS_OF, STATUSES } from '../../src/pairing/types.js'
-import { at, inOrder, row } from './made.js'
+import { at, attemptsOf, inOrder, row, summarised } from './made.js'
 
 const START = at('2024-05-01T00:00:00Z')
 const text = (instant: number) => new Date(instant / 1000).toISOString().replace('Z', '+00:00')
@@ -72,13 +69,11 @@ const closes = {
 }
 
 describe('whatever the rows', () => {
-  it('every key of the grid has one verdict, in order, and the counts add up', () => {
-    fc.assert(
-      fc.property(anyPlan, anyRows, (plan, rows) => {
-        const attempts = [...pairAttempts(plan, closes, rows)]
-        const summariser = new Summariser(plan)
-        for (const attempt of attempts) summariser.add(attempt)
-        const summary = summariser.finish()
+  it('every key of the grid has one verdict, in order, and the counts add up', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPlan, anyRows, async (plan, rows) => {
+        const attempts = await attemptsOf(plan, closes, rows)
+        const summary = summarised(plan, attempts)
         const origins = Math.floor((plan.to - START) / MICROS_PER_HOUR) + 1
         const skipped = Math.ceil((plan.from - START) / MICROS_PER_HOUR)
         const expected = attempts.filter((attempt) => attempt.expected)
@@ -121,10 +116,10 @@ describe('whatever the rows', () => {
     )
   })
 
-  it('statuses follow from reasons, and an interval scores only where the point does', () => {
-    fc.assert(
-      fc.property(anyPlan, anyRows, (plan, rows) => {
-        for (const attempt of pairAttempts(plan, closes, rows)) {
+  it('statuses follow from reasons, and an interval scores only where the point does', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPlan, anyRows, async (plan, rows) => {
+        for (const attempt of await attemptsOf(plan, closes, rows)) {
           expect(attempt.status).toBe(STATUS_OF[attempt.reason])
           if (attempt.intervalStatus === 'scored') expect(attempt.status).toBe('scored')
           expect(attempt.p0 !== null && attempt.p1 !== null).toBe(attempt.status === 'scored')
@@ -134,52 +129,30 @@ describe('whatever the rows', () => {
     )
   })
 
-  it('rows in any other order are refused, never paired wrongly', () => {
-    fc.assert(
-      fc.property(anyPlan, anyRows, fc.nat(), (plan, rows, at) => {
+  it('rows in any other order are refused, never paired wrongly', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPlan, anyRows, fc.nat(), async (plan, rows, at) => {
         fc.pre(rows.length > 1)
         const index = at % (rows.length - 1)
         const swapped = [...rows]
         swapped.splice(index, 2, rows[index + 1]!, rows[index]!)
-        expect(() => [...pairAttempts(plan, closes, swapped)]).toThrow(/not in order/)
+        await expect(attemptsOf(plan, closes, swapped)).rejects.toThrow(/not in order/)
       }),
       { numRuns: 200 },
     )
   })
 
-  it('a window in two parts gives the same verdicts as the whole', () => {
-    fc.assert(
-      fc.property(anyPlan, anyRows, fc.constant(3), (plan, rows, hour) => {
+  it('a window in two parts gives the same verdicts as the whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPlan, anyRows, fc.constant(3), async (plan, rows, hour) => {
         const middle = START + hour * MICROS_PER_HOUR
-        const lines = (from: number, to: number) => {
+        const lines = async (from: number, to: number) => {
           const writer = csvWriter()
-          const attempts = [...pairAttempts({ ...plan, from, to }, closes, rows)]
+          const attempts = await attemptsOf({ ...plan, from, to }, closes, rows)
           return attempts.map((one) => writer.line(one)).join('')
         }
-        expect(lines(plan.from, middle - 1) + lines(middle, plan.to)).toBe(
-          lines(plan.from, plan.to),
-        )
-      }),
-      { numRuns: 100 },
-    )
-  })
-
-  it('a comparison is lost for the same reason from either side', () => {
-    fc.assert(
-      fc.property(anyPlan, anyRows, (plan, rows) => {
-        const attempts = [...pairAttempts(plan, closes, rows)].filter((one) => one.expected)
-        const mirrored = {
-          neither_scored: 'neither_scored',
-          candidate_not_scored: 'comparator_not_scored',
-          comparator_not_scored: 'candidate_not_scored',
-          vintage_differs: 'vintage_differs',
-          none: 'none',
-        } as const
-        for (let index = 1; index < attempts.length; index++) {
-          const [a, b] = [attempts[index - 1]!, attempts[index]!]
-          if (a.origin !== b.origin || a.horizon !== b.horizon) continue
-          expect(lossCause(b, a) ?? 'none').toBe(mirrored[lossCause(a, b) ?? 'none'])
-        }
+        const [before, after] = [await lines(plan.from, middle - 1), await lines(middle, plan.to)]
+        expect(before + after).toBe(await lines(plan.from, plan.to))
       }),
       { numRuns: 100 },
     )
@@ -198,11 +171,11 @@ describe('names', () => {
 })
 
 describe('lines', () => {
-  it('are JSON that says the attempt, with null where JSON has no word', () => {
-    fc.assert(
-      fc.property(anyPlan, anyRows, (plan, rows) => {
+  it('are JSON that says the attempt, with null where JSON has no word', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPlan, anyRows, async (plan, rows) => {
         const writer = ndjsonWriter()
-        for (const attempt of pairAttempts(plan, closes, rows)) {
+        for (const attempt of await attemptsOf(plan, closes, rows)) {
           const line = writer.line(attempt)
           expect(line.endsWith('\n')).toBe(true)
           const said = JSON.parse(line) as Record<string, unknown>
@@ -221,8 +194,8 @@ describe('lines', () => {
     )
   })
 
-  it('quote what CSV needs quoted', () => {
-    const attempt = [...pairAttempts({ ...PLAN_ONE, models: ['a,"b"\nc'] }, closes, [])][0]!
+  it('quote what CSV needs quoted', async () => {
+    const attempt = (await attemptsOf({ ...PLAN_ONE, models: ['a,"b"\nc'] }, closes, []))[0]!
     expect(csvWriter().line(attempt)).toBe(
       '2024-05-01T01:00:00Z,2024-05-01T03:00:00Z,2,"a,""b""\nc",true,missing,forecast_missing,missing,,,,,,,,\n',
     )
@@ -240,9 +213,8 @@ const PLAN_ONE: PairingPlan = {
 }
 
 describe('what contradicts itself is refused', () => {
-  const pair = (plan: Partial<PairingPlan>, rows: PairingRow[] = []) => [
-    ...pairAttempts({ ...PLAN_ONE, ...plan }, closes, rows),
-  ]
+  const pair = (plan: Partial<PairingPlan>, rows: PairingRow[] = []) =>
+    attemptsOf({ ...PLAN_ONE, ...plan }, closes, rows)
   it.each([
     [{ from: START + 9e12 }, /ends before it begins/],
     [{ from: START + 1, to: START + 2 }, /no full hour/],
@@ -251,19 +223,19 @@ describe('what contradicts itself is refused', () => {
     [{ horizons: [2.5] }, /whole number/],
     [{ mode: 'prospective' as const }, /registration/],
     [{ asOf: Number.NaN }, /asOf/],
-  ])('%j', (plan, message) => {
-    expect(() => pair(plan)).toThrow(message)
+  ])('%j', async (plan, message) => {
+    await expect(pair(plan)).rejects.toThrow(message)
   })
 
-  it('rows out of the order of their origins', () => {
+  it('rows out of the order of their origins', async () => {
     const rows = [row('2024-05-01T02:00:00Z', 2, 'a'), row('2024-05-01T01:00:00Z', 2, 'a')]
-    expect(() => pair({}, rows)).toThrow(/order/)
+    await expect(pair({}, rows)).rejects.toThrow(/order/)
   })
 
-  it('a second spelling of one key stands beside the grid', () => {
+  it('a second spelling of one key stands beside the grid', async () => {
     const rows = [row('2024-05-01T01:00:00Z', 2, 'a'), row('2024-05-01T03:00:00+02:00', 2, 'a')]
     const always = { closeAt: () => 60_000 }
-    const attempts = [...pairAttempts(PLAN_ONE, always, rows)]
+    const attempts = await attemptsOf(PLAN_ONE, always, rows)
     expect(attempts.map(({ expected, reason }) => [expected, reason])).toEqual([
       [true, 'scored'],
       [false, 'timestamp_invalid'],

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Result } from '../../src/evaluation/result.js'
+import type { Result } from '../../src/evaluation/result/types.js'
 import { ownValue } from '../protocol/sample.js'
 import { foreproof, ROOT } from './run.js'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StratumDefinition } from '../../src/contract/types.js'
+import { Memberships } from '../../src/pairing/memberships.js'
 import { cutPoints } from '../../src/registration/cut-points.js'
 import { buildStrata, trailingReturnAt, volatilityAt } from '../../src/registration/strata.js'
-import { Memberships } from '../../src/scoring/strata.js'
 import { hours, NOW, session, volatility } from './made.js'
 
 const one = (definition: StratumDefinition, sources = {}) => buildStrata([definition], sources)[0]!
@@ -137,7 +137,9 @@ describe('cut-points', () => {
     ]
     const memberships = new Memberships([one({ ...volatility, levels }, vintage)], 0, 3000)
     for (const level of ['a', 'b', 'c']) {
-      expect(Math.abs(memberships.count('volatility', level) - 2976 / 3)).toBeLessThan(10)
+      expect(
+        Math.abs((memberships.find('volatility', level)?.origins ?? 0) - 2976 / 3),
+      ).toBeLessThan(10)
     }
     // What comes later does not move them, and too little gives none.
     const early = {

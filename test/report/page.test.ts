@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkResult } from '../../src/evaluation/check-result.js'
+import { checkResult } from '../../src/evaluation/result/check.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { reasonSentence } from '../../src/report/sentences.js'

@@ -10,7 +10,7 @@ import type {
   SharedKeys,
   Stratum,
   TestResult,
-} from '../../src/evaluation/result.js'
+} from '../../src/evaluation/result/types.js'
 
 /** Numbers that look like chance and are the same in every run (mulberry32). */
 function numbers(seed: number): () => number {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { familySeries } from '../../src/inference/family-series.js'
-import { pairAttempts } from '../../src/pairing/pair.js'
+import { Memberships } from '../../src/pairing/memberships.js'
 import type { PairedAttempt, PairingPlan } from '../../src/pairing/types.js'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
 import { baselineRows } from '../../src/scoring/baselines/rows.js'
 import { lossColumns } from '../../src/scoring/columns.js'
 import { Panel } from '../../src/scoring/panel.js'
-import { countKeys, keysOf } from '../../src/scoring/shared-keys.js'
-import { Memberships } from '../../src/scoring/strata.js'
+import { countKeys, KEY, keysOf } from '../../src/scoring/shared-keys.js'
+import { attemptsOf } from '../pairing/made.js'
 import { type BaselinesGolden, closesFrom, column, golden, HORIZONS } from './golden.js'
 
 const prices = column(golden<BaselinesGolden>('baselines').closes)
@@ -30,7 +30,7 @@ function plan(extra: Partial<PairingPlan>): PairingPlan {
   }
 }
 
-function paired(extra: Partial<PairingPlan>): PairedAttempt[] {
+function paired(extra: Partial<PairingPlan>): Promise<PairedAttempt[]> {
   const rows = baselineRows(
     computeBaselines(closes, { names: models, horizons: HORIZONS }),
     closes,
@@ -41,21 +41,19 @@ function paired(extra: Partial<PairingPlan>): PairedAttempt[] {
     const price = prices[instant / MICROS_PER_HOUR]
     return price === undefined || Number.isNaN(price) ? undefined : price
   }
-  const own: PairedAttempt[] = []
-  for (const attempt of pairAttempts(plan(extra), { closeAt }, rows)) own.push(attempt)
-  return own
+  return attemptsOf(plan(extra), { closeAt }, rows)
 }
 
 const shape = { first, origins, models, horizons: HORIZONS }
 
-describe('from built-in baselines to series', () => {
-  const attempts = paired({ builtIn: new Set(models) })
+describe('from built-in baselines to series', async () => {
+  const attempts = await paired({ builtIn: new Set(models) })
   const panel = new Panel(shape)
   for (const attempt of attempts) panel.add(attempt)
 
-  it('built-in rows need no recorded provenance, others do', () => {
+  it('built-in rows need no recorded provenance, others do', async () => {
     expect(attempts.some((attempt) => attempt.status === 'scored')).toBe(true)
-    const without = paired({})
+    const without = await paired({})
     expect(without.some((attempt) => attempt.reason === 'provenance_missing')).toBe(true)
     expect(without.some((attempt) => attempt.status === 'scored')).toBe(false)
   })
@@ -129,8 +127,9 @@ describe('from built-in baselines to series', () => {
   })
 })
 
-describe('shared keys', () => {
-  const attempt = paired({ builtIn: new Set(models) }).find((one) => one.status === 'scored')!
+describe('shared keys', async () => {
+  const attempts = await paired({ builtIn: new Set(models) })
+  const attempt = attempts.find((one) => one.status === 'scored')!
   const [ours, theirs] = models as [string, string]
   const at = (model: string, hour: number, vintage: readonly [string | null, string | null]) => ({
     ...attempt,
@@ -141,7 +140,8 @@ describe('shared keys', () => {
   })
   const panel = new Panel(shape)
   const horizon = attempt.horizon
-  // Both; both of one vintage; one silent; another digest; only ours; only theirs; then neither.
+  // Both; both of one vintage; one silent; another digest; only ours; only theirs; another name; a
+  // digest that one does not record; then neither.
   for (const [hour, a, b] of [
     [0, [null, null], [null, null]],
     [1, ['v', 'x'], ['v', 'x']],
@@ -149,6 +149,8 @@ describe('shared keys', () => {
     [3, ['v', 'x'], ['v', 'y']],
     [4, [null, null], undefined],
     [5, undefined, [null, null]],
+    [6, ['v', 'x'], ['w', 'x']],
+    [7, ['v', 'x'], ['v', null]],
   ] as const) {
     if (a) panel.add(at(ours, hour, a))
     if (b) panel.add(at(theirs, hour, b))
@@ -161,9 +163,15 @@ describe('shared keys', () => {
       shared: 3,
       candidateNotScored: 1,
       comparatorNotScored: 1,
-      neitherScored: origins - 6,
-      vintageMismatch: 1,
+      neitherScored: origins - 8,
+      vintageMismatch: 3,
     })
+  })
+
+  it('are lost for the same reason from either side', () => {
+    const mirrored = keysOf(panel.pairs(theirs, horizon), panel.pairs(ours, horizon), 'point')
+    const swap = [KEY.shared, KEY.comparatorNotScored, KEY.candidateNotScored] as const
+    expect([...mirrored]).toEqual([...keys].map((code) => swap[code] ?? code))
   })
 
   it('are counted within a level', () => {

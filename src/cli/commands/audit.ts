@@ -1,7 +1,8 @@
 import { codeVersion } from '../../evaluation/code-version.js'
-import type { Link } from '../../evaluation/documents.js'
-import { type AuditOutcome, auditFolder, type LinkState } from '../../evaluation/evidence/audit.js'
+import { type AuditResult, auditFolder, type LinkState } from '../../evaluation/evidence/audit.js'
+import type { Link } from '../../evaluation/links.js'
 import { type Format, printReport } from '../../output/print.js'
+import { RENDERERS } from '../../report/renderers.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
 import { type RunArguments, watched, withWorkers } from '../run-options.js'
@@ -44,7 +45,7 @@ const command: Command<Arguments> = {
       ),
     )
     const found = await watched(args, context, (options) =>
-      auditFolder({ ...options, folder, paths, quick, code: codeVersion() }),
+      auditFolder({ ...options, folder, paths, quick, code: codeVersion(), render: RENDERERS }),
     )
     return await printReport(context, format, {
       findings: found.findings,
@@ -83,7 +84,7 @@ const SIGNS: Readonly<Record<LinkState, string>> = {
 }
 
 /** The inputs are named: an audit is worth what they are, and the folder says where they lie. */
-function bodyOf({ links, paths, result }: AuditOutcome): string {
+function bodyOf({ links, paths, result }: AuditResult): string {
   const rows = links.map(({ link, state }) => `${SIGNS[state]}  ${NAMES[link]}`)
   if (!paths || !result) return rows.join('\n')
   const { registration, protocol, vintage, history } = result.inputs
@@ -97,7 +98,7 @@ function bodyOf({ links, paths, result }: AuditOutcome): string {
   return ['Held against:', ...inputs, '', ...rows].join('\n')
 }
 
-function headline({ ok, result }: AuditOutcome, quick: boolean): string {
+function headline({ ok, result }: AuditResult, quick: boolean): string {
   const name = result?.inputs.registration.name ?? 'the evidence'
   if (!ok) return `${name} does not hold`
   return quick ? `${name}: every digest holds (nothing was recomputed)` : `${name} recomputes`

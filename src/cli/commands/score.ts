@@ -3,9 +3,10 @@ import type { Finding } from '../../contract/findings/finding.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
 import { findProtocolFolder } from '../../evaluation/locate.js'
-import type { Result } from '../../evaluation/result.js'
+import type { Result } from '../../evaluation/result/types.js'
 import { scoreEvaluation } from '../../evaluation/score.js'
 import { type Format, printReport } from '../../output/print.js'
+import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, reasonSentence, reasonsInOrder, verdict } from '../../report/sentences.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
@@ -61,7 +62,14 @@ const command: Command<Arguments> = {
     }
     const checked = [registration, paths.protocol, paths.history, outcomes]
     const scored = await watched(args, context, (options) =>
-      scoreEvaluation({ ...paths, ...options, out, now: context.now, code: codeVersion() }),
+      scoreEvaluation({
+        ...paths,
+        ...options,
+        out,
+        now: context.now,
+        code: codeVersion(),
+        render: RENDERERS,
+      }),
     )
     if (!scored.ok) {
       return await printReport(context, format, {

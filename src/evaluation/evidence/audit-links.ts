@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import { fileError } from '../../contract/error.js'
 import { type Finding, holds } from '../../contract/findings/finding.js'
 import type { Vintage } from '../../outcomes/types.js'
-import { renderHtml } from '../../report/html/page.js'
-import { renderMarkdown } from '../../report/markdown/page.js'
-import { settingsOf } from '../assemble.js'
-import { type Documents, fault, type InputPaths, protocolFolder } from '../documents.js'
-import type { Result } from '../result.js'
-import { circumstancesOf } from '../run-metadata.js'
+import { fault } from '../links.js'
+import { type Documents, type InputPaths, protocolFolder } from '../load.js'
+import { runMetadata } from '../result/run-metadata.js'
+import { settingsOf } from '../result/settings.js'
+import type { Result } from '../result/types.js'
 import { type AccessEntry, earlierReadings, readAccess } from './access.js'
 import { accessPath, readAccessFile } from './access-file.js'
 import { firstDifference } from './differences.js'
-import { FILES } from './folder.js'
+import { FILES, type Renderers } from './folder.js'
 import { textOf } from './read-folder.js'
 
 /** Whether the result is one of this registration, protocol and ledger. */
@@ -50,7 +49,7 @@ export function settingFaults(
   const { registration, protocol } = documents
   const fixed = settingsOf(registration, protocol)
   const { history, pairs } = result.inputs
-  const { inputs } = circumstancesOf(documents, vintage, history, pairs, result.code, 0)
+  const { inputs } = runMetadata(documents, vintage, history, pairs, result.code, 0)
   const other =
     firstDifference(result.mode, registration.mode, '/mode') ??
     firstDifference(result.inputs, inputs, '/inputs')
@@ -140,13 +139,18 @@ function accordFaults(result: Result, entries: readonly AccessEntry[], file: str
 const MADE_FROM = /<meta name="foreproof-result" content="([0-9a-f]{64})">/
 
 /** The reports must be what this result gives, to the byte where the same code drew them. */
-export function reportFaults(result: Result, folder: string, sameCode: boolean): Finding[] {
+export function reportFaults(
+  result: Result,
+  folder: string,
+  sameCode: boolean,
+  render: Renderers,
+): Finding[] {
   const findings: Finding[] = []
-  const check = (name: 'html' | 'markdown', stored: string | null, render: () => string) => {
+  const check = (name: 'html' | 'markdown', stored: string | null) => {
     const file = join(folder, FILES[name])
     if (stored !== result.result_sha256) {
       findings.push(fault('report-of-other-run', file, { stored, found: result.result_sha256 }))
-    } else if (textOf(file) !== render()) {
+    } else if (textOf(file) !== render[name](result)) {
       findings.push(
         sameCode
           ? fault('report-edited', file)
@@ -155,9 +159,9 @@ export function reportFaults(result: Result, folder: string, sameCode: boolean):
     }
   }
   const html = textOf(join(folder, FILES.html))
-  check('html', MADE_FROM.exec(html)?.[1] ?? null, () => renderHtml(result))
+  check('html', MADE_FROM.exec(html)?.[1] ?? null)
   const markdown = textOf(join(folder, FILES.markdown))
   const named = markdown.includes(result.result_sha256) ? result.result_sha256 : null
-  check('markdown', named, () => renderMarkdown(result))
+  check('markdown', named)
   return findings
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { StagedFolder } from '../../files/staged-folder.js'
+import type { Result } from '../result/types.js'
 
 /** What a run leaves behind, by name. */
 export const FILES = {
@@ -12,6 +13,12 @@ export const FILES = {
   access: 'access.jsonl',
   inputs: 'inputs.json',
 } as const
+
+/** How a result is shown to people; the same result always gives the same bytes. */
+export interface Renderers {
+  readonly html: (result: Result) => string
+  readonly markdown: (result: Result) => string
+}
 
 export type FileName = (typeof FILES)[keyof typeof FILES]
 

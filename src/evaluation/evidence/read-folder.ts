@@ -5,9 +5,10 @@ import { canonicalize } from '../../document/canonical.js'
 import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
 import { placed } from '../../protocol/rules/check.js'
-import { checkResult } from '../check-result.js'
-import { type Broken, broken, fault, type InputPaths } from '../documents.js'
-import type { Result } from '../result.js'
+import { type Broken, broken, fault } from '../links.js'
+import type { InputPaths } from '../load.js'
+import { checkResult } from '../result/check.js'
+import type { Result } from '../result/types.js'
 import { FILES } from './folder.js'
 
 /** A result of the largest family that makes sense; beyond this it is another kind of file. */

@@ -1,4 +1,4 @@
-import type { Result } from '../../evaluation/result.js'
+import type { Result } from '../../evaluation/result/types.js'
 import { html, lines } from './markup.js'
 import { accountingSection } from './sections/accounting.js'
 import { chainSection } from './sections/chain.js'

@@ -1,4 +1,8 @@
-import type { CandidateDisposition, DispositionReason, Result } from '../../evaluation/result.js'
+import type {
+  CandidateDisposition,
+  DispositionReason,
+  Result,
+} from '../../evaluation/result/types.js'
 import { change, counted, listed, moment, percent, whole } from '../../output/figures.js'
 import { chainOf } from '../evidence-chain.js'
 import {

@@ -1,4 +1,4 @@
-import type { Bounds, Horizon, Result, TestResult } from '../../../evaluation/result.js'
+import type { Bounds, Horizon, Result, TestResult } from '../../../evaluation/result/types.js'
 import { change, changeInPoints, counted, decimal, percent } from '../../../output/figures.js'
 import { blockedBecause, horizonName } from '../../sentences.js'
 import { comparatorsOf, directedHorizons, relative, testOf } from '../../view.js'

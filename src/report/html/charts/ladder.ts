@@ -1,4 +1,4 @@
-import type { Result, TestResult } from '../../../evaluation/result.js'
+import type { Result, TestResult } from '../../../evaluation/result/types.js'
 import { powerOfTen, whole } from '../../../output/figures.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, logarithmic, type Scale } from '../scale.js'

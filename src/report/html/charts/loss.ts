@@ -1,4 +1,4 @@
-import type { Horizon, Result } from '../../../evaluation/result.js'
+import type { Horizon, Result } from '../../../evaluation/result/types.js'
 import { decimal, percent, whole } from '../../../output/figures.js'
 import { horizonName } from '../../sentences.js'
 import { measuresOf } from '../../view.js'

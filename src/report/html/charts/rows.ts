@@ -1,4 +1,4 @@
-import type { Bounds } from '../../../evaluation/result.js'
+import type { Bounds } from '../../../evaluation/result/types.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, type Scale } from '../scale.js'
 import { type Drawing, type Layout, shortened, WIDTH } from './figure.js'

@@ -1,4 +1,4 @@
-import type { Accounting, Result } from '../../../evaluation/result.js'
+import type { Accounting, Result } from '../../../evaluation/result/types.js'
 import { percent, whole } from '../../../output/figures.js'
 import type { Status } from '../../../pairing/types.js'
 import { html, lines, type Markup } from '../markup.js'

@@ -1,4 +1,4 @@
-import type { Result } from '../../../evaluation/result.js'
+import type { Result } from '../../../evaluation/result/types.js'
 import { counted, percent, whole } from '../../../output/figures.js'
 import { horizonName, statusReason } from '../../sentences.js'
 import { accountingOf } from '../../view.js'

@@ -1,4 +1,4 @@
-import type { Result } from '../../../evaluation/result.js'
+import type { Result } from '../../../evaluation/result/types.js'
 import { whole } from '../../../output/figures.js'
 import { chainOf } from '../../evidence-chain.js'
 import { html, type Markup } from '../markup.js'

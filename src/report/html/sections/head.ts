@@ -1,4 +1,4 @@
-import type { Result } from '../../../evaluation/result.js'
+import type { Result } from '../../../evaluation/result/types.js'
 import { counted, decimal, listed, moment, percent, whole } from '../../../output/figures.js'
 import { marks } from '../../sentences.js'
 import { candidatesOf, comparatorsOf } from '../../view.js'

@@ -1,4 +1,4 @@
-import type { Result, TestResult } from '../../../evaluation/result.js'
+import type { Result, TestResult } from '../../../evaluation/result/types.js'
 import { counted, decimal, percent, probability, whole } from '../../../output/figures.js'
 import { blockedBecause, horizonName, MEASURE_NAME, stratumName } from '../../sentences.js'
 import { candidatesOf, ladderOf } from '../../view.js'

@@ -1,4 +1,4 @@
-import type { Result, Stratum, TestResult } from '../../../evaluation/result.js'
+import type { Result, Stratum, TestResult } from '../../../evaluation/result/types.js'
 import { change, counted, whole } from '../../../output/figures.js'
 import { blockedBecause } from '../../sentences.js'
 import { candidatesOf, comparatorsOf, relative, testOf } from '../../view.js'

@@ -1,4 +1,8 @@
-import type { CandidateDisposition, DispositionReason, Result } from '../../../evaluation/result.js'
+import type {
+  CandidateDisposition,
+  DispositionReason,
+  Result,
+} from '../../../evaluation/result/types.js'
 import { change, changeInPoints, counted, decimal, percent } from '../../../output/figures.js'
 import {
   adjustedP,

@@ -13,7 +13,7 @@ import { enumerateFamily } from '../registration/family.js'
 import type { TestDefinition } from '../registration/types.js'
 import { lossColumns } from '../scoring/columns.js'
 import type { LossColumns } from '../scoring/types.js'
-import type { Paired } from './pairing.js'
+import type { Paired } from './pair-registered.js'
 
 export type CellOf = (model: string, horizon: number) => ScoredCell
 

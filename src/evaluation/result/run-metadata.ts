@@ -1,18 +1,20 @@
-import type { Vintage } from '../outcomes/types.js'
-import type { Circumstances } from './assemble.js'
-import type { Documents } from './documents.js'
-import type { CodeVersion } from './result.js'
-import type { RowsDigest } from './rows.js'
+import type { Vintage } from '../../outcomes/types.js'
+import type { RowsDigest } from '../digested-rows.js'
+import type { Documents } from '../load.js'
+import type { CodeVersion, Result } from './types.js'
 
-/** What a result says of its inputs; the same for `score` and for `audit`. */
-export function circumstancesOf(
+/** What a result says of the run and its inputs; the computation does not know it. */
+export type RunMetadata = Pick<Result, 'code' | 'exploratory' | 'earlier_readings' | 'inputs'>
+
+/** The same for `score` and for `audit`. */
+export function runMetadata(
   { registration, registrationEntry, protocol, protocolEntry }: Documents,
   { manifest }: Vintage,
-  history: RowsDigest,
+  { sha256, rows }: RowsDigest,
   pairs: { readonly sha256: string; readonly rows: number },
   code: CodeVersion,
   earlier: number,
-): Circumstances {
+): RunMetadata {
   return {
     code,
     exploratory: earlier > 0,
@@ -30,7 +32,7 @@ export function circumstancesOf(
         family_sha256: registration.family_sha256,
         ledger_entry_sha256: registrationEntry.entry_sha256,
       },
-      history,
+      history: { sha256, rows },
       vintage: {
         id: manifest.vintage_id,
         sha256: manifest.sha256,

@@ -1,4 +1,4 @@
-import type { Result as ResultDocument } from '../contract/types.js'
+import type { Result as ResultDocument } from '../../contract/types.js'
 
 type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]

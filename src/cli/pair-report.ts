@@ -1,0 +1,75 @@
+import type { Finding } from '../contract/findings/finding.js'
+import { nearest } from '../contract/nearest.js'
+import type { PairingInputs } from '../evaluation/load-pairing.js'
+import type { Report } from '../output/print.js'
+import type { PairingPlan, Summary } from '../pairing/types.js'
+import { summaryTable } from './pair-table.js'
+
+/** The file that the lines of a pairing went to. */
+export interface WrittenLines {
+  readonly file: string
+  readonly format: 'ndjson' | 'csv'
+  readonly count: number
+}
+
+/** What is to be said of a pairing besides its counts. */
+export function pairingFindings(
+  plan: PairingPlan,
+  known: readonly string[],
+  summary: Summary,
+  file: string,
+): Finding[] {
+  const findings: Finding[] = []
+  for (const name of plan.models) {
+    if (known.includes(name)) continue
+    const close = nearest(name, known) ?? null
+    const args = { name, nearest: close }
+    findings.push({ code: 'pairing-model-unknown', severity: 'warning', file, args })
+  }
+  const { count } = summary.outside
+  if (count > 0) findings.push({ code: 'pairing-beside', severity: 'note', file, args: { count } })
+  return findings
+}
+
+/** The counts of a pairing, and what they rest on. */
+export function pairingReport(
+  { protocol, registration, vintage }: PairingInputs,
+  summary: Summary,
+  lines: WrittenLines | undefined,
+): Omit<Report, 'findings'> {
+  const { vintage_id, source, sha256 } = vintage.manifest
+  const { window } = summary
+  const facts: [string, string][] = [
+    ['protocol', `${protocol.protocol_version}  ${protocol.protocol_sha256}`],
+    ...(registration === undefined
+      ? []
+      : [
+          ['registration', `${registration.name}  ${registration.registration_sha256}`] as [
+            string,
+            string,
+          ],
+        ]),
+    ['outcomes', `${vintage_id}  ${sha256}`],
+    ['window', `${window.from} to ${window.to}, ${window.origins} hourly origins`],
+    ['as of', `${window.as_of}, ${summary.mode}`],
+  ]
+  const written =
+    lines === undefined || lines.file === '-'
+      ? ''
+      : `\n\nwritten  ${lines.file} (${lines.count} lines)`
+  const head = facts.map(([name, value]) => `${name.padEnd(12)}  ${value}`).join('\n')
+  return {
+    figures: {
+      protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
+      registration:
+        registration === undefined
+          ? null
+          : { name: registration.name, sha256: registration.registration_sha256 },
+      outcomes: { vintage_id, source, sha256 },
+      summary,
+      lines: lines ?? null,
+    },
+    headline: `${summary.total.expected} expected attempts`,
+    body: `${head}\n\n${summaryTable(summary)}${written}`,
+  }
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import type { Finding } from '../../contract/findings/finding.js'
+import { digestOf } from '../digested-rows.js'
+import { type EvaluateOptions, evaluate } from '../evaluate.js'
+import type { WindowRows } from '../history.js'
+import { type Broken, broken, fault, guarded } from '../links.js'
+import type { Documents, InputPaths } from '../load.js'
+import { type Basis, pairRegistered } from '../pair-registered.js'
+import { runMetadata } from '../result/run-metadata.js'
+import type { Result } from '../result/types.js'
+import { pairsFileFaults } from './audit-links.js'
+import { firstDifference } from './differences.js'
+import { FILES } from './folder.js'
+import { type PairDifference, PairsComparison } from './pairs-comparison.js'
+
+export interface RecomputeOptions extends EvaluateOptions {
+  readonly folder: string
+  /** Digests only: nothing is paired, scored or tested again. */
+  readonly quick: boolean
+}
+
+type AuditBasis = Documents & Basis
+
+/** The history and the pairs against their digests; where one differs, what differs in it. */
+export async function dataFaults(
+  request: RecomputeOptions,
+  result: Result,
+  basis: AuditBasis,
+  history: WindowRows,
+  paths: InputPaths,
+): Promise<Broken | undefined> {
+  const read = await guarded('history', () => digestOf(history.rows()))
+  if ('ok' in read) return read
+  const { sha256: stored, rows } = result.inputs.history
+  if (read.sha256 !== stored) {
+    const args = { stored: rows, found: read.rows }
+    const what = request.quick ? undefined : await pairDifference(request, basis, history)
+    if (what === undefined)
+      return broken('history', [fault('history-changed', paths.history, args)])
+    const { kind, attempt, member } = what
+    return broken('history', [
+      fault(`history-${kind}`, paths.history, {
+        attempt,
+        member,
+        stored: what.stored,
+        found: what.computed,
+      }),
+    ])
+  }
+  const folder = request.folder
+  const pairs = await guarded('pairs', () => pairsFileFaults(result, folder), 'is-a-finding')
+  if ('ok' in pairs) return pairs
+  if (pairs.length === 0) return undefined
+  const what = request.quick ? undefined : await pairDifference(request, basis, history)
+  if (what === undefined) return broken('pairs', pairs)
+  return broken('pairs', [pairsFinding(request.folder, what)])
+}
+
+function pairsFinding(
+  folder: string,
+  { kind, line, attempt, member, stored, computed }: PairDifference,
+): Finding {
+  const args = { attempt, member, stored, found: computed }
+  return {
+    ...fault(`pairs-${kind}`, join(folder, FILES.pairs), args),
+    position: { line, column: 1 },
+  }
+}
+
+/** Pairs anew, without scoring, and looks for the first line that is not the stored one. */
+async function pairDifference(
+  { folder, onProgress }: RecomputeOptions,
+  basis: AuditBasis,
+  history: WindowRows,
+): Promise<PairDifference | undefined> {
+  const comparison = new PairsComparison(join(folder, FILES.pairs))
+  await pairRegistered(basis, history.rows(), comparison.compare, (completed, total) =>
+    onProgress?.('pairing', completed, total),
+  )
+  return comparison.finish()
+}
+
+/** Makes the whole result again and looks for the first figure that is not the stored one. */
+export async function recomputed(
+  request: RecomputeOptions,
+  result: Result,
+  basis: AuditBasis,
+  history: WindowRows,
+): Promise<Broken | undefined> {
+  const rows = history.rows()
+  const comparison = new PairsComparison(join(request.folder, FILES.pairs))
+  const evaluated = await evaluate(basis, rows, comparison.compare, request)
+  const difference = comparison.finish()
+  if (difference) return broken('pairs', [pairsFinding(request.folder, difference)])
+  const again = evaluated.result(
+    runMetadata(
+      basis,
+      basis.vintage,
+      rows.digest(),
+      evaluated.paired.pairs,
+      result.code,
+      result.earlier_readings,
+    ),
+  )
+  const { result_sha256: _stored, ...stored } = result
+  const { result_sha256: _computed, ...computed } = again
+  const found = firstDifference(stored, computed)
+  if (found === undefined) return undefined
+  const args = { stored: found.stored, found: found.computed }
+  return broken('computation', [
+    {
+      ...fault('result-not-recomputed', join(request.folder, FILES.result), args),
+      pointer: found.pointer,
+    },
+  ])
+}

@@ -1,0 +1,134 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { fileError } from '../../contract/error.js'
+
+/** The first place in which stored pairs are not the ones that the inputs give. */
+export interface PairDifference {
+  readonly kind: 'price-changed' | 'status-changed' | 'row-changed' | 'row-removed' | 'row-added'
+  /** Line of the stored file, from 1. */
+  readonly line: number
+  /** Origin, model and horizon of the attempt. */
+  readonly attempt: string
+  readonly member: string
+  readonly stored: string
+  readonly computed: string
+}
+
+const STATUS_MEMBERS = ['status', 'reason', 'interval_status', 'expected']
+
+type Row = Readonly<Record<string, unknown>>
+
+function parsed(line: string | undefined): Row | undefined {
+  try {
+    const value: unknown = JSON.parse(line ?? '')
+    return typeof value === 'object' && value !== null ? (value as Row) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function nameOf(row: Row | undefined): string {
+  if (row === undefined) return 'no attempt'
+  return `${row.model} at ${row.origin_at}, ${row.horizon_hours} h`
+}
+
+function keyOf(row: Row | undefined): string {
+  return JSON.stringify([row?.origin_at, row?.horizon_hours, row?.model])
+}
+
+/** Says how the first unequal line of two lists differs. */
+function explain(
+  stored: readonly (string | undefined)[],
+  computed: readonly (string | undefined)[],
+  line: number,
+): PairDifference {
+  const ours = parsed(computed[0])
+  const theirs = parsed(stored[0])
+  const base = { line, member: '', stored: stored[0] ?? '', computed: computed[0] ?? '' }
+  if (computed[0] === undefined || stored[1] === computed[0]) {
+    return { ...base, kind: 'row-added', attempt: nameOf(theirs) }
+  }
+  if (stored[0] === undefined || stored[0] === computed[1] || keyOf(theirs) !== keyOf(ours)) {
+    return { ...base, kind: 'row-removed', attempt: nameOf(ours) }
+  }
+  const member = Object.keys(ours ?? {}).find((key) => ours?.[key] !== theirs?.[key]) ?? ''
+  return {
+    kind: STATUS_MEMBERS.includes(member)
+      ? 'status-changed'
+      : member.endsWith('_usd')
+        ? 'price-changed'
+        : 'row-changed',
+    line,
+    attempt: nameOf(ours),
+    member,
+    stored: JSON.stringify(theirs?.[member]) ?? 'nothing',
+    computed: JSON.stringify(ours?.[member]) ?? 'nothing',
+  }
+}
+
+/** Longer than any two lines of pairs. */
+const AHEAD = 65_536
+
+/** Compares a stored file with text that comes piece by piece, each piece of whole lines. */
+export class PairsComparison {
+  readonly #path: string
+  readonly #descriptor: number
+  #line = 1
+  #difference: PairDifference | undefined
+
+  constructor(path: string) {
+    this.#path = path
+    try {
+      this.#descriptor = openSync(path, 'r')
+    } catch (cause) {
+      throw fileError(cause, path)
+    }
+  }
+
+  readonly compare = (piece: string): void => {
+    if (this.#difference !== undefined || piece === '') return
+    const expected = Buffer.from(piece)
+    const found = this.#read(expected.length)
+    const lines = piece.split('\n')
+    if (found.equals(expected)) {
+      this.#line += lines.length - 1
+      return
+    }
+    const rest = Buffer.concat([found, this.#read(AHEAD)]).toString('utf8')
+    const stored = rest.split('\n')
+    const at = lines.findIndex((line, index) => line !== stored[index])
+    const tail = (all: readonly string[]) =>
+      [at, at + 1].map((index) => (all[index] === '' ? undefined : all[index]))
+    this.#difference = explain(tail(stored), tail(lines), this.#line + at)
+  }
+
+  /** Closes the file. @returns the first difference, or undefined when there is none. */
+  finish(): PairDifference | undefined {
+    if (this.#difference === undefined) {
+      const rest = this.#read(AHEAD)
+      if (rest.length > 0) {
+        this.#difference = explain(rest.toString('utf8').split('\n'), [], this.#line)
+      }
+    }
+    this.close()
+    return this.#difference
+  }
+
+  close(): void {
+    closeSync(this.#descriptor)
+  }
+
+  #read(length: number): Buffer {
+    const bytes = Buffer.alloc(length)
+    let filled = 0
+    try {
+      while (filled < length) {
+        const read = readSync(this.#descriptor, bytes, filled, length - filled, null)
+        if (read === 0) break
+        filled += read
+      }
+    } catch (cause) {
+      throw fileError(cause, this.#path)
+    }
+    return bytes.subarray(0, filled)
+  }
+}

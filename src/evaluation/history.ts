@@ -1,0 +1,94 @@
+import { checkedInstant, type Instant } from '../contract/instant.js'
+import type { Registration } from '../contract/types.js'
+import type { PairingRow } from '../forecast/row.js'
+import { openHistory } from '../history/store/reader.js'
+import type { HistoryExtent, PairingWindow } from '../history/store/types.js'
+import type { Vintage } from '../outcomes/types.js'
+import type { Stratum } from '../pairing/types.js'
+import { buildStrata } from '../registration/strata.js'
+import { DigestedRows } from './digested-rows.js'
+import { modelsOf } from './plan.js'
+
+/** The regime that the history recorded with an origin. */
+export type Regimes = ReadonlyMap<Instant, string>
+
+/** What an evaluation reads of a history: the rows of its window, and regimes where strata ask. */
+export interface WindowRows {
+  /** Reads the rows anew, taking their digest on the way. */
+  rows(): DigestedRows
+  readonly regimes: Regimes
+}
+
+const byRegime = ({ strata }: Registration) => strata.some((stratum) => stratum.by === 'regime')
+
+/** False for an evaluation of built-in models alone, which needs no history. */
+export function readsHistory(registration: Registration): boolean {
+  return modelsOf(registration, 'history').length > 0 || byRegime(registration)
+}
+
+/**
+ * What a history has for the window of a registration.
+ * @throws {ForeproofError} when it cannot be read; at the first row at the latest.
+ */
+export async function windowRows(path: string, registration: Registration): Promise<WindowRows> {
+  const regimes = await regimesOf(path, registration)
+  const preamble = [...regimes].map((regime) => `${JSON.stringify(regime)}\n`).join('')
+  const read = readsHistory(registration)
+  const batches = () => (read ? historyRows(path, windowOf(registration)) : noRows())
+  return { rows: () => new DigestedRows(batches(), preamble), regimes }
+}
+
+/** The rows of a window, in batches, over a connection of their own. */
+export async function* historyRows(
+  path: string,
+  window: PairingWindow,
+): AsyncGenerator<readonly PairingRow[]> {
+  const reader = openHistory(path)
+  try {
+    yield* reader.pairingRows(window)
+  } finally {
+    await reader.close()
+  }
+}
+
+/** Whose forecasts and attempts a history holds, and from when to when. */
+export interface HistoryFacts {
+  readonly models: readonly string[]
+  /** Undefined for an empty history. */
+  readonly extent: HistoryExtent | undefined
+}
+
+export async function historyFacts(path: string): Promise<HistoryFacts> {
+  const reader = openHistory(path)
+  try {
+    return { models: await reader.models(), extent: await reader.extent() }
+  } finally {
+    await reader.close()
+  }
+}
+
+/** The regimes of the window, where a stratum of the registration goes by them. */
+export async function regimesOf(path: string, registration: Registration): Promise<Regimes> {
+  if (!byRegime(registration)) return new Map()
+  const reader = openHistory(path)
+  try {
+    return await reader.regimes(windowOf(registration))
+  } finally {
+    await reader.close()
+  }
+}
+
+/** The registered strata, each able to place an origin by the vintage and the regimes. */
+export function strataOf(
+  { strata }: Registration,
+  { closeAt }: Vintage,
+  regimes: Regimes,
+): readonly Stratum[] {
+  return buildStrata(strata, { closeAt, regimeAt: (origin) => regimes.get(origin) })
+}
+
+function windowOf({ window }: Registration) {
+  return { from: checkedInstant(window.from), to: checkedInstant(window.to) }
+}
+
+async function* noRows(): AsyncGenerator<never> {}

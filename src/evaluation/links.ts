@@ -1,0 +1,67 @@
+import { ForeproofError } from '../contract/error.js'
+import type { Finding } from '../contract/findings/finding.js'
+import type { Document, UnreadableDocument } from '../document/read.js'
+
+/** Links of the evidence chain, in the order in which each rests on the ones before. */
+export type Link =
+  | 'ledger'
+  | 'protocol'
+  | 'registration'
+  | 'outcomes'
+  | 'history'
+  | 'result'
+  | 'pairs'
+  | 'computation'
+  | 'access'
+  | 'report'
+
+/** What was found wrong, and in which link. */
+export interface Broken {
+  readonly ok: false
+  readonly link: Link
+  readonly findings: readonly Finding[]
+  /** The document it was found in, where there is one. */
+  readonly document?: Document | UnreadableDocument
+}
+
+export function broken(
+  link: Link,
+  findings: readonly Finding[],
+  document?: Document | UnreadableDocument,
+): Broken {
+  return { ok: false, link, findings, ...(document && { document }) }
+}
+
+export function fault(code: string, file: string, args: Finding['args'] = {}): Finding {
+  return { code, severity: 'error', file, args }
+}
+
+/**
+ * Wrong content becomes a finding of a link. A fault of our own, of the machine, or a file that is
+ * not there stays an error; only in an evidence folder is an absent file a finding too.
+ */
+export async function guarded<T>(
+  link: Link,
+  work: () => T | Promise<T>,
+  absent?: 'is-a-finding',
+): Promise<T | Broken> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ForeproofError)) throw error
+    const wrong = error.code === 'invalid-input' || error.code === 'refused'
+    if (!wrong && !(error.code === 'not-found' && absent)) throw error
+    if (error.findings.length > 0) return broken(link, error.findings)
+    const { file, pointer, position } = error
+    return broken(link, [
+      {
+        code: 'evidence-unreadable',
+        severity: 'error',
+        ...(file !== undefined && { file }),
+        ...(pointer !== undefined && { pointer }),
+        ...(position !== undefined && { position }),
+        args: { reason: error.message, help: error.help ?? null },
+      },
+    ])
+  }
+}

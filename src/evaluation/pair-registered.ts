@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { Protocol, Registration } from '../contract/types.js'
+import type { PairingRow } from '../forecast/row.js'
+import type { Vintage } from '../outcomes/types.js'
+import { ndjsonWriter } from '../pairing/lines.js'
+import type { Stratum } from '../pairing/types.js'
+import { hourlyCloses } from '../scoring/baselines/closes.js'
+import { computeBaselines } from '../scoring/baselines/compute.js'
+import { baselineRows } from '../scoring/baselines/rows.js'
+import { Panel, type PanelShape } from '../scoring/panel.js'
+import { mergeRows } from './merge-rows.js'
+import { type PairingResult, runPairing } from './pair.js'
+import { modelsOf, pairingPlan, panelShape } from './plan.js'
+
+/** What an evaluation rests on, read and verified. */
+export interface Basis {
+  readonly registration: Registration
+  readonly protocol: Protocol
+  readonly vintage: Vintage
+  /** The registered strata, each able to place an origin. */
+  readonly strata: readonly Stratum[]
+}
+
+/** A registered evaluation with every attempt paired, and the scored ones kept. */
+export interface Paired extends PairingResult {
+  readonly shape: PanelShape
+  readonly panel: Panel
+  /** Digest and number of the lines of pairs.ndjson. */
+  readonly pairs: { readonly sha256: string; readonly rows: number }
+}
+
+/**
+ * Pairs a registered evaluation: the rows of its window together with those of its built-in models.
+ * Rows of a history model that bears the name of a registered built-in are no forecasts of that
+ * built-in: they are counted beside the grid.
+ *
+ * @param onLines gets the lines of pairs.ndjson in order, in pieces of some tens of kilobytes.
+ */
+export async function pairRegistered(
+  basis: Basis,
+  history: AsyncIterable<readonly PairingRow[]>,
+  onLines: (text: string) => void,
+  onProgress: (completed: number, total: number) => void = () => undefined,
+): Promise<Paired> {
+  const { registration, protocol, vintage, strata } = basis
+  const shape = panelShape(registration)
+  const panel = new Panel(shape)
+  const lastClose = vintage.last
+  const plan = pairingPlan({ registration, protocol, lastClose, strata, builtInsComputed: true })
+  const hash = createHash('sha256')
+  let namesakes = 0
+  const own = async function* () {
+    for await (const rows of history) {
+      const kept = rows.filter(({ model }) => !plan.builtIn?.has(model))
+      namesakes += rows.length - kept.length
+      yield kept
+    }
+  }
+  const paired = await runPairing(plan, vintage, mergeRows(own(), builtInRows(basis, shape)), {
+    onAttempt: (attempt) => panel.add(attempt),
+    writer: ndjsonWriter(),
+    onLines: (text) => {
+      hash.update(text)
+      onLines(text)
+    },
+    onProgress: (completed, total) => onProgress(Math.min(completed, total), total),
+  })
+  const { accounting } = paired
+  accounting.addOutside('model_not_in_plan', namesakes)
+  onProgress(accounting.expected, accounting.expected)
+  return { ...paired, shape, panel, pairs: { sha256: hash.digest('hex'), rows: accounting.seen } }
+}
+
+/** The forecasts of the built-in models, as rows of the window. */
+function builtInRows({ registration, vintage }: Basis, shape: PanelShape): Iterable<PairingRow> {
+  const names = modelsOf(registration, 'built_in')
+  if (names.length === 0) return []
+  const closes = hourlyCloses(vintage)
+  const baselines = computeBaselines(closes, {
+    names,
+    horizons: registration.horizons_hours,
+    pool: registration.baseline_pool,
+  })
+  return baselineRows(baselines, closes, shape.first, shape.origins)
+}

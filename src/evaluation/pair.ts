@@ -1,0 +1,57 @@
+import type { PairingRow } from '../forecast/row.js'
+import { Accounting } from '../pairing/accounting.js'
+import type { Closes } from '../pairing/cursor.js'
+import { type Grid, gridOf } from '../pairing/grid.js'
+import type { LineWriter } from '../pairing/lines.js'
+import { Memberships } from '../pairing/memberships.js'
+import { pairAttempts } from '../pairing/pair.js'
+import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
+
+export interface PairingOptions {
+  readonly onAttempt?: (attempt: PairedAttempt) => void
+  /** How attempts are written; without one, no line is. */
+  readonly writer?: LineWriter | undefined
+  /** Gets the lines in order, in pieces of some tens of kilobytes. */
+  readonly onLines?: (text: string) => void | Promise<void>
+  readonly onProgress?: (completed: number, total: number) => void
+}
+
+/** Everything that pairing leaves behind. */
+export interface PairingResult {
+  readonly grid: Grid
+  readonly memberships: Memberships
+  readonly accounting: Accounting
+}
+
+const PIECE = 65_536
+const PROGRESS_EVERY = 8192
+
+/**
+ * Carries a plan out: gives every expected attempt its status, counts it, and hands it on. The one
+ * way for `pair`, `score` and `audit`.
+ */
+export async function runPairing(
+  plan: PairingPlan,
+  vintage: Closes,
+  rows: AsyncIterable<Iterable<PairingRow>>,
+  { writer, onAttempt, onLines, onProgress }: PairingOptions,
+): Promise<PairingResult> {
+  const grid = gridOf(plan)
+  const memberships = new Memberships(plan.strata ?? [], grid.first, grid.origins)
+  const accounting = new Accounting(grid, memberships)
+  let pending = writer?.header ?? ''
+  for await (const attempts of pairAttempts(plan, vintage, rows)) {
+    for (const attempt of attempts) {
+      accounting.add(attempt)
+      onAttempt?.(attempt)
+      if (accounting.seen % PROGRESS_EVERY === 0) onProgress?.(accounting.seen, accounting.expected)
+      if (writer === undefined) continue
+      pending += writer.line(attempt)
+      if (pending.length < PIECE) continue
+      await onLines?.(pending)
+      pending = ''
+    }
+  }
+  if (pending !== '') await onLines?.(pending)
+  return { grid, memberships, accounting }
+}

@@ -1,0 +1,97 @@
+import { ForeproofError } from '../contract/error.js'
+import { checkedInstant, formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
+import type { Protocol, Registration } from '../contract/types.js'
+import type { PairingPlan, Stratum } from '../pairing/types.js'
+import type { PanelShape } from '../scoring/panel.js'
+
+/** What a plan follows from: a registration, or what the user asks of a history as it is. */
+export interface PlanBasis {
+  readonly protocol: Pick<Protocol, 'horizons_hours'>
+  /** Last close of the vintage: what matures later cannot be known yet. */
+  readonly lastClose: Instant
+  readonly registration?: Registration
+  /** True where the forecasts of built-in models are computed, and so expected like all others. */
+  readonly builtInsComputed?: boolean
+  /** First and last origin of the history; absent when it is empty. */
+  readonly extent?: { readonly firstOrigin: Instant; readonly lastOrigin: Instant } | undefined
+  /** Models of the history, where the user names none; those of a registration are its own. */
+  readonly models?: readonly string[]
+  readonly from?: Instant | undefined
+  readonly to?: Instant | undefined
+  readonly asOf?: Instant | undefined
+  readonly provenanceRequired?: boolean
+  readonly strata?: readonly Stratum[]
+}
+
+/**
+ * The plan of a pairing. With a registration, window, models, mode and provenance are its own, and
+ * its as-of is the latest one; without, the window is the one given or that of the history, and the
+ * evaluation is retrospective.
+ * @throws {ForeproofError} `usage` for a window beside a registration; `invalid-input` for none.
+ */
+export function pairingPlan(basis: PlanBasis): PairingPlan {
+  const { registration, provenanceRequired = false, strata = [] } = basis
+  const asOf = basis.asOf ?? basis.lastClose
+  const { horizons_hours: horizons } = registration ?? basis.protocol
+  const common = { horizons, strata }
+  if (registration === undefined) {
+    const { models = [] } = basis
+    const mode = 'retrospective'
+    return { ...common, ...windowOf(basis), models, asOf, mode, provenanceRequired }
+  }
+  if (basis.from !== undefined || basis.to !== undefined) {
+    throw new ForeproofError('usage', 'the window of a registration cannot be changed', {
+      help: 'Leave out --from and --to, or the registration.',
+    })
+  }
+  const builtIn = new Set(modelsOf(registration, 'built_in'))
+  const expected = basis.builtInsComputed
+    ? modelsOf(registration)
+    : modelsOf(registration, 'history')
+  return {
+    ...common,
+    from: checkedInstant(registration.window.from),
+    to: checkedInstant(registration.window.to),
+    models: expected,
+    asOf: Math.min(checkedInstant(registration.as_of), asOf),
+    mode: registration.mode,
+    registeredAt: checkedInstant(registration.registered_at),
+    provenanceRequired: registration.provenance_required || provenanceRequired,
+    builtIn,
+  }
+}
+
+/** Names of the models of a registration, candidates first; all, or those of one source. */
+export function modelsOf(
+  { candidates, comparators }: Pick<Registration, 'candidates' | 'comparators'>,
+  source?: 'history' | 'built_in',
+): string[] {
+  const all = [...candidates, ...comparators]
+  const meant = all.filter((model) => source === undefined || model.source === source)
+  return [...new Set(meant.map(({ name }) => name))]
+}
+
+/** What scoring has to hold for a registration, in its own order of models and horizons. */
+export function panelShape(registration: Registration): PanelShape {
+  const first = checkedInstant(registration.window.from)
+  const last = checkedInstant(registration.window.to)
+  return {
+    first,
+    origins: (last - first) / MICROS_PER_HOUR + 1,
+    models: modelsOf(registration),
+    horizons: registration.horizons_hours,
+  }
+}
+
+function windowOf({ from, to, extent }: PlanBasis): { from: Instant; to: Instant } {
+  const first = from ?? extent?.firstOrigin
+  const last = to ?? extent?.lastOrigin
+  if (first === undefined || last === undefined) {
+    throw new ForeproofError('invalid-input', 'the history holds no forecast and no attempt', {
+      help: 'Import some with foreproof history import, or give the window with --from and --to.',
+    })
+  }
+  if (first <= last) return { from: first, to: last }
+  const says = `the window ends (${formatUtc(last)}) before it begins (${formatUtc(first)})`
+  throw new ForeproofError('usage', says, { help: 'Check --from and --to.' })
+}

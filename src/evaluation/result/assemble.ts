@@ -1,0 +1,108 @@
+import type { Registration } from '../../contract/types.js'
+import { digestWithout } from '../../document/digest.js'
+import { stratumLevels } from '../../registration/family.js'
+import { dispositionStage } from '../disposition.js'
+import type { Inferred } from '../infer.js'
+import { accountingOf, boundsOf, measuresOfAll, type Parts, sharedKeys } from './cells.js'
+import type { RunMetadata } from './run-metadata.js'
+import { settingsOf } from './settings.js'
+import type { ControlResult, Result, TestResult } from './types.js'
+
+function testsOf({ definitions, series, family }: Inferred): TestResult[] {
+  return definitions.map((definition, index) => {
+    const outcome = family.tests[index]!
+    const tested = outcome.status === 'tested' ? outcome : undefined
+    const { name, candidate, comparator, measure, horizon, stratum, decides } = definition
+    return {
+      name,
+      candidate,
+      comparator,
+      measure,
+      horizon,
+      stratum,
+      decides,
+      pairs: outcome.pairs,
+      effective_blocks: outcome.effectiveBlocks,
+      observed: outcome.observed,
+      comparator_mean: series[index]!.comparatorMean,
+      bounds: boundsOf(tested?.bounds),
+      standard_error: tested?.replicates.standardDeviation ?? null,
+      p: tested?.p ?? null,
+      rank: tested?.holm.rank ?? null,
+      multiplier: tested?.holm.multiplier ?? null,
+      p_adjusted: tested?.holm.adjustedP ?? null,
+      bounds_adjusted: boundsOf(tested?.adjustedBounds),
+      decision: !tested ? 'blocked' : tested.holm.rejected ? 'rejected' : 'not_rejected',
+      blocked_reasons: outcome.status === 'blocked' ? [...outcome.reasons] : [],
+    }
+  })
+}
+
+function controlsOf({ family }: Inferred): ControlResult[] {
+  return family.controls.map(({ name, kind, expected, least, greatest, passed }) => ({
+    name,
+    kind,
+    expected,
+    least,
+    greatest,
+    passed,
+  }))
+}
+
+function modelsIn({ candidates, comparators }: Registration): Result['models'] {
+  return [
+    ...candidates.map(({ name, source }) => ({
+      name,
+      role: 'candidate' as const,
+      source,
+      required_as: [],
+    })),
+    ...comparators.map(({ name, source, required_as }) => ({
+      name,
+      role: 'comparator' as const,
+      source,
+      required_as: [...required_as],
+    })),
+  ]
+}
+
+/** Puts the result together and seals it with its own digest. */
+export function assembleResult(parts: Parts, metadata: RunMetadata): Result {
+  const { registration, protocol, paired, inferred } = parts
+  const strata = stratumLevels(registration.strata)
+  const accounting = accountingOf(parts, strata)
+  const tests = testsOf(inferred)
+  const result = {
+    result_version: 1 as const,
+    result_sha256: '',
+    ...metadata,
+    mode: registration.mode,
+    settings: settingsOf(registration, protocol),
+    models: modelsIn(registration),
+    strata: registration.strata
+      .filter(({ levels = [] }) => levels.length > 0)
+      .map(({ name, levels = [] }) => ({
+        name,
+        levels: levels.map(({ level }) => ({
+          level,
+          origins: paired.memberships.find(name, level)?.origins ?? 0,
+        })),
+      })),
+    accounting,
+    outside_grid: Object.fromEntries(
+      [...paired.accounting.outside].sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+    measures: measuresOfAll(parts, strata),
+    shared_keys: sharedKeys(parts, strata),
+    family: {
+      size: tests.length,
+      sha256: registration.family_sha256,
+      rejected: tests.filter((test) => test.decision === 'rejected').length,
+      blocked: tests.filter((test) => test.decision === 'blocked').length,
+    },
+    tests,
+    controls: controlsOf(inferred),
+    dispositions: dispositionStage(registration, protocol, inferred, accounting),
+  }
+  return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
+}

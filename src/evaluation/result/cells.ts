@@ -1,0 +1,132 @@
+import type { Protocol, Registration } from '../../contract/types.js'
+import type { Bounds as FamilyBounds } from '../../inference/types.js'
+import { measuresOf, overallMeasures } from '../../scoring/measures.js'
+import { countKeys, keysOf } from '../../scoring/shared-keys.js'
+import type { Measures } from '../../scoring/types.js'
+import { type CellOf, type Inferred, ownKey } from '../infer.js'
+import type { Paired } from '../pair-registered.js'
+import type { Accounting, Bounds, Horizon, ModelMeasures, SharedKeys, Stratum } from './types.js'
+
+/** Everything that was computed, from which a result is put together. */
+export interface Parts {
+  readonly registration: Registration
+  readonly protocol: Protocol
+  readonly paired: Paired
+  readonly cellOf: CellOf
+  readonly inferred: Inferred
+}
+
+/** Bounds without their level, which a result says once. */
+export function boundsOf(bounds: FamilyBounds | undefined): Bounds | null {
+  return bounds === undefined ? null : { lower: bounds.lower, upper: bounds.upper }
+}
+
+function measuresIn(
+  parts: Parts,
+  model: string,
+  horizon: Horizon,
+  stratum: Stratum,
+  found: Measures,
+): ModelMeasures {
+  const { ownBounds } = parts.inferred
+  const own = (kind: 'loss' | 'coverage') =>
+    stratum === 'all' ? boundsOf(ownBounds.get(ownKey(kind, model, horizon))) : null
+  const { interval } = found
+  return {
+    model,
+    horizon,
+    stratum,
+    pairs: found.pairs,
+    point_loss: found.pointLoss,
+    point_loss_bounds: own('loss'),
+    absolute_percent_error: found.absolutePercentError,
+    log_return_bias: found.logReturnBias,
+    percent_bias: found.percentBias,
+    direction: {
+      eligible: found.direction.eligible,
+      accuracy: found.direction.accuracy,
+      error_rate: found.direction.errorRate,
+    },
+    interval: {
+      pairs: interval.pairs,
+      score: interval.score,
+      pinball: interval.pinball,
+      coverage: interval.coverage,
+      coverage_bounds: own('coverage'),
+      coverage_difference: interval.coverageDifference,
+      width: interval.width,
+      width_percent: interval.widthPercent,
+    },
+  }
+}
+
+function membersOf({ paired }: Parts, stratum: Stratum): Uint8Array | undefined {
+  return stratum === 'all' ? undefined : paired.memberships.mask(stratum.name, stratum.level)
+}
+
+/** How the attempts of every model and stratum ended, per horizon and over all horizons. */
+export function accountingOf({ paired }: Parts, strata: readonly Stratum[]): Accounting[] {
+  const { accounting, memberships } = paired
+  const { models, horizons } = paired.shape
+  return models.flatMap((model) =>
+    strata.flatMap((stratum) => {
+      const level = stratum === 'all' ? undefined : memberships.find(stratum.name, stratum.level)
+      const within = { model, ...(level && { levels: [level] }) }
+      const cell = (horizon: number | 'all'): Accounting => {
+        const counts = accounting.counts(horizon === 'all' ? within : { ...within, horizon })
+        const { scored: _scored, ...reasons } = counts.reasons
+        return { model, horizon, stratum, ...counts, reasons }
+      }
+      return [...horizons.map(cell), cell('all')]
+    }),
+  )
+}
+
+/** The scores of every model and stratum, overall and per horizon. */
+export function measuresOfAll(parts: Parts, strata: readonly Stratum[]): ModelMeasures[] {
+  const { models, horizons } = parts.paired.shape
+  return models.flatMap((model) =>
+    strata.flatMap((stratum) => {
+      const members = membersOf(parts, stratum)
+      const each = horizons.map((horizon) =>
+        measuresOf(parts.cellOf(model, horizon).columns, members),
+      )
+      return [
+        measuresIn(parts, model, 'overall', stratum, overallMeasures(each)),
+        ...horizons.map((horizon, index) =>
+          measuresIn(parts, model, horizon, stratum, each[index]!),
+        ),
+      ]
+    }),
+  )
+}
+
+/** What every candidate shares with every comparator. */
+export function sharedKeys(parts: Parts, strata: readonly Stratum[]): SharedKeys[] {
+  const { candidates, comparators } = parts.registration
+  return candidates.flatMap(({ name: candidate }) =>
+    comparators.flatMap(({ name: comparator }) =>
+      parts.paired.shape.horizons.flatMap((horizon) => {
+        const ours = parts.cellOf(candidate, horizon).pairs
+        const codes = keysOf(ours, parts.cellOf(comparator, horizon).pairs, 'point')
+        return strata.map((stratum) => {
+          const counts = countKeys(codes, membersOf(parts, stratum))
+          return {
+            candidate,
+            comparator,
+            horizon,
+            stratum,
+            expected: counts.expected,
+            shared: counts.shared,
+            lost: {
+              candidate_not_scored: counts.candidateNotScored,
+              comparator_not_scored: counts.comparatorNotScored,
+              neither_scored: counts.neitherScored,
+              vintage_mismatch: counts.vintageMismatch,
+            },
+          }
+        })
+      }),
+    ),
+  )
+}

@@ -1,0 +1,31 @@
+import { checkedInstant, formatUtc } from '../../contract/instant.js'
+import type { Protocol, Registration } from '../../contract/types.js'
+import { INTERVAL_LEVEL } from '../../scoring/interval-score.js'
+import type { ResultSettings } from './types.js'
+
+/** What was fixed beforehand, by the registration and its protocol. */
+export function settingsOf(registration: Registration, protocol: Protocol): ResultSettings {
+  const { uncertainty, sampling, design } = protocol
+  const minimum = sampling.minimum_effective_sample
+  const { origins } = registration.window
+  return {
+    horizons_hours: [...registration.horizons_hours],
+    from: formatUtc(checkedInstant(registration.window.from)),
+    to: formatUtc(checkedInstant(registration.window.to)),
+    as_of: formatUtc(checkedInstant(registration.as_of)),
+    origins,
+    block_length_origins: uncertainty.block_length_origins,
+    blocks_in_window: Math.floor(origins / uncertainty.block_length_origins),
+    replicates: uncertainty.replicates,
+    seed: uncertainty.seed,
+    alpha: uncertainty.multiplicity.alpha,
+    minimum_pairs: minimum.paired_origins_per_horizon,
+    minimum_blocks: minimum.effective_independent_blocks_per_comparison,
+    practical_effect_floor: design.practical_effect_floor,
+    regression_limit: registration.limits.per_horizon_regression,
+    direction_limit: registration.limits.directional_loss,
+    direction_epsilon: registration.limits.direction_epsilon,
+    interval_level: INTERVAL_LEVEL,
+    provenance_required: registration.provenance_required,
+  }
+}

@@ -1,0 +1,142 @@
+import { ForeproofError } from '../contract/error.js'
+import { MICROS_PER_HOUR } from '../contract/instant.js'
+import type { Grid } from './grid.js'
+import type { Membership, Memberships } from './memberships.js'
+import {
+  type PairedAttempt,
+  REASONS,
+  type Reason,
+  STATUS_OF,
+  STATUSES,
+  type Status,
+} from './types.js'
+
+/** How the expected attempts of some cells ended: the counts of either table add up to `expected`. */
+export interface CellCounts {
+  readonly expected: number
+  readonly point: Readonly<Record<Status, number>>
+  readonly interval: Readonly<Record<Status, number>>
+  /** Of the points, in the order of REASONS; what did not occur is absent. */
+  readonly reasons: Readonly<Partial<Record<Reason, number>>>
+}
+
+/** Which cells of the grid are meant; an absent member leaves nothing out. */
+export interface CellSelection {
+  readonly model?: string
+  readonly horizon?: number
+  /** Of one stratum. */
+  readonly levels?: readonly Membership[]
+}
+
+const REASON_AT = new Map(REASONS.map((reason, index) => [reason, index]))
+const STATUS_AT = new Map(STATUSES.map((status, index) => [status, REASONS.length + index]))
+const WIDTH = REASONS.length + STATUSES.length
+
+/**
+ * Counts attempts as they go by, by model, horizon and stratum level. A cell holds the reasons of the
+ * points, which give their statuses, and the statuses of the intervals. Nothing else counts
+ * attempts: summaries and results are taken from here.
+ */
+export class Accounting {
+  readonly #grid: Grid
+  readonly #levels: readonly Membership[]
+  /** WIDTH numbers a cell; of a model and horizon first the cell of all origins, then every level's. */
+  readonly #counts: Int32Array
+  #origin: number | null = null
+  /** Which of the cells of a model and horizon the current origin belongs to. */
+  #parts: readonly number[] = [0]
+  /** Rows beside the grid, by reason. */
+  readonly outside = new Map<Reason, number>()
+  /** Attempts given so far, of the grid and beside it. */
+  seen = 0
+
+  /** @param memberships of the hourly origins of the grid. */
+  constructor(grid: Grid, memberships: Memberships) {
+    this.#grid = grid
+    this.#levels = memberships.all
+    const cells = grid.models.length * grid.horizons.length * (1 + this.#levels.length)
+    this.#counts = new Int32Array(cells * WIDTH)
+  }
+
+  /** Attempts that the plan expects. */
+  get expected(): number {
+    const { origins, horizons, models } = this.#grid
+    return origins * horizons.length * models.length
+  }
+
+  /** @throws {ForeproofError} `bug` for an attempt that is expected but not of the grid. */
+  add(attempt: PairedAttempt): void {
+    const { reason, intervalStatus } = attempt
+    this.seen++
+    if (!attempt.expected) {
+      this.addOutside(reason)
+      return
+    }
+    const cell = this.#firstCell(attempt.model, attempt.horizon)
+    if (attempt.origin !== this.#origin) this.#enter(attempt.origin)
+    for (const part of this.#parts) {
+      const at = (cell + part) * WIDTH
+      this.#counts[at + REASON_AT.get(reason)!]!++
+      this.#counts[at + STATUS_AT.get(intervalStatus)!]!++
+    }
+  }
+
+  /** Counts rows that belong to no expected attempt. */
+  addOutside(reason: Reason, rows = 1): void {
+    if (rows > 0) this.outside.set(reason, (this.outside.get(reason) ?? 0) + rows)
+  }
+
+  /**
+   * What became of the attempts of the cells that are meant.
+   * @throws {ForeproofError} `bug` when they do not add up to the grid.
+   */
+  counts({ model, horizon, levels }: CellSelection): CellCounts {
+    const { origins, models, horizons } = this.#grid
+    const parts = levels?.map((level) => 1 + this.#levels.indexOf(level)) ?? [0]
+    const cells = (model === undefined ? models : [model]).flatMap((of) =>
+      (horizon === undefined ? horizons : [horizon]).flatMap((at) => {
+        const first = this.#firstCell(of, at)
+        return parts.map((part) => first + part)
+      }),
+    )
+    const within = levels?.reduce((sum, level) => sum + level.origins, 0) ?? origins
+    const expected = (cells.length / parts.length) * within
+    const total = (offset: number) =>
+      cells.reduce((sum, cell) => sum + this.#counts[cell * WIDTH + offset]!, 0)
+    const point = { scored: 0, failed: 0, abstained: 0, missing: 0, ineligible: 0 }
+    const interval = { ...point }
+    const reasons: Partial<Record<Reason, number>> = {}
+    for (const [reason, offset] of REASON_AT) {
+      const count = total(offset)
+      point[STATUS_OF[reason]] += count
+      if (count > 0) reasons[reason] = count
+    }
+    for (const [status, offset] of STATUS_AT) interval[status] = total(offset)
+    for (const table of [point, interval]) {
+      const found = STATUSES.reduce((sum, status) => sum + table[status], 0)
+      if (found === expected) continue
+      const where = `${model ?? 'all models'} at ${horizon ?? 'all horizons'}`
+      throw new ForeproofError('bug', `counts of ${where}: ${found} given, ${expected} expected`)
+    }
+    return { expected, point, interval, reasons }
+  }
+
+  #firstCell(model: string, horizon: number): number {
+    const { modelIndex, horizonIndex, horizons } = this.#grid
+    const [m, h] = [modelIndex.get(model), horizonIndex.get(horizon)]
+    if (m === undefined || h === undefined) {
+      throw new ForeproofError('bug', `the grid holds no ${model} at ${horizon} hours`)
+    }
+    return (m * horizons.length + h) * (1 + this.#levels.length)
+  }
+
+  #enter(origin: number | null): void {
+    const index = (Number(origin) - this.#grid.first) / MICROS_PER_HOUR
+    if (!Number.isInteger(index) || index < 0 || index >= this.#grid.origins) {
+      throw new ForeproofError('bug', `an origin outside the window was expected: ${origin}`)
+    }
+    const levels = this.#levels.flatMap(({ mask }, at) => (mask[index] === 1 ? [1 + at] : []))
+    this.#parts = [0, ...levels]
+    this.#origin = origin
+  }
+}

@@ -47,41 +47,38 @@ export function levelsOf(value: unknown): number {
  * `1e20` goes out as an integer of 21 digits. The first fault only; undefined for most values.
  * @param levels - levels of nesting that the value may have.
  */
-export function iJsonFault(value: unknown, levels: number, at = ''): Finding | undefined {
-  const fault = (code: string, args: Finding['args']): Finding => ({
-    code,
-    severity: 'error',
-    pointer: at,
-    args,
-  })
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) {
-      return fault('json-number-range', { found: String(value), becomes: 'no finite number' })
-    }
-    const isWritten = Number.isInteger(value) && Math.abs(value) < EXPONENT_FROM
-    return isWritten && !Number.isSafeInteger(value)
-      ? fault('json-integer-range', { found: String(value) })
-      : undefined
-  }
-  if (typeof value === 'string') {
-    const point = FORBIDDEN_CHARACTER.exec(value)?.[0].codePointAt(0)
-    if (point === undefined) return undefined
-    const character = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
-    const lone = point >= 0xd800 && point <= 0xdfff
-    return fault(lone ? 'json-lone-surrogate' : 'json-noncharacter', { character })
-  }
+export function iJsonFault(value: unknown, levels: number): Finding | undefined {
+  if (typeof value === 'number') return numberFault(value)
+  if (typeof value === 'string') return textFault(value)
   if (typeof value !== 'object' || value === null) return undefined
   if (levels === 0) return fault('json-depth', { limit: MAX_DEPTH })
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const found = iJsonFault(item, levels - 1, `${at}/${index}`)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-  for (const [name, member] of Object.entries(value)) {
-    const found = iJsonFault(name, 0, at) ?? iJsonFault(member, levels - 1, pointerTo(at, name))
-    if (found !== undefined) return found
+  const isArray = Array.isArray(value)
+  for (const name of Object.keys(value)) {
+    const inName = isArray ? undefined : textFault(name)
+    if (inName !== undefined) return inName
+    const found = iJsonFault((value as Record<string, unknown>)[name], levels - 1)
+    if (found !== undefined) return { ...found, pointer: `${pointerTo('', name)}${found.pointer}` }
   }
   return undefined
+}
+
+function numberFault(value: number): Finding | undefined {
+  if (Number.isSafeInteger(value)) return undefined
+  if (!Number.isFinite(value)) {
+    return fault('json-number-range', { found: String(value), becomes: 'no finite number' })
+  }
+  const isWritten = Number.isInteger(value) && Math.abs(value) < EXPONENT_FROM
+  return isWritten ? fault('json-integer-range', { found: String(value) }) : undefined
+}
+
+function textFault(text: string): Finding | undefined {
+  if (!FORBIDDEN_CHARACTER.test(text)) return undefined
+  const point = FORBIDDEN_CHARACTER.exec(text)?.[0].codePointAt(0) ?? 0
+  const character = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
+  const isLone = point >= 0xd800 && point <= 0xdfff
+  return fault(isLone ? 'json-lone-surrogate' : 'json-noncharacter', { character })
+}
+
+function fault(code: string, args: Finding['args']): Finding {
+  return { code, severity: 'error', pointer: '', args }
 }

@@ -113,7 +113,7 @@ const generated = {
   'contract/generated/registration-validators.ts': validators(['Plan', 'Registration']),
   'contract/generated/payload-validators.ts': validators(PAYLOADS),
   'inference/generated/kernel.ts': await kernelFile(),
-  'cli/generated/version.ts': `export const VERSION = '${version}'\n`,
+  'contract/generated/version.ts': `export const VERSION = '${version}'\n`,
 }
 for (const [path, text] of Object.entries(generated)) {
   const url = new URL(path, SRC)

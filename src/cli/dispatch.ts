@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode, ForeproofError } from '../contract/error.js'
+import { VERSION } from '../contract/generated/version.js'
 import { nearest } from '../contract/nearest.js'
 import type { Format } from '../output/print.js'
 import {
@@ -8,7 +9,6 @@ import {
   findCommand,
   type Terminal,
 } from './command.js'
-import { VERSION } from './generated/version.js'
 import { parseQuickly } from './parse-quickly.js'
 
 /** Finds the command, loads it alone, and runs it. */

@@ -1,5 +1,4 @@
 import { ForeproofError } from '../contract/error.js'
-import { type Client, createClient } from '../remote/client.js'
 import type { Terminal } from './command.js'
 
 /** The API key in the variable of that name; the key itself is never an argument. */
@@ -18,13 +17,4 @@ export function keyFrom(name: string | undefined, env: Terminal['env']): string 
     })
   }
   return key
-}
-
-export function remoteClient(
-  base: URL,
-  key: string | undefined,
-  version: string,
-  onWait: (seconds: number, why: string) => void,
-): Client {
-  return createClient({ key, keyOrigin: base.origin, version, onWait })
 }

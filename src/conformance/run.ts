@@ -2,10 +2,13 @@ import { DYNAMIC_RULES, type RuleName, STATIC_RULES } from '../contract/conforma
 import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { STATIC_ROOT } from '../contract/openapi/static.js'
-import type { Client } from '../remote/client.js'
+import { type Client, createClient } from '../remote/client.js'
 import {
   type Deployment,
+  deploymentAt,
   folderDeployment,
+  isFolder,
+  readAddress,
   rootOf,
   staticDeployment,
   type Variant,
@@ -23,7 +26,7 @@ import { judgeAgainst, judgeFolder } from './folder.js'
 import { Judge, type Verdict } from './judge.js'
 import { judgeStatic, LATEST_PATH } from './static.js'
 
-export interface ConformanceReport {
+export interface ConformanceResult {
   readonly variant: Variant
   readonly verdicts: readonly Verdict[]
   readonly findings: readonly Finding[]
@@ -37,9 +40,44 @@ export interface ConformanceOptions {
   readonly onProgress?: ((text: string) => void) | undefined
 }
 
+export interface CheckDeploymentOptions extends ConformanceOptions {
+  /** What an address is; found out if not given, but an address with a key is a service. */
+  readonly variant?: Variant | undefined
+  /** An API key, sent to the host of the address alone. */
+  readonly key?: string | undefined
+}
+
+/**
+ * Judges a built folder, a published site or a running service by every rule of the specification
+ * that can be seen from outside. A service is asked some hundred times, within its rate limit.
+ * @throws {ForeproofError} `usage` for what is neither a folder nor an address, and for a folder with a
+ * key; `refused` when the key is not accepted; `io` when nobody answers.
+ */
+export async function checkDeployment(
+  target: string,
+  options: CheckDeploymentOptions = {},
+): Promise<ConformanceResult> {
+  const { key, variant } = options
+  if (isFolder(target)) {
+    if (key !== undefined || variant === 'dynamic') {
+      throw new ForeproofError('usage', 'a folder is no service', { help: 'Give its address.' })
+    }
+    return checkFolder(target, options)
+  }
+  const base = readAddress(target)
+  const onWait = (seconds: number, why: string) =>
+    options.onProgress?.(`${why}: waiting ${seconds} s`)
+  const client = createClient({ key, keyOrigin: base.origin, onWait })
+  const wanted = variant ?? (key === undefined ? undefined : 'dynamic')
+  const found = wanted ?? (await deploymentAt(base, client, undefined)).variant
+  return found === 'dynamic'
+    ? checkService(base, client, key, options)
+    : checkSiteAt(base, client, options)
+}
+
 const ONLY_FOLDERS: readonly RuleName[] = ['pages-reachable', 'checksums', 'encodings']
 
-function reportOf(variant: Variant, judge: Judge): ConformanceReport {
+function reportOf(variant: Variant, judge: Judge): ConformanceResult {
   return { variant, verdicts: judge.verdicts(), findings: judge.findings }
 }
 
@@ -47,7 +85,7 @@ function reportOf(variant: Variant, judge: Judge): ConformanceReport {
 export async function checkFolder(
   folder: string,
   options: ConformanceOptions = {},
-): Promise<ConformanceReport> {
+): Promise<ConformanceResult> {
   return judgeSite(folderDeployment(folder), LATEST_PATH, options, (judge, reached) => {
     if (options.pages === undefined) judgeFolder(judge, folder, reached)
   })
@@ -58,7 +96,7 @@ export async function checkSiteAt(
   base: URL,
   client: Client,
   options: ConformanceOptions = {},
-): Promise<ConformanceReport> {
+): Promise<ConformanceResult> {
   const deployment = staticDeployment(base, client)
   const latest = `${deployment.id}/${LATEST_PATH}`
   return judgeSite(deployment, latest, options, (judge) =>
@@ -71,7 +109,7 @@ async function judgeSite(
   latest: string,
   { pages, previous, onProgress }: ConformanceOptions,
   more: (judge: Judge, reached: readonly string[]) => void,
-): Promise<ConformanceReport> {
+): Promise<ConformanceResult> {
   const judge = new Judge(STATIC_RULES)
   const onPage = (count: number) => onProgress?.(`${count} pages`)
   const reached = await judgeStatic(judge, { deployment, latest, pages, onPage })
@@ -96,7 +134,7 @@ export async function checkService(
   client: Client,
   key: string | undefined,
   options: ConformanceOptions = {},
-): Promise<ConformanceReport> {
+): Promise<ConformanceResult> {
   const judge = new Judge(DYNAMIC_RULES)
   const root = rootOf(base)
   const onWait = (seconds: number) => options.onProgress?.(`rate limit: waiting ${seconds} s`)

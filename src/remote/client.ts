@@ -1,4 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
+import { VERSION } from '../contract/generated/version.js'
 import { MEDIA_TYPE } from '../contract/limits.js'
 
 export interface ClientOptions {
@@ -6,7 +7,6 @@ export interface ClientOptions {
   readonly key?: string | undefined
   /** Scheme, host and port the key was given for. */
   readonly keyOrigin?: string | undefined
-  readonly version: string
   /** Told before each wait, with its cause. */
   readonly onWait?: ((seconds: number, why: string) => void) | undefined
   /** How often a request is tried in all; 6 if absent. */
@@ -45,7 +45,7 @@ const WORTH_ANOTHER_TRY = new Set([429, 502, 503, 504])
  * Asks over HTTP as a polite guest: one request at a time, waiting as long as the host says, and
  * letting the key go to no other host, not by a redirection either.
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions = {}): Client {
   const tries = options.tries ?? 6
   return {
     async ask(url, ask = {}) {
@@ -106,7 +106,7 @@ async function follow(url: string, ask: AskOptions, options: ClientOptions): Pro
 function headersFor(url: string, ask: AskOptions, options: ClientOptions): Headers {
   const headers = new Headers({
     accept: `${MEDIA_TYPE}, application/json;q=0.9, */*;q=0.1`,
-    'user-agent': `foreproof/${options.version}`,
+    'user-agent': `foreproof/${VERSION}`,
   })
   const { key, keyOrigin } = options
   if (key !== undefined && ask.withKey !== false && new URL(url).origin === keyOrigin) {

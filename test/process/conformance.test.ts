@@ -119,7 +119,7 @@ async function failing(defect: Defect): Promise<string[]> {
   const proxy = await behind(defect)
   const base = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   try {
-    const client = createClient({ key: KEY, keyOrigin: base, version: '0', tries: 1 })
+    const client = createClient({ key: KEY, keyOrigin: base, tries: 1 })
     const { verdicts } = await checkService(new URL(base), client, KEY)
     return verdicts.filter(({ outcome }) => outcome === 'failed').map(({ rule }) => rule)
   } finally {

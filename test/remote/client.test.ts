@@ -29,7 +29,7 @@ describe('createClient', () => {
       if (request.url === '/stay') return void response.end('{}')
       response.writeHead(302, { location: request.url === '/out' ? other : `${own}/stay` }).end()
     })
-    const client = createClient({ key: 'secret', keyOrigin: own, version: '0' })
+    const client = createClient({ key: 'secret', keyOrigin: own })
     await client.ask(`${own}/in`)
     await client.ask(`${own}/out`)
     await client.ask(other)
@@ -53,21 +53,20 @@ describe('createClient', () => {
       response.end('{}')
     })
     const onWait = (seconds: number, why: string) => waits.push(`${seconds} ${why}`)
-    const answer = await createClient({ version: '0', onWait }).ask(url)
+    const answer = await createClient({ onWait }).ask(url)
     expect(answer.status).toBe(200)
     expect(waits).toEqual(['0 status 429', '0 status 503'])
   })
 
   it('gives an answer as it is when asked once', async () => {
     const url = await serve((_request, response) => response.writeHead(429).end())
-    expect((await createClient({ version: '0' }).ask(url, { once: true })).status).toBe(429)
+    expect((await createClient().ask(url, { once: true })).status).toBe(429)
   })
 
   it('names an address that cannot be reached, and no key', async () => {
     const client = createClient({
       key: 'secret',
       keyOrigin: 'http://127.0.0.1:1',
-      version: '0',
       tries: 1,
     })
     await expect(client.ask('http://127.0.0.1:1/')).rejects.toThrow(
@@ -79,7 +78,7 @@ describe('createClient', () => {
     const url: string = await serve((_request, response) => {
       response.writeHead(302, { location: '/again' }).end()
     })
-    await expect(createClient({ version: '0' }).ask(url)).rejects.toThrow('without end')
+    await expect(createClient().ask(url)).rejects.toThrow('without end')
   })
 })
 

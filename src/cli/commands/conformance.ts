@@ -1,18 +1,13 @@
-import {
-  type ConformanceReport,
-  checkFolder,
-  checkService,
-  checkSiteAt,
-} from '../../conformance/run.js'
+import { type ConformanceResult, checkDeployment } from '../../conformance/run.js'
 import { verdictLines } from '../../conformance/words.js'
 import type { ExitCode } from '../../contract/error.js'
 import { ForeproofError } from '../../contract/error.js'
 import { type Format, printReport } from '../../output/print.js'
-import { deploymentAt, isFolder, readAddress, type Variant } from '../../remote/deployment.js'
+import { isFolder, type Variant } from '../../remote/deployment.js'
 import type { Command, Context } from '../command.js'
 import { withFormat } from '../format-option.js'
 import { createProgress } from '../progress.js'
-import { keyFrom, remoteClient } from '../remote-option.js'
+import { keyFrom } from '../remote-option.js'
 
 interface Arguments {
   readonly target: string
@@ -62,9 +57,11 @@ const command: Command<Arguments> = {
       throw new ForeproofError('not-found', `--previous ${args.previous}: no such folder`)
     }
     const onProgress = (text: string) => progress.show(text)
-    let report: ConformanceReport
+    let report: ConformanceResult
     try {
-      report = await check(args, context, { pages, previous: args.previous, onProgress })
+      const { target, variant, previous } = args
+      const key = keyFrom(args['key-env'], context.env)
+      report = await checkDeployment(target, { variant, key, pages, previous, onProgress })
     } finally {
       progress.end()
     }
@@ -73,34 +70,10 @@ const command: Command<Arguments> = {
 }
 export default command
 
-async function check(
-  args: Arguments,
-  context: Context,
-  options: Parameters<typeof checkFolder>[1] & object,
-): Promise<ConformanceReport> {
-  const { target, variant } = args
-  const key = keyFrom(args['key-env'], context.env)
-  if (isFolder(target)) {
-    if (key !== undefined || variant === 'dynamic') {
-      throw new ForeproofError('usage', 'a folder is no service', { help: 'Give its address.' })
-    }
-    return checkFolder(target, options)
-  }
-  const base = readAddress(target)
-  const client = remoteClient(base, key, context.version, (seconds, why) =>
-    options.onProgress?.(`${why}: waiting ${seconds} s`),
-  )
-  const wanted = variant ?? (key === undefined ? undefined : 'dynamic')
-  const found = wanted ?? (await deploymentAt(base, client, undefined)).variant
-  return found === 'dynamic'
-    ? checkService(base, client, key, options)
-    : checkSiteAt(base, client, options)
-}
-
 function print(
   { target, format }: Arguments,
   context: Context,
-  report: ConformanceReport,
+  report: ConformanceResult,
 ): Promise<ExitCode> {
   const { verdicts, variant } = report
   const judged = verdicts.filter(({ outcome }) => outcome !== 'not-applicable')

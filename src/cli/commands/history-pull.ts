@@ -3,13 +3,13 @@ import type { Finding } from '../../contract/findings/finding.js'
 import type { HistoryImportCounts } from '../../history/import/import-types.js'
 import { pullHistory } from '../../history/pull/pull.js'
 import { type Format, printReport } from '../../output/print.js'
-import type { Variant } from '../../remote/deployment.js'
-import { deploymentAt, folderDeployment, isFolder, readAddress } from '../../remote/deployment.js'
+import { isFolder, type Variant } from '../../remote/deployment.js'
+import { openDeployment } from '../../remote/open.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
 import { historyPath, withHistory } from '../history-option.js'
 import { createProgress } from '../progress.js'
-import { keyFrom, remoteClient } from '../remote-option.js'
+import { keyFrom } from '../remote-option.js'
 
 interface Arguments {
   readonly from: string
@@ -52,14 +52,15 @@ const command: Command<Arguments> = {
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)
     const progress = createProgress(context)
-    const folder = isFolder(args.from)
-    if (folder && args['key-env'] !== undefined) {
+    if (isFolder(args.from) && args['key-env'] !== undefined) {
       throw new ForeproofError('usage', 'a folder takes no key', { help: 'Leave --key-env away.' })
     }
     try {
-      const deployment = folder
-        ? folderDeployment(args.from)
-        : await remote(args, context, (text) => progress.show(text))
+      const deployment = await openDeployment(args.from, {
+        variant: args.variant,
+        key: keyFrom(args['key-env'], context.env),
+        onWait: (seconds, why) => progress.show(`${why}: waiting ${seconds} s`),
+      })
       const report = await pullHistory({
         deployment,
         path,
@@ -88,19 +89,6 @@ const command: Command<Arguments> = {
   },
 }
 export default command
-
-function remote(
-  args: Arguments,
-  context: Parameters<Command<Arguments>['run']>[1],
-  show: (text: string) => void,
-) {
-  const base = readAddress(args.from)
-  const key = keyFrom(args['key-env'], context.env)
-  const client = remoteClient(base, key, context.version, (seconds, why) =>
-    show(`${why}: waiting ${seconds} s`),
-  )
-  return deploymentAt(base, client, args.variant ?? (key === undefined ? undefined : 'dynamic'))
-}
 
 function counted(what: string, { added, unchanged, conflicts }: HistoryImportCounts): string {
   return `${what.padEnd(9)}  ${added} new, ${unchanged} already there, ${conflicts} in conflict`

@@ -110,7 +110,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'demo',
-    describe: 'Run the whole way on made data, from a frozen protocol to an audited verdict',
+    describe: 'Run the whole way on synthetic data, from a frozen protocol to an audited verdict',
     load: () => import('./commands/demo.js'),
   },
   {

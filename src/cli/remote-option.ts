@@ -1,5 +1,23 @@
+import type { Argv } from 'yargs'
 import { ForeproofError } from '../contract/error.js'
+import type { Variant } from '../remote/deployment.js'
 import type { Terminal } from './command.js'
+
+export interface RemoteArguments {
+  readonly 'key-env': string | undefined
+  readonly variant: Variant | undefined
+}
+
+/** Adds what is asked about other people's deployments. */
+export function withRemote<A>(yargs: Argv<A>): Argv<A & RemoteArguments> {
+  return yargs
+    .option('key-env', { type: 'string', describe: 'Variable that holds the API key' })
+    .option('variant', {
+      type: 'string',
+      choices: ['static', 'dynamic'] as const,
+      describe: 'What the address is; found out if not given',
+    }) as Argv<A & RemoteArguments>
+}
 
 /** The API key in the variable of that name; the key itself is never an argument. */
 export function keyFrom(name: string | undefined, env: Terminal['env']): string | undefined {

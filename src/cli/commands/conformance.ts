@@ -1,18 +1,15 @@
 import { type ConformanceResult, checkDeployment } from '../../conformance/run.js'
 import { verdictLines } from '../../conformance/words.js'
-import type { ExitCode } from '../../contract/error.js'
-import { ForeproofError } from '../../contract/error.js'
+import { type ExitCode, ForeproofError } from '../../contract/error.js'
 import { type Format, printReport } from '../../output/print.js'
-import { isFolder, type Variant } from '../../remote/deployment.js'
+import { isFolder } from '../../remote/deployment.js'
 import type { Command, Context } from '../command.js'
 import { withFormat } from '../format-option.js'
 import { createProgress } from '../progress.js'
-import { keyFrom } from '../remote-option.js'
+import { keyFrom, type RemoteArguments, withRemote } from '../remote-option.js'
 
-interface Arguments {
+interface Arguments extends RemoteArguments {
   readonly target: string
-  readonly 'key-env': string | undefined
-  readonly variant: Variant | undefined
   readonly previous: string | undefined
   readonly pages: string | undefined
   readonly format: Format
@@ -30,18 +27,13 @@ const command: Command<Arguments> = {
     ['foreproof conformance https://api.example.org --key-env MY_KEY', 'A service'],
   ],
   options: (yargs) =>
-    withFormat(yargs)
-      .positional('target', {
+    withRemote(
+      withFormat(yargs).positional('target', {
         type: 'string',
         demandOption: true,
         describe: 'Address of a site or service, or a folder',
-      })
-      .option('key-env', { type: 'string', describe: 'Variable that holds the API key' })
-      .option('variant', {
-        type: 'string',
-        choices: ['static', 'dynamic'] as const,
-        describe: 'What the address is; found out if not given',
-      })
+      }),
+    )
       .option('previous', {
         type: 'string',
         describe: 'An earlier copy of the site: sealed pages must be as they were',

@@ -1,21 +1,19 @@
 import { ForeproofError } from '../../contract/error.js'
-import type { Finding } from '../../contract/findings/finding.js'
 import type { HistoryImportCounts } from '../../history/import/import-types.js'
 import { pullHistory } from '../../history/pull/pull.js'
 import { type Format, printReport } from '../../output/print.js'
-import { isFolder, type Variant } from '../../remote/deployment.js'
+import { isFolder } from '../../remote/deployment.js'
 import { openDeployment } from '../../remote/open.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
 import { historyPath, withHistory } from '../history-option.js'
+import { more } from '../limits.js'
 import { createProgress } from '../progress.js'
-import { keyFrom } from '../remote-option.js'
+import { keyFrom, type RemoteArguments, withRemote } from '../remote-option.js'
 
-interface Arguments {
+interface Arguments extends RemoteArguments {
   readonly from: string
   readonly history: string | undefined
-  readonly 'key-env': string | undefined
-  readonly variant: Variant | undefined
   readonly full: boolean
   readonly format: Format
 }
@@ -32,23 +30,17 @@ const command: Command<Arguments> = {
     ['foreproof history pull site --history mirror.sqlite', 'A folder that publish built'],
   ],
   options: (yargs) =>
-    withHistory(withFormat(yargs))
-      .positional('from', {
+    withRemote(
+      withHistory(withFormat(yargs)).positional('from', {
         type: 'string',
         demandOption: true,
         describe: 'Address of a site or service, or a folder',
-      })
-      .option('key-env', { type: 'string', describe: 'Variable that holds the API key' })
-      .option('variant', {
-        type: 'string',
-        choices: ['static', 'dynamic'] as const,
-        describe: 'What the address is; found out if not given',
-      })
-      .option('full', {
-        type: 'boolean',
-        default: false,
-        describe: 'Read every page again: rows that came in late are found only so',
       }),
+    ).option('full', {
+      type: 'boolean',
+      default: false,
+      describe: 'Read every page again: rows that came in late are found only so',
+    }),
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)
     const progress = createProgress(context)
@@ -92,8 +84,4 @@ export default command
 
 function counted(what: string, { added, unchanged, conflicts }: HistoryImportCounts): string {
   return `${what.padEnd(9)}  ${added} new, ${unchanged} already there, ${conflicts} in conflict`
-}
-
-function more(count: number): Finding[] {
-  return count === 0 ? [] : [{ code: 'history-more', severity: 'error', args: { count } }]
 }

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
-import { type ImportResult, importOutcomes } from '../../outcomes/import.js'
+import { importOutcomes } from '../../outcomes/import.js'
 import { OUTCOME_FORMATS, type OutcomeFormat, type Stamp } from '../../outcomes/types.js'
 import { writeVintage } from '../../outcomes/write.js'
 import { type Format, printReport } from '../../output/print.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
+import { vintageTable } from '../vintage-table.js'
 
 interface Arguments {
   readonly format: Format
@@ -76,62 +77,11 @@ const command: Command<Arguments> = {
       ...common,
       figures: { vintage: result.manifest, folder, written: outcome === 'written' },
       headline: result.manifest.vintage_id,
-      body: bodyOf(result, folder, outcome),
+      body: vintageTable(result, folder, outcome),
     })
   },
 }
 export default command
-
-function bodyOf(
-  result: ImportResult & { ok: true },
-  folder: string,
-  outcome: 'written' | 'unchanged' | 'dry-run',
-): string {
-  const { manifest, units } = result
-  const { input, gaps } = manifest
-  const missing = gaps.reduce((sum, gap) => sum + gap.hours, 0)
-  const rows: [string, string][] = [
-    ['format', `${input?.format}, times ${units.map((unit) => UNIT_WORDS[unit]).join(' and ')}`],
-    ['stamp', STAMP_WORDS[input?.stamp ?? 'close']],
-    [
-      'source',
-      manifest.source === 'unspecified' ? 'unspecified (say it with --source)' : manifest.source,
-    ],
-    ['closes', `${manifest.count}, from ${manifest.first} to ${manifest.last}`],
-    ['gaps', gaps.length === 0 ? 'none' : `${gaps.length}, ${missing} hours in all`],
-    ...gaps
-      .slice(0, GAPS_SHOWN)
-      .map((gap): [string, string] => [
-        '',
-        gap.hours === 1 ? gap.from : `${gap.from} to ${gap.to} (${gap.hours} hours)`,
-      ]),
-    ...(gaps.length > GAPS_SHOWN
-      ? [['', `and ${gaps.length - GAPS_SHOWN} more, all in manifest.json`] as [string, string]]
-      : []),
-    ['sha256', manifest.sha256],
-    [WRITTEN_WORDS[outcome], folder],
-  ]
-  const width = Math.max(...rows.map(([name]) => name.length))
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join('\n')
-}
-
-const GAPS_SHOWN = 5
-const UNIT_WORDS = {
-  s: 'in Unix seconds',
-  ms: 'in Unix milliseconds',
-  us: 'in Unix microseconds',
-  ns: 'in Unix nanoseconds',
-  text: 'as text in UTC',
-} as const
-const STAMP_WORDS = {
-  open: 'open (a bar closes one hour after its time)',
-  close: 'close (a bar closes at its time)',
-} as const
-const WRITTEN_WORDS = {
-  written: 'written',
-  unchanged: 'unchanged',
-  'dry-run': 'would write',
-} as const
 
 /** The lines around a fault are shown from the file itself, which is read again only then. */
 function sourceOf(findings: readonly Finding[]): (file: string) => string | undefined {

@@ -19,7 +19,7 @@ const command: Command<Arguments> = {
   examples: [
     ['foreproof serve --history history.sqlite', `Serve; keys come from ${SECRETS.keys}`],
     ['foreproof serve --check', 'Print the effective configuration and exit'],
-    ['foreproof serve --demo', 'Serve made forecasts with a key for this run'],
+    ['foreproof serve --demo', 'Serve synthetic forecasts with a key for this run'],
   ],
   options: (yargs) => {
     let options = yargs
@@ -31,7 +31,7 @@ const command: Command<Arguments> = {
       .option('demo', {
         type: 'boolean',
         default: false,
-        describe: 'Serve the made history of the demo with a one-time key',
+        describe: 'Serve the synthetic history of the demo with a one-time key',
       })
       .option('api-keys-file', {
         type: 'string',
@@ -71,7 +71,7 @@ async function serveDemo(args: Arguments, context: Context) {
       const host = address.includes(':') ? `[${address}]` : address
       const url = `http://${host}:${port}/v1/forecasts?limit=2`
       context.stdout.write(
-        `Serving made forecasts; the key of this run is ${demo.key}\n\n` +
+        `Serving synthetic forecasts; the key of this run is ${demo.key}\n\n` +
           `  curl -H 'Authorization: Bearer ${demo.key}' '${url}'\n\n` +
           'Stop with Ctrl-C.\n',
       )

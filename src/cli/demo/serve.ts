@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Instant } from '../../contract/instant.js'
 import { importFiles } from '../../history/import/import-files.js'
 import { SECRETS, SETTINGS } from '../../service/settings.js'
-import { makeDemoData } from './synthetic-data.js'
+import { writeSyntheticData } from './synthetic-data.js'
 
 /** What `serve --demo` serves: the demo's forecasts in a folder of their own, and a key for one run. */
 export interface ServedDemo {
@@ -20,7 +20,7 @@ export async function prepareServedDemo(env: NodeJS.ProcessEnv, now: Instant): P
   const folder = mkdtempSync(join(tmpdir(), 'foreproof-demo-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    const data = await makeDemoData(join(folder, 'data'))
+    const data = await writeSyntheticData(join(folder, 'data'))
     const history = join(folder, 'history.sqlite')
     await importFiles(history, [data.forecasts], { now })
     const key = `demo-${randomBytes(15).toString('base64url')}`

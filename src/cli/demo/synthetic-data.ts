@@ -6,8 +6,8 @@ import { ForeproofError, fileError } from '../../contract/error.js'
 const FIXTURES = new URL('../../../fixtures/', import.meta.url)
 const MARK = '.made-by-foreproof-demo'
 
-/** What the made data are: `fixtures/make.mjs` writes them, all from one seed. */
-export interface MadeData {
+/** The synthetic data: `fixtures/make.mjs` writes them, all from one seed. */
+export interface SyntheticData {
   readonly closes: string
   readonly forecasts: string
   readonly health: string
@@ -15,11 +15,11 @@ export interface MadeData {
 }
 
 /**
- * Writes the demo's made data (closes.csv, forecasts.ndjson, health.json) into a folder; the same
+ * Writes the demo's synthetic data (closes.csv, forecasts.ndjson, health.json) into a folder; the same
  * bytes on every machine, about 17 MB.
  * @throws {ForeproofError} `io` when the folder cannot be written.
  */
-export async function makeDemoData(folder: string): Promise<MadeData> {
+export async function writeSyntheticData(folder: string): Promise<SyntheticData> {
   const script = (await import(new URL('make.mjs', FIXTURES).href)) as {
     makeFixtures(folder: string): { seed: string }
   }

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+
+export interface DemoStep {
+  readonly says: string
+  readonly argv: readonly string[]
+}
+
+/** What the demo does, in order; a word that begins with `@` is a path in its folder. */
+const STEPS: readonly (readonly [says: string, line: string])[] = [
+  ['Is the protocol what was frozen?', 'verify @protocols/btcusd-hourly-1.json'],
+  [
+    'Forecasts, failures and abstentions into a history',
+    'history import @data/forecasts.ndjson --history @history.sqlite',
+  ],
+  [
+    'Hourly closes into a vintage',
+    'outcomes import @data/closes.csv --source made-exchange --out @vintage',
+  ],
+  [
+    'Every expected attempt ends in one of five statuses',
+    'pair --protocol @protocols/btcusd-hourly-1.json --history @history.sqlite --outcomes @vintage --out @attempts.ndjson',
+  ],
+  [
+    'The evaluation and every test in it, by name, before anything is scored',
+    'register @plan.json --protocol @protocols/btcusd-hourly-1.json --outcomes @vintage --out @registration.json',
+  ],
+  [
+    'Score it, once',
+    'score --registration @registration.json --protocol @protocols/btcusd-hourly-1.json --history @history.sqlite --outcomes @vintage --out @evaluation',
+  ],
+  ['Recompute it all from the inputs, as a sceptic would', 'audit @evaluation'],
+  ['Publish the history as a static site', 'publish --history @history.sqlite --out @site'],
+]
+
+export function demoSteps(folder: string): DemoStep[] {
+  const word = (text: string) => (text.startsWith('@') ? join(folder, text.slice(1)) : text)
+  return STEPS.map(([says, line]) => ({ says, argv: line.split(' ').map(word) }))
+}

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { StaticPageBody } from '../contract/types.js'
+import { sha256Hex } from '../document/digest.js'
 import { parseChecksums } from '../site/checksums.js'
 import { CHECKSUMS_FILE, HEAD_FILE, LATEST_FILE, pageFile, pageNumber } from '../site/layout.js'
-import { sha256 } from '../site/writer/encoded.js'
 import type { Judge } from './judge.js'
 
 const DECODERS = { '.gz': gunzipSync, '.br': brotliDecompressSync } as const
@@ -29,7 +29,7 @@ export function judgeFolder(judge: Judge, folder: string, reached: readonly stri
     const bytes = read(where)
     const detail =
       bytes === undefined ? 'is listed and not there' : 'is not the file that is listed'
-    judge.expect('checksums', bytes !== undefined && sha256(bytes) === digest, { where }, detail)
+    judge.expect('checksums', bytes !== undefined && sha256Hex(bytes) === digest, { where }, detail)
   }
 }
 

@@ -24,33 +24,6 @@ export function readLimited(path: string, limit: number): Uint8Array {
   }
 }
 
-/**
- * Reads a file into a buffer that the next call uses again, and hands it to `use`, which must not
- * keep it: for reading thousands of small files without as many buffers.
- * @throws {ForeproofError} as readLimited does.
- */
-export function withFileBytes<T>(path: string, limit: number, use: (bytes: Uint8Array) => T): T {
-  scratch ??= Buffer.allocUnsafe(SCRATCH_BYTES)
-  let bytes: Uint8Array
-  let descriptor: number | undefined
-  try {
-    descriptor = openSync(path, 'r')
-    const filled = fill(descriptor, scratch)
-    bytes = scratch.subarray(0, filled)
-    if (filled === SCRATCH_BYTES && limit >= filled) {
-      bytes = Buffer.concat([bytes, readUpTo(descriptor, limit + 1 - filled)])
-    }
-  } catch (cause) {
-    throw fileError(cause, path)
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
-  }
-  return use(bytes)
-}
-
-const SCRATCH_BYTES = 65_536
-let scratch: Buffer | undefined
-
 function readUpTo(descriptor: number, size: number): Uint8Array {
   const bytes = Buffer.alloc(size)
   return bytes.subarray(0, fill(descriptor, bytes))

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { MAX_BYTES } from '../document/read.js'
-import { readLimited, withFileBytes } from '../files/input.js'
+import { readLimited } from '../files/input.js'
 import { LEDGER_NAME } from '../protocol/ledger-file.js'
 import { type Base, findBase } from './git/base.js'
 import { Blobs } from './git/blobs.js'
@@ -42,8 +42,6 @@ export interface Scene {
   readonly nameOf: (path: string) => string
   /** Reads a file of the working tree. */
   readonly read: (path: string) => Uint8Array
-  /** The same for a glance: `use` must not keep the bytes. */
-  readonly peek: <T>(path: string, use: (bytes: Uint8Array) => T) => T
 }
 
 /** Ledgers may be longer than documents. */
@@ -85,7 +83,6 @@ export function gatherScene(options: GateOptions): Scene {
     strictBytes: options.strictBytes ?? false,
     nameOf: (path) => relative(here, join(real, path)).split(sep).join('/'),
     read: (path) => readLimited(join(top, path), MAX_BLOB_BYTES),
-    peek: (path, use) => withFileBytes(join(top, path), MAX_BLOB_BYTES, use),
   }
   if (scene.frozen.size + scene.work.size + scene.history.changes.length + scene.index.size === 0) {
     throw new ForeproofError('not-found', `${options.dir}: there is no such protocol folder`, {

@@ -83,7 +83,7 @@ function* documents(
   for (const [path, oid] of blobsOf(scene.frozen)) {
     if (!untouched.has(path) || scene.work.get(path)?.kind !== 'file') asked.push([path, oid])
     else {
-      const content = scene.peek(path, (bytes) => worthReading(path, bytes))
+      const content = worthReading(path, scene.read(path))
       if (content !== undefined) yield [path, content]
     }
   }

@@ -4,7 +4,7 @@ import {
   readDocument,
   type UnreadableDocument,
 } from '../document/read.js'
-import { readStream, STDIN, STDIN_NAME, withFileBytes } from '../files/input.js'
+import { readLimited, readStream, STDIN, STDIN_NAME } from '../files/input.js'
 
 /**
  * Reads one document from a file or, for `-`, from a stream.
@@ -20,5 +20,5 @@ export async function loadDocument(
 
 /** Reads one document from a file. */
 export function loadFile(path: string): Document | UnreadableDocument {
-  return withFileBytes(path, MAX_BYTES, (bytes) => readDocument(bytes, path))
+  return readDocument(readLimited(path, MAX_BYTES), path)
 }

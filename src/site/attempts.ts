@@ -2,6 +2,7 @@ import { checkAttempt } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import { holds } from '../contract/findings/finding.js'
 import { parseTimestamp } from '../contract/instant.js'
+import { sha256Hex } from '../document/digest.js'
 import { readDocument } from '../document/read.js'
 import { exportLines } from '../history/export.js'
 import type { HistoryReader } from '../history/store/types.js'
@@ -9,7 +10,7 @@ import { type AttemptsFile, type AttemptsIndex, monthFile } from '../remote/atte
 import { ATTEMPTS_FOLDER, ATTEMPTS_INDEX_FILE, attemptFiles } from './attempts-index.js'
 import { API_FOLDER, withEncodings } from './layout.js'
 import type { AttemptFacts } from './plan/plan.js'
-import { putEncoded, sha256, type WrittenFile } from './writer/encoded.js'
+import { putEncoded, type WrittenFile } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/types.js'
 
 export interface AttemptFiles {
@@ -43,7 +44,7 @@ export async function writeAttempts(
       const lines = await attemptLines(reader, month)
       const bytes = Buffer.from(lines.join(''))
       written.push(...(await putEncoded(staged, inSite(path), bytes)))
-      files.push({ path, attempts: lines.length, sha256: sha256(bytes) })
+      files.push({ path, attempts: lines.length, sha256: sha256Hex(bytes) })
     } else {
       files.push(known)
       kept.push(...withEncodings(inSite(path)))

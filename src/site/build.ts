@@ -1,4 +1,5 @@
 import { formatStored } from '../contract/instant.js'
+import { sha256Hex } from '../document/digest.js'
 import { rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { writeAttempts } from './attempts.js'
@@ -20,7 +21,7 @@ import { type BuildRecord, SITE_FORMAT } from './record.js'
 import { exactRows, recordedKey, rowKeyOf } from './rows.js'
 import { writePages } from './workers/write-pages.js'
 import { nextOf, type RangeResult } from './workers/write-range.js'
-import { putEncoded, putPlain, sha256, type WrittenFile } from './writer/encoded.js'
+import { putEncoded, putPlain, type WrittenFile } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/types.js'
 
 export interface BuildInput {
@@ -85,7 +86,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const lines = linesOf([
     ...written,
     ...keptOthers(kept.others, written, attempts.kept),
-    { path: RECORD_FILE, sha256: sha256(Buffer.from(recordText)) },
+    { path: RECORD_FILE, sha256: sha256Hex(Buffer.from(recordText)) },
   ])
   const checksums = checksumsText([...kept.pages, ...lines.pages, ...lines.others])
   await putPlain(staged, CHECKSUMS_FILE, checksums)

@@ -2,13 +2,13 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
+import { sha256Hex } from '../document/digest.js'
 import { rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { parseChecksums } from './checksums.js'
 import { CHECKSUMS_FILE, RECORD_FILE } from './layout.js'
 import { type BuildRecord, readRecord } from './record.js'
 import { compareRows, rowKeyOf } from './rows.js'
-import { sha256 } from './writer/encoded.js'
 import { WAITING_FOLDER } from './writer/folder.js'
 import { pathsBelow } from './writer/links.js'
 
@@ -98,7 +98,7 @@ function textOf(path: string): string {
 
 function digestOf(path: string): string | undefined {
   try {
-    return sha256(readFileSync(path))
+    return sha256Hex(readFileSync(path))
   } catch {
     return undefined
   }

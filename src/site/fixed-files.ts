@@ -1,7 +1,8 @@
 import { openApiDocument } from '../contract/openapi/document.js'
+import { sha256Hex } from '../document/digest.js'
 import { indexPage, notFoundPage } from './page/document.js'
 import type { SiteSettings } from './plan/plan.js'
-import { putEncoded, sha256, type WrittenFile } from './writer/encoded.js'
+import { putEncoded, type WrittenFile } from './writer/encoded.js'
 import type { SiteWriter } from './writer/types.js'
 
 /** Files that hold no forecast. */
@@ -25,7 +26,8 @@ export async function writeFixedFiles(
   const written: WrittenFile[] = []
   for (const path of FIXED_FILES) {
     const bytes = Buffer.from(texts[path])
-    if (before.get(path) !== sha256(bytes)) written.push(...(await putEncoded(writer, path, bytes)))
+    if (before.get(path) !== sha256Hex(bytes))
+      written.push(...(await putEncoded(writer, path, bytes)))
   }
   return written
 }

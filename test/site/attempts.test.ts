@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileS
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatStored } from '../../src/contract/instant.js'
+import { sha256Hex } from '../../src/document/digest.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { pullHistory } from '../../src/history/pull/pull.js'
@@ -10,7 +11,6 @@ import { openSqlite } from '../../src/history/store/sqlite.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { checkSite } from '../../src/site/check.js'
 import { publish } from '../../src/site/publish.js'
-import { sha256 } from '../../src/site/writer/encoded.js'
 import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
 
 const folder = temporaryFolder()
@@ -187,7 +187,7 @@ describe('a pull of attempts', () => {
   function replaceFirst(text: string | Buffer, attempts = 1): void {
     const index = JSON.parse(readFileSync(api('attempts.json'), 'utf8'))
     const bytes = Buffer.from(text)
-    Object.assign(index.files[0], { attempts, sha256: sha256(bytes) })
+    Object.assign(index.files[0], { attempts, sha256: sha256Hex(bytes) })
     writeFileSync(api(index.files[0].path), bytes)
     writeFileSync(api('attempts.json'), JSON.stringify(index))
   }

@@ -12,13 +12,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkStaticLatestBody, checkStaticPageBody } from '../../src/contract/check-payload.js'
 import type { StaticLatestBody, StaticPageBody } from '../../src/contract/types.js'
+import { sha256Hex } from '../../src/document/digest.js'
 import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { checkSite } from '../../src/site/check.js'
 import { parseChecksums } from '../../src/site/checksums.js'
 import { pageFile } from '../../src/site/layout.js'
 import { planPublish, publish } from '../../src/site/publish.js'
-import { sha256 } from '../../src/site/writer/encoded.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
 
@@ -92,7 +92,7 @@ function expectIntact(): void {
   const files = pathsBelow(out).filter((path) => path !== 'checksums.txt' && !path.startsWith('.'))
   expect([...checksums.keys()].sort()).toEqual(files.sort())
   for (const [path, digest] of checksums)
-    expect(`${path} ${sha256(read(path))}`).toBe(`${path} ${digest}`)
+    expect(`${path} ${sha256Hex(read(path))}`).toBe(`${path} ${digest}`)
   for (const path of files.filter((name) => name.endsWith('.json') && name !== 'build.json')) {
     expect(gunzipSync(read(`${path}.gz`)).equals(read(path))).toBe(true)
     expect(brotliDecompressSync(read(`${path}.br`)).equals(read(path))).toBe(true)

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { sha256Hex } from '../../document/digest.js'
 import type { SiteWriter } from './types.js'
 
 // Higher levels take several times as long for a tenth off the size, and a first build compresses
@@ -21,7 +21,7 @@ export async function putPlain(
 ): Promise<WrittenFile> {
   const bytes = Buffer.from(content)
   await writer.put(path, bytes)
-  return { path, sha256: sha256(bytes) }
+  return { path, sha256: sha256Hex(bytes) }
 }
 
 /** Writes a text and its compressed copies, the copies first; their bytes depend on nothing but the text. */
@@ -38,8 +38,4 @@ export async function putEncoded(
   const brotli = await putPlain(writer, `${path}.br`, brotliCompressSync(bytes, { params }))
   const gzip = await putPlain(writer, `${path}.gz`, gzipSync(bytes, { level: GZIP_LEVEL }))
   return [await putPlain(writer, path, bytes), gzip, brotli]
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return hash('sha256', bytes, 'hex')
 }

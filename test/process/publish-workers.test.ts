@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/document/digest.js'
 import { rowKey } from '../../src/forecast/row.js'
 import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { checkSite } from '../../src/site/check.js'
 import { pageFile } from '../../src/site/layout.js'
-import { sha256 } from '../../src/site/writer/encoded.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
 import { ROOT } from './run.js'
@@ -106,13 +106,26 @@ describe('a build in workers', () => {
         onPage: () => undefined,
         workers: count,
       })
-      const digests = pathsBelow(out).map((path) => sha256(readFileSync(join(out, path))))
+      const digests = pathsBelow(out).map((path) => sha256Hex(readFileSync(join(out, path))))
       results.push({ ...result, digests: digests.sort() })
     }
     await reader.close()
     expect(results[0]?.written.length).toBe(600)
     expect(results[1]).toEqual(results[0])
     expect(results[2]).toEqual(results[0])
+  })
+
+  it('ends with what one of them found, and leaves nothing behind', async () => {
+    const { history, out } = made(20_000)
+    const db = openSqlite(history)
+    db.exec('UPDATE forecast_predictions SET predicted_price_usd = 9e999 WHERE rowid = 9000')
+    db.close()
+    await expect(build(history, out, { hour: 2000 })).rejects.toMatchObject({
+      code: 'invalid-input',
+      findings: [{ severity: 'error' }],
+      help: expect.stringContaining('Nothing was published'),
+    })
+    expect(readdirSync(folder).filter((name) => name.includes(`site-${run}`))).toEqual([])
   })
 
   it('that must begin again in sight of readers trusts nothing of its first try', async () => {

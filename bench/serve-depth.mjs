@@ -77,8 +77,6 @@ for (const index of [true, false]) {
     const db = new Database(history, { readonly: true })
     const service = await startService(folder, history)
     const client = new Client(service.port)
-    // The catalogue that filters need is read ahead in idle time.
-    await new Promise((resolve) => setTimeout(resolve, 5000))
     console.log(`${ROWS.toLocaleString('en')} rows, ${index ? 'with' : 'without'} the index`)
     for (const { name, filters, query, where } of FILTERS) {
       const near = keysAt(db, where, 0, 0.01)

@@ -1,3 +1,4 @@
+import type Database from 'better-sqlite3'
 import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from '../../forecast/row.js'
 import { columnOrNull, type Layout } from './layout.js'
 
@@ -61,6 +62,19 @@ export function originColumns(layout: Layout, alias = 'o'): string {
     o('configuration_id'),
     o('experiment_manifest_json'),
   ].join(', ')
+}
+
+/** Reads the row of an origin by its name; undefined where there is none (a broken file). */
+export function originLookup(db: Database.Database, layout: Layout) {
+  const statement = db
+    .prepare<[RawValue], readonly RawValue[]>(
+      `SELECT ${originColumns(layout)} FROM forecast_origins o WHERE o.origin_at = ?`,
+    )
+    .raw()
+  return (name: RawValue): OriginRow | undefined => {
+    const values = statement.get(name)
+    return values && originRow(values)
+  }
 }
 
 export function originRow(values: readonly RawValue[]): OriginRow {

@@ -43,7 +43,7 @@ interface State {
 }
 
 export interface Connection {
-  /** Runs on the file as it is now: reopened if replaced, its errors turned into ours. */
+  /** Runs on the file as it is now: reopened if replaced, its errors turned into ours. One opening is one object. */
   use<T>(read: (opened: Opened) => T): T
   close(): void
 }

@@ -35,6 +35,15 @@ export const READING_ORDER_INDEX = `
   CREATE INDEX ${ORDERING_INDEX}
   ON forecast_predictions (origin_at DESC, horizon_hours ASC, model_name ASC);`
 
+/** Indices by which filters find their rows; only tables that foreproof has made get them. */
+export const FILTER_INDEXES = `
+  CREATE INDEX IF NOT EXISTS forecast_predictions_by_model
+  ON forecast_predictions (model_name, origin_at DESC, horizon_hours);
+  CREATE INDEX IF NOT EXISTS forecast_predictions_by_horizon
+  ON forecast_predictions (horizon_hours, origin_at DESC, model_name);
+  CREATE INDEX IF NOT EXISTS forecast_origins_by_run
+  ON forecast_origins (experiment_run_id, origin_at);`
+
 const KEY = `
     origin_at TEXT NOT NULL,
     model_name TEXT NOT NULL,
@@ -61,7 +70,9 @@ export const OWN_TABLES = `
     run_id TEXT,
     resource_json TEXT NOT NULL,
     PRIMARY KEY (origin_at, model_name, horizon_hours)
-  );`
+  );
+  CREATE INDEX IF NOT EXISTS foreproof_resources_by_run
+  ON foreproof_resources (run_id, origin_at);`
 
 /** Columns the writer fills; a file that lacks one is of an old producer, and is only read. */
 export const WRITTEN_COLUMNS = {

@@ -30,8 +30,10 @@ export interface Layout {
   readonly attempts: boolean
   readonly provenance: boolean
   readonly resources: boolean
-  /** An index in reading order is there, whatever its name. */
+  /** An index in reading order is there, whatever its name; and one for each filter of a page. */
   readonly orderingIndex: boolean
+  readonly modelIndex: boolean
+  readonly horizonIndex: boolean
   /** Rows can be told apart by age: the tables have row ids. */
   readonly rowIds: boolean
 }
@@ -57,13 +59,17 @@ export function readLayout(db: Database.Database, file: string): Layout {
     if (absent.length > 0) throw foreign(file, `table ${table} has no column ${absent.join(', ')}`)
   }
   if (tables.has('foreproof_meta')) refuseNewer(db, file)
+  const indices = indexKeys(db, PREDICTIONS)
+  const hasIndex = (key: string) => indices.includes(key)
   return {
     origins,
     predictions,
     attempts: tables.has('foreproof_attempts'),
     provenance: tables.has('foreproof_provenance'),
     resources: tables.has('foreproof_resources'),
-    orderingIndex: hasOrderingIndex(db),
+    orderingIndex: hasIndex('origin_at desc,horizon_hours,model_name'),
+    modelIndex: hasIndex('model_name,origin_at desc,horizon_hours'),
+    horizonIndex: hasIndex('horizon_hours,origin_at desc,model_name'),
     rowIds: hasRowIds(db, ORIGINS) && hasRowIds(db, PREDICTIONS),
   }
 }
@@ -93,22 +99,19 @@ function refuseNewer(db: Database.Database, file: string): void {
   )
 }
 
-function hasOrderingIndex(db: Database.Database): boolean {
-  const indices = db
-    .prepare<[string], { name: string; partial: number }>(
-      'SELECT name, partial FROM pragma_index_list(?)',
+/** The first three columns of each index over all rows of a table, with their directions. */
+function indexKeys(db: Database.Database, table: string): string[] {
+  const names = db
+    .prepare<[string], string>('SELECT name FROM pragma_index_list(?) WHERE partial = 0')
+    .pluck()
+    .all(table)
+  const columns = db
+    .prepare<[string], string>(
+      `SELECT name || CASE "desc" WHEN 1 THEN ' desc' ELSE '' END
+       FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno LIMIT 3`,
     )
-    .all(PREDICTIONS)
-  return indices.some(({ name, partial }) => {
-    const key = db
-      .prepare<[string], string>(
-        "SELECT name || CASE \"desc\" WHEN 1 THEN ' desc' ELSE '' END FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno",
-      )
-      .pluck()
-      .all(name)
-    const order = key.slice(0, 3).join()
-    return partial === 0 && order === 'origin_at desc,horizon_hours,model_name'
-  })
+    .pluck()
+  return names.map((name) => columns.all(name).join())
 }
 
 function hasRowIds(db: Database.Database, table: string): boolean {

@@ -1,17 +1,21 @@
+import type Database from 'better-sqlite3'
 import { formatStored, instantOf, NO_INSTANT } from '../../contract/instant.js'
-import { type HistoryRow, type RowKey, rowKey } from '../../forecast/row.js'
-import type { Catalogue, Stretch } from './catalogue.js'
-import { historyRow, predictionColumns, sideJoins } from './columns.js'
+import {
+  type HistoryRow,
+  type OriginRow,
+  type RawValue,
+  type RowKey,
+  rowKey,
+} from '../../forecast/row.js'
+import { historyRow, originLookup } from './columns.js'
 import type { Opened } from './connection.js'
-import { handedRows, type RowQuery } from './handed-rows.js'
-import type { Order } from './order.js'
-import { createOrigins } from './origins.js'
+import { type PageParameters, pageParameters, pageSql } from './page-sql.js'
 import type { Tracking } from './tracking.js'
-import type { PageFilters, PageQuery } from './types.js'
+import type { PageQuery } from './types.js'
 
 const COUNT_BATCH = 1000
 
-type Parameters = Readonly<Record<string, string | number>>
+type Values = readonly RawValue[]
 
 export interface Pages {
   page(query: PageQuery): HistoryRow[]
@@ -23,62 +27,48 @@ export interface Pages {
   count(): number
 }
 
-/**
- * Keyset pages over one opening of a file. SQL is led along the origin's index by range; inside an
- * origin SQLite sorts the few rows itself where the file has no index in reading order. Unary plus
- * keeps any other index, which would cost a sort of the whole history, out of the plan.
- */
-export function createPages(opened: Opened, tracking: Tracking): Pages {
-  const { db, layout } = opened
-  const prepare = handedRows(db)
-  const queries = new Map<string, RowQuery<Parameters>>()
-  const origins = createOrigins(opened, prepare)
+/** Keyset pages over one opening of a file. */
+export function createPages({ db, layout }: Opened, tracking: Tracking): Pages {
+  const statements = new Map<string, Database.Statement<[PageParameters], Values>>()
+  const originOf = originLookup(db, layout)
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
+  const rowCount = db.prepare<[], number>('SELECT count(*) FROM forecast_predictions').pluck()
   const exists = db
     .prepare<[string, string, number], number>(
       'SELECT 1 FROM forecast_predictions WHERE origin_at = ? AND model_name = ? AND horizon_hours = ?',
     )
     .pluck()
-
-  const query = (order: Order, filters: PageFilters, after: boolean) => {
-    const { horizonHours, model, runId } = filters
-    const parts = [horizonHours !== undefined, model !== undefined, runId !== undefined, after]
-    const name = `${order.kind} ${parts.join()}`
-    let found = queries.get(name)
-    if (found === undefined) {
-      found = prepare<Parameters>(predictionColumns(layout), pageSql(opened, order, parts))
-      queries.set(name, found)
-    }
-    return found
-  }
-  const pageNow = ({ filters = {}, after, limit }: PageQuery): HistoryRow[] => {
-    const order = tracking.order()
-    const rows: HistoryRow[] = []
-    const bounds = boundsOf(order, filters, after)
-    if (bounds === undefined) return rows
-    const fixed = parametersOf(order, filters, after)
-    for (const [low, high] of stretchesOf(order, tracking.catalogue(), filters, bounds)) {
-      const read = query(order, filters, after !== undefined)
-      const wanted = limit - rows.length
-      const found = read({ ...fixed, low, high, limit: wanted })
-      if (order.kind === 'text') origins.readAhead(found)
-      for (const values of found) rows.push(historyRow(values, origins.of(values[0] ?? null)))
-      if (rows.length >= limit) break
-    }
-    return rows
-  }
-  const rowCount = db.prepare<[], number>('SELECT count(*) FROM forecast_predictions').pluck()
-
   const keysFrom = (order: string) =>
     db
-      .prepare<[number, number], [unknown, unknown, unknown]>(
+      .prepare<[number, number], Values>(
         `SELECT origin_at, horizon_hours, model_name FROM forecast_predictions
          ORDER BY ${order} LIMIT ? OFFSET ?`,
       )
       .raw()
   const fromNewest = keysFrom('origin_at DESC, horizon_hours, model_name')
   const fromOldest = keysFrom('origin_at, horizon_hours DESC, model_name DESC')
+
+  const statementOf = (sql: string) => {
+    const known = statements.get(sql) ?? db.prepare<[PageParameters], Values>(sql).raw()
+    statements.set(sql, known)
+    return known
+  }
+  const pageNow = (query: PageQuery): HistoryRow[] => {
+    const order = tracking.order()
+    const parameters = pageParameters(order, query)
+    if (parameters === undefined) return []
+    const rows = statementOf(pageSql(layout, order, query)).all(parameters)
+    let origin: OriginRow | undefined
+    let name: RawValue | undefined
+    return rows.map((values) => {
+      if (values[0] !== name) {
+        name = values[0] ?? null
+        origin = originOf(name)
+      }
+      return historyRow(values, origin)
+    })
+  }
 
   return {
     has(key) {
@@ -118,79 +108,11 @@ export function createPages(opened: Opened, tracking: Tracking): Pages {
         if (db.inTransaction) commit.run()
       }
     },
-    find(key) {
-      const [row] = this.page({
-        filters: {
-          originFrom: key.origin,
-          originTo: key.origin,
-          horizonHours: key.horizonHours,
-          model: key.model,
-        },
-        limit: 1,
-      })
-      return row
+    find({ origin, horizonHours, model }) {
+      const filters = { originFrom: origin, originTo: origin, horizonHours, model }
+      return this.page({ filters, limit: 1 })[0]
     },
   }
-}
-
-function pageSql(
-  { layout }: Opened,
-  order: Order,
-  [horizon, model, run, after]: boolean[],
-): string {
-  const own = layout.origins.has('experiment_run_id') ? 'o.experiment_run_id' : 'NULL'
-  const runId = layout.resources
-    ? `CASE WHEN w.origin_at IS NULL THEN ${own} ELSE w.run_id END`
-    : own
-  return `
-    FROM ${order.from} ${sideJoins(layout)}
-    ${run ? 'LEFT JOIN forecast_origins o ON o.origin_at = p.origin_at' : ''}
-    WHERE ${order.key} BETWEEN :low AND :high
-    ${horizon ? 'AND +p.horizon_hours = :horizon' : ''}
-    ${model ? 'AND +p.model_name = :model' : ''}
-    ${run ? `AND ${runId} = :run` : ''}
-    ${after ? `AND (${order.key} < :afterOrigin OR +p.horizon_hours > :afterHorizon OR (+p.horizon_hours = :afterHorizon AND +p.model_name > :afterModel))` : ''}
-    ORDER BY ${order.key} DESC, p.horizon_hours, p.model_name${order.kind === 'text' ? '' : ', p.origin_at'}
-    LIMIT :limit`
-}
-
-function parametersOf(order: Order, filters: PageFilters, after: RowKey | undefined): Parameters {
-  const { horizonHours, model, runId } = filters
-  return {
-    ...(horizonHours !== undefined && { horizon: horizonHours }),
-    ...(model !== undefined && { model }),
-    ...(runId !== undefined && { run: runId }),
-    ...(after !== undefined && {
-      afterOrigin: order.keyOf(after.origin),
-      afterHorizon: after.horizonHours,
-      afterModel: after.model,
-    }),
-  }
-}
-
-type Bounds = readonly [low: string | number, high: string | number]
-
-function boundsOf(order: Order, filters: PageFilters, after?: RowKey): Bounds | undefined {
-  const tops = [filters.originTo, after?.origin].filter((top) => top !== undefined)
-  const low = filters.originFrom === undefined ? order.lowest : order.keyOf(filters.originFrom)
-  const high = tops.length === 0 ? order.highest : order.keyOf(Math.min(...tops))
-  return low <= high ? [low, high] : undefined
-}
-
-function stretchesOf(
-  order: Order,
-  catalogue: Catalogue | undefined,
-  filters: PageFilters,
-  bounds: Bounds,
-): Iterable<Bounds> {
-  const { model, horizonHours, runId } = filters
-  const narrows = model !== undefined || horizonHours !== undefined || runId !== undefined
-  const short = filters.originFrom !== undefined && filters.originFrom === filters.originTo
-  if (catalogue === undefined || order.kind !== 'text' || !narrows || short) return [bounds]
-  while (!catalogue.warm(runId !== undefined)) {
-    // Reads the next stretch.
-  }
-  return catalogue.stretches(filters, ...(bounds as Stretch))
 }
 
 /**

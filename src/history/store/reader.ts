@@ -2,26 +2,23 @@ import type { Instant } from '../../contract/instant.js'
 import { instantOf, NO_INSTANT } from '../../contract/instant.js'
 import { compareText } from '../../contract/order.js'
 import { attemptMark, attemptMonths } from './attempt-months.js'
-import { BLOCK_ROWS } from './catalogue.js'
 import { connect, type Opened } from './connection.js'
 import { createPages, type Pages } from './pages.js'
 import { pairingRows } from './pairing-rows.js'
 import { regimesOf } from './regimes.js'
-import { type Tracking, track } from './tracking.js'
+import { type Tracking, trackRows } from './tracking.js'
 import type { HistoryExtent, HistoryReader } from './types.js'
 
 export interface HistoryOptions {
   /** How long to wait for another process's lock; the wait blocks the thread. Default 5000. */
   readonly busyTimeoutMs?: number
-  /** Rows per stretch of what filters read ahead; smaller costs more memory. Default 512. */
-  readonly blockRows?: number
 }
 
 export const BUSY_TIMEOUT_MS = 5000
 
 /** What is prepared for one opening of the file. */
 interface Prepared {
-  readonly generation: number
+  readonly opened: Opened
   readonly pages: Pages
   readonly tracking: Tracking
 }
@@ -34,13 +31,11 @@ export function openHistory(path: string, options: HistoryOptions = {}): History
   const busyTimeoutMs = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS
   const connection = connect(path, busyTimeoutMs)
   let prepared: Prepared | undefined
-  let revision = 0
 
   const prepare = (opened: Opened): Prepared => {
-    revision = opened.revision
-    if (prepared === undefined || prepared.generation !== opened.generation) {
-      const tracking = track(opened, () => revision, options.blockRows ?? BLOCK_ROWS)
-      prepared = { generation: opened.generation, tracking, pages: createPages(opened, tracking) }
+    if (prepared?.opened !== opened) {
+      const tracking = trackRows(opened)
+      prepared = { opened, tracking, pages: createPages(opened, tracking) }
     }
     return prepared
   }

@@ -1,8 +1,7 @@
 import type { AttemptRow, HistoryRow, OriginRow, RawValue } from '../../forecast/row.js'
 import {
   historyRow,
-  originColumns,
-  originRow,
+  originLookup,
   predictionColumns,
   provenanceColumns,
   provenanceJoin,
@@ -36,18 +35,13 @@ export function* scanRows(
        ORDER BY ${order.key}, p.horizon_hours, p.model_name${order.kind === 'text' ? '' : ', p.origin_at'}`,
     )
     .raw()
-  const originOf = db
-    .prepare<[RawValue], Values>(
-      `SELECT ${originColumns(layout)} FROM forecast_origins o WHERE o.origin_at = ?`,
-    )
-    .raw()
+  const originOf = originLookup(db, layout)
   let name: RawValue | undefined
   let origin: OriginRow | undefined
   for (const values of rows.iterate(...boundsOf(order, window))) {
     if (values[0] !== name) {
       name = values[0] ?? null
-      const found = originOf.get(name)
-      origin = found && originRow(found)
+      origin = originOf(name)
     }
     yield historyRow(values, origin)
   }

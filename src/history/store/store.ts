@@ -2,7 +2,13 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type Database from 'better-sqlite3'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { HISTORY_TABLES, OWN_TABLES, READING_ORDER_INDEX, WRITTEN_COLUMNS } from './ddl.js'
+import {
+  FILTER_INDEXES,
+  HISTORY_TABLES,
+  OWN_TABLES,
+  READING_ORDER_INDEX,
+  WRITTEN_COLUMNS,
+} from './ddl.js'
 import { databaseError } from './faults.js'
 import { type Layout, readLayout } from './layout.js'
 import { chooseOrder } from './order.js'
@@ -58,6 +64,7 @@ export function openStore(path: string): Store {
     }
     refuseOldLayout(readLayout(db, path), path)
     db.exec(OWN_TABLES)
+    if (!fresh && areOurs(db)) db.exec(FILTER_INDEXES)
     if (chooseOrder(db, ['forecast_predictions', 'foreproof_attempts']).kind !== 'text') {
       throw oddTimestamps(path)
     }
@@ -81,7 +88,7 @@ export function openStore(path: string): Store {
     commit() {
       guarded(() => {
         // Sorting once is quicker than keeping order while a new file is filled.
-        if (fresh) db.exec(READING_ORDER_INDEX)
+        if (fresh) db.exec(READING_ORDER_INDEX + FILTER_INDEXES)
         db.exec('COMMIT')
         fresh = false
       })
@@ -122,6 +129,15 @@ function makeFolder(folder: string): void {
 
 function tableCount(db: Database.Database): number {
   return Number(db.prepare('SELECT count(*) FROM sqlite_master').pluck().get())
+}
+
+/** Whether foreproof has made the tables of forecasts, rather than a producer. */
+function areOurs(db: Database.Database): boolean {
+  const sql = db
+    .prepare<[], string>("SELECT sql FROM sqlite_master WHERE name = 'forecast_predictions'")
+    .pluck()
+    .get()
+  return sql !== undefined && HISTORY_TABLES.includes(sql)
 }
 
 function refuseOldLayout(layout: Layout, file: string): void {

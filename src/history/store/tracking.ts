@@ -1,127 +1,78 @@
 import { instantOf } from '../../contract/instant.js'
-import type { RawValue, RowKey } from '../../forecast/row.js'
-import { type Catalogue, createCatalogue } from './catalogue.js'
+import type { RowKey } from '../../forecast/row.js'
 import type { Opened } from './connection.js'
-import { chooseOrder, type Order, sortsAsText, TEXT_ORDER } from './order.js'
+import { chooseOrder, type Order, sortsAsText } from './order.js'
 import type { RowMark } from './types.js'
 
-/** What is known of a file's rows beyond the file: kept up to date as rows come. */
+/** Follows the rows of one opening of a file as others write. */
 export interface Tracking {
-  /** The order as of now; asks the file only for what was committed since. */
+  /** The order of all rows as of now; after the first call it looks only at rows that are new. */
   order(): Order
   /** See `HistoryReader.mark`. */
   mark(): RowMark | undefined
-  /** See `HistoryReader.rowsSince`; spares the first call of `order` its look at every row. */
+  /** See `HistoryReader.rowsSince`. */
   rowsSince(mark: RowMark): RowKey[] | undefined
-  /** As of the last call of `order`; undefined where rows do not sort as text. */
-  catalogue(): Catalogue | undefined
 }
 
-type Anchor = readonly [rowid: number, ...key: RawValue[]]
+type Row = readonly [rowid: number, originAt: unknown, model: unknown, horizonHours: unknown]
 
-/** A table whose new rows have larger row ids, and how far it has been read. */
-interface Followed {
-  anchor: Anchor | undefined
-  readonly newest: () => Anchor | undefined
-  readonly at: (rowid: number) => Anchor | undefined
-  readonly since: (rowid: number) => Iterable<Anchor>
-}
-
-/** Follows the rows of one opening of a file; `revision` tells whether others have committed. */
-export function track(opened: Opened, revision: () => number, blockRows: number): Tracking {
+export function trackRows(opened: Opened): Tracking {
   const { db, layout } = opened
-  const run = layout.origins.has('experiment_run_id') ? 'experiment_run_id' : 'NULL'
-  const follow = (table: string, columns: string): Followed => {
-    const select = `SELECT rowid, ${columns} FROM ${table}`
-    const newest = db.prepare<[], Anchor>(`${select} ORDER BY rowid DESC LIMIT 1`).raw()
-    const at = db.prepare<[number], Anchor>(`${select} WHERE rowid = ?`).raw()
-    const since = db.prepare<[number], Anchor>(`${select} WHERE rowid > ? ORDER BY rowid`).raw()
-    return {
-      anchor: undefined,
-      newest: () => newest.get(),
-      at: (rowid) => at.get(rowid),
-      since: (rowid) => since.iterate(rowid),
-    }
-  }
-  const tables = layout.rowIds
+  const select = 'SELECT rowid, origin_at, model_name, horizon_hours FROM forecast_predictions'
+  const rows = layout.rowIds
     ? {
-        rows: follow('forecast_predictions', 'origin_at, model_name, horizon_hours'),
-        origins: follow('forecast_origins', `origin_at, ${run}`),
-        ...(layout.resources && { resources: follow('foreproof_resources', 'origin_at, run_id') }),
+        newest: db.prepare<[], Row>(`${select} ORDER BY rowid DESC LIMIT 1`).raw(),
+        at: db.prepare<[number], Row>(`${select} WHERE rowid = ?`).raw(),
+        after: db.prepare<[number], Row>(`${select} WHERE rowid > ? ORDER BY rowid`).raw(),
       }
     : undefined
-  const followed = tables === undefined ? [] : (Object.values(tables) as Followed[])
-
   let order: Order | undefined
-  let catalogue: Catalogue | undefined
-  let known = -1
+  /** The revision that the order is of, and the newest row that it has seen. */
+  let revision = -1
+  let seen: RowMark | undefined
 
-  const begin = (): void => {
-    for (const table of followed) table.anchor = table.newest()
-    order = chooseOrder(db, ['forecast_predictions'])
-    catalogue = order.kind === 'text' ? createCatalogue(db, layout, blockRows) : undefined
-  }
-  /** True while every row read before is still where it was: nobody compacted or rewrote the file. */
-  const unmoved = (): boolean =>
-    followed.every(({ anchor, at }) => {
-      const found = anchor && at(anchor[0])
-      return anchor === undefined || found?.slice(1, 3).join() === anchor.slice(1, 3).join()
-    })
-  const takeNew = (): boolean => {
-    if (tables === undefined || catalogue === undefined || !unmoved()) return false
-    for (const row of tables.rows.since(tables.rows.anchor?.[0] ?? 0)) {
-      const [, origin, model, horizon] = row
-      if (!sortsAsText(origin)) return false
-      catalogue.addRow(origin, model, horizon)
-      tables.rows.anchor = row
-    }
-    for (const table of [tables.origins, tables.resources]) {
-      if (table === undefined) continue
-      for (const row of table.since(table.anchor?.[0] ?? 0)) {
-        catalogue.addRun(String(row[1]), row[2])
-        table.anchor = row
-      }
-    }
-    return true
+  const newest = (): RowMark | undefined => {
+    const row = rows?.newest.get()
+    return row && markOf(row)
   }
   return {
     order() {
-      const now = revision()
-      if (order !== undefined && now === known) return order
-      if (order === undefined || !takeNew()) begin()
-      known = now
-      return order ?? TEXT_ORDER
+      if (order !== undefined && revision === opened.revision) return order
+      const last = newest()
+      const isAsBefore =
+        order?.kind === 'text' && seen !== undefined && this.rowsSince(seen) !== undefined
+      if (order === undefined || !isAsBefore) order = chooseOrder(db, ['forecast_predictions'])
+      seen = last
+      revision = opened.revision
+      return order
     },
-    catalogue: () => catalogue,
     mark() {
-      if (tables === undefined || this.order().kind !== 'text') return undefined
-      const newest = tables.rows.newest()
-      if (newest === undefined) return undefined
-      const [row, originAt, model, horizon] = newest
-      return {
-        row,
-        originAt: String(originAt),
-        model: String(model),
-        horizonHours: Number(horizon),
-      }
+      return this.order().kind === 'text' ? newest() : undefined
     },
-    rowsSince({ row, originAt, model, horizonHours }) {
-      const found = tables?.rows.at(row)
-      const same = found?.[1] === originAt && found[2] === model && found[3] === horizonHours
-      if (tables === undefined || !same) return undefined
+    rowsSince(mark) {
+      const found = rows?.at.get(mark.row)
+      if (rows === undefined || found === undefined || !isSame(markOf(found), mark))
+        return undefined
       const since: RowKey[] = []
-      for (const [, origin, name, horizon] of tables.rows.since(row)) {
-        const instant = sortsAsText(origin) ? instantOf(origin) : undefined
-        if (instant === undefined) return undefined
-        since.push({ origin: instant, horizonHours: Number(horizon), model: String(name) })
-      }
-      if (order === undefined) {
-        for (const table of followed) table.anchor = table.newest()
-        order = TEXT_ORDER
-        catalogue = createCatalogue(db, layout, blockRows)
-        known = revision()
+      for (const [, originAt, model, horizonHours] of rows.after.iterate(mark.row)) {
+        const origin = sortsAsText(originAt) ? instantOf(originAt) : undefined
+        if (origin === undefined) return undefined
+        since.push({ origin, horizonHours: Number(horizonHours), model: String(model) })
       }
       return since
     },
   }
+}
+
+function markOf([row, originAt, model, horizonHours]: Row): RowMark {
+  return {
+    row,
+    originAt: String(originAt),
+    model: String(model),
+    horizonHours: Number(horizonHours),
+  }
+}
+
+function isSame(a: RowMark, b: RowMark): boolean {
+  return a.originAt === b.originAt && a.model === b.model && a.horizonHours === b.horizonHours
 }

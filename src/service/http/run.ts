@@ -38,6 +38,8 @@ export async function startService(config: ServiceConfig, logger: Logger): Promi
       cause,
     })
   }
+  // The first look at a history reads every origin: better now than while somebody waits.
+  assembled.reader.latest().catch(() => undefined)
   let stopped: Promise<void> | undefined
   return {
     address: server.http.address() as AddressInfo,

@@ -1,3 +1,4 @@
+import type { Finding } from '../../contract/findings/finding.js'
 import { shownText } from '../../forecast/i-json.js'
 import type { RawValue } from '../../forecast/row.js'
 import { attemptTextFaults, nameOfRow, originFaults, RowFaults } from '../../forecast/row-faults.js'
@@ -5,9 +6,11 @@ import { storedManifest } from '../../forecast/sent-object.js'
 import { originColumns, originRow } from '../store/columns.js'
 import type { Opened } from '../store/connection.js'
 import { scanAttempts } from '../store/scan.js'
-import type { Report } from './verify.js'
 
 type Values = readonly RawValue[]
+
+/** Told of every finding. */
+export type Report = (finding: Finding) => void
 
 const KEY = 'origin_at, model_name, horizon_hours'
 const SAME_KEY =

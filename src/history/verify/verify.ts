@@ -11,7 +11,7 @@ import { READING_ORDER_INDEX } from '../store/ddl.js'
 import { databaseError } from '../store/faults.js'
 import { chooseOrder } from '../store/order.js'
 import { scanRows } from '../store/scan.js'
-import { verifyAttempts, verifyOrigins, verifyOwnRows } from './verify-tables.js'
+import { type Report, verifyAttempts, verifyOrigins, verifyOwnRows } from './verify-tables.js'
 
 export interface HistoryVerification {
   readonly findings: readonly Finding[]
@@ -29,9 +29,6 @@ export interface HistoryVerifyOptions {
   /** Told of the rows looked at so far, every few thousand. */
   readonly onProgress?: ((rows: number) => void) | undefined
 }
-
-/** Told of every finding. */
-export type Report = (finding: Finding) => void
 
 const BUSY_TIMEOUT_MS = 5000
 const MAX_FINDINGS = 10_000

@@ -7,7 +7,9 @@
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { BASELINE_NAMES, computeBaselines, hourlyCloses } from '../dist/index.js'
+import { hourlyCloses } from '../dist/scoring/baselines/closes.js'
+import { computeBaselines } from '../dist/scoring/baselines/compute.js'
+import { BASELINE_NAMES } from '../dist/scoring/baselines/names.js'
 
 const HOURS = 13_872
 const HORIZONS = [2, 4, 8, 16]

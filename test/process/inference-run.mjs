@@ -1,5 +1,5 @@
 // Run by inference.test.ts against the built library: the result of a made family, or of stopping.
-import { runFamily } from '../../dist/index.js'
+import { runFamily } from '../../dist/inference/run-family.js'
 
 const [what, workers, drawBudget] = process.argv.slice(2)
 const origins = 24 * 40 + 5

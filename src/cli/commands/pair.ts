@@ -1,24 +1,11 @@
 import { once } from 'node:events'
-import { ForeproofError } from '../../contract/error.js'
-import {
-  type HistoryFacts,
-  historyFacts,
-  historyRows,
-  regimesOf,
-  strataOf,
-} from '../../evaluation/history.js'
-import { loadPairing, type PairingInputs } from '../../evaluation/load-pairing.js'
-import { type PairingResult, runPairing } from '../../evaluation/pair.js'
-import { pairingPlan } from '../../evaluation/plan.js'
+import { type PairHistoryResult, pairHistory } from '../../evaluation/pair-history.js'
 import { AtomicFile } from '../../files/atomic.js'
 import { printReport } from '../../output/print.js'
-import { csvWriter, ndjsonWriter } from '../../pairing/lines.js'
-import { summaryOf } from '../../pairing/summary.js'
-import type { PairingPlan } from '../../pairing/types.js'
 import type { Command, Context } from '../command.js'
 import { historyPath, withHistory } from '../history-option.js'
 import { checkOutput, chosenModels, instantOption } from '../pair-inputs.js'
-import { pairingFindings, pairingReport, type WrittenLines } from '../pair-report.js'
+import { pairingFindings, pairingReport } from '../pair-report.js'
 import { createProgress } from '../progress.js'
 
 interface Arguments {
@@ -78,80 +65,62 @@ const command: Command<Arguments> = {
         describe: 'The summary: text for a person, json for a machine',
       }),
   run: async (args, context) => {
+    const { out, models, format } = args
     const history = historyPath(args.history, context.env)
-    const inputs = await loadPairing(args, context.stdin)
-    if (!inputs.ok) {
-      const { findings, document } = inputs
+    checkOutput(out, [args.protocol, history, args.outcomes, args.registration ?? ''])
+    const csv = args.csv ?? out?.toLowerCase().endsWith('.csv') ?? false
+    const lines = out === undefined ? undefined : csv ? ('csv' as const) : ('ndjson' as const)
+    const { protocol, outcomes, registration } = args
+    const paired = await writingTo(out, context, (onLines, onProgress) =>
+      pairHistory({
+        ...{ protocol, outcomes, registration, history, lines, onLines, onProgress },
+        from: instantOption('from', args.from),
+        to: instantOption('to', args.to),
+        asOf: instantOption('as-of', args['as-of']),
+        models: models && ((known) => chosenModels(models, known)),
+        provenanceRequired: args['require-provenance'],
+        stdin: context.stdin,
+      }),
+    )
+    if (!paired.ok) {
+      const { findings, document } = paired
       const source = (file: string) => (document?.file === file ? document.text : undefined)
-      const headline = `the ${inputs.link} does not verify`
-      return await printReport(context, args.format, { findings, headline, source })
+      const headline = `the ${paired.link} does not verify`
+      return await printReport(context, format, { findings, headline, source })
     }
-    checkOutput(args.out, [args.protocol, history, args.outcomes, args.registration ?? ''])
-    const facts = await historyFacts(history)
-    const plan = await planFrom(args, inputs, history, facts)
-    const { result, lines } = await pairAndWrite(plan, inputs, history, args, context)
-    const summary = summaryOf(plan, result.grid, result.memberships, result.accounting)
+    const { inputs, plan, known, summary, attempts } = paired
+    const written = lines && { file: out as string, format: lines, count: attempts }
     // Lines own standard output where they go there: the summary steps aside.
-    const output =
-      args.out === '-' ? { ...context, colour: false, stdout: context.stderr } : context
-    return await printReport(output, args.format, {
-      findings: pairingFindings(plan, facts.models, summary, history),
-      ...pairingReport(inputs, summary, lines),
+    const output = out === '-' ? { ...context, colour: false, stdout: context.stderr } : context
+    return await printReport(output, format, {
+      findings: pairingFindings(plan, known, summary, history),
+      ...pairingReport(inputs, summary, written),
     })
   },
 }
 export default command
 
-async function planFrom(
-  args: Arguments,
-  { protocol, vintage, registration }: PairingInputs,
-  history: string,
-  { models, extent }: HistoryFacts,
-): Promise<PairingPlan> {
-  const given = args.models
-  if (registration !== undefined && given !== undefined) {
-    throw new ForeproofError('usage', 'the models of a registration cannot be changed', {
-      help: 'Leave out --models, or the registration.',
-    })
-  }
-  const regimes = registration && (await regimesOf(history, registration))
-  return pairingPlan({
-    protocol,
-    lastClose: vintage.last,
-    extent,
-    models: given === undefined ? models : chosenModels(given, models),
-    from: instantOption('from', args.from),
-    to: instantOption('to', args.to),
-    asOf: instantOption('as-of', args['as-of']),
-    provenanceRequired: args['require-provenance'],
-    ...(registration &&
-      regimes && { registration, strata: strataOf(registration, vintage, regimes) }),
-  })
-}
-
-async function pairAndWrite(
-  plan: PairingPlan,
-  { vintage }: PairingInputs,
-  history: string,
-  { out, csv = out?.toLowerCase().endsWith('.csv') ?? false }: Arguments,
+/** Runs a pairing whose lines go to a file, which is there whole or not at all, or to stdout. */
+async function writingTo(
+  out: string | undefined,
   context: Context,
-): Promise<{ result: PairingResult; lines: WrittenLines | undefined }> {
+  pair: (
+    onLines: (text: string) => void | Promise<void>,
+    onProgress: (completed: number, total: number) => void,
+  ) => Promise<PairHistoryResult>,
+): Promise<PairHistoryResult> {
   const progress = createProgress(context)
   const file = out === undefined || out === '-' ? undefined : new AtomicFile(out)
   const toStdout = async (text: string) => {
     if (!context.stdout.write(text)) await once(context.stdout, 'drain')
   }
   try {
-    const rows = historyRows(history, { from: plan.from, to: plan.to })
-    const result = await runPairing(plan, vintage, rows, {
-      writer: out === undefined ? undefined : csv ? csvWriter() : ndjsonWriter(),
-      onLines: file === undefined ? toStdout : (text) => file.write(text),
-      onProgress: (completed, total) => progress.show(`paired ${completed} of ${total}`),
-    })
-    file?.replace()
-    if (out === undefined) return { result, lines: undefined }
-    const count = result.accounting.seen
-    return { result, lines: { file: out, format: csv ? 'csv' : 'ndjson', count } }
+    const paired = await pair(
+      file === undefined ? toStdout : (text) => file.write(text),
+      (completed, total) => progress.show(`paired ${completed} of ${total}`),
+    )
+    if (paired.ok) file?.replace()
+    return paired
   } finally {
     progress.end()
     file?.discard()

@@ -1,0 +1,43 @@
+/** Evaluations: outcomes imported, plans registered, attempts paired, scored and audited. */
+
+export { codeVersion } from '../evaluation/code-version.js'
+export type { EvaluateOptions, Phase } from '../evaluation/evaluate.js'
+export {
+  type AuditOptions,
+  type AuditResult,
+  auditFolder,
+  type LinkState,
+} from '../evaluation/evidence/audit.js'
+export type { Broken, Link } from '../evaluation/links.js'
+export type { InputPaths } from '../evaluation/load.js'
+export {
+  type PairHistoryOptions,
+  type PairHistoryResult,
+  pairHistory,
+} from '../evaluation/pair-history.js'
+export { checkResult } from '../evaluation/result/check.js'
+export type { CodeVersion, Result } from '../evaluation/result/types.js'
+export { type ScoreOptions, type ScoreResult, scoreEvaluation } from '../evaluation/score.js'
+export { type ImportOptions, type ImportResult, importOutcomes } from '../outcomes/import.js'
+export type {
+  OutcomeFormat,
+  Stamp,
+  Vintage,
+  VintageGap,
+  VintageInput,
+  VintageManifest,
+} from '../outcomes/types.js'
+export { readVintage } from '../outcomes/vintage.js'
+export { writeVintage } from '../outcomes/write.js'
+export type {
+  Counts,
+  CountsWithRates,
+  PairedAttempt,
+  Reason,
+  Status,
+  Summary,
+} from '../pairing/types.js'
+export { type Prepared, type PrepareInput, prepareRegistration } from '../registration/prepare.js'
+export { enterRegistration } from '../registration/register.js'
+export { planTemplate, type TemplateOptions } from '../registration/template.js'
+export { verifyRegistration } from '../registration/verify.js'

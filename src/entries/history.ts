@@ -1,0 +1,31 @@
+/** Forecast histories: read, filled, mirrored, checked, counted and written out. */
+
+export { freshnessAt } from '../forecast/freshness.js'
+export { resourceOf, type StoredResource } from '../forecast/resource.js'
+export type { HistoryRow, PairingRow, RowKey } from '../forecast/row.js'
+export { exportLines, type HistoryExportOptions } from '../history/export.js'
+export { importResources } from '../history/import/import.js'
+export { type HistoryImportFilesOptions, importFiles } from '../history/import/import-files.js'
+export type {
+  HistoryImportCounts,
+  HistoryImportOptions,
+  HistoryImportReport,
+} from '../history/import/import-types.js'
+export { type PullOptions, type PullReport, pullHistory } from '../history/pull/pull.js'
+export { type HistoryStats, historyStats, type ModelStats } from '../history/stats.js'
+export { type HistoryOptions, openHistory } from '../history/store/reader.js'
+export type {
+  HistoryExtent,
+  HistoryReader,
+  HistoryVersion,
+  PageFilters,
+  PageQuery,
+  PairingWindow,
+} from '../history/store/types.js'
+export {
+  type HistoryVerification,
+  type HistoryVerifyOptions,
+  verifyHistory,
+} from '../history/verify/verify.js'
+export type { Deployment, Variant } from '../remote/deployment.js'
+export { type DeploymentOptions, openDeployment } from '../remote/open.js'

@@ -1,0 +1,13 @@
+/** Scoring protocols: checked, frozen, verified, compared, linted, and guarded in a git history. */
+
+export { type GateOutcome, runGate } from '../gate/gate.js'
+export { type RebasedLedger, type RebaseOptions, rebaseLedger } from '../gate/ledger-rebase.js'
+export type { GateOptions } from '../gate/scene.js'
+export { type Linted, type LintOptions, lintDocuments } from '../lint/lint.js'
+export type { DesignFigures, RegisteredDesign } from '../lint/types.js'
+export { checkDraft, type FreezeOptions, type Frozen, freezeProtocol } from '../protocol/freeze.js'
+export { checkProtocolDocument } from '../protocol/rules/check.js'
+export { compareDocuments, type Difference, type Direction } from '../protocol/rules/compare.js'
+export type { FrozenEntry, LedgerEntry, RegisteredEntry } from '../protocol/rules/entry.js'
+export type { Ledger, LedgerLine } from '../protocol/rules/ledger.js'
+export { type VerifiedLedger, verifyDocument, verifyLedger } from '../protocol/verify.js'

@@ -2,7 +2,7 @@ import { MAX_DEPTH } from './canonical.js'
 import { describeCharacter, Faults, type JsonFault, Unreadable } from './faults.js'
 import { readNumber } from './numbers.js'
 import type { Step } from './pointer.js'
-import { decodeEscapes, FORBIDDEN_CHARACTER, reportNoncharacters } from './strings.js'
+import { readString } from './strings.js'
 
 /** Told of every value, in the order in which they end, when somebody needs places. */
 export type Recorder = (path: readonly Step[], place: ValuePlace) => void
@@ -27,9 +27,6 @@ export interface ParsedText {
 }
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy
-/** A stretch of a string that stands for itself: an engine's regular expression beats a loop. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what ends it
-const PLAIN = /[^"\\\u0000-\u001F]*/y
 const LITERALS = new Map<string, boolean | null>([
   ['true', true],
   ['false', false],
@@ -49,14 +46,12 @@ class Parser {
   readonly #open: number[] = []
   readonly #faults: Faults = new Faults(this.#path)
   readonly #levels: number
-  readonly #hasNoncharacters: boolean
   #at = 0
 
   constructor(text: string, { recorder, levels = MAX_DEPTH }: ParseOptions) {
     this.#text = text
     this.#recorder = recorder
     this.#levels = levels
-    this.#hasNoncharacters = FORBIDDEN_CHARACTER.test(text)
   }
 
   run(): ParsedText {
@@ -173,33 +168,9 @@ class Parser {
   }
 
   #string(): string {
-    const text = this.#text
-    const start = this.#at + 1
-    let at = start
-    let escaped = false
-    for (;;) {
-      PLAIN.lastIndex = at
-      PLAIN.test(text)
-      at = PLAIN.lastIndex
-      const code = text.charCodeAt(at)
-      if (code === 0x22) break
-      if (code === 0x5c) {
-        escaped = true
-        at++
-      } else if (code < 0x20) {
-        const character = describeCharacter(text, at)
-        this.#faults.add('json-control-character', at, at + 1, { character })
-      } else {
-        this.#faults.fatal('json-truncated', text.length, text.length, {
-          openOffset: start - 1,
-          what: 'string',
-        })
-      }
-      at++
-    }
-    this.#at = at + 1
-    if (this.#hasNoncharacters) reportNoncharacters(text, start, at, this.#faults)
-    return escaped ? decodeEscapes(text, start, at, this.#faults) : text.slice(start, at)
+    const { value, end } = readString(this.#text, this.#at, this.#faults)
+    this.#at = end
+    return value
   }
 
   #space(): void {

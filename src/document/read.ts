@@ -1,9 +1,9 @@
 import type { Finding, Position } from '../contract/findings/finding.js'
 import { type JsonFault, MAX_FAULTS } from './faults.js'
 import { parseJson } from './json.js'
-import { type ParsedText, parse, type Recorder, type ValuePlace } from './parser.js'
-import { LineIndex } from './place.js'
-import { parentOf, pointerOf } from './pointer.js'
+import type { ParsedText } from './parser.js'
+import { Places } from './places.js'
+import { pointerOf } from './pointer.js'
 import { decode } from './text.js'
 
 /** Size that documents may have, in bytes. */
@@ -50,28 +50,29 @@ export function readDocument(
 ): Document | UnreadableDocument {
   const { text, faults, readable } = decode(bytes, options.maxBytes ?? MAX_BYTES)
   const parsed: ParsedText = readable ? parseJson(text) : { value: undefined, faults: [] }
+  const places = new Places(text)
   if (faults.length === 0 && parsed.faults.length === 0) {
     const plain = !text.includes('\\')
-    return { ok: true, file, value: parsed.value, text, plain, positionOf: placer(text) }
+    const positionOf: Document['positionOf'] = (pointer, part) => places.positionOf(pointer, part)
+    return { ok: true, file, value: parsed.value, text, plain, positionOf }
   }
-  const lines = new LineIndex(text)
-  const places = new Places(text)
   const findings: Finding[] = faults.map((fault) => ({
     code: fault.code,
     severity: 'error',
     file,
     pointer: places.pointerAt(fault.offset),
-    ...(text === '' ? {} : { position: lines.position(fault.offset) }),
+    ...(text === '' ? {} : { position: places.lines.position(fault.offset) }),
     args: fault.args,
   }))
-  for (const fault of parsed.faults) findings.push(findingOf(fault, file, lines, places))
+  for (const fault of parsed.faults) findings.push(findingOf(fault, file, places))
   if (parsed.faults.length >= MAX_FAULTS) {
     findings.push({ code: 'json-more', severity: 'note', file, args: { count: MAX_FAULTS } })
   }
   return { ok: false, file, findings, text }
 }
 
-function findingOf(fault: JsonFault, file: string, lines: LineIndex, places: Places): Finding {
+function findingOf(fault: JsonFault, file: string, places: Places): Finding {
+  const { lines } = places
   const { openOffset, ...args } = fault.args
   const pointer = pointerOf(fault.path)
   const earlier =
@@ -84,61 +85,5 @@ function findingOf(fault: JsonFault, file: string, lines: LineIndex, places: Pla
     pointer,
     position: lines.position(fault.start, fault.end),
     args: there === undefined ? args : { ...args, line: there.line, column: there.column },
-  }
-}
-
-function placer(text: string): Document['positionOf'] {
-  const places = new Places(text)
-  const lines = new LineIndex(text)
-  return (pointer, part = 'value') => {
-    let place = places.find(pointer)
-    for (let up = parentOf(pointer); place === undefined && up !== undefined; up = parentOf(up)) {
-      place = places.find(up)
-    }
-    if (place === undefined) return { line: 1, column: 1 }
-    const { nameStart, nameEnd } = place
-    if (part === 'name' && nameStart !== undefined) return lines.position(nameStart, nameEnd)
-    return lines.position(place.start, place.end)
-  }
-}
-
-/** Places by pointer, read again from the text when the first one is asked for. */
-class Places {
-  readonly #text: string
-  #byPointer: Map<string, ValuePlace> | undefined
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  find(pointer: string): ValuePlace | undefined {
-    return this.#all().get(pointer)
-  }
-
-  /** The innermost value around an offset. */
-  pointerAt(offset: number): string {
-    let best = ''
-    let width = Number.POSITIVE_INFINITY
-    for (const [pointer, { start, end }] of this.#all()) {
-      if (start <= offset && offset < end && end - start < width) {
-        best = pointer
-        width = end - start
-      }
-    }
-    return best
-  }
-
-  #all(): Map<string, ValuePlace> {
-    if (this.#byPointer === undefined) {
-      const places = new Map<string, ValuePlace>()
-      const recorder: Recorder = (path, place) => {
-        const pointer = pointerOf(path)
-        // Of members with the same name the first one keeps the pointer.
-        if (!places.has(pointer)) places.set(pointer, place)
-      }
-      parse(this.#text, { recorder })
-      this.#byPointer = places
-    }
-    return this.#byPointer
   }
 }

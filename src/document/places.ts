@@ -1,0 +1,59 @@
+import type { Position } from '../contract/findings/finding.js'
+import { LineIndex } from './lines.js'
+import { parse, type Recorder, type ValuePlace } from './parser.js'
+import { parentOf, pointerOf } from './pointer.js'
+
+/** Where the values of a text stand, by pointer; the text is read for it when the first is asked for. */
+export class Places {
+  readonly lines: LineIndex
+  readonly #text: string
+  #byPointer: Map<string, ValuePlace> | undefined
+
+  constructor(text: string) {
+    this.#text = text
+    this.lines = new LineIndex(text)
+  }
+
+  find(pointer: string): ValuePlace | undefined {
+    return this.#all().get(pointer)
+  }
+
+  /** Lines and columns of a value or of its member name, or of the nearest value above it. */
+  positionOf(pointer: string, part: 'value' | 'name' = 'value'): Position {
+    let place = this.find(pointer)
+    for (let up = parentOf(pointer); place === undefined && up !== undefined; up = parentOf(up)) {
+      place = this.find(up)
+    }
+    if (place === undefined) return { line: 1, column: 1 }
+    const { nameStart, nameEnd } = place
+    if (part === 'name' && nameStart !== undefined) return this.lines.position(nameStart, nameEnd)
+    return this.lines.position(place.start, place.end)
+  }
+
+  /** The innermost value around an offset. */
+  pointerAt(offset: number): string {
+    let best = ''
+    let width = Number.POSITIVE_INFINITY
+    for (const [pointer, { start, end }] of this.#all()) {
+      if (start <= offset && offset < end && end - start < width) {
+        best = pointer
+        width = end - start
+      }
+    }
+    return best
+  }
+
+  #all(): Map<string, ValuePlace> {
+    if (this.#byPointer === undefined) {
+      const places = new Map<string, ValuePlace>()
+      const recorder: Recorder = (path, place) => {
+        const pointer = pointerOf(path)
+        // Of members with the same name the first one keeps the pointer.
+        if (!places.has(pointer)) places.set(pointer, place)
+      }
+      parse(this.#text, { recorder })
+      this.#byPointer = places
+    }
+    return this.#byPointer
+  }
+}

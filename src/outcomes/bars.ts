@@ -1,6 +1,7 @@
 import type { Finding, FindingArgument } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
 import { FORMAT_RULES, type Layout } from './layout.js'
+import { isBitcoinDollar } from './name.js'
 import { parsePrice } from './price.js'
 import type { Row } from './row.js'
 import { parseTime, type TimeUnit } from './time.js'
@@ -172,10 +173,4 @@ export class Bars {
     const position = line === undefined ? {} : { position: { line, column: 1 } }
     this.findings.push({ code, severity, file, ...position, args })
   }
-}
-
-/** True for the spellings exchanges have for BTC/USD: BTC-USD, XBTUSD, XXBTZUSD. */
-export function isBitcoinDollar(symbol: string): boolean {
-  const bare = symbol.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
-  return bare === 'BTCUSD' || bare === 'XBTUSD' || bare === 'XXBTZUSD'
 }

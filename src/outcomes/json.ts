@@ -6,7 +6,8 @@ const LEAF = /[[{][^[\]{}]*[\]}]/g
 /**
  * The bars in an exchange API's JSON answer, as rows. Bars that are arrays become cells as they
  * stand; bars that are objects are preceded by one row of their member names. Numbers keep the
- * text they were written with.
+ * text they were written with: times in nanoseconds are no numbers of I-JSON, so the reader of
+ * documents would refuse them.
  */
 export function* jsonRows(text: string): Generator<Row> {
   checkSyntax(text)

@@ -1,5 +1,3 @@
-import { isBitcoinDollar } from './bars.js'
-
 const BASES = 'XXBT|BTC|XBT|ETH|XETH|BCH|LTC|XRP|SOL|ADA|DOGE|DOT|AVAX|LINK|BNB|TRX|XLM|MATIC'
 const QUOTES = 'USDT|USDC|BUSD|FDUSD|TUSD|ZUSD|USD|EUR|GBP|JPY|KRW|AUD|CAD|CHF|TRY|BTC|ETH'
 const PAIR = new RegExp(`(?<![A-Z])(?:${BASES})[-_/ ]?(?:${QUOTES})(?![A-Z])`, 'g')
@@ -20,4 +18,10 @@ export function otherPairIn(name: string): string | undefined {
 export function sourceIn(name: string): string | undefined {
   const lower = name.toLowerCase()
   return SOURCES.find((source) => lower.includes(source))
+}
+
+/** True for the spellings exchanges have for BTC/USD: BTC-USD, XBTUSD, XXBTZUSD. */
+export function isBitcoinDollar(symbol: string): boolean {
+  const bare = symbol.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  return bare === 'BTCUSD' || bare === 'XBTUSD' || bare === 'XXBTZUSD'
 }

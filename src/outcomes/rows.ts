@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
+import { ForeproofError } from '../contract/error.js'
+import { readCsv } from './csv.js'
 import { aroundBars, jsonRows } from './json.js'
-import { type Row, SyntaxFault } from './row.js'
-import { type ReadFacts, wholeText } from './text.js'
+import type { Row } from './row.js'
+import type { ReadFacts } from './text.js'
 
 const JSON_LIMIT = 64 * 1_048_576
-const LINE_LIMIT = 65_536
 
 /**
  * The rows of a text, whichever way it is written: CSV, or the JSON of an exchange's API.
@@ -18,43 +17,14 @@ export async function* rowsOf(
 ): AsyncGenerator<Row> {
   const { start, all } = await peek(chunks)
   if (/^\s*[[{]/.test(start)) {
-    const text = await wholeText(all, JSON_LIMIT, file)
+    const text = await wholeText(all, file)
     // JSON says itself where it ends.
     facts.endsWithLineBreak = true
     yield* jsonRows(text)
     facts.around = aroundBars(text)
     return
   }
-  yield* csvRows(all)
-}
-
-async function* csvRows(chunks: AsyncIterable<string>): AsyncGenerator<Row> {
-  const parser = parse({
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim: true,
-    record_delimiter: '\n',
-    max_record_size: LINE_LIMIT,
-  })
-  const source = Readable.from(chunks)
-  source.on('error', (error) => parser.destroy(error))
-  source.pipe(parser)
-  try {
-    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
-      yield { line: info.lines, cells: record }
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw new SyntaxFault('csv', Number(error.lines ?? 1), error.code)
-  } finally {
-    source.destroy()
-  }
-}
-
-interface CsvRecord {
-  readonly record: string[]
-  readonly info: { readonly lines: number }
+  yield* readCsv(all)
 }
 
 /** The first text that is not blank, and the whole stream again. */
@@ -72,4 +42,19 @@ async function peek(chunks: AsyncGenerator<string>) {
     yield* chunks
   }
   return { start, all: all() }
+}
+
+/** JSON cannot be read line by line. */
+async function wholeText(chunks: AsyncIterable<string>, file: string): Promise<string> {
+  let text = ''
+  for await (const chunk of chunks) {
+    text += chunk
+    if (text.length > JSON_LIMIT) {
+      throw new ForeproofError('invalid-input', 'more JSON than is read at once', {
+        file,
+        help: `Split it: at most ${JSON_LIMIT / 1_048_576} MiB of JSON are read; CSV has no limit.`,
+      })
+    }
+  }
+  return text
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { ForeproofError } from '../contract/error.js'
 
 export type EncodingFault = 'zip' | 'gzip' | 'bom' | 'utf-16' | 'binary' | 'not-utf-8'
 
@@ -77,23 +76,4 @@ function refuseMagic(bytes: Uint8Array): void {
   for (const [magic, fault] of MAGIC) {
     if (magic.every((byte, index) => bytes[index] === byte)) throw new EncodingError(fault)
   }
-}
-
-/** Reads a text whole; for forms that cannot be read line by line. */
-export async function wholeText(
-  chunks: AsyncIterable<string>,
-  limit: number,
-  file: string,
-): Promise<string> {
-  let text = ''
-  for await (const chunk of chunks) {
-    text += chunk
-    if (text.length > limit) {
-      throw new ForeproofError('invalid-input', 'more JSON than is read at once', {
-        file,
-        help: `Split it: at most ${limit / 1_048_576} MiB of JSON are read; CSV has no limit.`,
-      })
-    }
-  }
-  return text
 }

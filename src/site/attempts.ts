@@ -1,6 +1,6 @@
 import { checkAttempt } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
-import { holds } from '../contract/findings/finding.js'
+import { type Finding, holds } from '../contract/findings/finding.js'
 import { parseTimestamp } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { readDocument } from '../document/read.js'
@@ -78,20 +78,17 @@ async function attemptLines(reader: HistoryReader, month: string): Promise<strin
     // As strictly as whoever mirrors it will read it.
     const read = readDocument(Buffer.from(line), reader.path)
     const findings = read.ok ? checkAttempt(read.value) : read.findings
-    if (holds(findings)) {
-      lines.push(line)
-      continue
-    }
-    throw new ForeproofError(
-      'invalid-input',
-      `a recorded attempt of ${month} breaks the contract`,
-      {
-        help: '`foreproof history verify` names what is wrong in every row. Nothing was published.',
-        findings,
-      },
-    )
+    if (!holds(findings)) throw brokenAttempt(month, findings)
+    lines.push(line)
   }
   return lines
+}
+
+function brokenAttempt(month: string, findings: readonly Finding[]): ForeproofError {
+  return new ForeproofError('invalid-input', `a recorded attempt of ${month} breaks the contract`, {
+    help: '`foreproof history verify` names what is wrong in every row. Nothing was published.',
+    findings,
+  })
 }
 
 function startOf(year: number, month: number): number {

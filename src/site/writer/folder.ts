@@ -61,8 +61,8 @@ function putFile(options: WriterOptions, path: string, bytes: Uint8Array): void 
   }
   if (visible) inFolderOf(final, () => renameSync(waiting, final))
   if (nextStaging === undefined) return
-  const twin = join(nextStaging, path)
-  inFolderOf(twin, () => link(final, twin))
+  const shared = join(nextStaging, path)
+  inFolderOf(shared, () => link(final, shared))
 }
 
 /** Opens a new file; what had its name before may be shared by a link, and loses only this name. */

@@ -1,8 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { ForeproofError } from '../../contract/error.js'
-import type { Instant } from '../../contract/instant.js'
 import type { HealthData } from '../../contract/types.js'
-import type { SerializedForecast } from '../../forecast/serialize.js'
+import { asciiJson } from '../../forecast/ascii.js'
 import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
 import { healthAt, type Newest, reportOf, requireAvailable } from '../health/health.js'
 import { headerOf, type ServiceRequest, type ServiceResponse } from '../http/http.js'
@@ -36,8 +35,8 @@ export interface Answer {
 }
 
 interface Content {
-  readonly body: string
-  readonly forecastIds: readonly string[]
+  readonly body: string | Buffer
+  readonly forecastIds: string
 }
 
 /** The routes under /v1, and every path that is none: requests in, responses out. */
@@ -73,7 +72,7 @@ export class ForecastApi {
     }
   }
 
-  private async route({ path, query }: Target): Promise<Content> {
+  private route({ path, query }: Target): Promise<Content> {
     switch (path) {
       case '/v1/forecasts/latest':
         return this.latest(query)
@@ -88,24 +87,27 @@ export class ForecastApi {
 
   private async latest(query: string): Promise<Content> {
     refuseParameters(query)
-    const { now, version } = await this.available()
-    const latest = await this.parts.pages.latest(version)
+    const snapshot = await this.parts.snapshots.take()
+    const latest = await this.parts.pages.latest(availableVersion(snapshot))
     if (latest === undefined) throw new RequestFault(404, 'The history holds no forecast yet.')
-    return { body: this.parts.bodies.latest(latest, now), forecastIds: [latest.id] }
+    return {
+      body: this.parts.bodies.latest(latest, snapshot.now),
+      forecastIds: asciiJson([latest.id]),
+    }
   }
 
   private async history(query: string): Promise<Content> {
     const request = readPageRequest(query)
-    const { now, version } = await this.available()
-    const page = await this.parts.pages.page(version, query, request)
-    return { body: this.parts.bodies.page(page, now), forecastIds: page.forecasts.map(idOf) }
+    const snapshot = await this.parts.snapshots.take()
+    const page = await this.parts.pages.page(availableVersion(snapshot), query, request)
+    return { body: this.parts.bodies.page(page, snapshot.now), forecastIds: page.ids }
   }
 
   private async health(query: string): Promise<Content> {
     refuseParameters(query)
     const snapshot = await this.parts.snapshots.take()
     reportOf(snapshot)
-    return { body: healthBody(await this.healthAt(snapshot)), forecastIds: [] }
+    return { body: healthBody(await this.healthAt(snapshot)), forecastIds: '[]' }
   }
 
   /** Whether /readyz may say so. */
@@ -132,14 +134,6 @@ export class ForecastApi {
     }
   }
 
-  /** @throws {RequestFault} 503 */
-  private async available(): Promise<{ now: Instant; version: HistoryVersion }> {
-    const snapshot = await this.parts.snapshots.take()
-    requireAvailable(snapshot)
-    if ('error' in snapshot.history) throw snapshot.history.error
-    return { now: snapshot.now, version: snapshot.history.version }
-  }
-
   /** Headers of draft-ietf-httpapi-ratelimit-headers: what is left, and when a place comes free. */
   private quota(verdict: Verdict | undefined): string[] {
     if (verdict === undefined) return []
@@ -162,4 +156,9 @@ export class ForecastApi {
   }
 }
 
-const idOf = ({ id }: SerializedForecast): string => id
+/** @throws what stands in the way of reading the history, be it the health report or the file. */
+function availableVersion(snapshot: RequestSnapshot): HistoryVersion {
+  requireAvailable(snapshot)
+  if ('error' in snapshot.history) throw snapshot.history.error
+  return snapshot.history.version
+}

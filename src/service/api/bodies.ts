@@ -25,16 +25,42 @@ export function healthBody(data: HealthData): string {
   return asciiJson(body)
 }
 
-/** Bodies of forecasts that were checked when they were serialised; only what depends on the time is new. */
+interface Made {
+  readonly of: SerializedForecast | ForecastPage
+  readonly now: Instant
+  readonly body: Buffer
+}
+
+/**
+ * Bodies of forecasts that were checked when they were serialised; only what depends on the time is new.
+ * Under load, many requests for one thing fall into one moment: they are given the same bytes.
+ */
 export class ForecastBodies {
+  #last: Made | undefined
+
   constructor(private readonly staleAfterSeconds: number) {}
 
-  latest({ head, key }: SerializedForecast, now: Instant): string {
+  latest(forecast: SerializedForecast, now: Instant): Buffer {
+    return this.#once(forecast, now, () => this.#latest(forecast, now))
+  }
+
+  page(page: ForecastPage, now: Instant): Buffer {
+    return this.#once(page, now, () => this.#page(page, now))
+  }
+
+  #once(of: Made['of'], now: Instant, make: () => string): Buffer {
+    if (this.#last?.of !== of || this.#last.now !== now) {
+      this.#last = { of, now, body: Buffer.from(make(), 'latin1') }
+    }
+    return this.#last.body
+  }
+
+  #latest({ head, key }: SerializedForecast, now: Instant): string {
     const freshness = this.#freshness(key.origin, now)
     return `{"api_version":"${API_VERSION}","data":${head}${freshness}},"freshness":${freshness}}`
   }
 
-  page({ forecasts, limit, nextCursor, newest }: ForecastPage, now: Instant): string {
+  #page({ forecasts, limit, nextCursor, newest }: ForecastPage, now: Instant): string {
     const pagination = { limit, next_cursor: nextCursor }
     const freshness = freshnessAt(newest, now, this.staleAfterSeconds)
     // The forecasts were checked one by one when they were read; this is all that is left.

@@ -1,4 +1,5 @@
 import type { Instant } from '../../contract/instant.js'
+import { asciiJson } from '../../forecast/ascii.js'
 import {
   forecastSerializer,
   type SerializedForecast,
@@ -12,6 +13,8 @@ import { PageCache } from './page-cache.js'
 /** A page of the history with everything that does not change while the history does not. */
 export interface ForecastPage {
   readonly forecasts: readonly SerializedForecast[]
+  /** Their ids: a JSON array, in ASCII. */
+  readonly ids: string
   readonly limit: number
   readonly nextCursor: string | null
   /** The newest origin of the traversal, or of the history where nothing matches; undefined when that is empty. */
@@ -68,7 +71,8 @@ export class ForecastPages {
     const last = rows.length > limit ? forecasts.at(-1)?.key : undefined
     const nextCursor =
       last === undefined || newest === undefined ? null : writeCursor(filters, { last, newest })
-    return { forecasts, limit, nextCursor, newest }
+    const ids = asciiJson(forecasts.map(({ id }) => id))
+    return { forecasts, ids, limit, nextCursor, newest }
   }
 }
 

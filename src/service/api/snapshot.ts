@@ -10,15 +10,27 @@ export interface RequestSnapshot {
   readonly history: { readonly version: HistoryVersion } | { readonly error: unknown }
 }
 
-/** Looks at the clock, the health report and the history. */
+/** Looks at the clock, the health report and the history: once for all requests of one turn of the event loop. */
 export class SnapshotSource {
+  #current: Promise<RequestSnapshot> | undefined
+
   constructor(
     private readonly reader: HistoryReader,
     private readonly healthFile: HealthFile,
     private readonly wallClock: () => number,
   ) {}
 
-  async take(): Promise<RequestSnapshot> {
+  take(): Promise<RequestSnapshot> {
+    if (this.#current === undefined) {
+      setImmediate(() => {
+        this.#current = undefined
+      })
+      this.#current = this.#look()
+    }
+    return this.#current
+  }
+
+  async #look(): Promise<RequestSnapshot> {
     const milliseconds = this.wallClock()
     const health = this.healthFile.look(milliseconds)
     return { now: milliseconds * 1000, health, history: await this.#history() }

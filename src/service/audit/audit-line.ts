@@ -8,22 +8,21 @@ export interface AuditEntry {
   readonly remoteAddress: string | undefined
   readonly status: number
   readonly latencySeconds: number
-  readonly forecastIds: readonly string[]
+  /** A JSON array of strings, in ASCII: pages that are kept keep it. */
+  readonly forecastIds: string
   readonly fingerprint: string | undefined
   readonly requestId: string
 }
 
 /** A line of the read-audit log, in ASCII, with its newline. */
 export function auditLine(entry: AuditEntry): string {
-  const { timestamp, method, path, remoteAddress, status } = entry
-  const { latencySeconds, forecastIds, fingerprint, requestId } = entry
-  const request = { timestamp, method, path, remote_address: remoteAddress ?? null, status }
-  const rest = {
-    forecast_ids: forecastIds,
-    key_fingerprint: fingerprint ?? null,
-    request_id: requestId,
-  }
-  // Always with its microseconds, which no number in JSON can promise.
-  const latency = `"latency_seconds":${latencySeconds.toFixed(6)}`
-  return `${asciiJson(request).slice(0, -1)},${latency},${asciiJson(rest).slice(1)}\n`
+  const { timestamp, method, path, remoteAddress = null, status } = entry
+  const { latencySeconds, forecastIds, fingerprint = null, requestId } = entry
+  // A latency always shows its microseconds, which no number in JSON can promise.
+  return (
+    `{"timestamp":${asciiJson(timestamp)},"method":${asciiJson(method)},"path":${asciiJson(path)},` +
+    `"remote_address":${asciiJson(remoteAddress)},"status":${status},` +
+    `"latency_seconds":${latencySeconds.toFixed(6)},"forecast_ids":${forecastIds},` +
+    `"key_fingerprint":${asciiJson(fingerprint)},"request_id":${asciiJson(requestId)}}\n`
+  )
 }

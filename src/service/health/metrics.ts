@@ -13,7 +13,7 @@ export class Metrics {
     help: 'Latency of requests; the quantile is of the last ten minutes.',
     percentiles: [0.95],
     maxAgeSeconds: WINDOW_SECONDS,
-    ageBuckets: 5,
+    ageBuckets: 3,
     registers: [this.#registry],
   })
   readonly #requests = this.#counter('requests_total', 'Requests to the forecast API.')

@@ -17,9 +17,9 @@ export interface ServiceResponse {
   /** Name, value, name, value: the form node:http writes without another pass. */
   readonly headers: readonly string[]
   /** In ASCII. */
-  readonly body: string
-  /** Of the forecasts in it, for the audit. */
-  readonly forecastIds: readonly string[]
+  readonly body: string | Buffer
+  /** Of the forecasts in it, for the audit: a JSON array of strings, in ASCII. */
+  readonly forecastIds: string
 }
 
 /** One header as a single string, or undefined when it was not sent. */

@@ -6,9 +6,9 @@ import type { ServiceResponse } from './http.js'
 /** An answer of the JSON routes. @param body JSON in ASCII. */
 export function jsonResponse(
   status: number,
-  body: string,
+  body: string | Buffer,
   extra: readonly string[] = [],
-  forecastIds: readonly string[] = [],
+  forecastIds = '[]',
 ): ServiceResponse {
   const headers = [
     'Content-Type',
@@ -37,5 +37,5 @@ export function textResponse(
 ): ServiceResponse {
   const headers = ['Content-Type', type, 'Cache-Control', 'no-store', 'Content-Length']
   headers.push(String(Buffer.byteLength(body)))
-  return { status, headers, body, forecastIds: [] }
+  return { status, headers, body, forecastIds: '[]' }
 }

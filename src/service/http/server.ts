@@ -29,8 +29,9 @@ export class ServiceServer {
   private readonly sockets = new Map<Socket, ServerResponse | undefined>()
   /** When somebody came last, by a clock that never goes back. */
   private cameAt = 0
-  /** Requests whose answers are being made. */
-  private readonly answering = new Set<Promise<unknown>>()
+  /** How many answers are being made, and what is told when none is. */
+  private answering = 0
+  private answered: (() => void) | undefined
   /** Requests that wait until the listener is closed. */
   private held: (() => void)[] | undefined
 
@@ -83,7 +84,7 @@ export class ServiceServer {
     this.held = undefined
     for (const serve of held) serve()
     await closed
-    await Promise.all(this.answering)
+    while (this.answering > 0) await new Promise<void>((resolve) => (this.answered = resolve))
   }
 
   /**
@@ -112,19 +113,22 @@ export class ServiceServer {
     this.sockets.set(request.socket, response)
     // The parser drops what came along with a wish for another protocol: no answer to that would ever come.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
-    if (this.held === undefined) this.answer(request, response)
-    else this.held.push(() => this.answer(request, response))
+    if (this.held === undefined) void this.answer(request, response)
+    else this.held.push(() => void this.answer(request, response))
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse): void {
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: target = '', headers, httpVersionMinor, socket } = request
     const asked = { method, target, headers, hostRequired: httpVersionMinor > 0 }
-    const answering = this.service
-      .handle(asked, socket.remoteAddress ?? '')
-      .then((reply) => this.send(response, reply))
-      .catch(() => response.destroy())
-      .finally(() => this.answering.delete(answering))
-    this.answering.add(answering)
+    this.answering++
+    try {
+      this.send(response, await this.service.handle(asked, socket.remoteAddress ?? ''))
+    } catch {
+      response.destroy()
+    } finally {
+      this.answering--
+      if (this.answering === 0) this.answered?.()
+    }
   }
 
   private send(response: ServerResponse, { response: made, requestId }: Reply): void {

@@ -44,8 +44,8 @@ export class Service {
   async handle(request: ServiceRequest, peer: string): Promise<Reply> {
     const started = performance.now()
     const requestId = this.ids.of(headerOf(request, 'x-request-id'))
-    const probe = await this.probe(request)
-    if (probe !== undefined) return { response: probe, requestId }
+    const probe = this.parts.probes.answer(request)
+    if (probe !== undefined) return { response: await probe.catch(refusalOf), requestId }
     const answer = await this.parts.api.answer(request)
     this.record(request, peer, answer, requestId, (performance.now() - started) / 1000)
     return { response: answer.response, requestId }
@@ -58,15 +58,6 @@ export class Service {
     const request = { method: '', target: '', headers: {}, hostRequired: false }
     this.record(request, peer, { response, caller: NOBODY }, requestId, 0)
     return { response, requestId }
-  }
-
-  private async probe(request: ServiceRequest): Promise<ServiceResponse | undefined> {
-    try {
-      return await this.parts.probes.answer(request)
-    } catch (cause) {
-      if (cause instanceof RequestFault) return errorResponse(cause)
-      throw cause
-    }
   }
 
   private record(
@@ -92,4 +83,9 @@ export class Service {
     })
     audit.append(line)
   }
+}
+
+function refusalOf(cause: unknown): ServiceResponse {
+  if (cause instanceof RequestFault) return errorResponse(cause)
+  throw cause
 }

@@ -13,7 +13,7 @@ const entry: fc.Arbitrary<AuditEntry> = fc.record({
     fc.double({ min: 0, max: 0.01, noNaN: true }),
     fc.double({ min: 0, max: 9000, noNaN: true }),
   ),
-  forecastIds: fc.constantFrom<string[]>([], ['a:b:2'], ['a:b:2', 'a:\u00e9:4']),
+  forecastIds: fc.constantFrom('[]', '["a:b:2"]', '["a:b:2","a:\\u00e9:4"]'),
   fingerprint: fc.constantFrom(undefined, '0123456789abcdef', 'fedcba9876543210'),
   requestId: fc.constantFrom('request-1', 'request-2'),
 })
@@ -32,7 +32,7 @@ it('a line of the audit says of a request what it was', () => {
         remote_address: each.remoteAddress ?? null,
         status: each.status,
         latency_seconds: Number(each.latencySeconds.toFixed(6)),
-        forecast_ids: each.forecastIds,
+        forecast_ids: JSON.parse(each.forecastIds),
         key_fingerprint: each.fingerprint ?? null,
         request_id: each.requestId,
       })

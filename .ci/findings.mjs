@@ -1,52 +1,26 @@
 /**
- * Writes docs/findings.md from the message tables: every code of every room, what it says, and what
- * it advises. Needs `npm run build`. A test holds the codes of the page against those of the tables.
+ * Writes docs/findings.md from the catalogue: every code with its severity, what it says of an
+ * example, and what it advises. Needs the build.
  *
- * node .ci/findings.mjs
+ * node .ci/findings.mjs            writes the page
+ * node .ci/findings.mjs --check    exits with 1 when the page is not the one it would write
  */
-import { writeFileSync } from 'node:fs'
-import { MESSAGE_TABLES } from '../dist/contract/findings/messages.js'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { SECTIONS } from '../dist/contract/findings/catalogue.js'
+import { exampleOf } from '../dist/contract/findings/finding.js'
 
-const TITLES = {
-  'unknown-key': 'Form: what a document or payload may hold',
-  'document-empty': 'Text: bytes, JSON, and what RFC 7493 forbids',
-  'significance-unreachable': 'Lint: designs that cannot answer their question',
-  'import-unknown-value': 'Forecast history',
-  'evidence-unreadable': 'Evidence and audit',
-  'difference-changed': 'Comparison and the gate',
-  'outcome-encoding': 'Outcomes',
-  'pairing-model-unknown': 'Pairing',
-  'digest-mismatch': 'Protocols and their ledger',
-  'invalid-input': 'Inputs that cannot be judged, and requests that are refused',
-  'plan-placeholder': 'Registration',
-  'site-record-unreadable': 'The static site',
-}
+const PAGE = new URL('../docs/findings.md', import.meta.url)
 
-/** Stands for an argument: its own name, however the sentence uses it. */
-const args = new Proxy({}, { get: (_, name) => `‹${String(name)}›` })
+const cell = (text) =>
+  text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').replaceAll('<', '&lt;').replaceAll('*', '\\*')
 
-function cell(text) {
-  return text
-    .replaceAll(/\bNaN\b/g, '‹number›')
-    .replaceAll('|', '\\|')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll('<', '&lt;')
-}
-
-function row(code, make) {
-  try {
-    const { text, help } = make(args)
-    return `| \`${code}\` | ${cell(text)} | ${cell(help ?? '')} |`
-  } catch {
-    return `| \`${code}\` | ${code.replaceAll('-', ' ')} | |`
-  }
-}
-
-const sections = MESSAGE_TABLES.filter((table) => Object.keys(table).length > 0).map((table) => {
-  const codes = Object.keys(table)
-  const title = codes.map((code) => TITLES[code]).find(Boolean) ?? `About ${codes[0].split('-')[0]}`
-  const rows = Object.entries(table).map(([code, make]) => row(code, make))
-  return [`## ${title}`, '', '| code | says | advises |', '|---|---|---|', ...rows].join('\n')
+const sections = SECTIONS.map(({ title, rows }) => {
+  const lines = Object.entries(rows).map(([code, { severities }]) => {
+    const { text, help } = exampleOf(code)
+    return `| \`${code}\` | ${severities.join(' or ')} | ${cell(text)} | ${cell(help ?? '')} |`
+  })
+  const head = ['| code | severity | says, for example | advises |', '|---|---|---|---|']
+  return [`## ${title}`, '', ...head, ...lines].join('\n')
 })
 
 const page = `# Findings
@@ -54,11 +28,16 @@ const page = `# Findings
 Every finding has a code that does not change its meaning. In JSON it comes as
 \`{code, severity, file, pointer, line, column, message, fingerprint}\`; the fingerprint stays the same
 while the same fault stays, whatever lines are added around it. Errors make a command exit with 1;
-warnings and notes do not (\`compare\` counts every difference). ‹Words› stand for what a finding is about.
+warnings and notes do not (\`compare\` counts every difference). Where two severities are given, the
+first is the usual one. \`foreproof explain CODE\` prints the row of a code.
 
-This page is written by \`node .ci/findings.mjs\` from the tables that make the sentences.
+This page is written by \`node .ci/findings.mjs\` from the catalogue in \`src/contract/findings/\`.
 
 ${sections.join('\n\n')}
 `
 
-writeFileSync(new URL('../docs/findings.md', import.meta.url), page)
+if (!process.argv.includes('--check')) writeFileSync(PAGE, page)
+else if (readFileSync(PAGE, 'utf8') !== page) {
+  console.error('docs/findings.md is not up to date: npm run build && node .ci/findings.mjs')
+  process.exitCode = 1
+}

@@ -2,8 +2,14 @@
 
 export { checkPayload, type PayloadName } from './contract/check-payload.js'
 export { type ErrorCode, EXIT, type ExitCode, ForeproofError } from './contract/error.js'
-export { type Finding, holds, type Position, type Severity } from './contract/findings/finding.js'
-export { type Message, messageOf } from './contract/findings/messages.js'
+export {
+  type Finding,
+  hasNoErrors,
+  type Message,
+  messageOf,
+  type Position,
+  type Severity,
+} from './contract/findings/finding.js'
 export { type Instant, type ParsedTimestamp, parseTimestamp } from './contract/instant.js'
 export { API_ERROR_CODES, API_VERSION, LIMITS, MEDIA_TYPE } from './contract/limits.js'
 export { type OpenApiOptions, openApiDocument } from './contract/openapi/document.js'

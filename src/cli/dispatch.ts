@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, ForeproofError } from '../contract/error.js'
+import { EXIT, type ExitCode, ForeproofError, isRefusal } from '../contract/error.js'
 import { VERSION } from '../contract/generated/version.js'
 import { nearest } from '../contract/nearest.js'
 import type { Format } from '../output/print.js'
@@ -35,7 +35,7 @@ export async function dispatch(
     return await command.run(args, context)
   } catch (error) {
     // An answer of no is an answer: a machine that asked for a format gets it in that format.
-    if (!(error instanceof ForeproofError) || error.exitCode !== EXIT.no) throw error
+    if (!isRefusal(error)) throw error
     const format = formatAsked(args)
     if (format === undefined) throw error
     const { printRefusal } = await import('../output/refusal.js')

@@ -1,5 +1,5 @@
 import { checkHealthBody } from '../contract/check-payload.js'
-import { messageOf } from '../contract/findings/messages.js'
+import { messageOf } from '../contract/findings/finding.js'
 import { MEDIA_TYPE } from '../contract/limits.js'
 import type { Caller } from './caller.js'
 import { jsonOf } from './caller.js'

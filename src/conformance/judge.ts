@@ -1,5 +1,5 @@
 import { RULES, type RuleName } from '../contract/conformance-rules.js'
-import type { Finding, Position } from '../contract/findings/finding.js'
+import { type Finding, finding, type Position } from '../contract/findings/finding.js'
 
 export type Outcome = 'passed' | 'failed' | 'not-applicable'
 
@@ -22,6 +22,9 @@ export interface Place {
   readonly position?: Position | undefined
 }
 
+/** That a rule does not hold. */
+export type ConformanceFinding = Finding<`conformance-${RuleName}`>
+
 /** Failures of one rule beyond so many are counted, not listed. */
 const LISTED = 20
 
@@ -30,7 +33,7 @@ export class Judge {
   readonly #looked = new Map<RuleName, number>()
   readonly #failures = new Map<RuleName, number>()
   readonly #reasons = new Map<RuleName, string>()
-  readonly findings: Finding[] = []
+  readonly findings: ConformanceFinding[] = []
 
   constructor(private readonly rules: readonly RuleName[]) {}
 
@@ -42,14 +45,8 @@ export class Judge {
     this.#failures.set(rule, failures)
     if (failures <= LISTED) {
       const { where: file, pointer, position } = place
-      this.findings.push({
-        code: `conformance-${rule}`,
-        severity: 'error',
-        file,
-        ...(pointer !== undefined && { pointer }),
-        ...(position !== undefined && { position }),
-        args: { detail },
-      })
+      const at = { file, pointer, position }
+      this.findings.push(finding(`conformance-${rule}`, { detail }, at))
     }
     return false
   }

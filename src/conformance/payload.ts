@@ -6,7 +6,7 @@ import {
 } from '../contract/check-payload.js'
 import type { RuleName } from '../contract/conformance-rules.js'
 import type { Finding } from '../contract/findings/finding.js'
-import { messageOf } from '../contract/findings/messages.js'
+import { messageOf } from '../contract/findings/finding.js'
 import type { ForecastKey } from '../contract/order.js'
 import { compareKeys } from '../contract/order.js'
 import { forecastKey } from '../contract/rules.js'

@@ -1,6 +1,5 @@
 import { DYNAMIC_RULES, type RuleName, STATIC_RULES } from '../contract/conformance-rules.js'
 import { ForeproofError } from '../contract/error.js'
-import type { Finding } from '../contract/findings/finding.js'
 import { STATIC_ROOT } from '../contract/openapi/static.js'
 import { type Client, createClient } from '../remote/client.js'
 import {
@@ -23,13 +22,13 @@ import {
   judgeWalk,
 } from './dynamic-history.js'
 import { judgeAgainst, judgeFolder } from './folder.js'
-import { Judge, type Verdict } from './judge.js'
+import { type ConformanceFinding, Judge, type Verdict } from './judge.js'
 import { judgeStatic, LATEST_PATH } from './static.js'
 
 export interface ConformanceResult {
   readonly variant: Variant
   readonly verdicts: readonly Verdict[]
-  readonly findings: readonly Finding[]
+  readonly findings: readonly ConformanceFinding[]
 }
 
 export interface ConformanceOptions {

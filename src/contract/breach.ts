@@ -1,4 +1,4 @@
-import { type Finding, holds } from './findings/finding.js'
+import { type Finding, hasNoErrors } from './findings/finding.js'
 
 /** A payload broke the contract on its way out: nothing of it is sent. */
 export class ContractBreach extends Error {
@@ -14,5 +14,5 @@ export class ContractBreach extends Error {
 
 /** @throws {ContractBreach} unless nothing among the findings is an error. */
 export function mustHold(findings: readonly Finding[], forecastId?: string): void {
-  if (!holds(findings)) throw new ContractBreach(findings, forecastId)
+  if (!hasNoErrors(findings)) throw new ContractBreach(findings, forecastId)
 }

@@ -1,4 +1,4 @@
-import type { Finding } from './findings/finding.js'
+import { type Finding, finding } from './findings/finding.js'
 import {
   validateAttempt,
   validateAuditEvent,
@@ -63,12 +63,7 @@ function pageFindings(
   findings.push(...pageRules(data, '/data'))
   const limit = size(value)
   if (data.length > limit) {
-    findings.push({
-      code: 'page-too-long',
-      severity: 'error',
-      pointer: '/data',
-      args: { limit, found: data.length },
-    })
+    findings.push(finding('page-too-long', { limit, found: data.length }, { pointer: '/data' }))
   }
   return findings
 }

@@ -60,6 +60,15 @@ export class ForeproofError extends Error {
   }
 }
 
+/** An error that is the answer no; it is a finding of its own, too. */
+export interface Refusal extends ForeproofError {
+  readonly code: 'invalid-input' | 'refused'
+}
+
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof ForeproofError && error.exitCode === EXIT.no
+}
+
 const ERRNO: Record<string, { code: ErrorCode; says: string; help: string }> = {
   ENOENT: { code: 'not-found', says: 'no such file', help: 'Check the path.' },
   EISDIR: { code: 'not-found', says: 'is a folder', help: 'Name a file inside it.' },

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from './findings/finding.js'
+import { type ArgsOf, type Code, type Finding, finding } from './findings/finding.js'
 import { instantOrNaN, MICROS_PER_HOUR } from './instant.js'
 import { compareKeys, type ForecastKey } from './order.js'
 import { pointerTo } from './pointer.js'
@@ -16,13 +16,8 @@ export function forecastKey(forecast: ForecastResource): ForecastKey {
 /** What no schema can say of one forecast; `at` is the pointer to it. */
 export function forecastRules(forecast: ForecastResource, at: string): Finding[] {
   const findings: Finding[] = []
-  const found = (
-    code: string,
-    path: string,
-    args: Finding['args'],
-    severity: Severity = 'error',
-  ): void => {
-    findings.push({ code, severity, pointer: `${at}${path}`, args })
+  const found = <C extends Code>(code: C, path: string, args: ArgsOf<C>): void => {
+    findings.push(finding(code, args, { pointer: `${at}${path}` }))
   }
   const { origin_at, horizon_hours, model, interval, confidence, lineage } = forecast
   const id = `${origin_at}:${model.name}:${horizon_hours}`
@@ -44,7 +39,7 @@ export function forecastRules(forecast: ForecastResource, at: string): Finding[]
   // A history may hold such a row, and pairing has a status for it: it is shown, not refused.
   const hours = (instantOrNaN(forecast.target_at) - origin) / MICROS_PER_HOUR
   if (hours !== horizon_hours) {
-    found('target-mismatch', '/target_at', { horizon: horizon_hours, found: hours }, 'warning')
+    found('target-mismatch', '/target_at', { horizon: horizon_hours, found: hours })
   }
   const { lower_usd: lower, median_usd: median, upper_usd: upper } = interval
   if (lower !== null && median !== null && upper !== null) {
@@ -90,12 +85,8 @@ export function pageRules(data: readonly ForecastResource[], at: string): Findin
     before = key
     if (order < 0) continue
     const args = { found: forecast.forecast_id, before: data[index - 1]?.forecast_id ?? '' }
-    findings.push({
-      code: order === 0 ? 'forecast-repeated' : 'forecasts-out-of-order',
-      severity: 'error',
-      pointer: pointerTo(at, index),
-      args,
-    })
+    const code = order === 0 ? 'forecast-repeated' : 'forecasts-out-of-order'
+    findings.push(finding(code, args, { pointer: pointerTo(at, index) }))
   }
   return findings
 }

@@ -1,4 +1,4 @@
-import type { Finding } from './findings/finding.js'
+import { type ArgsOf, type Code, type Finding, finding } from './findings/finding.js'
 import { parseTimestamp } from './instant.js'
 import { nearest } from './nearest.js'
 import { pointerTo, valueAt } from './pointer.js'
@@ -30,15 +30,8 @@ export function shown(value: unknown): string {
   return Array.isArray(value) ? `an array of ${value.length} items` : 'an object'
 }
 
-function kind(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  if (typeof value === 'number' && Number.isInteger(value)) return 'integer'
-  return typeof value
-}
-
-function error(code: string, pointer: string, args: Finding['args']): Finding {
-  return { code, severity: 'error', pointer, args }
+function error<C extends Code>(code: C, pointer: string, args: ArgsOf<C>): Finding {
+  return finding(code, args, { pointer })
 }
 
 /**
@@ -91,7 +84,7 @@ function translate(
     case 'type': {
       const types = [params.type].flat().map(String)
       const expected = orNull ? [...types, 'null'] : types
-      return [error('wrong-type', instancePath, { expected, found, kind: kind(value) })]
+      return [error('wrong-type', instancePath, { expected, found })]
     }
     case 'const':
       return [

@@ -1,30 +1,25 @@
+import type { ArgsOf, Code } from '../contract/findings/finding.js'
 import type { Step } from './pointer.js'
 
-export type JsonFaultCode =
-  | 'json-syntax'
-  | 'json-truncated'
-  | 'json-trailing-text'
-  | 'json-trailing-comma'
-  | 'json-comment'
-  | 'json-literal'
-  | 'json-number-form'
-  | 'json-integer-range'
-  | 'json-number-range'
-  | 'json-control-character'
-  | 'json-escape'
-  | 'json-lone-surrogate'
-  | 'json-noncharacter'
-  | 'json-duplicate-name'
-  | 'json-depth'
+type JsonFaultCode = Exclude<Extract<Code, `json-${string}`>, 'json-more'>
+
+/** The arguments of a finding, but with an offset where its sentence names a line and a column. */
+type JsonFaultArgs<C extends JsonFaultCode> = C extends 'json-truncated'
+  ? { readonly what: string; readonly openOffset: number }
+  : C extends 'json-duplicate-name'
+    ? { readonly name: string }
+    : ArgsOf<C>
 
 /** A fault of the text, by offset; lines and pointers are worked out only when it is reported. */
-export interface JsonFault {
-  readonly code: JsonFaultCode
-  readonly start: number
-  readonly end: number
-  readonly path: readonly Step[]
-  readonly args: Readonly<Record<string, string | number>>
-}
+export type JsonFault<C extends JsonFaultCode = JsonFaultCode> = {
+  [K in C]: {
+    readonly code: K
+    readonly start: number
+    readonly end: number
+    readonly path: readonly Step[]
+    readonly args: JsonFaultArgs<K>
+  }
+}[C]
 
 /** Reports stop here: a file with so many faults is another kind of file. */
 export const MAX_FAULTS = 100
@@ -41,12 +36,19 @@ export class Faults {
     this.#path = path
   }
 
-  add(code: JsonFaultCode, start: number, end: number, args: JsonFault['args'] = {}): void {
-    this.list.push({ code, start, end, path: [...this.#path], args })
+  add<C extends JsonFaultCode>(code: C, start: number, end: number, args: JsonFaultArgs<C>): void {
+    const fault = { code, start, end, path: [...this.#path], args }
+    // As of findings: the compiler cannot see that code and arguments make one of the union.
+    this.list.push(fault as unknown as JsonFault)
     if (this.list.length >= MAX_FAULTS) throw new Unreadable()
   }
 
-  fatal(code: JsonFaultCode, start: number, end: number, args: JsonFault['args'] = {}): never {
+  fatal<C extends JsonFaultCode>(
+    code: C,
+    start: number,
+    end: number,
+    args: JsonFaultArgs<C>,
+  ): never {
     this.add(code, start, end, args)
     throw new Unreadable()
   }

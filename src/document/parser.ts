@@ -164,7 +164,7 @@ class Parser {
     this.#at++
     this.#space()
     const next = this.#text.charCodeAt(this.#at)
-    if (next === bracket) this.#faults.add('json-trailing-comma', comma, comma + 1)
+    if (next === bracket) this.#faults.add('json-trailing-comma', comma, comma + 1, {})
   }
 
   #string(): string {
@@ -188,7 +188,7 @@ class Parser {
     if (!block && !this.#text.startsWith('//', start)) return false
     const stop = this.#text.indexOf(block ? '*/' : '\n', start + 2)
     this.#at = stop === -1 ? this.#text.length : stop + (block ? 2 : 0)
-    this.#faults.add('json-comment', start, this.#at)
+    this.#faults.add('json-comment', start, this.#at, {})
     return true
   }
 
@@ -206,7 +206,7 @@ class Parser {
   }
 
   /** What is still open at the end of the text. */
-  #opened(): Record<string, string | number> {
+  #opened(): { what: string; openOffset: number } {
     const offset = this.#open.at(-1)
     if (offset === undefined) return { what: 'text', openOffset: 0 }
     return { what: this.#text[offset] === '{' ? 'object' : 'array', openOffset: offset }

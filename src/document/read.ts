@@ -1,4 +1,4 @@
-import type { Finding, Position } from '../contract/findings/finding.js'
+import { type Finding, finding, type Position } from '../contract/findings/finding.js'
 import { type JsonFault, MAX_FAULTS } from './faults.js'
 import { parseJson } from './json.js'
 import type { ParsedText } from './parser.js'
@@ -56,34 +56,36 @@ export function readDocument(
     const positionOf: Document['positionOf'] = (pointer, part) => places.positionOf(pointer, part)
     return { ok: true, file, value: parsed.value, text, plain, positionOf }
   }
-  const findings: Finding[] = faults.map((fault) => ({
-    code: fault.code,
+  const findings: Finding[] = faults.map(({ offset, ...fault }) => ({
+    ...fault,
     severity: 'error',
     file,
-    pointer: places.pointerAt(fault.offset),
-    ...(text === '' ? {} : { position: places.lines.position(fault.offset) }),
-    args: fault.args,
+    pointer: places.pointerAt(offset),
+    ...(text === '' ? {} : { position: places.lines.position(offset) }),
   }))
   for (const fault of parsed.faults) findings.push(findingOf(fault, file, places))
   if (parsed.faults.length >= MAX_FAULTS) {
-    findings.push({ code: 'json-more', severity: 'note', file, args: { count: MAX_FAULTS } })
+    findings.push(finding('json-more', { count: MAX_FAULTS }, { file }))
   }
   return { ok: false, file, findings, text }
 }
 
 function findingOf(fault: JsonFault, file: string, places: Places): Finding {
   const { lines } = places
-  const { openOffset, ...args } = fault.args
-  const pointer = pointerOf(fault.path)
-  const earlier =
-    fault.code === 'json-duplicate-name' ? places.find(pointer)?.nameStart : openOffset
-  const there = earlier === undefined ? undefined : lines.position(Number(earlier))
-  return {
-    code: fault.code,
-    severity: 'error',
-    file,
-    pointer,
-    position: lines.position(fault.start, fault.end),
-    args: there === undefined ? args : { ...args, line: there.line, column: there.column },
+  const { start, end, path, ...rest } = fault
+  const pointer = pointerOf(path)
+  const at = { file, pointer, position: lines.position(start, end) }
+  switch (rest.code) {
+    case 'json-truncated': {
+      const { what, openOffset } = rest.args
+      const { line, column } = lines.position(openOffset)
+      return finding(rest.code, { what, line, column }, at)
+    }
+    case 'json-duplicate-name': {
+      const { line, column } = lines.position(places.find(pointer)?.nameStart ?? 0)
+      return finding(rest.code, { name: rest.args.name, line, column }, at)
+    }
+    default:
+      return { ...rest, severity: 'error', ...at }
   }
 }

@@ -1,18 +1,17 @@
 import { isUtf8 } from 'node:buffer'
+import type { ArgsOf, Code } from '../contract/findings/finding.js'
+
+type TextFaultCode = Extract<Code, `document-${string}` | `encoding-${string}`>
 
 /** A fault of the bytes, before any JSON is read. */
-export interface TextFault {
-  readonly code:
-    | 'document-empty'
-    | 'document-too-large'
-    | 'document-binary'
-    | 'encoding-utf16'
-    | 'encoding-bom'
-    | 'encoding-invalid'
-  /** Offset into the decoded text. */
-  readonly offset: number
-  readonly args: Readonly<Record<string, string | number>>
-}
+export type TextFault = {
+  [C in TextFaultCode]: {
+    readonly code: C
+    /** Offset into the decoded text. */
+    readonly offset: number
+    readonly args: ArgsOf<C>
+  }
+}[TextFaultCode]
 
 export interface DecodedText {
   readonly text: string
@@ -29,13 +28,19 @@ const SNIFFED_BYTES = 8192
 
 /** Bytes to text: UTF-8 without a byte order mark, at most `maxBytes`. */
 export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
-  if (bytes.length === 0) return unreadable('document-empty', {})
+  if (bytes.length === 0) {
+    return unreadable({ code: 'document-empty', offset: 0, args: { characters: 0 } })
+  }
   if (bytes.length > maxBytes) {
-    return unreadable('document-too-large', { limit: maxBytes })
+    return unreadable({ code: 'document-too-large', offset: 0, args: { limit: maxBytes } })
   }
   const utf16 = utf16Order(bytes)
-  if (utf16 !== undefined) return unreadable('encoding-utf16', { order: utf16 })
-  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return unreadable('document-binary', {})
+  if (utf16 !== undefined) {
+    return unreadable({ code: 'encoding-utf16', offset: 0, args: { order: utf16 } })
+  }
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) {
+    return unreadable({ code: 'document-binary', offset: 0, args: {} })
+  }
   const faults: TextFault[] = []
   let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   if (!isUtf8(bytes)) {
@@ -56,8 +61,8 @@ export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
   return { text, faults, readable }
 }
 
-function unreadable(code: TextFault['code'], args: TextFault['args']): DecodedText {
-  return { text: '', faults: [{ code, offset: 0, args }], readable: false }
+function unreadable(fault: TextFault): DecodedText {
+  return { text: '', faults: [fault], readable: false }
 }
 
 /** UTF-16 by its mark or, for the ASCII that JSON begins with, by a zero in every other byte. */

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import type { Finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 
 /** Links of the evidence chain, in the order in which each rests on the ones before. */
@@ -32,8 +32,8 @@ export function broken(
   return { ok: false, link, findings, ...(document && { document }) }
 }
 
-export function fault(code: string, file: string, args: Finding['args'] = {}): Finding {
-  return { code, severity: 'error', file, args }
+export function fault<C extends Code>(code: C, file: string, args: ArgsOf<C>): Finding {
+  return finding(code, args, { file })
 }
 
 /**
@@ -53,15 +53,7 @@ export async function guarded<T>(
     if (!wrong && !(error.code === 'not-found' && absent)) throw error
     if (error.findings.length > 0) return broken(link, error.findings)
     const { file, pointer, position } = error
-    return broken(link, [
-      {
-        code: 'evidence-unreadable',
-        severity: 'error',
-        ...(file !== undefined && { file }),
-        ...(pointer !== undefined && { pointer }),
-        ...(position !== undefined && { position }),
-        args: { reason: error.message, help: error.help ?? null },
-      },
-    ])
+    const args = { reason: error.message, help: error.help ?? null }
+    return broken(link, [finding('evidence-unreadable', args, { file, pointer, position })])
   }
 }

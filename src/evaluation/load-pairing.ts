@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { holds } from '../contract/findings/finding.js'
+import { hasNoErrors } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
@@ -33,7 +33,7 @@ export async function loadPairing(
   stdin: NodeJS.ReadableStream,
 ): Promise<PairingInputs | Broken> {
   const named = proveNamedProtocol(await loadDocument(paths.protocol, stdin))
-  if (!named.document.ok || !holds(named.findings)) {
+  if (!named.document.ok || !hasNoErrors(named.findings)) {
     return broken('protocol', named.findings, named.document)
   }
   const protocol = named.document.value as Protocol

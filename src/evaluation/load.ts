@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checkRegistration } from '../contract/check-registration.js'
 import { fileError } from '../contract/error.js'
-import { type Finding, holds } from '../contract/findings/finding.js'
+import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { loadFile } from '../protocol/load.js'
@@ -48,12 +48,12 @@ export async function loadDocuments(
   const document = await guarded('registration', () => readRegistration(paths.registration))
   if ('link' in document) return document
   const unsound = registrationFormFindings(document)
-  if (!document.ok || !holds(unsound)) return broken('registration', unsound, document)
+  if (!document.ok || !hasNoErrors(unsound)) return broken('registration', unsound, document)
   const folder = protocolFolder(paths.protocol)
   const ledger = await guarded('ledger', () => verifyLedger(folder))
-  if (ledger === undefined) return broken('ledger', [fault('ledger-absent', folder)])
+  if (ledger === undefined) return broken('ledger', [fault('ledger-absent', folder, {})])
   if ('ok' in ledger) return ledger
-  if (!holds(ledger.findings)) return broken('ledger', ledger.findings)
+  if (!hasNoErrors(ledger.findings)) return broken('ledger', ledger.findings)
   const { version } = (document.value as Registration).protocol
   const protocolEntry = frozenAs(version, ledger)
   if (!protocolEntry) {
@@ -62,7 +62,7 @@ export async function loadDocuments(
   const frozen = await guarded('protocol', () => loadFile(join(folder, protocolEntry.file)))
   if ('link' in frozen) return frozen
   const unfrozen = protocolFindings(frozen, ledger)
-  if (!frozen.ok || !holds(unfrozen)) return broken('protocol', unfrozen, frozen)
+  if (!frozen.ok || !hasNoErrors(unfrozen)) return broken('protocol', unfrozen, frozen)
   const protocol = frozen.value as Protocol
   const loaded = proveRegistration(document, protocol, ledger)
   if (!loaded.ok) return loaded
@@ -100,7 +100,7 @@ export function proveRegistration(
   const registration = document.value as Registration
   const own = verifyRegistration(registration, protocol)
   const findings = ledger ? [...own, ...ledgerFindings(registration, ledger)] : own
-  if (holds(findings)) return { ok: true, registration }
+  if (hasNoErrors(findings)) return { ok: true, registration }
   return broken('registration', placed(findings, document), document)
 }
 
@@ -117,7 +117,7 @@ export function protocolFolder(path: string): string {
 function registrationFormFindings(document: Document | UnreadableDocument): readonly Finding[] {
   if (!document.ok) return document.findings
   const { value, file } = document
-  if (isPlan(value)) return [fault('plan-not-registered', file)]
+  if (isPlan(value)) return [fault('plan-not-registered', file, {})]
   const form = checkRegistration(value)
   return placed(form.length > 0 ? form : digestFindings(value as Registration), document)
 }
@@ -137,6 +137,6 @@ function protocolFindings(
   ledger: VerifiedLedger | undefined,
 ): readonly Finding[] {
   const own = verifyDocument(document)
-  if (!document.ok || !holds(own) || ledger === undefined) return own
+  if (!document.ok || !hasNoErrors(own) || ledger === undefined) return own
   return [...own, ...checkAgainstLedger(document, ledger)]
 }

@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
 import { pointerTo } from '../contract/pointer.js'
 import { MAX_DEPTH } from '../document/canonical.js'
 import { FORBIDDEN_CHARACTER } from '../document/strings.js'
@@ -79,6 +79,6 @@ function textFault(text: string): Finding | undefined {
   return fault(isLone ? 'json-lone-surrogate' : 'json-noncharacter', { character })
 }
 
-function fault(code: string, args: Finding['args']): Finding {
-  return { code, severity: 'error', pointer: '', args }
+function fault<C extends Code>(code: C, args: ArgsOf<C>): Finding {
+  return finding(code, args, { pointer: '' })
 }

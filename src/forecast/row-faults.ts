@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../contract/findings/finding.js'
+import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
 import { formatStored, MICROS_PER_HOUR, parseTimestamp } from '../contract/instant.js'
 import { PAIR } from '../contract/limits.js'
 import { isIJsonNumber, isIJsonText, shownText } from './i-json.js'
@@ -21,9 +21,7 @@ export function faultsOf(row: HistoryRow): Finding[] {
   if (isHorizon && origin !== undefined && target !== undefined) {
     const found = (target - origin) / MICROS_PER_HOUR
     if (found !== horizon) {
-      faults.add('history-target-mismatch', 'target_at', row.targetAt, 'error', {
-        expected: targetOf(origin, horizon),
-      })
+      faults.target(row.targetAt, targetOf(origin, horizon))
     }
   }
   faults.price('predicted_price_usd', row.priceUsd)
@@ -81,6 +79,11 @@ export function attemptTextFaults(row: AttemptRow): Finding[] {
   return faults.list
 }
 
+/** Codes that need nothing but the row, the column, and what stands there. */
+type ColumnCode = {
+  [C in Code]: { row: string; column: string; found: string } extends ArgsOf<C> ? C : never
+}[Extract<Code, `history-${string}`>]
+
 /** Collects the findings of one row. */
 export class RowFaults {
   readonly list: Finding[] = []
@@ -91,29 +94,34 @@ export class RowFaults {
     this.#row = row
   }
 
-  add(
-    code: string,
-    column: string,
-    found: RawValue,
-    severity: Severity = 'error',
-    more: Finding['args'] = {},
-  ): void {
-    const args = { row: this.#row(), column, found: shown(found), ...more }
-    this.list.push({ code, severity, args })
+  add(code: ColumnCode, column: string, value: RawValue): void {
+    this.list.push(finding(code, this.#cell(column, value)))
+  }
+
+  /** The arguments of what is wrong with one column. */
+  #cell(column: string, value: RawValue) {
+    return { row: this.#row(), column, found: shown(value) }
   }
 
   /** The instant; a finding where the value is no timestamp, or not in the stored form. */
   timestamp(column: string, value: RawValue): number | undefined {
     const parsed = typeof value === 'string' ? parseTimestamp(value) : undefined
     if (!parsed?.ok) {
-      this.add('history-timestamp', column, value, 'error', { fault: parsed?.fault ?? 'syntax' })
+      const fault = parsed?.fault ?? 'syntax'
+      this.list.push(finding('history-timestamp', { ...this.#cell(column, value), fault }))
       return undefined
     }
     const expected = formatStored(parsed.instant)
     if (expected !== value) {
-      this.add('history-timestamp-form', column, value, 'error', { expected })
+      const args = { ...this.#cell(column, value), expected }
+      this.list.push(finding('history-timestamp-form', args))
     }
     return parsed.instant
+  }
+
+  target(value: RawValue, expected: string): void {
+    const args = { ...this.#cell('target_at', value), expected }
+    this.list.push(finding('history-target-mismatch', args))
   }
 
   /** True for a finite number that JSON says exactly. */
@@ -125,7 +133,7 @@ export class RowFaults {
 
   price(column: string, value: RawValue): void {
     if (this.number(column, value) && Number(value) <= 0) {
-      this.add('history-price', column, value, 'warning')
+      this.add('history-price', column, value)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../contract/findings/finding.js'
+import { type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import { placed } from '../protocol/rules/check.js'
 import { argumentsOf, compareDocuments } from '../protocol/rules/compare.js'
 import { type Content, sameButLineEnds } from './content.js'
@@ -28,15 +28,20 @@ export function compareFrozen(
   if (sameButLineEnds(frozen.bytes, state.bytes)) return []
   const where = place.name
   if (!state.document.ok) {
-    const unreadable = finding('frozen-unreadable', file, '', { where })
+    const unreadable = finding('frozen-unreadable', { where }, { file, pointer: '' })
     return place.inWorkTree ? [unreadable, ...state.document.findings] : [unreadable]
   }
   if (frozen.meaning === state.meaning) {
-    return [{ ...finding('frozen-reformatted', file, '', { where }), severity: mild(strictBytes) }]
+    const severity = mild(strictBytes)
+    return [finding('frozen-reformatted', { where }, { file, pointer: '', severity })]
   }
   const before = frozen.document.ok ? frozen.document.value : undefined
   const findings = compareDocuments(before, state.document.value).map((difference) =>
-    finding('frozen-changed', file, difference.pointer, { where, ...argumentsOf(difference) }),
+    finding(
+      'frozen-changed',
+      { where, ...argumentsOf(difference) },
+      { file, pointer: difference.pointer },
+    ),
   )
   return place.inWorkTree ? placed(findings, { ...state.document, file }) : findings
 }
@@ -44,13 +49,4 @@ export function compareFrozen(
 /** What counts only where bytes are to stay as they are. */
 export function mild(strictBytes: boolean): Severity {
   return strictBytes ? 'error' : 'warning'
-}
-
-export function finding(
-  code: string,
-  file: string,
-  pointer: string,
-  args: Finding['args'],
-): Finding {
-  return { code, severity: 'error', file, pointer, args }
 }

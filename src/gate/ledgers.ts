@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { type VerifiedLedger, verifyLedger } from '../protocol/verify.js'
-import { finding, INDEX, WORK_TREE } from './documents.js'
+import { INDEX, WORK_TREE } from './documents.js'
 import { gitLine } from './git/run.js'
 import { commitName, finalBytes, type Scene } from './scene.js'
 
@@ -24,10 +24,16 @@ export function examineLedger(scene: Scene, path: string): LedgerOutcome {
   const bytes = finalBytes(scene, path)
   const final = bytes && splitLines(bytes)
   if (scene.work.has(path) && !isFile) {
-    findings.push(finding('not-a-file', file, '', { where: WORK_TREE.name }))
+    findings.push(finding('not-a-file', { where: WORK_TREE.name }, { file, pointer: '' }))
   } else if (final === undefined) {
     if (ours.length > 0)
-      findings.push(finding('ledger-deleted', file, '', { where: WORK_TREE.name, restored: false }))
+      findings.push(
+        finding(
+          'ledger-deleted',
+          { where: WORK_TREE.name, restored: false },
+          { file, pointer: '' },
+        ),
+      )
   } else findings.push(...departure(ours, final, file, WORK_TREE.name))
   if (findings.length === 0) findings.push(...past(scene, path, ours, file))
   const verified = isFile ? verifyLedger(dirname(join(scene.repository.top, path))) : undefined
@@ -47,14 +53,16 @@ function past(scene: Scene, path: string, ours: readonly string[], file: string)
     const kept = commonLines(ours, linesOf(scene, change.before.oid))
     const where = commitName(change.commit)
     if (change.after === undefined) {
-      if (kept > 0) return [finding('ledger-deleted', file, '', { where, restored: true })]
+      if (kept > 0)
+        return [finding('ledger-deleted', { where, restored: true }, { file, pointer: '' })]
     } else {
       const found = departure(ours.slice(0, kept), linesOf(scene, change.after.oid), file, where)
       if (found.length > 0) return found
     }
   }
   const staged = scene.index.get(path) ?? []
-  if (staged.some((each) => each.stage > 0)) return [finding('merge-unresolved', file, '', {})]
+  if (staged.some((each) => each.stage > 0))
+    return [finding('merge-unresolved', {}, { file, pointer: '' })]
   return staged.flatMap((each) => departure(ours, linesOf(scene, each.oid), file, INDEX.name))
 }
 
@@ -73,7 +81,11 @@ function departure(
     : state.length > kept && sequence(state[kept]) === sequence(lost)
       ? 'edited'
       : 'removed'
-  const found = finding('ledger-lines-rewritten', file, '', { where, change, line: kept + 1 })
+  const found = finding(
+    'ledger-lines-rewritten',
+    { where, change, line: kept + 1 },
+    { file, pointer: '' },
+  )
   return [where === WORK_TREE.name ? { ...found, position: { line: kept + 1, column: 1 } } : found]
 }
 
@@ -97,14 +109,14 @@ function diverged(
   const theirs = linesOf(scene, scene.ahead.get(path)?.oid)
   if (theirs.length <= ours.length || commonLines(theirs, final) === theirs.length) return []
   const args = { count: theirs.length - ours.length, revision: scene.base.revision }
-  return [{ ...finding('ledger-diverged', file, '', args), severity: 'warning' }]
+  return [finding('ledger-diverged', args, { file, pointer: '' })]
 }
 
 /** A union merge would put two freezes one after the other without anybody noticing. */
 function mergeDriver(scene: Scene, path: string, file: string): Finding[] {
   const line = gitLine(scene.repository.top, ['check-attr', 'merge', '--', path])
   if (!line?.endsWith(': merge: union')) return []
-  return [{ ...finding('ledger-merge-union', file, '', {}), severity: 'warning' }]
+  return [finding('ledger-merge-union', {}, { file, pointer: '' })]
 }
 
 function linesOf(scene: Scene, oid: string | undefined): readonly string[] {

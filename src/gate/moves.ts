@@ -1,6 +1,6 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Content } from './content.js'
-import { finding, WORK_TREE } from './documents.js'
+import { WORK_TREE } from './documents.js'
 import { commitName, type Scene } from './scene.js'
 import type { PathOutcome } from './states.js'
 
@@ -30,8 +30,8 @@ export function settleMoves(scene: Scene, outcomes: readonly PathOutcome[]): Mov
       if (target !== undefined) findings.set(target.path, [])
     } else if (withdrawn !== undefined && !isFrozenContent(withdrawn.content, outcomes)) {
       const args = { where: withdrawn.place.name, version: withdrawn.content.version ?? '' }
-      const found = finding('frozen-withdrawn', scene.nameOf(path), '', args)
-      findings.set(path, [{ ...found, severity: 'warning' }])
+      const found = finding('frozen-withdrawn', args, { file: scene.nameOf(path), pointer: '' })
+      findings.set(path, [found])
     }
   }
   return { findings, gone }
@@ -44,9 +44,10 @@ function isFrozenContent(content: Content, outcomes: readonly PathOutcome[]): bo
 
 function departed(scene: Scene, path: string, target: string | undefined): Finding {
   const file = scene.nameOf(path)
-  if (target !== undefined) return finding('frozen-renamed', file, '', { to: scene.nameOf(target) })
+  if (target !== undefined)
+    return finding('frozen-renamed', { to: scene.nameOf(target) }, { file, pointer: '' })
   const last = scene.history.changes.findLast((change) => change.path === path)
   const committed = last !== undefined && last.after === undefined
   const where = committed ? commitName(last.commit) : WORK_TREE.name
-  return finding('frozen-deleted', file, '', { where, restored: false })
+  return finding('frozen-deleted', { where, restored: false }, { file, pointer: '' })
 }

@@ -1,6 +1,6 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
 import { type Content, contentOf, withoutCarriageReturns } from './content.js'
-import { compareFrozen, finding, INDEX, mild, type Place, WORK_TREE } from './documents.js'
+import { compareFrozen, INDEX, mild, type Place, WORK_TREE } from './documents.js'
 import { blobName } from './git/blobs.js'
 import type { Change } from './git/history.js'
 import type { TreeEntry } from './git/tree.js'
@@ -62,8 +62,8 @@ function modeFinding(scene: Scene, path: string, entry: TreeEntry): Finding | un
   if (file?.kind !== 'file' || process.platform === 'win32') return undefined
   if (file.executable === (entry.mode === '100755')) return undefined
   const args = { executable: file.executable }
-  const severity = mild(scene.strictBytes)
-  return { ...finding('frozen-mode-changed', scene.nameOf(path), '', args), severity }
+  const at = { file: scene.nameOf(path), pointer: '', severity: mild(scene.strictBytes) }
+  return finding('frozen-mode-changed', args, at)
 }
 
 class PathExaminer {
@@ -85,10 +85,7 @@ class PathExaminer {
     const frozen = entry && contentOf(scene.blobs.get(entry.oid), this.#file)
     this.#frozen = frozen?.sound ? frozen : undefined
     if (frozen && !frozen.sound) {
-      this.#findings.push({
-        ...finding('base-unsound', this.#file, '', {}),
-        severity: 'warning',
-      })
+      this.#findings.push(finding('base-unsound', {}, { file: this.#file, pointer: '' }))
     }
   }
 
@@ -170,13 +167,13 @@ class PathExaminer {
   }
 
   /** What is told for its first place alone. */
-  #once(code: string, args: Finding['args']): void {
+  #once<C extends Code>(code: C, args: ArgsOf<C>): void {
     if (this.#seen.has(code)) return
     this.#seen.add(code)
     this.#add(code, args)
   }
 
-  #add(code: string, args: Finding['args']): void {
-    this.#findings.push(finding(code, this.#file, '', args))
+  #add<C extends Code>(code: C, args: ArgsOf<C>): void {
+    this.#findings.push(finding(code, args, { file: this.#file, pointer: '' }))
   }
 }

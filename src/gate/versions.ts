@@ -1,6 +1,5 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { type Content, contentOf } from './content.js'
-import { finding } from './documents.js'
 import type { Tree } from './git/tree.js'
 import { isDocument, type Scene } from './scene.js'
 import type { State } from './states.js'
@@ -40,13 +39,17 @@ export function versionsFrozenTwice(
     if (isNew) known.set(version, [...others, { path, content, where: place.name }])
     if (other === undefined || !isNew || scene.frozen.has(path)) continue
     findings.push(
-      finding('version-frozen-twice', scene.nameOf(path), '/protocol_version', {
-        version,
-        where: place.name,
-        digest: content.digest ?? '',
-        other: other.content.digest ?? '',
-        otherWhere: `${scene.nameOf(other.path)} in ${other.where}`,
-      }),
+      finding(
+        'version-frozen-twice',
+        {
+          version,
+          where: place.name,
+          digest: content.digest ?? '',
+          other: other.content.digest ?? '',
+          otherWhere: `${scene.nameOf(other.path)} in ${other.where}`,
+        },
+        { file: scene.nameOf(path), pointer: '/protocol_version' },
+      ),
     )
   }
   return findings

@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/findings/finding.js'
+import type { ArgsOf, Finding } from '../contract/findings/finding.js'
 import type { DesignFigures, LintedProtocol } from './types.js'
 
 /** With fewer effective blocks the block bootstrap rejects true nulls far too often. */
@@ -24,7 +24,7 @@ export function lintBlocks(protocol: LintedProtocol, figures: DesignFigures): Fi
       code: 'too-few-blocks',
       severity: 'warning',
       pointer: `${MINIMUM}/effective_independent_blocks_per_comparison`,
-      args: { blocks: minimumBlocks, ...blockSizeArgs(minimumBlocks) },
+      args: blockSizeArgs(minimumBlocks),
     })
   }
   const hours = blockLength * protocol.market.bar_interval_hours
@@ -49,12 +49,13 @@ export function lintBlocks(protocol: LintedProtocol, figures: DesignFigures): Fi
 }
 
 /** The known rates at the nearest block counts on both sides. */
-export function blockSizeArgs(blocks: number): Finding['args'] {
+export function blockSizeArgs(blocks: number): ArgsOf<'too-few-blocks'> {
   const below = SIZE.findLast((row) => row.blocks <= blocks) ?? SIZE[0]
   const above = SIZE.find((row) => row.blocks >= blocks) ?? SIZE[SIZE.length - 1]!
   const between = (most: number, least: number) =>
     most === least ? `${most}` : `${least} to ${most}`
   return {
+    blocks,
     least: FEW_BLOCKS,
     atMost: blocks < below.blocks,
     whiteNoise: between(below.whiteNoise, above.whiteNoise),

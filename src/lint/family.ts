@@ -57,7 +57,7 @@ export function lintRegisteredFamily(
   } else if (windowBlocks < minimumBlocks) {
     findings.push({ code: 'window-below-minimum-blocks', severity: 'error', pointer, args })
   } else if (windowBlocks < FEW_BLOCKS) {
-    const all = { ...args, blocks: windowBlocks, ...blockSizeArgs(windowBlocks) }
+    const all = { ...args, ...blockSizeArgs(windowBlocks) }
     findings.push({ code: 'window-few-blocks', severity: 'warning', pointer, args: all })
   }
   if (windowOrigins < minimumPairs) {

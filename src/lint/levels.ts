@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import type { LintedProtocol } from './types.js'
 
 /** Texts about the forecast interval itself; `bootstrap` speaks of another interval. */
@@ -34,7 +34,7 @@ export function lintLevels(protocol: LintedProtocol): Finding[] {
       ...(ALPHA_TEXTS.includes(name) ? differing(text, ALPHA, 1 - level) : []).map(
         (found) => `alpha ${found}`,
       ),
-    ].map((found) => finding('interval-level-differs', pointer, { found, level: 100 * level }))
+    ].map((found) => finding('interval-level-differs', { found, level: 100 * level }, { pointer }))
   })
   const { alpha } = protocol.uncertainty.multiplicity
   const confidence = rounded(100 * (1 - alpha))
@@ -42,16 +42,13 @@ export function lintLevels(protocol: LintedProtocol): Finding[] {
   return [
     ...findings,
     ...bootstrap.map((found) =>
-      finding('confidence-level-differs', '/uncertainty/interval', {
-        found: `${found} %`,
-        level: confidence,
-      }),
+      finding(
+        'confidence-level-differs',
+        { found: `${found} %`, level: confidence },
+        { pointer: '/uncertainty/interval' },
+      ),
     ),
   ]
-}
-
-function finding(code: string, pointer: string, args: Finding['args']): Finding {
-  return { code, severity: 'warning', pointer, args }
 }
 
 /** Numbers that a pattern finds in a text and that are not the expected one. */

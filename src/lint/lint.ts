@@ -1,6 +1,5 @@
 import { checkRegistration } from '../contract/check-registration.js'
-import type { Finding } from '../contract/findings/finding.js'
-import { holds } from '../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
@@ -33,7 +32,7 @@ export function lintDocuments(
 ): Linted {
   if (!document.ok) return { findings: document.findings }
   const faults = checkDraft(document)
-  if (!holds(faults)) return { findings: faults }
+  if (!hasNoErrors(faults)) return { findings: faults }
   const protocol = document.value as Protocol
   const figures = figuresOf(protocol)
   if (registration === undefined) {
@@ -52,15 +51,17 @@ function lintRegistration(
 ): { findings: readonly Finding[]; registered?: RegisteredDesign } {
   if (!document.ok) return { findings: document.findings }
   const faults = placed(checkRegistration(document.value), document)
-  if (!holds(faults)) return { findings: faults }
+  if (!hasNoErrors(faults)) return { findings: faults }
   const registration = document.value as Registration
   const { version, sha256: registeredDigest } = registration.protocol
   const computed = digestWithout(protocol, PROTOCOL_DIGEST)
   if (registeredDigest !== computed) {
-    const args = { version, registered: registeredDigest, computed }
-    const code = 'registration-of-another-protocol'
-    const finding: Finding = { code, severity: 'error', pointer: '/protocol/sha256', args }
-    return { findings: placed([finding], document) }
+    const args = {
+      named: `${version} (${registeredDigest})`,
+      given: `${protocol.protocol_version} (${computed})`,
+    }
+    const other = finding('registration-of-other-protocol', args, { pointer: '/protocol/sha256' })
+    return { findings: placed([other], document) }
   }
   const registered = {
     familySize: enumerateFamily(registration).length,

@@ -1,4 +1,4 @@
-import type { Finding, FindingArgument } from '../contract/findings/finding.js'
+import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
 import { FORMAT_RULES, type Layout } from './layout.js'
 import { isBitcoinDollar } from './name.js'
@@ -60,10 +60,10 @@ export class Bars {
   /** What only the whole file can tell. */
   finish(): void {
     if (this.duplicates > 0) {
-      this.note('warning', 'outcome-duplicate', this.firstDuplicate, { count: this.duplicates })
+      this.note('outcome-duplicate', this.firstDuplicate, { count: this.duplicates })
     }
     if (this.errors > FINDINGS_LISTED) {
-      this.note('error', 'outcome-more', undefined, { count: this.errors - FINDINGS_LISTED })
+      this.note('outcome-more', undefined, { count: this.errors - FINDINGS_LISTED })
     }
     if (this.closes.size > 1 && this.leastStep > MICROS_PER_HOUR && this.errors === 0) {
       this.fault('outcome-interval', undefined, { hours: this.leastStep / MICROS_PER_HOUR })
@@ -150,27 +150,18 @@ export class Bars {
     return step === this.direction
   }
 
-  private fault(
-    code: string,
-    row: Row | undefined,
-    args: Record<string, FindingArgument>,
-  ): undefined {
+  private fault<C extends Code>(code: C, row: Row | undefined, args: ArgsOf<C>): undefined {
     this.errors++
     if (this.errors > FINDINGS_LISTED) return undefined
     // The time of the bar tells two faults of one kind apart, wherever the lines move.
     const identity = row === undefined ? {} : { row: row.cells[this.options.layout.time] ?? '' }
-    this.note('error', code, row?.line, { ...args, ...identity })
+    this.note(code, row?.line, Object.assign(identity, args))
     return undefined
   }
 
-  private note(
-    severity: Finding['severity'],
-    code: string,
-    line: number | undefined,
-    args: Record<string, FindingArgument>,
-  ): void {
+  private note<C extends Code>(code: C, line: number | undefined, args: ArgsOf<C>): void {
     const { file } = this.options
-    const position = line === undefined ? {} : { position: { line, column: 1 } }
-    this.findings.push({ code, severity, file, ...position, args })
+    const position = line === undefined ? undefined : { line, column: 1 }
+    this.findings.push(finding(code, args, { file, position }))
   }
 }

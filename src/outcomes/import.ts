@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { fileError } from '../contract/error.js'
-import type { Finding, FindingArgument } from '../contract/findings/finding.js'
+import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { Bars } from './bars.js'
 import { detect, SAMPLE_ROWS } from './detect.js'
@@ -125,18 +125,21 @@ function wholeFile(
   options: ImportOptions,
 ): Finding[] {
   const findings: Finding[] = []
-  const add = (severity: Finding['severity'], code: string, args: Finding['args']) =>
-    findings.push({ code, severity, file, args })
-  if (bars.rows === 0) add('error', 'outcome-format', { fault: 'no-rows', found: '' })
+  const add = <C extends Code>(code: C, args: ArgsOf<C>) => {
+    findings.push(finding(code, args, { file }))
+  }
+  if (bars.rows === 0) {
+    add('outcome-format', { fault: 'no-rows', found: '', candidates: [], asked: null })
+  }
   if (!facts.endsWithLineBreak) {
     // Where the close ends the line, a file cut inside it would still look like a price.
     const certain = bars.lastRowCut || layout.close === layout.width - 1
-    add(certain ? 'error' : 'warning', certain ? 'outcome-cut' : 'outcome-no-line-break', {})
+    add(certain ? 'outcome-cut' : 'outcome-no-line-break', {})
   }
   const around = otherPairIn(facts.around ?? '')
-  if (around !== undefined) add('error', 'outcome-symbol', { found: around })
+  if (around !== undefined) add('outcome-symbol', { found: around })
   const pair = otherPairIn(basename(file))
-  if (pair !== undefined && !options.pairStated) add('error', 'outcome-pair', { found: pair })
+  if (pair !== undefined && !options.pairStated) add('outcome-pair', { found: pair })
   return findings
 }
 
@@ -154,12 +157,12 @@ async function take(rows: AsyncGenerator<Row>, count: number): Promise<Row[]> {
   return taken
 }
 
-function refuse(
+function refuse<C extends Code>(
   file: string,
-  code: string,
+  code: C,
   line: number | undefined,
-  args: Record<string, FindingArgument>,
+  args: ArgsOf<C>,
 ): ImportResult {
-  const position = line === undefined ? {} : { position: { line, column: 1 } }
-  return { ok: false, findings: [{ code, severity: 'error', file, ...position, args }] }
+  const position = line === undefined ? undefined : { line, column: 1 }
+  return { ok: false, findings: [finding(code, args, { file, position })] }
 }

@@ -1,4 +1,5 @@
-import type { ExitCode, ForeproofError } from '../contract/error.js'
+import type { ExitCode, Refusal } from '../contract/error.js'
+import { finding } from '../contract/findings/finding.js'
 import { type Format, printReport, type ReportOutput } from './print.js'
 
 /**
@@ -8,19 +9,12 @@ import { type Format, printReport, type ReportOutput } from './print.js'
 export async function printRefusal(
   output: ReportOutput,
   format: Format,
-  error: ForeproofError,
+  error: Refusal,
 ): Promise<ExitCode> {
   const { code, file, pointer, position, message, help } = error
   // The finding has a member for the file: in the sentence it would stand twice.
   const lead = `${file}: `
   const says = file !== undefined && message.startsWith(lead) ? message.slice(lead.length) : message
-  const finding = {
-    code,
-    severity: 'error' as const,
-    ...(file === undefined ? {} : { file }),
-    ...(pointer === undefined ? {} : { pointer }),
-    ...(position === undefined ? {} : { position }),
-    args: { says, help: help ?? null },
-  }
-  return await printReport(output, format, { findings: [...error.findings, finding] })
+  const refusal = finding(code, { says, help: help ?? null }, { file, pointer, position })
+  return await printReport(output, format, { findings: [...error.findings, refusal] })
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Finding, Severity } from '../contract/findings/finding.js'
-import { messageOf } from '../contract/findings/messages.js'
+import { messageOf } from '../contract/findings/finding.js'
 
 /** A finding as every format shows it: words made, place flattened, fingerprint given. */
 export interface ReportedFinding {
@@ -50,7 +50,8 @@ export function report(findings: readonly Finding[]): DetailedFinding[] {
 
 /** Lines and columns are left out on purpose: they move while the fault stays the same. */
 function identityOf(finding: Finding): string {
-  const args = IDENTIFYING_ARGUMENTS.map((name) => String(finding.args[name] ?? ''))
+  const given: Readonly<Record<string, unknown>> = finding.args
+  const args = IDENTIFYING_ARGUMENTS.map((name) => String(given[name] ?? ''))
   const file = (finding.file ?? '').replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
   return [finding.code, file, finding.pointer ?? '', ...args].join('\0')
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Protocol } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { ledgerOf, readLedgerFile } from './ledger-file.js'
@@ -55,19 +55,21 @@ export function checkAgainstLedger(document: Document, ledger: VerifiedLedger): 
   const protocol = document.value as Protocol
   const entry = ledger.byFile.get(basename(document.file))
   if (entry === undefined) {
-    return placed([finding('ledger-entry-missing', '', { ledger: ledger.file })], document)
+    return placed(
+      [finding('ledger-entry-missing', { ledger: ledger.file }, { pointer: '' })],
+      document,
+    )
   }
   // The document verifies, so what it declares is its digest.
   const computed = protocol.protocol_sha256
   if (entry.protocol_sha256 !== computed) {
     const args = { frozen: entry.protocol_sha256, computed, frozenAt: entry.frozen_at }
-    return placed([finding('ledger-digest-differs', `/${PROTOCOL_DIGEST}`, args)], document)
+    return placed(
+      [finding('ledger-digest-differs', args, { pointer: `/${PROTOCOL_DIGEST}` })],
+      document,
+    )
   }
   return []
-}
-
-function finding(code: string, pointer: string, args: Finding['args']): Finding {
-  return { code, severity: 'error', pointer, args }
 }
 
 /** Verifies files one by one, each ledger beside them once. */

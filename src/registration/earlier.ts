@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checkRegistration } from '../contract/check-registration.js'
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { isFrozen } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
-import { warning } from './findings.js'
 import { readRegistration } from './load.js'
 
 /**
@@ -22,7 +21,7 @@ export function earlierFindings(registration: Registration, ledger: Ledger): Fin
     const earlier = read(join(dirname(ledger.file), entry.file))
     if (earlier?.registration_sha256 !== entry.registration_sha256) {
       const args = { seq: entry.seq, file: entry.file }
-      findings.push(warning('earlier-registration-unreadable', '', args))
+      findings.push(finding('earlier-registration-unreadable', args, { pointer: '' }))
       continue
     }
     const names = new Set(earlier.candidates.map(({ name }) => name))
@@ -30,7 +29,7 @@ export function earlierFindings(registration: Registration, ledger: Ledger): Fin
     if (both.length === 0 || !overlap(earlier, registration)) continue
     const { from, to } = earlier.window
     const args = { seq: entry.seq, file: entry.file, candidates: both, from, to }
-    findings.push(warning('candidate-registered-before', '/candidates', args))
+    findings.push(finding('candidate-registered-before', args, { pointer: '/candidates' }))
   }
   return findings
 }

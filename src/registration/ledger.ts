@@ -1,9 +1,8 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
-import { error } from './findings.js'
 
 /** The ledger's entry of a registration; undefined where it was never entered. */
 export function registeredEntry(
@@ -24,12 +23,14 @@ export function registeredEntry(
 export function ledgerFindings(registration: Registration, ledger: Ledger): Finding[] {
   const entry = registeredEntry(registration, ledger)
   if (entry === undefined) {
-    return [error('registration-not-in-ledger', '', { ledger: ledger.file })]
+    return [finding('registration-not-in-ledger', { ledger: ledger.file }, { pointer: '' })]
   }
   const findings: Finding[] = []
   const { protocol, registered_at: registeredAt } = registration
   const differs = (pointer: string, found: string, entered: string) =>
-    findings.push(error('registration-entry-differs', pointer, { found, entered, seq: entry.seq }))
+    findings.push(
+      finding('registration-entry-differs', { found, entered, seq: entry.seq }, { pointer }),
+    )
   if (entry.registered_at !== registeredAt) {
     differs('/registered_at', registeredAt, entry.registered_at)
   }
@@ -42,7 +43,7 @@ export function ledgerFindings(registration: Registration, ledger: Ledger): Find
     .find((each) => each.protocol_sha256 === protocol.sha256)
   if (frozen !== undefined && instantOrNaN(registeredAt) < instantOrNaN(frozen.frozen_at)) {
     const args = { registered: registeredAt, frozen: frozen.frozen_at }
-    findings.push(error('registered-before-frozen', '/registered_at', args))
+    findings.push(finding('registered-before-frozen', args, { pointer: '/registered_at' }))
   }
   return findings
 }

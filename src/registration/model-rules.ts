@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { nearest } from '../contract/nearest.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { ModelReference, Plan, Protocol } from '../contract/types.js'
@@ -8,7 +8,6 @@ import {
   isPoolName,
   STRONGEST,
 } from '../scoring/baselines/names.js'
-import { error, warning } from './findings.js'
 
 /** Candidates, and the models behind required comparators. */
 export function modelFindings(plan: Plan, protocol: Protocol): Finding[] {
@@ -43,7 +42,7 @@ function namedModels({ candidates, comparators }: Plan): NamedModel[] {
 
 function unknownBaseline(name: string, pointer: string): Finding {
   const close = nearest(name, BASELINE_NAMES) ?? null
-  return error('baseline-unknown', pointer, { name, nearest: close, known: BASELINE_NAMES })
+  return finding('baseline-unknown', { name, nearest: close, known: BASELINE_NAMES }, { pointer })
 }
 
 /** Rows of two sources under one name could not be told apart. */
@@ -54,7 +53,7 @@ function twoSources(named: readonly NamedModel[]): Finding[] {
     const before = seen.get(model.name)
     if (before === undefined) seen.set(model.name, model.source)
     else if (before !== model.source) {
-      findings.push(error('model-of-two-sources', pointer, { name: model.name }))
+      findings.push(finding('model-of-two-sources', { name: model.name }, { pointer }))
     }
   }
   return findings
@@ -68,13 +67,13 @@ function candidateFindings({ candidates, comparators }: Plan): Finding[] {
     const first = seen.get(name)
     if (first !== undefined) {
       const earlier = pointerTo('/candidates', first)
-      findings.push(error('candidate-repeated', pointer, { name, first: earlier }))
+      findings.push(finding('candidate-repeated', { name, first: earlier }, { pointer }))
       continue
     }
     seen.set(name, index)
     const required = Object.keys(comparators).find((key) => comparators[key]?.name === name)
     if (required !== undefined) {
-      findings.push(error('candidate-is-comparator', pointer, { name, required }))
+      findings.push(finding('candidate-is-comparator', { name, required }, { pointer }))
     }
   }
   return findings
@@ -85,18 +84,20 @@ function comparatorFindings({ comparators }: Plan, protocol: Protocol): Finding[
   const { required } = protocol.estimands.comparisons
   const given = Object.keys(comparators)
   for (const name of required) {
-    if (!given.includes(name)) findings.push(error('comparator-missing', '/comparators', { name }))
+    if (!given.includes(name))
+      findings.push(finding('comparator-missing', { name }, { pointer: '/comparators' }))
   }
   const open = required.filter((name) => !given.includes(name))
   for (const [key, model] of Object.entries(comparators)) {
     const pointer = pointerTo('/comparators', key)
     if (!required.includes(key)) {
       const close = nearest(key, open) ?? null
-      findings.push(error('comparator-not-required', pointer, { name: key, nearest: close }))
+      findings.push(finding('comparator-not-required', { name: key, nearest: close }, { pointer }))
     } else if (isBaselineName(key) && model.name !== key) {
       // The name says which rule is meant: another rule under it would mislead every reader.
-      const report = model.source === 'built_in' ? error : warning
-      findings.push(report('comparator-substituted', pointer, { name: key, model: model.name }))
+      const severity = model.source === 'built_in' ? 'error' : 'warning'
+      const args = { name: key, model: model.name }
+      findings.push(finding('comparator-substituted', args, { pointer, severity }))
     }
   }
   return findings
@@ -111,17 +112,17 @@ export function poolFindings(plan: Plan, protocol: Protocol): Finding[] {
     const pointer = pointerTo('/baseline_pool', key)
     if (!pool.includes(key)) {
       const close = nearest(key, pool) ?? null
-      findings.push(error('pool-name-unknown', pointer, { name: key, nearest: close }))
+      findings.push(finding('pool-name-unknown', { name: key, nearest: close }, { pointer }))
     } else if (!isPoolName(builtIn)) {
       findings.push(unknownBaseline(builtIn, pointer))
     } else if (isBaselineName(key) && key !== builtIn) {
-      findings.push(error('comparator-substituted', pointer, { name: key, model: builtIn }))
+      findings.push(finding('comparator-substituted', { name: key, model: builtIn }, { pointer }))
     }
   }
   if (!usesStrongest(plan)) return findings
   for (const name of pool) {
     if (isPoolName(name) || Object.hasOwn(mapped, name)) continue
-    findings.push(error('pool-name-unresolved', '/baseline_pool', { name }))
+    findings.push(finding('pool-name-unresolved', { name }, { pointer: '/baseline_pool' }))
   }
   return findings
 }

@@ -1,9 +1,8 @@
 import { checkPlan } from '../contract/check-registration.js'
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { Plan, Protocol } from '../contract/types.js'
-import { error, warning } from './findings.js'
 import { modelFindings, poolFindings } from './model-rules.js'
 import { strataFindings } from './strata-rules.js'
 import { timeFindings } from './time-rules.js'
@@ -40,7 +39,7 @@ export function planFindings(value: unknown, protocol: Protocol, now: Instant): 
 /** What the template left to be filled in stands in angle brackets. */
 function placeholders(value: unknown, pointer: string): Finding[] {
   if (typeof value === 'string') {
-    return /^<.*>$/.test(value) ? [error('plan-placeholder', pointer, { found: value })] : []
+    return /^<.*>$/.test(value) ? [finding('plan-placeholder', { found: value }, { pointer })] : []
   }
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, child]) =>
@@ -53,17 +52,17 @@ function limitFindings({ limits = {} }: Plan): Finding[] {
   return Object.entries(DEFAULT_LIMITS).flatMap(([key, usual]) => {
     const limit = limits[key as keyof typeof DEFAULT_LIMITS]
     if (limit === undefined || limit <= usual) return []
-    return [warning('limit-loosened', `/limits/${key}`, { limit, usual })]
+    return [finding('limit-loosened', { limit, usual }, { pointer: `/limits/${key}` })]
   })
 }
 
 function outcomeFindings({ mode, outcomes }: Plan): Finding[] {
   const known = outcomes.vintage_sha256 !== undefined
   if (mode === 'retrospective' && !known) {
-    return [warning('vintage-not-registered', '/outcomes', {})]
+    return [finding('vintage-not-registered', {}, { pointer: '/outcomes' })]
   }
   if (mode === 'prospective' && known) {
-    return [error('vintage-known-too-early', '/outcomes/vintage_sha256', {})]
+    return [finding('vintage-known-too-early', {}, { pointer: '/outcomes/vintage_sha256' })]
   }
   return []
 }

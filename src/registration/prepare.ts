@@ -1,4 +1,4 @@
-import { type Finding, holds } from '../contract/findings/finding.js'
+import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import type { Plan, Protocol, Registration } from '../contract/types.js'
 import type { Document } from '../document/read.js'
@@ -31,7 +31,7 @@ export function prepareRegistration(input: PrepareInput): Prepared {
   const { now, vintage } = input
   const protocol = input.protocol.value as Protocol
   const findings = planFindings(input.plan.value, protocol, now)
-  if (!holds(findings)) return { findings: placed(findings, input.plan) }
+  if (!hasNoErrors(findings)) return { findings: placed(findings, input.plan) }
   let plan = input.plan.value as Plan
   let told = findings
   if (vintage !== undefined) {
@@ -41,10 +41,10 @@ export function prepareRegistration(input: PrepareInput): Prepared {
     ]
     plan = withVintage(plan, vintage)
   }
-  if (!holds(told)) return { findings: placed(told, input.plan) }
+  if (!hasNoErrors(told)) return { findings: placed(told, input.plan) }
   const registration = buildRegistration(plan, protocol, now)
   const all = [...placed(told, input.plan), ...lint(registration, input)]
-  return holds(all) ? { findings: all, registration } : { findings: all }
+  return hasNoErrors(all) ? { findings: all, registration } : { findings: all }
 }
 
 function lint({ family_size, window }: Registration, input: PrepareInput): Finding[] {

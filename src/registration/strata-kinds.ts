@@ -1,8 +1,7 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { StratumDefinition } from '../contract/types.js'
-import { error, warning } from './findings.js'
 
 export type Level = NonNullable<StratumDefinition['levels']>[number]
 
@@ -33,12 +32,12 @@ function listed(
           if (other === undefined) owner.set(value, level.level)
           else {
             const pointer = pointerTo(`${pointerTo(at, index)}/${member}`, position)
-            findings.push(error('levels-overlap', pointer, { value: String(value), other }))
+            findings.push(finding('levels-overlap', { value: String(value), other }, { pointer }))
           }
         }
       }
       const left = all.filter((value) => !owner.has(value)).map(String)
-      if (left.length > 0) findings.push(warning('levels-leave-out', at, { left }))
+      if (left.length > 0) findings.push(finding('levels-leave-out', { left }, { pointer: at }))
       return findings
     },
   }
@@ -57,11 +56,12 @@ const period: LevelKind = {
       pointer: pointerTo(at, index),
     }))
     for (const [index, span] of spans.entries()) {
-      if (span.from > span.to) findings.push(error('level-reversed', span.pointer, {}))
+      if (span.from > span.to)
+        findings.push(finding('level-reversed', {}, { pointer: span.pointer }))
       const other = spans.slice(0, index).find(({ from, to }) => from <= span.to && span.from <= to)
       if (other !== undefined) {
         const args = { value: span.level, other: other.level }
-        findings.push(error('levels-overlap', span.pointer, args))
+        findings.push(finding('levels-overlap', args, { pointer: span.pointer }))
       }
     }
     return findings

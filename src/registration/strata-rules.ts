@@ -1,8 +1,7 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { nearest } from '../contract/nearest.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { StratumDefinition } from '../contract/types.js'
-import { error, warning } from './findings.js'
 import { KINDS, type Level, type LevelKind } from './strata-kinds.js'
 
 type By = StratumDefinition['by']
@@ -18,7 +17,8 @@ export function strataFindings(
   const findings: Finding[] = []
   const names = strata.map(({ name }) => name)
   for (const name of required) {
-    if (!names.includes(name)) findings.push(error('stratum-missing', '/strata', { name }))
+    if (!names.includes(name))
+      findings.push(finding('stratum-missing', { name }, { pointer: '/strata' }))
   }
   const open = required.filter((name) => !names.includes(name))
   for (const [index, stratum] of strata.entries()) {
@@ -26,11 +26,15 @@ export function strataFindings(
     const first = names.indexOf(stratum.name)
     if (first < index) {
       const args = { name: stratum.name, first: pointerTo('/strata', first) }
-      findings.push(error('stratum-repeated', `${at}/name`, args))
+      findings.push(finding('stratum-repeated', args, { pointer: `${at}/name` }))
     } else if (!required.includes(stratum.name)) {
       const close = nearest(stratum.name, open) ?? null
       findings.push(
-        error('stratum-not-in-protocol', `${at}/name`, { name: stratum.name, nearest: close }),
+        finding(
+          'stratum-not-in-protocol',
+          { name: stratum.name, nearest: close },
+          { pointer: `${at}/name` },
+        ),
       )
     }
     findings.push(...stratumFindings(stratum, at))
@@ -43,18 +47,25 @@ function stratumFindings(stratum: StratumDefinition, at: string): Finding[] {
   const { by } = stratum
   const needs = (key: 'levels' | 'lookback_hours' | 'reason', needed: boolean) => {
     const given = stratum[key] !== undefined
-    if (needed && !given) findings.push(error('missing-key', at, { key }))
-    if (!needed && given) findings.push(error('stratum-key-unused', `${at}/${key}`, { key, by }))
+    if (needed && !given) findings.push(finding('missing-key', { key }, { pointer: at }))
+    if (!needed && given)
+      findings.push(finding('stratum-key-unused', { key, by }, { pointer: `${at}/${key}` }))
   }
   needs('reason', by === 'omitted')
   needs('levels', by !== 'omitted')
   needs('lookback_hours', KINDS[by] === 'below')
   if (by === 'omitted') {
-    findings.push(warning('stratum-omitted', at, { name: stratum.name }))
+    findings.push(finding('stratum-omitted', { name: stratum.name }, { pointer: at }))
     return findings
   }
   if (by === 'volatility' && stratum.lookback_hours === 1) {
-    findings.push(error('too-small', `${at}/lookback_hours`, { limit: 2, found: '1' }))
+    findings.push(
+      finding(
+        'too-small',
+        { limit: 2, exclusive: false, found: '1' },
+        { pointer: `${at}/lookback_hours` },
+      ),
+    )
   }
   const levels = stratum.levels ?? []
   findings.push(...levelFindings(levels, by, `${at}/levels`))
@@ -74,16 +85,18 @@ function levelFindings(levels: readonly Level[], by: By, at: string): Finding[] 
     const first = levels.findIndex((each) => each.level === level.level)
     if (first < index) {
       const args = { name: level.level, first: pointerTo(at, first) }
-      findings.push(error('level-repeated', `${pointer}/level`, args))
+      findings.push(finding('level-repeated', args, { pointer: `${pointer}/level` }))
     }
     for (const key of Object.keys(level)) {
       if (key === 'level' || members.includes(key)) continue
-      findings.push(error('stratum-key-unused', pointerTo(pointer, key), { key, by }))
+      findings.push(
+        finding('stratum-key-unused', { key, by }, { pointer: pointerTo(pointer, key) }),
+      )
     }
     // The highest level has no upper cut-point, every other needs one.
     if (kind === 'below' && index === levels.length - 1) continue
     for (const key of members) {
-      if (!Object.hasOwn(level, key)) findings.push(error('missing-key', pointer, { key }))
+      if (!Object.hasOwn(level, key)) findings.push(finding('missing-key', { key }, { pointer }))
     }
   }
   return findings
@@ -95,9 +108,10 @@ function cutFindings(levels: readonly Level[], by: By, at: string): Finding[] {
   for (const [index, { below }] of levels.entries()) {
     const pointer = `${pointerTo(at, index)}/below`
     if (index === levels.length - 1) {
-      if (below !== undefined) findings.push(error('cut-point-of-last-level', pointer, {}))
+      if (below !== undefined) findings.push(finding('cut-point-of-last-level', {}, { pointer }))
     } else if (below !== undefined) {
-      if (below <= before) findings.push(error('cut-points-descend', pointer, { before, below }))
+      if (below <= before)
+        findings.push(finding('cut-points-descend', { before, below }, { pointer }))
       before = below
     }
   }

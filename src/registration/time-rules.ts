@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import {
   formatUtc,
   type Instant,
@@ -6,7 +6,6 @@ import {
   isOnTheHour,
   MICROS_PER_HOUR,
 } from '../contract/instant.js'
-import { error, warning } from './findings.js'
 
 /** What of a plan or a registration says when it takes place. */
 export interface Times {
@@ -39,20 +38,26 @@ export function timeFindings(
   const to = instantOrNaN(window.to)
   for (const key of ['from', 'to'] as const) {
     if (isOnTheHour(instantOrNaN(window[key]))) continue
-    findings.push(error('window-off-the-hour', `/window/${key}`, { found: window[key] }))
+    findings.push(
+      finding('window-off-the-hour', { found: window[key] }, { pointer: `/window/${key}` }),
+    )
   }
-  if (from > to) findings.push(error('window-reversed', '/window', { ...window }))
+  if (from > to) findings.push(finding('window-reversed', { ...window }, { pointer: '/window' }))
   const registered = formatUtc(registeredAt)
   if (mode === 'prospective' && from < registeredAt) {
-    findings.push(error('window-has-begun', '/window/from', { from: window.from, registered }))
+    findings.push(
+      finding('window-has-begun', { from: window.from, registered }, { pointer: '/window/from' }),
+    )
   }
   if (mode === 'retrospective' && to > registeredAt) {
-    findings.push(warning('window-lies-ahead', '/window/to', { to: window.to, registered }))
+    findings.push(
+      finding('window-lies-ahead', { to: window.to, registered }, { pointer: '/window/to' }),
+    )
   }
   const matured = lastTarget(window.to, horizons)
   if (as_of !== undefined && instantOrNaN(as_of) < matured) {
     const args = { found: as_of, needed: formatUtc(matured) }
-    findings.push(error('as-of-before-last-target', '/as_of', args))
+    findings.push(finding('as-of-before-last-target', args, { pointer: '/as_of' }))
   }
   return findings
 }

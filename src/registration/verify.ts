@@ -1,12 +1,11 @@
 import { checkRegistration } from '../contract/check-registration.js'
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
 import type { Plan, Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import { isPoolName } from '../scoring/baselines/names.js'
 import { REGISTRATION_DIGEST } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
-import { error } from './findings.js'
 import { modelFindings, usesStrongest } from './model-rules.js'
 import { strataFindings } from './strata-rules.js'
 import { originsOf, timeFindings } from './time-rules.js'
@@ -34,7 +33,8 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   )
   const differs = (pointer: string, what: string, found: unknown, expected: unknown) => {
     const args = { what, found: String(found), expected: String(expected) }
-    if (args.found !== args.expected) findings.push(error('registration-differs', pointer, args))
+    if (args.found !== args.expected)
+      findings.push(finding('registration-differs', args, { pointer }))
   }
   const { origins } = registration.window
   differs('/window/origins', 'the number of origins', origins, originsOf(registration.window))
@@ -48,17 +48,23 @@ export function digestFindings(registration: Registration): Finding[] {
   const computed = digestWithout(registration, REGISTRATION_DIGEST)
   const declared = registration.registration_sha256
   if (computed === declared) return []
-  return [error('registration-digest', `/${REGISTRATION_DIGEST}`, { declared, computed })]
+  return [
+    finding('registration-digest', { declared, computed }, { pointer: `/${REGISTRATION_DIGEST}` }),
+  ]
 }
 
 function protocolFindings(registration: Registration, protocol: Protocol): Finding[] {
   const { version, sha256 } = registration.protocol
   if (sha256 === protocol.protocol_sha256 && version === protocol.protocol_version) return []
   return [
-    error('registration-of-other-protocol', '/protocol', {
-      named: `${version} (${sha256})`,
-      given: `${protocol.protocol_version} (${protocol.protocol_sha256})`,
-    }),
+    finding(
+      'registration-of-other-protocol',
+      {
+        named: `${version} (${sha256})`,
+        given: `${protocol.protocol_version} (${protocol.protocol_sha256})`,
+      },
+      { pointer: '/protocol' },
+    ),
   ]
 }
 
@@ -93,7 +99,9 @@ function poolFindings(registration: Registration, protocol: Protocol): Finding[]
     pool.length <= names.length &&
     (pool.length > 0 || names.length === 0) &&
     (own.length < names.length || pool.length === own.length)
-  return sound ? [] : [error('registration-pool', '/baseline_pool', { expected: own })]
+  return sound
+    ? []
+    : [finding('registration-pool', { expected: own }, { pointer: '/baseline_pool' })]
 }
 
 function familyFindings(registration: Registration): Finding[] {
@@ -104,7 +112,7 @@ function familyFindings(registration: Registration): Finding[] {
     what: string,
     found: string | number,
     expected: string | number,
-  ) => findings.push(error('registration-differs', pointer, { what, found, expected }))
+  ) => findings.push(finding('registration-differs', { what, found, expected }, { pointer }))
   const { family, family_size: size, family_sha256: digest } = registration
   if (size !== names.length) differs('/family_size', 'the size of the family', size, names.length)
   const at = names.findIndex((name, index) => family[index] !== name)

@@ -1,7 +1,6 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Plan } from '../contract/types.js'
-import { error, warning } from './findings.js'
 import { lastTarget } from './time-rules.js'
 
 /** What registering needs to know of a vintage; no close is looked at. */
@@ -26,12 +25,12 @@ export function vintageFindings(
 ): Finding[] {
   const { mode, outcomes, window } = plan
   const { manifest } = vintage
-  if (mode === 'prospective') return [error('vintage-known-too-early', '/mode', {})]
+  if (mode === 'prospective') return [finding('vintage-known-too-early', {}, { pointer: '/mode' })]
   const findings: Finding[] = []
   const differs = (key: 'source' | 'vintage_id' | 'vintage_sha256', found: string) => {
     const given = outcomes[key]
     if (given === undefined || given === found) return
-    findings.push(error('vintage-differs', `/outcomes/${key}`, { given, found }))
+    findings.push(finding('vintage-differs', { given, found }, { pointer: `/outcomes/${key}` }))
   }
   differs('source', manifest.source)
   differs('vintage_id', manifest.vintage_id)
@@ -39,12 +38,12 @@ export function vintageFindings(
   const asOf = plan.as_of === undefined ? lastTarget(window.to, horizons) : instantOrNaN(plan.as_of)
   if (asOf > vintage.last) {
     const args = { needed: formatUtc(asOf), last: formatUtc(vintage.last) }
-    findings.push(error('vintage-ends-early', '/window/to', args))
+    findings.push(finding('vintage-ends-early', args, { pointer: '/window/to' }))
   }
   const leadIn = (instantOrNaN(window.from) - vintage.first) / MICROS_PER_HOUR
   if (leadIn < LEAD_IN_HOURS) {
     const args = { hours: Math.max(0, Math.floor(leadIn)), needed: LEAD_IN_HOURS }
-    findings.push(warning('vintage-lead-in-short', '/window/from', args))
+    findings.push(finding('vintage-lead-in-short', args, { pointer: '/window/from' }))
   }
   return findings
 }

@@ -1,6 +1,6 @@
 import { checkAttempt } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, holds } from '../contract/findings/finding.js'
+import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import { parseTimestamp } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { readDocument } from '../document/read.js'
@@ -78,7 +78,7 @@ async function attemptLines(reader: HistoryReader, month: string): Promise<strin
     // As strictly as whoever mirrors it will read it.
     const read = readDocument(Buffer.from(line), reader.path)
     const findings = read.ok ? checkAttempt(read.value) : read.findings
-    if (!holds(findings)) throw brokenAttempt(month, findings)
+    if (!hasNoErrors(findings)) throw brokenAttempt(month, findings)
     lines.push(line)
   }
   return lines

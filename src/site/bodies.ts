@@ -5,7 +5,7 @@ import {
   checkStaticPageBody,
 } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, holds } from '../contract/findings/finding.js'
+import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import { formatStored, type Instant } from '../contract/instant.js'
 import { API_VERSION } from '../contract/limits.js'
 import type { Freshness } from '../contract/types.js'
@@ -116,7 +116,7 @@ function checked(make: () => SerializedForecast): SerializedForecast {
 
 /** Nothing is published that breaks the contract; which row it is has to be said. */
 function demand(findings: readonly Finding[], name: string): void {
-  if (holds(findings)) return
+  if (hasNoErrors(findings)) return
   throw new ForeproofError('invalid-input', `${name} would break the contract`, {
     help: '`foreproof history verify` names what is wrong in every row. Nothing was published.',
     findings,

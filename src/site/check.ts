@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import type { Finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
 import { sha256Hex } from '../document/digest.js'
 import { rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
@@ -32,12 +32,12 @@ export async function checkSite(folder: string, reader: HistoryReader): Promise<
   }
   if (!isFolder) throw new ForeproofError('not-found', `${folder}: is no folder`, { file: folder })
   const findings: Finding[] = []
-  const found = (code: string, path: string, args: Finding['args'] = {}): void => {
-    findings.push({ code, severity: 'error', file: join(folder, path), args })
+  const found = <C extends Code>(code: C, path: string, args: ArgsOf<C>): void => {
+    findings.push(finding(code, args, { file: join(folder, path) }))
   }
   const record = readRecord(folder)
-  if (record === undefined) found('site-record-unreadable', RECORD_FILE)
-  else if (record.building === true) found('site-unfinished', RECORD_FILE)
+  if (record === undefined) found('site-record-unreadable', RECORD_FILE, {})
+  else if (record.building === true) found('site-unfinished', RECORD_FILE, {})
   else {
     const { forecasts, attempts } = record
     const count = await reader.count()
@@ -55,16 +55,16 @@ export async function checkSite(folder: string, reader: HistoryReader): Promise<
     }
   }
   const checksums = parseChecksums(textOf(join(folder, CHECKSUMS_FILE)))
-  if (checksums.size === 0) found('site-checksums-unreadable', CHECKSUMS_FILE)
+  if (checksums.size === 0) found('site-checksums-unreadable', CHECKSUMS_FILE, {})
   for (const [path, digest] of checksums) {
     const actual = digestOf(join(folder, path))
-    if (actual === undefined) found('site-file-missing', path)
+    if (actual === undefined) found('site-file-missing', path, {})
     else if (actual !== digest) found('site-file-changed', path, { expected: digest, actual })
   }
   if (checksums.size > 0) {
     for (const path of pathsBelow(folder)) {
       if (checksums.has(path) || path === CHECKSUMS_FILE || isOurs(path)) continue
-      found('site-file-unknown', path)
+      found('site-file-unknown', path, {})
     }
   }
   return { findings, files: checksums.size, record }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ContractBreach } from '../../src/contract/breach.js'
 import { checkForecast } from '../../src/contract/check-payload.js'
-import { holds } from '../../src/contract/findings/finding.js'
+import { hasNoErrors } from '../../src/contract/findings/finding.js'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { readDocument } from '../../src/document/read.js'
 import { resourceOf } from '../../src/forecast/resource.js'
@@ -142,7 +142,7 @@ describe('a serialized forecast', () => {
       expect(head).toMatch(/^[\x20-\x7e]*$/)
       const freshness = '{"observed_at":"2026-01-01T00:00:00Z","age_seconds":1.5,"status":"stale"}'
       const resource = JSON.parse(`${head}${freshness}}`)
-      expect(holds(checkForecast(resource))).toBe(true)
+      expect(hasNoErrors(checkForecast(resource))).toBe(true)
       expect(id).toBe(resource.forecast_id)
     })
   })

@@ -8,6 +8,7 @@ import { importFiles } from '../../src/history/import/import-files.js'
 import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { verifyHistory } from '../../src/history/verify/verify.js'
+import { argsOf } from '../contract/args-of.js'
 import { sample, sampleAttempt } from './samples.js'
 import { EPOCH, temporaryFolder, writeProducer } from './support.js'
 
@@ -38,7 +39,7 @@ async function shownManifest(path: string) {
 const told = (path: string) =>
   verifyHistory(path)
     .findings.filter(({ severity }) => severity !== 'note')
-    .map(({ code, severity, args }) => [severity, code, args.column])
+    .map((each) => [each.severity, each.code, argsOf(each).column])
 
 describe('a stored manifest', () => {
   const set = 'UPDATE forecast_origins SET experiment_manifest_json = ?'

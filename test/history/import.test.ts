@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkForecast } from '../../src/contract/check-payload.js'
-import { holds } from '../../src/contract/findings/finding.js'
+import { hasNoErrors } from '../../src/contract/findings/finding.js'
 import type { ForecastResource } from '../../src/contract/types.js'
 import { resourceOf } from '../../src/forecast/resource.js'
 import { importResources, openImport } from '../../src/history/import/import.js'
@@ -12,6 +12,7 @@ import { importFiles } from '../../src/history/import/import-files.js'
 import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { openStore } from '../../src/history/store/store.js'
+import { argsOf } from '../contract/args-of.js'
 import { HISTORY_PAGE, STATIC_PAGE, sample, sampleAttempt } from './samples.js'
 import { EPOCH, inBatches, OLD_DDL, stamp, temporaryFolder, writeProducer } from './support.js'
 
@@ -49,7 +50,7 @@ describe('importing resources', () => {
     const changed = rows.map((row) => ({ ...row, estimate: { price_usd: 1, change_pct: -2 } }))
     const report = await importResources(path, changed, options)
     expect(report.forecasts).toEqual({ added: 0, unchanged: 0, conflicts: 3 })
-    expect(report.findings.map(({ code, args }) => [code, args.differs])).toEqual(
+    expect(report.findings.map((each) => [each.code, argsOf(each).differs])).toEqual(
       rows.map(() => ['import-conflict', ['/estimate/price_usd', '/estimate/change_pct']]),
     )
     expect(readFileSync(path).equals(before)).toBe(true)
@@ -219,7 +220,7 @@ describe('what the tables cannot say', () => {
           // As it comes from a file: JSON knows no negative zero worth keeping.
           return JSON.parse(JSON.stringify(given)) as ForecastResource
         })
-        const accepted = rows.filter((row) => holds(checkForecast(row)))
+        const accepted = rows.filter((row) => hasNoErrors(checkForecast(row)))
         const path = freshPath()
         const report = await importResources(path, accepted, options)
         expect(report.forecasts.added).toBe(accepted.length)

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/contract/findings/finding.js'
-import { messageOf } from '../../src/contract/findings/messages.js'
+import { messageOf } from '../../src/contract/findings/finding.js'
 import { importResources } from '../../src/history/import/import.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { verifyHistory } from '../../src/history/verify/verify.js'
+import { argsOf } from '../contract/args-of.js'
 import { sample, sampleAttempt } from './samples.js'
 import {
   EPOCH,
@@ -54,7 +55,7 @@ function verified(rows: Row[], sql = ''): readonly Finding[] {
 }
 
 const told = (findings: readonly Finding[]) =>
-  findings.map(({ code, severity, args }) => [severity, code, args.row, args.column])
+  findings.map((each) => [each.severity, each.code, argsOf(each).row, argsOf(each).column])
 
 const ROW = '2026-01-01T00:00:00+00:00, a, 2 h'
 
@@ -155,7 +156,7 @@ describe('verify', () => {
   it('finds one key in two spellings', () => {
     const findings = verified([{}, { origin: '2026-01-01T01:00:00+01:00' }, { model: 'b' }])
     const twice = findings.filter(({ code }) => code === 'history-key-twice')
-    expect(twice.map(({ args }) => args.count)).toEqual([2])
+    expect(twice.map((each) => argsOf(each).count)).toEqual([2])
   })
 
   it('finds faults of origins, once for each', () => {
@@ -212,7 +213,7 @@ describe('verify', () => {
     ])
     expect(readFileSync(path).equals(before)).toBe(true)
     const db = openSqlite(path)
-    db.exec(String(findings[0]?.args.sql))
+    db.exec(String(argsOf(findings[0]).sql))
     db.close()
     expect(verifyHistory(path).findings).toEqual([])
   })

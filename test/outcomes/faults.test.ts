@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/messages.js'
+import { messageOf } from '../../src/contract/findings/finding.js'
 import { parseTimestamp } from '../../src/contract/instant.js'
 import { FINDINGS_LISTED } from '../../src/outcomes/bars.js'
 import { type ImportOptions, importOutcomes } from '../../src/outcomes/import.js'
+import { argsOf } from '../contract/args-of.js'
 
 async function findings(bytes: string | Uint8Array, options: ImportOptions = {}, file = 'x.csv') {
   const input = (async function* () {
@@ -14,11 +15,11 @@ async function findings(bytes: string | Uint8Array, options: ImportOptions = {},
     expect(messageOf(finding).text).not.toBe(finding.code)
     expect(messageOf(finding).text).not.toMatch(/undefined|null|\[object/)
   }
-  return result.findings.map(({ code, position, severity, args }) => ({
-    code: code.replace('outcome-', ''),
-    line: position?.line,
-    severity,
-    fault: args.fault,
+  return result.findings.map((finding) => ({
+    code: finding.code.replace('outcome-', ''),
+    line: finding.position?.line,
+    severity: finding.severity,
+    fault: argsOf(finding).fault,
   }))
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import { compareDocuments, differenceFindings } from '../../src/protocol/rules/compare.js'
+import { argsOf } from '../contract/args-of.js'
 import { ownValue } from './sample.js'
 
 /** `kind pointer direction` of every difference between the own protocol and a changed copy. */
@@ -79,8 +80,8 @@ describe('compareDocuments', () => {
   it('shows of long texts where they part', () => {
     const text = 'x'.repeat(300)
     const [finding] = differenceFindings(compareDocuments({ a: `${text}1` }, { a: `${text}2` }))
-    expect(finding?.args.from).toContain('1')
-    expect(finding?.args.to).toContain('2')
-    expect(String(finding?.args.from).length).toBeLessThan(70)
+    expect(argsOf(finding).from).toContain('1')
+    expect(argsOf(finding).to).toContain('2')
+    expect(String(argsOf(finding).from).length).toBeLessThan(70)
   })
 })

@@ -3,6 +3,7 @@ import { readDocument } from '../../src/document/read.js'
 import { numberSpellings } from '../../src/document/spelling.js'
 import { checkProtocolDigest } from '../../src/protocol/rules/check.js'
 import { pythonDigest } from '../../src/protocol/rules/python.js'
+import { argsOf } from '../contract/args-of.js'
 
 /** Python 3.11: hashlib.sha256(json.dumps(json.loads(SOURCE), sort_keys=True, ...).encode()). */
 const SOURCE = String.raw`{"z":1.0,"a":[1e-06,0.0001,123456789012345680.0,1e16,1.5,-0.0,-0,1E2,100,12345.678e-9],"\ue000":2,"\ud83d\ude00":3,"s":"\u2028 \u007f \u001f \" \\ \/ é \b\f\n\r\t","n":null,"t":true,"o":{}}`
@@ -37,6 +38,6 @@ describe('pythonDigest', () => {
   it('is no reason when something else was changed too', () => {
     const body = '"a":1.0,"protocol_sha256":"' + '0'.repeat(64) + '"'
     const [finding] = checkProtocolDigest(read(`{${body}}`))
-    expect(finding?.args.python).toBe(null)
+    expect(argsOf(finding).python).toBe(null)
   })
 })

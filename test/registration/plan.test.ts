@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/messages.js'
+import { messageOf } from '../../src/contract/findings/finding.js'
 import type { Plan } from '../../src/contract/types.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
+import { argsOf } from '../contract/args-of.js'
 import { NOW, plan, protocol, session, volatility } from './made.js'
 
 const builtIn = (name: string) => ({ source: 'built_in' as const, name })
@@ -230,7 +231,7 @@ describe('a plan that', () => {
     const { provenance_required: _gone, ...rest } = plan()
     const findings = planFindings({ ...rest, provenance_require: true }, protocol(), NOW)
     expect(findings.map(({ code }) => code).sort()).toEqual(['missing-key', 'unknown-key'])
-    expect(findings.find(({ code }) => code === 'unknown-key')?.args.nearest).toBe(
+    expect(argsOf(findings.find(({ code }) => code === 'unknown-key')).nearest).toBe(
       'provenance_required',
     )
   })

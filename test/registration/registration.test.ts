@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkRegistration } from '../../src/contract/check-registration.js'
-import { messageOf } from '../../src/contract/findings/messages.js'
+import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatUtc } from '../../src/contract/instant.js'
 import type { Registration } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'

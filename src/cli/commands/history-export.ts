@@ -1,5 +1,5 @@
 import { EXIT, ForeproofError } from '../../contract/error.js'
-import { messageOf } from '../../contract/findings/messages.js'
+import { messageOf } from '../../contract/findings/finding.js'
 import { type Instant, parseTimestamp } from '../../contract/instant.js'
 import { writeLinesAtomic } from '../../files/atomic.js'
 import { nameOfRow } from '../../forecast/row-faults.js'

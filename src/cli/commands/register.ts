@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { EXIT, ForeproofError } from '../../contract/error.js'
-import { type Finding, holds } from '../../contract/findings/finding.js'
+import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Plan, Protocol, Registration } from '../../contract/types.js'
 import type { Document, UnreadableDocument } from '../../document/read.js'
 import { readVintage } from '../../outcomes/vintage.js'
@@ -104,7 +104,7 @@ function readProtocol(path: string): {
 
 function printTemplate({ protocol: path, outcomes, mode }: Arguments, context: Context) {
   const { document, findings } = readProtocol(path)
-  if (!document.ok || !holds(findings)) {
+  if (!document.ok || !hasNoErrors(findings)) {
     throw new ForeproofError('invalid-input', `${path}: this protocol does not verify`, {
       file: path,
       help: `See: foreproof verify ${path}`,
@@ -139,7 +139,7 @@ async function register(args: Arguments, context: Context) {
       figures: { registration: null, written: false },
       headline: 'not registered; nothing was written',
     })
-  if (!document.ok || !frozen.document.ok || !holds(frozen.findings)) {
+  if (!document.ok || !frozen.document.ok || !hasNoErrors(frozen.findings)) {
     return refuse([...frozen.findings, ...(document.ok ? [] : document.findings)])
   }
   const { registration, findings } = prepareRegistration({

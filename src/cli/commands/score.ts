@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Finding } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
 import { findProtocolFolder } from '../../evaluation/locate.js'
@@ -104,14 +104,12 @@ export default command
 function findingsOf(result: Result, access: string): Finding[] {
   const findings: Finding[] = result.controls
     .filter((control) => !control.passed)
-    .map(({ name, expected, least, greatest }) => ({
-      code: 'control-failed',
-      severity: 'error',
-      args: { name, expected, least, greatest },
-    }))
+    .map(({ name, expected, least, greatest }) =>
+      finding('control-failed', { name, expected, least, greatest }),
+    )
   if (!result.exploratory) return findings
   const args = { readings: result.earlier_readings }
-  return [...findings, { code: 'exploratory-run', severity: 'warning', file: access, args }]
+  return [...findings, finding('exploratory-run', args, { file: access })]
 }
 
 function bodyOf(result: Result, report: string): string {

@@ -1,10 +1,22 @@
-import { RULES } from '../conformance-rules.js'
-import type { MessageTable } from './messages.js'
+import { RULES, type RuleName } from '../conformance-rules.js'
+import { type Row, row } from './row.js'
 
-/** One message per rule: what must hold, with its section, and what was seen instead. */
-export const conformanceMessages: MessageTable = Object.fromEntries(
+type Seen = {
+  /** What was seen instead of what the rule says. */
+  readonly detail: string
+}
+
+type ConformanceRows = { readonly [Name in RuleName as `conformance-${Name}`]: Row<Seen> }
+
+/** One row per rule: what must hold, with its section, and what was seen instead. */
+export const conformanceRows = Object.fromEntries(
   Object.entries(RULES).map(([name, { section, title }]) => [
     `conformance-${name}`,
-    ({ detail }) => ({ text: `§${section}: ${title}; here: ${detail}` }),
+    row<Seen>(
+      'error',
+      { detail: 'what was seen instead' },
+      ({ detail }) => `§${section}: ${title}; here: ${detail}`,
+    ),
   ]),
-)
+  // `fromEntries` forgets the names of the rules.
+) as ConformanceRows

@@ -1,11 +1,9 @@
-import type { Finding } from './finding.js'
-import type { MessageTable } from './messages.js'
-
-type Args = Finding['args']
+import type { TimestampFault } from '../instant.js'
+import { didYouMean, fixed, joined, quoted, row } from './row.js'
 
 const DIGEST = '^[0-9a-f]{64}$'
 
-const TIMESTAMP_FAULTS: Readonly<Record<string, string>> = {
+const TIMESTAMP_FAULTS: Readonly<Record<TimestampFault, string>> = {
   syntax: 'is no RFC 3339 timestamp, like 2026-01-02T03:00:00+00:00',
   'offset-missing': 'lacks an offset from UTC: end it with Z or +00:00',
   'space-for-plus': 'has a space where its offset needs a plus sign (%2B in a URL)',
@@ -15,93 +13,151 @@ const TIMESTAMP_FAULTS: Readonly<Record<string, string>> = {
   range: 'lies outside the years that can be represented',
 }
 
-function list(values: unknown, joint: string): string {
-  const texts = [values].flat().map(String)
-  return texts.length < 2
-    ? texts.join('')
-    : `${texts.slice(0, -1).join(', ')} ${joint} ${texts.at(-1)}`
+type Bound = {
+  readonly limit: number
+  /** True when the limit itself is not allowed either. */
+  readonly exclusive: boolean
+  readonly found: string
 }
 
-function limit(than: string, args: Args, orEqual: string): { text: string } {
-  const bound = args.exclusive ? `${than} than ${args.limit}` : `${orEqual} ${args.limit}`
-  return { text: `must be ${bound}; found ${args.found}` }
-}
+const bounded = ({ limit, exclusive, found }: Bound, than: string, orEqual: string) =>
+  `must be ${exclusive ? `${than} than` : orEqual} ${limit}; found ${found}`
 
-/** Messages of what the contract's schemas and rules find. */
-export const contractMessages: MessageTable = {
-  'unknown-key': ({ key, nearest }) => ({
-    text: `unknown key ${JSON.stringify(key)}`,
-    help: nearest === null ? 'Remove it.' : `Did you mean ${JSON.stringify(nearest)}?`,
-  }),
-  'missing-key': ({ key }) => ({ text: `the key ${JSON.stringify(key)} is missing` }),
-  'wrong-type': ({ expected, found }) => ({
-    text: `must be of type ${list(expected, 'or')}; found ${found}`,
-  }),
-  'wrong-value': ({ expected, found }) => ({ text: `must be ${expected}; found ${found}` }),
-  'value-not-allowed': ({ expected, found }) => ({
-    text: `must be one of ${list(expected, 'or')}; found ${found}`,
-  }),
-  'empty-text': () => ({ text: 'must not be empty' }),
-  'malformed-text': ({ pattern, found }) => ({
-    text:
-      pattern === DIGEST
-        ? `must be 64 lowercase hexadecimal digits; found ${found}`
-        : `must match ${pattern}; found ${found}`,
-  }),
-  'too-small': (args) => limit('greater', args, 'at least'),
-  'too-large': (args) => limit('less', args, 'at most'),
-  'too-few-items': (args) => ({ text: `needs at least ${args.limit} items; has ${args.found}` }),
-  'too-many-items': (args) => ({ text: `allows at most ${args.limit} items; has ${args.found}` }),
-  'repeated-item': ({ found, first }) => ({ text: `${found} is already at ${first}` }),
-  'invalid-timestamp': ({ fault, found }) => ({
-    text: `the timestamp ${found} ${TIMESTAMP_FAULTS[String(fault)] ?? 'is invalid'}`,
-  }),
-  'forecast-id-mismatch': ({ expected, found }) => ({
-    text: `must be origin_at, model.name and horizon_hours joined by colons, ${JSON.stringify(expected)}; found ${JSON.stringify(found)}`,
-  }),
-  'history-key-mismatch': ({ expected, found }) => ({
-    text: `must name the same row as the forecast, ${expected}; found ${found}`,
-  }),
-  'target-mismatch': ({ horizon, found }) => ({
-    text: `must be ${horizon} hours after the origin; is ${found} hours after it`,
-  }),
-  'interval-disordered': ({ lower, median, upper }) => ({
-    text: `the bounds must ascend; found ${lower}, ${median}, ${upper}`,
-  }),
-  'interval-partly-null': ({ absent }) => ({
-    text: `lower, median and upper must be null together or not at all; null here: ${list(absent, 'and')}`,
-  }),
-  'confidence-unknown-scored': ({ found }) => ({
-    text: `must be 0 where the label is unknown; found ${found}`,
-  }),
-  'confidence-unknown-unexplained': () => ({
-    text: 'must explain why no agreement was recorded, for the label is unknown',
-  }),
-  'manifest-absence-unexplained': () => ({
-    text: 'is null and neither lineage nor the evidence says why',
-    help: 'Give the reason as lineage.manifest_reason.',
-  }),
-  'forecasts-out-of-order': ({ found, before }) => ({
-    text: `${found} may not follow ${before}: newest origin first, then horizon, then model`,
-  }),
-  'forecast-repeated': ({ found }) => ({ text: `${found} is on the page twice` }),
-  'page-missing': () => ({
-    text: 'the page before names this one as the next, and it is not there',
-    help: 'A site that lies below a path of its host needs publish --base-url.',
-  }),
-  'attempts-unreadable': () => ({
-    text: 'does not list files of recorded attempts as foreproof publish does',
-  }),
-  'attempts-unavailable': () => ({
-    text: 'cannot be had: whether failures and abstentions were recorded there is not known',
-    help: 'Without them, what failed counts as missing. Is the whole site published?',
-  }),
-  'attempts-misplaced': () => ({ text: 'this attempt belongs into the file of another month' }),
-  'attempts-changed': () => ({
-    text: 'is missing or is not the file that the list of attempts names',
-    help: 'Run again; a build may have come in between.',
-  }),
-  'page-too-long': ({ limit: most, found }) => ({
-    text: `holds ${found} forecasts, more than the ${most} it states as its size`,
-  }),
+const FORECAST = '2026-01-02T03:00:00Z:seer:24'
+const LATER = '2026-01-02T04:00:00Z:seer:24'
+
+/** What the schemas find in documents and payloads, and the rules that no schema can state. */
+export const contractRows = {
+  'unknown-key': row<{ key: string; nearest: string | null }>(
+    'error',
+    { key: 'horizon_hour', nearest: 'horizon_hours' },
+    ({ key }) => `unknown key ${quoted(key)}`,
+    ({ nearest }) => didYouMean(nearest, 'Remove it.'),
+  ),
+  'missing-key': row('error', { key: 'model' }, ({ key }) => `the key ${quoted(key)} is missing`),
+  'wrong-type': row<{ expected: readonly string[]; found: string }>(
+    'error',
+    { expected: ['number', 'null'], found: '"0.5"' },
+    ({ expected, found }) => `must be of type ${joined(expected, 'or')}; found ${found}`,
+  ),
+  'wrong-value': row(
+    'error',
+    { expected: '"v1"', found: '"v2"' },
+    ({ expected, found }) => `must be ${expected}; found ${found}`,
+  ),
+  'value-not-allowed': row<{ expected: readonly string[]; found: string }>(
+    'error',
+    { expected: ['prospective', 'retrospective'], found: '"later"' },
+    ({ expected, found }) => `must be one of ${joined(expected, 'or')}; found ${found}`,
+  ),
+  'empty-text': fixed('error', 'must not be empty'),
+  'malformed-text': row('error', { pattern: DIGEST, found: '"abc"' }, ({ pattern, found }) =>
+    pattern === DIGEST
+      ? `must be 64 lowercase hexadecimal digits; found ${found}`
+      : `must match ${pattern}; found ${found}`,
+  ),
+  'too-small': row<Bound>('error', { limit: 0, exclusive: true, found: '-1' }, (args) =>
+    bounded(args, 'greater', 'at least'),
+  ),
+  'too-large': row<Bound>('error', { limit: 1, exclusive: false, found: '1.5' }, (args) =>
+    bounded(args, 'less', 'at most'),
+  ),
+  'too-few-items': row(
+    'error',
+    { limit: 1, found: 0 },
+    ({ limit, found }) => `needs at least ${limit} items; has ${found}`,
+  ),
+  'too-many-items': row(
+    'error',
+    { limit: 3, found: 4 },
+    ({ limit, found }) => `allows at most ${limit} items; has ${found}`,
+  ),
+  'repeated-item': row(
+    'error',
+    { found: '24', first: '/horizons_hours/0' },
+    ({ found, first }) => `${found} is already at ${first}`,
+  ),
+  'invalid-timestamp': row<{ fault: TimestampFault; found: string }>(
+    'error',
+    { fault: 'offset-missing', found: '"2026-01-02T03:00:00"' },
+    ({ fault, found }) => `the timestamp ${found} ${TIMESTAMP_FAULTS[fault]}`,
+  ),
+  'forecast-id-mismatch': row(
+    'error',
+    { expected: FORECAST, found: LATER },
+    ({ expected, found }) =>
+      `must be origin_at, model.name and horizon_hours joined by colons, ${quoted(expected)}; found ${quoted(found)}`,
+  ),
+  'history-key-mismatch': row(
+    'error',
+    { expected: '24', found: '48' },
+    ({ expected, found }) => `must name the same row as the forecast, ${expected}; found ${found}`,
+  ),
+  // A history may hold such a row, and pairing has a status for it: it is shown, not refused.
+  'target-mismatch': row(
+    'warning',
+    { horizon: 24, found: 23 },
+    ({ horizon, found }) => `must be ${horizon} hours after the origin; is ${found} hours after it`,
+  ),
+  'interval-disordered': row(
+    'error',
+    { lower: 42_500, median: 42_000, upper: 43_500 },
+    ({ lower, median, upper }) => `the bounds must ascend; found ${lower}, ${median}, ${upper}`,
+  ),
+  'interval-partly-null': row<{ absent: readonly string[] }>(
+    'error',
+    { absent: ['lower_usd', 'upper_usd'] },
+    ({ absent }) =>
+      `lower, median and upper must be null together or not at all; null here: ${joined(absent, 'and')}`,
+  ),
+  'confidence-unknown-scored': row(
+    'error',
+    { found: 0.4 },
+    ({ found }) => `must be 0 where the label is unknown; found ${found}`,
+  ),
+  'confidence-unknown-unexplained': fixed(
+    'error',
+    'must explain why no agreement was recorded, for the label is unknown',
+  ),
+  'manifest-absence-unexplained': fixed(
+    'error',
+    'is null and neither lineage nor the evidence says why',
+    'Give the reason as lineage.manifest_reason.',
+  ),
+  'forecasts-out-of-order': row(
+    'error',
+    { found: LATER, before: FORECAST },
+    ({ found, before }) =>
+      `${found} may not follow ${before}: newest origin first, then horizon, then model`,
+  ),
+  'forecast-repeated': row(
+    'error',
+    { found: FORECAST },
+    ({ found }) => `${found} is on the page twice`,
+  ),
+  'page-missing': fixed(
+    'error',
+    'the page before names this one as the next, and it is not there',
+    'A site that lies below a path of its host needs publish --base-url.',
+  ),
+  'attempts-unreadable': fixed(
+    'error',
+    'does not list files of recorded attempts as foreproof publish does',
+  ),
+  'attempts-unavailable': fixed(
+    'warning',
+    'cannot be had: whether failures and abstentions were recorded there is not known',
+    'Without them, what failed counts as missing. Is the whole site published?',
+  ),
+  'attempts-misplaced': fixed('error', 'this attempt belongs into the file of another month'),
+  'attempts-changed': fixed(
+    'error',
+    'is missing or is not the file that the list of attempts names',
+    'Run again; a build may have come in between.',
+  ),
+  'page-too-long': row(
+    'error',
+    { limit: 50, found: 51 },
+    ({ limit, found }) => `holds ${found} forecasts, more than the ${limit} it states as its size`,
+  ),
 }

@@ -1,94 +1,134 @@
-import type { Finding } from './finding.js'
-import type { MessageTable } from './messages.js'
+import { fixed, row } from './row.js'
 
-type Args = Finding['args']
+type LineAndColumn = {
+  readonly line: number
+  readonly column: number
+}
 
-const where = (args: Args) => `line ${args.line}, column ${args.column}`
+const at = ({ line, column }: LineAndColumn) => `line ${line}, column ${column}`
+
+const RIGHT_FILE = 'Check that this is the right file.'
 
 /** Faults of a text: its bytes, its JSON, and what RFC 7493 forbids beyond that. */
-export const documentMessages: MessageTable = {
-  'document-empty': ({ characters }) => ({
-    text: Number(characters) > 0 ? 'the file holds nothing but white space' : 'the file is empty',
-    help: 'A JSON document is expected.',
-  }),
-  'document-too-large': (args) => ({
-    text: `larger than ${args.limit} bytes, the most that documents may have`,
-    help: 'Check that this is the right file.',
-  }),
-  'document-binary': () => ({
-    text: 'this is a binary file, not JSON text',
-    help: 'Check that this is the right file.',
-  }),
-  'encoding-utf16': (args) => ({
-    text: `the text is UTF-16${args.order}; JSON is exchanged in UTF-8`,
-    help: 'Save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8 FILE',
-  }),
-  'encoding-bom': () => ({
-    text: 'the text begins with a byte order mark',
-    help: 'Save it as UTF-8 without BOM.',
-  }),
-  'encoding-invalid': (args) => ({
-    text: `byte ${args.found} at offset ${args.byte} is not valid UTF-8`,
-    help: 'Save it as UTF-8.',
-  }),
-  'json-syntax': (args) => ({
-    text: `expected ${args.expected}, found ${args.found}`,
-    ...(args.found === "'''" ? { help: 'JSON text stands in double quotes.' } : {}),
-  }),
-  'json-truncated': (args) => ({
-    text: `the text ends too early: the ${args.what} begun at ${where(args)} is not complete`,
-    help: 'Was the file cut off while it was copied or written?',
-  }),
-  'json-trailing-text': (args) => ({
-    text: `text after the end of the document: ${args.found}`,
-    help: 'One file holds one JSON value.',
-  }),
-  'json-trailing-comma': () => ({ text: 'a comma with nothing after it', help: 'Delete it.' }),
-  'json-comment': () => ({ text: 'JSON has no comments', help: 'Delete it.' }),
-  'json-literal': (args) => ({
-    text: `${args.found} is no JSON value`,
-    help: /^(nan|infinity|inf)$/i.test(String(args.found))
-      ? 'JSON numbers are finite; leave the value out or use null where it is allowed.'
-      : 'The words of JSON are true, false and null; text stands in double quotes.',
-  }),
-  'json-number-form': (args) => ({
-    text: `${args.found} is no JSON number`,
-    help: 'Digits without leading zeros or plus sign, as in 0.5, -12 or 1e-6.',
-  }),
-  'json-integer-range': (args) => ({
-    text: `the integer ${args.found} is outside ±9007199254740991 and would lose digits`,
-    help: 'Write such an identifier as a text.',
-  }),
-  'json-number-range': (args) => ({
-    text: `the number ${args.found} becomes ${args.becomes} in double precision`,
-    help: 'Use a number that a double can hold.',
-  }),
-  'json-control-character': (args) => ({
-    text: `the control character ${args.character} stands unescaped in a string`,
-    help: 'Write \\n, \\t or \\u00XX; a line break in a string often means a missing quote.',
-  }),
-  'json-escape': (args) => ({
-    text: `${args.found} is no escape sequence of JSON`,
-    help: 'A backslash itself is written \\\\.',
-  }),
-  'json-lone-surrogate': (args) => ({
-    text: `${args.character} is one half of a surrogate pair without the other`,
-    help: 'Write the whole character.',
-  }),
-  'json-noncharacter': (args) => ({
-    text: `${args.character} is a code point that never stands for a character`,
-    help: 'Remove it; RFC 7493 does not allow it in JSON that is to be exchanged.',
-  }),
-  'json-duplicate-name': (args) => ({
-    text: `the member "${args.name}" was given before, at ${where(args)}`,
-    help: 'Keep one of the two.',
-  }),
-  'json-depth': (args) => ({
-    text: `nesting goes beyond ${args.limit} levels`,
-    help: 'Check that this is the right file.',
-  }),
-  'json-more': (args) => ({
-    text: `reading stopped after ${args.count} faults; there may be more`,
-    help: 'Mend these first.',
-  }),
+export const documentRows = {
+  'document-empty': row(
+    'error',
+    { characters: 0 },
+    ({ characters }) =>
+      characters > 0 ? 'the file holds nothing but white space' : 'the file is empty',
+    'A JSON document is expected.',
+  ),
+  'document-too-large': row(
+    'error',
+    { limit: 1_048_576 },
+    ({ limit }) => `larger than ${limit} bytes, the most that documents may have`,
+    RIGHT_FILE,
+  ),
+  'document-binary': fixed('error', 'this is a binary file, not JSON text', RIGHT_FILE),
+  'encoding-utf16': row<{ order: 'LE' | 'BE' }>(
+    'error',
+    { order: 'LE' },
+    ({ order }) => `the text is UTF-16${order}; JSON is exchanged in UTF-8`,
+    'Save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8 FILE',
+  ),
+  'encoding-bom': fixed(
+    'error',
+    'the text begins with a byte order mark',
+    'Save it as UTF-8 without BOM.',
+  ),
+  'encoding-invalid': row(
+    'error',
+    { byte: 117, found: '0xE9' },
+    ({ byte, found }) => `byte ${found} at offset ${byte} is not valid UTF-8`,
+    'Save it as UTF-8.',
+  ),
+  'json-syntax': row(
+    'error',
+    { expected: "',' or '}'", found: "'\"'" },
+    ({ expected, found }) => `expected ${expected}, found ${found}`,
+    ({ found }) => (found === "'''" ? 'JSON text stands in double quotes.' : undefined),
+  ),
+  'json-truncated': row<LineAndColumn & { readonly what: string }>(
+    'error',
+    { what: 'object', line: 1, column: 1 },
+    (args) => `the text ends too early: the ${args.what} begun at ${at(args)} is not complete`,
+    'Was the file cut off while it was copied or written?',
+  ),
+  'json-trailing-text': row(
+    'error',
+    { found: "'{'" },
+    ({ found }) => `text after the end of the document: ${found}`,
+    'One file holds one JSON value.',
+  ),
+  'json-trailing-comma': fixed('error', 'a comma with nothing after it', 'Delete it.'),
+  'json-comment': fixed('error', 'JSON has no comments', 'Delete it.'),
+  'json-literal': row(
+    'error',
+    { found: 'NaN' },
+    ({ found }) => `${found} is no JSON value`,
+    ({ found }) =>
+      /^(nan|infinity|inf)$/i.test(found)
+        ? 'JSON numbers are finite; leave the value out or use null where it is allowed.'
+        : 'The words of JSON are true, false and null; text stands in double quotes.',
+  ),
+  'json-number-form': row(
+    'error',
+    { found: '+1' },
+    ({ found }) => `${found} is no JSON number`,
+    'Digits without leading zeros or plus sign, as in 0.5, -12 or 1e-6.',
+  ),
+  'json-integer-range': row(
+    'error',
+    { found: '9007199254740993' },
+    ({ found }) => `the integer ${found} is outside ±9007199254740991 and would lose digits`,
+    'Write such an identifier as a text.',
+  ),
+  'json-number-range': row(
+    'error',
+    { found: '1e400', becomes: 'no finite number' },
+    ({ found, becomes }) => `the number ${found} becomes ${becomes} in double precision`,
+    'Use a number that a double can hold.',
+  ),
+  'json-control-character': row(
+    'error',
+    { character: 'U+000A' },
+    ({ character }) => `the control character ${character} stands unescaped in a string`,
+    'Write \\n, \\t or \\u00XX; a line break in a string often means a missing quote.',
+  ),
+  'json-escape': row(
+    'error',
+    { found: '\\x' },
+    ({ found }) => `${found} is no escape sequence of JSON`,
+    'A backslash itself is written \\\\.',
+  ),
+  'json-lone-surrogate': row(
+    'error',
+    { character: 'U+D800' },
+    ({ character }) => `${character} is one half of a surrogate pair without the other`,
+    'Write the whole character.',
+  ),
+  'json-noncharacter': row(
+    'error',
+    { character: 'U+FFFF' },
+    ({ character }) => `${character} is a code point that never stands for a character`,
+    'Remove it; RFC 7493 does not allow it in JSON that is to be exchanged.',
+  ),
+  'json-duplicate-name': row<LineAndColumn & { readonly name: string }>(
+    'error',
+    { name: 'purpose', line: 2, column: 3 },
+    (args) => `the member "${args.name}" was given before, at ${at(args)}`,
+    'Keep one of the two.',
+  ),
+  'json-depth': row(
+    'error',
+    { limit: 64 },
+    ({ limit }) => `nesting goes beyond ${limit} levels`,
+    RIGHT_FILE,
+  ),
+  'json-more': row(
+    'note',
+    { count: 100 },
+    ({ count }) => `reading stopped after ${count} faults; there may be more`,
+    'Mend these first.',
+  ),
 }

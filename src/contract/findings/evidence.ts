@@ -1,165 +1,194 @@
-import type { Finding } from './finding.js'
-import type { MessageTable } from './messages.js'
-
-type Args = Finding['args']
-
-const named = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value))
+import { fixed, row } from './row.js'
 
 const RESTORE = 'Restore it as it was, or score again into a new folder.'
+const DIGEST = '6c1f2a9f3e0bb4f0a3c8b8a0f9e7d6c5b4a39281706f5e4d3c2b1a0918273645'
+const OTHER = `0d${DIGEST.slice(2)}`
 
-/** `stored … found …` with what differs named first. */
-const differs =
-  (what: string, help = RESTORE) =>
-  (args: Args) => ({ text: `${what}: ${args.stored} was scored, ${args.found} is there`, help })
-
-function change(where: 'pairs' | 'history', args: Args, what: string) {
-  const place = where === 'pairs' ? 'pairs.ndjson' : 'the history'
-  const help =
-    where === 'pairs'
-      ? 'The folder was edited after it was written. Ask for the original.'
-      : 'Rows of a history never change. Restore the history as it was when it was scored.'
-  return { text: `${place} ${what}: ${args.attempt}`, help }
+type Digests = {
+  readonly stored: string
+  readonly found: string
 }
 
-function changed(where: 'pairs' | 'history', what: string) {
-  return (args: Args) => {
-    const [stored, found] =
-      where === 'pairs' ? [args.stored, args.found] : [args.found, args.stored]
-    const says = where === 'pairs' ? 'the inputs give' : 'was scored with'
-    const base = change(where, args, what)
-    return { ...base, text: `${base.text}: ${args.member} is ${stored}, ${says} ${found}` }
-  }
+const DIGESTS: Digests = { stored: DIGEST, found: OTHER }
+
+/** A digest of the result that is another now. */
+const differs = (what: string) =>
+  row<Digests>(
+    'error',
+    DIGESTS,
+    ({ stored, found }) => `${what}: ${stored} was scored, ${found} is there`,
+    RESTORE,
+  )
+
+/** An attempt of which the stored pairs and the history say different things. */
+type Attempt = {
+  readonly attempt: string
+  readonly member: string
+  readonly stored: string
+  readonly found: string
 }
 
-/** Refusals to score, and links of an evidence chain that do not hold. */
-export const evidenceMessages: MessageTable = {
-  'evidence-unreadable': (args) => ({
-    text: String(args.reason),
-    ...(args.help !== null && { help: String(args.help) }),
-  }),
-  'plan-not-registered': () => ({
-    text: 'this is a plan, not a registration',
-    help: 'Register it first: foreproof register FILE --protocol PATH',
-  }),
-  'ledger-absent': () => ({
-    text: 'there is no ledger in this folder',
-    help: 'Name the folder of frozen protocols: --protocol PATH',
-  }),
-  'protocol-not-frozen': (args) => ({
-    text: `the ledger has no protocol ${args.version}, which the registration names`,
-    help: 'Name the folder in which it was frozen: --protocol PATH',
-  }),
-  'not-matured-yet': (args) => ({
-    text: `not all targets have matured: the registered as-of is ${args.asOf}, now is ${args.now}`,
-    help: 'Until then `foreproof pair` shows how attempts stand, without any score.',
-  }),
-  'outcomes-not-registered': (args) => ({
-    text: `this vintage has the digest ${args.found}, registered is ${args.registered}`,
-    help: 'Score with the registered vintage; another one needs a registration of its own.',
-  }),
-  'outcomes-id-differs': (args) => ({
-    text: `this is the vintage ${args.found}, registered is ${args.registered}`,
-    help: 'Score with the registered vintage.',
-  }),
-  'outcomes-source-differs': (args) => ({
-    text: `these closes are from ${args.found}, registered are closes from ${args.registered}`,
-    help: 'Import the registered source, or name it: foreproof outcomes import --source NAME',
-  }),
-  'outcomes-too-short': (args) => ({
-    text: `the closes end at ${args.last}; the last expected target is ${args.needed}`,
-    help: 'Not every target has matured in this vintage. Import a later one.',
-  }),
-  'exploratory-run': (args) => ({
-    text: `outcomes had been read under this registration before (${args.readings}): this result is marked exploratory`,
-    help: 'Only the first scoring under a registration is confirmatory.',
-  }),
-  'control-failed': (args) => ({
-    text: `the control ${args.name} gave ${args.least} to ${args.greatest} instead of ${args.expected}`,
-    help: 'The arithmetic of this machine or build cannot be trusted; every candidate is blocked.',
-  }),
-  'access-chain-broken': (args) => ({
-    text: `the record of readings does not hold here (${String(args.reason).replaceAll('-', ' ')})`,
-    help: 'A line was edited, removed, moved or added. Restore the file from your history.',
-  }),
-  'result-edited': (args) => ({
-    text: `the result has the digest ${args.computed}, not ${args.declared}: it was edited`,
-    help: RESTORE,
-  }),
-  'result-spelling': () => ({
-    text: 'the result is not in its canonical form: the file was written by something else',
-    help: RESTORE,
-  }),
+const ATTEMPT: Attempt = {
+  attempt: 'seer at 2026-01-02T03:00:00Z, 24 h',
+  member: 'predicted_usd',
+  stored: '42000',
+  found: '43000',
+}
+
+const NO_ROW_CHANGES =
+  'Rows of a history never change. Restore the history as it was when it was scored.'
+const EDITED = 'The folder was edited after it was written. Ask for the original.'
+
+const history = (what: string) =>
+  row<Attempt>('error', ATTEMPT, ({ attempt }) => `the history ${what}: ${attempt}`, NO_ROW_CHANGES)
+
+const historyMember = (what: string) =>
+  row<Attempt>(
+    'error',
+    ATTEMPT,
+    ({ attempt, member, stored, found }) =>
+      `the history ${what}: ${attempt}: ${member} is ${found}, was scored with ${stored}`,
+    NO_ROW_CHANGES,
+  )
+
+const pairs = (what: string) =>
+  row<Attempt>('error', ATTEMPT, ({ attempt }) => `pairs.ndjson ${what}: ${attempt}`, EDITED)
+
+const pairsMember = (what: string) =>
+  row<Attempt>(
+    'error',
+    ATTEMPT,
+    ({ attempt, member, stored, found }) =>
+      `pairs.ndjson ${what}: ${attempt}: ${member} is ${stored}, the inputs give ${found}`,
+    EDITED,
+  )
+
+/** Links of an evidence chain that do not hold. */
+export const evidenceRows = {
+  'evidence-unreadable': row<{ reason: string; help: string | null }>(
+    'error',
+    { reason: 'evidence/result.json: no such file', help: 'Check the path.' },
+    ({ reason }) => reason,
+    ({ help }) => help ?? undefined,
+  ),
+  'access-chain-broken': row<{
+    row: number
+    reason: 'line-not-ended' | 'not-an-entry' | 'other-registration' | 'link' | 'edited'
+  }>(
+    'error',
+    { row: 2, reason: 'not-an-entry' },
+    ({ reason }) => `the record of readings does not hold here (${reason.replaceAll('-', ' ')})`,
+    'A line was edited, removed, moved or added. Restore the file from your history.',
+  ),
+  'result-edited': row(
+    'error',
+    { declared: DIGEST, computed: OTHER },
+    ({ declared, computed }) =>
+      `the result has the digest ${computed}, not ${declared}: it was edited`,
+    RESTORE,
+  ),
+  'result-spelling': fixed(
+    'error',
+    'the result is not in its canonical form: the file was written by something else',
+    RESTORE,
+  ),
   'result-of-other-registration': differs('the result is of another registration'),
   'result-of-other-protocol': differs('the result is of another protocol'),
-  'ledger-rewritten': (args) => ({
-    text: `entry ${args.entry} of the ledger is ${args.found}; it was ${args.stored} when this was scored`,
-    help: 'The ledger was written anew. Restore it from your history.',
-  }),
+  'ledger-rewritten': row<{ stored: string | null; found: string; entry: number }>(
+    'error',
+    { ...DIGESTS, entry: 2 },
+    ({ entry, stored, found }) =>
+      `entry ${entry} of the ledger is ${found}; it was ${stored} when this was scored`,
+    'The ledger was written anew. Restore it from your history.',
+  ),
   'outcomes-changed': differs('the outcomes are not those that were scored'),
-  'history-changed': (args) => ({
-    text: `the history is not the one that was scored: ${args.stored} rows then, ${args.found} now`,
-    help: 'A full audit says what changed where pairs are concerned. Restore the history.',
-  }),
-  'history-price-changed': changed('history', 'has another price'),
-  'history-status-changed': changed('history', 'gives another status'),
-  'history-row-changed': changed('history', 'has another row'),
-  'history-row-removed': (args) => change('history', args, 'gives an attempt more'),
-  'history-row-added': (args) => change('history', args, 'lacks an attempt'),
-  'pairs-edited': (args) => ({
-    text: `pairs.ndjson has the digest ${args.found}, not ${args.stored}`,
-    help: 'A full audit says which line. The folder was edited after it was written.',
-  }),
-  'pairs-price-changed': changed('pairs', 'has another price'),
-  'pairs-status-changed': changed('pairs', 'has another status'),
-  'pairs-row-changed': changed('pairs', 'has another row'),
-  'pairs-row-removed': (args) => change('pairs', args, 'lacks a row'),
-  'pairs-row-added': (args) => change('pairs', args, 'has a row more'),
-  'seed-differs': (args) => ({
-    text: `the result was drawn with the seed ${args.stored}; the protocol fixed ${args.fixed}`,
-    help: 'Score again: the seed is not a choice.',
-  }),
-  'settings-differ': (args) => ({
-    text: `the result was made with ${args.stored}; fixed beforehand was ${args.fixed}`,
-    help: 'Score again with what was registered.',
-  }),
-  'result-not-recomputed': (args) => ({
-    text: `the inputs give ${args.found} here, the result says ${args.stored}`,
-    help: 'The result was edited, or made by code that computes something else.',
-  }),
-  'access-missing': () => ({
-    text: 'the record of readings beside the ledger is gone',
-    help: 'Without it nobody can tell how often outcomes were read. Restore it from your history.',
-  }),
-  'access-parted': (args) => ({
-    text: `from entry ${args.entry} on this record is not the one that the folder keeps a copy of`,
-    help: 'One of the two was rewritten. Restore the record from your history.',
-  }),
-  'access-of-other-result': (args) => ({
-    text: `the record of readings ends with the result ${args.stored ?? 'of no run'}, not ${args.found}`,
-    help: 'The record or the result is from another run.',
-  }),
-  'exploratory-differs': (args) => ({
-    text: `the result says ${args.stored} earlier readings, the record has ${args.found}`,
-    help: 'Whether a result is exploratory follows from the record.',
-  }),
-  'report-of-other-run': (args) => ({
-    text: `the report is from another run: drawn from ${args.stored ?? 'no result'}, this is ${args.found}`,
-    help: 'Score again, or take the report that belongs to this result.',
-  }),
-  'report-edited': () => ({
-    text: 'the report is not the one that this result gives: it was edited',
-    help: RESTORE,
-  }),
-  'report-not-comparable': () => ({
-    text: 'the report is not what this foreproof draws from the result, which other code scored',
-    help: 'Audit with the release that scored it to tell a change of design from an edit.',
-  }),
-  'history-without-models': (args) => ({
-    text: `the history has no row of any registered model (${named(args.models)}) in the window`,
-    help: `It has rows of: ${named(args.found) || 'none'}. Name the right history; no reading was spent.`,
-  }),
-  'code-differs': (args) => ({
-    text: `scored by ${args.stored} with other code than this (${args.found})`,
-    help: 'All figures are recomputed all the same.',
-  }),
+  'history-changed': row(
+    'error',
+    { stored: 1200, found: 1199 },
+    ({ stored, found }) =>
+      `the history is not the one that was scored: ${stored} rows then, ${found} now`,
+    'A full audit says what changed where pairs are concerned. Restore the history.',
+  ),
+  'history-price-changed': historyMember('has another price'),
+  'history-status-changed': historyMember('gives another status'),
+  'history-row-changed': historyMember('has another row'),
+  'history-row-removed': history('gives an attempt more'),
+  'history-row-added': history('lacks an attempt'),
+  'pairs-edited': row<Digests>(
+    'error',
+    DIGESTS,
+    ({ stored, found }) => `pairs.ndjson has the digest ${found}, not ${stored}`,
+    'A full audit says which line. The folder was edited after it was written.',
+  ),
+  'pairs-price-changed': pairsMember('has another price'),
+  'pairs-status-changed': pairsMember('has another status'),
+  'pairs-row-changed': pairsMember('has another row'),
+  'pairs-row-removed': pairs('lacks a row'),
+  'pairs-row-added': pairs('has a row more'),
+  'seed-differs': row(
+    'error',
+    { stored: 7, fixed: 42 },
+    (args) => `the result was drawn with the seed ${args.stored}; the protocol fixed ${args.fixed}`,
+    'Score again: the seed is not a choice.',
+  ),
+  'settings-differ': row(
+    'error',
+    { stored: '2000', fixed: '10000' },
+    (args) => `the result was made with ${args.stored}; fixed beforehand was ${args.fixed}`,
+    'Score again with what was registered.',
+  ),
+  'result-not-recomputed': row(
+    'error',
+    { stored: '0.031', found: '0.3' },
+    ({ stored, found }) => `the inputs give ${found} here, the result says ${stored}`,
+    'The result was edited, or made by code that computes something else.',
+  ),
+  'access-missing': fixed(
+    'error',
+    'the record of readings beside the ledger is gone',
+    'Without it nobody can tell how often outcomes were read. Restore it from your history.',
+  ),
+  'access-parted': row(
+    'error',
+    { entry: 2 },
+    ({ entry }) =>
+      `from entry ${entry} on this record is not the one that the folder keeps a copy of`,
+    'One of the two was rewritten. Restore the record from your history.',
+  ),
+  'access-of-other-result': row<{ stored: string | null; found: string }>(
+    'error',
+    DIGESTS,
+    ({ stored, found }) =>
+      `the record of readings ends with the result ${stored ?? 'of no run'}, not ${found}`,
+    'The record or the result is from another run.',
+  ),
+  'exploratory-differs': row(
+    'error',
+    { stored: 0, found: 1 },
+    ({ stored, found }) => `the result says ${stored} earlier readings, the record has ${found}`,
+    'Whether a result is exploratory follows from the record.',
+  ),
+  'report-of-other-run': row<{ stored: string | null; found: string }>(
+    'error',
+    DIGESTS,
+    ({ stored, found }) =>
+      `the report is from another run: drawn from ${stored ?? 'no result'}, this is ${found}`,
+    'Score again, or take the report that belongs to this result.',
+  ),
+  'report-edited': fixed(
+    'error',
+    'the report is not the one that this result gives: it was edited',
+    RESTORE,
+  ),
+  'report-not-comparable': fixed(
+    'warning',
+    'the report is not what this foreproof draws from the result, which other code scored',
+    'Audit with the release that scored it to tell a change of design from an edit.',
+  ),
+  'code-differs': row(
+    'note',
+    { stored: 'foreproof 0.1.0', found: '0.2.0' },
+    ({ stored, found }) => `scored by ${stored} with other code than this (${found})`,
+    'All figures are recomputed all the same.',
+  ),
 }

@@ -1,8 +1,7 @@
-/**
- * A finding is data, not words: what was found, where, and the arguments of its sentence. The words
- * are made in one place, `src/report/messages.ts`, so every output format says the same.
- */
-export type Severity = 'error' | 'warning' | 'note'
+import { CATALOGUE } from './catalogue.js'
+import type { Row, Severity } from './row.js'
+
+export type { Severity } from './row.js'
 
 /** A place in a text; lines and columns count from 1, columns in UTF-16 code units. */
 export interface Position {
@@ -12,22 +11,88 @@ export interface Position {
   readonly endColumn?: number
 }
 
-export type FindingArgument = string | number | boolean | null | readonly string[]
+type Catalogue = typeof CATALOGUE
 
-export interface Finding {
-  /** Stable, kebab-case, listed in docs/findings.md. */
-  readonly code: string
-  readonly severity: Severity
-  /** The file as the user named it; absent when the finding is about no file. */
-  readonly file?: string
-  /** RFC 6901 JSON Pointer into the document; `''` is the whole document. */
-  readonly pointer?: string
-  readonly position?: Position
-  /** What the sentence of this code needs; keys are fixed per code. */
-  readonly args: Readonly<Record<string, FindingArgument>>
+/** A code of the catalogue: stable, kebab-case, listed in docs/findings.md. */
+export type Code = keyof Catalogue
+
+export const isCode = (text: string): text is Code => Object.hasOwn(CATALOGUE, text)
+
+type ArgsByCode = { readonly [C in Code]: Catalogue[C] extends Row<infer A> ? A : never }
+
+/**
+ * A finding is data, not words: what was found, where, and the arguments of its sentence. One member
+ * of this union for every code: a wrong code or a wrong argument does not compile.
+ */
+export type Finding<C extends Code = Code> = {
+  [K in C]: {
+    readonly code: K
+    readonly severity: Severity
+    /** The file as the user named it; absent when the finding is about no file. */
+    readonly file?: string
+    /** RFC 6901 JSON Pointer into the document; `''` is the whole document. */
+    readonly pointer?: string
+    readonly position?: Position
+    readonly args: ArgsByCode[K]
+  }
+}[C]
+
+/** The arguments of a code; of several codes, what suits each of them. */
+export type ArgsOf<C extends Code> = (
+  C extends Code
+    ? (args: ArgsByCode[C]) => void
+    : never
+) extends (args: infer A) => void
+  ? A
+  : never
+
+/** Where a finding is, and how severe where that is not what the catalogue says first. */
+export interface FindingOptions {
+  readonly file?: string | undefined
+  readonly pointer?: string | undefined
+  readonly position?: Position | undefined
+  readonly severity?: Severity | undefined
+}
+
+/** Makes a finding; its severity is that of the catalogue unless another one is given. */
+export function finding<C extends Code>(
+  code: C,
+  args: ArgsOf<C>,
+  { file, pointer, position, severity }: FindingOptions = {},
+): Finding & { readonly code: C } {
+  const made = {
+    code,
+    severity: severity ?? CATALOGUE[code].severities[0],
+    ...(file !== undefined && { file }),
+    ...(pointer !== undefined && { pointer }),
+    ...(position !== undefined && { position }),
+    args,
+  }
+  // Code and arguments were checked above; the compiler cannot see that they make one of the union.
+  return made as unknown as Finding & { readonly code: C }
+}
+
+/** A sentence for a finding and, where there is one, what to do next. */
+export interface Message {
+  readonly text: string
+  readonly help: string | undefined
+}
+
+const ROWS: { readonly [C in Code]: Row<ArgsByCode[C]> } = CATALOGUE
+
+/** The words of a finding: the only place where they are made. */
+export function messageOf<C extends Code>({ code, args }: Finding<C>): Message {
+  const { says, help } = ROWS[code]
+  return { text: says(args), help: help(args) }
+}
+
+/** The words of a code for the example in its row. */
+export function exampleOf<C extends Code>(code: C): Message {
+  const { example, says, help } = ROWS[code]
+  return { text: says(example), help: help(example) }
 }
 
 /** True when nothing among the findings is an error: warnings and notes do not fail a check. */
-export function holds(findings: readonly Finding[]): boolean {
+export function hasNoErrors(findings: readonly Finding[]): boolean {
   return findings.every((finding) => finding.severity !== 'error')
 }

@@ -1,8 +1,7 @@
-import type { MessageTable } from './messages.js'
+import type { TimestampFault } from '../instant.js'
+import { row } from './row.js'
 
-const list = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value))
-
-const FAULT_WORDS: Readonly<Record<string, string>> = {
+const TIMESTAMP_FAULTS: Readonly<Record<TimestampFault, string>> = {
   syntax: 'it is no RFC 3339 timestamp',
   'offset-missing': 'it has no offset from UTC',
   'space-for-plus': 'a space stands where + should',
@@ -12,121 +11,152 @@ const FAULT_WORDS: Readonly<Record<string, string>> = {
   range: 'it is out of range',
 }
 
-/** What an import rejects or leaves alone, and what is wrong in the rows of a history. */
-export const historyMessages: MessageTable = {
-  'import-unknown-value': (args) => ({
-    text:
-      args.found === 'object'
-        ? `no forecast, attempt or API body: an object with ${list(args.members) || 'no members'}`
-        : `no forecast, attempt or API body, but ${args.found === 'array' ? 'an array' : args.found}`,
-    help: 'A forecast has forecast_id, an attempt has model_name, status and reason, a body has api_version.',
-  }),
-  'import-error-body': (args) => ({
-    text: `this is an error answer of the API (${args.code}), not a page`,
-    help: 'Fetch the page again.',
-  }),
-  'import-attempt-member': (args) => ({
-    text: `attempts are kept without ${list(args.members)}`,
-    help: 'What should be kept belongs into the reason.',
-  }),
-  'import-conflict': (args) => {
-    const differs = Array.isArray(args.differs) ? args.differs.filter((at) => at !== '') : []
-    return {
-      text:
-        args.other === 'attempt' && differs.length === 0
-          ? `${args.row}: an attempt that gave no forecast is recorded for this key`
-          : args.other === 'forecast' && differs.length === 0
-            ? `${args.row}: the history holds a forecast of this key`
-            : `${args.row}: the history holds another row of this key (differs in ${list(differs)})`,
-      help: 'The first write of a key wins: the row in the history stays as it is.',
-    }
-  },
-  'import-constraint': (args) => ({
-    text: `${args.row}: the database refuses this row: ${args.detail}`,
-    help: "The producer's tables are stricter than the format: import into a new file.",
-  }),
-  'history-timestamp': (args) => ({
-    text: `${args.row}: ${args.column} is ${args.found}: ${FAULT_WORDS[String(args.fault)]}`,
-    help: 'No reader can place this row in time; its producer has to be mended.',
-  }),
-  'history-timestamp-form': (args) => ({
-    text: `${args.row}: ${args.column} is ${args.found}, which is not the stored form ${args.expected}`,
-    help: 'Readers that compare text go wrong. Export the history and import it into a new file.',
-  }),
-  'history-number': (args) => ({
-    text: `${args.row}: ${args.column} is ${args.found}, not a finite number within ±9007199254740991`,
-    help: 'This row cannot be shown: JSON has no such number, or its readers round it.',
-  }),
-  'history-not-text': (args) => ({
-    text: `${args.row}: ${args.column} is ${args.found}, not a text of Unicode characters`,
-    help: 'This row cannot be shown: JSON has neither lone surrogates nor noncharacters (RFC 7493).',
-  }),
-  'history-horizon': (args) => ({
-    text: `${args.row}: horizon_hours is ${args.found}, not a positive whole number`,
-    help: 'This row cannot be shown, and is not scored.',
-  }),
-  'history-price': (args) => ({
-    text: `${args.row}: ${args.column} is ${args.found}, which is no price`,
-    help: 'In a pairing this attempt counts as failed.',
-  }),
-  'history-target-mismatch': (args) => ({
-    text: `${args.row}: target_at is ${args.found}; origin and horizon give ${args.expected}`,
-    help: 'In a pairing this attempt is ineligible.',
-  }),
-  'history-quantiles-partial': (args) => ({
-    text: `${args.row}: ${args.column} not given, though other quantiles are`,
-    help: 'Either all three quantiles are recorded or none.',
-  }),
-  'history-quantiles-disordered': (args) => ({
-    text: `${args.row}: the quantiles ${args.column} cross: ${args.found}`,
-    help: 'In a pairing the interval of this attempt counts as failed.',
-  }),
-  'history-agreement': (args) => ({
-    text: `${args.row}: model_agreement is ${args.found}, outside 0 to 1`,
-    help: 'This row cannot be shown.',
-  }),
-  'history-pair': (args) => ({
-    text: `${args.row}: pair is ${args.found}, not "BTC/USD"`,
-    help: 'Forecasts of this origin cannot be shown.',
-  }),
-  'history-orphan': (args) => ({
-    text: `${args.row}: there is no row in forecast_origins for this origin`,
-    help: 'Without its source price this row can be neither shown nor scored.',
-  }),
-  'history-own-orphan': (args) => ({
-    text: `${args.row}: a row in ${args.table} belongs to no forecast and no attempt`,
-    help: 'It is ignored; somebody deleted what it belonged to.',
-  }),
-  'history-key-twice': (args) => ({
-    text: `${args.row}: ${args.count} rows have this key`,
-    help: 'One forecast has one row; which one counts cannot be told.',
-  }),
-  'history-attempt-and-forecast': (args) => ({
-    text: `${args.row}: recorded as ${args.status}, and there is a forecast as well`,
-    help: 'In a pairing the recorded attempt counts.',
-  }),
-  'history-attempt': (args) => ({
-    text: `${args.row}: ${args.column} of the attempt is ${args.found}`,
-    help: 'An attempt is failed or abstained, and gives a reason; its texts have no lone surrogates and no noncharacters.',
-  }),
-  'history-manifest': (args) => ({
-    text: `origin ${args.row}: experiment_manifest_json is no JSON object by RFC 7493`,
-    help: 'Its forecasts are shown without a manifest. Names are given once, integers lie within ±9007199254740991, texts hold characters only.',
-  }),
-  'history-resource': (args) => ({
-    text: `${args.row}: the resource kept whole ${args.fault}`,
-    help: 'This row cannot be shown. Import it again into a new file.',
-  }),
-  'history-integrity': (args) => ({
-    text: `SQLite: ${args.detail}`,
-    help: 'Restore the file from a copy, or save what can be read with: sqlite3 FILE .recover',
-  }),
-  'history-index-missing': (args) => ({
-    text: `no index in reading order: a page sorts each origin's rows (up to ${args.rows}) as it is read`,
-    help: `It would cost about ${args.bytes} bytes. ${args.sql}`,
-  }),
-  'history-more': (args) => ({
-    text: `${args.count} more findings are not shown`,
-    help: 'Mend these first, or raise --max-findings.',
-  }),
+/** A row of the history, named by its key. */
+type OfRow = {
+  readonly row: string
+}
+
+/** One column of a row, with what stands in it. */
+type InColumn = OfRow & {
+  readonly column: string
+  readonly found: string
+}
+
+const OF_ROW: OfRow = { row: '2026-01-02T03:00:00+00:00, seer, 24 h' }
+const cell = (column: string, found: string): InColumn => ({ ...OF_ROW, column, found })
+
+/** What is wrong in the rows of a history. */
+export const historyRows = {
+  'history-timestamp': row<InColumn & { readonly fault: TimestampFault }>(
+    'error',
+    { ...cell('target_at', '"2026-01-03 03:00"'), fault: 'syntax' },
+    (args) => `${args.row}: ${args.column} is ${args.found}: ${TIMESTAMP_FAULTS[args.fault]}`,
+    'No reader can place this row in time; its producer has to be mended.',
+  ),
+  'history-timestamp-form': row<InColumn & { readonly expected: string }>(
+    'error',
+    { ...cell('target_at', '"2026-01-03T03:00:00Z"'), expected: '2026-01-03T03:00:00+00:00' },
+    (args) =>
+      `${args.row}: ${args.column} is ${args.found}, which is not the stored form ${args.expected}`,
+    'Readers that compare text go wrong. Export the history and import it into a new file.',
+  ),
+  'history-number': row<InColumn>(
+    'error',
+    cell('predicted_price_usd', 'Infinity'),
+    (args) =>
+      `${args.row}: ${args.column} is ${args.found}, not a finite number within ±9007199254740991`,
+    'This row cannot be shown: JSON has no such number, or its readers round it.',
+  ),
+  'history-not-text': row<InColumn>(
+    'error',
+    cell('model_name', '"\\ud800"'),
+    (args) => `${args.row}: ${args.column} is ${args.found}, not a text of Unicode characters`,
+    'This row cannot be shown: JSON has neither lone surrogates nor noncharacters (RFC 7493).',
+  ),
+  'history-horizon': row<InColumn>(
+    'error',
+    cell('horizon_hours', '0'),
+    (args) => `${args.row}: horizon_hours is ${args.found}, not a positive whole number`,
+    'This row cannot be shown, and is not scored.',
+  ),
+  'history-price': row<InColumn>(
+    'warning',
+    cell('predicted_price_usd', '-1'),
+    (args) => `${args.row}: ${args.column} is ${args.found}, which is no price`,
+    'In a pairing this attempt counts as failed.',
+  ),
+  'history-target-mismatch': row<InColumn & { readonly expected: string }>(
+    'error',
+    {
+      ...cell('target_at', '"2026-01-03T02:00:00+00:00"'),
+      expected: '2026-01-03T03:00:00+00:00',
+    },
+    (args) => `${args.row}: target_at is ${args.found}; origin and horizon give ${args.expected}`,
+    'In a pairing this attempt is ineligible.',
+  ),
+  'history-quantiles-partial': row<InColumn>(
+    'error',
+    cell('q10_usd, q90_usd', 'nothing'),
+    (args) => `${args.row}: ${args.column} not given, though other quantiles are`,
+    'Either all three quantiles are recorded or none.',
+  ),
+  'history-quantiles-disordered': row<InColumn>(
+    'error',
+    cell('q10_usd, q50_usd, q90_usd', '"42500, 42000, 43500"'),
+    (args) => `${args.row}: the quantiles ${args.column} cross: ${args.found}`,
+    'In a pairing the interval of this attempt counts as failed.',
+  ),
+  'history-agreement': row<InColumn>(
+    'error',
+    cell('model_agreement', '1.2'),
+    (args) => `${args.row}: model_agreement is ${args.found}, outside 0 to 1`,
+    'This row cannot be shown.',
+  ),
+  'history-pair': row<InColumn>(
+    'error',
+    { row: 'origin 2026-01-02T03:00:00+00:00', column: 'pair', found: '"ETH/USD"' },
+    (args) => `${args.row}: pair is ${args.found}, not "BTC/USD"`,
+    'Forecasts of this origin cannot be shown.',
+  ),
+  'history-orphan': row<InColumn>(
+    'error',
+    cell('origin_at', '"2026-01-02T03:00:00+00:00"'),
+    (args) => `${args.row}: there is no row in forecast_origins for this origin`,
+    'Without its source price this row can be neither shown nor scored.',
+  ),
+  'history-own-orphan': row<OfRow & { readonly table: string }>(
+    'warning',
+    { ...OF_ROW, table: 'foreproof_provenance' },
+    (args) => `${args.row}: a row in ${args.table} belongs to no forecast and no attempt`,
+    'It is ignored; somebody deleted what it belonged to.',
+  ),
+  'history-key-twice': row<OfRow & { readonly count: number }>(
+    'error',
+    { ...OF_ROW, count: 2 },
+    (args) => `${args.row}: ${args.count} rows have this key`,
+    'One forecast has one row; which one counts cannot be told.',
+  ),
+  'history-attempt-and-forecast': row<OfRow & { readonly status: string }>(
+    'warning',
+    { ...OF_ROW, status: 'failed' },
+    (args) => `${args.row}: recorded as ${args.status}, and there is a forecast as well`,
+    'In a pairing the recorded attempt counts.',
+  ),
+  'history-attempt': row<InColumn>(
+    'error',
+    cell('status', '"lost"'),
+    (args) => `${args.row}: ${args.column} of the attempt is ${args.found}`,
+    'An attempt is failed or abstained, and gives a reason; its texts have no lone surrogates and no noncharacters.',
+  ),
+  'history-manifest': row<OfRow>(
+    'warning',
+    { row: '2026-01-02T03:00:00+00:00' },
+    (args) => `origin ${args.row}: experiment_manifest_json is no JSON object by RFC 7493`,
+    'Its forecasts are shown without a manifest. Names are given once, integers lie within ±9007199254740991, texts hold characters only.',
+  ),
+  'history-resource': row<OfRow & { readonly column: string; readonly fault: string }>(
+    'error',
+    { ...OF_ROW, column: 'resource_json', fault: 'differs from its own row' },
+    (args) => `${args.row}: the resource kept whole ${args.fault}`,
+    'This row cannot be shown. Import it again into a new file.',
+  ),
+  'history-integrity': row(
+    'error',
+    { detail: 'row 12 missing from index forecast_order' },
+    ({ detail }) => `SQLite: ${detail}`,
+    'Restore the file from a copy, or save what can be read with: sqlite3 FILE .recover',
+  ),
+  'history-index-missing': row(
+    'note',
+    { rows: 40, bytes: 60_000, sql: 'CREATE INDEX IF NOT EXISTS ...' },
+    ({ rows }) =>
+      `no index in reading order: a page sorts each origin's rows (up to ${rows}) as it is read`,
+    ({ bytes, sql }) => `It would cost about ${bytes} bytes. ${sql}`,
+  ),
+  'history-more': row(
+    'error',
+    { count: 12 },
+    ({ count }) => `${count} more findings are not shown`,
+    'Mend these first, or raise --max-findings.',
+  ),
 }

@@ -1,81 +1,185 @@
-import type { Finding } from './finding.js'
-import type { MessageTable } from './messages.js'
+import { fixed, quoted, row } from './row.js'
 
-type Args = Finding['args']
+const count = (value: number) => value.toLocaleString('en-US')
+const p = (value: number) => value.toExponential(2)
 
-const count = (value: Args[string] | undefined) => Number(value).toLocaleString('en-US')
-const p = (args: Args) => Number(args.smallestP).toExponential(2)
-const sizes = (args: Args) =>
-  `with ${args.atMost ? 'so few' : count(args.blocks)} blocks a one-sided test at 5 % rejects ${args.atMost ? 'more than ' : ''}${args.whiteNoise} % of true nulls when differences are white noise, ${args.atMost ? 'more than ' : ''}${args.autoregression} % when they have an autocorrelation of 0.9`
+/** How often a block bootstrap of so few blocks rejects true nulls; `atMost`: of even fewer. */
+type TestSize = {
+  readonly blocks: number
+  readonly least: number
+  readonly atMost: boolean
+  readonly whiteNoise: string
+  readonly autoregression: string
+}
+
+const SIZE: TestSize = {
+  blocks: 5,
+  least: 10,
+  atMost: false,
+  whiteNoise: '9',
+  autoregression: '17',
+}
+
+function sizes({ blocks, atMost, whiteNoise, autoregression }: TestSize): string {
+  const more = atMost ? 'more than ' : ''
+  return `with ${atMost ? 'so few' : count(blocks)} blocks a one-sided test at 5 % rejects ${more}${whiteNoise} % of true nulls when differences are white noise, ${more}${autoregression} % when they have an autocorrelation of 0.9`
+}
+
+/** What the number of replicates allows. */
+type Reach = {
+  readonly replicates: number
+  readonly alpha: number
+  readonly smallestP: number
+  readonly largestFamily: number
+  /** Replicates that the family would need. */
+  readonly needed: number
+}
+
+const REACH: Reach = {
+  replicates: 999,
+  alpha: 0.05,
+  smallestP: 0.002,
+  largestFamily: 25,
+  needed: 1598,
+}
+
+/** A registered window against what the protocol asks for. */
+type Window = {
+  readonly windowOrigins: number
+  readonly windowBlocks: number
+  readonly blockLength: number
+  readonly minimumBlocks: number
+  readonly minimumPairs: number
+}
+
+const WINDOW: Window = {
+  windowOrigins: 100,
+  windowBlocks: 4,
+  blockLength: 24,
+  minimumBlocks: 10,
+  minimumPairs: 240,
+}
 
 /** What is wrong with designs that are valid. */
-export const lintMessages: MessageTable = {
-  'significance-unreachable': (args) => ({
-    text: `no test can come out significant: with ${count(args.replicates)} replicates the smallest p-value is ${p(args)}, and Holm asks for ${args.alpha} / ${count(args.familySize)} = ${(Number(args.alpha) / Number(args.familySize)).toExponential(2)} of the first of ${count(args.familySize)} tests`,
-    help: `Use at least ${count(args.needed)} replicates, or a family of ${count(args.largestFamily)} tests at most.`,
-  }),
-  'family-exceeds-replicates': (args) => ({
-    text: `with ${count(args.replicates)} replicates the smallest p-value is ${p(args)}, so that tests can be rejected only in families of up to ${count(args.largestFamily)}; one candidate against ${count(args.comparators)} comparators, ${count(args.each)} tests each over all origins and in a level of each of ${count(args.strata)} strata, makes ${count(args.tests)}`,
-    help: `Use at least ${count(args.needed)} replicates for such a family, and more for more candidates and levels.`,
-  }),
-  'few-replicates': (args) => ({
-    text: `${count(args.replicates)} replicates are few: bounds and p-values depend on the seed`,
-    help: `Use at least ${count(args.least)}.`,
-  }),
-  'too-many-replicates': (args) => ({
-    text: `${count(args.replicates)} replicates are more than one run can hold: the evaluation could not be scored`,
-    help: `Use at most ${count(args.most)}.`,
-  }),
-  'too-few-blocks': (args) => ({
-    text: `a comparison is let through with ${count(args.blocks)} effective blocks: ${sizes(args)}`,
-    help: `Ask for at least ${count(args.least)}.`,
-  }),
-  'block-shorter-than-horizon': (args) => ({
-    text: `blocks of ${count(args.hours)} h are shorter than the longest horizon, ${count(args.longestHorizon)} h: targets overlap across blocks, and the dependence this makes is lost`,
-    help: `Use blocks of at least ${count(args.longestHorizon)} h.`,
-  }),
-  'minimum-pairs-below-blocks': (args) => ({
-    text: `the minimum of ${count(args.minimumPairs)} pairs is less than ${count(args.minimumBlocks)} blocks of ${count(args.blockLength)} hold (${count(args.product)}): blocks that are nearly empty count as effective`,
-    help: `Ask for at least ${count(args.product)} pairs at each horizon.`,
-  }),
-  'practical-floor-zero': () => ({
-    text: 'the practical floor is 0: any improvement, however small, can make a candidate eligible',
-    help: 'Set the least relative reduction of the loss that matters in practice.',
-  }),
-  'practical-floor-unreachable': (args) => ({
-    text: `the practical floor is ${args.floor}: only a perfect forecast reduces the loss by 1, so no candidate can be eligible`,
-    help: 'Write a relative reduction as a fraction: 0.03 for three percent.',
-  }),
-  'interval-level-differs': (args) => ({
-    text: `the text names ${args.found}, but the quantiles make an interval of ${args.level} %`,
-    help: `Say ${args.level} %, which is what is scored.`,
-  }),
-  'confidence-level-differs': (args) => ({
-    text: `the text names ${args.found}, but alpha makes bounds at ${args.level} %`,
-    help: `Say ${args.level} %, or change alpha.`,
-  }),
-  'baseline-listed-twice': (args) => ({
-    text: `${JSON.stringify(args.name)} is the same baseline as ${JSON.stringify(args.first)} in another spelling`,
-    help: 'Spell it the same everywhere, and list it once.',
-  }),
-  'window-shorter-than-block': (args) => ({
-    text: `the window has ${count(args.windowOrigins)} origins, less than one block of ${count(args.blockLength)}: nothing can be resampled, every test will be blocked`,
-    help: 'Register a longer window.',
-  }),
-  'window-below-minimum-blocks': (args) => ({
-    text: `the window of ${count(args.windowOrigins)} origins has ${count(args.windowBlocks)} full blocks of ${count(args.blockLength)} where the protocol asks for ${count(args.minimumBlocks)}: every test will be blocked`,
-    help: `Register a window of at least ${count(Number(args.minimumBlocks) * Number(args.blockLength))} origins.`,
-  }),
-  'window-below-minimum-pairs': (args) => ({
-    text: `the window has ${count(args.windowOrigins)} origins where the protocol asks for ${count(args.minimumPairs)} pairs at each horizon: every test will be blocked`,
-    help: `Register a window of at least ${count(args.minimumPairs)} origins.`,
-  }),
-  'window-few-blocks': (args) => ({
-    text: `the window has ${count(args.windowBlocks)} full blocks of ${count(args.blockLength)}: ${sizes(args)}`,
-    help: `Register a window of at least ${count(Number(args.least) * Number(args.blockLength))} origins.`,
-  }),
-  'registration-of-another-protocol': (args) => ({
-    text: `it registers an evaluation under ${args.version} with the digest ${args.registered}; this protocol has ${args.computed}`,
-    help: 'Name the protocol that the registration names.',
-  }),
+export const lintRows = {
+  'significance-unreachable': row<Reach & { readonly familySize: number }>(
+    ['error', 'warning'],
+    { ...REACH, familySize: 40 },
+    ({ replicates, smallestP, alpha, familySize }) =>
+      `no test can come out significant: with ${count(replicates)} replicates the smallest p-value is ${p(smallestP)}, and Holm asks for ${alpha} / ${count(familySize)} = ${p(alpha / familySize)} of the first of ${count(familySize)} tests`,
+    ({ needed, largestFamily }) =>
+      `Use at least ${count(needed)} replicates, or a family of ${count(largestFamily)} tests at most.`,
+  ),
+  'family-exceeds-replicates': row<
+    Reach & {
+      readonly comparators: number
+      readonly each: number
+      readonly strata: number
+      readonly tests: number
+    }
+  >(
+    'warning',
+    { ...REACH, comparators: 2, each: 10, strata: 1, tests: 40 },
+    ({ replicates, smallestP, largestFamily, comparators, each, strata, tests }) =>
+      `with ${count(replicates)} replicates the smallest p-value is ${p(smallestP)}, so that tests can be rejected only in families of up to ${count(largestFamily)}; one candidate against ${count(comparators)} comparators, ${count(each)} tests each over all origins and in a level of each of ${count(strata)} strata, makes ${count(tests)}`,
+    ({ needed }) =>
+      `Use at least ${count(needed)} replicates for such a family, and more for more candidates and levels.`,
+  ),
+  'few-replicates': row(
+    'warning',
+    { replicates: 200, least: 1000 },
+    ({ replicates }) =>
+      `${count(replicates)} replicates are few: bounds and p-values depend on the seed`,
+    ({ least }) => `Use at least ${count(least)}.`,
+  ),
+  'too-many-replicates': row(
+    ['error', 'warning'],
+    { replicates: 20_000_000, most: 10_000_000 },
+    ({ replicates }) =>
+      `${count(replicates)} replicates are more than one run can hold: the evaluation could not be scored`,
+    ({ most }) => `Use at most ${count(most)}.`,
+  ),
+  'too-few-blocks': row<TestSize>(
+    'warning',
+    SIZE,
+    (args) =>
+      `a comparison is let through with ${count(args.blocks)} effective blocks: ${sizes(args)}`,
+    ({ least }) => `Ask for at least ${count(least)}.`,
+  ),
+  'block-shorter-than-horizon': row(
+    'warning',
+    { hours: 24, longestHorizon: 48 },
+    ({ hours, longestHorizon }) =>
+      `blocks of ${count(hours)} h are shorter than the longest horizon, ${count(longestHorizon)} h: targets overlap across blocks, and the dependence this makes is lost`,
+    ({ longestHorizon }) => `Use blocks of at least ${count(longestHorizon)} h.`,
+  ),
+  'minimum-pairs-below-blocks': row(
+    'warning',
+    { minimumPairs: 100, minimumBlocks: 10, blockLength: 24, product: 240 },
+    ({ minimumPairs, minimumBlocks, blockLength, product }) =>
+      `the minimum of ${count(minimumPairs)} pairs is less than ${count(minimumBlocks)} blocks of ${count(blockLength)} hold (${count(product)}): blocks that are nearly empty count as effective`,
+    ({ product }) => `Ask for at least ${count(product)} pairs at each horizon.`,
+  ),
+  'practical-floor-zero': fixed(
+    'warning',
+    'the practical floor is 0: any improvement, however small, can make a candidate eligible',
+    'Set the least relative reduction of the loss that matters in practice.',
+  ),
+  'practical-floor-unreachable': row(
+    ['error', 'warning'],
+    { floor: 3 },
+    ({ floor }) =>
+      `the practical floor is ${floor}: only a perfect forecast reduces the loss by 1, so no candidate can be eligible`,
+    'Write a relative reduction as a fraction: 0.03 for three percent.',
+  ),
+  'interval-level-differs': row(
+    'warning',
+    { found: '90 %', level: 80 },
+    ({ found, level }) =>
+      `the text names ${found}, but the quantiles make an interval of ${level} %`,
+    ({ level }) => `Say ${level} %, which is what is scored.`,
+  ),
+  'confidence-level-differs': row(
+    'warning',
+    { found: '90 %', level: 95 },
+    ({ found, level }) => `the text names ${found}, but alpha makes bounds at ${level} %`,
+    ({ level }) => `Say ${level} %, or change alpha.`,
+  ),
+  'baseline-listed-twice': row(
+    'warning',
+    { name: 'Random-Walk', first: 'random_walk' },
+    ({ name, first }) =>
+      `${quoted(name)} is the same baseline as ${quoted(first)} in another spelling`,
+    'Spell it the same everywhere, and list it once.',
+  ),
+  'window-shorter-than-block': row<Window>(
+    'error',
+    { ...WINDOW, windowOrigins: 20, windowBlocks: 0 },
+    ({ windowOrigins, blockLength }) =>
+      `the window has ${count(windowOrigins)} origins, less than one block of ${count(blockLength)}: nothing can be resampled, every test will be blocked`,
+    'Register a longer window.',
+  ),
+  'window-below-minimum-blocks': row<Window>(
+    'error',
+    WINDOW,
+    ({ windowOrigins, windowBlocks, blockLength, minimumBlocks }) =>
+      `the window of ${count(windowOrigins)} origins has ${count(windowBlocks)} full blocks of ${count(blockLength)} where the protocol asks for ${count(minimumBlocks)}: every test will be blocked`,
+    ({ minimumBlocks, blockLength }) =>
+      `Register a window of at least ${count(minimumBlocks * blockLength)} origins.`,
+  ),
+  'window-below-minimum-pairs': row<Window>(
+    'error',
+    WINDOW,
+    ({ windowOrigins, minimumPairs }) =>
+      `the window has ${count(windowOrigins)} origins where the protocol asks for ${count(minimumPairs)} pairs at each horizon: every test will be blocked`,
+    ({ minimumPairs }) => `Register a window of at least ${count(minimumPairs)} origins.`,
+  ),
+  'window-few-blocks': row<Window & TestSize>(
+    'warning',
+    { ...WINDOW, ...SIZE, windowOrigins: 120, windowBlocks: 5, minimumBlocks: 2 },
+    (args) =>
+      `the window has ${count(args.windowBlocks)} full blocks of ${count(args.blockLength)}: ${sizes(args)}`,
+    ({ least, blockLength }) =>
+      `Register a window of at least ${count(least * blockLength)} origins.`,
+  ),
 }

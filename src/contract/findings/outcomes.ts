@@ -1,155 +1,216 @@
-import type { Finding } from './finding.js'
-import type { Message, MessageTable } from './messages.js'
+import { fixed, row } from './row.js'
 
-type Args = Finding['args']
+const shown = (text: string) => (text === '' ? 'an empty cell' : `"${text}"`)
 
-const quoted = (text: unknown) => (text === '' ? 'an empty cell' : `"${String(text)}"`)
-
-const ENCODING: Record<string, Message> = {
-  zip: { text: 'this is a zip archive', help: 'Unpack it and import the file inside.' },
-  gzip: { text: 'this is compressed with gzip', help: 'Unpack it first: gunzip FILE' },
-  bom: {
-    text: 'the text begins with a byte order mark',
-    help: 'Save it as UTF-8 without BOM, for example: tail -c +4 FILE > NEW',
-  },
-  'utf-16': {
-    text: 'the text is UTF-16',
-    help: 'Save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8 FILE > NEW',
-  },
-  binary: { text: 'this is a binary file, not text', help: 'Check that this is the right file.' },
-  'not-utf-8': {
-    text: 'the text is not valid UTF-8',
-    help: 'Check that this is the right file, and that it is not damaged.',
-  },
+/** The time of the bar tells two faults of one kind apart, wherever the lines move. */
+type OfBar = {
+  readonly row?: string
 }
 
-const TIME: Record<string, string> = {
+const ENCODING = {
+  zip: ['this is a zip archive', 'Unpack it and import the file inside.'],
+  gzip: ['this is compressed with gzip', 'Unpack it first: gunzip FILE'],
+  bom: [
+    'the text begins with a byte order mark',
+    'Save it as UTF-8 without BOM, for example: tail -c +4 FILE > NEW',
+  ],
+  'utf-16': [
+    'the text is UTF-16',
+    'Save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8 FILE > NEW',
+  ],
+  binary: ['this is a binary file, not text', 'Check that this is the right file.'],
+  'not-utf-8': [
+    'the text is not valid UTF-8',
+    'Check that this is the right file, and that it is not damaged.',
+  ],
+} as const
+
+const TIME = {
   unreadable: 'is neither a Unix time nor a date with a time of day',
   'offset-missing': 'has no offset from UTC (write Z for UTC)',
   calendar: 'is not a time that the calendar has',
   'leap-second': 'is a leap second, which no bar begins or ends with',
   precision: 'is finer than a microsecond',
   'before-bitcoin': 'lies before the first block of Bitcoin, on 2009-01-03',
-}
+} as const
 
-const PRICE: Record<string, string> = {
+const PRICE = {
+  empty: 'is missing: its cell is empty',
   'not-a-number': 'is not a decimal number',
   grouped: 'has separators between its digits',
   'not-finite': 'is not finite',
   zero: 'is zero',
   negative: 'is negative',
+} as const
+
+type Format = {
+  readonly fault: 'no-rows' | 'delimiter' | 'headless' | 'ambiguous' | 'not-as-asked' | 'unknown'
+  /** How the file begins. */
+  readonly found: string
+  /** Formats that begin like this. */
+  readonly candidates: readonly string[]
+  /** The format that was asked for. */
+  readonly asked: string | null
 }
 
-const FORMATS_HELP =
-  'Formats: closes, kraken, coinbase, bitstamp, binance, cryptodatadownload, ccxt; name one with ' +
-  '--input-format. docs/outcomes-formats.md shows each.'
+const FORMAT: Readonly<Record<Format['fault'], readonly [(args: Format) => string, string]>> = {
+  'no-rows': [() => 'the file holds no bars', 'Was the download complete?'],
+  delimiter: [
+    ({ found }) => `the columns are not separated by commas: ${shown(found)}`,
+    'Save the file with commas between its columns.',
+  ],
+  headless: [
+    ({ found }) => `two columns without a header: ${shown(found)}`,
+    'Begin the file with the line close_at,close_usd, and write times such as 2024-01-01T01:00:00Z.',
+  ],
+  ambiguous: [
+    ({ found, candidates }) =>
+      `the columns can be read as ${candidates.join(' or ')}: ${shown(found)}`,
+    'Say which it is with --input-format.',
+  ],
+  'not-as-asked': [
+    ({ found, candidates, asked }) =>
+      `this is not the format ${asked}${candidates.length > 0 ? ` but ${candidates.join(' or ')}` : ''}: ${shown(found)}`,
+    'Leave --input-format out to have the format recognised.',
+  ],
+  unknown: [
+    ({ found }) => `no known format begins like this: ${shown(found)}`,
+    'Formats: closes, kraken, coinbase, bitstamp, binance, cryptodatadownload, ccxt; name one with --input-format. docs/outcomes-formats.md shows each.',
+  ],
+}
+
+const AT = '2024-01-01T01:00:00Z'
 
 /** What is wrong with an exchange's export, and what to do about it. */
-export const outcomesMessages: MessageTable = {
-  'outcome-encoding': (args) => ENCODING[String(args.fault)] ?? { text: String(args.fault) },
-  'outcome-csv': (args) => ({
-    text: `the line breaks the rules of CSV (${args.says})`,
-    help: 'Mend the quotes in this line, or export the file again.',
-  }),
-  'outcome-json': (args) => ({
-    text: `not complete JSON: ${args.says}`,
-    help: 'Was the file cut off? Save the whole answer of the API.',
-  }),
-  'outcome-format': formatMessage,
-  'outcome-columns': (args) => ({
-    text: `${args.found} ${args.found === 1 ? 'column' : 'columns'} where ${args.expected} are expected`,
-    help: 'Was the line cut off, or do two files of different formats follow each other?',
-  }),
-  'outcome-time': (args) => ({
-    text: `the time ${quoted(args.found)} ${TIME[String(args.fault)] ?? 'cannot be read'}`,
-    help: 'Times are Unix times, or UTC such as 2024-01-01 00:00:00 or 2024-01-01T00:00:00Z.',
-  }),
-  'outcome-off-hour': (args) => ({
-    text: `the bar at ${args.at} is not on the hour`,
-    help: 'Export hourly bars whose hours are those of UTC.',
-  }),
-  'outcome-date': (args) => ({
-    text: `the date ${quoted(args.found)} is not the Unix time beside it (${args.at})`,
-    help: 'One of the two is wrong; export the file again.',
-  }),
-  'outcome-bar-end': (args) => ({
-    text: `the bar that opens at ${args.at} does not end an hour later but at ${quoted(args.found)}`,
-    help: 'Export hourly bars (interval 1h).',
-  }),
-  'outcome-interval': (args) => ({
-    text: `the bars are ${args.hours} hours or more apart`,
-    help: 'Export hourly bars: outcomes are hourly closes.',
-  }),
-  'outcome-not-closed': (args) => ({
-    text: `the bar closes at ${args.at}, and now it is ${args.now}`,
-    help: 'Remove bars that are not complete; if times are those of closes, add --stamp close.',
-  }),
-  'outcome-price': (args) => ({
-    text:
-      args.fault === 'empty'
-        ? 'the close is missing: its cell is empty'
-        : `the close ${quoted(args.found)} ${PRICE[String(args.fault)] ?? 'cannot be read'}`,
-    help: 'A close is a decimal number greater than zero; leave out bars that have none.',
-  }),
-  'outcome-symbol': (args) => ({
-    text: `the symbol ${quoted(args.found)} is not BTC/USD`,
-    help: 'Only closes of BTC/USD are outcomes; a stablecoin is not the dollar.',
-  }),
-  'outcome-pair': (args) => ({
-    text: `the name of the file says ${args.found}, not BTC/USD`,
-    help: 'If it does hold BTC/USD, say so with --pair BTC/USD.',
-  }),
-  'outcome-duplicate': (args) => ({
-    text: `${args.count} ${args.count === 1 ? 'row repeats' : 'rows repeat'} a bar with the same close; the first is here`,
-  }),
-  'outcome-conflict': (args) => ({
-    text: `the bar that closes at ${args.at} has ${args.second} here and ${args.first} in line ${args.firstLine}`,
-    help: 'Find out which is right and remove the other; neither is preferred.',
-  }),
-  'outcome-unsorted': (args) => ({
-    text: `the bar that closes at ${args.at} is out of order`,
-    help: args.newestFirst
-      ? 'This file begins with its newest bar: each line must be older than the one before.'
-      : 'Sort the lines by time, oldest first.',
-  }),
-  'outcome-cut': () => ({
-    text: 'the last line is not ended: the file is cut off',
-    help: 'Download or copy it again.',
-  }),
-  'outcome-no-line-break': () => ({
-    text: 'the last line is not ended by a line break',
-    help: 'If the file was cut off, bars are missing at its end: compare the last bar with the source.',
-  }),
-  'outcome-more': (args) => ({ text: `${args.count} more errors like these are not listed` }),
-}
-
-function formatMessage(args: Args): Message {
-  const found = quoted(args.found)
-  const candidates = Array.isArray(args.candidates) ? args.candidates.join(' or ') : ''
-  switch (args.fault) {
-    case 'no-rows':
-      return { text: 'the file holds no bars', help: 'Was the download complete?' }
-    case 'delimiter':
-      return {
-        text: `the columns are not separated by commas: ${found}`,
-        help: 'Save the file with commas between its columns.',
-      }
-    case 'headless':
-      return {
-        text: `two columns without a header: ${found}`,
-        help: 'Begin the file with the line close_at,close_usd, and write times such as 2024-01-01T01:00:00Z.',
-      }
-    case 'ambiguous':
-      return {
-        text: `the columns can be read as ${candidates}: ${found}`,
-        help: 'Say which it is with --input-format.',
-      }
-    case 'not-as-asked':
-      return {
-        text: `this is not the format ${args.asked}${candidates ? ` but ${candidates}` : ''}: ${found}`,
-        help: 'Leave --input-format out to have the format recognised.',
-      }
-    default:
-      return { text: `no known format begins like this: ${found}`, help: FORMATS_HELP }
-  }
+export const outcomesRows = {
+  'outcome-encoding': row<{ fault: keyof typeof ENCODING }>(
+    'error',
+    { fault: 'gzip' },
+    ({ fault }) => ENCODING[fault][0],
+    ({ fault }) => ENCODING[fault][1],
+  ),
+  'outcome-csv': row(
+    'error',
+    { says: 'a quote within a cell' },
+    ({ says }) => `the line breaks the rules of CSV (${says})`,
+    'Mend the quotes in this line, or export the file again.',
+  ),
+  'outcome-json': row(
+    'error',
+    { says: 'the array is not closed' },
+    ({ says }) => `not complete JSON: ${says}`,
+    'Was the file cut off? Save the whole answer of the API.',
+  ),
+  'outcome-format': row<Format>(
+    'error',
+    { fault: 'unknown', found: 'day;price', candidates: [], asked: null },
+    (args) => FORMAT[args.fault][0](args),
+    ({ fault }) => FORMAT[fault][1],
+  ),
+  'outcome-columns': row<OfBar & { readonly expected: number; readonly found: number }>(
+    'error',
+    { expected: 7, found: 5 },
+    ({ expected, found }) =>
+      `${found} ${found === 1 ? 'column' : 'columns'} where ${expected} are expected`,
+    'Was the line cut off, or do two files of different formats follow each other?',
+  ),
+  'outcome-time': row<OfBar & { readonly found: string; readonly fault: keyof typeof TIME }>(
+    'error',
+    { found: '2024-01-01T01:00:00', fault: 'offset-missing' },
+    ({ found, fault }) => `the time ${shown(found)} ${TIME[fault]}`,
+    'Times are Unix times, or UTC such as 2024-01-01 00:00:00 or 2024-01-01T00:00:00Z.',
+  ),
+  'outcome-off-hour': row<OfBar & { readonly found: string; readonly at: string }>(
+    'error',
+    { found: '1704070860', at: '2024-01-01T01:01:00Z' },
+    ({ at }) => `the bar at ${at} is not on the hour`,
+    'Export hourly bars whose hours are those of UTC.',
+  ),
+  'outcome-date': row<OfBar & { readonly found: string; readonly at: string }>(
+    'error',
+    { found: '2024-01-02 01:00:00', at: AT },
+    ({ found, at }) => `the date ${shown(found)} is not the Unix time beside it (${at})`,
+    'One of the two is wrong; export the file again.',
+  ),
+  'outcome-bar-end': row<OfBar & { readonly found: string; readonly at: string }>(
+    'error',
+    { found: '1704074340000', at: AT },
+    ({ found, at }) =>
+      `the bar that opens at ${at} does not end an hour later but at ${shown(found)}`,
+    'Export hourly bars (interval 1h).',
+  ),
+  'outcome-interval': row<OfBar & { readonly hours: number }>(
+    'error',
+    { hours: 24 },
+    ({ hours }) => `the bars are ${hours} hours or more apart`,
+    'Export hourly bars: outcomes are hourly closes.',
+  ),
+  'outcome-not-closed': row<OfBar & { readonly at: string; readonly now: string }>(
+    'error',
+    { at: '2024-01-01T02:00:00Z', now: '2024-01-01T01:30:00Z' },
+    ({ at, now }) => `the bar closes at ${at}, and now it is ${now}`,
+    'Remove bars that are not complete; if times are those of closes, add --stamp close.',
+  ),
+  'outcome-price': row<OfBar & { readonly found: string; readonly fault: keyof typeof PRICE }>(
+    'error',
+    { found: '42,000.00', fault: 'grouped' },
+    ({ found, fault }) => `the close ${fault === 'empty' ? '' : `${shown(found)} `}${PRICE[fault]}`,
+    'A close is a decimal number greater than zero; leave out bars that have none.',
+  ),
+  'outcome-symbol': row<OfBar & { readonly found: string }>(
+    'error',
+    { found: 'BTCUSDT' },
+    ({ found }) => `the symbol ${shown(found)} is not BTC/USD`,
+    'Only closes of BTC/USD are outcomes; a stablecoin is not the dollar.',
+  ),
+  'outcome-pair': row(
+    'error',
+    { found: 'ETHUSD' },
+    ({ found }) => `the name of the file says ${found}, not BTC/USD`,
+    'If it does hold BTC/USD, say so with --pair BTC/USD.',
+  ),
+  'outcome-duplicate': row(
+    'warning',
+    { count: 3 },
+    ({ count }) =>
+      `${count} ${count === 1 ? 'row repeats' : 'rows repeat'} a bar with the same close; the first is here`,
+  ),
+  'outcome-conflict': row<
+    OfBar & {
+      readonly at: string
+      readonly first: number
+      readonly firstLine: number
+      readonly second: number
+    }
+  >(
+    'error',
+    { at: AT, first: 42_000, firstLine: 2, second: 42_001 },
+    ({ at, first, firstLine, second }) =>
+      `the bar that closes at ${at} has ${second} here and ${first} in line ${firstLine}`,
+    'Find out which is right and remove the other; neither is preferred.',
+  ),
+  'outcome-unsorted': row<OfBar & { readonly at: string; readonly newestFirst: boolean }>(
+    'error',
+    { at: AT, newestFirst: false },
+    ({ at }) => `the bar that closes at ${at} is out of order`,
+    ({ newestFirst }) =>
+      newestFirst
+        ? 'This file begins with its newest bar: each line must be older than the one before.'
+        : 'Sort the lines by time, oldest first.',
+  ),
+  'outcome-cut': fixed(
+    'error',
+    'the last line is not ended: the file is cut off',
+    'Download or copy it again.',
+  ),
+  'outcome-no-line-break': fixed(
+    'warning',
+    'the last line is not ended by a line break',
+    'If the file was cut off, bars are missing at its end: compare the last bar with the source.',
+  ),
+  'outcome-more': row(
+    'error',
+    { count: 12 },
+    ({ count }) => `${count} more errors like these are not listed`,
+  ),
 }

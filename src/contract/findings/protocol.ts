@@ -1,56 +1,99 @@
-import type { Finding } from './finding.js'
-import type { MessageTable } from './messages.js'
+import { fixed, quoted, row } from './row.js'
 
-type Args = Finding['args']
+const DIGEST = '6c1f2a9f3e0bb4f0a3c8b8a0f9e7d6c5b4a39281706f5e4d3c2b1a0918273645'
+const OTHER = `0d${DIGEST.slice(2)}`
 
-const entry = (args: Args) => `entry ${args.entry} (${args.version})`
+/** An entry of a ledger, as findings name it. */
+type Entry = {
+  readonly entry: number
+  readonly version: string
+}
+
+const ENTRY: Entry = { entry: 3, version: 'btc-hourly-v3' }
+
+const named = ({ entry, version }: Entry) => `entry ${entry} (${version})`
 
 /** Digests of protocols, and the ledger of what was frozen. */
-export const protocolMessages: MessageTable = {
-  'digest-mismatch': (args) => ({
-    text: `the content has the digest ${args.computed}, not ${args.declared}`,
-    help: Array.isArray(args.python)
-      ? `It was frozen by a tool that spells numbers as Python does (${args.python.join(', ')}): the content is unchanged. Write these numbers as RFC 8785 does (1 for 1.0, 0.000001 for 1e-06) and freeze a version of its own.`
-      : 'The document was changed after it was frozen. Restore it, or freeze a version of its own.',
-  }),
-  'version-unsafe': (args) => ({
-    text: `the version ${JSON.stringify(args.version)} cannot be the name of a file`,
-    help: 'Use letters, digits, dots, hyphens and underscores; begin with a letter or digit; at most 100.',
-  }),
-  'ledger-line-empty': () => ({ text: 'an empty line', help: 'A ledger has one entry a line.' }),
-  'ledger-entry-form': (args) => ({ text: `must be ${args.expected}` }),
-  'ledger-sequence': (args) => ({
-    text: `${entry(args)} has seq ${args.found} where ${args.expected} follows`,
-    help: 'An entry was removed, inserted or moved. Restore the ledger from your history.',
-  }),
-  'ledger-link': (args) => ({
-    text: `${entry(args)} does not link to the entry before it: previous is ${args.found}, that entry is ${args.expected}`,
-    help: 'An entry was removed, inserted, moved or edited. Restore the ledger; after a merge of two freezes: foreproof ledger rebase',
-  }),
-  'ledger-entry-digest': (args) => ({
-    text: `${entry(args)} has the digest ${args.computed}, not ${args.declared}`,
-    help: 'The entry was edited. Restore the ledger from your history.',
-  }),
-  'ledger-version-twice': (args) => ({
-    text: `${entry(args)} freezes a version that entry ${args.seq} froze before`,
-    help: 'A version is frozen once. Restore the ledger from your history.',
-  }),
-  'ledger-supersedes-unknown': (args) => ({
-    text: `${entry(args)} supersedes ${args.supersedes}, which was not frozen before it`,
-  }),
-  'ledger-registration-unknown': (args) => ({
-    text: `${entry(args)} registers an evaluation under a protocol that was not frozen before it`,
-  }),
-  'ledger-file-missing': (args) => ({
-    text: `${args.frozen} was frozen (${args.version}) and is no longer there`,
-    help: 'Restore it from your history: what was frozen stays.',
-  }),
-  'ledger-entry-missing': (args) => ({
-    text: `this protocol is not in ${args.ledger}`,
-    help: 'Freeze it there: foreproof freeze FILE',
-  }),
-  'ledger-digest-differs': (args) => ({
-    text: `frozen at ${args.frozenAt} with the digest ${args.frozen}; the content now has ${args.computed}`,
-    help: 'The document was changed and its digest made again. Restore it, or freeze a version of its own.',
-  }),
+export const protocolRows = {
+  'digest-mismatch': row<{
+    declared: string
+    computed: string
+    /** The numbers that Python spells otherwise, where these alone are to blame. */
+    python: readonly string[] | null
+  }>(
+    'error',
+    { declared: DIGEST, computed: OTHER, python: null },
+    ({ declared, computed }) => `the content has the digest ${computed}, not ${declared}`,
+    ({ python }) =>
+      python === null
+        ? 'The document was changed after it was frozen. Restore it, or freeze a version of its own.'
+        : `It was frozen by a tool that spells numbers as Python does (${python.join(', ')}): the content is unchanged. Write these numbers as RFC 8785 does (1 for 1.0, 0.000001 for 1e-06) and freeze a version of its own.`,
+  ),
+  'version-unsafe': row(
+    'error',
+    { version: 'a/b' },
+    ({ version }) => `the version ${quoted(version)} cannot be the name of a file`,
+    'Use letters, digits, dots, hyphens and underscores; begin with a letter or digit; at most 100.',
+  ),
+  'ledger-line-empty': fixed('error', 'an empty line', 'A ledger has one entry a line.'),
+  'ledger-entry-form': row(
+    'error',
+    { expected: 'a digest' },
+    ({ expected }) => `must be ${expected}`,
+  ),
+  'ledger-sequence': row<Entry & { readonly expected: number; readonly found: number }>(
+    'error',
+    { ...ENTRY, expected: 2, found: 3 },
+    (args) => `${named(args)} has seq ${args.found} where ${args.expected} follows`,
+    'An entry was removed, inserted or moved. Restore the ledger from your history.',
+  ),
+  'ledger-link': row<Entry & { readonly expected: string; readonly found: string }>(
+    'error',
+    { ...ENTRY, expected: DIGEST, found: OTHER },
+    (args) =>
+      `${named(args)} does not link to the entry before it: previous is ${args.found}, that entry is ${args.expected}`,
+    'An entry was removed, inserted, moved or edited. Restore the ledger; after a merge of two freezes: foreproof ledger rebase',
+  ),
+  'ledger-entry-digest': row<Entry & { readonly declared: string; readonly computed: string }>(
+    'error',
+    { ...ENTRY, declared: DIGEST, computed: OTHER },
+    (args) => `${named(args)} has the digest ${args.computed}, not ${args.declared}`,
+    'The entry was edited. Restore the ledger from your history.',
+  ),
+  'ledger-version-twice': row<Entry & { readonly seq: number }>(
+    'error',
+    { ...ENTRY, seq: 1 },
+    (args) => `${named(args)} freezes a version that entry ${args.seq} froze before`,
+    'A version is frozen once. Restore the ledger from your history.',
+  ),
+  'ledger-supersedes-unknown': row<Entry & { readonly supersedes: string }>(
+    'error',
+    { ...ENTRY, supersedes: 'btc-hourly-v2' },
+    (args) => `${named(args)} supersedes ${args.supersedes}, which was not frozen before it`,
+  ),
+  'ledger-registration-unknown': row<Entry>(
+    'error',
+    ENTRY,
+    (args) =>
+      `${named(args)} registers an evaluation under a protocol that was not frozen before it`,
+  ),
+  'ledger-file-missing': row(
+    'error',
+    { version: 'btc-hourly-v3', frozen: 'btc-hourly-v3.json' },
+    ({ version, frozen }) => `${frozen} was frozen (${version}) and is no longer there`,
+    'Restore it from your history: what was frozen stays.',
+  ),
+  'ledger-entry-missing': row(
+    'error',
+    { ledger: 'protocols/ledger.jsonl' },
+    ({ ledger }) => `this protocol is not in ${ledger}`,
+    'Freeze it there: foreproof freeze FILE',
+  ),
+  'ledger-digest-differs': row(
+    'error',
+    { frozen: DIGEST, computed: OTHER, frozenAt: '2026-01-02T03:00:00Z' },
+    ({ frozen, computed, frozenAt }) =>
+      `frozen at ${frozenAt} with the digest ${frozen}; the content now has ${computed}`,
+    'The document was changed and its digest made again. Restore it, or freeze a version of its own.',
+  ),
 }

@@ -1,12 +1,23 @@
-import type { MessageTable } from './messages.js'
+import { row } from './row.js'
 
-const spoken = (args: Readonly<Record<string, unknown>>) => ({
-  text: String(args.says),
-  ...(typeof args.help === 'string' ? { help: args.help } : {}),
-})
+/** An error's own words: they were written where it was thrown. */
+type Spoken = {
+  readonly says: string
+  readonly help: string | null
+}
 
 /** Errors that are an answer, in the words that they were thrown with. */
-export const refusalMessages: MessageTable = {
-  'invalid-input': spoken,
-  refused: spoken,
+export const refusalRows = {
+  'invalid-input': row<Spoken>(
+    'error',
+    { says: 'no manifest of a vintage', help: 'Make one with foreproof outcomes import.' },
+    ({ says }) => says,
+    ({ help }) => help ?? undefined,
+  ),
+  refused: row<Spoken>(
+    'error',
+    { says: 'already exists', help: 'Nothing was overwritten.' },
+    ({ says }) => says,
+    ({ help }) => help ?? undefined,
+  ),
 }

@@ -1,155 +1,225 @@
-import type { Finding } from './finding.js'
-import type { MessageTable } from './messages.js'
+import { didYouMean, fixed, quoted, row } from './row.js'
 
-type Args = Finding['args']
+const DIGEST = '6c1f2a9f3e0bb4f0a3c8b8a0f9e7d6c5b4a39281706f5e4d3c2b1a0918273645'
+const OTHER = `0d${DIGEST.slice(2)}`
+const FROM = '2026-01-01T00:00:00Z'
+const TO = '2026-02-28T23:00:00Z'
+const REGISTERED = '2026-01-15T12:00:00Z'
 
-const quoted = (value: unknown) => JSON.stringify(value)
-const list = (value: unknown) => [value].flat().map(String).join(', ')
-const meant = ({ nearest }: Args, otherwise: string) =>
-  nearest === null || nearest === undefined ? otherwise : `Did you mean ${quoted(nearest)}?`
+const EDITED = 'The registration was edited. Restore it from your history.'
 
-/** Plans, registrations, and what the ledger says of them. */
-export const registrationMessages: MessageTable = {
-  'plan-placeholder': ({ found }) => ({
-    text: `${found} was left to be filled in`,
-    help: 'Replace it, angle brackets and all.',
-  }),
-  'window-off-the-hour': ({ found }) => ({
-    text: `${found} is no full hour of UTC; origins are the closes of hourly bars`,
-    help: 'Give the first and the last origin, such as 2026-01-01T00:00:00Z.',
-  }),
-  'window-reversed': ({ from, to }) => ({
-    text: `the window ends (${to}) before it begins (${from})`,
-  }),
-  'window-has-begun': ({ from, registered }) => ({
-    text: `a prospective window begins no earlier than its registration at ${registered}; this one begins at ${from}`,
-    help: 'Choose a window that lies ahead, or the mode "retrospective" for a backtest, which can never be eligible.',
-  }),
-  'window-lies-ahead': ({ to, registered }) => ({
-    text: `a retrospective window that ends at ${to}, after its registration at ${registered}`,
-    help: 'If its outcomes are not known yet, the mode "prospective" is worth more.',
-  }),
-  'as-of-before-last-target': ({ found, needed }) => ({
-    text: `${found} lies before the last target, ${needed}: some forecasts could never be scored`,
-    help: 'Give a later as_of, or leave it out.',
-  }),
-  'baseline-unknown': (args) => ({
-    text: `${quoted(args.name)} is no built-in baseline`,
-    help: meant(args, `One of ${list(args.known)}; or "source": "history".`),
-  }),
-  'model-of-two-sources': ({ name }) => ({
-    text: `${quoted(name)} is named once as a model of the history and once as a built-in baseline`,
-    help: 'Their forecasts could not be told apart. Name it with one source throughout.',
-  }),
-  'candidate-repeated': ({ name, first }) => ({ text: `${quoted(name)} is already at ${first}` }),
-  'candidate-is-comparator': ({ name, required }) => ({
-    text: `${quoted(name)} is also the comparator ${quoted(required)}: a model is not compared with itself`,
-    help: 'Put another model behind the comparator, or take the candidate out.',
-  }),
-  'comparator-missing': ({ name }) => ({
-    text: `the protocol requires the comparator ${quoted(name)}`,
-    help: `Say what is behind it: ${quoted(name)}: {"source": "history", "name": "..."}`,
-  }),
-  'comparator-not-required': (args) => ({
-    text: `the protocol requires no comparator ${quoted(args.name)}`,
-    help: meant(args, 'Remove it.'),
-  }),
-  'comparator-substituted': ({ name, model }) => ({
-    text: `behind ${quoted(name)}, which is the name of a built-in baseline, stands ${quoted(model)}`,
-    help: `Use {"source": "built_in", "name": ${quoted(name)}}, unless this is what the protocol means.`,
-  }),
-  'pool-name-unknown': (args) => ({
-    text: `the protocol's simple baseline pool has no ${quoted(args.name)}`,
-    help: meant(args, 'Remove it.'),
-  }),
-  'pool-name-unresolved': ({ name }) => ({
-    text: `${quoted(name)} of the protocol's simple baseline pool is no built-in baseline`,
-    help: `Say which one it stands for: "baseline_pool": {${quoted(name)}: "drift_24h"}`,
-  }),
-  'stratum-missing': ({ name }) => ({
-    text: `the protocol's stratum ${quoted(name)} is not defined`,
-    help: `Define it; or say why it adds no test: {"name": ${quoted(name)}, "by": "omitted", "reason": "..."}`,
-  }),
-  'stratum-not-in-protocol': (args) => ({
-    text: `the protocol has no stratum ${quoted(args.name)}`,
-    help: meant(args, 'Remove it: strata are fixed with the protocol.'),
-  }),
-  'stratum-repeated': ({ name, first }) => ({ text: `${quoted(name)} is already at ${first}` }),
-  'stratum-omitted': ({ name }) => ({ text: `the stratum ${quoted(name)} adds no test` }),
-  'stratum-key-unused': ({ key, by }) => ({
-    text: `${quoted(key)} has no meaning where a stratum is by ${by}`,
-    help: 'Remove it.',
-  }),
-  'level-repeated': ({ name, first }) => ({
-    text: `the level ${quoted(name)} is already at ${first}`,
-  }),
-  'level-reversed': () => ({ text: 'the period ends before it begins' }),
-  'levels-overlap': ({ value, other }) => ({
-    text: `${value} already belongs to the level ${quoted(other)}`,
-    help: 'An origin is in one level at most.',
-  }),
-  'levels-leave-out': ({ left }) => ({
-    text: `no level holds ${list(left)}; these origins count over all origins only`,
-  }),
-  'cut-point-of-last-level': () => ({
-    text: 'the last level has no upper cut-point',
-    help: 'Remove it, or add a level for what lies above.',
-  }),
-  'cut-points-descend': ({ before, below }) => ({
-    text: `cut-points ascend: ${below} does not lie above ${before}`,
-  }),
-  'limit-loosened': ({ limit, usual }) => ({ text: `${limit} is looser than the usual ${usual}` }),
-  'vintage-not-registered': () => ({
-    text: 'a retrospective evaluation without the digest of its vintage could be run on several and the best one shown',
-    help: 'Give outcomes.vintage_sha256, or register with --outcomes VINTAGE.',
-  }),
-  'vintage-known-too-early': () => ({
-    text: 'the outcomes of a prospective window are not known yet, so no vintage can hold them',
-    help: 'Leave vintage_sha256 out; scoring records the vintage it reads.',
-  }),
-  'vintage-differs': ({ given, found }) => ({
-    text: `is ${given}, but the vintage given says ${found}`,
-  }),
-  'vintage-ends-early': ({ needed, last }) => ({
-    text: `outcomes are needed up to ${needed}; the vintage ends at ${last}`,
-    help: 'End the window earlier, or import a later export.',
-  }),
-  'vintage-lead-in-short': ({ hours, needed }) => ({
-    text: `the vintage has ${hours} hours before the window; some built-in baselines look back on ${needed}, and are missing until then`,
-    help: 'Begin the window later.',
-  }),
-  'candidate-registered-before': ({ seq, file, candidates, from, to }) => ({
-    text: `${list(candidates)} was registered before, over ${from} to ${to} (entry ${seq} of the ledger, ${file})`,
-    help: 'Both stay in the ledger. Report every evaluation of the same question, not the best one.',
-  }),
-  'earlier-registration-unreadable': ({ seq, file }) => ({
-    text: `entry ${seq} of the ledger registers ${file}, which is not there as it was registered`,
-    help: 'Restore it from your history: what was registered stays.',
-  }),
-  'registration-digest': ({ declared, computed }) => ({
-    text: `the content has the digest ${computed}, not ${declared}`,
-    help: 'The registration was changed after it was made. Restore it from your history.',
-  }),
-  'registration-of-other-protocol': ({ named, given }) => ({
-    text: `made under the protocol ${named}, not ${given}`,
-    help: 'Name the protocol it was registered under with --protocol.',
-  }),
-  'registration-differs': ({ what, found, expected }) => ({
-    text: `${what} is ${found}, but the rest of the registration makes it ${expected}`,
-    help: 'The registration was edited. Restore it from your history.',
-  }),
-  'registration-pool': ({ expected }) => ({
-    text: `the pool of strongest_simple is not that of the protocol (${list(expected) || 'none'})`,
-    help: 'The registration was edited. Restore it from your history.',
-  }),
-  'registration-not-in-ledger': ({ ledger }) => ({
-    text: `${ledger} has no entry of this registration`,
-    help: 'Only what foreproof register entered there counts.',
-  }),
-  'registration-entry-differs': ({ found, entered, seq }) => ({
-    text: `is ${found}; entry ${seq} of the ledger says ${entered}`,
-  }),
-  'registered-before-frozen': ({ registered, frozen }) => ({
-    text: `registered at ${registered}, before its protocol was frozen at ${frozen}`,
-  }),
+/** What an earlier or known name was, where one is near. */
+type Misnamed = {
+  readonly name: string
+  readonly nearest: string | null
+}
+
+/** A name that stands earlier in its list. */
+type Repeated = {
+  readonly name: string
+  readonly first: string
+}
+
+/** What is wrong with a registration, and what the ledger says of it. */
+export const registrationRows = {
+  'registration-digest': row(
+    'error',
+    { declared: DIGEST, computed: OTHER },
+    ({ declared, computed }) => `the content has the digest ${computed}, not ${declared}`,
+    'The registration was changed after it was made. Restore it from your history.',
+  ),
+  'registration-of-other-protocol': row(
+    'error',
+    { named: `btc-hourly-v3 (${DIGEST})`, given: `btc-hourly-v4 (${OTHER})` },
+    ({ named, given }) => `made under the protocol ${named}, not ${given}`,
+    'Name the protocol it was registered under with --protocol.',
+  ),
+  'registration-differs': row<{
+    what: string
+    found: string | number
+    expected: string | number
+  }>(
+    'error',
+    { what: 'the size of the family', found: 39, expected: 40 },
+    ({ what, found, expected }) =>
+      `${what} is ${found}, but the rest of the registration makes it ${expected}`,
+    EDITED,
+  ),
+  'registration-pool': row<{ expected: readonly string[] }>(
+    'error',
+    { expected: ['random_walk', 'drift_24h'] },
+    ({ expected }) =>
+      `the pool of strongest_simple is not that of the protocol (${expected.join(', ') || 'none'})`,
+    EDITED,
+  ),
+  'registration-not-in-ledger': row(
+    'error',
+    { ledger: 'protocols/ledger.jsonl' },
+    ({ ledger }) => `${ledger} has no entry of this registration`,
+    'Only what foreproof register entered there counts.',
+  ),
+  'registration-entry-differs': row(
+    'error',
+    { found: REGISTERED, entered: FROM, seq: 2 },
+    ({ found, entered, seq }) => `is ${found}; entry ${seq} of the ledger says ${entered}`,
+  ),
+  'registered-before-frozen': row(
+    'error',
+    { registered: FROM, frozen: REGISTERED },
+    ({ registered, frozen }) =>
+      `registered at ${registered}, before its protocol was frozen at ${frozen}`,
+  ),
+  'candidate-registered-before': row<{
+    seq: number
+    file: string
+    candidates: readonly string[]
+    from: string
+    to: string
+  }>(
+    'warning',
+    { seq: 2, file: 'first.registration.json', candidates: ['seer'], from: FROM, to: TO },
+    ({ seq, file, candidates, from, to }) =>
+      `${candidates.join(', ')} was registered before, over ${from} to ${to} (entry ${seq} of the ledger, ${file})`,
+    'Both stay in the ledger. Report every evaluation of the same question, not the best one.',
+  ),
+  'earlier-registration-unreadable': row(
+    'warning',
+    { seq: 2, file: 'first.registration.json' },
+    ({ seq, file }) =>
+      `entry ${seq} of the ledger registers ${file}, which is not there as it was registered`,
+    'Restore it from your history: what was registered stays.',
+  ),
+  'vintage-not-registered': fixed(
+    'warning',
+    'a retrospective evaluation without the digest of its vintage could be run on several and the best one shown',
+    'Give outcomes.vintage_sha256, or register with --outcomes VINTAGE.',
+  ),
+  'vintage-known-too-early': fixed(
+    'error',
+    'the outcomes of a prospective window are not known yet, so no vintage can hold them',
+    'Leave vintage_sha256 out; scoring records the vintage it reads.',
+  ),
+  'vintage-differs': row(
+    'error',
+    { given: 'kraken', found: 'coinbase' },
+    ({ given, found }) => `is ${given}, but the vintage given says ${found}`,
+  ),
+  'vintage-ends-early': row(
+    'error',
+    { needed: TO, last: REGISTERED },
+    ({ needed, last }) => `outcomes are needed up to ${needed}; the vintage ends at ${last}`,
+    'End the window earlier, or import a later export.',
+  ),
+  'vintage-lead-in-short': row(
+    'warning',
+    { hours: 100, needed: 720 },
+    ({ hours, needed }) =>
+      `the vintage has ${hours} hours before the window; some built-in baselines look back on ${needed}, and are missing until then`,
+    'Begin the window later.',
+  ),
+}
+
+/** What stands in the way of registering a plan. */
+export const planRows = {
+  'plan-placeholder': row(
+    'error',
+    { found: '<name of the model>' },
+    ({ found }) => `${found} was left to be filled in`,
+    'Replace it, angle brackets and all.',
+  ),
+  'window-off-the-hour': row(
+    'error',
+    { found: '2026-01-01T00:30:00Z' },
+    ({ found }) => `${found} is no full hour of UTC; origins are the closes of hourly bars`,
+    'Give the first and the last origin, such as 2026-01-01T00:00:00Z.',
+  ),
+  'window-reversed': row(
+    'error',
+    { from: TO, to: FROM },
+    ({ from, to }) => `the window ends (${to}) before it begins (${from})`,
+  ),
+  'window-has-begun': row(
+    'error',
+    { from: FROM, registered: REGISTERED },
+    ({ from, registered }) =>
+      `a prospective window begins no earlier than its registration at ${registered}; this one begins at ${from}`,
+    'Choose a window that lies ahead, or the mode "retrospective" for a backtest, which can never be eligible.',
+  ),
+  'window-lies-ahead': row(
+    'warning',
+    { to: TO, registered: REGISTERED },
+    ({ to, registered }) =>
+      `a retrospective window that ends at ${to}, after its registration at ${registered}`,
+    'If its outcomes are not known yet, the mode "prospective" is worth more.',
+  ),
+  'as-of-before-last-target': row(
+    'error',
+    { found: TO, needed: '2026-03-01T23:00:00Z' },
+    ({ found, needed }) =>
+      `${found} lies before the last target, ${needed}: some forecasts could never be scored`,
+    'Give a later as_of, or leave it out.',
+  ),
+  'baseline-unknown': row<Misnamed & { readonly known: readonly string[] }>(
+    'error',
+    { name: 'random_wolk', nearest: 'random_walk', known: ['random_walk', 'drift_24h'] },
+    ({ name }) => `${quoted(name)} is no built-in baseline`,
+    ({ nearest, known }) =>
+      didYouMean(nearest, `One of ${known.join(', ')}; or "source": "history".`),
+  ),
+  'model-of-two-sources': row(
+    'error',
+    { name: 'drift_24h' },
+    ({ name }) =>
+      `${quoted(name)} is named once as a model of the history and once as a built-in baseline`,
+    'Their forecasts could not be told apart. Name it with one source throughout.',
+  ),
+  'candidate-repeated': row<Repeated>(
+    'error',
+    { name: 'seer', first: '/candidates/0' },
+    ({ name, first }) => `${quoted(name)} is already at ${first}`,
+  ),
+  'candidate-is-comparator': row(
+    'error',
+    { name: 'seer', required: 'champion' },
+    ({ name, required }) =>
+      `${quoted(name)} is also the comparator ${quoted(required)}: a model is not compared with itself`,
+    'Put another model behind the comparator, or take the candidate out.',
+  ),
+  'comparator-missing': row(
+    'error',
+    { name: 'champion' },
+    ({ name }) => `the protocol requires the comparator ${quoted(name)}`,
+    ({ name }) => `Say what is behind it: ${quoted(name)}: {"source": "history", "name": "..."}`,
+  ),
+  'comparator-not-required': row<Misnamed>(
+    'error',
+    { name: 'champian', nearest: 'champion' },
+    ({ name }) => `the protocol requires no comparator ${quoted(name)}`,
+    ({ nearest }) => didYouMean(nearest, 'Remove it.'),
+  ),
+  'comparator-substituted': row(
+    ['error', 'warning'],
+    { name: 'random_walk', model: 'drift_24h' },
+    ({ name, model }) =>
+      `behind ${quoted(name)}, which is the name of a built-in baseline, stands ${quoted(model)}`,
+    ({ name }) =>
+      `Use {"source": "built_in", "name": ${quoted(name)}}, unless this is what the protocol means.`,
+  ),
+  'pool-name-unknown': row<Misnamed>(
+    'error',
+    { name: 'drift', nearest: 'drift_24h' },
+    ({ name }) => `the protocol's simple baseline pool has no ${quoted(name)}`,
+    ({ nearest }) => didYouMean(nearest, 'Remove it.'),
+  ),
+  'pool-name-unresolved': row(
+    'error',
+    { name: 'simple drift' },
+    ({ name }) => `${quoted(name)} of the protocol's simple baseline pool is no built-in baseline`,
+    ({ name }) => `Say which one it stands for: "baseline_pool": {${quoted(name)}: "drift_24h"}`,
+  ),
+  'limit-loosened': row(
+    'warning',
+    { limit: 0.1, usual: 0.05 },
+    ({ limit, usual }) => `${limit} is looser than the usual ${usual}`,
+  ),
 }

@@ -1,43 +1,51 @@
-import type { MessageTable } from './messages.js'
+import { fixed, row } from './row.js'
 
 const UPDATE = 'Bring it up to date with foreproof publish.'
 const REBUILD = 'Write everything anew with foreproof publish --full.'
+const DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** Messages about built sites. */
-export const siteMessages: MessageTable = {
-  'site-record-unreadable': () => ({
-    text: 'there is no record of a build, or it cannot be read',
-    help: REBUILD,
-  }),
-  'site-outdated': ({ published, history }) => ({
-    text:
+/** What is wrong with built sites. */
+export const siteRows = {
+  'site-record-unreadable': fixed(
+    'error',
+    'there is no record of a build, or it cannot be read',
+    REBUILD,
+  ),
+  'site-outdated': row(
+    'error',
+    { published: 1200, history: 1248 },
+    ({ published, history }) =>
       published === history
         ? 'the history has changed since this site was built'
         : `the site has ${published} forecasts, the history ${history}`,
-    help: UPDATE,
-  }),
-  'site-attempts-outdated': ({ published, history }) => ({
-    text:
+    UPDATE,
+  ),
+  'site-attempts-outdated': row(
+    'error',
+    { published: 3, history: 4 },
+    ({ published, history }) =>
       published === history
         ? 'the recorded attempts of the history have changed since this site was built'
         : `the site has ${published} recorded attempts, the history ${history}`,
-    help: UPDATE,
-  }),
-  'site-unfinished': () => ({
-    text: 'a build in place has begun and has not come to its end',
-    help: `If none is running now: ${UPDATE}`,
-  }),
-  'site-checksums-unreadable': () => ({
-    text: 'there are no checksums to check by',
-    help: REBUILD,
-  }),
-  'site-file-missing': () => ({ text: 'the file is missing', help: REBUILD }),
-  'site-file-changed': ({ expected, actual }) => ({
-    text: `the file is not the one that was written: its SHA-256 is ${actual}, not ${expected}`,
-    help: REBUILD,
-  }),
-  'site-file-unknown': () => ({
-    text: 'the file is no part of the site',
-    help: 'Remove it, or publish it from somewhere else.',
-  }),
+    UPDATE,
+  ),
+  'site-unfinished': fixed(
+    'error',
+    'a build in place has begun and has not come to its end',
+    `If none is running now: ${UPDATE}`,
+  ),
+  'site-checksums-unreadable': fixed('error', 'there are no checksums to check by', REBUILD),
+  'site-file-missing': fixed('error', 'the file is missing', REBUILD),
+  'site-file-changed': row(
+    'error',
+    { expected: DIGEST, actual: DIGEST.replace('e3', 'a1') },
+    ({ expected, actual }) =>
+      `the file is not the one that was written: its SHA-256 is ${actual}, not ${expected}`,
+    REBUILD,
+  ),
+  'site-file-unknown': fixed(
+    'error',
+    'the file is no part of the site',
+    'Remove it, or publish it from somewhere else.',
+  ),
 }

@@ -1,4 +1,4 @@
-import type { Finding } from '../../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { parseTimestamp } from '../../contract/instant.js'
 import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
@@ -69,14 +69,10 @@ export interface AccessLog {
 export function readAccess(bytes: Uint8Array, file: string, registrationSha256: string): AccessLog {
   const entries: AccessEntry[] = []
   const findings: Finding[] = []
-  const fault = (line: number, reason: string) =>
-    findings.push({
-      code: 'access-chain-broken',
-      severity: 'error',
-      file,
-      position: { line, column: 1 },
-      args: { row: line, reason },
-    })
+  const fault = (line: number, reason: ArgsOf<'access-chain-broken'>['reason']) => {
+    const position = { line, column: 1 }
+    findings.push(finding('access-chain-broken', { row: line, reason }, { file, position }))
+  }
   const lines = Buffer.from(bytes).toString('utf8').split('\n')
   if (lines.pop() !== '') fault(lines.length + 1, 'line-not-ended')
   let last: AccessEntry | undefined

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileError } from '../../contract/error.js'
-import { type Finding, holds } from '../../contract/findings/finding.js'
+import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Vintage } from '../../outcomes/types.js'
 import { fault } from '../links.js'
 import { type Documents, type InputPaths, protocolFolder } from '../load.js'
@@ -103,11 +103,11 @@ export function accessFaults(result: Result, folder: string, paths: InputPaths):
   const registration = result.inputs.registration.sha256
   const file = join(folder, FILES.access)
   const stored = readAccess(Buffer.from(textOf(file)), file, registration)
-  if (!holds(stored.findings)) return [...stored.findings]
+  if (!hasNoErrors(stored.findings)) return [...stored.findings]
   const livePath = accessPath(protocolFolder(paths.protocol), registration)
-  if (!existsSync(livePath)) return [fault('access-missing', livePath)]
+  if (!existsSync(livePath)) return [fault('access-missing', livePath, {})]
   const live = readAccessFile(livePath, registration)
-  if (!holds(live.findings)) return [...live.findings]
+  if (!hasNoErrors(live.findings)) return [...live.findings]
   const parted = stored.entries.findIndex(
     (entry, index) => live.entries[index]?.entry_sha256 !== entry.entry_sha256,
   )
@@ -152,9 +152,7 @@ export function reportFaults(
       findings.push(fault('report-of-other-run', file, { stored, found: result.result_sha256 }))
     } else if (textOf(file) !== render[name](result)) {
       findings.push(
-        sameCode
-          ? fault('report-edited', file)
-          : { ...fault('report-not-comparable', file), severity: 'warning' },
+        sameCode ? fault('report-edited', file, {}) : fault('report-not-comparable', file, {}),
       )
     }
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Finding, holds } from '../../contract/findings/finding.js'
+import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { strataOf, windowRows } from '../history.js'
 import { type Broken, broken, fault, guarded, type Link } from '../links.js'
 import { type InputPaths, loadDocuments } from '../load.js'
@@ -86,7 +86,7 @@ function auditResult(
 function codeNotes(result: Result, { folder, code }: AuditOptions): Finding[] {
   if (result.code.sha256 === code.sha256) return []
   const args = { stored: `${result.code.name} ${result.code.version}`, found: code.version }
-  return [{ ...fault('code-differs', join(folder, FILES.result), args), severity: 'note' }]
+  return [fault('code-differs', join(folder, FILES.result), args)]
 }
 
 async function chain(
@@ -129,7 +129,7 @@ async function chain(
     'is-a-finding',
   )
   if ('ok' in reports) return reports
-  if (!holds(reports)) return broken('report', reports)
+  if (!hasNoErrors(reports)) return broken('report', reports)
   notes.push(...reports)
   return undefined
 }

@@ -59,7 +59,7 @@ export function readResult(
     ])
   }
   if (`${canonicalize(result)}\n` !== text)
-    return broken('result', [fault('result-spelling', file)])
+    return broken('result', [fault('result-spelling', file, {})])
   return { ok: true, result }
 }
 

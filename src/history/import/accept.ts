@@ -6,7 +6,7 @@ import {
   checkStaticLatestBody,
   checkStaticPageBody,
 } from '../../contract/check-payload.js'
-import { type Finding, holds } from '../../contract/findings/finding.js'
+import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { instantOf, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { isObject } from '../../contract/is-object.js'
 import type { Attempt, ForecastResource } from '../../contract/types.js'
@@ -35,7 +35,7 @@ export function accept(value: unknown): Accepted {
   if ('forecast_id' in value || 'estimate' in value) return acceptForecast(value)
   if ('status' in value && 'model_name' in value) {
     const findings = [...checkAttempt(value), ...unkept(value)]
-    if (!holds(findings)) return rejected(...findings)
+    if (!hasNoErrors(findings)) return rejected(...findings)
     return { forecasts: [], attempt: value as unknown as Attempt, findings }
   }
   return rejected(unknown(value))
@@ -54,7 +54,7 @@ function acceptForecast(value: Record<string, unknown>): Accepted {
   const moves = provenance !== undefined && isObject(lineage) && lineage.provenance === undefined
   const resource = moves ? { ...rest, lineage: { ...lineage, provenance } } : value
   const findings = checkForecast(resource)
-  if (findings.length > 0 && !holds(findings)) {
+  if (findings.length > 0 && !hasNoErrors(findings)) {
     return rejected(...(moves ? findings.map(atTheTop) : findings))
   }
   const forecast = { resource: resource as unknown as ForecastResource, pointer: '' }
@@ -82,7 +82,7 @@ function acceptBody(body: Record<string, unknown>): Accepted {
   }
   if (isObject(data) && 'stages' in data) return rejected(unknown(body))
   const findings = checkBody(body)
-  if (!holds(findings)) return rejected(...findings)
+  if (!hasNoErrors(findings)) return rejected(...findings)
   const forecasts = forecastsIn(data)
   for (const forecast of forecasts) {
     const beyond = columnFaults(forecast)

@@ -1,9 +1,10 @@
-import { type Finding, holds } from '../../contract/findings/finding.js'
+import { finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { moved } from '../../document/moved.js'
 import { RefusedRow } from '../store/refused-row.js'
 import type { HistoryWriter } from '../store/types.js'
 import { openHistoryWriter } from '../store/writer.js'
 import { type Accepted, accept, acceptUnread } from './accept.js'
-import { type Locate, locateIn, moveIntoFile } from './finding-location.js'
+import { type Locate, locateIn } from './finding-location.js'
 import type {
   HistoryImport,
   HistoryImportOptions,
@@ -95,7 +96,7 @@ class ImportRun implements HistoryImport {
     const read = readValue(piece.bytes, file)
     if (read.ok) return await this.#take(accept(read.value), locateIn(piece, file))
     this.#unreadable ||= read.findings.some(({ code }) => NO_TEXT.has(code))
-    this.#tally.reject(read.findings.map((finding) => moveIntoFile(finding, piece)))
+    this.#tally.reject(read.findings.map((finding) => moved(finding, piece)))
   }
 
   async commit(): Promise<void> {
@@ -130,7 +131,7 @@ class ImportRun implements HistoryImport {
 
   async #take(accepted: Accepted, locate: Locate): Promise<void> {
     const { findings, forecasts, attempt } = accepted
-    if (!holds(findings)) return this.#tally.reject(findings.map(locate))
+    if (!hasNoErrors(findings)) return this.#tally.reject(findings.map(locate))
     for (const finding of findings) this.#tally.report(locate(finding))
     for (const { resource, pointer } of forecasts) {
       const { origin_at, model, horizon_hours } = resource
@@ -153,20 +154,20 @@ class ImportRun implements HistoryImport {
   ): Promise<void> {
     if (this.refused) return
     const row = `${origin}, ${model}, ${horizon} h`
-    const fault = (code: string, at: string, args: Finding['args']): Finding =>
-      locate({ code, severity: 'error', pointer: `${pointer}${at}`, args: { row, ...args } })
     let result: PutResult
     try {
       result = await act()
     } catch (cause) {
       if (!(cause instanceof RefusedRow)) throw cause
-      this.#tally.reject([fault('import-constraint', '', { detail: cause.message })])
+      const args = { row, detail: cause.message }
+      this.#tally.reject([locate(finding('import-constraint', args, { pointer }))])
       return
     }
     this.#tally.count(what, result)
     if (result.kind === 'conflict') {
       const { differs, with: other } = result
-      this.#tally.report(fault('import-conflict', differs[0] ?? '', { differs, other }))
+      const at = { pointer: `${pointer}${differs[0] ?? ''}` }
+      this.#tally.report(locate(finding('import-conflict', { row, differs, other }, at)))
     }
     if (this.#tally.uncommitted >= this.#batchRows) await this.commit()
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { checkAttempt } from '../../contract/check-payload.js'
 import { ForeproofError } from '../../contract/error.js'
-import { type Finding, holds } from '../../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Attempt } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'
 import { normalTimestamp } from '../../forecast/resource.js'
@@ -111,7 +111,7 @@ async function addLines(
     const read = readDocument(bytes.subarray(start, end), file)
     const findings = read.ok ? checkAttempt(read.value) : read.findings
     const position = { line, column: 1 }
-    if (!read.ok || !holds(findings)) {
+    if (!read.ok || !hasNoErrors(findings)) {
       return findings.map((finding) => ({ ...finding, file, position }))
     }
     const attempt = plain(read.value as Attempt)
@@ -135,8 +135,11 @@ function plain(attempt: Attempt): Attempt {
   }
 }
 
-function fault(code: string, file: string): Finding {
-  return { code, severity: 'error', file, args: {} }
+function fault(
+  code: 'attempts-unreadable' | 'attempts-changed' | 'attempts-misplaced',
+  file: string,
+): Finding {
+  return finding(code, {}, { file })
 }
 
 function noted(text: string | undefined): Record<string, string> {

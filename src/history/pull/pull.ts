@@ -1,6 +1,6 @@
 import { checkHistoryBody, checkStaticPageBody } from '../../contract/check-payload.js'
 import { ForeproofError } from '../../contract/error.js'
-import { type Finding, holds } from '../../contract/findings/finding.js'
+import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { compareKeys, type ForecastKey } from '../../contract/order.js'
 import { forecastKey } from '../../contract/rules.js'
@@ -70,7 +70,7 @@ export async function pullHistory(options: PullOptions): Promise<PullReport> {
       const keys = rows.map(forecastKey)
       const goesOn = last?.place === place ? last.key : undefined
       if (findings.length === 0) findings.push(...order(goesOn, keys, rows))
-      if (!holds(findings)) {
+      if (!hasNoErrors(findings)) {
         faults.push(...findings.map((finding) => placed(finding, page.where, position)))
         break
       }

@@ -1,10 +1,10 @@
 import { checkForecast } from '../../contract/check-payload.js'
-import { type Finding, holds } from '../../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { instantOf } from '../../contract/instant.js'
 import type { StoredResource } from '../../forecast/resource.js'
 import type { HistoryRow } from '../../forecast/row.js'
-import { faultsOf, nameOfRow, RowFaults } from '../../forecast/row-faults.js'
+import { faultsOf, nameOfRow } from '../../forecast/row-faults.js'
 import { storedWhole } from '../../forecast/sent-object.js'
 import { type Opened, openOnce } from '../store/connection.js'
 import { READING_ORDER_INDEX } from '../store/ddl.js'
@@ -118,14 +118,14 @@ function verifyRows(
 
 /** The resource kept whole is one of the contract, and says what the columns say. */
 function verifyWhole(row: HistoryRow, report: Report): void {
-  const faults = new RowFaults(() => nameOfRow(row))
   const say = (fault: string) => {
-    faults.add('history-resource', 'resource_json', null, 'error', { fault })
+    const args = { row: nameOfRow(row), column: 'resource_json', fault }
+    report(finding('history-resource', args))
   }
   const resource = storedWhole(row.whole)
   const freshness = { observed_at: row.originAt, age_seconds: 0, status: 'unknown' }
   if (resource === undefined) say('is no JSON object by RFC 7493')
-  else if (!holds(checkForecast({ ...resource, freshness }))) say('breaks the contract')
+  else if (!hasNoErrors(checkForecast({ ...resource, freshness }))) say('breaks the contract')
   else {
     const { origin_at, model, horizon_hours, target_at, estimate, interval } =
       resource as unknown as StoredResource
@@ -153,7 +153,6 @@ function verifyWhole(row: HistoryRow, report: Report): void {
     ]
     if (said.some((value, index) => value !== columns[index])) say('differs from its own row')
   }
-  for (const fault of faults.list) report(fault)
 }
 
 function indexMissing(largestOrigin: number, forecasts: number): Finding {

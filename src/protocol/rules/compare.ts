@@ -1,4 +1,4 @@
-import type { Finding } from '../../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { isObject } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'
 import { canonicalize } from '../../document/canonical.js'
@@ -102,16 +102,16 @@ function compareLists(
 
 /** Findings for differences; what loosens the test is a warning, everything else a note. */
 export function differenceFindings(differences: readonly Difference[]): Finding[] {
-  return differences.map((difference) => ({
-    code: `difference-${difference.kind}`,
-    severity: difference.direction === 'loosens' ? 'warning' : 'note',
-    pointer: difference.pointer,
-    args: argumentsOf(difference),
-  }))
+  return differences.map((difference) =>
+    finding(`difference-${difference.kind}`, argumentsOf(difference), {
+      pointer: difference.pointer,
+      severity: difference.direction === 'loosens' ? 'warning' : 'note',
+    }),
+  )
 }
 
 /** From, to and direction as a sentence needs them. */
-export function argumentsOf({ from, to, direction }: Difference): Finding['args'] {
+export function argumentsOf({ from, to, direction }: Difference): ArgsOf<'difference-changed'> {
   const [before, after] = excerpts(from, to)
   return { from: before, to: after, direction: direction ?? null }
 }

@@ -1,4 +1,4 @@
-import type { Finding } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import { parseTimestamp } from '../../contract/instant.js'
 import { nearest } from '../../contract/nearest.js'
 import { pointerTo } from '../../contract/pointer.js'
@@ -104,7 +104,7 @@ const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 /** Every fault in the members of one entry; none means that it is a `LedgerEntry`. */
 export function checkEntry(value: unknown): Finding[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return [fault('ledger-entry-form', '', { expected: 'an object' })]
+    return [finding('ledger-entry-form', { expected: 'an object' }, { pointer: '' })]
   }
   const entry = value as Record<string, unknown>
   const registered = Object.hasOwn(entry, 'registration_sha256')
@@ -112,21 +112,19 @@ export function checkEntry(value: unknown): Finding[] {
   const known = registered ? REGISTERED : FROZEN_KNOWN
   const findings: Finding[] = []
   for (const key of Object.keys(required)) {
-    if (!Object.hasOwn(entry, key)) findings.push(fault('missing-key', '', { key }))
+    if (!Object.hasOwn(entry, key)) findings.push(finding('missing-key', { key }, { pointer: '' }))
   }
   for (const [key, member] of Object.entries(entry)) {
     const kind = Object.hasOwn(known, key) ? known[key] : undefined
     const pointer = pointerTo('', key)
     if (kind === undefined) {
       const unused = Object.keys(known).filter((name) => !Object.hasOwn(entry, name))
-      findings.push(fault('unknown-key', pointer, { key, nearest: nearest(key, unused) ?? null }))
+      findings.push(
+        finding('unknown-key', { key, nearest: nearest(key, unused) ?? null }, { pointer }),
+      )
     } else if (!FITS[kind](member)) {
-      findings.push(fault('ledger-entry-form', pointer, { expected: `a ${kind}` }))
+      findings.push(finding('ledger-entry-form', { expected: `a ${kind}` }, { pointer }))
     }
   }
   return findings
-}
-
-function fault(code: string, pointer: string, args: Finding['args']): Finding {
-  return { code, severity: 'error', pointer, args }
 }

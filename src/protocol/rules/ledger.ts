@@ -1,5 +1,6 @@
-import type { Finding, Position } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import { digestWithout } from '../../document/digest.js'
+import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
 import { placed } from './check.js'
 import { checkEntry, isFrozen, type LedgerEntry, NO_ENTRY } from './entry.js'
@@ -57,14 +58,10 @@ function readLine(bytes: Uint8Array, file: string, line: number) {
 }
 
 /** Moves a finding from the first line of its own text to a line of the ledger. */
-function onLine(finding: Finding, line: number): Finding {
-  if (finding.code === 'document-empty') {
-    return { ...finding, code: 'ledger-line-empty', pointer: '', position: { line, column: 1 } }
-  }
-  const position: Position = finding.position ?? { line: 1, column: 1 }
-  const args = 'line' in finding.args ? { ...finding.args, line } : finding.args
-  const end = position.endLine === undefined ? {} : { endLine: line }
-  return { ...finding, args, position: { ...position, line, ...end } }
+function onLine(found: Finding, line: number): Finding {
+  if (found.code !== 'document-empty') return moved(found, { line, column: 1, pointer: '' })
+  const at = { file: found.file, pointer: '', position: { line, column: 1 } }
+  return finding('ledger-line-empty', {}, at)
 }
 
 /** Sequence, links and digests; entries inserted, removed, edited or reordered show here. */
@@ -73,15 +70,30 @@ function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
   let previous = NO_ENTRY
   let next = 1
   for (const { entry, line } of lines) {
-    const at = (code: string, key: string, args: Finding['args']) =>
-      findings.push(entryFinding(code, file, line, `/${key}`, entry, args))
-    if (entry.seq !== next) at('ledger-sequence', 'seq', { expected: next, found: entry.seq })
+    const at = (key: string) => ({ file, pointer: `/${key}`, position: { line, column: 1 } })
+    const named = { version: entry.protocol_version, entry: entry.seq }
+    if (entry.seq !== next)
+      findings.push(
+        finding('ledger-sequence', { ...named, expected: next, found: entry.seq }, at('seq')),
+      )
     if (entry.previous !== previous) {
-      at('ledger-link', 'previous', { expected: previous, found: entry.previous })
+      findings.push(
+        finding(
+          'ledger-link',
+          { ...named, expected: previous, found: entry.previous },
+          at('previous'),
+        ),
+      )
     }
     const computed = digestWithout(entry, 'entry_sha256')
     if (computed !== entry.entry_sha256) {
-      at('ledger-entry-digest', 'entry_sha256', { computed, declared: entry.entry_sha256 })
+      findings.push(
+        finding(
+          'ledger-entry-digest',
+          { ...named, computed, declared: entry.entry_sha256 },
+          at('entry_sha256'),
+        ),
+      )
     }
     previous = entry.entry_sha256
     // Counting on from what stands there tells a removed line once, not once for every line after.
@@ -97,37 +109,23 @@ function checkVersions(lines: readonly LedgerLine[], file: string): Finding[] {
   for (const { entry, line } of lines) {
     const version = entry.protocol_version
     const earlier = frozen.get(version)
-    const at = (code: string, key: string, args: Finding['args']) =>
-      findings.push(entryFinding(code, file, line, `/${key}`, entry, args))
+    const at = (key: string) => ({ file, pointer: `/${key}`, position: { line, column: 1 } })
+    const named = { version: entry.protocol_version, entry: entry.seq }
     if (isFrozen(entry)) {
       if (earlier !== undefined)
-        at('ledger-version-twice', 'protocol_version', { seq: earlier.seq })
+        findings.push(
+          finding('ledger-version-twice', { ...named, seq: earlier.seq }, at('protocol_version')),
+        )
       else frozen.set(version, entry)
       const { supersedes } = entry
       if (supersedes !== undefined && (supersedes === version || !frozen.has(supersedes))) {
-        at('ledger-supersedes-unknown', 'supersedes', { supersedes })
+        findings.push(
+          finding('ledger-supersedes-unknown', { ...named, supersedes }, at('supersedes')),
+        )
       }
     } else if (earlier?.protocol_sha256 !== entry.protocol_sha256) {
-      at('ledger-registration-unknown', 'protocol_sha256', {})
+      findings.push(finding('ledger-registration-unknown', named, at('protocol_sha256')))
     }
   }
   return findings
-}
-
-function entryFinding(
-  code: string,
-  file: string,
-  line: number,
-  pointer: string,
-  entry: LedgerEntry,
-  args: Finding['args'],
-): Finding {
-  return {
-    code,
-    severity: 'error',
-    file,
-    pointer,
-    position: { line, column: 1 },
-    args: { version: entry.protocol_version, entry: entry.seq, ...args },
-  }
 }

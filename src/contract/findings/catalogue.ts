@@ -1,0 +1,58 @@
+import { conformanceRows } from './conformance.js'
+import { contractRows } from './contract.js'
+import { documentRows } from './document.js'
+import { evidenceRows } from './evidence.js'
+import { gateRows } from './gate.js'
+import { historyRows } from './history.js'
+import { importRows } from './import.js'
+import { lintRows } from './lint.js'
+import { outcomesRows } from './outcomes.js'
+import { pairingRows } from './pairing.js'
+import { protocolRows } from './protocol.js'
+import { refusalRows } from './refusal.js'
+import { planRows, registrationRows } from './registration.js'
+import { scoringRows } from './scoring.js'
+import { siteRows } from './site.js'
+import { strataRows } from './strata.js'
+
+/** Every code there is, with its severity, arguments, sentence and help: one row each. */
+export const CATALOGUE = {
+  ...documentRows,
+  ...contractRows,
+  ...protocolRows,
+  ...gateRows,
+  ...lintRows,
+  ...planRows,
+  ...strataRows,
+  ...registrationRows,
+  ...outcomesRows,
+  ...importRows,
+  ...historyRows,
+  ...pairingRows,
+  ...scoringRows,
+  ...evidenceRows,
+  ...siteRows,
+  ...conformanceRows,
+  ...refusalRows,
+} as const
+
+/** The same by subject, in the order of the documentation. */
+export const SECTIONS = [
+  { title: 'Text: bytes, JSON, and what RFC 7493 forbids', rows: documentRows },
+  { title: 'Form: what a document or payload may hold', rows: contractRows },
+  { title: 'Protocols and their ledger', rows: protocolRows },
+  { title: 'Comparison and the gate', rows: gateRows },
+  { title: 'Lint: designs that cannot answer their question', rows: lintRows },
+  { title: 'Plans', rows: planRows },
+  { title: 'Strata', rows: strataRows },
+  { title: 'Registrations', rows: registrationRows },
+  { title: 'Outcomes', rows: outcomesRows },
+  { title: 'Import', rows: importRows },
+  { title: 'Forecast history', rows: historyRows },
+  { title: 'Pairing', rows: pairingRows },
+  { title: 'Scoring', rows: scoringRows },
+  { title: 'Evidence and audit', rows: evidenceRows },
+  { title: 'The static site', rows: siteRows },
+  { title: 'Conformance to the specification', rows: conformanceRows },
+  { title: 'Inputs that cannot be judged, and requests that are refused', rows: refusalRows },
+] as const

@@ -1,0 +1,54 @@
+import { row } from './row.js'
+
+const ROW = '2026-01-02T03:00:00+00:00, seer, 24 h'
+
+/** What an import rejects or leaves alone. */
+export const importRows = {
+  'import-unknown-value': row<{ found: string; members: readonly string[] }>(
+    'error',
+    { found: 'object', members: ['time', 'price'] },
+    ({ found, members }) =>
+      found === 'object'
+        ? `no forecast, attempt or API body: an object with ${members.join(', ') || 'no members'}`
+        : `no forecast, attempt or API body, but ${found === 'array' ? 'an array' : found}`,
+    'A forecast has forecast_id, an attempt has model_name, status and reason, a body has api_version.',
+  ),
+  'import-error-body': row(
+    'error',
+    { code: 'rate_limited' },
+    ({ code }) => `this is an error answer of the API (${code}), not a page`,
+    'Fetch the page again.',
+  ),
+  'import-attempt-member': row<{ members: readonly string[] }>(
+    'warning',
+    { members: ['retries'] },
+    ({ members }) => `attempts are kept without ${members.join(', ')}`,
+    'What should be kept belongs into the reason.',
+  ),
+  'import-conflict': row<{
+    row: string
+    /** Pointers to what differs; `''` is the whole row. */
+    differs: readonly string[]
+    /** What the history holds under the same key. */
+    other: 'forecast' | 'attempt'
+  }>(
+    'error',
+    { row: ROW, differs: ['/estimate/price_usd'], other: 'forecast' },
+    (args) => {
+      const differs = args.differs.filter((pointer) => pointer !== '')
+      if (differs.length > 0) {
+        return `${args.row}: the history holds another row of this key (differs in ${differs.join(', ')})`
+      }
+      return args.other === 'attempt'
+        ? `${args.row}: an attempt that gave no forecast is recorded for this key`
+        : `${args.row}: the history holds a forecast of this key`
+    },
+    'The first write of a key wins: the row in the history stays as it is.',
+  ),
+  'import-constraint': row(
+    'error',
+    { row: ROW, detail: 'CHECK constraint failed: horizon_hours IN (24, 48)' },
+    (args) => `${args.row}: the database refuses this row: ${args.detail}`,
+    "The producer's tables are stricter than the format: import into a new file.",
+  ),
+}

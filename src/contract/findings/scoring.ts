@@ -1,0 +1,88 @@
+import { fixed, row } from './row.js'
+
+const DIGEST = '6c1f2a9f3e0bb4f0a3c8b8a0f9e7d6c5b4a39281706f5e4d3c2b1a0918273645'
+
+/** The same sentence for whatever is found in place of what was registered. */
+type Other = {
+  readonly registered: string
+  readonly found: string
+}
+
+/** Why an evaluation cannot be scored, and what to know of one that was. */
+export const scoringRows = {
+  'plan-not-registered': fixed(
+    'error',
+    'this is a plan, not a registration',
+    'Register it first: foreproof register FILE --protocol PATH',
+  ),
+  'ledger-absent': fixed(
+    'error',
+    'there is no ledger in this folder',
+    'Name the folder of frozen protocols: --protocol PATH',
+  ),
+  'protocol-not-frozen': row(
+    'error',
+    { version: 'btc-hourly-v3' },
+    ({ version }) => `the ledger has no protocol ${version}, which the registration names`,
+    'Name the folder in which it was frozen: --protocol PATH',
+  ),
+  'not-matured-yet': row(
+    'error',
+    { asOf: '2026-03-01T00:00:00Z', now: '2026-02-01T00:00:00Z' },
+    ({ asOf, now }) =>
+      `not all targets have matured: the registered as-of is ${asOf}, now is ${now}`,
+    'Until then `foreproof pair` shows how attempts stand, without any score.',
+  ),
+  'outcomes-not-registered': row<Other>(
+    'error',
+    { registered: DIGEST, found: `0d${DIGEST.slice(2)}` },
+    ({ registered, found }) => `this vintage has the digest ${found}, registered is ${registered}`,
+    'Score with the registered vintage; another one needs a registration of its own.',
+  ),
+  'outcomes-id-differs': row<Other>(
+    'error',
+    { registered: 'kraken-2026-03', found: 'kraken-2026-04' },
+    ({ registered, found }) => `this is the vintage ${found}, registered is ${registered}`,
+    'Score with the registered vintage.',
+  ),
+  'outcomes-source-differs': row<Other>(
+    'error',
+    { registered: 'kraken', found: 'coinbase' },
+    ({ registered, found }) =>
+      `these closes are from ${found}, registered are closes from ${registered}`,
+    'Import the registered source, or name it: foreproof outcomes import --source NAME',
+  ),
+  'outcomes-too-short': row(
+    'error',
+    { last: '2026-02-28T23:00:00Z', needed: '2026-03-01T00:00:00Z' },
+    ({ last, needed }) => `the closes end at ${last}; the last expected target is ${needed}`,
+    'Not every target has matured in this vintage. Import a later one.',
+  ),
+  'history-without-models': row<{ models: readonly string[]; found: readonly string[] }>(
+    'error',
+    { models: ['seer'], found: ['sear', 'orcale'] },
+    ({ models }) =>
+      `the history has no row of any registered model (${models.join(', ')}) in the window`,
+    ({ found }) =>
+      `It has rows of: ${found.join(', ') || 'none'}. Name the right history; no reading was spent.`,
+  ),
+  'exploratory-run': row(
+    'warning',
+    { readings: 1 },
+    ({ readings }) =>
+      `outcomes had been read under this registration before (${readings}): this result is marked exploratory`,
+    'Only the first scoring under a registration is confirmatory.',
+  ),
+  'control-failed': row<{
+    name: string
+    expected: number
+    least: number | null
+    greatest: number | null
+  }>(
+    'error',
+    { name: 'control/copy/random_walk', expected: 0, least: 0, greatest: 0.2 },
+    ({ name, least, greatest, expected }) =>
+      `the control ${name} gave ${least} to ${greatest} instead of ${expected}`,
+    'The arithmetic of this machine or build cannot be trusted; every candidate is blocked.',
+  ),
+}

@@ -1,0 +1,49 @@
+import type { Finding } from '../contract/findings/finding.js'
+
+/** Where a text begins in the file that it is a part of. */
+export interface PartOfFile {
+  readonly line: number
+  readonly column: number
+  /** Pointer to its value in the file. */
+  readonly pointer: string
+}
+
+/** Moves a finding from a place in a text to one in the file that the text is a part of. */
+export function moved(finding: Finding, part: PartOfFile): Finding {
+  const { position } = finding
+  const lineOf = (line: number) => part.line - 1 + line
+  const columnOf = (column: number, line: number | undefined) =>
+    column + (line === 1 ? part.column - 1 : 0)
+  return {
+    ...withArgumentsMoved(finding, (at) => ({
+      line: lineOf(at.line),
+      column: columnOf(at.column, at.line),
+    })),
+    ...(finding.pointer !== undefined && { pointer: `${part.pointer}${finding.pointer}` }),
+    position: {
+      line: lineOf(position?.line ?? 1),
+      column: columnOf(position?.column ?? 1, position?.line),
+      ...(position?.endLine !== undefined && { endLine: lineOf(position.endLine) }),
+      ...(position?.endColumn !== undefined && {
+        endColumn: columnOf(position.endColumn, position.endLine),
+      }),
+    },
+  }
+}
+
+interface LineAndColumn {
+  readonly line: number
+  readonly column: number
+}
+
+/** Some sentences name another place in the same text. */
+function withArgumentsMoved(finding: Finding, move: (at: LineAndColumn) => LineAndColumn): Finding {
+  switch (finding.code) {
+    case 'json-truncated':
+      return { ...finding, args: { ...finding.args, ...move(finding.args) } }
+    case 'json-duplicate-name':
+      return { ...finding, args: { ...finding.args, ...move(finding.args) } }
+    default:
+      return finding
+  }
+}

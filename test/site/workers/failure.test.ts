@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { ForeproofError } from '../../../src/contract/error.js'
+import { finding } from '../../../src/contract/findings/finding.js'
 import { HistoryMoved } from '../../../src/site/rows.js'
 import { causeOf, failureOf } from '../../../src/site/workers/failure.js'
 
@@ -8,7 +9,7 @@ const told = (cause: unknown) => causeOf(structuredClone(failureOf(cause)))
 
 it('an error crosses from a worker with all that it says', () => {
   expect(told(new HistoryMoved())).toBeInstanceOf(HistoryMoved)
-  const findings = [{ code: 'type', severity: 'error', pointer: '/q10', args: {} }] as const
+  const findings = [finding('empty-text', {}, { pointer: '/q10' })]
   const refused = new ForeproofError('invalid-input', 'no', { file: 'f', help: 'h', findings })
   expect(told(refused)).toBeInstanceOf(ForeproofError)
   expect(told(refused)).toMatchObject({

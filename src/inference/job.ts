@@ -19,7 +19,7 @@ export interface Job extends JobStart {
 }
 
 /** Lets timers, signals and messages be served, then stops if a stop was asked for. */
-export async function breathe(signal: AbortSignal | undefined): Promise<void> {
+export async function yieldToEventLoop(signal: AbortSignal | undefined): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
   stopIfAsked(signal)
 }

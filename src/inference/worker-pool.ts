@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { type Job, type JobStart, stopIfAsked, stopped } from './job.js'
+import { kernelMemory } from './kernel.js'
 import { seedState } from './seed.js'
-import { leaveMemory, takeMemory } from './spare-memory.js'
 import { newTally, type Part } from './sum-tiles.js'
 import type { Summary } from './summary.js'
 import { shareTiles } from './tiles.js'
@@ -24,7 +24,7 @@ export interface Pool {
  */
 export function startPool({ layout, seed, ranks }: JobStart): Pool | undefined {
   if (!BUILT || layout.workers === 1) return undefined
-  const memory = takeMemory(layout.bytes)
+  const memory = kernelMemory(layout.bytes)
   seedState(memory, 0, seed)
   const tally = newTally()
   const workers = Array.from({ length: layout.workers }, (_, worker) => {
@@ -45,7 +45,6 @@ export function startPool({ layout, seed, ranks }: JobStart): Pool | undefined {
     run: (job) => Promise.race([failed, sumInWorkers(job, workers)]),
     async stop() {
       await Promise.all(workers.map((worker) => worker.terminate()))
-      leaveMemory(memory)
     },
   }
 }

@@ -15,7 +15,7 @@ export interface LintOptions {
   readonly registration?: Document | UnreadableDocument | undefined
 }
 
-export interface Linted {
+export interface LintResult {
   readonly findings: readonly Finding[]
   /** Absent when the document is no protocol, and so has no design to judge. */
   readonly figures?: DesignFigures
@@ -29,7 +29,7 @@ export interface Linted {
 export function lintDocuments(
   document: Document | UnreadableDocument,
   { familySize, registration }: LintOptions,
-): Linted {
+): LintResult {
   if (!document.ok) return { findings: document.findings }
   const faults = checkDraft(document)
   if (!hasNoErrors(faults)) return { findings: faults }

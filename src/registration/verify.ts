@@ -24,7 +24,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   // Under another protocol everything else would differ too, and say no more.
   if (findings.some(({ code }) => code === 'registration-of-other-protocol')) return findings
   const horizons = protocol.horizons_hours
-  const plan = planOf(registration)
+  const plan = planBehind(registration)
   findings.push(
     ...timeFindings(registration, horizons, instantOrNaN(registration.registered_at)),
     ...modelFindings(plan, protocol),
@@ -69,7 +69,7 @@ function protocolFindings(registration: Registration, protocol: Protocol): Findi
 }
 
 /** The plan that would have led here, for the rules that are written for plans. */
-function planOf(registration: Registration): Plan {
+function planBehind(registration: Registration): Plan {
   const { mode, name, window, candidates, strata, provenance_required } = registration
   const comparators = Object.fromEntries(
     registration.comparators.flatMap(({ required_as, ...model }) =>

@@ -1,14 +1,14 @@
 import { dirname } from 'node:path'
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
-import type { Plan, Protocol, Registration } from '../../contract/types.js'
-import type { Document, UnreadableDocument } from '../../document/read.js'
+import type { Plan, Protocol } from '../../contract/types.js'
+import { type NamedProtocol, proveNamedProtocol } from '../../evaluation/load.js'
+import { lintPlanned } from '../../lint/planned.js'
 import { readVintage } from '../../outcomes/vintage.js'
-import { type Format, printReport } from '../../output/print.js'
+import { type Format, printReport, type Report } from '../../output/print.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { placed } from '../../protocol/rules/check.js'
-import { Verifier } from '../../protocol/verify.js'
 import { earlierFindings } from '../../registration/earlier.js'
 import { prepareRegistration } from '../../registration/prepare.js'
 import {
@@ -20,6 +20,7 @@ import { planTemplate } from '../../registration/template.js'
 import { templateText } from '../../registration/template-text.js'
 import type { Command, Context } from '../command.js'
 import { withFormat } from '../format-option.js'
+import { registrationReport } from '../register-report.js'
 import { Sources } from '../sources.js'
 
 interface Arguments {
@@ -85,24 +86,22 @@ const command: Command<Arguments> = {
 }
 export default command
 
-/** The protocol as verified, with its ledger; or what was found wrong with either. */
-function readProtocol(path: string): {
-  document: Document | UnreadableDocument
-  findings: readonly Finding[]
-} {
-  const verifier = new Verifier()
-  const document = loadFile(path)
-  verifier.add(document)
-  if (verifier.findings.length === 0 && verifier.ledgers.length === 0) {
-    throw new ForeproofError('refused', `${path}: no ledger lies beside this protocol`, {
-      file: path,
-      help: 'Freeze it first: foreproof freeze FILE',
-    })
-  }
-  return { document, findings: verifier.findings }
+/** The protocol with what was found wrong with it or its ledger, which must be there. */
+function readProtocol(path: string): NamedProtocol {
+  const named = proveNamedProtocol(loadFile(path))
+  if (named.findings.length > 0 || named.ledger !== undefined) return named
+  throw new ForeproofError('refused', `${path}: no ledger lies beside this protocol`, {
+    file: path,
+    help: 'Freeze it first: foreproof freeze FILE',
+  })
 }
 
-function printTemplate({ protocol: path, outcomes, mode }: Arguments, context: Context) {
+function vintageOf({ outcomes }: Arguments) {
+  return outcomes === undefined ? undefined : readVintage(outcomes)
+}
+
+function printTemplate(args: Arguments, context: Context) {
+  const { protocol: path, mode } = args
   const { document, findings } = readProtocol(path)
   if (!document.ok || !hasNoErrors(findings)) {
     throw new ForeproofError('invalid-input', `${path}: this protocol does not verify`, {
@@ -110,11 +109,8 @@ function printTemplate({ protocol: path, outcomes, mode }: Arguments, context: C
       help: `See: foreproof verify ${path}`,
     })
   }
-  const template = planTemplate(document.value as Protocol, {
-    mode,
-    now: context.now(),
-    vintage: outcomes === undefined ? undefined : readVintage(outcomes),
-  })
+  const options = { mode, now: context.now(), vintage: vintageOf(args) }
+  const template = planTemplate(document.value as Protocol, options)
   context.stdout.write(`${templateText(template)}\n`)
   return EXIT.holds
 }
@@ -126,68 +122,32 @@ async function register(args: Arguments, context: Context) {
     refuseExisting(out)
     refuseProtocolFolder(out, ledger)
   }
+  const { document: protocol, findings: faults } = readProtocol(args.protocol)
+  const plan = await loadDocument(args.plan as string, context.stdin)
   const sources = new Sources()
-  const frozen = readProtocol(args.protocol)
-  sources.keep(frozen.document)
-  const document = await loadDocument(args.plan as string, context.stdin)
-  sources.keep(document)
-  const common = { checked: [document.file], source: sources.of }
+  for (const document of [protocol, plan]) sources.keep(document)
+  const print = (report: Omit<Report, 'checked' | 'source'>) =>
+    printReport(context, format, { ...report, checked: [plan.file], source: sources.of })
   const refuse = (findings: readonly Finding[]) =>
-    printReport(context, format, {
-      ...common,
+    print({
       findings,
       figures: { registration: null, written: false },
       headline: 'not registered; nothing was written',
     })
-  if (!document.ok || !frozen.document.ok || !hasNoErrors(frozen.findings)) {
-    return refuse([...frozen.findings, ...(document.ok ? [] : document.findings)])
+  if (!plan.ok || !protocol.ok || !hasNoErrors(faults)) {
+    return refuse([...faults, ...(plan.ok ? [] : plan.findings)])
   }
-  const { registration, findings } = prepareRegistration({
-    plan: document,
-    protocol: frozen.document,
-    now: context.now(),
-    vintage: args.outcomes === undefined ? undefined : readVintage(args.outcomes),
-  })
-  if (registration === undefined) return refuse(findings)
+  const vintage = vintageOf(args)
+  const prepared = prepareRegistration({ plan, protocol, now: context.now(), vintage })
+  const { registration } = prepared
+  if (registration === undefined) return refuse(prepared.findings)
+  const findings = [...prepared.findings, ...lintPlanned(registration, { protocol, plan })]
+  if (!hasNoErrors(findings)) return refuse(findings)
   const before = readLedgerFile(ledger)
   const repeated = before === undefined ? [] : earlierFindings(registration, before)
   const entry = dryRun ? undefined : enterRegistration(registration, out, ledger)
-  return printReport(context, format, {
-    ...common,
-    findings: [...findings, ...placed(repeated, document)],
-    figures: {
-      registration: summary(registration),
-      written: !dryRun,
-      file: dryRun ? null : out,
-      ledger:
-        entry === undefined
-          ? null
-          : { file: ledger, seq: entry.seq, entry_sha256: entry.entry_sha256 },
-    },
-    headline: dryRun
-      ? `${registration.name} can be registered (nothing was written)`
-      : `${registration.name} registered`,
-    body: bodyOf(registration, dryRun ? undefined : out),
+  return print({
+    findings: [...findings, ...placed(repeated, plan)],
+    ...registrationReport({ registration, file: dryRun ? null : out, ledger, entry }),
   })
-}
-
-function summary({ family: _family, ...registration }: Registration): object {
-  return registration
-}
-
-function bodyOf(registration: Registration, out: string | undefined): string {
-  const { window, candidates, comparators, strata, mode } = registration
-  const levels = strata.reduce((sum, { levels: own = [] }) => sum + own.length, 0)
-  const rows = [
-    ['mode', mode],
-    ['window', `${window.from} to ${window.to}, ${window.origins} hourly origins`],
-    ['as of', registration.as_of],
-    ['candidates', candidates.map(({ name }) => name).join(', ')],
-    ['comparators', comparators.map(({ name }) => name).join(', ')],
-    ['strata', `${levels} levels`],
-    ['family', `${registration.family_size} tests`],
-    ['sha256', registration.registration_sha256],
-    ...(out === undefined ? [] : [['written', out]]),
-  ] as const
-  return rows.map(([name, value]) => `${String(name).padEnd(11)}  ${value}`).join('\n')
 }

@@ -1,0 +1,49 @@
+import type { Registration } from '../contract/types.js'
+import type { Report } from '../output/print.js'
+import type { RegisteredEntry } from '../protocol/rules/entry.js'
+
+export interface Registered {
+  readonly registration: Registration
+  /** Where it was written; null in a dry run. */
+  readonly file: string | null
+  readonly ledger: string
+  /** Undefined in a dry run. */
+  readonly entry: RegisteredEntry | undefined
+}
+
+/** What was registered, for a person and for a machine. */
+export function registrationReport(
+  registered: Registered,
+): Pick<Report, 'figures' | 'headline' | 'body'> {
+  const { registration, file, ledger, entry } = registered
+  const { family: _family, ...summary } = registration
+  return {
+    figures: {
+      registration: summary,
+      written: entry !== undefined,
+      file,
+      ledger: entry ? { file: ledger, seq: entry.seq, entry_sha256: entry.entry_sha256 } : null,
+    },
+    headline: entry
+      ? `${registration.name} registered`
+      : `${registration.name} can be registered (nothing was written)`,
+    body: bodyOf(registration, file),
+  }
+}
+
+function bodyOf(registration: Registration, file: string | null): string {
+  const { window, candidates, comparators, strata, mode } = registration
+  const levels = strata.reduce((sum, { levels: own = [] }) => sum + own.length, 0)
+  const rows = [
+    ['mode', mode],
+    ['window', `${window.from} to ${window.to}, ${window.origins} hourly origins`],
+    ['as of', registration.as_of],
+    ['candidates', candidates.map(({ name }) => name).join(', ')],
+    ['comparators', comparators.map(({ name }) => name).join(', ')],
+    ['strata', `${levels} levels`],
+    ['family', `${registration.family_size} tests`],
+    ['sha256', registration.registration_sha256],
+    ...(file === null ? [] : [['written', file]]),
+  ] as const
+  return rows.map(([name, value]) => `${String(name).padEnd(11)}  ${value}`).join('\n')
+}

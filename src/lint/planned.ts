@@ -1,0 +1,29 @@
+import type { Finding } from '../contract/findings/finding.js'
+import type { Protocol, Registration } from '../contract/types.js'
+import type { Document } from '../document/read.js'
+import { placed } from '../protocol/rules/check.js'
+import { lintProtocol, lintRegistered } from './protocol.js'
+
+/**
+ * Whether a protocol can reach a conclusion with the family and window that a plan comes to.
+ * Findings lead into the protocol, and into the plan that the registration was made from.
+ */
+export function lintPlanned(
+  { family_size: familySize, window }: Registration,
+  documents: { readonly protocol: Document; readonly plan: Document },
+): Finding[] {
+  const protocol = documents.protocol.value as Protocol
+  // A family that is too large is a fault of the plan, not of the protocol.
+  const design = lintProtocol(protocol, familySize).filter(
+    ({ code }) => code !== 'significance-unreachable',
+  )
+  const own = lintRegistered(protocol, { familySize, windowOrigins: window.origins })
+  return [
+    ...placed(design, documents.protocol),
+    // A plan has no family_size: what makes it is the whole plan.
+    ...placed(
+      own.map((each) => (each.pointer === '/family_size' ? { ...each, pointer: '' } : each)),
+      documents.plan,
+    ),
+  ]
+}

@@ -18,6 +18,7 @@ export {
 export { checkResult } from '../evaluation/result/check.js'
 export type { CodeVersion, Result } from '../evaluation/result/types.js'
 export { type ScoreOptions, type ScoreResult, scoreEvaluation } from '../evaluation/score.js'
+export { lintPlanned } from '../lint/planned.js'
 export { type ImportOptions, type ImportResult, importOutcomes } from '../outcomes/import.js'
 export type {
   OutcomeFormat,
@@ -37,7 +38,11 @@ export type {
   Status,
   Summary,
 } from '../pairing/types.js'
-export { type Prepared, type PrepareInput, prepareRegistration } from '../registration/prepare.js'
+export {
+  type PrepareOptions,
+  type PrepareResult,
+  prepareRegistration,
+} from '../registration/prepare.js'
 export { enterRegistration } from '../registration/register.js'
 export { planTemplate, type TemplateOptions } from '../registration/template.js'
 export { verifyRegistration } from '../registration/verify.js'

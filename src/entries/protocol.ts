@@ -3,7 +3,7 @@
 export { type GateOutcome, runGate } from '../gate/gate.js'
 export { type RebasedLedger, type RebaseOptions, rebaseLedger } from '../gate/ledger-rebase.js'
 export type { GateOptions } from '../gate/scene.js'
-export { type Linted, type LintOptions, lintDocuments } from '../lint/lint.js'
+export { type LintOptions, type LintResult, lintDocuments } from '../lint/lint.js'
 export type { DesignFigures, RegisteredDesign } from '../lint/types.js'
 export { checkDraft, type FreezeOptions, type Frozen, freezeProtocol } from '../protocol/freeze.js'
 export { checkProtocolDocument } from '../protocol/rules/check.js'

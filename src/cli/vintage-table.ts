@@ -1,4 +1,4 @@
-import type { ImportResult } from '../outcomes/import.js'
+import type { OutcomesImportResult } from '../outcomes/import.js'
 
 const GAPS_SHOWN = 5
 
@@ -23,7 +23,7 @@ const WRITTEN_WORDS = {
 
 /** What an import of closes found and where it was written, for a person. */
 export function vintageTable(
-  { manifest, units }: ImportResult & { ok: true },
+  { manifest, units }: OutcomesImportResult & { ok: true },
   folder: string,
   outcome: keyof typeof WRITTEN_WORDS,
 ): string {

@@ -19,7 +19,11 @@ export { checkResult } from '../evaluation/result/check.js'
 export type { CodeVersion, Result } from '../evaluation/result/types.js'
 export { type ScoreOptions, type ScoreResult, scoreEvaluation } from '../evaluation/score.js'
 export { lintPlanned } from '../lint/planned.js'
-export { type ImportOptions, type ImportResult, importOutcomes } from '../outcomes/import.js'
+export {
+  importOutcomes,
+  type OutcomesImportOptions,
+  type OutcomesImportResult,
+} from '../outcomes/import.js'
 export type {
   OutcomeFormat,
   Stamp,

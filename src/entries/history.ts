@@ -9,10 +9,10 @@ export { type HistoryImportFilesOptions, importFiles } from '../history/import/i
 export type {
   HistoryImportCounts,
   HistoryImportOptions,
-  HistoryImportReport,
+  HistoryImportResult,
 } from '../history/import/import-types.js'
-export { type PullOptions, type PullReport, pullHistory } from '../history/pull/pull.js'
-export { type HistoryStats, historyStats, type ModelStats } from '../history/stats.js'
+export { type PullOptions, type PullResult, pullHistory } from '../history/pull/pull.js'
+export { type HistoryStatsResult, historyStats, type ModelStats } from '../history/stats.js'
 export { type HistoryOptions, openHistory } from '../history/store/reader.js'
 export type {
   HistoryExtent,
@@ -23,8 +23,8 @@ export type {
   PairingWindow,
 } from '../history/store/types.js'
 export {
-  type HistoryVerification,
   type HistoryVerifyOptions,
+  type HistoryVerifyResult,
   verifyHistory,
 } from '../history/verify/verify.js'
 export type { Deployment, Variant } from '../remote/deployment.js'

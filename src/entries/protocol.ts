@@ -1,11 +1,16 @@
 /** Scoring protocols: checked, frozen, verified, compared, linted, and guarded in a git history. */
 
-export { type GateOutcome, runGate } from '../gate/gate.js'
-export { type RebasedLedger, type RebaseOptions, rebaseLedger } from '../gate/ledger-rebase.js'
+export { type GateResult, runGate } from '../gate/gate.js'
+export { type RebaseOptions, type RebaseResult, rebaseLedger } from '../gate/ledger-rebase.js'
 export type { GateOptions } from '../gate/scene.js'
 export { type LintOptions, type LintResult, lintDocuments } from '../lint/lint.js'
 export type { DesignFigures, RegisteredDesign } from '../lint/types.js'
-export { checkDraft, type FreezeOptions, type Frozen, freezeProtocol } from '../protocol/freeze.js'
+export {
+  checkDraft,
+  type FreezeOptions,
+  type FreezeResult,
+  freezeProtocol,
+} from '../protocol/freeze.js'
 export { checkProtocolDocument } from '../protocol/rules/check.js'
 export { compareDocuments, type Difference, type Direction } from '../protocol/rules/compare.js'
 export type { FrozenEntry, LedgerEntry, RegisteredEntry } from '../protocol/rules/entry.js'

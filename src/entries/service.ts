@@ -6,9 +6,14 @@ export {
   type ConformanceResult,
   checkDeployment,
 } from '../conformance/run.js'
-export { readConfig, type ServiceConfig, type ServiceSettings } from '../service/config.js'
-export { type Running, startService } from '../service/http/run.js'
+export { readServiceConfig, type ServiceConfig, type ServiceSettings } from '../service/config.js'
+export { type RunningService, startService } from '../service/http/run.js'
 export { jsonLogger, type LogFields, type Logger, type LogLevel } from '../service/log.js'
-export { checkSite, type SiteReport } from '../site/check.js'
+export { checkSite, type SiteCheckResult } from '../site/check.js'
 export type { SitePlan } from '../site/plan/plan.js'
-export { type PublishOptions, type PublishResult, planPublish, publish } from '../site/publish.js'
+export {
+  type PublishOptions,
+  type PublishResult,
+  planPublish,
+  publishSite,
+} from '../site/publish.js'

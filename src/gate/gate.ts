@@ -15,7 +15,7 @@ import {
 import type { PathOutcome } from './states.js'
 import { versionsFrozenTwice } from './versions.js'
 
-export interface GateOutcome {
+export interface GateResult {
   readonly findings: readonly Finding[]
   /** Documents and ledgers looked at, as findings name them. */
   readonly checked: readonly string[]
@@ -41,7 +41,7 @@ export interface GateOutcome {
  * new must verify; the ledger may only grow. Reads the local repository alone.
  * @throws {ForeproofError} as gatherScene does.
  */
-export function runGate(options: GateOptions): GateOutcome {
+export function runGate(options: GateOptions): GateResult {
   const scene = gatherScene(options)
   const ledgers = pathsOf(scene)
     .filter(isLedger)
@@ -95,7 +95,7 @@ function figuresOf(scene: Scene, outcomes: readonly PathOutcome[]) {
   }
 }
 
-function sourceOf(scene: Scene, outcomes: readonly PathOutcome[]): GateOutcome['source'] {
+function sourceOf(scene: Scene, outcomes: readonly PathOutcome[]): GateResult['source'] {
   const texts = new Map<string, string>()
   for (const { path, final } of outcomes) {
     if (final !== undefined) texts.set(scene.nameOf(path), final.document.text)

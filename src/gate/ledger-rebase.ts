@@ -28,7 +28,7 @@ export interface RebaseOptions {
   readonly env: NodeJS.ProcessEnv
 }
 
-export interface RebasedLedger {
+export interface RebaseResult {
   readonly file: string
   /** Lines of the base, kept as they are. */
   readonly kept: number
@@ -46,7 +46,7 @@ export interface RebasedLedger {
  * @throws {ForeproofError} `refused` when both sides froze the same version with different
  * contents; `invalid-input` when the ledger of the base does not verify, or a line is no entry.
  */
-export function rebaseLedger(options: RebaseOptions): RebasedLedger {
+export function rebaseLedger(options: RebaseOptions): RebaseResult {
   const repository = openRepository(options.cwd)
   const base = upstreamOf(repository, findBase(repository, options.base, options.env), options.base)
   const file = ledgerOf(options.dir)

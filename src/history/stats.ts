@@ -16,7 +16,7 @@ export interface ModelStats {
   readonly last_origin: string | null
 }
 
-export interface HistoryStats {
+export interface HistoryStatsResult {
   readonly bytes: number
   readonly forecasts: number
   readonly attempts: { readonly failed: number; readonly abstained: number }
@@ -37,7 +37,7 @@ export interface HistoryStats {
 const BUSY_TIMEOUT_MS = 5000
 
 /** What a history holds, counted in one snapshot. */
-export function historyStats(path: string): HistoryStats {
+export function historyStats(path: string): HistoryStatsResult {
   const opened = openOnce(path, BUSY_TIMEOUT_MS)
   try {
     opened.db.exec('BEGIN')
@@ -49,7 +49,7 @@ export function historyStats(path: string): HistoryStats {
   }
 }
 
-function statsOf(opened: Opened, path: string): HistoryStats {
+function statsOf(opened: Opened, path: string): HistoryStatsResult {
   const { db, layout } = opened
   const one = <T>(sql: string) => db.prepare<[], T>(sql).pluck().get() as T
   const count = (sql: string) => Number(one<number>(sql))

@@ -16,7 +16,7 @@ import { EncodingError, type ReadFacts, textOf } from './text.js'
 import type { TimeUnit } from './time.js'
 import type { OutcomeFormat, Stamp, VintageManifest } from './types.js'
 
-export interface ImportOptions {
+export interface OutcomesImportOptions {
   /** The exchange the closes are from; otherwise the format or the file's name says. */
   readonly source?: string
   /** Overrides what the format says of the time of a bar. */
@@ -33,7 +33,7 @@ export interface ImportOptions {
   readonly input?: AsyncIterable<Uint8Array | string>
 }
 
-export type ImportResult =
+export type OutcomesImportResult =
   | {
       readonly ok: true
       readonly manifest: VintageManifest
@@ -53,8 +53,8 @@ export type ImportResult =
  */
 export async function importOutcomes(
   file: string,
-  options: ImportOptions = {},
-): Promise<ImportResult> {
+  options: OutcomesImportOptions = {},
+): Promise<OutcomesImportResult> {
   const facts: ReadFacts = { bytes: 0, sha256: '', endsWithLineBreak: true }
   try {
     const bytes = options.input ?? createReadStream(file)
@@ -74,8 +74,8 @@ async function read(
   file: string,
   rows: AsyncGenerator<Row>,
   facts: ReadFacts,
-  options: ImportOptions,
-): Promise<ImportResult> {
+  options: OutcomesImportOptions,
+): Promise<OutcomesImportResult> {
   const sample = await take(rows, SAMPLE_ROWS)
   const detected = detect(sample, options.format)
   if (!detected.ok) {
@@ -122,7 +122,7 @@ function wholeFile(
   layout: Layout,
   bars: Bars,
   facts: ReadFacts,
-  options: ImportOptions,
+  options: OutcomesImportOptions,
 ): Finding[] {
   const findings: Finding[] = []
   const add = <C extends Code>(code: C, args: ArgsOf<C>) => {
@@ -143,7 +143,7 @@ function wholeFile(
   return findings
 }
 
-function sourceOf(file: string, format: OutcomeFormat, options: ImportOptions): string {
+function sourceOf(file: string, format: OutcomeFormat, options: OutcomesImportOptions): string {
   return options.source ?? FORMAT_RULES[format].source ?? sourceIn(basename(file)) ?? 'unspecified'
 }
 
@@ -162,7 +162,7 @@ function refuse<C extends Code>(
   code: C,
   line: number | undefined,
   args: ArgsOf<C>,
-): ImportResult {
+): OutcomesImportResult {
   const position = line === undefined ? undefined : { line, column: 1 }
   return { ok: false, findings: [finding(code, args, { file, position })] }
 }

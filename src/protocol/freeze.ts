@@ -26,7 +26,7 @@ export interface FreezeOptions {
   readonly dryRun?: boolean
 }
 
-export interface Frozen {
+export interface FreezeResult {
   readonly protocol: Protocol
   readonly file: string
   /** False when the same content had been frozen before and nothing was to do. */
@@ -55,7 +55,7 @@ export function checkDraft(document: Document): Finding[] {
  * @throws {ForeproofError} `refused` when the version, or a file of its name, stands for another
  * content; `invalid-input` when the ledger does not verify.
  */
-export function freezeProtocol(document: Document, options: FreezeOptions): Frozen {
+export function freezeProtocol(document: Document, options: FreezeOptions): FreezeResult {
   const { folder, supersedes } = options
   const draft = document.value as Protocol
   const digest = digestWithout(draft, PROTOCOL_DIGEST)

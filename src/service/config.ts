@@ -28,7 +28,7 @@ export type Flags = Readonly<Record<string, unknown>>
  * Decides the configuration; an empty variable counts as unset.
  * @throws {ForeproofError} `usage` that names the variable or flag whose value is bad.
  */
-export function readConfig(env: NodeJS.ProcessEnv, flags: Flags): ServiceConfig {
+export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): ServiceConfig {
   const settings: Record<string, string | number> = {}
   const sources: Record<string, 'flag' | 'environment' | 'default'> = {}
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {

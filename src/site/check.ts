@@ -12,7 +12,7 @@ import { compareRows, rowKeyOf } from './rows.js'
 import { WAITING_FOLDER } from './writer/folder.js'
 import { pathsBelow } from './writer/links.js'
 
-export interface SiteReport {
+export interface SiteCheckResult {
   readonly findings: readonly Finding[]
   readonly files: number
   readonly record: BuildRecord | undefined
@@ -23,7 +23,7 @@ export interface SiteReport {
  * current (no row of the history is missing from it).
  * @throws {ForeproofError} `not-found` when there is no folder.
  */
-export async function checkSite(folder: string, reader: HistoryReader): Promise<SiteReport> {
+export async function checkSite(folder: string, reader: HistoryReader): Promise<SiteCheckResult> {
   let isFolder = false
   try {
     isFolder = statSync(folder).isDirectory()

@@ -40,7 +40,7 @@ export async function planPublish(options: PublishOptions): Promise<SitePlan> {
  * @throws {ForeproofError} `invalid-input` when a row cannot be shown, `refused` when `out` is not
  * ours to write, `unavailable` when another build runs or the history does not hold still, `io`.
  */
-export async function publish(options: PublishOptions): Promise<PublishResult> {
+export async function publishSite(options: PublishOptions): Promise<PublishResult> {
   const target = openTarget(options)
   try {
     for (let attempt = 1; ; attempt++) {

@@ -7,7 +7,7 @@ import { messageOf } from '../../src/contract/findings/finding.js'
 import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { HEAD_FILE, LATEST_FILE, pageFile } from '../../src/site/layout.js'
-import { publish } from '../../src/site/publish.js'
+import { publishSite } from '../../src/site/publish.js'
 import { EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
 
 const folder = temporaryFolder()
@@ -31,7 +31,12 @@ beforeAll(async () => {
   db.close()
   const reader = openHistory(history)
   const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800 }
-  await publish({ reader, out: join(folder, 'site'), now: (EPOCH + 60 * HOUR) * 1000, ...settings })
+  await publishSite({
+    reader,
+    out: join(folder, 'site'),
+    now: (EPOCH + 60 * HOUR) * 1000,
+    ...settings,
+  })
   await reader.close()
   cpSync(realpathSync(join(folder, 'site')), sound, { recursive: true })
 })
@@ -207,7 +212,7 @@ describe('a built site', { timeout: 30_000 }, () => {
     const reader = openHistory(history)
     const out = join(folder, 'empty')
     const settings = { baseUrl: undefined, inPlace: true, staleAfterSeconds: 10_800 }
-    await publish({ reader, out, now: EPOCH * 1000, ...settings })
+    await publishSite({ reader, out, now: EPOCH * 1000, ...settings })
     await reader.close()
     expect(await failing(out)).toEqual([])
   })

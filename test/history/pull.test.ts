@@ -7,7 +7,7 @@ import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { type Deployment, folderDeployment } from '../../src/remote/deployment.js'
 import { pageFile } from '../../src/site/layout.js'
-import { publish } from '../../src/site/publish.js'
+import { publishSite } from '../../src/site/publish.js'
 import { rowsFrom } from '../../src/site/rows.js'
 import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from './support.js'
 
@@ -39,7 +39,7 @@ const at = (hour: number) => (EPOCH + hour * HOUR) * 1000
 async function build(hour: number): Promise<void> {
   const reader = openHistory(origin)
   const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800 }
-  await publish({ reader, out: site, now: at(hour), ...settings })
+  await publishSite({ reader, out: site, now: at(hour), ...settings })
   await reader.close()
 }
 

@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { parseTimestamp } from '../../src/contract/instant.js'
 import { FINDINGS_LISTED } from '../../src/outcomes/bars.js'
-import { type ImportOptions, importOutcomes } from '../../src/outcomes/import.js'
+import { importOutcomes, type OutcomesImportOptions } from '../../src/outcomes/import.js'
 import { argsOf } from '../contract/args-of.js'
 
-async function findings(bytes: string | Uint8Array, options: ImportOptions = {}, file = 'x.csv') {
+async function findings(
+  bytes: string | Uint8Array,
+  options: OutcomesImportOptions = {},
+  file = 'x.csv',
+) {
   const input = (async function* () {
     yield Buffer.from(bytes)
   })()

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type ImportOptions, importOutcomes } from '../../src/outcomes/import.js'
+import { importOutcomes, type OutcomesImportOptions } from '../../src/outcomes/import.js'
 
 /** The same two hourly bars in every format: they close at 01:00 and 02:00 of 2024-01-01 in UTC. */
 const EXPECTED = 'close_at,close_usd\n2024-01-01T01:00:00Z,42452.66\n2024-01-01T02:00:00Z,42594.0\n'
 
-async function imported(text: string, options: ImportOptions = {}, file = 'export.csv') {
+async function imported(text: string, options: OutcomesImportOptions = {}, file = 'export.csv') {
   const input = (async function* () {
     yield Buffer.from(text)
   })()

@@ -13,7 +13,7 @@ import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history
 import { ROOT } from './run.js'
 
 /** As it is built: threads are started from files beside it. */
-const { publish }: typeof import('../../src/site/publish.js') = await import(
+const { publishSite }: typeof import('../../src/site/publish.js') = await import(
   pathToFileURL(join(ROOT, 'dist/site/publish.js')).href
 )
 const { writePages }: typeof import('../../src/site/workers/write-pages.js') = await import(
@@ -34,7 +34,7 @@ async function build(history: string, out: string, { hour, inPlace = false, onPr
   try {
     const now = (EPOCH + hour * HOUR) * 1000
     const place = { out, inPlace, baseUrl: undefined, onProgress }
-    await publish({ ...place, reader, staleAfterSeconds: 10_800, now })
+    await publishSite({ ...place, reader, staleAfterSeconds: 10_800, now })
   } finally {
     await reader.close()
   }

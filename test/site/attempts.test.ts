@@ -10,7 +10,7 @@ import { openHistory } from '../../src/history/store/reader.js'
 import { openSqlite } from '../../src/history/store/sqlite.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { checkSite } from '../../src/site/check.js'
-import { publish } from '../../src/site/publish.js'
+import { publishSite } from '../../src/site/publish.js'
 import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
 
 const folder = temporaryFolder()
@@ -62,7 +62,7 @@ async function build(
   const reader = openHistory(history)
   try {
     const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800, ...over }
-    const result = await publish({ reader, out: site, now: at(hour), ...settings })
+    const result = await publishSite({ reader, out: site, now: at(hour), ...settings })
     expect((await checkSite(site, reader)).findings).toEqual([])
     return result
   } finally {
@@ -296,7 +296,7 @@ describe('a build in place that was killed', () => {
     const before = JSON.parse(readFileSync(join(site, 'build.json'), 'utf8'))
     const reader = openHistory(history)
     // A full build with another address that comes as far as its first pages.
-    const killed = publish({
+    const killed = publishSite({
       ...{ reader, out: site, now: at(LATER + 1), full: true, inPlace: true },
       ...{ staleAfterSeconds: 10_800, baseUrl: 'https://other.example' },
       onProgress: () => {

@@ -18,7 +18,7 @@ import { openSqlite } from '../../src/history/store/sqlite.js'
 import { checkSite } from '../../src/site/check.js'
 import { parseChecksums } from '../../src/site/checksums.js'
 import { pageFile } from '../../src/site/layout.js'
-import { planPublish, publish } from '../../src/site/publish.js'
+import { planPublish, publishSite } from '../../src/site/publish.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
 
@@ -50,7 +50,7 @@ async function build(
 ) {
   const reader = openHistory(history)
   try {
-    return await publish({
+    return await publishSite({
       reader,
       out,
       baseUrl: over.baseUrl,

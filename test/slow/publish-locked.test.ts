@@ -8,7 +8,7 @@ import { EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.
 import { ROOT } from '../process/run.js'
 
 /** As it is built: threads are started from files beside it. */
-const { publish }: typeof import('../../src/site/publish.js') = await import(
+const { publishSite }: typeof import('../../src/site/publish.js') = await import(
   pathToFileURL(join(ROOT, 'dist/site/publish.js')).href
 )
 
@@ -23,7 +23,7 @@ it('a build whose history is locked ends with that, also while a thread still wa
   // The thread that writes gives up long before the other one does.
   const reader = openHistory(history, { busyTimeoutMs: 100 })
   let told = 0
-  const building = publish({
+  const building = publishSite({
     reader,
     out,
     inPlace: false,

@@ -1,7 +1,7 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import type { Document } from '../../document/read.js'
 import { type Format, printReport } from '../../output/print.js'
-import { checkDraft, type Frozen, freezeProtocol } from '../../protocol/freeze.js'
+import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/freeze.js'
 import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import type { Command } from '../command.js'
@@ -66,7 +66,7 @@ async function doubtsAbout(document: Document): Promise<Finding[]> {
   )
 }
 
-function figuresOf({ protocol, file, created, entry }: Frozen, dir: string) {
+function figuresOf({ protocol, file, created, entry }: FreezeResult, dir: string) {
   return {
     file,
     created,
@@ -79,7 +79,7 @@ function figuresOf({ protocol, file, created, entry }: Frozen, dir: string) {
   }
 }
 
-function headline(frozen: Frozen, dryRun: boolean): string {
+function headline(frozen: FreezeResult, dryRun: boolean): string {
   const version = frozen.protocol.protocol_version
   if (dryRun) return `${version} can be frozen (nothing was written)`
   return frozen.created ? `${version} frozen` : `${version} was frozen before with this content`

@@ -1,5 +1,5 @@
 import { importFiles } from '../../history/import/import-files.js'
-import type { HistoryImportCounts, HistoryImportReport } from '../../history/import/import-types.js'
+import type { HistoryImportCounts, HistoryImportResult } from '../../history/import/import-types.js'
 import { type Format, printReport } from '../../output/print.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
@@ -44,7 +44,7 @@ const command: Command<Arguments> = {
     const history = historyPath(args.history, context.env)
     const batchRows = args.batch === undefined ? undefined : positive('--batch', args.batch)
     const progress = createProgress(context)
-    let report: HistoryImportReport
+    let report: HistoryImportResult
     try {
       report = await importFiles(history, args.files, {
         now: context.now(),
@@ -68,7 +68,7 @@ const command: Command<Arguments> = {
 }
 export default command
 
-function bodyOf(report: HistoryImportReport, history: string): string {
+function bodyOf(report: HistoryImportResult, history: string): string {
   const { forecasts, attempts, rejected, written } = report
   const lines = [tally('forecasts', forecasts), tally('attempts', attempts)]
   if (rejected > 0 && written === 0) lines.length = 0

@@ -1,5 +1,5 @@
 import { EXIT } from '../../contract/error.js'
-import { type HistoryStats, historyStats } from '../../history/stats.js'
+import { type HistoryStatsResult, historyStats } from '../../history/stats.js'
 import type { Command } from '../command.js'
 import { historyPath, withHistory } from '../history-option.js'
 
@@ -36,7 +36,7 @@ export default command
 
 const number = (value: number) => value.toLocaleString('en')
 
-function textOf(history: string, stats: HistoryStats): string {
+function textOf(history: string, stats: HistoryStatsResult): string {
   const { attempts, hours_without_origin: gaps } = stats
   const facts: [string, string][] = [
     ['history', `${history} (${number(stats.bytes)} bytes, journal mode ${stats.journal_mode})`],
@@ -55,11 +55,15 @@ function textOf(history: string, stats: HistoryStats): string {
   return `${[...lines, '', ...tableOf(stats)].join('\n').trimEnd()}\n`
 }
 
-function originsOf({ origins, first_origin: first, last_origin: last }: HistoryStats): string {
+function originsOf({
+  origins,
+  first_origin: first,
+  last_origin: last,
+}: HistoryStatsResult): string {
   return first === null ? '0' : `${number(origins)}, from ${first} to ${last}`
 }
 
-function tableOf({ models }: HistoryStats): string[] {
+function tableOf({ models }: HistoryStatsResult): string[] {
   const horizons = [...new Set(models.flatMap((model) => Object.keys(model.horizons)))].sort(
     (a, b) => Number(a) - Number(b),
   )

@@ -1,4 +1,4 @@
-import { type HistoryVerification, verifyHistory } from '../../history/verify/verify.js'
+import { type HistoryVerifyResult, verifyHistory } from '../../history/verify/verify.js'
 import { type Format, printReport } from '../../output/print.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
@@ -29,7 +29,7 @@ const command: Command<Arguments> = {
   run: async (args, context) => {
     const history = historyPath(args.history, context.env)
     const progress = createProgress(context)
-    let found: HistoryVerification
+    let found: HistoryVerifyResult
     try {
       found = verifyHistory(history, {
         maxFindings: positive('--max-findings', args['max-findings']),

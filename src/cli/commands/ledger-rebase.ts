@@ -1,5 +1,5 @@
 import { EXIT } from '../../contract/error.js'
-import { type RebasedLedger, rebaseLedger } from '../../gate/ledger-rebase.js'
+import { type RebaseResult, rebaseLedger } from '../../gate/ledger-rebase.js'
 import type { Command } from '../command.js'
 import { counted } from '../sources.js'
 
@@ -36,7 +36,7 @@ const command: Command<Arguments> = {
 
 export default command
 
-function say({ file, kept, moved, changed, base }: RebasedLedger): string {
+function say({ file, kept, moved, changed, base }: RebaseResult): string {
   const own = moved.map((entry) => `  ${entry.seq} ${entry.protocol_version}\n`).join('')
   const head = `${counted(kept, 'line')} of ${base.revision} kept, ${counted(moved.length, 'entry', 'entries')} of this branch behind`
   const next = changed ? `Written. Next: git add ${file}\n` : `${file} was in order already.\n`

@@ -6,7 +6,7 @@ import type { HistoryReader } from '../../history/store/types.js'
 import { type Format, printReport } from '../../output/print.js'
 import { readBaseUrl } from '../../site/base-url.js'
 import { checkSite } from '../../site/check.js'
-import { planPublish, publish } from '../../site/publish.js'
+import { planPublish, publishSite } from '../../site/publish.js'
 import { planWords, resultWords } from '../../site/words.js'
 import type { Command, Context } from '../command.js'
 import { withFormat } from '../format-option.js'
@@ -139,7 +139,7 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     return EXIT.holds
   }
   try {
-    const { plan, record } = await publish(options)
+    const { plan, record } = await publishSite(options)
     progress.end()
     const { changed, ...figures } = record
     say(resultWords(out, plan, record), { plan, build: { ...figures, files: changed.length } })

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { EXIT } from '../../contract/error.js'
-import { readConfig, type ServiceConfig } from '../../service/config.js'
+import { readServiceConfig, type ServiceConfig } from '../../service/config.js'
 import { describeConfig } from '../../service/describe-config.js'
 import { startService } from '../../service/http/run.js'
 import { jsonLogger } from '../../service/log.js'
@@ -49,7 +49,7 @@ const command: Command<Arguments> = {
   },
   run: async (args, context) => {
     if (args.demo) return await serveDemo(args, context)
-    const config = readConfig(context.env, args)
+    const config = readServiceConfig(context.env, args)
     if (args.check) {
       context.stdout.write(describeConfig(config))
       return EXIT.holds
@@ -62,7 +62,7 @@ async function serveDemo(args: Arguments, context: Context) {
   const { prepareServedDemo } = await import('../demo/serve.js')
   const demo = await prepareServedDemo(context.env, context.now())
   try {
-    const config = readConfig(demo.env, args)
+    const config = readServiceConfig(demo.env, args)
     if (args.check) {
       context.stdout.write(describeConfig(config))
       return EXIT.holds

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { openImport } from './import.js'
-import type { HistoryImport, HistoryImportOptions, HistoryImportReport } from './import-types.js'
+import type { HistoryImport, HistoryImportOptions, HistoryImportResult } from './import-types.js'
 import { createSplitter, type Piece } from './splitter.js'
 
 const CHUNK_BYTES = 1024 * 1024
@@ -25,7 +25,7 @@ export async function importFiles(
   path: string,
   files: readonly string[],
   options: HistoryImportFilesOptions,
-): Promise<HistoryImportReport> {
+): Promise<HistoryImportResult> {
   // Before anything is created: a mistyped name should leave nothing behind.
   for (const file of files) if (file !== '-') refuseUnreadable(file)
   const run = await openImport(path, options)

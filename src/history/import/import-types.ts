@@ -22,7 +22,7 @@ export interface HistoryImportCounts {
   readonly conflicts: number
 }
 
-export interface HistoryImportReport {
+export interface HistoryImportResult {
   /** What was rejected, every conflict, and warnings; each with file, line and pointer if it has them. */
   readonly findings: readonly Finding[]
   /** Findings beyond `maxFindings`. */
@@ -61,7 +61,7 @@ export interface HistoryImport {
   note(key: string, text: string): Promise<void>
   noted(key: string): Promise<string | undefined>
   /** Commits, or undoes everything since the last whole batch when anything was rejected. */
-  finish(): Promise<HistoryImportReport>
+  finish(): Promise<HistoryImportResult>
   /** Undoes what is not committed and closes the file. */
   abort(): Promise<void>
 }

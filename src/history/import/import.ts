@@ -8,7 +8,7 @@ import { type Locate, locateIn } from './finding-location.js'
 import type {
   HistoryImport,
   HistoryImportOptions,
-  HistoryImportReport,
+  HistoryImportResult,
   ValueSource,
 } from './import-types.js'
 import { createPutter, type PutResult, type Putter } from './put.js'
@@ -24,7 +24,7 @@ export async function importResources(
   path: string,
   values: Iterable<unknown>,
   options: HistoryImportOptions,
-): Promise<HistoryImportReport> {
+): Promise<HistoryImportResult> {
   const run = await openImport(path, options)
   try {
     for (const value of values) await run.add(value)
@@ -113,7 +113,7 @@ class ImportRun implements HistoryImport {
     return this.#writer.noted(key)
   }
 
-  async finish(): Promise<HistoryImportReport> {
+  async finish(): Promise<HistoryImportResult> {
     if (this.refused) await this.#writer.rollback()
     else await this.#commit()
     await this.#writer.close()

@@ -1,5 +1,5 @@
 import type { Finding } from '../../contract/findings/finding.js'
-import type { HistoryImportCounts, HistoryImportReport } from './import-types.js'
+import type { HistoryImportCounts, HistoryImportResult } from './import-types.js'
 import type { PutResult } from './put.js'
 
 type Counts = { -readonly [K in keyof HistoryImportCounts]: number }
@@ -61,7 +61,7 @@ export class Tally {
     this.#rowsCommitted = this.#rows
   }
 
-  result(): HistoryImportReport {
+  result(): HistoryImportResult {
     const { forecasts, attempts } = this.#committed
     return {
       findings: this.#findings,

@@ -8,7 +8,7 @@ import type { ForecastResource } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'
 import type { Deployment, Fetched } from '../../remote/deployment.js'
 import { openImport } from '../import/import.js'
-import type { HistoryImportReport } from '../import/import-types.js'
+import type { HistoryImportResult } from '../import/import-types.js'
 import { pullAttempts } from './attempts.js'
 import { afterPage, beginAt, NOTHING_PULLED, type PullState, readState } from './state.js'
 
@@ -22,7 +22,7 @@ export interface PullOptions {
   readonly onPage?: ((pages: number, rows: number) => void) | undefined
 }
 
-export interface PullReport extends HistoryImportReport {
+export interface PullResult extends HistoryImportResult {
   readonly pages: number
   /**
    * True when the chain of pages was followed to what was here before, or to its end. Rows that came in
@@ -41,7 +41,7 @@ const LARGEST_PAGE = 64 * 1024 * 1024
  * committed together with what is left to do, so that a later run goes on where this one ended. The
  * first page that breaks the contract ends the run; the pages before it stay.
  */
-export async function pullHistory(options: PullOptions): Promise<PullReport> {
+export async function pullHistory(options: PullOptions): Promise<PullResult> {
   const { deployment, path, now } = options
   const run = await openImport(path, { now })
   const note = `pull ${deployment.id}`

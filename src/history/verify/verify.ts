@@ -13,7 +13,7 @@ import { chooseOrder } from '../store/order.js'
 import { scanRows } from '../store/scan.js'
 import { type Report, verifyAttempts, verifyOrigins, verifyOwnRows } from './verify-tables.js'
 
-export interface HistoryVerification {
+export interface HistoryVerifyResult {
   readonly findings: readonly Finding[]
   /** Findings beyond the most that were asked for. */
   readonly withheld: number
@@ -43,7 +43,7 @@ const PROGRESS_ROWS = 8192
 export function verifyHistory(
   path: string,
   options: HistoryVerifyOptions = {},
-): HistoryVerification {
+): HistoryVerifyResult {
   const { maxFindings = MAX_FINDINGS } = options
   const findings: Finding[] = []
   let withheld = 0

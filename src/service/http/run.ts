@@ -10,7 +10,7 @@ const IDLE_MS = 500
 /** Answers that a peer does not take by then are given up. */
 const FINISH_MS = 10_000
 
-export interface Running {
+export interface RunningService {
   readonly address: AddressInfo
   /**
    * Stops: readiness fails first while requests are still taken, then nothing new is accepted, what is
@@ -24,7 +24,7 @@ export interface Running {
  * to start: requests get the status that says so.
  * @throws {ForeproofError} `unavailable` when the address cannot be listened on.
  */
-export async function startService(config: ServiceConfig, logger: Logger): Promise<Running> {
+export async function startService(config: ServiceConfig, logger: Logger): Promise<RunningService> {
   const assembled = assemble(config, logger)
   const server = new ServiceServer(assembled.service)
   const { host, port, drainSeconds } = config.settings

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 
 /**
  * The value of an option that counts something.
@@ -12,5 +12,5 @@ export function positive(option: string, value: number): number {
 
 /** Says how many findings were counted but not listed; nothing when all were. */
 export function more(count: number): Finding[] {
-  return count === 0 ? [] : [{ code: 'history-more', severity: 'error', args: { count } }]
+  return count === 0 ? [] : [finding('history-more', { count })]
 }

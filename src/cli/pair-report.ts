@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { nearest } from '../contract/nearest.js'
 import type { PairingInputs } from '../evaluation/load-pairing.js'
 import type { Report } from '../output/print.js'
@@ -24,10 +24,10 @@ export function pairingFindings(
     if (known.includes(name)) continue
     const close = nearest(name, known) ?? null
     const args = { name, nearest: close }
-    findings.push({ code: 'pairing-model-unknown', severity: 'warning', file, args })
+    findings.push(finding('pairing-model-unknown', args, { file }))
   }
   const { count } = summary.outside
-  if (count > 0) findings.push({ code: 'pairing-beside', severity: 'note', file, args: { count } })
+  if (count > 0) findings.push(finding('pairing-beside', { count }, { file }))
   return findings
 }
 

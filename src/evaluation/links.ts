@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 
 /** Links of the evidence chain, in the order in which each rests on the ones before. */
@@ -30,10 +30,6 @@ export function broken(
   document?: Document | UnreadableDocument,
 ): Broken {
   return { ok: false, link, findings, ...(document && { document }) }
-}
-
-export function fault<C extends Code>(code: C, file: string, args: ArgsOf<C>): Finding {
-  return finding(code, args, { file })
 }
 
 /**

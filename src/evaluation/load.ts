@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checkRegistration } from '../contract/check-registration.js'
 import { fileError } from '../contract/error.js'
-import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { loadFile } from '../protocol/load.js'
@@ -17,7 +17,7 @@ import {
 import { ledgerFindings, registeredEntry } from '../registration/ledger.js'
 import { readRegistration } from '../registration/load.js'
 import { digestFindings, verifyRegistration } from '../registration/verify.js'
-import { type Broken, broken, fault, guarded } from './links.js'
+import { type Broken, broken, guarded } from './links.js'
 
 /** Where the inputs of an evaluation are. */
 export interface InputPaths {
@@ -51,13 +51,14 @@ export async function loadDocuments(
   if (!document.ok || !hasNoErrors(unsound)) return broken('registration', unsound, document)
   const folder = protocolFolder(paths.protocol)
   const ledger = await guarded('ledger', () => verifyLedger(folder))
-  if (ledger === undefined) return broken('ledger', [fault('ledger-absent', folder, {})])
+  if (ledger === undefined)
+    return broken('ledger', [finding('ledger-absent', {}, { file: folder })])
   if ('ok' in ledger) return ledger
   if (!hasNoErrors(ledger.findings)) return broken('ledger', ledger.findings)
   const { version } = (document.value as Registration).protocol
   const protocolEntry = frozenAs(version, ledger)
   if (!protocolEntry) {
-    return broken('ledger', [fault('protocol-not-frozen', ledger.file, { version })])
+    return broken('ledger', [finding('protocol-not-frozen', { version }, { file: ledger.file })])
   }
   const frozen = await guarded('protocol', () => loadFile(join(folder, protocolEntry.file)))
   if ('link' in frozen) return frozen
@@ -117,7 +118,7 @@ export function protocolFolder(path: string): string {
 function registrationFormFindings(document: Document | UnreadableDocument): readonly Finding[] {
   if (!document.ok) return document.findings
   const { value, file } = document
-  if (isPlan(value)) return [fault('plan-not-registered', file, {})]
+  if (isPlan(value)) return [finding('plan-not-registered', {}, { file })]
   const form = checkRegistration(value)
   return placed(form.length > 0 ? form : digestFindings(value as Registration), document)
 }

@@ -1,8 +1,9 @@
+import { finding } from '../contract/findings/finding.js'
 import { checkedInstant, formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
-import { type Broken, broken, fault, guarded } from './links.js'
+import { type Broken, broken, guarded } from './links.js'
 
 export type OutcomesResult = { readonly ok: true; readonly vintage: Vintage } | Broken
 
@@ -18,7 +19,7 @@ export async function loadOutcomes(
   const asOf = checkedInstant(registration.as_of)
   if (now !== undefined && now < asOf) {
     const args = { asOf: formatUtc(asOf), now: formatUtc(now) }
-    return broken('outcomes', [fault('not-matured-yet', path, args)])
+    return broken('outcomes', [finding('not-matured-yet', args, { file: path })])
   }
   const vintage = await guarded('outcomes', () => readVintage(path))
   if ('ok' in vintage) return vintage
@@ -26,21 +27,21 @@ export async function loadOutcomes(
   const { outcomes } = registration
   if (outcomes.vintage_sha256 !== null && outcomes.vintage_sha256 !== manifest.sha256) {
     const args = { registered: outcomes.vintage_sha256, found: manifest.sha256 }
-    return broken('outcomes', [fault('outcomes-not-registered', path, args)])
+    return broken('outcomes', [finding('outcomes-not-registered', args, { file: path })])
   }
   if (outcomes.vintage_id !== null && outcomes.vintage_id !== manifest.vintage_id) {
     const args = { registered: outcomes.vintage_id, found: manifest.vintage_id }
-    return broken('outcomes', [fault('outcomes-id-differs', path, args)])
+    return broken('outcomes', [finding('outcomes-id-differs', args, { file: path })])
   }
   if (outcomes.vintage_sha256 === null && outcomes.source !== manifest.source) {
     const args = { registered: outcomes.source, found: manifest.source }
-    return broken('outcomes', [fault('outcomes-source-differs', path, args)])
+    return broken('outcomes', [finding('outcomes-source-differs', args, { file: path })])
   }
   const horizon = Math.max(...registration.horizons_hours)
   const needed = checkedInstant(registration.window.to) + horizon * MICROS_PER_HOUR
   if (vintage.last < needed) {
     const args = { needed: formatUtc(needed), last: manifest.last }
-    return broken('outcomes', [fault('outcomes-too-short', path, args)])
+    return broken('outcomes', [finding('outcomes-too-short', args, { file: path })])
   }
   return { ok: true, vintage }
 }

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
@@ -16,7 +16,7 @@ import {
 import { accessPath, appendAccess } from './evidence/access-file.js'
 import { EvidenceFolder, FILES, type Renderers, refuseExisting } from './evidence/folder.js'
 import { readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
-import { type Broken, broken, fault } from './links.js'
+import { type Broken, broken } from './links.js'
 import { type Documents, type InputPaths, loadDocuments, protocolFolder } from './load.js'
 import { loadOutcomes } from './outcomes.js'
 import { modelsOf } from './plan.js'
@@ -120,7 +120,13 @@ async function run(
 function historyFaults(registration: Registration, read: RowsRead, path: string): Finding[] {
   const wanted = modelsOf(registration, 'history')
   if (wanted.length === 0 || wanted.some((name) => read.models.has(name))) return []
-  return [fault('history-without-models', path, { models: wanted, found: [...read.models].sort() })]
+  return [
+    finding(
+      'history-without-models',
+      { models: wanted, found: [...read.models].sort() },
+      { file: path },
+    ),
+  ]
 }
 
 /** Where the inputs were, seen from the folder: what `audit` tries when it is not told. */

@@ -1,4 +1,4 @@
-import type { ArgsOf, Finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import type { DesignFigures, LintedProtocol } from './types.js'
 
 /** With fewer effective blocks the block bootstrap rejects true nulls far too often. */
@@ -20,30 +20,31 @@ export function lintBlocks(protocol: LintedProtocol, figures: DesignFigures): Fi
   const { blockLength, minimumBlocks, minimumPairs, longestHorizon } = figures
   const findings: Finding[] = []
   if (minimumBlocks < FEW_BLOCKS) {
-    findings.push({
-      code: 'too-few-blocks',
-      severity: 'warning',
-      pointer: `${MINIMUM}/effective_independent_blocks_per_comparison`,
-      args: blockSizeArgs(minimumBlocks),
-    })
+    findings.push(
+      finding('too-few-blocks', blockSizeArgs(minimumBlocks), {
+        pointer: `${MINIMUM}/effective_independent_blocks_per_comparison`,
+      }),
+    )
   }
   const hours = blockLength * protocol.market.bar_interval_hours
   if (hours < longestHorizon) {
-    findings.push({
-      code: 'block-shorter-than-horizon',
-      severity: 'warning',
-      pointer: '/uncertainty/block_length_origins',
-      args: { hours, longestHorizon },
-    })
+    findings.push(
+      finding(
+        'block-shorter-than-horizon',
+        { hours, longestHorizon },
+        { pointer: '/uncertainty/block_length_origins' },
+      ),
+    )
   }
   const product = minimumBlocks * blockLength
   if (minimumPairs < product) {
-    findings.push({
-      code: 'minimum-pairs-below-blocks',
-      severity: 'warning',
-      pointer: `${MINIMUM}/paired_origins_per_horizon`,
-      args: { minimumPairs, minimumBlocks, blockLength, product },
-    })
+    findings.push(
+      finding(
+        'minimum-pairs-below-blocks',
+        { minimumPairs, minimumBlocks, blockLength, product },
+        { pointer: `${MINIMUM}/paired_origins_per_horizon` },
+      ),
+    )
   }
   return findings
 }

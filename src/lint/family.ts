@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { MOST_REPLICATES } from '../inference/check-family.js'
 import { canReject } from '../inference/holm.js'
 import { MEASURES } from '../registration/types.js'
@@ -19,11 +19,11 @@ export function lintFamily(
   const findings: Finding[] = []
   if (figures.replicates < FEW_REPLICATES) {
     const args = { replicates: figures.replicates, least: FEW_REPLICATES }
-    findings.push({ code: 'few-replicates', severity: 'warning', pointer: REPLICATES, args })
+    findings.push(finding('few-replicates', args, { pointer: REPLICATES }))
   }
   if (figures.replicates > MOST_REPLICATES) {
     const args = { replicates: figures.replicates, most: MOST_REPLICATES }
-    findings.push({ code: 'too-many-replicates', severity: 'error', pointer: REPLICATES, args })
+    findings.push(finding('too-many-replicates', args, { pointer: REPLICATES }))
   }
   // A family of one is the smallest there is: what cannot reject there cannot reject at all.
   const unreachable = unreachableSignificance(figures, familySize ?? 1, REPLICATES)
@@ -34,10 +34,7 @@ export function lintFamily(
   const { replicates, alpha, smallestP, largestFamily } = figures
   const needed = replicatesFor(usual.tests, alpha)
   const args = { replicates, alpha, smallestP, largestFamily, needed, ...usual }
-  return [
-    ...findings,
-    { code: 'family-exceeds-replicates', severity: 'warning', pointer: REPLICATES, args },
-  ]
+  return [...findings, finding('family-exceeds-replicates', args, { pointer: REPLICATES })]
 }
 
 /** Reckons with the registered family and window; pointers lead into the registration. */
@@ -53,15 +50,15 @@ export function lintRegisteredFamily(
   const pointer = '/window'
   const args = { windowOrigins, windowBlocks, blockLength, minimumBlocks, minimumPairs }
   if (windowBlocks === 0) {
-    findings.push({ code: 'window-shorter-than-block', severity: 'error', pointer, args })
+    findings.push(finding('window-shorter-than-block', args, { pointer }))
   } else if (windowBlocks < minimumBlocks) {
-    findings.push({ code: 'window-below-minimum-blocks', severity: 'error', pointer, args })
+    findings.push(finding('window-below-minimum-blocks', args, { pointer }))
   } else if (windowBlocks < FEW_BLOCKS) {
     const all = { ...args, ...blockSizeArgs(windowBlocks) }
-    findings.push({ code: 'window-few-blocks', severity: 'warning', pointer, args: all })
+    findings.push(finding('window-few-blocks', all, { pointer }))
   }
   if (windowOrigins < minimumPairs) {
-    findings.push({ code: 'window-below-minimum-pairs', severity: 'error', pointer, args })
+    findings.push(finding('window-below-minimum-pairs', args, { pointer }))
   }
   return findings
 }
@@ -75,7 +72,7 @@ function unreachableSignificance(
   if (canReject(replicates, alpha, familySize)) return undefined
   const needed = replicatesFor(familySize, alpha)
   const args = { familySize, replicates, alpha, smallestP, largestFamily, needed }
-  return { code: 'significance-unreachable', severity: 'error', pointer, args }
+  return finding('significance-unreachable', args, { pointer })
 }
 
 /** The least number of replicates with which a family of this size can reject. */

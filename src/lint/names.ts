@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import type { LintedProtocol } from './types.js'
 
 const LISTS = [
@@ -30,12 +30,13 @@ export function lintNames(protocol: LintedProtocol): Finding[] {
       const known = first.get(sense)
       if (known === undefined) first.set(sense, name)
       else if (known !== name) {
-        findings.push({
-          code: 'baseline-listed-twice',
-          severity: 'warning',
-          pointer: `${LISTS[list]}/${index}`,
-          args: { name, first: known },
-        })
+        findings.push(
+          finding(
+            'baseline-listed-twice',
+            { name, first: known },
+            { pointer: `${LISTS[list]}/${index}` },
+          ),
+        )
       }
     })
   }

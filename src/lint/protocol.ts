@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { largestFamily, smallestP } from '../inference/holm.js'
 import { lintBlocks } from './blocks.js'
 import { lintFamily, lintRegisteredFamily } from './family.js'
@@ -61,11 +61,11 @@ function lintEffect(protocol: LintedProtocol): Finding[] {
   const floor = protocol.design.practical_effect_floor
   const pointer = '/design/practical_effect_floor'
   if (floor === 0) {
-    return [{ code: 'practical-floor-zero', severity: 'warning', pointer, args: {} }]
+    return [finding('practical-floor-zero', {}, { pointer })]
   }
   // A relative reduction is 1 - candidate / comparator: only a perfect forecast reaches 1.
   if (floor >= 1) {
-    return [{ code: 'practical-floor-unreachable', severity: 'error', pointer, args: { floor } }]
+    return [finding('practical-floor-unreachable', { floor }, { pointer })]
   }
   return []
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkProtocol } from '../contract/check-protocol.js'
 import { ForeproofError, fileError } from '../contract/error.js'
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import type { Protocol } from '../contract/types.js'
@@ -43,7 +43,7 @@ export function checkDraft(document: Document): Finding[] {
   const version = isObject(value) ? value.protocol_version : undefined
   if (typeof version === 'string' && version !== '' && !isSafeVersion(version)) {
     const args = { version }
-    findings.push({ code: 'version-unsafe', severity: 'error', pointer: '/protocol_version', args })
+    findings.push(finding('version-unsafe', args, { pointer: '/protocol_version' }))
   }
   return placed(findings, document)
 }

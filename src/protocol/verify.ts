@@ -35,14 +35,13 @@ export function verifyLedger(folder: string): VerifiedLedger | undefined {
     if (!isFrozen(entry)) continue
     byFile.set(entry.file, entry)
     if (present.has(entry.file)) continue
-    missing.push({
-      code: 'ledger-file-missing',
-      severity: 'error',
-      file: ledger.file,
-      pointer: '/file',
-      position: { line, column: 1 },
-      args: { version: entry.protocol_version, frozen: entry.file },
-    })
+    missing.push(
+      finding(
+        'ledger-file-missing',
+        { version: entry.protocol_version, frozen: entry.file },
+        { file: ledger.file, pointer: '/file', position: { line, column: 1 } },
+      ),
+    )
   }
   return { ...ledger, byFile, findings: [...ledger.findings, ...missing] }
 }

@@ -5,7 +5,7 @@ import {
   checkStaticPageBody,
 } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { formatStored, type Instant } from '../contract/instant.js'
 import { API_VERSION } from '../contract/limits.js'
 import type { Freshness } from '../contract/types.js'
@@ -128,5 +128,5 @@ function demandOrder(before: SerializedForecast, forecast: SerializedForecast): 
   if (order < 0) return
   const code = order === 0 ? 'forecast-repeated' : 'forecasts-out-of-order'
   const args = { found: forecast.id, before: before.id }
-  demand([{ code, severity: 'error', pointer: '/data', args }], args.found)
+  demand([finding(code, args, { pointer: '/data' })], args.found)
 }

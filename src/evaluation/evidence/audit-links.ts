@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileError } from '../../contract/error.js'
-import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Vintage } from '../../outcomes/types.js'
-import { fault } from '../links.js'
 import { type Documents, type InputPaths, protocolFolder } from '../load.js'
 import { runMetadata } from '../result/run-metadata.js'
 import { settingsOf } from '../result/settings.js'
@@ -21,11 +20,11 @@ export function documentFaults(result: Result, documents: Documents, paths: Inpu
   const { inputs } = result
   if (inputs.registration.sha256 !== registration.registration_sha256) {
     const args = { stored: inputs.registration.sha256, found: registration.registration_sha256 }
-    return [fault('result-of-other-registration', paths.registration, args)]
+    return [finding('result-of-other-registration', args, { file: paths.registration })]
   }
   if (inputs.protocol.sha256 !== protocol.protocol_sha256) {
     const args = { stored: inputs.protocol.sha256, found: protocol.protocol_sha256 }
-    return [fault('result-of-other-protocol', paths.protocol, args)]
+    return [finding('result-of-other-protocol', args, { file: paths.protocol })]
   }
   for (const [stored, entry] of [
     [inputs.protocol.ledger_entry_sha256, protocolEntry],
@@ -33,7 +32,7 @@ export function documentFaults(result: Result, documents: Documents, paths: Inpu
   ] as const) {
     if (stored === entry.entry_sha256) continue
     const args = { stored, found: entry.entry_sha256, entry: entry.seq }
-    return [fault('ledger-rewritten', paths.protocol, args)]
+    return [finding('ledger-rewritten', args, { file: paths.protocol })]
   }
   return []
 }
@@ -55,21 +54,21 @@ export function settingFaults(
     firstDifference(result.inputs, inputs, '/inputs')
   if (other !== undefined) {
     const args = { stored: other.stored, fixed: other.computed }
-    return [{ ...fault('settings-differ', file, args), pointer: other.pointer }]
+    return [finding('settings-differ', args, { file, pointer: other.pointer })]
   }
   if (result.settings.seed !== fixed.seed) {
-    return [fault('seed-differs', file, { stored: result.settings.seed, fixed: fixed.seed })]
+    return [finding('seed-differs', { stored: result.settings.seed, fixed: fixed.seed }, { file })]
   }
   const difference = firstDifference(result.settings, fixed, '/settings')
   if (difference === undefined) return []
   const { pointer, stored, computed } = difference
-  return [{ ...fault('settings-differ', file, { stored, fixed: computed }), pointer }]
+  return [finding('settings-differ', { stored, fixed: computed }, { file, pointer })]
 }
 
 export function vintageFaults(result: Result, { manifest }: Vintage, path: string): Finding[] {
   const stored = result.inputs.vintage.sha256
   if (stored === manifest.sha256) return []
-  return [fault('outcomes-changed', path, { stored, found: manifest.sha256 })]
+  return [finding('outcomes-changed', { stored, found: manifest.sha256 }, { file: path })]
 }
 
 /** The digest of the stored pairs, read piece by piece. */
@@ -77,7 +76,7 @@ export function pairsFileFaults(result: Result, folder: string): Finding[] {
   const file = join(folder, FILES.pairs)
   const found = fileDigest(file)
   if (found === result.inputs.pairs.sha256) return []
-  return [fault('pairs-edited', file, { stored: result.inputs.pairs.sha256, found })]
+  return [finding('pairs-edited', { stored: result.inputs.pairs.sha256, found }, { file })]
 }
 
 function fileDigest(file: string): string {
@@ -105,13 +104,13 @@ export function accessFaults(result: Result, folder: string, paths: InputPaths):
   const stored = readAccess(Buffer.from(textOf(file)), file, registration)
   if (!hasNoErrors(stored.findings)) return [...stored.findings]
   const livePath = accessPath(protocolFolder(paths.protocol), registration)
-  if (!existsSync(livePath)) return [fault('access-missing', livePath, {})]
+  if (!existsSync(livePath)) return [finding('access-missing', {}, { file: livePath })]
   const live = readAccessFile(livePath, registration)
   if (!hasNoErrors(live.findings)) return [...live.findings]
   const parted = stored.entries.findIndex(
     (entry, index) => live.entries[index]?.entry_sha256 !== entry.entry_sha256,
   )
-  if (parted !== -1) return [fault('access-parted', livePath, { entry: parted + 1 })]
+  if (parted !== -1) return [finding('access-parted', { entry: parted + 1 }, { file: livePath })]
   return accordFaults(result, stored.entries, file)
 }
 
@@ -119,7 +118,7 @@ function accordFaults(result: Result, entries: readonly AccessEntry[], file: str
   const last = entries.at(-1)
   if (last?.event !== 'result_written' || last.result_sha256 !== result.result_sha256) {
     const args = { stored: last?.result_sha256 ?? null, found: result.result_sha256 }
-    return [fault('access-of-other-result', file, args)]
+    return [finding('access-of-other-result', args, { file })]
   }
   const inputs = {
     vintage_sha256: result.inputs.vintage.sha256,
@@ -133,7 +132,9 @@ function accordFaults(result: Result, entries: readonly AccessEntry[], file: str
   const before = entries.filter((entry) => entry.seq < (own?.seq ?? 0))
   const earlier = earlierReadings(before, inputs)
   if (own && earlier === result.earlier_readings && result.exploratory === earlier > 0) return []
-  return [fault('exploratory-differs', file, { stored: result.earlier_readings, found: earlier })]
+  return [
+    finding('exploratory-differs', { stored: result.earlier_readings, found: earlier }, { file }),
+  ]
 }
 
 const MADE_FROM = /<meta name="foreproof-result" content="([0-9a-f]{64})">/
@@ -149,10 +150,14 @@ export function reportFaults(
   const check = (name: 'html' | 'markdown', stored: string | null) => {
     const file = join(folder, FILES[name])
     if (stored !== result.result_sha256) {
-      findings.push(fault('report-of-other-run', file, { stored, found: result.result_sha256 }))
+      findings.push(
+        finding('report-of-other-run', { stored, found: result.result_sha256 }, { file }),
+      )
     } else if (textOf(file) !== render[name](result)) {
       findings.push(
-        sameCode ? fault('report-edited', file, {}) : fault('report-not-comparable', file, {}),
+        sameCode
+          ? finding('report-edited', {}, { file })
+          : finding('report-not-comparable', {}, { file }),
       )
     }
   }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import type { Finding } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import { digestOf } from '../digested-rows.js'
 import { type EvaluateOptions, evaluate } from '../evaluate.js'
 import type { WindowRows } from '../history.js'
-import { type Broken, broken, fault, guarded } from '../links.js'
+import { type Broken, broken, guarded } from '../links.js'
 import type { Documents, InputPaths } from '../load.js'
 import { type Basis, pairRegistered } from '../pair-registered.js'
 import { runMetadata } from '../result/run-metadata.js'
@@ -36,16 +36,10 @@ export async function dataFaults(
     const args = { stored: rows, found: read.rows }
     const what = request.quick ? undefined : await pairDifference(request, basis, history)
     if (what === undefined)
-      return broken('history', [fault('history-changed', paths.history, args)])
+      return broken('history', [finding('history-changed', args, { file: paths.history })])
     const { kind, attempt, member } = what
-    return broken('history', [
-      fault(`history-${kind}`, paths.history, {
-        attempt,
-        member,
-        stored: what.stored,
-        found: what.computed,
-      }),
-    ])
+    const changed = { attempt, member, stored: what.stored, found: what.computed }
+    return broken('history', [finding(`history-${kind}`, changed, { file: paths.history })])
   }
   const folder = request.folder
   const pairs = await guarded('pairs', () => pairsFileFaults(result, folder), 'is-a-finding')
@@ -61,10 +55,8 @@ function pairsFinding(
   { kind, line, attempt, member, stored, computed }: PairDifference,
 ): Finding {
   const args = { attempt, member, stored, found: computed }
-  return {
-    ...fault(`pairs-${kind}`, join(folder, FILES.pairs), args),
-    position: { line, column: 1 },
-  }
+  const at = { file: join(folder, FILES.pairs), position: { line, column: 1 } }
+  return finding(`pairs-${kind}`, args, at)
 }
 
 /** Pairs anew, without scoring, and looks for the first line that is not the stored one. */
@@ -108,9 +100,9 @@ export async function recomputed(
   if (found === undefined) return undefined
   const args = { stored: found.stored, found: found.computed }
   return broken('computation', [
-    {
-      ...fault('result-not-recomputed', join(request.folder, FILES.result), args),
+    finding('result-not-recomputed', args, {
+      file: join(request.folder, FILES.result),
       pointer: found.pointer,
-    },
+    }),
   ])
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { strataOf, windowRows } from '../history.js'
-import { type Broken, broken, fault, guarded, type Link } from '../links.js'
+import { type Broken, broken, guarded, type Link } from '../links.js'
 import { type InputPaths, loadDocuments } from '../load.js'
 import { loadOutcomes } from '../outcomes.js'
 import type { CodeVersion, Result } from '../result/types.js'
@@ -86,7 +86,7 @@ function auditResult(
 function codeNotes(result: Result, { folder, code }: AuditOptions): Finding[] {
   if (result.code.sha256 === code.sha256) return []
   const args = { stored: `${result.code.name} ${result.code.version}`, found: code.version }
-  return [fault('code-differs', join(folder, FILES.result), args)]
+  return [finding('code-differs', args, { file: join(folder, FILES.result) })]
 }
 
 async function chain(

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
+import { finding } from '../../contract/findings/finding.js'
 import { canonicalize } from '../../document/canonical.js'
 import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
 import { placed } from '../../protocol/rules/check.js'
-import { type Broken, broken, fault } from '../links.js'
+import { type Broken, broken } from '../links.js'
 import type { InputPaths } from '../load.js'
 import { checkResult } from '../result/check.js'
 import type { Result } from '../result/types.js'
@@ -55,11 +56,11 @@ export function readResult(
   const computed = digestWithout(result, 'result_sha256')
   if (computed !== result.result_sha256) {
     return broken('result', [
-      fault('result-edited', file, { computed, declared: result.result_sha256 }),
+      finding('result-edited', { computed, declared: result.result_sha256 }, { file }),
     ])
   }
   if (`${canonicalize(result)}\n` !== text)
-    return broken('result', [fault('result-spelling', file, {})])
+    return broken('result', [finding('result-spelling', {}, { file })])
   return { ok: true, result }
 }
 

@@ -6,7 +6,7 @@ import {
   checkStaticLatestBody,
   checkStaticPageBody,
 } from '../../contract/check-payload.js'
-import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { instantOf, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { isObject } from '../../contract/is-object.js'
 import type { Attempt, ForecastResource } from '../../contract/types.js'
@@ -73,12 +73,7 @@ function acceptBody(body: Record<string, unknown>): Accepted {
   const { data, error, pagination } = body
   if (data === undefined && isObject(error)) {
     const code = typeof error.code === 'string' ? error.code : 'unknown'
-    return rejected({
-      code: 'import-error-body',
-      severity: 'error',
-      pointer: '/error',
-      args: { code },
-    })
+    return rejected(finding('import-error-body', { code }, { pointer: '/error' }))
   }
   if (isObject(data) && 'stages' in data) return rejected(unknown(body))
   const findings = checkBody(body)
@@ -120,12 +115,8 @@ function columnFaults({ resource, pointer: at }: AcceptedForecast): Finding[] {
   return Object.entries(numbers)
     .filter(([, value]) => value !== null && !isIJsonNumber(value))
     .map(
-      ([pointer, value]): Finding => ({
-        code: 'json-integer-range',
-        severity: 'error',
-        pointer: `${at}${pointer}`,
-        args: { found: String(value) },
-      }),
+      ([pointer, value]): Finding =>
+        finding('json-integer-range', { found: String(value) }, { pointer: `${at}${pointer}` }),
     )
 }
 
@@ -146,7 +137,7 @@ function unkept(attempt: Record<string, unknown>): Finding[] {
   )
   if (members.length === 0) return []
   const args = { members }
-  return [{ code: 'import-attempt-member', severity: 'warning', pointer: '', args }]
+  return [finding('import-attempt-member', args, { pointer: '' })]
 }
 
 /** A target that is origin plus horizon need not be kept. */
@@ -163,10 +154,5 @@ function rejected(...findings: Finding[]): Accepted {
 function unknown(value: unknown): Finding {
   const members = isObject(value) ? Object.keys(value).slice(0, 6) : []
   const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  return {
-    code: 'import-unknown-value',
-    severity: 'error',
-    pointer: '',
-    args: { found, members },
-  }
+  return finding('import-unknown-value', { found, members }, { pointer: '' })
 }

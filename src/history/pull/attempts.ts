@@ -38,11 +38,11 @@ export async function pullAttempts(
     if (list === undefined) {
       // That there is none is nothing to speak of, unless there was one or something else is there.
       return doubtful || Object.keys(before).length > 0
-        ? [{ code: 'attempts-unavailable', severity: 'warning', file: index, args: {} }]
+        ? [finding('attempts-unavailable', {}, { file: index })]
         : []
     }
     const listed = readAttemptsIndex(Buffer.from(list.bytes).toString())
-    if (listed === undefined) return [fault('attempts-unreadable', list.where)]
+    if (listed === undefined) return [finding('attempts-unreadable', {}, { file: list.where })]
     const findings = await pullFiles(listed.files, known, deployment, index, run, done)
     // Another build may have come in between the list and its file: then the list is another now.
     if (!findings.some(({ code }) => code === 'attempts-changed') || attempt === TRIES) {
@@ -82,9 +82,9 @@ async function pullFiles(
     if (known.get(listed.path) === listed.sha256) continue
     const place = `${index.slice(0, index.lastIndexOf('/') + 1)}${listed.path}`
     const file = await deployment.read(place)
-    if (file === undefined) return [fault('attempts-changed', place)]
+    if (file === undefined) return [finding('attempts-changed', {}, { file: place })]
     if (createHash('sha256').update(file.bytes).digest('hex') !== listed.sha256) {
-      return [fault('attempts-changed', file.where)]
+      return [finding('attempts-changed', {}, { file: file.where })]
     }
     const { conflicts } = run
     const faults = await addLines(file, listed, run)
@@ -116,11 +116,11 @@ async function addLines(
     }
     const attempt = plain(read.value as Attempt)
     const month = normalTimestamp(attempt.origin_at)?.slice(0, 7) ?? ''
-    if (monthFile(month) !== path) return [{ ...fault('attempts-misplaced', file), position }]
+    if (monthFile(month) !== path) return [finding('attempts-misplaced', {}, { file, position })]
     attempts.push(attempt)
     start = end + 1
   }
-  if (attempts.length !== count) return [fault('attempts-changed', file)]
+  if (attempts.length !== count) return [finding('attempts-changed', {}, { file })]
   for (const [at, attempt] of attempts.entries()) await run.add(attempt, { file, line: at + 1 })
   return []
 }
@@ -133,13 +133,6 @@ function plain(attempt: Attempt): Attempt {
     ...(recorded_at !== undefined && { recorded_at }),
     ...(provenance !== undefined && { provenance }),
   }
-}
-
-function fault(
-  code: 'attempts-unreadable' | 'attempts-changed' | 'attempts-misplaced',
-  file: string,
-): Finding {
-  return finding(code, {}, { file })
 }
 
 function noted(text: string | undefined): Record<string, string> {

@@ -1,6 +1,6 @@
 import { checkHistoryBody, checkStaticPageBody } from '../../contract/check-payload.js'
 import { ForeproofError } from '../../contract/error.js'
-import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { compareKeys, type ForecastKey } from '../../contract/order.js'
 import { forecastKey } from '../../contract/rules.js'
@@ -58,7 +58,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       const page = await deployment.read(place)
       if (page === undefined) {
         if (last?.place === place) {
-          faults.push({ code: 'page-missing', severity: 'error', file: place, args: {} })
+          faults.push(finding('page-missing', {}, { file: place }))
           break
         }
         state = withoutPlace(state, place, deployment)
@@ -125,7 +125,7 @@ function order(
   const [first] = keys
   if (before === undefined || first === undefined || compareKeys(before, first) < 0) return []
   const args = { found: rows[0]?.forecast_id ?? '', before: `${before.model}, ${before.horizon} h` }
-  return [{ code: 'forecasts-out-of-order', severity: 'error', pointer: '/data/0', args }]
+  return [finding('forecasts-out-of-order', args, { pointer: '/data/0' })]
 }
 
 function placed(finding: Finding, file: string, position: PositionOf | undefined): Finding {

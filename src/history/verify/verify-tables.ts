@@ -1,4 +1,4 @@
-import type { Finding } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import { shownText } from '../../forecast/i-json.js'
 import type { RawValue } from '../../forecast/row.js'
 import { attemptTextFaults, nameOfRow, originFaults, RowFaults } from '../../forecast/row-faults.js'
@@ -30,7 +30,7 @@ export function verifyOrigins({ db, layout }: Opened, report: Report): number {
     originFaults(origin).forEach(report)
     if (origin.manifestJson !== null && storedManifest(origin.manifestJson) === undefined) {
       const args = { row: shownText(String(origin.originAt)) }
-      report({ code: 'history-manifest', severity: 'warning', args })
+      report(finding('history-manifest', args))
     }
   }
   return count
@@ -59,7 +59,7 @@ export function verifyAttempts(opened: Opened, report: Report): number {
     .raw()
   for (const [originAt = null, model = null, horizonHours = null, status] of both.iterate()) {
     const args = { row: nameOfRow({ originAt, model, horizonHours }), status: String(status) }
-    report({ code: 'history-attempt-and-forecast', severity: 'warning', args })
+    report(finding('history-attempt-and-forecast', args))
   }
   return count
 }
@@ -94,7 +94,7 @@ export function verifyOwnRows({ db, layout }: Opened, report: Report): void {
       .raw()
     for (const [originAt = null, model = null, horizonHours = null] of rows.iterate()) {
       const args = { row: nameOfRow({ originAt, model, horizonHours }), table }
-      report({ code: 'history-own-orphan', severity: 'warning', args })
+      report(finding('history-own-orphan', args))
     }
   }
   const attempts = layout.attempts ? ['foreproof_attempts'] : []

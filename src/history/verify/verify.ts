@@ -72,7 +72,7 @@ export function verifyHistory(
 function verifyIntegrity({ db }: Opened, report: Report): void {
   const lines = db.pragma(`integrity_check(${INTEGRITY_LINES})`) as { integrity_check: string }[]
   for (const { integrity_check: detail } of lines) {
-    if (detail !== 'ok') report({ code: 'history-integrity', severity: 'error', args: { detail } })
+    if (detail !== 'ok') report(finding('history-integrity', { detail }))
   }
 }
 
@@ -90,7 +90,7 @@ function verifyRows(
   const endKey = () => {
     if (sameKey > 1 && before !== undefined) {
       const args = { row: nameOfRow(before.row), count: sameKey }
-      report({ code: 'history-key-twice', severity: 'error', args })
+      report(finding('history-key-twice', args))
     }
     sameKey = 1
   }
@@ -156,13 +156,9 @@ function verifyWhole(row: HistoryRow, report: Report): void {
 }
 
 function indexMissing(largestOrigin: number, forecasts: number): Finding {
-  return {
-    code: 'history-index-missing',
-    severity: 'note',
-    args: {
-      rows: largestOrigin,
-      bytes: forecasts * 60,
-      sql: READING_ORDER_INDEX.replace(/\s+/g, ' ').trim(),
-    },
-  }
+  return finding('history-index-missing', {
+    rows: largestOrigin,
+    bytes: forecasts * 60,
+    sql: READING_ORDER_INDEX.replace(/\s+/g, ' ').trim(),
+  })
 }

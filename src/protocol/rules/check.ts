@@ -1,5 +1,5 @@
 import { checkProtocol } from '../../contract/check-protocol.js'
-import type { Finding } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import { digestWithout } from '../../document/digest.js'
 import type { Document } from '../../document/read.js'
 import { numberSpellings } from '../../document/spelling.js'
@@ -36,13 +36,12 @@ export function checkProtocolDigest(document: Document): Finding[] {
   if (typeof declared !== 'string' || !/^[0-9a-f]{64}$/.test(declared)) return []
   const computed = digestWithout(value, PROTOCOL_DIGEST, document)
   if (computed === declared) return []
-  const finding: Finding = {
-    code: 'digest-mismatch',
-    severity: 'error',
-    pointer: `/${PROTOCOL_DIGEST}`,
-    args: { declared, computed, python: pythonReason(document, declared) },
-  }
-  return placed([finding], document)
+  const mismatch = finding(
+    'digest-mismatch',
+    { declared, computed, python: pythonReason(document, declared) },
+    { pointer: `/${PROTOCOL_DIGEST}` },
+  )
+  return placed([mismatch], document)
 }
 
 /** The numbers to blame when the digest is right by Python's spelling of them, else null. */

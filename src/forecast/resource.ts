@@ -120,7 +120,8 @@ export function provenanceOf(row: ProvenanceRow): Provenance {
 function wholeResource(row: HistoryRow): StoredResource {
   const resource = storedWhole(row.whole)
   if (resource === undefined || !hasIJsonColumns(row)) throw unrepresentable(row)
-  return resource as unknown as StoredResource
+  const { freshness, ...stored } = resource as unknown as ForecastResource
+  return stored
 }
 
 /** The stored form of a timestamp, whatever its spelling; undefined where it is none. */

@@ -1,7 +1,7 @@
 import { ContractBreach, mustHold } from '../contract/breach.js'
 import { checkForecast } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
-import type { Freshness } from '../contract/types.js'
+import type { ForecastResource, Freshness } from '../contract/types.js'
 import { asciiText } from './ascii.js'
 import { shownText } from './i-json.js'
 import {
@@ -12,6 +12,8 @@ import {
   type StoredResource,
 } from './resource.js'
 import { type HistoryRow, type RawValue, type RowKey, rowKey } from './row.js'
+
+const LAST_MEMBER = '"freshness":'
 
 /** One forecast, checked and serialised, except for how old it is. */
 export interface SerializedForecast {
@@ -35,13 +37,10 @@ export function serializeForecast(row: HistoryRow): SerializedForecast {
 export function forecastSerializer(): (row: HistoryRow) => SerializedForecast {
   const manifestOf = manifestReader()
   return (row) => {
-    const resource = checkedResource(row, manifestOf)
-    const text = asciiText(JSON.stringify(resource))
-    return {
-      key: rowKey(row),
-      id: resource.forecast_id,
-      head: `${text.slice(0, -1)},"freshness":`,
-    }
+    const forecast = checkedForecast(row, manifestOf)
+    const text = asciiText(JSON.stringify(forecast))
+    const end = text.lastIndexOf(LAST_MEMBER) + LAST_MEMBER.length
+    return { key: rowKey(row), id: forecast.forecast_id, head: text.slice(0, end) }
   }
 }
 
@@ -51,15 +50,18 @@ export function withFreshness({ head }: SerializedForecast, freshness: Freshness
 }
 
 /**
- * The resource of a row as the contract accepts it.
+ * The resource of a row as the contract accepts it. Its freshness is not judged: `unknown`, age 0.
  * @throws {ContractBreach} when no forecast resource can say what the row holds.
  */
-export function checkedResource(row: HistoryRow, manifestOf: ManifestReader): StoredResource {
-  const resource = mappedResource(row, manifestOf)
-  // Any freshness will do to check the rest: the one that is sent is made, and checked, with each answer.
-  const freshness = { observed_at: resource.origin_at, age_seconds: 0, status: 'unknown' }
-  mustHold(checkForecast({ ...resource, freshness }), resource.forecast_id)
-  return resource
+export function checkedForecast(row: HistoryRow, manifestOf: ManifestReader): ForecastResource {
+  const stored = mappedResource(row, manifestOf)
+  const forecast = Object.assign(stored, { freshness: unjudged(stored.origin_at) })
+  mustHold(checkForecast(forecast), forecast.forecast_id)
+  return forecast
+}
+
+function unjudged(originAt: string): Freshness {
+  return { observed_at: originAt, age_seconds: 0, status: 'unknown' }
 }
 
 function mappedResource(row: HistoryRow, manifestOf: ManifestReader): StoredResource {

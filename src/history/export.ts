@@ -5,7 +5,7 @@ import { canonicalize } from '../document/canonical.js'
 import { type ManifestReader, provenanceOf, unrepresentable } from '../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { attemptTextFaults, nameOfRow, provenanceFaults } from '../forecast/row-faults.js'
-import { checkedResource, manifestReader } from '../forecast/serialize.js'
+import { checkedForecast, manifestReader } from '../forecast/serialize.js'
 import { openOnce } from './store/connection.js'
 import { databaseError } from './store/faults.js'
 import { mergeByKey } from './store/merge.js'
@@ -58,9 +58,7 @@ function forecastLine(
   options: HistoryExportOptions,
 ): string | undefined {
   try {
-    const resource = checkedResource(row, manifestOf)
-    const freshness = { observed_at: resource.origin_at, age_seconds: 0, status: 'unknown' }
-    return `${canonicalize({ ...resource, freshness })}\n`
+    return `${canonicalize(checkedForecast(row, manifestOf))}\n`
   } catch (fault) {
     const cause = fault instanceof ContractBreach ? unrepresentable(row) : fault
     if (options.onFaultyRow === undefined) throw cause

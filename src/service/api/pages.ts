@@ -48,7 +48,8 @@ export class ForecastPages {
   }
 
   /**
-   * The page that a request asks for.
+   * The page that a request asks for. First pages are kept: those of a walk are asked for once, and would
+   * drive out what others ask for.
    * @param query - the text that the request was read from: the same text asks for the same page.
    * @throws {RequestFault} 400 when the row of its cursor does not exist.
    */
@@ -56,7 +57,9 @@ export class ForecastPages {
     const kept = this.#pages.get(version, query)
     if (kept !== undefined) return kept
     const page = await this.#read(request)
-    this.#pages.set(version, query, page, query.length + bytesOf(page.forecasts))
+    if (request.continuation === undefined) {
+      this.#pages.set(version, query, page, query.length + bytesOf(page.forecasts))
+    }
     return page
   }
 

@@ -2,6 +2,7 @@ import { asciiJson } from '../../forecast/ascii.js'
 
 /** One request as the read-audit log records it; never the key, nor the query. */
 export interface AuditEntry {
+  /** Like the request id and the fingerprint, it holds nothing that JSON would escape. */
   readonly timestamp: string
   readonly method: string
   readonly path: string
@@ -17,12 +18,12 @@ export interface AuditEntry {
 /** A line of the read-audit log, in ASCII, with its newline. */
 export function auditLine(entry: AuditEntry): string {
   const { timestamp, method, path, remoteAddress = null, status } = entry
-  const { latencySeconds, forecastIds, fingerprint = null, requestId } = entry
+  const { latencySeconds, forecastIds, fingerprint, requestId } = entry
   // A latency always shows its microseconds, which no number in JSON can promise.
   return (
-    `{"timestamp":${asciiJson(timestamp)},"method":${asciiJson(method)},"path":${asciiJson(path)},` +
+    `{"timestamp":"${timestamp}","method":${asciiJson(method)},"path":${asciiJson(path)},` +
     `"remote_address":${asciiJson(remoteAddress)},"status":${status},` +
     `"latency_seconds":${latencySeconds.toFixed(6)},"forecast_ids":${forecastIds},` +
-    `"key_fingerprint":${asciiJson(fingerprint)},"request_id":${asciiJson(requestId)}}\n`
+    `"key_fingerprint":${fingerprint === undefined ? 'null' : `"${fingerprint}"`},"request_id":"${requestId}"}\n`
   )
 }

@@ -1,8 +1,8 @@
 /** Scoring protocols: checked, frozen, verified, compared, linted, and guarded in a git history. */
 
 export { type GateResult, runGate } from '../gate/gate.js'
+export type { GateOptions } from '../gate/inputs.js'
 export { type RebaseOptions, type RebaseResult, rebaseLedger } from '../gate/ledger-rebase.js'
-export type { GateOptions } from '../gate/scene.js'
 export { type LintOptions, type LintResult, lintDocuments } from '../lint/lint.js'
 export type { DesignFigures, RegisteredDesign } from '../lint/types.js'
 export {

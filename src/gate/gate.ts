@@ -1,19 +1,14 @@
 import { basename, dirname } from 'node:path'
 import type { Finding } from '../contract/findings/finding.js'
 import { checkAgainstLedger, type VerifiedLedger, verifyDocument } from '../protocol/verify.js'
-import { examineDocuments } from './examine.js'
-import { examineLedger } from './ledgers.js'
-import { settleMoves } from './moves.js'
-import {
-  type GateOptions,
-  gatherScene,
-  isDocument,
-  isLedger,
-  pathsOf,
-  type Scene,
-} from './scene.js'
-import type { PathOutcome } from './states.js'
-import { versionsFrozenTwice } from './versions.js'
+import { gatherInputs } from './gather.js'
+import type { GateInputs, GateOptions } from './inputs.js'
+import { examineDocuments } from './rules/documents.js'
+import { examineLedger } from './rules/ledgers.js'
+import { settleMoves } from './rules/moves.js'
+import type { PathOutcome } from './rules/states.js'
+import { versionsFrozenTwice } from './rules/versions.js'
+import { isDocument, isLedger, pathsOf } from './watched.js'
 
 export interface GateResult {
   readonly findings: readonly Finding[]
@@ -39,24 +34,24 @@ export interface GateResult {
  * Compares a protocol folder at a base revision with the working tree, the index and every commit
  * between them. What was frozen must still be there, unchanged in meaning, at every step; what is
  * new must verify; the ledger may only grow. Reads the local repository alone.
- * @throws {ForeproofError} as gatherScene does.
+ * @throws {ForeproofError} as gatherInputs does.
  */
 export function runGate(options: GateOptions): GateResult {
-  const scene = gatherScene(options)
-  const ledgers = pathsOf(scene)
+  const inputs = gatherInputs(options)
+  const ledgers = pathsOf(inputs)
     .filter(isLedger)
-    .map((path) => ({ path, ...examineLedger(scene, path) }))
+    .map((path) => ({ path, ...examineLedger(inputs, path) }))
   const beside = new Map(ledgers.map(({ path, ledger }) => [dirname(path), ledger]))
-  const outcomes = examineDocuments(scene)
+  const outcomes = examineDocuments(inputs)
   const touched = outcomes.filter((outcome) => !outcome.untouched)
-  const moves = settleMoves(scene, touched)
+  const moves = settleMoves(inputs, touched)
   const findings = touched.flatMap((outcome) => [
     ...outcome.findings,
     ...(moves.findings.get(outcome.path) ?? checkNew(outcome, beside)),
   ])
   const others = touched.flatMap((outcome) => outcome.others)
   const untouched = new Set(outcomes.flatMap((each) => (each.untouched ? [each.path] : [])))
-  findings.push(...versionsFrozenTwice(scene, others, untouched))
+  findings.push(...versionsFrozenTwice(inputs, others, untouched))
   const gone = new Set([...moves.gone].map((path) => basename(path)))
   for (const ledger of ledgers) {
     // A document that is gone is told once, as such.
@@ -67,9 +62,9 @@ export function runGate(options: GateOptions): GateResult {
   const paths = [...outcomes.map((outcome) => outcome.path), ...ledgers.map(({ path }) => path)]
   return {
     findings,
-    checked: paths.map(scene.nameOf),
-    ...figuresOf(scene, outcomes),
-    source: sourceOf(scene, touched),
+    checked: paths.map(inputs.nameOf),
+    ...figuresOf(inputs, outcomes),
+    source: sourceOf(inputs, touched),
   }
 }
 
@@ -85,20 +80,20 @@ function checkNew(
   return checkAgainstLedger(final.document, ledger)
 }
 
-function figuresOf(scene: Scene, outcomes: readonly PathOutcome[]) {
-  const { revision, commit, from } = scene.base
+function figuresOf(inputs: GateInputs, outcomes: readonly PathOutcome[]) {
+  const { revision, commit, from } = inputs.base
   return {
     base: { revision, commit: commit ?? null, from },
-    commits: scene.history.commits,
-    frozen: [...scene.frozen.keys()].filter(isDocument).length,
-    added: outcomes.filter(({ path, final }) => final && !scene.frozen.has(path)).length,
+    commits: inputs.history.commits,
+    frozen: [...inputs.frozen.keys()].filter(isDocument).length,
+    added: outcomes.filter(({ path, final }) => final && !inputs.frozen.has(path)).length,
   }
 }
 
-function sourceOf(scene: Scene, outcomes: readonly PathOutcome[]): GateResult['source'] {
+function sourceOf(inputs: GateInputs, outcomes: readonly PathOutcome[]): GateResult['source'] {
   const texts = new Map<string, string>()
   for (const { path, final } of outcomes) {
-    if (final !== undefined) texts.set(scene.nameOf(path), final.document.text)
+    if (final !== undefined) texts.set(inputs.nameOf(path), final.document.text)
   }
   return (file) => texts.get(file)
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { git } from './run.js'
 
 /** Blobs asked for in one run of git; bounds memory, and the length of no command line. */
@@ -51,9 +50,4 @@ export class Blobs {
     }
     return contents
   }
-}
-
-/** The name git gives to a file of these bytes. */
-export function blobName(bytes: Uint8Array, hash: 'sha1' | 'sha256'): string {
-  return createHash(hash).update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }

@@ -1,8 +1,9 @@
-import { type Finding, finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import type { Tree } from '../git/tree.js'
+import type { GateInputs } from '../inputs.js'
+import { isDocument } from '../watched.js'
 import { type Content, contentOf } from './content.js'
-import type { Tree } from './git/tree.js'
-import { isDocument, type Scene } from './scene.js'
-import type { State } from './states.js'
+import type { DocumentState } from './states.js'
 
 interface Known {
   readonly path: string
@@ -20,13 +21,13 @@ const BATCH = 256
  * @param untouched - paths whose file is what was frozen: reading it is quicker than asking git.
  */
 export function versionsFrozenTwice(
-  scene: Scene,
-  states: readonly State[],
+  inputs: GateInputs,
+  states: readonly DocumentState[],
   untouched: ReadonlySet<string>,
 ): Finding[] {
   if (states.length === 0) return []
   const known = frozenVersions(
-    scene,
+    inputs,
     new Set(states.map((state) => state.content.version)),
     untouched,
   )
@@ -37,7 +38,7 @@ export function versionsFrozenTwice(
     const other = others.find((each) => each.content.digest !== content.digest)
     const isNew = others.every((each) => each.content.digest !== content.digest)
     if (isNew) known.set(version, [...others, { path, content, where: place.name }])
-    if (other === undefined || !isNew || scene.frozen.has(path)) continue
+    if (other === undefined || !isNew || inputs.frozen.has(path)) continue
     findings.push(
       finding(
         'version-frozen-twice',
@@ -46,9 +47,9 @@ export function versionsFrozenTwice(
           where: place.name,
           digest: content.digest ?? '',
           other: other.content.digest ?? '',
-          otherWhere: `${scene.nameOf(other.path)} in ${other.where}`,
+          otherWhere: `${inputs.nameOf(other.path)} in ${other.where}`,
         },
-        { file: scene.nameOf(path), pointer: '/protocol_version' },
+        { file: inputs.nameOf(path), pointer: '/protocol_version' },
       ),
     )
   }
@@ -57,23 +58,23 @@ export function versionsFrozenTwice(
 
 /** The frozen documents that carry one of the wanted versions. */
 function frozenVersions(
-  scene: Scene,
+  inputs: GateInputs,
   wanted: ReadonlySet<string | undefined>,
   untouched: ReadonlySet<string>,
 ): Map<string, readonly Known[]> {
   const found = new Map<string, readonly Known[]>()
   const needles = [...wanted].map((version) => JSON.stringify(version))
-  for (const [path, content] of documents(scene, needles, untouched)) {
+  for (const [path, content] of documents(inputs, needles, untouched)) {
     if (!content.sound || content.version === undefined || !wanted.has(content.version)) continue
     const others = found.get(content.version) ?? []
-    found.set(content.version, [...others, { path, content, where: scene.base.revision }])
+    found.set(content.version, [...others, { path, content, where: inputs.base.revision }])
   }
   return found
 }
 
 /** Frozen documents in which one of the texts occurs; only these are worth reading as JSON. */
 function* documents(
-  scene: Scene,
+  inputs: GateInputs,
   needles: readonly string[],
   untouched: ReadonlySet<string>,
 ): Generator<[string, Content]> {
@@ -82,17 +83,17 @@ function* documents(
     const occurs = needles.some((needle) => buffer.includes(needle)) || buffer.includes('\\u')
     return occurs ? contentOf(Buffer.from(buffer), path) : undefined
   }
-  const asked: [string, string][] = [...blobsOf(scene.ahead ?? new Map())]
-  for (const [path, oid] of blobsOf(scene.frozen)) {
-    if (!untouched.has(path) || scene.work.get(path)?.kind !== 'file') asked.push([path, oid])
+  const asked: [string, string][] = [...blobsOf(inputs.ahead ?? new Map())]
+  for (const [path, oid] of blobsOf(inputs.frozen)) {
+    if (!untouched.has(path) || inputs.work.get(path)?.kind !== 'file') asked.push([path, oid])
     else {
-      const content = worthReading(path, scene.read(path))
+      const content = worthReading(path, inputs.read(path))
       if (content !== undefined) yield [path, content]
     }
   }
   for (let from = 0; from < asked.length; from += BATCH) {
     const batch = asked.slice(from, from + BATCH)
-    const contents = scene.blobs.peek(batch.map(([, oid]) => oid))
+    const contents = inputs.blobs.peek(batch.map(([, oid]) => oid))
     for (const [index, [path]] of batch.entries()) {
       const content = worthReading(path, contents[index] as Buffer)
       if (content !== undefined) yield [path, content]

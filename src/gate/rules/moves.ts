@@ -1,7 +1,8 @@
-import { type Finding, finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import type { GateInputs } from '../inputs.js'
+import { commitName } from '../watched.js'
+import { WORK_TREE } from './compare.js'
 import type { Content } from './content.js'
-import { WORK_TREE } from './documents.js'
-import { commitName, type Scene } from './scene.js'
 import type { PathOutcome } from './states.js'
 
 export interface Moves {
@@ -15,22 +16,22 @@ export interface Moves {
  * Documents that are no longer there: frozen ones were renamed, where a new file has the same
  * content, or deleted; one that came and went since the base was withdrawn before it counted.
  */
-export function settleMoves(scene: Scene, outcomes: readonly PathOutcome[]): Moves {
+export function settleMoves(inputs: GateInputs, outcomes: readonly PathOutcome[]): Moves {
   const findings = new Map<string, readonly Finding[]>()
   const gone = new Set<string>()
   for (const outcome of outcomes) {
     const { path, final, frozen, others } = outcome
-    if (final !== undefined || scene.work.has(path)) continue
+    if (final !== undefined || inputs.work.has(path)) continue
     const withdrawn = others.at(-1)
     if (frozen !== undefined) {
       gone.add(path)
       const target = outcomes.find((each) => !each.frozen && each.final?.meaning === frozen.meaning)
-      findings.set(path, [departed(scene, path, target?.path)])
+      findings.set(path, [departed(inputs, path, target?.path)])
       // Under its new name the document is the same fault, not another.
       if (target !== undefined) findings.set(target.path, [])
     } else if (withdrawn !== undefined && !isFrozenContent(withdrawn.content, outcomes)) {
       const args = { where: withdrawn.place.name, version: withdrawn.content.version ?? '' }
-      const found = finding('frozen-withdrawn', args, { file: scene.nameOf(path), pointer: '' })
+      const found = finding('frozen-withdrawn', args, { file: inputs.nameOf(path), pointer: '' })
       findings.set(path, [found])
     }
   }
@@ -42,11 +43,11 @@ function isFrozenContent(content: Content, outcomes: readonly PathOutcome[]): bo
   return outcomes.some((outcome) => outcome.frozen?.meaning === content.meaning)
 }
 
-function departed(scene: Scene, path: string, target: string | undefined): Finding {
-  const file = scene.nameOf(path)
+function departed(inputs: GateInputs, path: string, target: string | undefined): Finding {
+  const file = inputs.nameOf(path)
   if (target !== undefined)
-    return finding('frozen-renamed', { to: scene.nameOf(target) }, { file, pointer: '' })
-  const last = scene.history.changes.findLast((change) => change.path === path)
+    return finding('frozen-renamed', { to: inputs.nameOf(target) }, { file, pointer: '' })
+  const last = inputs.history.changes.findLast((change) => change.path === path)
   const committed = last !== undefined && last.after === undefined
   const where = committed ? commitName(last.commit) : WORK_TREE.name
   return finding('frozen-deleted', { where, restored: false }, { file, pointer: '' })

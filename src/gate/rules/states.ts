@@ -1,16 +1,17 @@
-import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Code, type Finding, finding } from '../../contract/findings/finding.js'
+import { blobName } from '../git/blob-name.js'
+import type { Change } from '../git/history.js'
+import type { TreeEntry } from '../git/tree.js'
+import type { GateInputs } from '../inputs.js'
+import { commitName, finalBytes } from '../watched.js'
+import { compareFrozen, INDEX, mild, type StateLocation, WORK_TREE } from './compare.js'
 import { type Content, contentOf, withoutCarriageReturns } from './content.js'
-import { compareFrozen, INDEX, mild, type Place, WORK_TREE } from './documents.js'
-import { blobName } from './git/blobs.js'
-import type { Change } from './git/history.js'
-import type { TreeEntry } from './git/tree.js'
-import { commitName, finalBytes, type Scene } from './scene.js'
 
 /** One state of one path, wherever it was met. */
-export interface State {
+export interface DocumentState {
   readonly path: string
   readonly content: Content
-  readonly place: Place
+  readonly place: StateLocation
 }
 
 /** What is known of one path when it has been looked at. */
@@ -22,7 +23,7 @@ export interface PathOutcome {
   /** How the file ends up; undefined when it is gone, or no file. */
   readonly final: Content | undefined
   /** States that stand for something else than what was frozen at this path. */
-  readonly others: readonly State[]
+  readonly others: readonly DocumentState[]
   /** True when the file ends up exactly as it was frozen. */
   readonly untouched: boolean
 }
@@ -36,53 +37,56 @@ const UNTOUCHED = {
 } as const
 
 /** Looks at every state of one document: working tree, index, and every commit since the base. */
-export function examinePath(scene: Scene, path: string, changes: readonly Change[]): PathOutcome {
-  const entry = scene.frozen.get(path)
-  const ahead = scene.ahead?.get(path)
+export function examinePath(
+  inputs: GateInputs,
+  path: string,
+  changes: readonly Change[],
+): PathOutcome {
+  const entry = inputs.frozen.get(path)
+  const ahead = inputs.ahead?.get(path)
   const drifted = ahead !== undefined && ahead.oid !== entry?.oid
-  const work = finalBytes(scene, path)
-  const staged = scene.index.get(path) ?? []
+  const work = finalBytes(inputs, path)
+  const staged = inputs.index.get(path) ?? []
   const isSame =
-    entry !== undefined && work !== undefined && isBlob(scene, work, entry.oid) && !drifted
+    entry !== undefined && work !== undefined && isBlob(inputs, work, entry.oid) && !drifted
   const quiet = changes.length === 0 && staged.every((each) => each.oid === entry?.oid)
-  const present = staged.length > 0 || scene.index.size === 0
-  if (isSame && quiet && present && !modeFinding(scene, path, entry)) return { path, ...UNTOUCHED }
-  return new PathExaminer(scene, path, changes, entry, drifted ? ahead : undefined, work).run()
+  const present = staged.length > 0 || inputs.index.size === 0
+  if (isSame && quiet && present && !modeFinding(inputs, path, entry)) return { path, ...UNTOUCHED }
+  return new PathExaminer(inputs, path, changes, entry, drifted ? ahead : undefined, work).run()
 }
 
-function isBlob(scene: Scene, bytes: Uint8Array, oid: string): boolean {
-  const { hash } = scene.repository
+function isBlob(inputs: GateInputs, bytes: Uint8Array, oid: string): boolean {
+  const { hash } = inputs.repository
   if (blobName(bytes, hash) === oid) return true
   return bytes.includes(0x0d) && blobName(withoutCarriageReturns(bytes), hash) === oid
 }
 
-function modeFinding(scene: Scene, path: string, entry: TreeEntry): Finding | undefined {
-  const file = scene.work.get(path)
-  // Windows has no such bit to compare.
-  if (file?.kind !== 'file' || process.platform === 'win32') return undefined
+function modeFinding(inputs: GateInputs, path: string, entry: TreeEntry): Finding | undefined {
+  const file = inputs.work.get(path)
+  if (file?.kind !== 'file' || !inputs.hasModes) return undefined
   if (file.executable === (entry.mode === '100755')) return undefined
   const args = { executable: file.executable }
-  const at = { file: scene.nameOf(path), pointer: '', severity: mild(scene.strictBytes) }
+  const at = { file: inputs.nameOf(path), pointer: '', severity: mild(inputs.strictBytes) }
   return finding('frozen-mode-changed', args, at)
 }
 
 class PathExaminer {
   readonly #findings: Finding[] = []
-  readonly #others: State[] = []
+  readonly #others: DocumentState[] = []
   readonly #seen = new Set<string>()
   readonly #file: string
   readonly #frozen: Content | undefined
 
   constructor(
-    private readonly scene: Scene,
+    private readonly inputs: GateInputs,
     private readonly path: string,
     private readonly changes: readonly Change[],
     private readonly entry: TreeEntry | undefined,
     private readonly ahead: TreeEntry | undefined,
     private readonly work: Uint8Array | undefined,
   ) {
-    this.#file = scene.nameOf(path)
-    const frozen = entry && contentOf(scene.blobs.get(entry.oid), this.#file)
+    this.#file = inputs.nameOf(path)
+    const frozen = entry && contentOf(inputs.blobs.get(entry.oid), this.#file)
     this.#frozen = frozen?.sound ? frozen : undefined
     if (frozen && !frozen.sound) {
       this.#findings.push(finding('base-unsound', {}, { file: this.#file, pointer: '' }))
@@ -90,9 +94,9 @@ class PathExaminer {
   }
 
   run(): PathOutcome {
-    const { scene, path, work } = this
+    const { inputs, path, work } = this
     const final = work && contentOf(work, this.#file)
-    const kind = scene.work.get(path)?.kind
+    const kind = inputs.work.get(path)?.kind
     if (kind === 'link' || kind === 'other') this.#once('not-a-file', { where: WORK_TREE.name })
     else if (final !== undefined) this.#final(final)
     this.#staged(final)
@@ -112,20 +116,20 @@ class PathExaminer {
     this.#compare(final, WORK_TREE)
     // A path that both sides made since they parted is a matter of versions, not of a change.
     if (this.ahead !== undefined && this.entry !== undefined) {
-      const theirs = contentOf(this.scene.blobs.get(this.ahead.oid), this.#file)
+      const theirs = contentOf(this.inputs.blobs.get(this.ahead.oid), this.#file)
       if (theirs.sound) this.#judge(theirs, final, WORK_TREE)
     }
-    const mode = this.entry && modeFinding(this.scene, this.path, this.entry)
+    const mode = this.entry && modeFinding(this.inputs, this.path, this.entry)
     if (mode) this.#findings.push(mode)
   }
 
   #staged(final: Content | undefined): void {
-    const staged = this.scene.index.get(this.path) ?? []
+    const staged = this.inputs.index.get(this.path) ?? []
     if (staged.some((each) => each.stage > 0)) {
       this.#add('merge-unresolved', {})
       return
     }
-    const removed = staged.length === 0 && this.scene.index.size > 0
+    const removed = staged.length === 0 && this.inputs.index.size > 0
     if (removed && this.#frozen !== undefined && final !== undefined) {
       this.#once('frozen-deleted', { where: INDEX.name, restored: true })
     }
@@ -140,14 +144,14 @@ class PathExaminer {
     }
   }
 
-  #blob(entry: TreeEntry, place: Place): void {
+  #blob(entry: TreeEntry, place: StateLocation): void {
     if (this.#seen.has(entry.oid)) return
     this.#seen.add(entry.oid)
     if (!entry.mode.startsWith('100')) {
       this.#once('not-a-file', { where: place.name })
       return
     }
-    const state = contentOf(this.scene.blobs.get(entry.oid), this.#file)
+    const state = contentOf(this.inputs.blobs.get(entry.oid), this.#file)
     // One meaning is told once: at its last place, which was looked at first.
     const meaning = state.meaning ?? 'unreadable'
     if (this.#seen.has(meaning)) return
@@ -155,14 +159,14 @@ class PathExaminer {
     this.#compare(state, place)
   }
 
-  #compare(state: Content, place: Place): void {
+  #compare(state: Content, place: StateLocation): void {
     if (this.#frozen !== undefined) this.#judge(this.#frozen, state, place)
     const differs = state.meaning !== this.#frozen?.meaning
     if (state.sound && differs) this.#others.push({ path: this.path, content: state, place })
   }
 
-  #judge(frozen: Content, state: Content, place: Place): void {
-    const { strictBytes } = this.scene
+  #judge(frozen: Content, state: Content, place: StateLocation): void {
+    const { strictBytes } = this.inputs
     this.#findings.push(...compareFrozen(frozen, state, this.#file, place, strictBytes))
   }
 

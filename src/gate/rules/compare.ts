@@ -1,18 +1,18 @@
-import { type Finding, finding, type Severity } from '../contract/findings/finding.js'
-import { placed } from '../protocol/rules/check.js'
-import { argumentsOf, compareDocuments } from '../protocol/rules/compare.js'
+import { type Finding, finding, type Severity } from '../../contract/findings/finding.js'
+import { placed } from '../../protocol/rules/check.js'
+import { argumentsOf, compareDocuments } from '../../protocol/rules/compare.js'
 import { type Content, sameButLineEnds } from './content.js'
 
 /** Where a state of a file was met: the working tree, the index, or a commit. */
-export interface Place {
+export interface StateLocation {
   /** As it stands in a sentence: `the working tree`, `commit 1234abcd`. */
   readonly name: string
   /** Only what lies in the working tree has lines that a reader can open. */
   readonly inWorkTree: boolean
 }
 
-export const WORK_TREE: Place = { name: 'the working tree', inWorkTree: true }
-export const INDEX: Place = { name: 'the index', inWorkTree: false }
+export const WORK_TREE: StateLocation = { name: 'the working tree', inWorkTree: true }
+export const INDEX: StateLocation = { name: 'the index', inWorkTree: false }
 
 /**
  * How a state of a frozen document departs from what was frozen: by pointer, from and to; or in
@@ -22,7 +22,7 @@ export function compareFrozen(
   frozen: Content,
   state: Content,
   file: string,
-  place: Place,
+  place: StateLocation,
   strictBytes: boolean,
 ): Finding[] {
   if (sameButLineEnds(frozen.bytes, state.bytes)) return []

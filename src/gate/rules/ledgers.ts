@@ -1,9 +1,8 @@
-import { dirname, join } from 'node:path'
-import { type Finding, finding } from '../contract/findings/finding.js'
-import { type VerifiedLedger, verifyLedger } from '../protocol/verify.js'
-import { INDEX, WORK_TREE } from './documents.js'
-import { gitLine } from './git/run.js'
-import { commitName, finalBytes, type Scene } from './scene.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import type { VerifiedLedger } from '../../protocol/verify.js'
+import type { GateInputs } from '../inputs.js'
+import { commitName, finalBytes } from '../watched.js'
+import { INDEX, WORK_TREE } from './compare.js'
 
 export interface LedgerOutcome {
   readonly findings: readonly Finding[]
@@ -16,14 +15,14 @@ export interface LedgerOutcome {
  * commit may not lose lines of the base that its parent had; before a branch took in the base, it
  * had not all of them.
  */
-export function examineLedger(scene: Scene, path: string): LedgerOutcome {
-  const file = scene.nameOf(path)
-  const ours = linesOf(scene, scene.frozen.get(path)?.oid)
+export function examineLedger(inputs: GateInputs, path: string): LedgerOutcome {
+  const file = inputs.nameOf(path)
+  const ours = linesOf(inputs, inputs.frozen.get(path)?.oid)
   const findings: Finding[] = []
-  const isFile = scene.work.get(path)?.kind === 'file'
-  const bytes = finalBytes(scene, path)
+  const isFile = inputs.work.get(path)?.kind === 'file'
+  const bytes = finalBytes(inputs, path)
   const final = bytes && splitLines(bytes)
-  if (scene.work.has(path) && !isFile) {
+  if (inputs.work.has(path) && !isFile) {
     findings.push(finding('not-a-file', { where: WORK_TREE.name }, { file, pointer: '' }))
   } else if (final === undefined) {
     if (ours.length > 0)
@@ -35,35 +34,35 @@ export function examineLedger(scene: Scene, path: string): LedgerOutcome {
         ),
       )
   } else findings.push(...departure(ours, final, file, WORK_TREE.name))
-  if (findings.length === 0) findings.push(...past(scene, path, ours, file))
-  const verified = isFile ? verifyLedger(dirname(join(scene.repository.top, path))) : undefined
+  if (findings.length === 0) findings.push(...past(inputs, path, ours, file))
+  const verified = isFile ? inputs.ledgerAt(path) : undefined
   const ledger = verified && { ...verified, file }
   if (ledger && final && !sameLines(ours, final)) {
     findings.push(...ledger.findings.map((each) => ({ ...each, file })))
-    findings.push(...diverged(scene, path, ours, final, file))
+    findings.push(...diverged(inputs, path, ours, final, file))
   }
-  findings.push(...mergeDriver(scene, path, file))
+  findings.push(...mergeDriver(inputs, path, file))
   return { findings, ledger }
 }
 
 /** States that lie behind: a line that was taken away and put back was taken away. */
-function past(scene: Scene, path: string, ours: readonly string[], file: string): Finding[] {
-  for (const change of scene.history.changes) {
+function past(inputs: GateInputs, path: string, ours: readonly string[], file: string): Finding[] {
+  for (const change of inputs.history.changes) {
     if (change.path !== path || change.before === undefined) continue
-    const kept = commonLines(ours, linesOf(scene, change.before.oid))
+    const kept = commonLines(ours, linesOf(inputs, change.before.oid))
     const where = commitName(change.commit)
     if (change.after === undefined) {
       if (kept > 0)
         return [finding('ledger-deleted', { where, restored: true }, { file, pointer: '' })]
     } else {
-      const found = departure(ours.slice(0, kept), linesOf(scene, change.after.oid), file, where)
+      const found = departure(ours.slice(0, kept), linesOf(inputs, change.after.oid), file, where)
       if (found.length > 0) return found
     }
   }
-  const staged = scene.index.get(path) ?? []
+  const staged = inputs.index.get(path) ?? []
   if (staged.some((each) => each.stage > 0))
     return [finding('merge-unresolved', {}, { file, pointer: '' })]
-  return staged.flatMap((each) => departure(ours, linesOf(scene, each.oid), file, INDEX.name))
+  return staged.flatMap((each) => departure(ours, linesOf(inputs, each.oid), file, INDEX.name))
 }
 
 /** The first line of the base that a state of the ledger does not have in its place. */
@@ -99,28 +98,27 @@ function sequence(line: string | undefined): unknown {
 
 /** Both sides froze something since they parted: merging will conflict, and that is meant to be. */
 function diverged(
-  scene: Scene,
+  inputs: GateInputs,
   path: string,
   ours: readonly string[],
   final: readonly string[],
   file: string,
 ): Finding[] {
-  if (scene.ahead === undefined) return []
-  const theirs = linesOf(scene, scene.ahead.get(path)?.oid)
+  if (inputs.ahead === undefined) return []
+  const theirs = linesOf(inputs, inputs.ahead.get(path)?.oid)
   if (theirs.length <= ours.length || commonLines(theirs, final) === theirs.length) return []
-  const args = { count: theirs.length - ours.length, revision: scene.base.revision }
+  const args = { count: theirs.length - ours.length, revision: inputs.base.revision }
   return [finding('ledger-diverged', args, { file, pointer: '' })]
 }
 
 /** A union merge would put two freezes one after the other without anybody noticing. */
-function mergeDriver(scene: Scene, path: string, file: string): Finding[] {
-  const line = gitLine(scene.repository.top, ['check-attr', 'merge', '--', path])
-  if (!line?.endsWith(': merge: union')) return []
+function mergeDriver(inputs: GateInputs, path: string, file: string): Finding[] {
+  if (inputs.mergeDriver(path) !== 'union') return []
   return [finding('ledger-merge-union', {}, { file, pointer: '' })]
 }
 
-function linesOf(scene: Scene, oid: string | undefined): readonly string[] {
-  return oid === undefined ? [] : splitLines(scene.blobs.get(oid))
+function linesOf(inputs: GateInputs, oid: string | undefined): readonly string[] {
+  return oid === undefined ? [] : splitLines(inputs.blobs.get(oid))
 }
 
 function splitLines(bytes: Uint8Array): string[] {

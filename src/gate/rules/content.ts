@@ -1,13 +1,13 @@
-import { canonicalize } from '../document/canonical.js'
-import { sha256Hex } from '../document/digest.js'
+import { canonicalize } from '../../document/canonical.js'
+import { sha256Hex } from '../../document/digest.js'
 import {
   type Document,
   MAX_BYTES,
   readDocument,
   type UnreadableDocument,
-} from '../document/read.js'
-import { PROTOCOL_DIGEST } from '../protocol/rules/check.js'
-import { verifyDocument } from '../protocol/verify.js'
+} from '../../document/read.js'
+import { PROTOCOL_DIGEST } from '../../protocol/rules/check.js'
+import { verifyDocument } from '../../protocol/verify.js'
 
 /** One state of a document: its text as some revision or the working tree has it. */
 export interface Content {

@@ -3,46 +3,16 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { MAX_BYTES } from '../document/read.js'
 import { readLimited } from '../files/input.js'
-import { LEDGER_NAME } from '../protocol/ledger-file.js'
+import { verifyLedger } from '../protocol/verify.js'
 import { type Base, findBase } from './git/base.js'
 import { Blobs } from './git/blobs.js'
-import { type History, readHistory } from './git/history.js'
-import { mergeBase, openRepository, type Repository, short } from './git/repository.js'
-import { type IndexEntry, readIndex, readTree, type Tree } from './git/tree.js'
-import { readWorkTree, type WorkFile } from './git/worktree.js'
-
-export interface GateOptions {
-  /** The folder that `dir` and the names in findings are relative to. */
-  readonly cwd: string
-  /** The protocol folder. */
-  readonly dir: string
-  /** The revision to compare with; found by itself when absent. */
-  readonly base?: string | undefined
-  /** Whether a change of formatting or mode alone fails too. */
-  readonly strictBytes?: boolean
-  readonly env: NodeJS.ProcessEnv
-}
-
-/** Everything the gate looks at, gathered once. */
-export interface Scene {
-  readonly repository: Repository
-  readonly base: Base
-  /** The protocol folder, from the top, with forward slashes; '' is the top itself. */
-  readonly folder: string
-  /** What was frozen where this branch left the base. */
-  readonly frozen: Tree
-  /** What the base holds now, when it went on since. */
-  readonly ahead: Tree | undefined
-  readonly history: History
-  readonly index: ReadonlyMap<string, readonly IndexEntry[]>
-  readonly work: ReadonlyMap<string, WorkFile>
-  readonly blobs: Blobs
-  readonly strictBytes: boolean
-  /** How a path from the top is named to the user. */
-  readonly nameOf: (path: string) => string
-  /** Reads a file of the working tree. */
-  readonly read: (path: string) => Uint8Array
-}
+import { readHistory } from './git/history.js'
+import { mergeBase, openRepository, type Repository } from './git/repository.js'
+import { gitLine } from './git/run.js'
+import { readIndex, readTree, type Tree } from './git/tree.js'
+import { readWorkTree } from './git/worktree.js'
+import type { GateInputs, GateOptions } from './inputs.js'
+import { isWatched } from './watched.js'
 
 /** Ledgers may be longer than documents. */
 const MAX_BLOB_BYTES = 64 * MAX_BYTES
@@ -53,7 +23,7 @@ const MAX_BLOB_BYTES = 64 * MAX_BYTES
  * history is missing; `not-found` when no revision has the folder; `refused` when the folder is a
  * symbolic link or a submodule.
  */
-export function gatherScene(options: GateOptions): Scene {
+export function gatherInputs(options: GateOptions): GateInputs {
   const repository = openRepository(options.cwd)
   const { top } = repository
   const folder = folderOf(repository, options)
@@ -70,7 +40,7 @@ export function gatherScene(options: GateOptions): Scene {
   }
   const here = realpathSync(options.cwd)
   const real = realpathSync(top)
-  const scene: Scene = {
+  const inputs: GateInputs = {
     repository,
     base,
     folder,
@@ -83,37 +53,19 @@ export function gatherScene(options: GateOptions): Scene {
     strictBytes: options.strictBytes ?? false,
     nameOf: (path) => relative(here, join(real, path)).split(sep).join('/'),
     read: (path) => readLimited(join(top, path), MAX_BLOB_BYTES),
+    hasModes: process.platform !== 'win32',
+    ledgerAt: (path) => verifyLedger(dirname(join(top, path))),
+    mergeDriver: (path) => gitLine(top, ['check-attr', 'merge', '--', path])?.split(': ').at(-1),
   }
-  if (scene.frozen.size + scene.work.size + scene.history.changes.length + scene.index.size === 0) {
+  if (
+    inputs.frozen.size + inputs.work.size + inputs.history.changes.length + inputs.index.size ===
+    0
+  ) {
     throw new ForeproofError('not-found', `${options.dir}: there is no such protocol folder`, {
       help: `Neither ${base.revision} nor HEAD nor the working tree has it. Name another: --dir FOLDER`,
     })
   }
-  return scene
-}
-
-/** Every watched path that any revision, the index or the working tree has, in order. */
-export function pathsOf(scene: Scene): string[] {
-  const paths = new Set([
-    ...scene.frozen.keys(),
-    ...scene.history.changes.map((change) => change.path),
-    ...scene.index.keys(),
-    ...scene.work.keys(),
-  ])
-  return [...paths].filter(isWatched).sort()
-}
-
-/** The files the gate is about: documents and ledgers. */
-export function isWatched(path: string): boolean {
-  return isDocument(path) || isLedger(path)
-}
-
-export function isDocument(path: string): boolean {
-  return path.endsWith('.json')
-}
-
-export function isLedger(path: string): boolean {
-  return path === LEDGER_NAME || path.endsWith(`/${LEDGER_NAME}`)
+  return inputs
 }
 
 function folderOf({ top }: Repository, { cwd, dir }: GateOptions): string {
@@ -159,16 +111,4 @@ function refuseIndirection(
 
 function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
-}
-
-/** The bytes in the working tree or, where a sparse checkout leaves the file out, in the index. */
-export function finalBytes(scene: Scene, path: string): Uint8Array | undefined {
-  if (scene.work.get(path)?.kind === 'file') return scene.read(path)
-  const skipped = scene.index.get(path)?.find((each) => each.skipped)
-  return skipped && !scene.work.has(path) ? scene.blobs.get(skipped.oid) : undefined
-}
-
-/** A commit as findings name it. */
-export function commitName(commit: string): string {
-  return `commit ${short(commit)}`
 }

@@ -1,0 +1,39 @@
+import { LEDGER_NAME } from '../protocol/ledger-file.js'
+import { short } from './git/repository.js'
+import type { GateInputs } from './inputs.js'
+
+/** Every watched path that any revision, the index or the working tree has, in order. */
+export function pathsOf(inputs: GateInputs): string[] {
+  const paths = new Set([
+    ...inputs.frozen.keys(),
+    ...inputs.history.changes.map((change) => change.path),
+    ...inputs.index.keys(),
+    ...inputs.work.keys(),
+  ])
+  return [...paths].filter(isWatched).sort()
+}
+
+/** The files the gate is about: documents and ledgers. */
+export function isWatched(path: string): boolean {
+  return isDocument(path) || isLedger(path)
+}
+
+export function isDocument(path: string): boolean {
+  return path.endsWith('.json')
+}
+
+export function isLedger(path: string): boolean {
+  return path === LEDGER_NAME || path.endsWith(`/${LEDGER_NAME}`)
+}
+
+/** The bytes in the working tree or, where a sparse checkout leaves the file out, in the index. */
+export function finalBytes(inputs: GateInputs, path: string): Uint8Array | undefined {
+  if (inputs.work.get(path)?.kind === 'file') return inputs.read(path)
+  const skipped = inputs.index.get(path)?.find((each) => each.skipped)
+  return skipped && !inputs.work.has(path) ? inputs.blobs.get(skipped.oid) : undefined
+}
+
+/** A commit as findings name it. */
+export function commitName(commit: string): string {
+  return `commit ${short(commit)}`
+}

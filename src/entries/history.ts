@@ -12,10 +12,18 @@ export type {
   HistoryImportResult,
 } from '../history/import/import-types.js'
 export { type PullOptions, type PullResult, pullHistory } from '../history/pull/pull.js'
-export { type HistoryStatsResult, historyStats, type ModelStats } from '../history/stats.js'
-export { type HistoryOptions, openHistory } from '../history/store/reader.js'
+export { historyStats } from '../history/stats.js'
+export { openHistory } from '../history/store/open.js'
 export type {
+  HistoryStatsResult,
+  HistoryVerified,
+  ModelStats,
+} from '../history/store/stats-types.js'
+export type {
+  EntryWindow,
+  HistoryEntry,
   HistoryExtent,
+  HistoryOptions,
   HistoryReader,
   HistoryVersion,
   PageFilters,
@@ -26,6 +34,6 @@ export {
   type HistoryVerifyOptions,
   type HistoryVerifyResult,
   verifyHistory,
-} from '../history/verify/verify.js'
+} from '../history/verify.js'
 export type { Deployment, Variant } from '../remote/deployment.js'
 export { type DeploymentOptions, openDeployment } from '../remote/open.js'

@@ -1,7 +1,7 @@
 import { checkedInstant, type Instant } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
-import { openHistory } from '../history/store/reader.js'
+import { openHistory } from '../history/store/open.js'
 import type { HistoryExtent, PairingWindow } from '../history/store/types.js'
 import type { Vintage } from '../outcomes/types.js'
 import type { Stratum } from '../pairing/types.js'

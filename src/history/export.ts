@@ -6,49 +6,39 @@ import { type ManifestReader, provenanceOf, unrepresentable } from '../forecast/
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { attemptTextFaults, nameOfRow, provenanceFaults } from '../forecast/row-faults.js'
 import { checkedForecast, manifestReader } from '../forecast/serialize.js'
-import { openOnce } from './store/connection.js'
-import { databaseError } from './store/faults.js'
-import { mergeByKey } from './store/merge.js'
-import { chooseOrder } from './store/order.js'
-import { scanAttempts, scanRows } from './store/scan.js'
-import type { PairingWindow } from './store/types.js'
+import { openHistory } from './store/open.js'
+import type { EntryWindow } from './store/types.js'
 
-export interface HistoryExportOptions extends PairingWindow {
-  /** Leave out the other kind; both by default. */
-  readonly only?: 'forecasts' | 'attempts' | undefined
+export interface HistoryExportOptions extends EntryWindow {
   /** Told of a row that no resource can say; without it such a row ends the export by its error. */
   readonly onFaultyRow?: ((row: HistoryRow, cause: unknown) => void) | undefined
   /** The same of a recorded attempt. */
   readonly onFaultyAttempt?: ((row: AttemptRow, cause: unknown) => void) | undefined
 }
 
-const BUSY_TIMEOUT_MS = 5000
-
 /**
  * Every forecast and recorded attempt as a line of NDJSON, oldest origin first, then by horizon and
  * model, each line in canonical form (RFC 8785): equal histories give equal bytes, and importing
  * the lines gives an equal history. An export does not judge freshness: it says `unknown`, age 0.
- * One snapshot of the file; streams.
+ * One snapshot of the history; streams.
  */
-export function* exportLines(path: string, options: HistoryExportOptions = {}): Generator<string> {
-  const opened = openOnce(path, BUSY_TIMEOUT_MS)
-  const { only } = options
+export async function* exportLines(
+  path: string,
+  options: HistoryExportOptions = {},
+): AsyncGenerator<string, void, undefined> {
+  const reader = openHistory(path)
+  const manifestOf = manifestReader()
   try {
-    opened.db.exec('BEGIN')
-    const order = chooseOrder(opened.db, ['forecast_predictions'])
-    const forecasts = only === 'attempts' ? none<HistoryRow>() : scanRows(opened, order, options)
-    const attempts = only === 'forecasts' ? none<AttemptRow>() : scanAttempts(opened, options)
-    const manifestOf = manifestReader()
-    for (const [forecast, attempt] of mergeByKey(forecasts, attempts)) {
-      const line = forecast && forecastLine(forecast, manifestOf, options)
-      if (line !== undefined) yield line
-      const other = attempt && attemptLine(attempt, options)
-      if (other !== undefined) yield other
+    for await (const entries of reader.entries(options)) {
+      for (const { forecast, attempt } of entries) {
+        const line = forecast && forecastLine(forecast, manifestOf, options)
+        if (line !== undefined) yield line
+        const other = attempt && attemptLine(attempt, options)
+        if (other !== undefined) yield other
+      }
     }
-  } catch (cause) {
-    throw databaseError(cause, path)
   } finally {
-    opened.db.close()
+    await reader.close()
   }
 }
 
@@ -92,5 +82,3 @@ function attemptOf(row: AttemptRow): Attempt {
     ...(row.provenance !== undefined && { provenance: provenanceOf(row.provenance) }),
   }
 }
-
-function* none<T>(): Generator<T> {}

@@ -8,7 +8,7 @@ import type { AccessEntry } from '../../src/evaluation/evidence/access.js'
 import { accessPath } from '../../src/evaluation/evidence/access-file.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { type ScoreOptions, scoreEvaluation } from '../../src/evaluation/score.js'
-import { openSqlite } from '../../src/history/store/sqlite.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { RENDERERS } from '../../src/report/renderers.js'
 import { at, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
 

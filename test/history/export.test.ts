@@ -5,16 +5,24 @@ import { checkAttempt, checkForecast } from '../../src/contract/check-payload.js
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { historyStats } from '../../src/history/stats.js'
-import { openHistory } from '../../src/history/store/reader.js'
-import { openSqlite } from '../../src/history/store/sqlite.js'
+import { openHistory } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { sample, sampleAttempt } from './samples.js'
-import { EPOCH, inBatches, OLD_DDL, stamp, temporaryFolder, writeProducer } from './support.js'
+import {
+  allOf,
+  EPOCH,
+  inBatches,
+  OLD_DDL,
+  stamp,
+  temporaryFolder,
+  writeProducer,
+} from './support.js'
 
 const folder = temporaryFolder()
 let files = 0
 const freshPath = () => join(folder, `${++files}.sqlite`)
 const options = { now: EPOCH * 1000 }
-const exported = (path: string) => [...exportLines(path)].join('')
+const exported = async (path: string) => (await allOf(exportLines(path))).join('')
 const values = (text: string) =>
   text
     .trim()
@@ -43,7 +51,7 @@ describe('export', () => {
     ]
     const path = freshPath()
     await importResources(path, all, options)
-    const text = exported(path)
+    const text = await exported(path)
     expect(values(text)).toHaveLength(8)
     for (const value of values(text)) {
       expect('status' in value ? checkAttempt(value) : checkForecast(value)).toEqual([])
@@ -52,10 +60,10 @@ describe('export', () => {
       fc.asyncProperty(fc.shuffledSubarray(all, { minLength: all.length }), async (shuffled) => {
         const other = freshPath()
         await importResources(other, shuffled, { now: 1 })
-        expect(exported(other)).toBe(text)
+        expect(await exported(other)).toBe(text)
         const again = freshPath()
         await importResources(again, values(text), options)
-        expect(exported(again)).toBe(text)
+        expect(await exported(again)).toBe(text)
       }),
       { numRuns: 10 },
     )
@@ -68,10 +76,11 @@ describe('export', () => {
       [sample(), sample({ hour: 5 }), sampleAttempt({ hour: 3 })],
       options,
     )
-    const count = (given: Parameters<typeof exportLines>[1]) => [...exportLines(path, given)].length
-    expect(count({ only: 'attempts' })).toBe(1)
-    expect(count({ only: 'forecasts' })).toBe(2)
-    expect(count({ from: EPOCH * 1000, to: (EPOCH + 3 * 3_600_000) * 1000 })).toBe(2)
+    const count = async (given: Parameters<typeof exportLines>[1]) =>
+      (await allOf(exportLines(path, given))).length
+    expect(await count({ only: 'attempts' })).toBe(1)
+    expect(await count({ only: 'forecasts' })).toBe(2)
+    expect(await count({ from: EPOCH * 1000, to: (EPOCH + 3 * 3_600_000) * 1000 })).toBe(2)
   })
 
   it('exports an old file, mends spellings, and stops at a row that no forecast can say', async () => {
@@ -81,7 +90,7 @@ describe('export', () => {
     db.exec(`
       INSERT INTO forecast_origins VALUES ('2026-01-01T01:00:00+01:00', '2026-01-01T00:01:00Z', 50000);
       INSERT INTO forecast_predictions VALUES ('2026-01-01T01:00:00+01:00', 'a', 2, '2026-01-01T02:00:00Z', 50500, 1)`)
-    const [value] = values(exported(path))
+    const [value] = values(await exported(path))
     expect(checkForecast(value)).toEqual([])
     expect(value).toMatchObject({
       forecast_id: '2026-01-01T00:00:00+00:00:a:2',
@@ -97,12 +106,14 @@ describe('export', () => {
     })
     const other = freshPath()
     expect((await importResources(other, [value], options)).findings).toEqual([])
-    expect(values(exported(other))).toEqual([value])
+    expect(values(await exported(other))).toEqual([value])
     db.exec("UPDATE forecast_predictions SET predicted_price_usd = 'much'")
     db.close()
-    expect(() => exported(path)).toThrow(/2026-01-01T01:00:00\+01:00, a, 2 h/)
+    await expect(exported(path)).rejects.toThrow(/2026-01-01T01:00:00\+01:00, a, 2 h/)
     const skipped: unknown[] = []
-    const rest = [...exportLines(path, { onFaultyRow: (row) => skipped.push(row.priceUsd) })]
+    const rest = await allOf(
+      exportLines(path, { onFaultyRow: (row) => skipped.push(row.priceUsd) }),
+    )
     expect([rest, skipped]).toEqual([[], ['much']])
   })
 })
@@ -168,7 +179,7 @@ describe('stats', () => {
       ],
       options,
     )
-    expect(historyStats(path)).toMatchObject({
+    expect(await historyStats(path)).toMatchObject({
       forecasts: 3,
       attempts: { failed: 1, abstained: 0 },
       origins: 2,
@@ -184,6 +195,10 @@ describe('stats', () => {
     })
     const empty = freshPath()
     writeProducer(empty, [])
-    expect(historyStats(empty)).toMatchObject({ forecasts: 0, first_origin: null, models: [] })
+    expect(await historyStats(empty)).toMatchObject({
+      forecasts: 0,
+      first_origin: null,
+      models: [],
+    })
   })
 })

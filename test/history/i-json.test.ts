@@ -5,12 +5,12 @@ import { resourceOf } from '../../src/forecast/resource.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
-import { openHistory } from '../../src/history/store/reader.js'
-import { openSqlite } from '../../src/history/store/sqlite.js'
-import { verifyHistory } from '../../src/history/verify/verify.js'
+import { openHistory } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { verifyHistory } from '../../src/history/verify.js'
 import { argsOf } from '../contract/args-of.js'
 import { sample, sampleAttempt } from './samples.js'
-import { EPOCH, temporaryFolder, writeProducer } from './support.js'
+import { allOf, EPOCH, temporaryFolder, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 let files = 0
@@ -36,9 +36,9 @@ async function shownManifest(path: string) {
   return { manifest, manifest_reason }
 }
 
-const told = (path: string) =>
-  verifyHistory(path)
-    .findings.filter(({ severity }) => severity !== 'note')
+const told = async (path: string) =>
+  (await verifyHistory(path)).findings
+    .filter(({ severity }) => severity !== 'note')
     .map((each) => [each.severity, each.code, argsOf(each).column])
 
 describe('a stored manifest', () => {
@@ -67,7 +67,7 @@ describe('a stored manifest', () => {
   ])('with %s is unreadable, and verify warns of it', async (_name, json) => {
     const path = altered(set, json)
     expect(await shownManifest(path)).toEqual({ manifest: null, manifest_reason: 'unreadable' })
-    expect(told(path)).toEqual([['warning', 'history-manifest', undefined]])
+    expect(await told(path)).toEqual([['warning', 'history-manifest', undefined]])
   })
 
   it.each<[string, unknown, unknown]>([
@@ -81,7 +81,7 @@ describe('a stored manifest', () => {
     const path = altered(set, json)
     const manifest = expected ?? JSON.parse(String(json))
     expect(await shownManifest(path)).toEqual({ manifest, manifest_reason: undefined })
-    expect(told(path)).toEqual([])
+    expect(await told(path)).toEqual([])
   })
 })
 
@@ -94,8 +94,10 @@ describe('verify and export', () => {
     ['source_price_usd', 'forecast_origins', 'history-number'],
   ])('name %s where it is 1e20', async (column, table, code) => {
     const path = altered(`UPDATE ${table} SET ${column} = ?`, 1e20)
-    expect(told(path)).toEqual([['error', code, column]])
-    expect(() => [...exportLines(path)]).toThrow(/2026-01-01T00:00:00\+00:00, a, 2 h cannot/)
+    expect(await told(path)).toEqual([['error', code, column]])
+    await expect(allOf(exportLines(path))).rejects.toThrow(
+      /2026-01-01T00:00:00\+00:00, a, 2 h cannot/,
+    )
   })
 
   it.each<[string, string]>([
@@ -105,9 +107,9 @@ describe('verify and export', () => {
     ['configuration_id', 'forecast_origins'],
   ])('name %s where it has a noncharacter, in words that have none', async (column, table) => {
     const path = altered(`UPDATE ${table} SET ${column} = ?`, 'x\uffff')
-    expect(told(path)).toEqual([['error', 'history-not-text', column]])
-    expect(JSON.stringify(verifyHistory(path).findings)).not.toMatch(/\p{NChar}/u)
-    expect(() => [...exportLines(path)]).toThrow(
+    expect(await told(path)).toEqual([['error', 'history-not-text', column]])
+    expect(JSON.stringify((await verifyHistory(path)).findings)).not.toMatch(/\p{NChar}/u)
+    await expect(allOf(exportLines(path))).rejects.toThrow(
       /^row 2026-01-01T00:00:00\+00:00, (a|x\\uffff), 2 h/,
     )
   })
@@ -118,12 +120,14 @@ describe('verify and export', () => {
     const db = openSqlite(path)
     db.prepare(`UPDATE foreproof_attempts SET ${column} = ? WHERE rowid = 1`).run('no\u{10ffff}')
     db.close()
-    expect(told(path)).toEqual([['error', 'history-attempt', column]])
-    expect(() => [...exportLines(path)]).toThrow(
+    expect(await told(path)).toEqual([['error', 'history-attempt', column]])
+    await expect(allOf(exportLines(path))).rejects.toThrow(
       /the attempt 2026-01-01T00:00:00\+00:00, .* cannot/,
     )
     const left: unknown[] = []
-    const lines = [...exportLines(path, { onFaultyAttempt: (row) => left.push(row.horizonHours) })]
+    const lines = await allOf(
+      exportLines(path, { onFaultyAttempt: (row) => left.push(row.horizonHours) }),
+    )
     expect([lines.length, left]).toEqual([1, [2]])
   })
 
@@ -134,8 +138,8 @@ describe('verify and export', () => {
     db.exec(`UPDATE foreproof_resources
       SET resource_json = replace(resource_json, '"later":12', '"later":1e20')`)
     db.close()
-    expect(told(path)).toEqual([['error', 'history-resource', 'resource_json']])
-    expect(() => [...exportLines(path)]).toThrow(/cannot be shown/)
+    expect(await told(path)).toEqual([['error', 'history-resource', 'resource_json']])
+    await expect(allOf(exportLines(path))).rejects.toThrow(/cannot be shown/)
   })
 })
 
@@ -183,9 +187,9 @@ describe('import refuses what could not be shown afterwards', () => {
     const value = { ...forecast, lineage, later: '\u{1f600}\ufffd' }
     expect((await importResources(path, [value], options)).findings).toEqual([])
     const copy = freshPath()
-    const lines = [...exportLines(path)].map((line) => JSON.parse(line))
+    const lines = (await allOf(exportLines(path))).map((line) => JSON.parse(line))
     await importResources(copy, lines, options)
-    expect([...exportLines(copy)]).toEqual([...exportLines(path)])
-    expect(told(path)).toEqual([])
+    expect(await allOf(exportLines(copy))).toEqual(await allOf(exportLines(path)))
+    expect(await told(path)).toEqual([])
   })
 })

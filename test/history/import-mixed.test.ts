@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { exportLines } from '../../src/history/export.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { HISTORY_PAGE, sample, sampleAttempt } from './samples.js'
-import { EPOCH, temporaryFolder } from './support.js'
+import { allOf, EPOCH, temporaryFolder } from './support.js'
 
 const folder = temporaryFolder()
 const ROWS = 1000
@@ -45,7 +45,7 @@ const imported = async (file: string, chunk?: number) => {
     now: EPOCH * 1000,
     ...(chunk !== undefined && { stdin: createReadStream(file, { highWaterMark: chunk }) }),
   })
-  const written = existsSync(history) ? Array.from(exportLines(history)).join('') : ''
+  const written = existsSync(history) ? (await allOf(exportLines(history))).join('') : ''
   return { report, findings: findings.map(({ file: _, ...finding }) => finding), written }
 }
 

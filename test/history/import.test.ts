@@ -9,9 +9,9 @@ import type { ForecastResource } from '../../src/contract/types.js'
 import { resourceOf } from '../../src/forecast/resource.js'
 import { importResources, openImport } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
-import { openHistory } from '../../src/history/store/reader.js'
-import { openSqlite } from '../../src/history/store/sqlite.js'
-import { openStore } from '../../src/history/store/store.js'
+import { openHistory } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { openWritable } from '../../src/history/store/sqlite/writable.js'
 import { argsOf } from '../contract/args-of.js'
 import { HISTORY_PAGE, STATIC_PAGE, sample, sampleAttempt } from './samples.js'
 import { EPOCH, inBatches, OLD_DDL, stamp, temporaryFolder, writeProducer } from './support.js'
@@ -492,7 +492,7 @@ describe('unusual circumstances', () => {
     const path = freshPath()
     const slow = await openImport(path, options)
     await slow.abort()
-    const loser = openStore(path)
+    const loser = openWritable(path)
     await importResources(path, [sample()], options)
     loser.close()
     expect(await allOf(path)).toHaveLength(1)

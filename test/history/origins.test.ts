@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type HistoryRow, type RowKey, rowKey } from '../../src/forecast/row.js'
-import { openHistory } from '../../src/history/store/reader.js'
-import { openSqlite } from '../../src/history/store/sqlite.js'
+import { openHistory } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import type { HistoryReader } from '../../src/history/store/types.js'
 import {
   EPOCH,

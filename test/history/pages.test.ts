@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { HistoryRow, RowKey } from '../../src/forecast/row.js'
-import { FILTER_INDEXES } from '../../src/history/store/ddl.js'
-import { openHistory } from '../../src/history/store/reader.js'
-import { openSqlite } from '../../src/history/store/sqlite.js'
+import { openHistory } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { FILTER_INDEXES } from '../../src/history/store/sqlite/tables.js'
 import type { HistoryReader, PageFilters } from '../../src/history/store/types.js'
 import {
   addRows,

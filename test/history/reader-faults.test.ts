@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
-import { openHistory } from '../../src/history/store/reader.js'
-import { openSqlite } from '../../src/history/store/sqlite.js'
+import { openHistory } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import {
   addRows,
   inBatches,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { afterAll } from 'vitest'
-import { openSqlite } from '../../src/history/store/sqlite.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { PRODUCER_TABLES, stamp } from './producer-tables.mjs'
 
 /** A folder of its own per test file, removed at the end. */
@@ -45,6 +45,13 @@ export function writeProducer(path: string, rows: readonly MadeRow[], extra = ''
   db.exec(PRODUCER_TABLES + extra)
   addRows(db, rows)
   db.close()
+}
+
+/** All of what comes one by one. */
+export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
 }
 
 /** All of what comes in batches. */

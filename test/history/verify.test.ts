@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/contract/findings/finding.js'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { importResources } from '../../src/history/import/import.js'
-import { openSqlite } from '../../src/history/store/sqlite.js'
-import { verifyHistory } from '../../src/history/verify/verify.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { verifyHistory } from '../../src/history/verify.js'
 import { argsOf } from '../contract/args-of.js'
 import { sample, sampleAttempt } from './samples.js'
 import {
@@ -37,7 +37,7 @@ interface Row {
   agreement?: unknown
 }
 
-function verified(rows: Row[], sql = ''): readonly Finding[] {
+async function verified(rows: Row[], sql = ''): Promise<readonly Finding[]> {
   const path = freshPath()
   const db = openSqlite(path)
   db.exec(LAX_DDL + ORDERING_INDEX_DDL)
@@ -51,7 +51,7 @@ function verified(rows: Row[], sql = ''): readonly Finding[] {
   }
   db.exec(sql)
   db.close()
-  return verifyHistory(path).findings
+  return (await verifyHistory(path)).findings
 }
 
 const told = (findings: readonly Finding[]) =>
@@ -149,21 +149,21 @@ describe('verify', () => {
         ['error', 'history-orphan', 'noon, a, 2 h', 'origin_at'],
       ],
     ],
-  ])('finds %s', (_name, row, expected) => {
-    expect(told(verified([row]))).toEqual(expected)
+  ])('finds %s', async (_name, row, expected) => {
+    expect(told(await verified([row]))).toEqual(expected)
   })
 
-  it('finds one key in two spellings', () => {
-    const findings = verified([{}, { origin: '2026-01-01T01:00:00+01:00' }, { model: 'b' }])
+  it('finds one key in two spellings', async () => {
+    const findings = await verified([{}, { origin: '2026-01-01T01:00:00+01:00' }, { model: 'b' }])
     const twice = findings.filter(({ code }) => code === 'history-key-twice')
     expect(twice.map((each) => argsOf(each).count)).toEqual([2])
   })
 
-  it('finds faults of origins, once for each', () => {
+  it('finds faults of origins, once for each', async () => {
     const sql = `UPDATE forecast_origins SET source_price_usd = 'x', pair = 'ETH/USD',
       experiment_manifest_json = '[1]', generated_at = '2026-01-01 00:00'`
     const origin = 'origin 2026-01-01T00:00:00+00:00'
-    expect(told(verified([{}, { model: 'b' }], sql))).toEqual([
+    expect(told(await verified([{}, { model: 'b' }], sql))).toEqual([
       ['error', 'history-timestamp', origin, 'generated_at'],
       ['error', 'history-number', origin, 'source_price_usd'],
       ['error', 'history-pair', origin, 'pair'],
@@ -180,7 +180,7 @@ describe('verify', () => {
       [whole, sample({ hour: 1 }), { ...sampleAttempt({ hour: 2 }), provenance }],
       { now: EPOCH * 1000 },
     )
-    expect(verifyHistory(path)).toMatchObject({
+    expect(await verifyHistory(path)).toMatchObject({
       findings: [],
       forecasts: 2,
       attempts: 1,
@@ -192,7 +192,7 @@ describe('verify', () => {
       INSERT INTO foreproof_attempts VALUES ('2026-01-01T01:00:00+00:00', 'alpha', 2, 'abstained', 'why', 'then');
       INSERT INTO foreproof_provenance VALUES ('2026-01-01T09:00:00+00:00', 'alpha', 2, 'x', NULL, NULL, NULL);`)
     db.close()
-    expect(verifyHistory(path).findings.map(({ code }) => code)).toEqual([
+    expect((await verifyHistory(path)).findings.map(({ code }) => code)).toEqual([
       'history-resource',
       'history-timestamp',
       'history-attempt-and-forecast',
@@ -201,12 +201,12 @@ describe('verify', () => {
     ])
   })
 
-  it('says what the index in reading order would change, as a note', () => {
+  it('says what the index in reading order would change, as a note', async () => {
     const path = freshPath()
     const rows = ['a', 'b', 'c'].map((model) => ({ hour: 0, model, horizon: 2 }))
     writeProducer(path, rows)
     const before = readFileSync(path)
-    const { findings, ordering_index } = verifyHistory(path)
+    const { findings, ordering_index } = await verifyHistory(path)
     expect(ordering_index).toBe(false)
     expect(findings).toMatchObject([
       { code: 'history-index-missing', severity: 'note', args: { rows: 3 } },
@@ -215,10 +215,10 @@ describe('verify', () => {
     const db = openSqlite(path)
     db.exec(String(argsOf(findings[0]).sql))
     db.close()
-    expect(verifyHistory(path).findings).toEqual([])
+    expect((await verifyHistory(path)).findings).toEqual([])
   })
 
-  it('passes on what SQLite itself finds', () => {
+  it('passes on what SQLite itself finds', async () => {
     const path = freshPath()
     writeProducer(path, [{ hour: 0, model: 'a', horizon: 2 }], ORDERING_INDEX_DDL)
     const db = openSqlite(path)
@@ -226,12 +226,12 @@ describe('verify', () => {
     db.pragma('writable_schema = ON')
     db.exec("UPDATE sqlite_master SET sql = replace(sql, 'regime TEXT', 'regime TEXT NOT NULL')")
     db.close()
-    const codes = verifyHistory(path).findings.map(({ code }) => code)
+    const codes = (await verifyHistory(path)).findings.map(({ code }) => code)
     expect(codes).toContain('history-integrity')
   })
 
-  it('has words for every finding', () => {
-    const all = verified(
+  it('has words for every finding', async () => {
+    const all = await verified(
       [
         { price: 'x', q: [3, 2, null], agreement: 7, target: 'x' },
         { horizon: 0, model: '' },
@@ -245,7 +245,7 @@ describe('verify', () => {
     }
   })
 
-  it('lists as many as asked for and counts the rest', () => {
+  it('lists as many as asked for and counts the rest', async () => {
     const path = freshPath()
     writeProducer(
       path,
@@ -254,6 +254,6 @@ describe('verify', () => {
     const db = openSqlite(path)
     db.exec("UPDATE forecast_predictions SET target_at = 'x'")
     db.close()
-    expect(verifyHistory(path, { maxFindings: 2 })).toMatchObject({ withheld: 2 })
+    expect(await verifyHistory(path, { maxFindings: 2 })).toMatchObject({ withheld: 2 })
   })
 })

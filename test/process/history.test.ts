@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { openSqlite } from '../../src/history/store/sqlite.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { temporaryFolder } from '../history/support.js'
 import { foreproof } from './run.js'

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSqlite } from '../../src/history/store/sqlite.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { addRows, EPOCH, HOUR, PRODUCER_DDL } from '../history/support.js'
 import { foreproof } from './run.js'
 

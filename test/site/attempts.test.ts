@@ -6,12 +6,12 @@ import { sha256Hex } from '../../src/document/digest.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { pullHistory } from '../../src/history/pull/pull.js'
-import { openHistory } from '../../src/history/store/reader.js'
-import { openSqlite } from '../../src/history/store/sqlite.js'
+import { openHistory } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { checkSite } from '../../src/site/check.js'
 import { publishSite } from '../../src/site/publish.js'
-import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
+import { addRows, allOf, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
 
 const folder = temporaryFolder()
 let history = ''
@@ -72,7 +72,7 @@ async function build(
 
 const pull = () =>
   pullHistory({ deployment: folderDeployment(site), path: mirror, now: at(LATER + 9) })
-const lines = (path: string) => [...exportLines(path)].join('')
+const lines = async (path: string) => (await allOf(exportLines(path))).join('')
 const api = (path: string) => join(site, 'service/api/v1', path)
 
 describe('recorded attempts of a published site', () => {
@@ -82,11 +82,11 @@ describe('recorded attempts of a published site', () => {
       await record(3, 4, LATER)
       await build(LATER + 2, { inPlace })
       expect(await pull()).toMatchObject({ complete: true, attempts: { added: 3 }, findings: [] })
-      expect(lines(mirror)).toBe(lines(history))
+      expect(await lines(mirror)).toBe(await lines(history))
       await record(LATER + 1)
       await build(LATER + 3, { inPlace })
       expect(await pull()).toMatchObject({ complete: true, attempts: { added: 1, unchanged: 1 } })
-      expect(lines(mirror)).toBe(lines(history))
+      expect(await lines(mirror)).toBe(await lines(history))
       expect(await pull()).toMatchObject({ attempts: { added: 0, unchanged: 0 } })
     },
   )
@@ -159,7 +159,7 @@ describe('a pull of attempts', () => {
     })
     writeFileSync(file, text)
     expect(await pull()).toMatchObject({ complete: true, attempts: { added: 1 } })
-    expect(lines(mirror)).toBe(lines(history))
+    expect(await lines(mirror)).toBe(await lines(history))
   })
 
   it.each([
@@ -206,7 +206,7 @@ describe('a pull of attempts', () => {
     page.data = [{ ...page.data[0], horizon_hours: 16 }]
     replaceFirst(line(5, page))
     expect(await pull()).toMatchObject({ complete: true, forecasts: { added: 150 } })
-    expect(lines(mirror)).toContain('"horizon_hours":8,"model_name":"gamma"')
+    expect(await lines(mirror)).toContain('"horizon_hours":8,"model_name":"gamma"')
   })
 
   it.each([
@@ -245,7 +245,7 @@ describe.each([false, true])('a site of another history (in place: %s)', (inPlac
   const copy = () => join(folder, `copy-${run}.sqlite`)
   const same = async () => {
     expect(await pull()).toMatchObject({ complete: true })
-    expect(lines(mirror)).toBe(lines(history))
+    expect(await lines(mirror)).toBe(await lines(history))
   }
 
   it('loses the months that the history has lost', async () => {

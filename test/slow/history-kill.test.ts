@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { openSqlite } from '../../src/history/store/sqlite.js'
-import { verifyHistory } from '../../src/history/verify/verify.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { verifyHistory } from '../../src/history/verify.js'
 import { sample } from '../history/samples.js'
 import { temporaryFolder } from '../history/support.js'
 
@@ -90,7 +90,7 @@ describe('history import, killed at random moments', () => {
       if (kill % 10 === 0) {
         await once(start(file, history, batch), 'exit')
         expect(leftIn(history)?.forecasts).toBe(TOTAL)
-        expect(verifyHistory(history).findings).toEqual([])
+        expect((await verifyHistory(history)).findings).toEqual([])
       }
       rmSync(history, { force: true })
       rmSync(`${history}-journal`, { force: true })

@@ -73,14 +73,14 @@ export default command
 const CHUNK = 1 << 16
 
 /** Writes as fast as the reader takes it. */
-async function writeAll(lines: Iterable<string>, out: NodeJS.WritableStream): Promise<void> {
+async function writeAll(lines: AsyncIterable<string>, out: NodeJS.WritableStream): Promise<void> {
   let chunk = ''
   const flush = async () => {
     const ready = out.write(chunk)
     chunk = ''
     if (!ready) await new Promise<void>((resolve) => out.once('drain', resolve))
   }
-  for (const line of lines) {
+  for await (const line of lines) {
     chunk += line
     if (chunk.length >= CHUNK) await flush()
   }

@@ -1,5 +1,6 @@
 import { EXIT } from '../../contract/error.js'
-import { type HistoryStatsResult, historyStats } from '../../history/stats.js'
+import { historyStats } from '../../history/stats.js'
+import type { HistoryStatsResult } from '../../history/store/stats-types.js'
 import type { Command } from '../command.js'
 import { historyPath, withHistory } from '../history-option.js'
 
@@ -21,9 +22,9 @@ const command: Command<Arguments> = {
       default: 'text' as const,
       describe: 'text for a person, json for a machine',
     }),
-  run: ({ history: given, format }, { env, stdout }) => {
+  run: async ({ history: given, format }, { env, stdout }) => {
     const history = historyPath(given, env)
-    const stats = historyStats(history)
+    const stats = await historyStats(history)
     stdout.write(
       format === 'json'
         ? `${JSON.stringify({ history, ...stats }, null, 2)}\n`

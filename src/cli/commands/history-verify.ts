@@ -1,4 +1,4 @@
-import { type HistoryVerifyResult, verifyHistory } from '../../history/verify/verify.js'
+import { type HistoryVerifyResult, verifyHistory } from '../../history/verify.js'
 import { type Format, printReport } from '../../output/print.js'
 import type { Command } from '../command.js'
 import { withFormat } from '../format-option.js'
@@ -31,7 +31,7 @@ const command: Command<Arguments> = {
     const progress = createProgress(context)
     let found: HistoryVerifyResult
     try {
-      found = verifyHistory(history, {
+      found = await verifyHistory(history, {
         maxFindings: positive('--max-findings', args['max-findings']),
         onProgress: (rows) => progress.show(`${rows.toLocaleString('en')} rows`),
       })

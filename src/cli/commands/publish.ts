@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { EXIT, type ExitCode, ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
-import { openHistory } from '../../history/store/reader.js'
+import { openHistory } from '../../history/store/open.js'
 import type { HistoryReader } from '../../history/store/types.js'
 import { type Format, printReport } from '../../output/print.js'
 import { readBaseUrl } from '../../site/base-url.js'

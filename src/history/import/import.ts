@@ -1,8 +1,8 @@
 import { finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { moved } from '../../document/moved.js'
+import { openHistoryWriter } from '../store/open.js'
 import { RefusedRow } from '../store/refused-row.js'
 import type { HistoryWriter } from '../store/types.js'
-import { openHistoryWriter } from '../store/writer.js'
 import { type Accepted, accept, acceptUnread } from './accept.js'
 import { type Locate, locateIn } from './finding-location.js'
 import type {

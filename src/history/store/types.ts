@@ -1,3 +1,4 @@
+import type { Finding } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import type {
   AttemptRow,
@@ -7,6 +8,7 @@ import type {
   ProvenanceRow,
   RowKey,
 } from '../../forecast/row.js'
+import type { HistoryStatsResult, HistoryVerified } from './stats-types.js'
 
 /** A row by its place in the file: rows written later have larger numbers. */
 export interface RowMark {
@@ -69,6 +71,22 @@ export interface HistoryExtent {
   readonly lastOrigin: Instant
 }
 
+export interface HistoryOptions {
+  /** How long to wait for another process's lock; the wait blocks the thread. Default 5000. */
+  readonly busyTimeoutMs?: number
+}
+
+/** What is stored under one key: a forecast, a recorded attempt, or both. */
+export interface HistoryEntry {
+  readonly forecast: HistoryRow | undefined
+  readonly attempt: AttemptRow | undefined
+}
+
+export interface EntryWindow extends PairingWindow {
+  /** Leave out the other kind; both by default. */
+  readonly only?: 'forecasts' | 'attempts' | undefined
+}
+
 /**
  * Reads a forecast history and never writes to it. Reading order is origin descending, horizon
  * ascending, model name ascending (by code point), with origins compared as instants. Every method
@@ -126,6 +144,22 @@ export interface HistoryReader {
    * spelling; an origin that is no timestamp comes before all others, whatever the window.
    */
   pairingRows(window?: PairingWindow): AsyncIterable<readonly PairingRow[]>
+  /**
+   * Every forecast and recorded attempt of the window as stored, in origin, horizon, model order and
+   * from one snapshot; in batches.
+   */
+  entries(window?: EntryWindow): AsyncIterable<readonly HistoryEntry[]>
+  /** What it holds, counted in one snapshot. */
+  stats(): Promise<HistoryStatsResult>
+  /**
+   * Looks at every row in one snapshot, and whether the store is sound.
+   * @param report gets each finding, without the name of the history.
+   * @param onProgress is told of the rows looked at so far, every few thousand.
+   */
+  verify(
+    report: (finding: Finding) => void,
+    onProgress?: (rows: number) => void,
+  ): Promise<HistoryVerified>
   close(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openHistory } from '../../history/store/reader.js'
+import { openHistory } from '../../history/store/open.js'
 import type { RowMark } from '../../history/store/types.js'
 import { openWriter } from '../writer/open.js'
 import type { WriterOptions } from '../writer/types.js'

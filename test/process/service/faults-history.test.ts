@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openSqlite } from '../../../src/history/store/sqlite.js'
+import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { expectError, expectJson } from './expect.js'
 import { expectGone, expectWell, serveUnprivileged } from './gone.js'
 import { addOrigin, HOUR, idsOf, makeHistory, thisHour } from './history.js'

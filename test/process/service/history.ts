@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { openSqlite } from '../../../src/history/store/sqlite.js'
+import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { PRODUCER_TABLES, READING_ORDER, stamp } from '../../history/producer-tables.mjs'
 
 export const HOUR = 3_600_000

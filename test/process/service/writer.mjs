@@ -1,5 +1,5 @@
 // Writes a newer origin every few milliseconds until its standard input ends.
-import { openSqlite } from '../../../dist/history/store/sqlite.js'
+import { openSqlite } from '../../../dist/history/store/sqlite/driver.js'
 
 const HOUR = 3_600_000
 const db = openSqlite(process.argv[2], { timeout: 10_000 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rowKey } from '../../../src/forecast/row.js'
-import { openHistory } from '../../../src/history/store/reader.js'
+import { openHistory } from '../../../src/history/store/open.js'
 import { PAGE_SIZE } from '../../../src/site/plan/plan.js'
 import { joined, type MadeRange, pageRanges } from '../../../src/site/workers/page-ranges.js'
 import type { PageRange } from '../../../src/site/workers/write-range.js'

@@ -5,7 +5,7 @@ import {
   instantOf,
   NO_INSTANT,
   parseTimestamp,
-} from '../../contract/instant.js'
+} from '../../../contract/instant.js'
 
 /** Sorts after every timestamp, as text. */
 export const HIGHEST_TEXT = '\u{10ffff}'

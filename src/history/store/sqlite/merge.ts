@@ -1,7 +1,7 @@
-import type { Instant } from '../../contract/instant.js'
-import { instantOf, NO_INSTANT } from '../../contract/instant.js'
-import { compareText } from '../../contract/order.js'
-import type { RawValue } from '../../forecast/row.js'
+import type { Instant } from '../../../contract/instant.js'
+import { instantOf, NO_INSTANT } from '../../../contract/instant.js'
+import { compareText } from '../../../contract/order.js'
+import type { RawValue } from '../../../forecast/row.js'
 
 interface KeyedRow {
   readonly originAt: RawValue

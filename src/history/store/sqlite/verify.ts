@@ -1,72 +1,38 @@
-import { checkForecast } from '../../contract/check-payload.js'
-import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
-import type { Instant } from '../../contract/instant.js'
-import { instantOf } from '../../contract/instant.js'
-import type { StoredResource } from '../../forecast/resource.js'
-import type { HistoryRow } from '../../forecast/row.js'
-import { faultsOf, nameOfRow } from '../../forecast/row-faults.js'
-import { storedWhole } from '../../forecast/sent-object.js'
-import { type Opened, openOnce } from '../store/connection.js'
-import { READING_ORDER_INDEX } from '../store/ddl.js'
-import { databaseError } from '../store/faults.js'
-import { chooseOrder } from '../store/order.js'
-import { scanRows } from '../store/scan.js'
+import { checkForecast } from '../../../contract/check-payload.js'
+import { type Finding, finding, hasNoErrors } from '../../../contract/findings/finding.js'
+import type { Instant } from '../../../contract/instant.js'
+import { instantOf } from '../../../contract/instant.js'
+import type { StoredResource } from '../../../forecast/resource.js'
+import type { HistoryRow } from '../../../forecast/row.js'
+import { faultsOf, nameOfRow } from '../../../forecast/row-faults.js'
+import { storedWhole } from '../../../forecast/sent-object.js'
+import type { HistoryVerified } from '../stats-types.js'
+import type { Opened } from './connection.js'
+import { chooseOrder } from './order.js'
+import { scanRows } from './scan.js'
+import { READING_ORDER_INDEX } from './tables.js'
 import { type Report, verifyAttempts, verifyOrigins, verifyOwnRows } from './verify-tables.js'
 
-export interface HistoryVerifyResult {
-  readonly findings: readonly Finding[]
-  /** Findings beyond the most that were asked for. */
-  readonly withheld: number
-  readonly forecasts: number
-  readonly attempts: number
-  readonly origins: number
-  readonly ordering_index: boolean
-}
-
-export interface HistoryVerifyOptions {
-  /** Findings beyond so many are counted, not kept. Default 10,000. */
-  readonly maxFindings?: number | undefined
-  /** Told of the rows looked at so far, every few thousand. */
-  readonly onProgress?: ((rows: number) => void) | undefined
-}
-
-const BUSY_TIMEOUT_MS = 5000
-const MAX_FINDINGS = 10_000
 const INTEGRITY_LINES = 100
 const PROGRESS_ROWS = 8192
 
 /**
- * Looks at every row of a history: SQLite's own integrity, keys, timestamps, numbers, quantiles,
- * orphans, and what foreproof keeps beside the producer's tables. One snapshot; nothing is written.
- * @throws {ForeproofError} when the file cannot be read to its end.
+ * See `HistoryReader.verify`: SQLite's own integrity, keys, timestamps, numbers, quantiles, orphans,
+ * and what foreproof keeps beside the producer's tables.
  */
-export function verifyHistory(
-  path: string,
-  options: HistoryVerifyOptions = {},
-): HistoryVerifyResult {
-  const { maxFindings = MAX_FINDINGS } = options
-  const findings: Finding[] = []
-  let withheld = 0
-  const report: Report = (finding) => {
-    if (findings.length < maxFindings) findings.push({ ...finding, file: path })
-    else withheld++
-  }
-  const opened = openOnce(path, BUSY_TIMEOUT_MS)
-  try {
-    opened.db.exec('BEGIN')
-    verifyIntegrity(opened, report)
-    const { forecasts, largestOrigin } = verifyRows(opened, report, options.onProgress)
-    const origins = verifyOrigins(opened, report)
-    const attempts = verifyAttempts(opened, report)
-    verifyOwnRows(opened, report)
-    if (!opened.layout.orderingIndex) report(indexMissing(largestOrigin, forecasts))
-    const ordering_index = opened.layout.orderingIndex
-    return { findings, withheld, forecasts, attempts, origins, ordering_index }
-  } catch (cause) {
-    throw databaseError(cause, path)
-  } finally {
-    opened.db.close()
-  }
+export function verifyAll(
+  opened: Opened,
+  report: Report,
+  onProgress: ((rows: number) => void) | undefined,
+): HistoryVerified {
+  verifyIntegrity(opened, report)
+  const { forecasts, largestOrigin } = verifyRows(opened, report, onProgress)
+  const origins = verifyOrigins(opened, report)
+  const attempts = verifyAttempts(opened, report)
+  verifyOwnRows(opened, report)
+  const { orderingIndex } = opened.layout
+  if (!orderingIndex) report(indexMissing(largestOrigin, forecasts))
+  return { forecasts, attempts, origins, ordering_index: orderingIndex }
 }
 
 function verifyIntegrity({ db }: Opened, report: Report): void {
@@ -79,7 +45,7 @@ function verifyIntegrity({ db }: Opened, report: Report): void {
 function verifyRows(
   opened: Opened,
   report: Report,
-  onProgress: HistoryVerifyOptions['onProgress'],
+  onProgress: ((rows: number) => void) | undefined,
 ): { forecasts: number; largestOrigin: number } {
   const order = chooseOrder(opened.db, ['forecast_predictions'])
   let forecasts = 0

@@ -1,17 +1,17 @@
 import type Database from 'better-sqlite3'
-import { formatStored, instantOf, NO_INSTANT } from '../../contract/instant.js'
+import { formatStored, instantOf, NO_INSTANT } from '../../../contract/instant.js'
 import {
   type HistoryRow,
   type OriginRow,
   type RawValue,
   type RowKey,
   rowKey,
-} from '../../forecast/row.js'
+} from '../../../forecast/row.js'
+import type { PageQuery } from '../types.js'
 import { historyRow, originLookup } from './columns.js'
 import type { Opened } from './connection.js'
 import { type PageParameters, pageParameters, pageSql } from './page-sql.js'
 import type { Tracking } from './tracking.js'
-import type { PageQuery } from './types.js'
 
 const COUNT_BATCH = 1000
 

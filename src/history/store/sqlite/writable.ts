@@ -1,25 +1,25 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type Database from 'better-sqlite3'
-import { ForeproofError, fileError } from '../../contract/error.js'
+import { ForeproofError, fileError } from '../../../contract/error.js'
+import { openSqlite } from './driver.js'
+import { databaseError } from './faults.js'
+import { type Layout, readLayout } from './layout.js'
+import { chooseOrder } from './order.js'
 import {
   FILTER_INDEXES,
   HISTORY_TABLES,
   OWN_TABLES,
   READING_ORDER_INDEX,
   WRITTEN_COLUMNS,
-} from './ddl.js'
-import { databaseError } from './faults.js'
-import { type Layout, readLayout } from './layout.js'
-import { chooseOrder } from './order.js'
-import { openSqlite } from './sqlite.js'
+} from './tables.js'
 
 /** Kibibytes of pages kept in memory: an import up to about 100,000 rows locks readers out only while it commits. */
 const CACHE_KIB = 32_768
 const BUSY_TIMEOUT_MS = 10_000
 
 /** A history file that is open for writing, inside a transaction between `begin` and its end. */
-export interface Store {
+export interface WritableFile {
   readonly db: Database.Database
   readonly layout: Layout
   /** Tables foreproof needs are made in the first transaction, and vanish with it. */
@@ -36,7 +36,7 @@ export interface Store {
  * @throws {ForeproofError} as the reader does, and `invalid-input` for a file of an old producer, which
  * foreproof reads but never changes the tables of.
  */
-export function openStore(path: string): Store {
+export function openWritable(path: string): WritableFile {
   const existed = existsSync(path)
   // Also refuses a folder, and a path that cannot be looked at.
   hasContent(path)
@@ -70,12 +70,12 @@ export function openStore(path: string): Store {
     }
     return readLayout(db, path)
   }
-  const store: Store = {
+  const file: WritableFile = {
     get db() {
       return db
     },
     get layout() {
-      if (layout === undefined) throw new Error('the store has not begun')
+      if (layout === undefined) throw new Error('no transaction has begun')
       return layout
     },
     begin() {
@@ -103,7 +103,7 @@ export function openStore(path: string): Store {
       if (!existed && !hasContent(path)) rmSync(path, { force: true })
     },
   }
-  return store
+  return file
 }
 
 function hasContent(path: string): boolean {

@@ -11,10 +11,10 @@ import {
 } from 'node:fs'
 import { resolve } from 'node:path'
 import type Database from 'better-sqlite3'
-import { ForeproofError, fileError } from '../../contract/error.js'
+import { ForeproofError, fileError } from '../../../contract/error.js'
+import { openSqlite } from './driver.js'
 import { databaseError, sqliteCode, truncatedError } from './faults.js'
 import { type Layout, readLayout } from './layout.js'
-import { openSqlite } from './sqlite.js'
 
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from '../../forecast/row.js'
+import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from '../../../forecast/row.js'
 import { columnOrNull, type Layout } from './layout.js'
 
 const KEY_MATCHES = (alias: string) =>

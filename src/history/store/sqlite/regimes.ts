@@ -1,8 +1,8 @@
-import type { Instant } from '../../contract/instant.js'
-import { instantOf } from '../../contract/instant.js'
-import type { RawValue } from '../../forecast/row.js'
+import type { Instant } from '../../../contract/instant.js'
+import { instantOf } from '../../../contract/instant.js'
+import type { RawValue } from '../../../forecast/row.js'
+import type { PairingWindow } from '../types.js'
 import type { Opened } from './connection.js'
-import type { PairingWindow } from './types.js'
 
 /** See `HistoryReader.regimes`; a history whose table has no such column has none. */
 export function regimesOf(

@@ -1,50 +1,26 @@
-import { NO_INSTANT } from '../../contract/instant.js'
-import type { PairingRow, RawValue } from '../../forecast/row.js'
+import { NO_INSTANT } from '../../../contract/instant.js'
+import type { PairingRow, RawValue } from '../../../forecast/row.js'
+import type { PairingWindow } from '../types.js'
 import { provenanceColumns, provenanceJoin, sideJoins } from './columns.js'
-import { type Opened, openOnce } from './connection.js'
-import { databaseError } from './faults.js'
+import type { Opened } from './connection.js'
 import { columnOrNull, type Layout } from './layout.js'
 import { mergeByKey } from './merge.js'
 import { chooseOrder, type Order, TEXT_ORDER } from './order.js'
 import { type Bounds, boundsOf } from './scan.js'
-import type { PairingWindow } from './types.js'
 
 /** Level of an interval that does not say its own. */
 const LEVEL = 0.8
 
-/** A promise for each row would cost more than reading it. */
-const BATCH_ROWS = 1000
-
 type Values = readonly RawValue[]
 
-/**
- * Every forecast and recorded attempt of a window from one snapshot of the file, whatever others
- * write meanwhile. A connection of its own, so that the reader's is free between rows.
- */
-export async function* pairingRows(
-  path: string,
-  busyTimeoutMs: number,
-  window: PairingWindow,
-): AsyncGenerator<readonly PairingRow[], void, undefined> {
-  const opened = openOnce(path, busyTimeoutMs)
-  try {
-    opened.db.exec('BEGIN')
-    let batch: PairingRow[] = []
-    for (const [forecast, attempt] of mergeByKey(
-      forecasts(opened, window),
-      attempts(opened, window),
-    )) {
-      if (forecast === undefined) batch.push(attempt as PairingRow)
-      else batch.push(attempt === undefined ? forecast : { ...forecast, attempt: attempt.attempt })
-      if (batch.length < BATCH_ROWS) continue
-      yield batch
-      batch = []
-    }
-    if (batch.length > 0) yield batch
-  } catch (cause) {
-    throw databaseError(cause, path)
-  } finally {
-    opened.db.close()
+/** See `HistoryReader.pairingRows`. */
+export function* pairingRowsOf(opened: Opened, window: PairingWindow): Generator<PairingRow> {
+  for (const [forecast, attempt] of mergeByKey(
+    forecasts(opened, window),
+    attempts(opened, window),
+  )) {
+    if (forecast === undefined) yield attempt as PairingRow
+    else yield attempt === undefined ? forecast : { ...forecast, attempt: attempt.attempt }
   }
 }
 

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { ForeproofError } from '../../contract/error.js'
+import { ForeproofError } from '../../../contract/error.js'
 
 /** Version of foreproof's own tables; a larger number in a file means a newer foreproof wrote it. */
 export const LAYOUT_VERSION = 1

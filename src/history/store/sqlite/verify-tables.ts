@@ -1,11 +1,16 @@
-import { type Finding, finding } from '../../contract/findings/finding.js'
-import { shownText } from '../../forecast/i-json.js'
-import type { RawValue } from '../../forecast/row.js'
-import { attemptTextFaults, nameOfRow, originFaults, RowFaults } from '../../forecast/row-faults.js'
-import { storedManifest } from '../../forecast/sent-object.js'
-import { originColumns, originRow } from '../store/columns.js'
-import type { Opened } from '../store/connection.js'
-import { scanAttempts } from '../store/scan.js'
+import { type Finding, finding } from '../../../contract/findings/finding.js'
+import { shownText } from '../../../forecast/i-json.js'
+import type { RawValue } from '../../../forecast/row.js'
+import {
+  attemptTextFaults,
+  nameOfRow,
+  originFaults,
+  RowFaults,
+} from '../../../forecast/row-faults.js'
+import { storedManifest } from '../../../forecast/sent-object.js'
+import { originColumns, originRow } from './columns.js'
+import type { Opened } from './connection.js'
+import { scanAttempts } from './scan.js'
 
 type Values = readonly RawValue[]
 

@@ -1,8 +1,8 @@
-import type { RowKey } from '../../forecast/row.js'
+import type { RowKey } from '../../../forecast/row.js'
+import type { PageQuery } from '../types.js'
 import { predictionColumns, sideJoins } from './columns.js'
 import type { Layout } from './layout.js'
 import type { Order } from './order.js'
-import type { PageQuery } from './types.js'
 
 export type PageParameters = Readonly<Record<string, string | number>>
 

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import { formatStored, type Instant } from '../../contract/instant.js'
-import type { ProvenanceRow, RawValue } from '../../forecast/row.js'
+import { formatStored, type Instant } from '../../../contract/instant.js'
+import type { ProvenanceRow, RawValue } from '../../../forecast/row.js'
+import { RefusedRow } from '../refused-row.js'
+import type { HistoryWriter, StoredKey } from '../types.js'
 import {
   historyRow,
   originColumns,
@@ -13,20 +15,14 @@ import {
 } from './columns.js'
 import { databaseError, sqliteCode } from './faults.js'
 import type { Layout } from './layout.js'
-import { RefusedRow } from './refused-row.js'
-import { openStore } from './store.js'
-import type { HistoryWriter, StoredKey } from './types.js'
+import { openWritable } from './writable.js'
 
 type Values = readonly RawValue[]
 type Key = [originAt: string, model: string, horizonHours: number]
 
-/**
- * Opens a history in a SQLite file for writing; it is created where there is none.
- * @param now - kept as the time at which an origin was first seen.
- * @throws {ForeproofError} when the file cannot be written or is of a layout that is only read.
- */
-export async function openHistoryWriter(path: string, now: Instant): Promise<HistoryWriter> {
-  const store = openStore(path)
+/** See `openHistoryWriter`. */
+export async function openSqliteWriter(path: string, now: Instant): Promise<HistoryWriter> {
+  const store = openWritable(path)
   const seenAt = formatStored(now)
   let prepared: Statements | undefined
   const statements = (): Statements => {

@@ -1,4 +1,5 @@
-import type { AttemptRow, HistoryRow, OriginRow, RawValue } from '../../forecast/row.js'
+import type { AttemptRow, HistoryRow, OriginRow, RawValue } from '../../../forecast/row.js'
+import type { EntryWindow, HistoryEntry, PairingWindow } from '../types.js'
 import {
   historyRow,
   originLookup,
@@ -9,8 +10,8 @@ import {
   sideJoins,
 } from './columns.js'
 import type { Opened } from './connection.js'
-import { type Order, TEXT_ORDER } from './order.js'
-import type { PairingWindow } from './types.js'
+import { mergeByKey } from './merge.js'
+import { chooseOrder, type Order, TEXT_ORDER } from './order.js'
 
 type Values = readonly RawValue[]
 export type Bounds = [low: string | number, high: string | number]
@@ -21,6 +22,17 @@ export function boundsOf(order: Order, { from, to }: PairingWindow): Bounds {
     to === undefined ? order.highest : order.keyOf(to),
   ]
 }
+
+/** See `HistoryReader.entries`. */
+export function* entriesOf(opened: Opened, window: EntryWindow): Generator<HistoryEntry> {
+  const { only } = window
+  const order = chooseOrder(opened.db, ['forecast_predictions'])
+  const forecasts = only === 'attempts' ? none<HistoryRow>() : scanRows(opened, order, window)
+  const attempts = only === 'forecasts' ? none<AttemptRow>() : scanAttempts(opened, window)
+  for (const [forecast, attempt] of mergeByKey(forecasts, attempts)) yield { forecast, attempt }
+}
+
+function* none<T>(): Generator<T> {}
 
 /** Every forecast of a window, oldest origin first, then by horizon and model; streams. */
 export function* scanRows(

@@ -1,8 +1,8 @@
-import { instantOf } from '../../contract/instant.js'
-import type { RowKey } from '../../forecast/row.js'
+import { instantOf } from '../../../contract/instant.js'
+import type { RowKey } from '../../../forecast/row.js'
+import type { RowMark } from '../types.js'
 import type { Opened } from './connection.js'
 import { chooseOrder, type Order, sortsAsText } from './order.js'
-import type { RowMark } from './types.js'
 
 /** Follows the rows of one opening of a file as others write. */
 export interface Tracking {

@@ -1,4 +1,4 @@
-import { type ErrorCode, ForeproofError, fileError } from '../../contract/error.js'
+import { type ErrorCode, ForeproofError, fileError } from '../../../contract/error.js'
 
 interface Fault {
   readonly code: ErrorCode

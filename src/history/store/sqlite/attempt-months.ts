@@ -1,6 +1,6 @@
-import { ForeproofError } from '../../contract/error.js'
+import { ForeproofError } from '../../../contract/error.js'
+import type { AttemptMark, AttemptMonth } from '../types.js'
 import type { Opened } from './connection.js'
-import type { AttemptMark, AttemptMonth } from './types.js'
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 

@@ -1,20 +1,22 @@
-import type { Instant } from '../../contract/instant.js'
-import { instantOf, NO_INSTANT } from '../../contract/instant.js'
-import { compareText } from '../../contract/order.js'
+import type { Instant } from '../../../contract/instant.js'
+import { instantOf, NO_INSTANT } from '../../../contract/instant.js'
+import { compareText } from '../../../contract/order.js'
+import type { HistoryExtent, HistoryOptions, HistoryReader } from '../types.js'
 import { attemptMark, attemptMonths } from './attempt-months.js'
 import { connect, type Opened } from './connection.js'
 import { createPages, type Pages } from './pages.js'
-import { pairingRows } from './pairing-rows.js'
+import { pairingRowsOf } from './pairing-rows.js'
 import { regimesOf } from './regimes.js'
+import { entriesOf } from './scan.js'
+import { batchesInSnapshot, inSnapshot } from './snapshot.js'
+import { statsOf } from './stats.js'
 import { type Tracking, trackRows } from './tracking.js'
-import type { HistoryExtent, HistoryReader } from './types.js'
+import { verifyAll } from './verify.js'
 
-export interface HistoryOptions {
-  /** How long to wait for another process's lock; the wait blocks the thread. Default 5000. */
-  readonly busyTimeoutMs?: number
-}
-
-export const BUSY_TIMEOUT_MS = 5000
+const BUSY_TIMEOUT_MS = 5000
+/** Rows of one batch; entries may hold long texts. */
+const PAIRING_BATCH = 1000
+const ENTRY_BATCH = 100
 
 /** What is prepared for one opening of the file. */
 interface Prepared {
@@ -23,11 +25,8 @@ interface Prepared {
   readonly tracking: Tracking
 }
 
-/**
- * Opens a forecast history for reading; nothing is ever written. The file is opened at the first
- * use, so a reader can be made before its file exists.
- */
-export function openHistory(path: string, options: HistoryOptions = {}): HistoryReader {
+/** See `openHistory`. */
+export function openSqliteReader(path: string, options: HistoryOptions): HistoryReader {
   const busyTimeoutMs = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS
   const connection = connect(path, busyTimeoutMs)
   let prepared: Prepared | undefined
@@ -60,7 +59,15 @@ export function openHistory(path: string, options: HistoryOptions = {}): History
     extent: () => use(({ tracking }, opened) => extentOf(opened, tracking)),
     models: () => use((_, opened) => modelsOf(opened)),
     regimes: (window) => use((_, opened) => regimesOf(opened, window)),
-    pairingRows: (window = {}) => pairingRows(path, busyTimeoutMs, window),
+    pairingRows: (window = {}) =>
+      batchesInSnapshot(path, busyTimeoutMs, PAIRING_BATCH, (opened) =>
+        pairingRowsOf(opened, window),
+      ),
+    entries: (window = {}) =>
+      batchesInSnapshot(path, busyTimeoutMs, ENTRY_BATCH, (opened) => entriesOf(opened, window)),
+    stats: async () => inSnapshot(path, busyTimeoutMs, (opened) => statsOf(opened, path)),
+    verify: async (report, onProgress) =>
+      inSnapshot(path, busyTimeoutMs, (opened) => verifyAll(opened, report, onProgress)),
     async close() {
       prepared = undefined
       connection.close()

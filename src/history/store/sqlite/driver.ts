@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type Sqlite from 'better-sqlite3'
-import { ForeproofError } from '../../contract/error.js'
+import { ForeproofError } from '../../../contract/error.js'
 
 const require = createRequire(import.meta.url)
 

@@ -1,0 +1,22 @@
+import type { Instant } from '../../contract/instant.js'
+import { openSqliteReader } from './sqlite/reader.js'
+import { openSqliteWriter } from './sqlite/writer.js'
+import type { HistoryOptions, HistoryReader, HistoryWriter } from './types.js'
+
+/**
+ * Opens a forecast history for reading; nothing is ever written. It is opened at the first use, so a
+ * reader can be made before its history exists.
+ * @param path of a SQLite file, the only store so far; another one is to be told by its URL, here.
+ */
+export function openHistory(path: string, options: HistoryOptions = {}): HistoryReader {
+  return openSqliteReader(path, options)
+}
+
+/**
+ * Opens a forecast history for writing; it is created where there is none.
+ * @param now - kept as the time at which an origin was first seen.
+ * @throws {ForeproofError} when it cannot be written or is of a layout that is only read.
+ */
+export function openHistoryWriter(path: string, now: Instant): Promise<HistoryWriter> {
+  return openSqliteWriter(path, now)
+}

@@ -1,0 +1,37 @@
+export interface ModelStats {
+  readonly model: string
+  /** Forecasts by horizon in hours. */
+  readonly horizons: Readonly<Record<string, number>>
+  readonly forecasts: number
+  readonly failed: number
+  readonly abstained: number
+  /** Of its forecasts; as stored. */
+  readonly first_origin: string | null
+  readonly last_origin: string | null
+}
+
+export interface HistoryStatsResult {
+  readonly bytes: number
+  readonly forecasts: number
+  readonly attempts: { readonly failed: number; readonly abstained: number }
+  readonly origins: number
+  readonly first_origin: string | null
+  readonly last_origin: string | null
+  /** Hours from the first to the last origin, both counted, that have no origin. */
+  readonly hours_without_origin: number | null
+  readonly runs: number | null
+  readonly with_provenance: number
+  readonly kept_whole: number
+  readonly ordering_index: boolean
+  /** SQLite's journal mode, such as delete or wal. */
+  readonly journal_mode: string
+  readonly models: readonly ModelStats[]
+}
+
+/** What was looked at when a history was verified. */
+export interface HistoryVerified {
+  readonly forecasts: number
+  readonly attempts: number
+  readonly origins: number
+  readonly ordering_index: boolean
+}

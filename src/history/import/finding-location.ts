@@ -1,8 +1,8 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
+import type { Piece } from './piece.js'
 import { MAX_VALUE_BYTES } from './read-value.js'
-import type { Piece } from './splitter.js'
 
 /** Tells a finding where in its file it belongs. */
 export type Locate = (finding: Finding) => Finding

@@ -2,7 +2,8 @@ import { createReadStream, statSync } from 'node:fs'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { openImport } from './import.js'
 import type { HistoryImport, HistoryImportOptions, HistoryImportResult } from './import-types.js'
-import { createSplitter, type Piece } from './splitter.js'
+import type { Piece } from './piece.js'
+import { createSplitter } from './split.js'
 
 const CHUNK_BYTES = 1024 * 1024
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
-import type { Piece } from './splitter.js'
+import type { Piece } from './piece.js'
 
 export interface HistoryImportOptions {
   /** Kept as the time at which an origin was first seen. */

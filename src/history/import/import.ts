@@ -11,9 +11,9 @@ import type {
   HistoryImportResult,
   ValueSource,
 } from './import-types.js'
+import type { Piece } from './piece.js'
 import { createPutter, type PutResult, type Putter } from './put.js'
 import { readValue } from './read-value.js'
-import type { Piece } from './splitter.js'
 import { type Counted, Tally } from './tally.js'
 
 const MAX_FINDINGS = 10_000

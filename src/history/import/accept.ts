@@ -104,15 +104,15 @@ function forecastsIn(data: unknown): AcceptedForecast[] {
 /** Numbers of a forecast, accepted by the contract, that the columns of a history may not hold. */
 function columnFaults({ resource, pointer: at }: AcceptedForecast): Finding[] {
   const { estimate, interval, lineage } = resource
-  const numbers = {
-    '/estimate/price_usd': estimate.price_usd,
-    '/estimate/change_pct': estimate.change_pct,
-    '/interval/lower_usd': interval.lower_usd,
-    '/interval/median_usd': interval.median_usd,
-    '/interval/upper_usd': interval.upper_usd,
-    '/lineage/source/price_usd': lineage.source.price_usd,
-  }
-  return Object.entries(numbers)
+  const numbers = [
+    ['/estimate/price_usd', estimate.price_usd],
+    ['/estimate/change_pct', estimate.change_pct],
+    ['/interval/lower_usd', interval.lower_usd],
+    ['/interval/median_usd', interval.median_usd],
+    ['/interval/upper_usd', interval.upper_usd],
+    ['/lineage/source/price_usd', lineage.source.price_usd],
+  ] as const
+  return numbers
     .filter(([, value]) => value !== null && !isIJsonNumber(value))
     .map(
       ([pointer, value]): Finding =>

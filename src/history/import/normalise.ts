@@ -3,6 +3,8 @@ import { normalTimestamp, type StoredResource } from '../../forecast/resource.js
 import type { ProvenanceRow } from '../../forecast/row.js'
 import type { NewAttempt } from '../store/types.js'
 
+/** Of a whole second in UTC; one with a fraction is longer. */
+const STORED_LENGTH = '2026-01-01T00:00:00+00:00'.length
 const PROVENANCE_TIMES = new Set(['input_available_at', 'selection_data_through'])
 
 /** A forecast in the stored form: timestamps spelt as the tables have them, and no freshness. */
@@ -63,7 +65,8 @@ function normaliseProvenance(provenance: Provenance): Provenance | undefined {
   )
 }
 
-/** The contract has accepted the timestamp. */
+/** The stored form of a timestamp that the contract has accepted; most have it. */
 function normalOf(text: string): string {
-  return normalTimestamp(text) ?? text
+  const isStored = text.length === STORED_LENGTH && text.endsWith('+00:00') && text[10] === 'T'
+  return isStored ? text : (normalTimestamp(text) ?? text)
 }

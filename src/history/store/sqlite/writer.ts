@@ -25,6 +25,8 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
   const store = openWritable(path)
   const seenAt = formatStored(now)
   let prepared: Statements | undefined
+  /** Most histories have none: then no key is looked up among them. */
+  let hasAttempts = false
   const statements = (): Statements => {
     prepared ??= prepare(store.db, store.layout)
     return prepared
@@ -47,7 +49,10 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
   }
   return {
     path,
-    begin: async () => store.begin(),
+    async begin() {
+      store.begin()
+      hasAttempts = write((sql) => sql.anyAttempt.get()) !== undefined
+    },
     commit: async () => store.commit(),
     rollback: async () => store.rollback(),
     close: async () => store.close(),
@@ -78,7 +83,7 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
       return historyRow(values, origin && originRow(origin))
     },
     async attempt(key) {
-      const values = write((sql) => sql.attempt.get(...keyOf(key)))
+      const values = hasAttempts ? write((sql) => sql.attempt.get(...keyOf(key))) : undefined
       if (values === undefined) return undefined
       const [status = null, reason = null, recordedAt = null] = values
       return { ...key, status, reason, recordedAt, provenance: provenanceRow(values, 3) }
@@ -105,6 +110,7 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
     async addAttempt(row) {
       write((sql) => {
         const key = keyOf(row)
+        hasAttempts = true
         sql.addAttempt.run(...key, row.status, row.reason, row.recordedAt)
         addProvenance(key, row.provenance)
       })
@@ -147,6 +153,7 @@ function prepare(db: Database, layout: Layout) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (origin_at, model_name, horizon_hours) DO NOTHING`,
     ),
+    anyAttempt: db.prepare('SELECT 1 FROM foreproof_attempts LIMIT 1'),
     attempt: db
       .prepare<Key, Values>(
         `SELECT p.status, p.reason, p.recorded_at, ${provenanceColumns(layout).join(', ')}

@@ -10,7 +10,7 @@ export class PageWorker {
   #failure: unknown
   #settle: { resolve(result: RangeResult): void; reject(cause: unknown): void } | undefined
 
-  constructor(task: PageTask, onPage: () => void) {
+  constructor(task: PageTask) {
     this.#thread = new Worker(new URL('./worker.js', import.meta.url), { workerData: task })
     this.#thread.on('error', (cause) => this.#fail(cause))
     this.#ended = new Promise((resolve) => {
@@ -20,8 +20,7 @@ export class PageWorker {
       })
     })
     this.#thread.on('message', (news: WorkerNews) => {
-      if (news === 'page') onPage()
-      else if ('result' in news) this.#settle?.resolve(news.result)
+      if ('result' in news) this.#settle?.resolve(news.result)
       else this.#settle?.reject(causeOf(news.failure))
     })
   }

@@ -19,8 +19,8 @@ export interface PageTask {
 /** Ranges come one after the other; the last message is `end`. */
 export type WorkerOrder = PageRange | 'end'
 
-/** What is told of a range: every page as it is written, then the result or why there is none. */
-export type WorkerNews = 'page' | { readonly result: RangeResult } | { readonly failure: Failure }
+/** What is told of a range: its result, or why there is none. */
+export type WorkerNews = { readonly result: RangeResult } | { readonly failure: Failure }
 
 const { history, mark, context, writer } = workerData as PageTask
 const reader = openHistory(history)
@@ -28,7 +28,7 @@ const tell = (news: WorkerNews): void => parentPort?.postMessage(news)
 
 async function write(range: PageRange): Promise<RangeResult> {
   if (mark !== null) await reader.rowsSince(mark)
-  return writeRange(reader, openWriter(writer), range, context, () => tell('page'))
+  return writeRange(reader, openWriter(writer), range, context)
 }
 
 parentPort?.on('message', async (order: WorkerOrder) => {

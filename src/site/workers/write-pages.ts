@@ -26,12 +26,15 @@ export async function writePages(work: PageWork): Promise<RangeResult> {
   }
   const task = { history: reader.path, mark: work.mark, context, writer }
   const count = work.workers ?? availableParallelism()
-  const workers = Array.from({ length: count }, () => new PageWorker(task, onPage))
+  const workers = Array.from({ length: count }, () => new PageWorker(task))
   const ranges = pageRanges(reader, forecasts, range)
   const made: MadeRange[] = []
   // Whoever fails leaves the loop, and that ends it for all: no more ranges are given.
   const all = workers.map(async (worker) => {
-    for await (const next of ranges) made.push({ range: next, ...(await worker.write(next)) })
+    for await (const next of ranges) {
+      made.push({ range: next, ...(await worker.write(next)) })
+      for (let page = next.high; page >= next.low; page--) onPage()
+    }
   })
   try {
     await Promise.all(all)

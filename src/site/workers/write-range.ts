@@ -45,7 +45,7 @@ export async function writeRange(
   writer: SiteWriter,
   { high, low, after, edge }: PageRange,
   { baseUrl, snapshot }: RangeContext,
-  onPage: () => void,
+  onPage: () => void = () => undefined,
 ): Promise<RangeResult> {
   const written: WrittenFile[] = []
   let last = after

@@ -1,8 +1,11 @@
 import type { Instant } from '../contract/instant.js'
+import { PAIRING_STATUSES } from '../contract/limits.js'
 
 /** How an expected attempt ended. */
-export const STATUSES = ['scored', 'failed', 'abstained', 'missing', 'ineligible'] as const
+export const STATUSES = PAIRING_STATUSES
 export type Status = (typeof STATUSES)[number]
+/** All that is expected and was not scored. */
+export const UNSCORED = STATUSES.filter((status) => status !== 'scored')
 
 /** Why, in the order in which reasons are tried: the first that applies is the one given. */
 export const REASONS = [

@@ -7,6 +7,7 @@ import type {
   Stratum,
 } from '../evaluation/result/types.js'
 import { counted, decimal, listed, NOTHING, percent, whole } from '../output/figures.js'
+import { UNSCORED } from '../pairing/types.js'
 import { accountingOf } from './view.js'
 
 /** The words of a result, the same in every format. No markup, no code names where words will do. */
@@ -184,9 +185,9 @@ export function leftOut(result: Result, candidate: string): string | undefined {
   const cell = accountingOf(result, candidate, 'all')
   if (!cell || cell.point.scored === cell.expected) return undefined
   const share = percent((cell.expected - cell.point.scored) / cell.expected, 2)
-  const parts = (['failed', 'abstained', 'missing', 'ineligible'] as const)
-    .filter((status) => cell.point[status] > 0)
-    .map((status) => `${whole(cell.point[status])} ${status}`)
+  const parts = UNSCORED.filter((status) => cell.point[status] > 0).map(
+    (status) => `${whole(cell.point[status])} ${status}`,
+  )
   return `${share} of its ${whole(cell.expected)} expected attempts were not scored (${listed(parts)}); no comparison says anything about these.`
 }
 

@@ -167,6 +167,11 @@ export function requirementsOf(result: Result, candidate: string, comparator: st
   return requirements
 }
 
+export const overallAndHorizons = (result: Result): readonly Horizon[] => [
+  'overall',
+  ...result.settings.horizons_hours,
+]
+
 export const candidatesOf = (result: Result) =>
   result.models.filter((model) => model.role === 'candidate')
 

@@ -4,6 +4,7 @@ import type {
   Result,
 } from '../../evaluation/result/types.js'
 import { change, counted, listed, moment, percent, whole } from '../../output/figures.js'
+import { STATUSES, UNSCORED } from '../../pairing/types.js'
 import { chainOf } from '../evidence-chain.js'
 import {
   adjustedP,
@@ -15,7 +16,15 @@ import {
   reasonsInOrder,
   verdict,
 } from '../sentences.js'
-import { accountingOf, candidatesOf, comparatorsOf, measuresOf, relative, testOf } from '../view.js'
+import {
+  accountingOf,
+  candidatesOf,
+  comparatorsOf,
+  measuresOf,
+  overallAndHorizons,
+  relative,
+  testOf,
+} from '../view.js'
 
 /**
  * Makes any text stand for itself: no emphasis, link, mention, table bar or HTML. Names come from
@@ -54,7 +63,7 @@ function disposition(result: Result, of: CandidateDisposition): string {
 }
 
 function differences(result: Result): string {
-  const horizons = ['overall' as const, ...result.settings.horizons_hours]
+  const horizons = overallAndHorizons(result)
   const rows = candidatesOf(result).flatMap((candidate) =>
     comparatorsOf(result).map((comparator) => [
       `${candidate.name} − ${comparator.name}`,
@@ -88,16 +97,10 @@ function models(result: Result): string {
       percent(found?.point_loss ?? null, 3),
       percent(found?.interval.coverage ?? null, 1),
       percent(cell && cell.expected > 0 ? cell.point.scored / cell.expected : null, 2),
-      whole(cell?.point.failed ?? 0),
-      whole(cell?.point.abstained ?? 0),
-      whole(cell?.point.missing ?? 0),
-      whole(cell?.point.ineligible ?? 0),
+      ...UNSCORED.map((status) => whole(cell?.point[status] ?? 0)),
     ]
   })
-  return table(
-    ['model', 'role', 'loss', 'coverage', 'scored', 'failed', 'abstained', 'missing', 'ineligible'],
-    rows,
-  )
+  return table(['model', 'role', 'loss', 'coverage', ...STATUSES], rows)
 }
 
 /** The heart of a result for a pull request: dispositions, differences, statuses and the chain. */

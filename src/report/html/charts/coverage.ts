@@ -5,7 +5,7 @@ import { measuresOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { figure } from './figure.js'
-import { rowChart } from './rows.js'
+import { extentOf, rowChart } from './rows.js'
 
 /** Coverage of the intervals against the nominal level, with their width beside it. */
 export function coverageChart(result: Result): Markup {
@@ -29,14 +29,7 @@ export function coverageChart(result: Result): Markup {
       }
     }),
   }))
-  const all = groups.flatMap((group) => group.rows)
-  const scale = linear(
-    [
-      nominal,
-      ...all.flatMap((row) => [row.point, row.bounds?.lower ?? null, row.bounds?.upper ?? null]),
-    ],
-    8,
-  )
+  const scale = linear([nominal, ...extentOf(groups)], 8)
   return figure({
     id: 'chart-coverage',
     title: 'Coverage against the nominal level',
@@ -52,7 +45,6 @@ export function coverageChart(result: Result): Markup {
           },
           references: [{ at: nominal, label: `nominal ${percent(nominal, 0)}`, kind: 'zero' }],
           columns: ['coverage', 'mean width'],
-          dense: true,
           groups,
         },
         layout,

@@ -1,7 +1,13 @@
 import type { Bounds, Horizon, Result, TestResult } from '../../../evaluation/result/types.js'
 import { change, changeInPoints, counted, decimal, percent } from '../../../output/figures.js'
 import { blockedBecause, horizonName } from '../../sentences.js'
-import { comparatorsOf, directedHorizons, relative, testOf } from '../../view.js'
+import {
+  comparatorsOf,
+  directedHorizons,
+  overallAndHorizons,
+  relative,
+  testOf,
+} from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { figure } from './figure.js'
@@ -49,10 +55,8 @@ function rowOf(kind: Kind, label: string, test: TestResult | undefined, asked: b
 }
 
 function groupsOf(result: Result, candidate: string, kind: Kind) {
-  const horizons: Horizon[] =
-    kind === 'point_loss'
-      ? ['overall', ...result.settings.horizons_hours]
-      : [...result.settings.horizons_hours]
+  const horizons =
+    kind === 'point_loss' ? overallAndHorizons(result) : result.settings.horizons_hours
   return comparatorsOf(result).map(({ name: comparator }) => {
     const directed: readonly Horizon[] = directedHorizons(result, candidate, comparator)
     return {
@@ -88,29 +92,16 @@ const WORDS = {
 
 function referencesOf(result: Result, kind: Kind) {
   const { practical_effect_floor, regression_limit, direction_limit } = result.settings
+  const limit = (at: number, label: string) => ({ at, label, kind: 'limit' as const })
   const zero = { at: 0, label: 'no difference', kind: 'zero' as const }
-  return kind === 'point_loss'
-    ? [
-        {
-          at: -practical_effect_floor,
-          label: `floor ${percent(-practical_effect_floor)}`,
-          kind: 'limit' as const,
-        },
-        zero,
-        {
-          at: regression_limit,
-          label: `limit ${change(regression_limit)}`,
-          kind: 'limit' as const,
-        },
-      ]
-    : [
-        zero,
-        {
-          at: direction_limit,
-          label: `limit ${changeInPoints(direction_limit)}`,
-          kind: 'limit' as const,
-        },
-      ]
+  if (kind === 'direction_error') {
+    return [zero, limit(direction_limit, `limit ${changeInPoints(direction_limit)}`)]
+  }
+  return [
+    limit(-practical_effect_floor, `floor ${percent(-practical_effect_floor)}`),
+    zero,
+    limit(regression_limit, `limit ${change(regression_limit)}`),
+  ]
 }
 
 /**
@@ -157,7 +148,6 @@ export function forestChart(result: Result, candidate: string, kind: Kind, id: s
           axis: WORDS[kind].axis,
           references,
           columns: ['difference', 'evidence'],
-          dense: true,
           groups,
         },
         layout,
@@ -165,8 +155,16 @@ export function forestChart(result: Result, candidate: string, kind: Kind, id: s
   })
 }
 
+const TONES = [
+  ['open', 'not significant after Holm'],
+  ['good', 'significantly better'],
+  ['bad', 'significantly worse'],
+] as const
+
 /** How to read the marks of the forest charts; shown once, before the first of them. */
 export function forestKey(result: Result): Markup {
-  return html`<div class="key"><ul class="legend"><li><svg aria-hidden="true" width="34" height="14" class="open"><line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/></svg> not significant after Holm</li><li><svg aria-hidden="true" width="34" height="14" class="good"><line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/></svg> significantly better</li><li><svg aria-hidden="true" width="34" height="14" class="bad"><line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/></svg> significantly worse</li></ul>
+  const item = ([tone, meaning]: readonly [tone: string, meaning: string]) =>
+    html`<li><svg aria-hidden="true" width="34" height="14" class="${tone}"><line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/></svg> ${meaning}</li>`
+  return html`<div class="key"><ul class="legend">${TONES.map(item)}</ul>
 <p>Thick line: ${percent(1 - result.settings.alpha, 0)} interval. Thin line: the interval at the level of the test’s own rung on the Holm ladder, by which the limits are judged. Dashed: the practical floor and the limits. An arrow: beyond the scale.</p></div>`
 }

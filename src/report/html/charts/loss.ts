@@ -1,11 +1,11 @@
 import type { Horizon, Result } from '../../../evaluation/result/types.js'
 import { decimal, percent, whole } from '../../../output/figures.js'
 import { horizonName } from '../../sentences.js'
-import { measuresOf } from '../../view.js'
+import { measuresOf, overallAndHorizons } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { figure } from './figure.js'
-import { type ChartRow, rowChart } from './rows.js'
+import { type ChartRow, extentOf, rowChart } from './rows.js'
 
 function rowsAt(result: Result, horizon: Horizon): ChartRow[] {
   return result.models.map((model) => {
@@ -23,16 +23,11 @@ function rowsAt(result: Result, horizon: Horizon): ChartRow[] {
 
 /** Every model's own mean loss, per horizon and overall, with its interval. */
 export function lossChart(result: Result): Markup {
-  const horizons: Horizon[] = ['overall', ...result.settings.horizons_hours]
-  const groups = horizons.map((horizon) => ({
+  const groups = overallAndHorizons(result).map((horizon) => ({
     heading: horizon === 'overall' ? 'Overall, mean of the horizons' : horizonName(horizon),
     rows: rowsAt(result, horizon),
   }))
-  const all = groups.flatMap((group) => group.rows)
-  const scale = linear(
-    [0, ...all.flatMap((row) => [row.point, row.bounds?.lower ?? null, row.bounds?.upper ?? null])],
-    8,
-  )
+  const scale = linear([0, ...extentOf(groups)], 8)
   const said = groups[0]?.rows.map((row) => `${row.label} ${percent(row.point, 3)}`) ?? []
   return figure({
     id: 'chart-loss',
@@ -49,7 +44,6 @@ export function lossChart(result: Result): Markup {
           },
           references: [],
           columns: ['loss', 'pairs'],
-          dense: true,
           groups,
         },
         layout,

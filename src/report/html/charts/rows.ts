@@ -19,6 +19,11 @@ export interface ChartRow {
   readonly absent?: string
 }
 
+export interface ChartGroup {
+  readonly heading: string
+  readonly rows: readonly ChartRow[]
+}
+
 export interface RowChart {
   readonly scale: Scale
   readonly tick: (value: number) => string
@@ -31,9 +36,14 @@ export interface RowChart {
     readonly kind: 'zero' | 'limit'
   }[]
   readonly columns: readonly string[]
-  /** Rows set closer together, for charts with many. */
-  readonly dense?: boolean
-  readonly groups: readonly { readonly heading?: string; readonly rows: readonly ChartRow[] }[]
+  readonly groups: readonly ChartGroup[]
+}
+
+/** Every point and its thick interval, for the scale that must hold them. */
+export function extentOf(groups: readonly ChartGroup[]): (number | null)[] {
+  return groups
+    .flatMap(({ rows }) => rows)
+    .flatMap(({ point, bounds }) => [point, bounds?.lower ?? null, bounds?.upper ?? null])
 }
 
 interface Frame {
@@ -59,7 +69,7 @@ function frameOf(chart: RowChart, layout: Layout): Frame {
     left,
     right,
     columns: chart.columns.map((_, index) => width - CELL * (chart.columns.length - 1 - index)),
-    rowHeight: layout === 'narrow' ? 42 : chart.dense ? 21 : 26,
+    rowHeight: layout === 'narrow' ? 42 : 21,
     share: chart.scale.share,
     x: (value) => left + clamp(chart.scale.share(value)) * (right - left),
   }
@@ -145,10 +155,8 @@ export function rowChart(chart: RowChart, layout: Layout): Drawing {
   let y = top
   const body: Markup[] = []
   for (const group of chart.groups) {
-    if (group.heading !== undefined) {
-      body.push(html`<text class="heading" x="0" y="${at(y + 20)}">${group.heading}</text>`)
-      y += HEADING
-    }
+    body.push(html`<text class="heading" x="0" y="${at(y + 20)}">${group.heading}</text>`)
+    y += HEADING
     for (const row of group.rows) {
       body.push(drawnRow(row, frame, y))
       y += frame.rowHeight

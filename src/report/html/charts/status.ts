@@ -1,17 +1,10 @@
 import type { Accounting, Result } from '../../../evaluation/result/types.js'
 import { percent, whole } from '../../../output/figures.js'
-import type { Status } from '../../../pairing/types.js'
+import { STATUSES } from '../../../pairing/types.js'
+import { accountingOf } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at } from '../scale.js'
 import { type Drawing, figure, type Layout, shortened, WIDTH } from './figure.js'
-
-export const STATUS_ORDER: readonly Status[] = [
-  'scored',
-  'failed',
-  'abstained',
-  'missing',
-  'ineligible',
-]
 
 const ROW = 20
 /** A share too small to be seen still gets this much: nothing that happened may be invisible. */
@@ -19,7 +12,7 @@ const LEAST = 2
 
 /** Lengths of the parts of a bar; small parts are widened at the cost of the largest. */
 function lengths(cell: Accounting, full: number): number[] {
-  const parts = STATUS_ORDER.map((status) => {
+  const parts = STATUSES.map((status) => {
     const count = cell.point[status]
     return count === 0 ? 0 : Math.max(LEAST, (count / Math.max(1, cell.expected)) * full)
   })
@@ -37,7 +30,7 @@ function bar(cell: Accounting, left: number, full: number, y: number): Markup {
       x += length
       return (
         length > 0 &&
-        html`<rect class="s-${STATUS_ORDER[index]}" x="${at(from)}" y="${at(y)}" width="${at(length)}" height="14"/>`
+        html`<rect class="s-${STATUSES[index]}" x="${at(from)}" y="${at(y)}" width="${at(length)}" height="14"/>`
       )
     }),
   )
@@ -57,9 +50,7 @@ function draw(result: Result, layout: Layout): Drawing {
       y += 24
     }
     result.settings.horizons_hours.forEach((horizon, index) => {
-      const cell = result.accounting.find(
-        (one) => one.model === model.name && one.horizon === horizon && one.stratum === 'all',
-      )
+      const cell = accountingOf(result, model.name, horizon)
       if (!cell) return
       const share = percent(cell.expected === 0 ? null : cell.point.scored / cell.expected, 2)
       const words =
@@ -86,14 +77,14 @@ export function statusChart(result: Result): Markup {
   const totals = result.accounting.filter((one) => one.horizon === 'all' && one.stratum === 'all')
   const said = totals.map(
     (one) =>
-      `${one.model}: ${STATUS_ORDER.map((status) => `${one.point[status]} ${status}`).join(', ')} of ${one.expected}.`,
+      `${one.model}: ${STATUSES.map((status) => `${one.point[status]} ${status}`).join(', ')} of ${one.expected}.`,
   )
   return figure({
     id: 'chart-status',
     title: 'How the expected attempts ended',
     description: `One bar per model and horizon, cut by status. ${said.join(' ')}`,
     draw: (layout) => draw(result, layout),
-    caption: html`<ul class="legend">${STATUS_ORDER.map(
+    caption: html`<ul class="legend">${STATUSES.map(
       (status) =>
         html`<li><svg aria-hidden="true" width="14" height="14"><rect class="s-${status}" width="14" height="14"/></svg> ${status}</li>`,
     )}</ul>

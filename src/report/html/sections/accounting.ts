@@ -1,31 +1,30 @@
 import type { Result } from '../../../evaluation/result/types.js'
 import { counted, percent, whole } from '../../../output/figures.js'
+import { STATUSES } from '../../../pairing/types.js'
 import { horizonName, statusReason } from '../../sentences.js'
 import { accountingOf } from '../../view.js'
-import { STATUS_ORDER, statusChart } from '../charts/status.js'
+import { statusChart } from '../charts/status.js'
 import { html, type Markup } from '../markup.js'
-import { folded, table } from './table.js'
+import { folded, perModelAndHorizon, table } from './table.js'
 
 function counts(result: Result): Markup {
-  const horizons = [...result.settings.horizons_hours, 'all'] as const
   return table({
     caption: 'Expected attempts by status; the interval counts stand apart',
-    head: ['model', 'horizon', 'expected', ...STATUS_ORDER, 'intervals scored'],
+    head: ['model', 'horizon', 'expected', ...STATUSES, 'intervals scored'],
     left: [1],
-    rows: result.models.flatMap((model) =>
-      horizons.flatMap((horizon) => {
-        const cell = accountingOf(result, model.name, horizon)
-        if (!cell) return []
-        return [
-          [
-            model.name,
-            horizonName(horizon),
+    rows: perModelAndHorizon(
+      result,
+      [...result.settings.horizons_hours, 'all'],
+      (model, horizon) => {
+        const cell = accountingOf(result, model, horizon)
+        return (
+          cell && [
             whole(cell.expected),
-            ...STATUS_ORDER.map((status) => whole(cell.point[status])),
+            ...STATUSES.map((status) => whole(cell.point[status])),
             whole(cell.interval.scored),
-          ],
-        ]
-      }),
+          ]
+        )
+      },
     ),
   })
 }
@@ -36,14 +35,9 @@ function why(result: Result): Markup {
       ([reason, count]) => [model.name, statusReason(reason), whole(count)],
     ),
   )
-  return rows.length === 0
-    ? html`<p>Every expected attempt was scored.</p>`
-    : table({
-        caption: 'Why attempts were not scored',
-        head: ['model', 'reason', 'attempts'],
-        left: [1],
-        rows,
-      })
+  if (rows.length === 0) return html`<p>Every expected attempt was scored.</p>`
+  const head = ['model', 'reason', 'attempts']
+  return table({ caption: 'Why attempts were not scored', head, left: [1], rows })
 }
 
 function outside(result: Result): Markup {

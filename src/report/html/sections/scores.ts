@@ -1,16 +1,11 @@
-import type { Horizon, Result } from '../../../evaluation/result/types.js'
+import type { Result } from '../../../evaluation/result/types.js'
 import { change, decimal, percent, whole } from '../../../output/figures.js'
-import { horizonName } from '../../sentences.js'
-import { candidatesOf, measuresOf } from '../../view.js'
+import { candidatesOf, measuresOf, overallAndHorizons } from '../../view.js'
 import { coverageChart } from '../charts/coverage.js'
 import { forestChart, forestKey } from '../charts/forest.js'
 import { lossChart } from '../charts/loss.js'
 import { html, type Markup } from '../markup.js'
-import { folded, table } from './table.js'
-
-function horizonsOf(result: Result): Horizon[] {
-  return ['overall', ...result.settings.horizons_hours]
-}
+import { folded, perModelAndHorizon, table } from './table.js'
 
 function points(result: Result): Markup {
   return table({
@@ -27,25 +22,20 @@ function points(result: Result): Markup {
       'directions judged',
     ],
     left: [1],
-    rows: result.models.flatMap((model) =>
-      horizonsOf(result).flatMap((horizon) => {
-        const found = measuresOf(result, model.name, horizon)
-        if (!found) return []
-        return [
-          [
-            model.name,
-            horizonName(horizon),
-            whole(found.pairs),
-            percent(found.point_loss, 4),
-            decimal(found.absolute_percent_error, 4),
-            change(found.log_return_bias, 4),
-            decimal(found.percent_bias, 4),
-            percent(found.direction.accuracy, 2),
-            whole(found.direction.eligible),
-          ],
+    rows: perModelAndHorizon(result, overallAndHorizons(result), (model, horizon) => {
+      const found = measuresOf(result, model, horizon)
+      return (
+        found && [
+          whole(found.pairs),
+          percent(found.point_loss, 4),
+          decimal(found.absolute_percent_error, 4),
+          change(found.log_return_bias, 4),
+          decimal(found.percent_bias, 4),
+          percent(found.direction.accuracy, 2),
+          whole(found.direction.eligible),
         ]
-      }),
-    ),
+      )
+    }),
   })
 }
 
@@ -65,26 +55,21 @@ function intervals(result: Result): Markup {
       'width, % of price',
     ],
     left: [1],
-    rows: result.models.flatMap((model) =>
-      horizonsOf(result).flatMap((horizon) => {
-        const found = measuresOf(result, model.name, horizon)?.interval
-        if (!found) return []
-        return [
-          [
-            model.name,
-            horizonName(horizon),
-            whole(found.pairs),
-            percent(found.score, 3),
-            percent(found.pinball['0.1'], 4),
-            percent(found.pinball['0.5'], 4),
-            percent(found.pinball['0.9'], 4),
-            percent(found.coverage, 2),
-            change(found.coverage_difference, 2),
-            decimal(found.width_percent, 3),
-          ],
+    rows: perModelAndHorizon(result, overallAndHorizons(result), (model, horizon) => {
+      const found = measuresOf(result, model, horizon)?.interval
+      return (
+        found && [
+          whole(found.pairs),
+          percent(found.score, 3),
+          percent(found.pinball['0.1'], 4),
+          percent(found.pinball['0.5'], 4),
+          percent(found.pinball['0.9'], 4),
+          percent(found.coverage, 2),
+          change(found.coverage_difference, 2),
+          decimal(found.width_percent, 3),
         ]
-      }),
-    ),
+      )
+    }),
   })
 }
 

@@ -1,3 +1,5 @@
+import type { Horizon, Result } from '../../../evaluation/result/types.js'
+import { horizonName } from '../../sentences.js'
 import { html, Markup } from '../markup.js'
 
 export type Cell = string | Markup
@@ -29,6 +31,20 @@ ${of.rows.map(
 `,
 )}</tbody>
 </table></div>`
+}
+
+/** Rows of cells by model and horizon, both named first; no row where there is no figure. */
+export function perModelAndHorizon<At extends Horizon | 'all'>(
+  result: Result,
+  horizons: readonly At[],
+  cellsOf: (model: string, horizon: At) => readonly Cell[] | undefined,
+): Cell[][] {
+  return result.models.flatMap(({ name }) =>
+    horizons.flatMap((horizon) => {
+      const cells = cellsOf(name, horizon)
+      return cells === undefined ? [] : [[name, horizonName(horizon), ...cells]]
+    }),
+  )
 }
 
 /** A part of the page that is shown when asked for. */

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { sha256Hex } from '../document/digest.js'
 import { rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
@@ -24,6 +24,17 @@ export interface SiteCheckResult {
  * @throws {ForeproofError} `not-found` when there is no folder.
  */
 export async function checkSite(folder: string, reader: HistoryReader): Promise<SiteCheckResult> {
+  demandFolder(folder)
+  const record = readRecord(folder)
+  const checksums = parseChecksums(textOf(join(folder, CHECKSUMS_FILE)))
+  const findings = [
+    ...(await recordFindings(join(folder, RECORD_FILE), record, reader)),
+    ...fileFindings(folder, checksums),
+  ]
+  return { findings, files: checksums.size, record }
+}
+
+function demandFolder(folder: string): void {
   let isFolder = false
   try {
     isFolder = statSync(folder).isDirectory()
@@ -31,43 +42,49 @@ export async function checkSite(folder: string, reader: HistoryReader): Promise<
     throw fileError(cause, folder)
   }
   if (!isFolder) throw new ForeproofError('not-found', `${folder}: is no folder`, { file: folder })
+}
+
+/** What the history has that the record of the build does not tell of. */
+async function recordFindings(
+  file: string,
+  record: BuildRecord | undefined,
+  reader: HistoryReader,
+): Promise<Finding[]> {
+  if (record === undefined) return [finding('site-record-unreadable', {}, { file })]
+  if (record.building === true) return [finding('site-unfinished', {}, { file })]
   const findings: Finding[] = []
-  const found = <C extends Code>(code: C, path: string, args: ArgsOf<C>): void => {
-    findings.push(finding(code, args, { file: join(folder, path) }))
+  const count = await reader.count()
+  if (await isOutdated(record, reader, count)) {
+    findings.push(
+      finding('site-outdated', { published: record.forecasts, history: count }, { file }),
+    )
   }
-  const record = readRecord(folder)
-  if (record === undefined) found('site-record-unreadable', RECORD_FILE, {})
-  else if (record.building === true) found('site-unfinished', RECORD_FILE, {})
-  else {
-    const { forecasts, attempts } = record
-    const count = await reader.count()
-    if (await isOutdated(record, reader, count)) {
-      found('site-outdated', RECORD_FILE, { published: forecasts, history: count })
-    }
-    const mark = (await reader.attemptMark()) ?? null
-    // A site may leave the attempts out; those it has must be all of them.
-    if (
-      record.attempts_withheld !== true &&
-      JSON.stringify(attempts ?? null) !== JSON.stringify(mark)
-    ) {
-      const args = { published: attempts?.count ?? 0, history: mark?.count ?? 0 }
-      found('site-attempts-outdated', RECORD_FILE, args)
-    }
+  const published = record.attempts ?? null
+  const mark = (await reader.attemptMark()) ?? null
+  // A site may leave the attempts out; those it has must be all of them.
+  if (record.attempts_withheld !== true && JSON.stringify(published) !== JSON.stringify(mark)) {
+    const args = { published: published?.count ?? 0, history: mark?.count ?? 0 }
+    findings.push(finding('site-attempts-outdated', args, { file }))
   }
-  const checksums = parseChecksums(textOf(join(folder, CHECKSUMS_FILE)))
-  if (checksums.size === 0) found('site-checksums-unreadable', CHECKSUMS_FILE, {})
-  for (const [path, digest] of checksums) {
+  return findings
+}
+
+/** Files that are not as the checksums say, and those they do not name. */
+function fileFindings(folder: string, checksums: ReadonlyMap<string, string>): Finding[] {
+  const at = (path: string) => ({ file: join(folder, path) })
+  if (checksums.size === 0) return [finding('site-checksums-unreadable', {}, at(CHECKSUMS_FILE))]
+  const findings: Finding[] = []
+  for (const [path, expected] of checksums) {
     const actual = digestOf(join(folder, path))
-    if (actual === undefined) found('site-file-missing', path, {})
-    else if (actual !== digest) found('site-file-changed', path, { expected: digest, actual })
-  }
-  if (checksums.size > 0) {
-    for (const path of pathsBelow(folder)) {
-      if (checksums.has(path) || path === CHECKSUMS_FILE || isOurs(path)) continue
-      found('site-file-unknown', path, {})
+    if (actual === undefined) findings.push(finding('site-file-missing', {}, at(path)))
+    else if (actual !== expected) {
+      findings.push(finding('site-file-changed', { expected, actual }, at(path)))
     }
   }
-  return { findings, files: checksums.size, record }
+  const unknown = pathsBelow(folder).filter(
+    (path) => !checksums.has(path) && path !== CHECKSUMS_FILE && !isOurs(path),
+  )
+  return [...findings, ...unknown.map((path) => finding('site-file-unknown', {}, at(path)))]
 }
 
 async function isOutdated(

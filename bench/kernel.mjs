@@ -54,7 +54,7 @@ function kernelSeconds(blockLength) {
   drawReplicates(kernel, layout, 0, layout.draws, REPLICATES)
   const tiles = Array.from({ length: TESTS / LANES }, (_, tile) => ({
     series: series.slice(tile * LANES, (tile + 1) * LANES).map((values) => ({ values })),
-    evaluations: [],
+    tests: [],
   }))
   const engine = new Engine(kernel, memory, layout, 0, new Int32Array(1))
   return best(5, () => {

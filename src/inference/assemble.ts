@@ -12,7 +12,7 @@ import type {
 } from './types.js'
 
 /** What is known of a test before anything is drawn. */
-export interface Prepared {
+export interface PreparedTest {
   readonly name: string
   readonly observed: number | null
   readonly pairs: number
@@ -29,7 +29,7 @@ export interface Prepared {
  */
 export function assemble(
   input: FamilyInput,
-  prepared: readonly Prepared[],
+  prepared: readonly PreparedTest[],
   summaries: ReadonlyMap<number, Summary>,
   ranks: Int32Array,
 ): FamilyResult {

@@ -16,14 +16,14 @@ export function drawReplicates(
 const bytesOfReplicate = (layout: Layout): number => layout.blocks * layout.drawBytes
 
 /** The draws of all replicates: one thread writes them once, every thread reads them. */
-export class HeldDraws {
+export class SharedDraws {
   readonly #layout: Layout
-  readonly #tally: Int32Array
+  readonly #counters: Int32Array
 
-  /** @param tally the first number is the replicates written; shared between the threads */
-  constructor(layout: Layout, tally: Int32Array) {
+  /** @param counters the first number is the replicates written; shared between the threads */
+  constructor(layout: Layout, counters: Int32Array) {
     this.#layout = layout
-    this.#tally = tally
+    this.#counters = counters
   }
 
   /** Writes them chunk by chunk from the state at 0, waking the waiting threads after each. */
@@ -32,20 +32,20 @@ export class HeldDraws {
     for (let first = 0; first < replicates; first += chunk) {
       const count = Math.min(chunk, replicates - first)
       drawReplicates(kernel, this.#layout, 0, this.address(first), count)
-      Atomics.store(this.#tally, 0, first + count)
-      Atomics.notify(this.#tally, 0)
+      Atomics.store(this.#counters, 0, first + count)
+      Atomics.notify(this.#counters, 0)
       yield
     }
   }
 
   /** How many replicates can be read. */
   written(): number {
-    return Atomics.load(this.#tally, 0)
+    return Atomics.load(this.#counters, 0)
   }
 
   /** Sleeps until more than `written` replicates can be read. */
   wait(written: number): void {
-    Atomics.wait(this.#tally, 0, written)
+    Atomics.wait(this.#counters, 0, written)
   }
 
   address(replicate: number): number {
@@ -54,7 +54,7 @@ export class HeldDraws {
 }
 
 /** Draws made afresh from the state at 0, where holding them all would take too much memory: the size of each chunk. */
-export function* ownDraws(
+export function* drawAgain(
   memory: KernelMemory,
   kernel: Kernel,
   layout: Layout,

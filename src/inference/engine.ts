@@ -75,10 +75,10 @@ export class Engine {
     }
   }
 
-  /** Summaries in the order of the tile's evaluations; its place is free again. */
+  /** Summaries in the order of the tile's tests; its place is free again. */
   close({ tile, place }: OpenTile): Summary[] {
     this.#free.push(place)
-    return tile.evaluations.map(({ test, lanes }) => {
+    return tile.tests.map(({ test, lanes }) => {
       this.#average(place, lanes, this.#summariser.statistics)
       return this.#summariser.summarise(test)
     })

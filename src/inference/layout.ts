@@ -18,7 +18,7 @@ export interface Layout {
   /** Replicates of one call of the kernel. */
   readonly chunk: number
   /** All draws are held at once, at `draws`; else every worker draws again per group of tiles. */
-  readonly heldDraws: boolean
+  readonly sharedDraws: boolean
   readonly draws: number
   /** The most tiles that a worker takes through the replicates together. */
   readonly group: number
@@ -79,16 +79,16 @@ export function layoutOf(sizes: Sizes): Layout {
   const wide = origins > 65_535
   const drawBytes = wide ? 4 : 2
   const allDraws = replicates * blocks * drawBytes
-  const heldDraws = allDraws <= (sizes.drawBudget ?? 512 * MEBIBYTE)
-  const chunk = heldDraws
+  const sharedDraws = allDraws <= (sizes.drawBudget ?? 512 * MEBIBYTE)
+  const chunk = sharedDraws
     ? Math.min(CHUNK, replicates)
     : Math.max(1, Math.min(CHUNK, replicates, Math.floor(LOCAL_DRAWS / (blocks * drawBytes))))
-  const group = groupSize(replicates, workers === 1 && heldDraws)
+  const group = groupSize(replicates, workers === 1 && sharedDraws)
   const draws = align(STATE_BYTES)
-  const areas = draws + (heldDraws ? align(allDraws) : 0)
+  const areas = draws + (sharedDraws ? align(allDraws) : 0)
   const layout = {
     ...({ origins, blockLength, replicates, workers, starts, blocks, wide } as const),
-    ...({ drawBytes, chunk, heldDraws, draws, group, areas } as const),
+    ...({ drawBytes, chunk, sharedDraws, draws, group, areas } as const),
   }
   const areaBytes = sizesOfArea(layout).total
   const bytes = areas + areaBytes * workers
@@ -111,14 +111,14 @@ function groupSize(replicates: number, alone: boolean): number {
 
 type AreaInput = Pick<
   Layout,
-  'origins' | 'starts' | 'replicates' | 'blocks' | 'drawBytes' | 'chunk' | 'heldDraws' | 'group'
+  'origins' | 'starts' | 'replicates' | 'blocks' | 'drawBytes' | 'chunk' | 'sharedDraws' | 'group'
 >
 
 function sizesOfArea(layout: AreaInput) {
-  const { origins, starts, replicates, blocks, drawBytes, chunk, heldDraws, group } = layout
+  const { origins, starts, replicates, blocks, drawBytes, chunk, sharedDraws, group } = layout
   const sizes = {
     state: align(STATE_BYTES),
-    localDraws: heldDraws ? 0 : align(chunk * blocks * drawBytes),
+    localDraws: sharedDraws ? 0 : align(chunk * blocks * drawBytes),
     rows: align(origins * LANES * 8),
     table: align(starts * LANES * 8),
     counts: align(starts * LANES * drawBytes),

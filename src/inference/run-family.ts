@@ -1,4 +1,4 @@
-import { assemble, type Prepared } from './assemble.js'
+import { assemble, type PreparedTest } from './assemble.js'
 import { type SeriesFigures, seriesFigures } from './blocks.js'
 import { checkFamily } from './check-family.js'
 import { type Job, type JobStart, stopIfAsked } from './job.js'
@@ -7,7 +7,7 @@ import { layoutOf } from './layout.js'
 import { neededRanks } from './quantiles.js'
 import { runHere } from './run-here.js'
 import type { Summary } from './summary.js'
-import { type Drawn, planTiles } from './tiles.js'
+import { type DrawnTest, planTiles } from './tiles.js'
 import type { BlockedReason, FamilyInput, FamilyResult, FamilyTest, Series } from './types.js'
 import { startPool } from './worker-pool.js'
 
@@ -19,6 +19,11 @@ import { startPool } from './worker-pool.js'
  * the number of pairs among them; a test of several components averages theirs. Source of the
  * moving-block bootstrap: Kunsch (1989), The jackknife and the bootstrap for general stationary
  * observations. See docs/statistics.md.
+ *
+ * Step by step: block starts (draws.ts), sums over blocks and the statistic of every replicate
+ * (engine.ts, eight series side by side as a tile), moments and tails of a test's replicates
+ * (summary.ts), p-values, Holm's ladder and bounds (assemble.ts). layout.ts says where in the
+ * kernel's memory each of these lies.
  *
  * The result is the same bit for bit for any number of workers.
  *
@@ -78,7 +83,7 @@ function prepare(
   test: FamilyTest,
   input: FamilyInput,
   figuresOf: (series: Series) => SeriesFigures,
-): Prepared {
+): PreparedTest {
   const figures = test.components.map(figuresOf)
   const pairs = Math.min(...figures.map((figure) => figure.pairs))
   const effectiveBlocks = Math.min(...figures.map((figure) => figure.effectiveBlocks))
@@ -97,9 +102,9 @@ function prepare(
 /** The tests that nothing blocks, and the controls that have a pair to be judged by. */
 function toDraw(
   input: FamilyInput,
-  prepared: readonly Prepared[],
+  prepared: readonly PreparedTest[],
   figuresOf: (series: Series) => SeriesFigures,
-): Drawn[] {
+): DrawnTest[] {
   const tests = input.tests.map((test, index) => ({ test: index, components: test.components }))
   const controls = (input.controls ?? []).map((control, index) => ({
     test: prepared.length + index,

@@ -1,8 +1,8 @@
-import { HeldDraws } from './draws.js'
+import { SharedDraws } from './draws.js'
 import { type Job, stopIfAsked, yieldToEventLoop } from './job.js'
 import { instantiate, kernelMemory } from './kernel.js'
 import { seedState } from './seed.js'
-import { newTally, sumTiles } from './sum-tiles.js'
+import { newCounters, sumTiles } from './sum-tiles.js'
 
 /** Runs the job in the calling thread, with a pause for other work between tiles. */
 export async function runHere(job: Job): Promise<void> {
@@ -11,12 +11,13 @@ export async function runHere(job: Job): Promise<void> {
   const memory = kernelMemory(layout.bytes)
   seedState(memory, 0, seed)
   const kernel = instantiate(memory)
-  const tally = newTally()
-  if (layout.heldDraws) {
-    for (const _ of new HeldDraws(layout, tally).write(kernel)) await yieldToEventLoop(job.signal)
+  const counters = newCounters()
+  if (layout.sharedDraws) {
+    for (const _ of new SharedDraws(layout, counters).write(kernel))
+      await yieldToEventLoop(job.signal)
   }
-  const part = { memory, layout, worker: 0, ranks, tally }
-  for (const summaries of sumTiles(part, kernel, job.tiles)) {
+  const input = { memory, layout, worker: 0, ranks, counters }
+  for (const summaries of sumTiles(input, kernel, job.tiles)) {
     job.onSummaries(summaries)
     await yieldToEventLoop(job.signal)
   }

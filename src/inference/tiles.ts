@@ -3,13 +3,13 @@ import { LANES } from './kernel.js'
 import type { Series } from './types.js'
 
 /** A test that is to be drawn: its place among the tests and its component series. */
-export interface Drawn {
+export interface DrawnTest {
   readonly test: number
   readonly components: readonly Series[]
 }
 
 /** Which lanes a test averages, in the order of its components. */
-export interface Evaluation {
+export interface TileTest {
   readonly test: number
   readonly lanes: readonly number[]
 }
@@ -17,12 +17,12 @@ export interface Evaluation {
 /** Up to eight series that are summed side by side, and the tests that can be had from them. */
 export interface Tile {
   readonly series: readonly Series[]
-  readonly evaluations: readonly Evaluation[]
+  readonly tests: readonly TileTest[]
 }
 
 interface GrowingTile {
   series: Series[]
-  evaluations: Evaluation[]
+  tests: TileTest[]
 }
 
 /**
@@ -30,7 +30,7 @@ interface GrowingTile {
  * serves its own test and the overall one. Tests of several components come first, for their
  * series must lie in one tile; single series fill the lanes that are left.
  */
-export function planTiles(drawn: readonly Drawn[]): Tile[] {
+export function planTiles(drawn: readonly DrawnTest[]): Tile[] {
   const tiles: GrowingTile[] = []
   const home = new Map<Float64Array, { series: Series; tile: GrowingTile; lane: number }[]>()
   const homeOf = (series: Series) =>
@@ -46,7 +46,7 @@ export function planTiles(drawn: readonly Drawn[]): Tile[] {
   const open = (room: number): GrowingTile => {
     const last = tiles.at(-1)
     if (last !== undefined && last.series.length + room <= LANES) return last
-    const tile: GrowingTile = { series: [], evaluations: [] }
+    const tile: GrowingTile = { series: [], tests: [] }
     tiles.push(tile)
     return tile
   }
@@ -57,14 +57,14 @@ export function planTiles(drawn: readonly Drawn[]): Tile[] {
     const shared = first !== undefined && components.every((c) => homeOf(c)?.tile === first)
     const tile = shared ? first : open(components.length)
     const lanes = components.map((series) => (shared ? homeOf(series)!.lane : place(tile, series)))
-    tile.evaluations.push({ test, lanes })
+    tile.tests.push({ test, lanes })
   }
   for (const { test, components } of drawn) {
     if (components.length !== 1) continue
     const series = components[0]!
     const known = homeOf(series)
     const tile = known?.tile ?? open(1)
-    tile.evaluations.push({ test, lanes: [known?.lane ?? place(tile, series)] })
+    tile.tests.push({ test, lanes: [known?.lane ?? place(tile, series)] })
   }
   return tiles
 }
@@ -95,8 +95,8 @@ export function shareTiles(tiles: readonly Tile[]): Tile[] {
     shared.set(numbers, copy)
     return copy
   }
-  return tiles.map(({ series, evaluations }) => ({
-    evaluations,
+  return tiles.map(({ series, tests }) => ({
+    tests,
     series: series.map(({ values, members }) => ({
       values: share(values, (bytes) => new Float64Array(bytes)),
       ...(members && { members: share(members, (bytes) => new Uint8Array(bytes)) }),

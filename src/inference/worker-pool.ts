@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { type Job, type JobStart, stopIfAsked, stopped } from './job.js'
 import { kernelMemory } from './kernel.js'
 import { seedState } from './seed.js'
-import { newTally, type Part } from './sum-tiles.js'
+import { newCounters, type ThreadInput } from './sum-tiles.js'
 import type { Summary } from './summary.js'
 import { shareTiles } from './tiles.js'
 
@@ -26,9 +26,9 @@ export function startPool({ layout, seed, ranks }: JobStart): Pool | undefined {
   if (!BUILT || layout.workers === 1) return undefined
   const memory = kernelMemory(layout.bytes)
   seedState(memory, 0, seed)
-  const tally = newTally()
+  const counters = newCounters()
   const workers = Array.from({ length: layout.workers }, (_, worker) => {
-    const workerData: Part = { memory, layout, worker, ranks, tally }
+    const workerData: ThreadInput = { memory, layout, worker, ranks, counters }
     return new Worker(new URL('./worker-entry.js', import.meta.url), { workerData })
   })
   const failed = new Promise<never>((_, reject) => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HeldDraws } from '../../src/inference/draws.js'
+import { SharedDraws } from '../../src/inference/draws.js'
 import { Engine } from '../../src/inference/engine.js'
 import { instantiate, kernelMemory } from '../../src/inference/kernel.js'
 import { layoutOf } from '../../src/inference/layout.js'
 import { neededRanks } from '../../src/inference/quantiles.js'
 import { seedState } from '../../src/inference/seed.js'
-import { newTally, withHeldDraws } from '../../src/inference/sum-tiles.js'
+import { newCounters, sumAsDrawn } from '../../src/inference/sum-tiles.js'
 import type { Tile } from '../../src/inference/tiles.js'
 import { madeSeries } from './made.js'
 
@@ -19,13 +19,13 @@ const layout = layoutOf({
 const memory = kernelMemory(layout.bytes)
 const kernel = instantiate(memory)
 seedState(memory, 0, 410)
-const draws = new HeldDraws(layout, newTally())
+const draws = new SharedDraws(layout, newCounters())
 for (const _ of draws.write(kernel));
 
 const tiles = Array.from({ length: 20 }, (_, tile): Tile => {
   const series = [0, 1, 2].map((lane) => madeSeries(ORIGINS, 3 * tile + lane, (tile % 3) / 10))
-  const evaluations = [[0], [2], [0, 1, 2]].map((lanes, i) => ({ test: 3 * tile + i, lanes }))
-  return { series, evaluations }
+  const tests = [[0], [2], [0, 1, 2]].map((lanes, i) => ({ test: 3 * tile + i, lanes }))
+  return { series, tests }
 })
 
 /** Summaries by test while draws arrive as `arrivals` says, and the most tiles open at once. */
@@ -50,7 +50,7 @@ function sumAs(arrivals: readonly number[], group: number) {
     if (tile) most = Math.max(most, ++opened - closed)
     return tile
   }
-  for (const some of withHeldDraws(engine, { ...layout, group }, arriving, next)) {
+  for (const some of sumAsDrawn(engine, { ...layout, group }, arriving, next)) {
     closed++
     summaries.push(...some)
   }

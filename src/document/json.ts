@@ -26,33 +26,38 @@ function parseQuickly(text: string, levels: number): ParsedText | undefined {
   } catch {
     return undefined
   }
-  const census: Census = { members: 0, hasZero: false, isSound: true }
-  take(value, levels, census)
-  if (!census.isSound || (census.hasZero && MAY_VANISH.test(text))) return undefined
+  const census: Census = { members: 0, depth: 0, hasZero: false, isExact: true }
+  count(value, 0, levels, census)
+  if (!census.isExact || (census.hasZero && MAY_VANISH.test(text))) return undefined
   // JSON.parse keeps the last of two members with one name: then the text has more names.
-  return census.members === countNames(text) ? { value, faults: [] } : undefined
+  return census.members === countNames(text)
+    ? { value, faults: [], exactDepth: census.depth }
+    : undefined
 }
 
 /** What is in a value, at all depths. */
 interface Census {
   members: number
+  depth: number
   hasZero: boolean
   /** False where a number or the depth is beyond what documents may have. */
-  isSound: boolean
+  isExact: boolean
 }
 
-function take(value: unknown, levels: number, census: Census): void {
+function count(value: unknown, depth: number, levels: number, census: Census): void {
   if (typeof value === 'number') {
     if (value === 0) census.hasZero = true
-    else if (!isExact(value)) census.isSound = false
+    else if (!isExact(value)) census.isExact = false
   } else if (typeof value === 'object' && value !== null) {
-    if (levels === 0) census.isSound = false
-    else if (Array.isArray(value)) for (const item of value) take(item, levels - 1, census)
+    const below = depth + 1
+    if (below > census.depth) census.depth = below
+    if (below > levels) census.isExact = false
+    else if (Array.isArray(value)) for (const item of value) count(item, below, levels, census)
     else {
       const members = value as Record<string, unknown>
       for (const name in members) {
         census.members++
-        take(members[name], levels - 1, census)
+        count(members[name], below, levels, census)
       }
     }
   }
@@ -64,13 +69,13 @@ function isExact(value: number): boolean {
 
 /** Colons after a quote: those of all members and, where a string holds `\":`, some more. */
 function countNames(text: string): number {
-  let count = 0
+  let names = 0
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
     let before = colon - 1
     while (isSpace(text.charCodeAt(before))) before--
-    if (text.charCodeAt(before) === QUOTE) count++
+    if (text.charCodeAt(before) === QUOTE) names++
   }
-  return count
+  return names
 }
 
 function isSpace(code: number): boolean {

@@ -24,6 +24,8 @@ export interface ParseOptions {
 export interface ParsedText {
   readonly value: unknown
   readonly faults: readonly JsonFault[]
+  /** Levels of nesting of a value that ECMAScript surely writes as I-JSON again; else undefined. */
+  readonly exactDepth?: number
 }
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy

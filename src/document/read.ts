@@ -22,6 +22,8 @@ export interface Document {
   readonly text: string
   /** True when the source has no backslash: then no text in it needs escaping. */
   readonly plain: boolean
+  /** As of `ParsedText`. */
+  readonly exactDepth: number | undefined
   /**
    * Where a value stands, or its member name. A pointer to nothing gives the nearest value above
    * it, so that a missing member is placed at the object it is missing from.
@@ -54,7 +56,8 @@ export function readDocument(
   if (faults.length === 0 && parsed.faults.length === 0) {
     const plain = !text.includes('\\')
     const positionOf: Document['positionOf'] = (pointer, part) => places.positionOf(pointer, part)
-    return { ok: true, file, value: parsed.value, text, plain, positionOf }
+    const { value, exactDepth } = parsed
+    return { ok: true, file, value, text, plain, exactDepth, positionOf }
   }
   const findings: Finding[] = faults.map(({ offset, ...fault }) => ({
     ...fault,

@@ -24,9 +24,9 @@ export function storedWhole(json: RawValue): Record<string, unknown> | undefined
 function sentObject(json: RawValue, levels: number): Record<string, unknown> | undefined {
   const text = textOf(json)
   if (text === undefined) return undefined
-  const { value, faults } = parseJson(text, levels)
-  const isSent = faults.length === 0 && isObject(value) && iJsonFault(value, levels) === undefined
-  return isSent ? value : undefined
+  const { value, faults, exactDepth } = parseJson(text, levels)
+  if (faults.length > 0 || !isObject(value)) return undefined
+  return exactDepth !== undefined || iJsonFault(value, levels) === undefined ? value : undefined
 }
 
 /** A producer may have stored bytes where a text belongs; other values hold no object. */

@@ -91,7 +91,11 @@ describe('reader', () => {
   ])('reads %s by JSON.parse to the verdict and value of the careful parser', (_name, texts) => {
     fc.assert(
       fc.property(texts, fc.constantFrom(2, 64), (text, levels) => {
-        expect(parseJson(text, levels)).toStrictEqual(parse(text, { levels }))
+        const { exactDepth, ...read } = parseJson(text, levels)
+        expect(read).toStrictEqual(parse(text, { levels }))
+        if (exactDepth === undefined) return
+        const again = parse(JSON.stringify(read.value), { levels: exactDepth })
+        expect(again.faults).toEqual([])
       }),
       { numRuns: 1000 },
     )

@@ -83,7 +83,8 @@ describe.runIf(existsSync(suite))('JSONTestSuite', () => {
   it('reads every file by JSON.parse to the verdict and value of the careful parser', () => {
     for (const name of names) {
       const text = readFileSync(new URL(encodeURIComponent(name), suite), 'utf8')
-      expect(parseJson(text), name).toStrictEqual(parse(text))
+      const { exactDepth, ...read } = parseJson(text)
+      expect(read, name).toStrictEqual(parse(text))
     }
   })
 

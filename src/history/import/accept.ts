@@ -104,6 +104,10 @@ function forecastsIn(data: unknown): AcceptedForecast[] {
 /** Numbers of a forecast, accepted by the contract, that the columns of a history may not hold. */
 function columnFaults({ resource, pointer: at }: AcceptedForecast): Finding[] {
   const { estimate, interval, lineage } = resource
+  const { price_usd, change_pct } = estimate
+  const { lower_usd, median_usd, upper_usd } = interval
+  const values = [price_usd, change_pct, lower_usd, median_usd, upper_usd, lineage.source.price_usd]
+  if (values.every(fitsColumn)) return []
   const numbers = [
     ['/estimate/price_usd', estimate.price_usd],
     ['/estimate/change_pct', estimate.change_pct],
@@ -113,11 +117,15 @@ function columnFaults({ resource, pointer: at }: AcceptedForecast): Finding[] {
     ['/lineage/source/price_usd', lineage.source.price_usd],
   ] as const
   return numbers
-    .filter(([, value]) => value !== null && !isIJsonNumber(value))
+    .filter(([, value]) => !fitsColumn(value))
     .map(
       ([pointer, value]): Finding =>
         finding('json-integer-range', { found: String(value) }, { pointer: `${at}${pointer}` }),
     )
+}
+
+function fitsColumn(value: number | null): boolean {
+  return value === null || isIJsonNumber(value)
 }
 
 const ATTEMPT_MEMBERS = new Set([

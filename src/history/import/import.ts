@@ -1,4 +1,5 @@
 import { finding, hasNoErrors } from '../../contract/findings/finding.js'
+import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { moved } from '../../document/moved.js'
 import { openHistoryWriter } from '../store/open.js'
 import { RefusedRow } from '../store/refused-row.js'
@@ -134,41 +135,42 @@ class ImportRun implements HistoryImport {
     if (!hasNoErrors(findings)) return this.#tally.reject(findings.map(locate))
     for (const finding of findings) this.#tally.report(locate(finding))
     for (const { resource, pointer } of forecasts) {
-      const { origin_at, model, horizon_hours } = resource
-      const act = () => this.#putter.forecast(resource)
-      await this.#put('forecasts', act, [origin_at, model.name, horizon_hours], pointer, locate)
+      await this.#put('forecasts', resource, (found) =>
+        locate({ ...found, pointer: `${pointer}${found.pointer ?? ''}` }),
+      )
     }
-    if (attempt === undefined) return
-    const { origin_at, model_name, horizon_hours } = attempt
-    const act = () => this.#putter.attempt(attempt)
-    await this.#put('attempts', act, [origin_at, model_name, horizon_hours], '', locate)
+    if (attempt !== undefined) await this.#put('attempts', attempt, locate)
   }
 
   /** Puts one row, unless something was rejected: what follows is checked, not written. */
-  async #put(
-    what: Counted,
-    act: () => Promise<PutResult>,
-    [origin, model, horizon]: readonly [string, string, number],
-    pointer: string,
-    locate: Locate,
-  ): Promise<void> {
+  async #put(what: Counted, given: ForecastResource | Attempt, locate: Locate): Promise<void> {
     if (this.refused) return
-    const row = `${origin}, ${model}, ${horizon} h`
     let result: PutResult
     try {
-      result = await act()
+      result = isAttempt(given)
+        ? await this.#putter.attempt(given)
+        : await this.#putter.forecast(given)
     } catch (cause) {
       if (!(cause instanceof RefusedRow)) throw cause
-      const args = { row, detail: cause.message }
-      this.#tally.reject([locate(finding('import-constraint', args, { pointer }))])
+      const args = { row: nameOf(given), detail: cause.message }
+      this.#tally.reject([locate(finding('import-constraint', args, { pointer: '' }))])
       return
     }
     this.#tally.count(what, result)
     if (result.kind === 'conflict') {
       const { differs, with: other } = result
-      const at = { pointer: `${pointer}${differs[0] ?? ''}` }
-      this.#tally.report(locate(finding('import-conflict', { row, differs, other }, at)))
+      const args = { row: nameOf(given), differs, other }
+      this.#tally.report(locate(finding('import-conflict', args, { pointer: differs[0] ?? '' })))
     }
     if (this.#tally.uncommitted >= this.#batchRows) await this.commit()
   }
+}
+
+function isAttempt(given: ForecastResource | Attempt): given is Attempt {
+  return 'model_name' in given
+}
+
+function nameOf(given: ForecastResource | Attempt): string {
+  const model = isAttempt(given) ? given.model_name : given.model.name
+  return `${given.origin_at}, ${model}, ${given.horizon_hours} h`
 }

@@ -13,7 +13,9 @@ export type ReadValue =
 export function readValue(bytes: Uint8Array, file: string): ReadValue {
   const read = readDocument(bytes, file, { maxBytes: MAX_VALUE_BYTES })
   if (!read.ok) return read
-  const fault = iJsonFault(read.value, levelsOf(read.value))
+  const levels = levelsOf(read.value)
+  if (read.exactDepth !== undefined && read.exactDepth <= levels) return read
+  const fault = iJsonFault(read.value, levels)
   if (fault === undefined) return read
   const position = read.positionOf(fault.pointer ?? '')
   return { ok: false, findings: [{ ...fault, file, position }] }

@@ -7,18 +7,18 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { SECTIONS } from '../dist/contract/findings/catalogue.js'
-import { exampleOf } from '../dist/contract/findings/finding.js'
+import { explanationOf } from '../dist/contract/findings/explanation.js'
 
 const PAGE = new URL('../docs/findings.md', import.meta.url)
 
 const cell = (text) =>
   text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').replaceAll('<', '&lt;').replaceAll('*', '\\*')
 
+const line = ({ code, severities, example, help }) =>
+  `| \`${code}\` | ${severities.join(' or ')} | ${cell(example)} | ${cell(help ?? '')} |`
+
 const sections = SECTIONS.map(({ title, rows }) => {
-  const lines = Object.entries(rows).map(([code, { severities }]) => {
-    const { text, help } = exampleOf(code)
-    return `| \`${code}\` | ${severities.join(' or ')} | ${cell(text)} | ${cell(help ?? '')} |`
-  })
+  const lines = Object.keys(rows).map((code) => line(explanationOf(code)))
   const head = ['| code | severity | says, for example | advises |', '|---|---|---|---|']
   return [`## ${title}`, '', ...head, ...lines].join('\n')
 })

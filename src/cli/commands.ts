@@ -94,6 +94,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/pair.js'),
   },
   {
+    name: 'explain',
+    describe: 'Explain the code of a finding: what it says, and what to do',
+    load: () => import('./commands/explain.js'),
+  },
+  {
     name: 'schema',
     describe: 'Print a schema of the contract, or its OpenAPI document',
     load: () => import('./commands/schema.js'),

@@ -1,4 +1,4 @@
-import { RULES, type RuleName } from '../contract/conformance-rules.js'
+import { CONFORMANCE_RULES, type RuleName } from '../contract/conformance-rules.js'
 import { type Finding, finding, type Position } from '../contract/findings/finding.js'
 
 export type Outcome = 'passed' | 'failed' | 'not-applicable'
@@ -62,7 +62,8 @@ export class Judge {
       const failures = this.#failures.get(rule) ?? 0
       const outcome = looked === 0 ? 'not-applicable' : failures > 0 ? 'failed' : 'passed'
       const why = this.#reasons.get(rule) ?? 'nothing to judge it by was found'
-      return { rule, ...RULES[rule], outcome, looked, failures, ...(looked === 0 && { why }) }
+      const { section, title } = CONFORMANCE_RULES[rule]
+      return { rule, section, title, outcome, looked, failures, ...(looked === 0 && { why }) }
     })
   }
 }

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkFolder } from '../../src/conformance/run.js'
-import { type RULES, STATIC_RULES } from '../../src/contract/conformance-rules.js'
+import { type CONFORMANCE_RULES, STATIC_RULES } from '../../src/contract/conformance-rules.js'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
@@ -66,7 +66,11 @@ describe('a built site', { timeout: 30_000 }, () => {
     expect(verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   })
 
-  const defects: readonly (readonly [string, keyof typeof RULES, (dir: string) => void])[] = [
+  const defects: readonly (readonly [
+    string,
+    keyof typeof CONFORMANCE_RULES,
+    (dir: string) => void,
+  ])[] = [
     ['no first page', 'head-file', (dir) => rmSync(join(dir, HEAD_FILE))],
     ['no latest.json', 'latest-file', (dir) => rmSync(join(dir, LATEST_FILE))],
     [

@@ -1,4 +1,4 @@
-import { RULES, type RuleName } from '../conformance-rules.js'
+import { CONFORMANCE_RULES, type RuleName } from '../conformance-rules.js'
 import { type Row, row } from './row.js'
 
 type Seen = {
@@ -10,13 +10,9 @@ type ConformanceRows = { readonly [Name in RuleName as `conformance-${Name}`]: R
 
 /** One row per rule: what must hold, with its section, and what was seen instead. */
 export const conformanceRows = Object.fromEntries(
-  Object.entries(RULES).map(([name, { section, title }]) => [
+  Object.entries(CONFORMANCE_RULES).map(([name, { section, title, seen }]) => [
     `conformance-${name}`,
-    row<Seen>(
-      'error',
-      { detail: 'what was seen instead' },
-      ({ detail }) => `§${section}: ${title}; here: ${detail}`,
-    ),
+    row<Seen>('error', { detail: seen }, ({ detail }) => `§${section}: ${title}; here: ${detail}`),
   ]),
   // `fromEntries` forgets the names of the rules.
 ) as ConformanceRows

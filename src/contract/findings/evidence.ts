@@ -1,15 +1,13 @@
-import { fixed, row } from './row.js'
+import { A_DIGEST, fixed, OTHER_DIGEST, row } from './row.js'
 
 const RESTORE = 'Restore it as it was, or score again into a new folder.'
-const DIGEST = '6c1f2a9f3e0bb4f0a3c8b8a0f9e7d6c5b4a39281706f5e4d3c2b1a0918273645'
-const OTHER = `0d${DIGEST.slice(2)}`
 
 type Digests = {
   readonly stored: string
   readonly found: string
 }
 
-const DIGESTS: Digests = { stored: DIGEST, found: OTHER }
+const DIGESTS: Digests = { stored: A_DIGEST, found: OTHER_DIGEST }
 
 /** A digest of the result that is another now. */
 const differs = (what: string) =>
@@ -30,10 +28,13 @@ type Attempt = {
 
 const ATTEMPT: Attempt = {
   attempt: 'seer at 2026-01-02T03:00:00Z, 24 h',
-  member: 'predicted_usd',
+  member: 'predicted_price_usd',
   stored: '42000',
   found: '43000',
 }
+
+const STATUS = { ...ATTEMPT, member: 'status', stored: '"scored"', found: '"failed"' }
+const RUN = { ...ATTEMPT, member: 'vintage_id', stored: '"one"', found: '"two"' }
 
 const NO_ROW_CHANGES =
   'Rows of a history never change. Restore the history as it was when it was scored.'
@@ -42,10 +43,10 @@ const EDITED = 'The folder was edited after it was written. Ask for the original
 const history = (what: string) =>
   row<Attempt>('error', ATTEMPT, ({ attempt }) => `the history ${what}: ${attempt}`, NO_ROW_CHANGES)
 
-const historyMember = (what: string) =>
+const historyMember = (what: string, example = ATTEMPT) =>
   row<Attempt>(
     'error',
-    ATTEMPT,
+    example,
     ({ attempt, member, stored, found }) =>
       `the history ${what}: ${attempt}: ${member} is ${found}, was scored with ${stored}`,
     NO_ROW_CHANGES,
@@ -54,10 +55,10 @@ const historyMember = (what: string) =>
 const pairs = (what: string) =>
   row<Attempt>('error', ATTEMPT, ({ attempt }) => `pairs.ndjson ${what}: ${attempt}`, EDITED)
 
-const pairsMember = (what: string) =>
+const pairsMember = (what: string, example = ATTEMPT) =>
   row<Attempt>(
     'error',
-    ATTEMPT,
+    example,
     ({ attempt, member, stored, found }) =>
       `pairs.ndjson ${what}: ${attempt}: ${member} is ${stored}, the inputs give ${found}`,
     EDITED,
@@ -82,7 +83,7 @@ export const evidenceRows = {
   ),
   'result-edited': row(
     'error',
-    { declared: DIGEST, computed: OTHER },
+    { declared: A_DIGEST, computed: OTHER_DIGEST },
     ({ declared, computed }) =>
       `the result has the digest ${computed}, not ${declared}: it was edited`,
     RESTORE,
@@ -110,8 +111,8 @@ export const evidenceRows = {
     'A full audit says what changed where pairs are concerned. Restore the history.',
   ),
   'history-price-changed': historyMember('has another price'),
-  'history-status-changed': historyMember('gives another status'),
-  'history-row-changed': historyMember('has another row'),
+  'history-status-changed': historyMember('gives another status', STATUS),
+  'history-row-changed': historyMember('has another row', RUN),
   'history-row-removed': history('gives an attempt more'),
   'history-row-added': history('lacks an attempt'),
   'pairs-edited': row<Digests>(
@@ -121,8 +122,8 @@ export const evidenceRows = {
     'A full audit says which line. The folder was edited after it was written.',
   ),
   'pairs-price-changed': pairsMember('has another price'),
-  'pairs-status-changed': pairsMember('has another status'),
-  'pairs-row-changed': pairsMember('has another row'),
+  'pairs-status-changed': pairsMember('has another status', STATUS),
+  'pairs-row-changed': pairsMember('has another row', RUN),
   'pairs-row-removed': pairs('lacks a row'),
   'pairs-row-added': pairs('has a row more'),
   'seed-differs': row(

@@ -1,4 +1,4 @@
-import { fixed, row } from './row.js'
+import { A_DIGEST, fixed, OTHER_DIGEST, row } from './row.js'
 
 const RESTORE =
   'A frozen protocol stays as it is: restore it, and freeze a version of its own for the change.'
@@ -112,8 +112,8 @@ export const gateRows = {
     {
       version: 'btc-hourly-v3',
       where: 'the working tree',
-      digest: '6c1f2a9f',
-      other: '0d1f2a9f',
+      digest: A_DIGEST,
+      other: OTHER_DIGEST,
       otherWhere: 'protocols/btc-hourly-v3.json in origin/main',
     },
     ({ version, where, digest, other, otherWhere }) =>

@@ -1,7 +1,4 @@
-import { fixed, quoted, row } from './row.js'
-
-const DIGEST = '6c1f2a9f3e0bb4f0a3c8b8a0f9e7d6c5b4a39281706f5e4d3c2b1a0918273645'
-const OTHER = `0d${DIGEST.slice(2)}`
+import { A_DIGEST, fixed, OTHER_DIGEST, quoted, row } from './row.js'
 
 /** An entry of a ledger, as findings name it. */
 type Entry = {
@@ -22,7 +19,7 @@ export const protocolRows = {
     python: readonly string[] | null
   }>(
     'error',
-    { declared: DIGEST, computed: OTHER, python: null },
+    { declared: A_DIGEST, computed: OTHER_DIGEST, python: null },
     ({ declared, computed }) => `the content has the digest ${computed}, not ${declared}`,
     ({ python }) =>
       python === null
@@ -49,14 +46,14 @@ export const protocolRows = {
   ),
   'ledger-link': row<Entry & { readonly expected: string; readonly found: string }>(
     'error',
-    { ...ENTRY, expected: DIGEST, found: OTHER },
+    { ...ENTRY, expected: A_DIGEST, found: OTHER_DIGEST },
     (args) =>
       `${named(args)} does not link to the entry before it: previous is ${args.found}, that entry is ${args.expected}`,
     'An entry was removed, inserted, moved or edited. Restore the ledger; after a merge of two freezes: foreproof ledger rebase',
   ),
   'ledger-entry-digest': row<Entry & { readonly declared: string; readonly computed: string }>(
     'error',
-    { ...ENTRY, declared: DIGEST, computed: OTHER },
+    { ...ENTRY, declared: A_DIGEST, computed: OTHER_DIGEST },
     (args) => `${named(args)} has the digest ${args.computed}, not ${args.declared}`,
     'The entry was edited. Restore the ledger from your history.',
   ),
@@ -91,7 +88,7 @@ export const protocolRows = {
   ),
   'ledger-digest-differs': row(
     'error',
-    { frozen: DIGEST, computed: OTHER, frozenAt: '2026-01-02T03:00:00Z' },
+    { frozen: A_DIGEST, computed: OTHER_DIGEST, frozenAt: '2026-01-02T03:00:00Z' },
     ({ frozen, computed, frozenAt }) =>
       `frozen at ${frozenAt} with the digest ${frozen}; the content now has ${computed}`,
     'The document was changed and its digest made again. Restore it, or freeze a version of its own.',

@@ -1,7 +1,5 @@
-import { didYouMean, fixed, quoted, row } from './row.js'
+import { A_DIGEST, didYouMean, fixed, OTHER_DIGEST, quoted, row } from './row.js'
 
-const DIGEST = '6c1f2a9f3e0bb4f0a3c8b8a0f9e7d6c5b4a39281706f5e4d3c2b1a0918273645'
-const OTHER = `0d${DIGEST.slice(2)}`
 const FROM = '2026-01-01T00:00:00Z'
 const TO = '2026-02-28T23:00:00Z'
 const REGISTERED = '2026-01-15T12:00:00Z'
@@ -24,13 +22,13 @@ type Repeated = {
 export const registrationRows = {
   'registration-digest': row(
     'error',
-    { declared: DIGEST, computed: OTHER },
+    { declared: A_DIGEST, computed: OTHER_DIGEST },
     ({ declared, computed }) => `the content has the digest ${computed}, not ${declared}`,
     'The registration was changed after it was made. Restore it from your history.',
   ),
   'registration-of-other-protocol': row(
     'error',
-    { named: `btc-hourly-v3 (${DIGEST})`, given: `btc-hourly-v4 (${OTHER})` },
+    { named: `btc-hourly-v3 (${A_DIGEST})`, given: `btc-hourly-v4 (${OTHER_DIGEST})` },
     ({ named, given }) => `made under the protocol ${named}, not ${given}`,
     'Name the protocol it was registered under with --protocol.',
   ),

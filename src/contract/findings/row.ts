@@ -52,3 +52,7 @@ export function joined(items: readonly string[], word: 'and' | 'or'): string {
 /** `Did you mean "x"?`, or another help where nothing is near. */
 export const didYouMean = (nearest: string | null, otherwise?: string): string | undefined =>
   nearest === null ? otherwise : `Did you mean ${quoted(nearest)}?`
+
+/** Digests as examples show them. */
+export const A_DIGEST = '6c1f2a9f…'
+export const OTHER_DIGEST = '0d5e7b34…'

@@ -1,6 +1,4 @@
-import { fixed, row } from './row.js'
-
-const DIGEST = '6c1f2a9f3e0bb4f0a3c8b8a0f9e7d6c5b4a39281706f5e4d3c2b1a0918273645'
+import { A_DIGEST, fixed, OTHER_DIGEST, row } from './row.js'
 
 /** The same sentence for whatever is found in place of what was registered. */
 type Other = {
@@ -35,7 +33,7 @@ export const scoringRows = {
   ),
   'outcomes-not-registered': row<Other>(
     'error',
-    { registered: DIGEST, found: `0d${DIGEST.slice(2)}` },
+    { registered: A_DIGEST, found: OTHER_DIGEST },
     ({ registered, found }) => `this vintage has the digest ${found}, registered is ${registered}`,
     'Score with the registered vintage; another one needs a registration of its own.',
   ),

@@ -1,0 +1,64 @@
+import { EXIT, ForeproofError } from '../../contract/error.js'
+import { CODES, type Explanation, explanationOf } from '../../contract/findings/explanation.js'
+import { type Code, isCode } from '../../contract/findings/finding.js'
+import { nearest } from '../../contract/nearest.js'
+import type { Command } from '../command.js'
+
+interface Arguments {
+  readonly code: string | undefined
+  readonly format: 'text' | 'json'
+}
+
+const command: Command<Arguments> = {
+  positionals: '[code]',
+  describe: 'Explain the code of a finding; without a code, list them all',
+  examples: [
+    ['foreproof explain ledger-link', 'what it says, and what to do'],
+    ['foreproof explain ledger-link --format json', 'the same for a machine'],
+    ['foreproof explain', 'every code with its sentence'],
+  ],
+  options: (yargs) =>
+    yargs
+      .positional('code', { type: 'string', describe: 'A code, as findings carry it' })
+      .option('format', {
+        choices: ['text', 'json'] as const,
+        default: 'text' as const,
+        describe: 'text for a person, json for a machine',
+      }),
+  run: ({ code, format }, { stdout }) => {
+    const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+    if (code === undefined) {
+      const codes = CODES.map(explanationOf)
+      stdout.write(format === 'json' ? json({ codes }) : listOf(codes))
+    } else {
+      const explanation = explanationOf(known(code))
+      stdout.write(format === 'json' ? json(explanation) : pageOf(explanation))
+    }
+    return EXIT.holds
+  },
+}
+export default command
+
+function known(code: string): Code {
+  if (isCode(code)) return code
+  const close = nearest(code, CODES)
+  throw new ForeproofError('usage', `no finding has the code ${code}`, {
+    help: close === undefined ? '`foreproof explain` lists every code.' : `Did you mean ${close}?`,
+  })
+}
+
+function pageOf({ code, subject, severities, example, help }: Explanation): string {
+  return [
+    `${code}: ${severities.join(' or ')}`,
+    `  ${subject}`,
+    '',
+    `It says, for example: ${example}`,
+    ...(help === null ? [] : [`What to do: ${help}`]),
+    '',
+  ].join('\n')
+}
+
+function listOf(explanations: readonly Explanation[]): string {
+  const width = Math.max(...explanations.map(({ code }) => code.length))
+  return explanations.map(({ code, example }) => `${code.padEnd(width)}  ${example}\n`).join('')
+}

@@ -1,0 +1,59 @@
+import { rule } from './rule.js'
+
+/** Rules of a static site. */
+export const SITE_RULES = {
+  'latest-file': rule('4.1', 'latest.json is there', 'is not there'),
+  'head-file': rule('4.1', 'forecasts.json is there', 'is not there'),
+  'latest-is-newest': rule(
+    '4.1',
+    'latest.json holds the first forecast of the history',
+    'holds 2026-01-02T03:00:00Z:seer:24, the head begins with 2026-01-02T04:00:00Z:seer:24',
+  ),
+  'latest-null': rule(
+    '2.5',
+    'latest.json has null data exactly when the history is empty',
+    'data is null, and the head holds forecasts',
+  ),
+  'chain-complete': rule('4.1', 'every next_url leads to a page', 'is not there'),
+  'chain-ends': rule(
+    '4.1',
+    'the chain of pages ends with null',
+    'leads back to a page that was read before',
+  ),
+  'page-size': rule(
+    '2.5',
+    'no page is longer than its page_size',
+    'holds 101 forecasts, more than the 100 it states as its size',
+  ),
+  snapshot: rule(
+    '2.5',
+    'both heads are of one snapshot, and no page of a later one',
+    'one head is of 2026-01-02T04:00:00Z, the other of 2026-01-02T05:00:00Z',
+  ),
+  'freshness-age': rule(
+    '2.2',
+    'ages are those at the time of the snapshot',
+    'is 3600, at the snapshot it was 7200',
+  ),
+  'page-freshness': rule(
+    '2.3',
+    'the freshness of the head is that of the newest origin',
+    'observed_at is that of another origin',
+  ),
+  'pages-reachable': rule(
+    '4.1',
+    'every page file is reached from the head',
+    'no next_url leads here',
+  ),
+  'sealed-unchanged': rule(
+    '8',
+    'pages whose forecasts were all stale have not changed',
+    'differs from the earlier copy',
+  ),
+  checksums: rule('8', 'every file is the one its checksum was taken of', 'the SHA-256 is another'),
+  encodings: rule(
+    '8',
+    'compressed copies hold what the plain file holds',
+    'does not hold what the plain file holds',
+  ),
+}

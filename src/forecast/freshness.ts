@@ -6,6 +6,7 @@ import type { Freshness } from '../contract/types.js'
  * origin that lies ahead of the clock by more than the threshold is `unknown`: one of the two clocks
  * is wrong, and age (never negative) cannot tell which. Without an observation, as in an empty
  * history, it is `unknown`, observed now, with age 0.
+ * @param now - and `observed`: microseconds since 1970.
  */
 export function freshnessAt(
   observed: Instant | undefined,

@@ -34,7 +34,9 @@ export interface GateResult {
  * Compares a protocol folder at a base revision with the working tree, the index and every commit
  * between them. What was frozen must still be there, unchanged in meaning, at every step; what is
  * new must verify; the ledger may only grow. Reads the local repository alone.
- * @throws {ForeproofError} as gatherInputs does.
+ * @throws {ForeproofError} `unavailable` when git, the repository, the base or a part of the history is
+ * missing; `not-found` when no revision has the folder; `refused` when it is a symbolic link or a
+ * submodule.
  */
 export function runGate(options: GateOptions): GateResult {
   const inputs = gatherInputs(options)

@@ -21,6 +21,8 @@ export interface HistoryExportOptions extends EntryWindow {
  * model, each line in canonical form (RFC 8785): equal histories give equal bytes, and importing
  * the lines gives an equal history. An export does not judge freshness: it says `unknown`, age 0.
  * One snapshot of the history; streams.
+ * @throws {ForeproofError} when the history cannot be read, and at a row that no resource can say,
+ * unless the options take it.
  */
 export async function* exportLines(
   path: string,

@@ -1,7 +1,10 @@
 import { openHistory } from './store/open.js'
 import type { HistoryStatsResult } from './store/stats-types.js'
 
-/** What a history holds, counted in one snapshot. */
+/**
+ * What a history holds, counted in one snapshot: rows, origins, runs, and by model and horizon.
+ * @throws {ForeproofError} `not-found`, `io`, `invalid-input` or `unavailable` when it cannot be read.
+ */
 export async function historyStats(path: string): Promise<HistoryStatsResult> {
   const reader = openHistory(path)
   try {

@@ -24,7 +24,8 @@ export interface LintResult {
 
 /**
  * Lints a protocol, frozen or a draft (its digest does not matter here), and a registration under
- * it. A document that departs from its format is reported as such and not linted.
+ * it. A document that departs from its format is reported as such and not linted: there are no
+ * figures then.
  */
 export function lintDocuments(
   document: Document | UnreadableDocument,

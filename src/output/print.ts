@@ -40,7 +40,10 @@ const FAILING: Readonly<Record<Severity, readonly Severity[]>> = {
   note: ['error', 'warning', 'note'],
 }
 
-/** Prints the outcome of a checking command in one format. @returns 0 when nothing reaches the threshold, else 1. */
+/**
+ * Prints the outcome of a checking command in one format, as the command line does.
+ * @returns 0 when nothing reaches the threshold, else 1.
+ */
 export async function printReport(
   output: ReportOutput,
   format: Format,

@@ -35,7 +35,10 @@ export interface FreezeResult {
   readonly entry?: FrozenEntry
 }
 
-/** What stands in the way of freezing a draft, apart from its digest. */
+/**
+ * What stands in the way of freezing a draft, apart from its digest: findings with file, line and
+ * column; without errors among them, `freezeProtocol` takes it.
+ */
 export function checkDraft(document: Document): Finding[] {
   const { value } = document
   const draft = isObject(value) ? withDigest(value, '0'.repeat(64)) : value

@@ -18,13 +18,21 @@ export interface VerifiedLedger extends Ledger {
   readonly byFile: ReadonlyMap<string, FrozenEntry>
 }
 
-/** Format and digest of one protocol; nothing beside it is looked at. */
+/**
+ * Format and digest of one protocol; nothing beside it is looked at. What could not be read gives the
+ * findings of reading.
+ * @returns none when the document is a frozen protocol that has not been changed.
+ */
 export function verifyDocument(document: Document | UnreadableDocument): readonly Finding[] {
   if (!document.ok) return document.findings
   return [...checkProtocolDocument(document), ...checkProtocolDigest(document)]
 }
 
-/** The ledger of a folder with its whole chain checked, and every file it names looked for. */
+/**
+ * The ledger of a protocol folder with its whole chain checked, and every file it names looked for.
+ * @returns the ledger with its findings; undefined where the folder has none.
+ * @throws {ForeproofError} `io` when it cannot be read.
+ */
 export function verifyLedger(folder: string): VerifiedLedger | undefined {
   const ledger = readLedgerFile(ledgerOf(folder))
   if (ledger === undefined) return undefined

@@ -6,7 +6,10 @@ export interface Logger {
   log(level: LogLevel, event: string, message: string, fields?: LogFields): void
 }
 
-/** Writes to `stream`, usually standard error. */
+/**
+ * Writes one JSON object a line to `stream`, usually standard error.
+ * @param time - gives the time of a line, as it is to be written.
+ */
 export function jsonLogger(stream: NodeJS.WritableStream, time: () => string): Logger {
   return {
     log(level, event, message, fields) {

@@ -30,7 +30,10 @@ const TRIES = 3
 /** So many pages and fewer are made to reach the disk file by file. */
 const DURABLE_PAGES = 64
 
-/** What `publish` would do now; nothing is written. */
+/**
+ * What `publishSite` would do now; nothing is written.
+ * @throws {ForeproofError} as `publishSite` does.
+ */
 export async function planPublish(options: PublishOptions): Promise<SitePlan> {
   return (await prepare(inspectTarget(options), options, false)).plan
 }

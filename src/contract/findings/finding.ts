@@ -80,7 +80,7 @@ export interface Message {
 
 const ROWS: { readonly [C in Code]: Row<ArgsByCode[C]> } = CATALOGUE
 
-/** The words of a finding: the only place where they are made. */
+/** The words of a finding, in one sentence, and what to do about it; made here and nowhere else. */
 export function messageOf<C extends Code>({ code, args }: Finding<C>): Message {
   const { says, help } = ROWS[code]
   return { text: says(args), help: help(args) }

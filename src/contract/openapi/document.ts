@@ -18,7 +18,10 @@ export interface OpenApiOptions {
   readonly baseUrl?: string
 }
 
-/** The OpenAPI 3.1 document of the forecast API, made from the contract's own schemas. */
+/**
+ * The OpenAPI 3.1 document of the forecast API, made from the contract's own schemas: of the dynamic
+ * service, of the static site, or of both.
+ */
 export function openApiDocument({ variant, baseUrl }: OpenApiOptions = {}): Json {
   const dynamic = variant !== 'static'
   const isStatic = variant !== 'dynamic'

@@ -20,7 +20,12 @@ import { type Counted, Tally } from './tally.js'
 const MAX_FINDINGS = 10_000
 const NO_TEXT = new Set(['document-binary', 'encoding-utf16'])
 
-/** Puts every value of `values` into a history in one go; see `HistoryImport`. */
+/**
+ * Checks every value (a forecast resource, an attempt, or an API body) and puts it into a history, which
+ * is made where there is none: all of them or, when one is rejected, nothing. The first write of a
+ * key wins; a later, different one is a conflict, counted and told.
+ * @throws {ForeproofError} when the history cannot be written.
+ */
 export async function importResources(
   path: string,
   values: Iterable<unknown>,

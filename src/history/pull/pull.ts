@@ -40,6 +40,8 @@ const LARGEST_PAGE = 64 * 1024 * 1024
  * Mirrors a deployment's forecasts, newest first, page by page; each page is checked, stored and
  * committed together with what is left to do, so that a later run goes on where this one ended. The
  * first page that breaks the contract ends the run; the pages before it stay.
+ * @throws {ForeproofError} `io` when the deployment cannot be reached; `io`, `invalid-input` or
+ * `unavailable` when the history cannot be written.
  */
 export async function pullHistory(options: PullOptions): Promise<PullResult> {
   const { deployment, path, now } = options

@@ -20,7 +20,10 @@ export function placed(findings: readonly Finding[], document: Document): Findin
   })
 }
 
-/** Every violation of the protocol format in one document. */
+/**
+ * Every violation of the protocol format in one document, with file, line and column; none means that
+ * its value is a `Protocol`. The digest is not recomputed: see `verifyDocument`.
+ */
 export function checkProtocolDocument(document: Document): Finding[] {
   return placed(checkProtocol(document.value), document)
 }

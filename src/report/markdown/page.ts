@@ -103,7 +103,10 @@ function models(result: Result): string {
   return table(['model', 'role', 'loss', 'coverage', ...STATUSES], rows)
 }
 
-/** The heart of a result for a pull request: dispositions, differences, statuses and the chain. */
+/**
+ * The heart of a result for a pull request, as Markdown: dispositions, differences, statuses and the
+ * chain. The same result gives the same bytes.
+ */
 export function renderMarkdown(result: Result): string {
   const { settings, inputs, family } = result
   return `${[

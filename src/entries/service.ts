@@ -6,9 +6,10 @@ export {
   type ConformanceResult,
   checkDeployment,
 } from '../conformance/run.js'
-export { readServiceConfig, type ServiceConfig, type ServiceSettings } from '../service/config.js'
-export { type RunningService, startService } from '../service/http/run.js'
+export type { ServiceSettings } from '../service/config/config.js'
+export type { ServiceOptions } from '../service/config/options.js'
 export { jsonLogger, type LogFields, type Logger, type LogLevel } from '../service/log.js'
+export { type RunningService, startService } from '../service/start.js'
 export { checkSite, type SiteCheckResult } from '../site/check.js'
 export type { SitePlan } from '../site/plan/plan.js'
 export {

@@ -10,7 +10,7 @@ import { RequestFault } from './api/fault.js'
 import { ForecastPages } from './api/pages.js'
 import { SnapshotSource } from './api/snapshot.js'
 import { AuditLog } from './audit/audit-log.js'
-import type { ServiceConfig } from './config.js'
+import type { CheckedOptions } from './config/options.js'
 import { HealthFile } from './health/health-file.js'
 import { Metrics } from './health/metrics.js'
 import { Probes } from './health/probes.js'
@@ -33,7 +33,7 @@ export interface Assembled {
 }
 
 /** Puts a service together from its configuration. Nothing listens yet. */
-export function assemble(config: ServiceConfig, logger: Logger): Assembled {
+export function assemble(config: CheckedOptions, logger: Logger): Assembled {
   const { settings } = config
   const throttled = new Throttled(logger, MINUTE_MS, () => performance.now())
   const metrics = new Metrics()
@@ -66,7 +66,7 @@ export function assemble(config: ServiceConfig, logger: Logger): Assembled {
 }
 
 function auditLog(
-  { settings }: ServiceConfig,
+  { settings }: CheckedOptions,
   throttled: Throttled,
   logger: Logger,
   metrics: Metrics,

@@ -1,10 +1,9 @@
-import type { AddressInfo } from 'node:net'
 import { EXIT } from '../../contract/error.js'
-import { readServiceConfig, type ServiceConfig } from '../../service/config.js'
-import { describeConfig } from '../../service/describe-config.js'
-import { startService } from '../../service/http/run.js'
+import { readServiceConfig, type ServiceConfig } from '../../service/config/config.js'
+import { describeConfig } from '../../service/config/describe-config.js'
+import { SECRETS, SETTINGS, type Setting } from '../../service/config/settings.js'
 import { jsonLogger } from '../../service/log.js'
-import { SECRETS, SETTINGS, type Setting } from '../../service/settings.js'
+import { type RunningService, startService } from '../../service/start.js'
 import type { Command, Context } from '../command.js'
 
 interface Arguments {
@@ -67,12 +66,10 @@ async function serveDemo(args: Arguments, context: Context) {
       context.stdout.write(describeConfig(config))
       return EXIT.holds
     }
-    return await serveUntilStopped(config, context, ({ address, port }) => {
-      const host = address.includes(':') ? `[${address}]` : address
-      const url = `http://${host}:${port}/v1/forecasts?limit=2`
+    return await serveUntilStopped(config, context, ({ url }) => {
       context.stdout.write(
         `Serving synthetic forecasts; the key of this run is ${demo.key}\n\n` +
-          `  curl -H 'Authorization: Bearer ${demo.key}' '${url}'\n\n` +
+          `  curl -H 'Authorization: Bearer ${demo.key}' '${url}/v1/forecasts?limit=2'\n\n` +
           'Stop with Ctrl-C.\n',
       )
     })
@@ -83,14 +80,14 @@ async function serveDemo(args: Arguments, context: Context) {
 
 /** Serves until a signal asks to stop; a second one ends the process at once. */
 async function serveUntilStopped(
-  config: ServiceConfig,
+  { settings, keys, fingerprintSecret }: ServiceConfig,
   { stderr }: Context,
-  listening: (address: AddressInfo) => void = () => undefined,
+  listening: (running: RunningService) => void = () => undefined,
 ) {
   const logger = jsonLogger(stderr, () => new Date().toISOString())
-  const running = await startService(config, logger)
+  const running = await startService({ ...settings, keys, fingerprintSecret, logger })
   const { address, port } = running.address
-  listening(running.address)
+  listening(running)
   logger.log('info', 'listening', 'the service takes requests', { address, port })
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     process.once('SIGTERM', resolve)
@@ -104,7 +101,7 @@ async function serveUntilStopped(
       if (performance.now() - asked > 1000) process.exit(EXIT.unable)
     })
   }
-  await running.stop()
+  await running.close()
   logger.log('info', 'stopped', 'every accepted request was answered')
   return EXIT.holds
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Instant } from '../../contract/instant.js'
 import { importFiles } from '../../history/import/import-files.js'
-import { SECRETS, SETTINGS } from '../../service/settings.js'
+import { SECRETS, SETTINGS } from '../../service/config/settings.js'
 import { writeSyntheticData } from './synthetic-data.js'
 
 /** What `serve --demo` serves: the demo's forecasts in a folder of their own, and a key for one run. */

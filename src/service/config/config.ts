@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { ForeproofError, fileError } from '../contract/error.js'
-import { historyInputs, requireApart } from './audit/path-guard.js'
-import { readProxies } from './http/proxy.js'
-import { LONGEST_KEY } from './keys/keys.js'
-import { SECRETS, SETTINGS, type Setting, type SettingName } from './settings.js'
+import { ForeproofError, fileError } from '../../contract/error.js'
+import { historyInputs, requireApart } from '../audit/path-guard.js'
+import { readProxies } from '../http/proxy.js'
+import { LONGEST_KEY } from '../keys/keys.js'
+import { requireInRange, SECRETS, SETTINGS, type Setting, type SettingName } from './settings.js'
 
 type Value<N extends SettingName> = (typeof SETTINGS)[N]['value'] extends { kind: 'integer' }
   ? number
@@ -69,14 +69,8 @@ function nameOf(name: SettingName, sources: Record<string, string>): string {
 
 function readValue({ value }: Setting, text: string, name: string): string | number {
   if (value.kind === 'text') return text
-  const { minimum, maximum } = value
   const number = /^(?:0|[1-9][0-9]*)$/.test(text) ? Number(text) : Number.NaN
-  if (!(number >= minimum && number <= maximum)) {
-    throw new ForeproofError('usage', `${name} is ${JSON.stringify(text)}`, {
-      help: `Give a whole number from ${minimum} to ${maximum}, in decimal digits.`,
-    })
-  }
-  return number
+  return requireInRange(value, number, name, text)
 }
 
 interface KeysFile {
@@ -123,7 +117,7 @@ function textOf({ path, name }: KeysFile): string {
 }
 
 /** A key can be sent in a header only if it is made of visible ASCII characters. */
-function readKeys(entries: readonly string[], from: string): string[] {
+export function readKeys(entries: readonly string[], from: string): string[] {
   const keys = entries.map((entry) => entry.trim()).filter((entry) => entry !== '')
   const bad = keys.findIndex(
     (key) => key.length > LONGEST_KEY || !/^[\x21-\x2b\x2d-\x7e]+$/.test(key),

@@ -1,33 +1,40 @@
 import type { AddressInfo } from 'node:net'
-import { ForeproofError } from '../../contract/error.js'
-import { type Assembled, assemble } from '../assemble.js'
-import type { ServiceConfig } from '../config.js'
-import type { Logger } from '../log.js'
-import { ServiceServer } from './server.js'
+import { ForeproofError } from '../contract/error.js'
+import { type Assembled, assemble } from './assemble.js'
+import { checkOptions, type ServiceOptions } from './config/options.js'
+import { ServiceServer } from './http/server.js'
+import type { Logger } from './log.js'
 
 /** An open connection may still bring a request that is on its way. */
 const IDLE_MS = 500
 /** Answers that a peer does not take by then are given up. */
 const FINISH_MS = 10_000
 
+const SILENT: Logger = { log() {} }
+
+/** A service that takes requests. */
 export interface RunningService {
+  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  readonly url: string
   readonly address: AddressInfo
   /**
    * Stops: readiness fails first while requests are still taken, then nothing new is accepted, what is
    * in flight is finished, and the audit log is written out.
    */
-  stop(): Promise<void>
+  close(): Promise<void>
 }
 
 /**
- * Starts a service and listens. A history or health report that cannot be read yet is no reason not
- * to start: requests get the status that says so.
- * @throws {ForeproofError} `unavailable` when the address cannot be listened on.
+ * Starts the read-only forecast API on a history and listens. A history or health report that cannot be
+ * read yet is no reason not to start: requests get the status that says so.
+ * @throws {ForeproofError} `usage` that names an option whose value is bad; `unavailable` when the
+ * address cannot be listened on.
  */
-export async function startService(config: ServiceConfig, logger: Logger): Promise<RunningService> {
-  const assembled = assemble(config, logger)
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const checked = checkOptions(options)
+  const assembled = assemble(checked, options.logger ?? SILENT)
   const server = new ServiceServer(assembled.service)
-  const { host, port, drainSeconds } = config.settings
+  const { host, port, drainSeconds } = checked.settings
   try {
     await listen(server, host, port)
   } catch (cause) {
@@ -40,10 +47,12 @@ export async function startService(config: ServiceConfig, logger: Logger): Promi
   }
   // The first look at a history reads every origin: better now than while somebody waits.
   assembled.reader.latest().catch(() => undefined)
+  const address = server.http.address() as AddressInfo
   let stopped: Promise<void> | undefined
   return {
-    address: server.http.address() as AddressInfo,
-    stop() {
+    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+    address,
+    close() {
       stopped ??= stop(server, assembled, drainSeconds * 1000)
       return stopped
     },

@@ -1,16 +1,18 @@
-import { LIMITS } from '../contract/limits.js'
+import { ForeproofError } from '../../contract/error.js'
+import { LIMITS } from '../../contract/limits.js'
 
-/** How a value is read from text. */
-export type Kind =
-  | { readonly kind: 'text' }
-  | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number }
+interface WholeNumber {
+  readonly kind: 'integer'
+  readonly minimum: number
+  readonly maximum: number
+}
 
 export interface Setting {
   /** The environment variable. */
   readonly variable: string
   /** The flag, without its dashes. */
   readonly flag: string
-  readonly value: Kind
+  readonly value: { readonly kind: 'text' } | WholeNumber
   readonly otherwise: string | number
   readonly describe: string
 }
@@ -129,3 +131,16 @@ export const SECRETS = {
   keysFile: 'BTC_FORECAST_API_KEYS_FILE',
   fingerprintSecret: 'BTC_FORECAST_FINGERPRINT_SECRET',
 } as const
+
+/** @throws {ForeproofError} `usage` that names the setting, and shows what was given for it. */
+export function requireInRange(
+  { minimum, maximum }: WholeNumber,
+  number: number,
+  name: string,
+  given: string,
+): number {
+  if (Number.isInteger(number) && number >= minimum && number <= maximum) return number
+  throw new ForeproofError('usage', `${name} is ${JSON.stringify(given)}`, {
+    help: `Give a whole number from ${minimum} to ${maximum}, in decimal digits.`,
+  })
+}

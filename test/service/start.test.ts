@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ServiceOptions, startService } from '../../src/entries/service.js'
+
+const KEY = 'a-key-of-this-test'
+let folder: string
+let options: ServiceOptions
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'foreproof-start-'))
+  options = {
+    historyPath: join(folder, 'history.sqlite'),
+    healthPath: join(folder, 'health.json'),
+    auditPath: join(folder, 'audit.jsonl'),
+    keys: [KEY],
+    port: 0,
+    drainSeconds: 0,
+  }
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('startService', () => {
+  it('listens where it says, answers, and stops when asked, once and for all', async () => {
+    writeFileSync(join(folder, 'health.json'), '{}')
+    const service = await startService(options)
+    expect(service.url).toBe(`http://127.0.0.1:${service.address.port}`)
+    const live = await fetch(`${service.url}/livez`)
+    expect([live.status, await live.text()]).toEqual([200, 'ok\n'])
+    const headers = { Authorization: `Bearer ${KEY}` }
+    const latest = await fetch(`${service.url}/v1/forecasts/latest`, { headers })
+    // Neither the report nor the history can be read: no reason not to start.
+    expect(latest.status).toBe(503)
+    await latest.text()
+    await Promise.all([service.close(), service.close()])
+    await expect(fetch(`${service.url}/livez`)).rejects.toThrow()
+    const [line] = readFileSync(join(folder, 'audit.jsonl'), 'utf8').split('\n')
+    expect(JSON.parse(line ?? '')).toMatchObject({ path: '/v1/forecasts/latest', status: 503 })
+  })
+
+  it.each<[string, Partial<ServiceOptions>, RegExp]>([
+    ['no key', { keys: [] }, /no API key/],
+    ['a key that no header can carry', { keys: ['with space'] }, /keys: key 1/],
+    ['a port that is none', { port: 65_536 }, /port is "65536"/],
+    ['half a request a minute', { rateLimit: 0.5 }, /rateLimit is "0.5"/],
+    ['a proxy that is no address', { trustedProxies: 'nobody' }, /trustedProxies has "nobody"/],
+  ])('refuses %s', async (_name, change, message) => {
+    const started = startService({ ...options, ...change })
+    await expect(started).rejects.toMatchObject({ code: 'usage' })
+    await expect(started).rejects.toThrow(message)
+  })
+
+  it('refuses to write its audit over what it reads', async () => {
+    const started = startService({ ...options, auditPath: `${options.historyPath}-wal` })
+    await expect(started).rejects.toThrow(/auditPath would write over the history/)
+  })
+})

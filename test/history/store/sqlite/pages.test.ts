@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HistoryRow, RowKey } from '../../src/forecast/row.js'
-import { openHistory } from '../../src/history/store/open.js'
-import { openSqlite } from '../../src/history/store/sqlite/driver.js'
-import { FILTER_INDEXES } from '../../src/history/store/sqlite/tables.js'
-import type { HistoryReader, PageFilters } from '../../src/history/store/types.js'
+import type { HistoryRow, RowKey } from '../../../../src/forecast/row.js'
+import { openHistory } from '../../../../src/history/store/open.js'
+import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
+import { FILTER_INDEXES } from '../../../../src/history/store/sqlite/tables.js'
+import type { HistoryReader, PageFilters } from '../../../../src/history/store/types.js'
 import {
   addRows,
   EPOCH,
@@ -15,7 +15,7 @@ import {
   ORDERING_INDEX_DDL,
   temporaryFolder,
   writeProducer,
-} from './support.js'
+} from '../../support.js'
 
 const folder = temporaryFolder()
 let files = 0
@@ -126,7 +126,7 @@ describe('walking a history', () => {
       ),
       { numRuns: 60 },
     )
-  })
+  }, 30_000)
 
   it('sees rows that another connection adds, old and new, through every filter', async () => {
     await fc.assert(
@@ -138,6 +138,7 @@ describe('walking a history', () => {
           const path = freshPath()
           writeProducer(path, batches[0] ?? [])
           const writer = openSqlite(path)
+          writer.pragma('synchronous = OFF')
           const reader = openHistory(path)
           const { generation } = await reader.version()
           const all = [...(batches[0] ?? [])]
@@ -154,7 +155,7 @@ describe('walking a history', () => {
       ),
       { numRuns: 40 },
     )
-  })
+  }, 30_000)
 
   it('is not disturbed by newer rows that come during the walk', async () => {
     const path = freshPath()

@@ -11,9 +11,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ForeproofError } from '../../src/contract/error.js'
-import { openHistory } from '../../src/history/store/open.js'
-import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { ForeproofError } from '../../../../src/contract/error.js'
+import { openHistory } from '../../../../src/history/store/open.js'
+import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
 import {
   addRows,
   inBatches,
@@ -21,7 +21,7 @@ import {
   PRODUCER_DDL,
   temporaryFolder,
   writeProducer,
-} from './support.js'
+} from '../../support.js'
 
 const folder = temporaryFolder()
 let files = 0

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { importResources } from '../../src/history/import/import.js'
-import { openSqlite } from '../../src/history/store/sqlite/driver.js'
-import { sample } from './samples.js'
-import { EPOCH, temporaryFolder, writeProducer } from './support.js'
+import { importResources } from '../../../../src/history/import/import.js'
+import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
+import { sample } from '../../samples.js'
+import { EPOCH, temporaryFolder, writeProducer } from '../../support.js'
 
 const folder = temporaryFolder()
 const options = { now: EPOCH * 1000 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { collectsUnsafely, keeping, openSqlite } from '../../src/history/store/sqlite/driver.js'
+import {
+  collectsUnsafely,
+  keeping,
+  openSqlite,
+} from '../../../../src/history/store/sqlite/driver.js'
 
 describe('what is kept from collection', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type HistoryRow, type RowKey, rowKey } from '../../src/forecast/row.js'
-import { openHistory } from '../../src/history/store/open.js'
-import { openSqlite } from '../../src/history/store/sqlite/driver.js'
-import type { HistoryReader } from '../../src/history/store/types.js'
+import { type HistoryRow, type RowKey, rowKey } from '../../../../src/forecast/row.js'
+import { openHistory } from '../../../../src/history/store/open.js'
+import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
+import type { HistoryReader } from '../../../../src/history/store/types.js'
 import {
   EPOCH,
   HOUR,
@@ -11,7 +11,7 @@ import {
   stamp,
   temporaryFolder,
   writeProducer,
-} from './support.js'
+} from '../../support.js'
 
 const folder = temporaryFolder()
 

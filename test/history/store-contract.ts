@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest'
+import { type Finding, hasNoErrors } from '../../src/contract/findings/finding.js'
+import type { OriginRow } from '../../src/forecast/row.js'
+import type {
+  HistoryReader,
+  HistoryWriter,
+  NewAttempt,
+  NewForecast,
+} from '../../src/history/store/types.js'
+import { EPOCH, HOUR, inBatches, stamp } from './support.js'
+
+/** A history that does not exist yet, to be opened as often as a test likes. */
+export interface StoreUnderTest {
+  reader(): HistoryReader
+  writer(): Promise<HistoryWriter>
+}
+
+const instant = (hour: number) => (EPOCH + hour * HOUR) * 1000
+
+const origin = (hour: number, runId: string | null = 'r1'): OriginRow => ({
+  originAt: stamp(EPOCH + hour * HOUR),
+  generatedAt: stamp(EPOCH + hour * HOUR + 60_000),
+  sourceName: 'made',
+  pair: 'BTC/USD',
+  sourcePriceUsd: 50_000,
+  runId,
+  configurationId: 'c-1',
+  manifestJson: '{"a":1}',
+})
+
+const forecast = (
+  hour: number,
+  model: string,
+  horizonHours: number,
+  more: Partial<NewForecast> = {},
+): NewForecast => ({
+  originAt: stamp(EPOCH + hour * HOUR),
+  model,
+  horizonHours,
+  targetAt: stamp(EPOCH + (hour + horizonHours) * HOUR),
+  priceUsd: 50_100.5,
+  changePct: 0.2,
+  q10Usd: 49_000,
+  q50Usd: 50_000,
+  q90Usd: 51_000,
+  modelAgreement: 0.75,
+  provenance: undefined,
+  whole: null,
+  runId: null,
+  ...more,
+})
+
+const attempt = (hour: number, model: string, more: Partial<NewAttempt> = {}): NewAttempt => ({
+  originAt: stamp(EPOCH + hour * HOUR),
+  model,
+  horizonHours: 2,
+  status: 'failed',
+  reason: 'no data',
+  recordedAt: null,
+  provenance: undefined,
+  ...more,
+})
+
+/** Three origins with two models and two horizons each, of two runs. */
+async function fill(store: StoreUnderTest): Promise<void> {
+  const writer = await store.writer()
+  await writer.begin()
+  for (const hour of [2, 0, 1]) {
+    await writer.addOrigin(origin(hour, hour === 2 ? 'r2' : 'r1'))
+    for (const model of ['b', 'a']) {
+      for (const horizon of [4, 2]) {
+        expect(await writer.addForecast(forecast(hour, model, horizon))).toBe(true)
+      }
+    }
+  }
+  await writer.commit()
+  await writer.close()
+}
+
+const ORDER = [2, 1, 0].flatMap((hour) =>
+  [2, 4].flatMap((horizon) => ['a', 'b'].map((model) => `${hour} ${horizon} ${model}`)),
+)
+
+const nameOf = (row: { originAt: unknown; horizonHours: unknown; model: unknown }) =>
+  `${(Date.parse(String(row.originAt)) - EPOCH) / HOUR} ${row.horizonHours} ${row.model}`
+
+/** What every store has to do, whatever it is made of. */
+export function storeContract(name: string, make: () => StoreUnderTest): void {
+  const filled = async () => {
+    const store = make()
+    await fill(store)
+    return { store, reader: store.reader() }
+  }
+
+  describe(`a history in ${name}`, () => {
+    it('is empty where nothing was put into it', async () => {
+      const store = make()
+      const writer = await store.writer()
+      await writer.begin()
+      await writer.commit()
+      await writer.close()
+      const reader = store.reader()
+      expect(await reader.count()).toBe(0)
+      expect(await reader.latest()).toBeUndefined()
+      expect(await reader.newestOrigin()).toBeUndefined()
+      expect(await reader.extent()).toBeUndefined()
+      expect(await reader.mark()).toBeUndefined()
+      expect(await reader.attemptMark()).toBeUndefined()
+      expect(await reader.page({ limit: 5 })).toEqual([])
+      expect(await reader.models()).toEqual([])
+      expect(await inBatches(reader.pairingRows())).toEqual([])
+      expect(await inBatches(reader.entries())).toEqual([])
+      await reader.close()
+    })
+
+    it('is read newest origin first, then by horizon and model, page by page', async () => {
+      const { reader } = await filled()
+      expect((await reader.page({ limit: 99 })).map(nameOf)).toEqual(ORDER)
+      for (const [index] of ORDER.entries()) {
+        const [key] = (await reader.keysAt(index, 1, ORDER.length)) ?? []
+        const next = await reader.page({ after: key, limit: 2 })
+        expect(next.map(nameOf)).toEqual(ORDER.slice(index + 1, index + 3))
+      }
+      expect(nameOf((await reader.latest()) ?? (origin(0) as never))).toBe(ORDER[0])
+      expect(await reader.count()).toBe(ORDER.length)
+      expect(await reader.newestOrigin()).toBe(instant(2))
+      expect(await reader.extent()).toEqual({ firstOrigin: instant(0), lastOrigin: instant(2) })
+      expect(await reader.models()).toEqual(['a', 'b'])
+      await reader.close()
+    })
+
+    it.each([
+      [{ model: 'a' }, (row: string) => row.endsWith('a')],
+      [{ horizonHours: 4 }, (row: string) => row[2] === '4'],
+      [{ runId: 'r1' }, (row: string) => row[0] !== '2'],
+      [{ model: 'b', horizonHours: 2, runId: 'r1' }, (row: string) => /[01] 2 b/.test(row)],
+      [{ originFrom: instant(1), originTo: instant(1) }, (row: string) => row[0] === '1'],
+      [{ model: 'absent' }, () => false],
+      [{ runId: 'absent' }, () => false],
+      [{ horizonHours: 3 }, () => false],
+    ])('gives the rows of a filter: %j', async (filters, matches) => {
+      const { reader } = await filled()
+      const wanted = ORDER.filter(matches)
+      expect((await reader.page({ filters, limit: 99 })).map(nameOf)).toEqual(wanted)
+      const newest = wanted[0] === undefined ? undefined : instant(Number(wanted[0][0]))
+      expect(await reader.newestOrigin(filters)).toBe(newest)
+      await reader.close()
+    })
+
+    it('finds a row by its key, with all that was put', async () => {
+      const { reader } = await filled()
+      const key = { origin: instant(1), model: 'b', horizonHours: 4 }
+      const { provenance, runId, ...row } = forecast(1, 'b', 4)
+      expect(await reader.find(key)).toEqual({ ...row, provenance: undefined, origin: origin(1) })
+      expect(await reader.has(key)).toBe(true)
+      expect(await reader.find({ ...key, model: 'c' })).toBeUndefined()
+      expect(await reader.has({ ...key, horizonHours: 3 })).toBe(false)
+      await reader.close()
+    })
+
+    it('keeps the first write of a key, and says so', async () => {
+      const { store, reader } = await filled()
+      const writer = await store.writer()
+      await writer.begin()
+      expect(await writer.origin(stamp(EPOCH))).toEqual(origin(0))
+      expect(await writer.origin(stamp(EPOCH + 9 * HOUR))).toBeUndefined()
+      const again = forecast(0, 'a', 2, { priceUsd: 1 })
+      expect(await writer.addForecast(again)).toBe(false)
+      expect((await writer.forecast(again))?.priceUsd).toBe(50_100.5)
+      await writer.commit()
+      await writer.close()
+      expect(await reader.count()).toBe(ORDER.length)
+      await reader.close()
+    })
+
+    it('has nothing of what was rolled back, or not committed', async () => {
+      const { store, reader } = await filled()
+      for (const end of ['rollback', 'close'] as const) {
+        const writer = await store.writer()
+        await writer.begin()
+        await writer.addForecast(forecast(2, 'c', 2))
+        await writer.note('n', 'text')
+        await writer[end]()
+        await writer.close()
+      }
+      expect(await reader.models()).toEqual(['a', 'b'])
+      const writer = await store.writer()
+      await writer.begin()
+      expect(await writer.noted('n')).toBeUndefined()
+      await writer.note('n', 'one')
+      await writer.note('n', 'two')
+      await writer.commit()
+      expect(await writer.noted('n')).toBe('two')
+      await writer.close()
+      await reader.close()
+    })
+
+    it('shows an open reader what is committed later, and what is new since a mark', async () => {
+      const { store, reader } = await filled()
+      const [before, mark] = [await reader.version(), await reader.mark()]
+      if (mark === undefined) throw new Error('no mark')
+      expect(await reader.rowsSince(mark)).toEqual([])
+      const writer = await store.writer()
+      await writer.begin()
+      await writer.addForecast(forecast(1, 'c', 2))
+      await writer.commit()
+      await writer.close()
+      expect(await reader.version()).not.toEqual(before)
+      expect(await reader.rowsSince(mark)).toEqual([
+        { origin: instant(1), horizonHours: 2, model: 'c' },
+      ])
+      expect(await reader.count()).toBe(ORDER.length + 1)
+      await reader.close()
+    })
+
+    it('holds attempts, provenance and whole resources beside the forecasts', async () => {
+      const { store, reader } = await filled()
+      const provenance = {
+        inputAvailableAt: stamp(EPOCH),
+        selectionDataThrough: null,
+        vintageId: 'v',
+        vintageSha256: null,
+      }
+      const writer = await store.writer()
+      await writer.begin()
+      await writer.addForecast(forecast(2, 'c', 2, { provenance, whole: '{"x":1}', runId: 'r9' }))
+      await writer.addAttempt(attempt(2, 'd', { provenance }))
+      await writer.addAttempt(attempt(0, 'a', { horizonHours: 8, status: 'abstained' }))
+      expect(await writer.attempt(attempt(2, 'd'))).toMatchObject({ status: 'failed', provenance })
+      expect(await writer.attempt(attempt(2, 'a'))).toBeUndefined()
+      await writer.commit()
+      await writer.close()
+      const [row] = await reader.page({ filters: { runId: 'r9' }, limit: 9 })
+      expect(row).toMatchObject({ model: 'c', whole: '{"x":1}', provenance })
+      expect(await reader.attemptMark()).toMatchObject({ count: 2 })
+      expect(await reader.attemptMonths()).toEqual([
+        { month: '2026-01', attempts: 2, changed: true },
+      ])
+      expect(await reader.models()).toEqual(['a', 'b', 'c', 'd'])
+      const attempted = (await inBatches(reader.pairingRows())).filter((one) => one.attempt)
+      expect(attempted.map((one) => [one.model, one.attempt, one.forecast])).toEqual([
+        ['a', 'abstained', null],
+        ['d', 'failed', null],
+      ])
+      const entries = await inBatches(reader.entries({ only: 'attempts', from: instant(1) }))
+      expect(entries.map((entry) => [entry.attempt?.model, entry.forecast])).toEqual([
+        ['d', undefined],
+      ])
+      const forecasts = await inBatches(reader.entries({ only: 'forecasts' }))
+      expect(forecasts.length).toBe(ORDER.length + 1)
+      await reader.close()
+    })
+
+    it('is counted, and found in order', async () => {
+      const { reader } = await filled()
+      expect(await reader.stats()).toMatchObject({ forecasts: 12, origins: 3, runs: 2 })
+      expect(await reader.regimes({})).toEqual(new Map())
+      const findings: Finding[] = []
+      const verified = await reader.verify((finding) => findings.push(finding))
+      expect(verified).toMatchObject({ forecasts: 12, attempts: 0, origins: 3 })
+      expect(hasNoErrors(findings)).toBe(true)
+      await reader.close()
+    })
+  })
+}

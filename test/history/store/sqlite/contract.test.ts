@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { openHistory, openHistoryWriter } from '../../../../src/history/store/open.js'
+import { storeContract } from '../../store-contract.js'
+import { EPOCH, temporaryFolder } from '../../support.js'
+
+const folder = temporaryFolder()
+let files = 0
+
+storeContract('SQLite', () => {
+  const path = join(folder, `${++files}.sqlite`)
+  return {
+    reader: () => openHistory(path),
+    writer: () => openHistoryWriter(path, EPOCH * 1000),
+  }
+})

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Finding, Severity } from '../contract/findings/finding.js'
 import { messageOf } from '../contract/findings/finding.js'
 
-/** A finding as every format shows it: words made, place flattened, fingerprint given. */
+/** A finding as every format shows it: words made, location flattened, fingerprint given. */
 export interface ReportedFinding {
   readonly code: string
   readonly severity: Severity

@@ -9,7 +9,7 @@ export interface TextOptions {
   readonly source: (file: string) => string | undefined
 }
 
-/** Findings for a person: place, severity, sentence, the lines around it, and what to do. */
+/** Findings for a person: location, severity, sentence, the lines around it, and what to do. */
 export function textOf(findings: readonly DetailedFinding[], options: TextOptions): string {
   return findings.map((finding) => `${one(finding, options)}\n`).join('\n')
 }
@@ -17,7 +17,7 @@ export function textOf(findings: readonly DetailedFinding[], options: TextOption
 function one(finding: DetailedFinding, { styles, source }: TextOptions): string {
   const paint = painter(finding.severity, styles)
   const lines = [
-    [place(finding, styles), paint(finding.severity), styles.dim(finding.code)]
+    [locationOf(finding, styles), paint(finding.severity), styles.dim(finding.code)]
       .filter((part) => part !== '')
       .join(' '),
     `  ${printable(finding.message)}`,
@@ -36,7 +36,7 @@ function one(finding: DetailedFinding, { styles, source }: TextOptions): string 
   return lines.join('\n')
 }
 
-function place(finding: DetailedFinding, styles: Styles): string {
+function locationOf(finding: DetailedFinding, styles: Styles): string {
   if (finding.file === null) return ''
   const file = printable(finding.file)
   return styles.bold(finding.line === null ? file : `${file}:${finding.line}:${finding.column}`)

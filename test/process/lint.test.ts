@@ -81,7 +81,7 @@ describe('foreproof lint', () => {
     expect(out).toContain('16 full blocks of 24 where the protocol asks for 20')
     const other = write('other.json', registration('1'.repeat(64), 700))
     expect((await lint(own, '--registration', other)).out).toContain(
-      'registration-of-another-protocol',
+      'registration-of-other-protocol',
     )
   })
 

@@ -4,8 +4,8 @@ import type { Link } from '../../evaluation/links.js'
 import { type Format, printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
 import type { Command } from '../command.js'
-import { withFormat } from '../format-option.js'
-import { type RunArguments, watched, withWorkers } from '../run-options.js'
+import { withFormat } from '../options/format.js'
+import { type RunArguments, watched, withWorkers } from '../options/run.js'
 
 interface Arguments extends RunArguments {
   readonly folder: string

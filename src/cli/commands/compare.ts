@@ -5,7 +5,7 @@ import { loadDocument } from '../../protocol/load.js'
 import { PROTOCOL_DIGEST, placed } from '../../protocol/rules/check.js'
 import { compareDocuments, differenceFindings } from '../../protocol/rules/compare.js'
 import type { Command } from '../command.js'
-import { withFormat } from '../format-option.js'
+import { withFormat } from '../options/format.js'
 import { counted } from '../sources.js'
 
 interface Arguments {

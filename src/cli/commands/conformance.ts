@@ -4,9 +4,9 @@ import { type ExitCode, ForeproofError } from '../../contract/error.js'
 import { type Format, printReport } from '../../output/print.js'
 import { isFolder } from '../../remote/deployment.js'
 import type { Command, Context } from '../command.js'
-import { withFormat } from '../format-option.js'
+import { withFormat } from '../options/format.js'
+import { keyFrom, type RemoteArguments, withRemote } from '../options/remote.js'
 import { createProgress } from '../progress.js'
-import { keyFrom, type RemoteArguments, withRemote } from '../remote-option.js'
 
 interface Arguments extends RemoteArguments {
   readonly target: string

@@ -5,7 +5,7 @@ import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/fr
 import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import type { Command } from '../command.js'
-import { withFormat } from '../format-option.js'
+import { withFormat } from '../options/format.js'
 
 interface Arguments {
   draft: string

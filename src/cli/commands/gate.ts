@@ -1,7 +1,7 @@
 import { runGate } from '../../gate/gate.js'
 import { type Format, printReport } from '../../output/print.js'
 import type { Command } from '../command.js'
-import { withFormat } from '../format-option.js'
+import { withFormat } from '../options/format.js'
 import { counted } from '../sources.js'
 
 interface Arguments {

@@ -5,8 +5,8 @@ import { writeLinesAtomic } from '../../files/atomic.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { exportLines, type HistoryExportOptions } from '../../history/export.js'
 import type { Command } from '../command.js'
-import { historyPath, withHistory } from '../history-option.js'
-import { checkOutput } from '../pair-inputs.js'
+import { historyPath, withHistory } from '../options/history.js'
+import { checkOutput } from '../options/pair-inputs.js'
 
 interface Arguments {
   readonly history: string | undefined

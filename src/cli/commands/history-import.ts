@@ -2,9 +2,9 @@ import { importFiles } from '../../history/import/import-files.js'
 import type { HistoryImportCounts, HistoryImportResult } from '../../history/import/import-types.js'
 import { type Format, printReport } from '../../output/print.js'
 import type { Command } from '../command.js'
-import { withFormat } from '../format-option.js'
-import { historyPath, withHistory } from '../history-option.js'
-import { more, positive } from '../limits.js'
+import { withFormat } from '../options/format.js'
+import { historyPath, withHistory } from '../options/history.js'
+import { more, positive } from '../options/numbers.js'
 import { createProgress } from '../progress.js'
 
 interface Arguments {

@@ -5,11 +5,11 @@ import { type Format, printReport } from '../../output/print.js'
 import { isFolder } from '../../remote/deployment.js'
 import { openDeployment } from '../../remote/open.js'
 import type { Command } from '../command.js'
-import { withFormat } from '../format-option.js'
-import { historyPath, withHistory } from '../history-option.js'
-import { more } from '../limits.js'
+import { withFormat } from '../options/format.js'
+import { historyPath, withHistory } from '../options/history.js'
+import { more } from '../options/numbers.js'
+import { keyFrom, type RemoteArguments, withRemote } from '../options/remote.js'
 import { createProgress } from '../progress.js'
-import { keyFrom, type RemoteArguments, withRemote } from '../remote-option.js'
 
 interface Arguments extends RemoteArguments {
   readonly from: string

@@ -2,7 +2,7 @@ import { EXIT } from '../../contract/error.js'
 import { historyStats } from '../../history/stats.js'
 import type { HistoryStatsResult } from '../../history/store/stats-types.js'
 import type { Command } from '../command.js'
-import { historyPath, withHistory } from '../history-option.js'
+import { historyPath, withHistory } from '../options/history.js'
 
 interface Arguments {
   readonly history: string | undefined

@@ -4,7 +4,7 @@ import type { DesignFigures, RegisteredDesign } from '../../lint/types.js'
 import { type Format, printReport } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import type { Command } from '../command.js'
-import { withFormat } from '../format-option.js'
+import { withFormat } from '../options/format.js'
 import { Sources } from '../sources.js'
 
 interface Arguments {

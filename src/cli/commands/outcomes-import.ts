@@ -7,7 +7,7 @@ import { OUTCOME_FORMATS, type OutcomeFormat, type Stamp } from '../../outcomes/
 import { writeVintage } from '../../outcomes/write.js'
 import { type Format, printReport } from '../../output/print.js'
 import type { Command } from '../command.js'
-import { withFormat } from '../format-option.js'
+import { withFormat } from '../options/format.js'
 import { vintageTable } from '../vintage-table.js'
 
 interface Arguments {

@@ -3,8 +3,8 @@ import { type PairHistoryResult, pairHistory } from '../../evaluation/pair-histo
 import { AtomicFile } from '../../files/atomic.js'
 import { printReport } from '../../output/print.js'
 import type { Command, Context } from '../command.js'
-import { historyPath, withHistory } from '../history-option.js'
-import { checkOutput, chosenModels, instantOption } from '../pair-inputs.js'
+import { historyPath, withHistory } from '../options/history.js'
+import { checkOutput, chosenModels, instantOption } from '../options/pair-inputs.js'
 import { pairingFindings, pairingReport } from '../pair-report.js'
 import { createProgress } from '../progress.js'
 

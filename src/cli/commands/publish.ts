@@ -9,8 +9,8 @@ import { checkSite } from '../../site/check.js'
 import { planPublish, publishSite } from '../../site/publish.js'
 import { planWords, resultWords } from '../../site/words.js'
 import type { Command, Context } from '../command.js'
-import { withFormat } from '../format-option.js'
-import { historyPath, withHistory } from '../history-option.js'
+import { withFormat } from '../options/format.js'
+import { historyPath, withHistory } from '../options/history.js'
 import { createProgress } from '../progress.js'
 
 interface Arguments {

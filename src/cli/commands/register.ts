@@ -19,7 +19,7 @@ import {
 import { planTemplate } from '../../registration/template.js'
 import { templateText } from '../../registration/template-text.js'
 import type { Command, Context } from '../command.js'
-import { withFormat } from '../format-option.js'
+import { withFormat } from '../options/format.js'
 import { registrationReport } from '../register-report.js'
 import { Sources } from '../sources.js'
 

@@ -9,9 +9,9 @@ import { type Format, printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, reasonSentence, reasonsInOrder, verdict } from '../../report/sentences.js'
 import type { Command } from '../command.js'
-import { withFormat } from '../format-option.js'
-import { historyPath, withHistory } from '../history-option.js'
-import { type RunArguments, watched, withWorkers } from '../run-options.js'
+import { withFormat } from '../options/format.js'
+import { historyPath, withHistory } from '../options/history.js'
+import { type RunArguments, watched, withWorkers } from '../options/run.js'
 
 interface Arguments extends RunArguments {
   readonly registration: string

@@ -4,7 +4,7 @@ import { type Format, printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
 import { checkProtocolDocument } from '../../protocol/rules/check.js'
 import type { Command } from '../command.js'
-import { withFormat } from '../format-option.js'
+import { withFormat } from '../options/format.js'
 import { counted, Sources } from '../sources.js'
 
 interface Arguments {

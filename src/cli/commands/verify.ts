@@ -8,7 +8,7 @@ import { LEDGER_NAME } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { Verifier, verifyDocument } from '../../protocol/verify.js'
 import type { Command, Context } from '../command.js'
-import { withFormat } from '../format-option.js'
+import { withFormat } from '../options/format.js'
 import { counted, Sources } from '../sources.js'
 
 interface Arguments {

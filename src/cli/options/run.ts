@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import type { Argv } from 'yargs'
-import { ForeproofError } from '../contract/error.js'
-import type { EvaluateOptions, Phase } from '../evaluation/evaluate.js'
-import type { Context } from './command.js'
-import { createProgress } from './progress.js'
+import { ForeproofError } from '../../contract/error.js'
+import type { EvaluateOptions, Phase } from '../../evaluation/evaluate.js'
+import type { Context } from '../command.js'
+import { createProgress } from '../progress.js'
 
 export interface RunArguments {
   readonly workers: number | undefined

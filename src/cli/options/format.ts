@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs'
-import { FORMATS, type Format } from '../output/print.js'
+import { FORMATS, type Format } from '../../output/print.js'
 
 /** Adds `--format`, the same for every checking command. */
 export function withFormat<A>(yargs: Argv<A>): Argv<A & { format: Format }> {

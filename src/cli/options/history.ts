@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs'
-import type { Terminal } from './command.js'
+import type { Terminal } from '../command.js'
 
 const VARIABLE = 'BTC_FORECAST_HISTORY_DB'
 const DEFAULT = '.state/forecast_history.sqlite'

@@ -1,5 +1,5 @@
-import { ForeproofError } from '../contract/error.js'
-import { type Finding, finding } from '../contract/findings/finding.js'
+import { ForeproofError } from '../../contract/error.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 
 /**
  * The value of an option that counts something.

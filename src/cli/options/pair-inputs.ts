@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
-import { ForeproofError } from '../contract/error.js'
-import { type Instant, parseTimestamp } from '../contract/instant.js'
+import { ForeproofError } from '../../contract/error.js'
+import { type Instant, parseTimestamp } from '../../contract/instant.js'
 
 /** Reads a timestamp given on the command line. @throws {ForeproofError} `usage` for any other text. */
 export function instantOption(name: string, text: string | undefined): Instant | undefined {

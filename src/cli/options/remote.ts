@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs'
-import { ForeproofError } from '../contract/error.js'
-import type { Variant } from '../remote/deployment.js'
-import type { Terminal } from './command.js'
+import { ForeproofError } from '../../contract/error.js'
+import type { Variant } from '../../remote/deployment.js'
+import type { Terminal } from '../command.js'
 
 export interface RemoteArguments {
   readonly 'key-env': string | undefined

@@ -18,6 +18,7 @@ export interface AttemptsIndex {
 const PATH = /^attempts\/\d{4}-\d{2}\.ndjson$/
 const DIGEST = /^[0-9a-f]{64}$/
 
+/** The file of a month: `2026-01`. */
 export function monthFile(month: string): string {
   return `attempts/${month}.ndjson`
 }

@@ -31,7 +31,9 @@ export interface AskOptions {
   readonly once?: boolean
 }
 
+/** Asks web servers; see `createClient`. */
 export interface Client {
+  /** @throws {ForeproofError} `io` when no answer comes, however often it is asked for. */
   ask(url: string, options?: AskOptions): Promise<Answer>
 }
 

@@ -5,6 +5,7 @@ import { STATIC_ROOT } from '../contract/openapi/static.js'
 import { ATTEMPTS_INDEX } from './attempts.js'
 import type { Client } from './client.js'
 
+/** Files that a site was built of, or a service that answers from its history. */
 export type Variant = 'static' | 'dynamic'
 
 /** Some bytes of a deployment, and where they came from. */
@@ -43,6 +44,10 @@ export function isFolder(source: string): boolean {
   }
 }
 
+/**
+ * The web address that a user gave.
+ * @throws {ForeproofError} `usage` for anything else, and for one with credentials in it.
+ */
 export function readAddress(source: string): URL {
   if (URL.canParse(source)) {
     const url = new URL(source)
@@ -82,6 +87,7 @@ export function folderDeployment(folder: string): Deployment {
   }
 }
 
+/** A built site behind a web server; its pages name one another by `next_url`. */
 export function staticDeployment(base: URL, client: Client): Deployment {
   const root = rootOf(base)
   return {
@@ -97,6 +103,7 @@ export function staticDeployment(base: URL, client: Client): Deployment {
   }
 }
 
+/** A running service; its pages name one another by cursors. */
 export function dynamicDeployment(base: URL, client: Client): Deployment {
   const root = rootOf(base)
   const head = `${root}/v1/forecasts?limit=100`

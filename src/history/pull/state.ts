@@ -17,6 +17,7 @@ export interface PullState {
   readonly gaps: readonly Gap[]
 }
 
+/** The state before the first pull. */
 export const NOTHING_PULLED: PullState = { version: 1, newest: null, gaps: [] }
 
 /** Reads what an earlier run has kept; anything unreadable counts as nothing. */

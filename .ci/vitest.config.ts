@@ -28,6 +28,8 @@ export default defineConfig({
           name: 'unit',
           root,
           pool: 'threads',
+          // One worker more than processors: a test may wait for its turn.
+          testTimeout: 20_000,
           setupFiles: ['.ci/property-seed.ts'],
           include: ['test/**/*.test.ts'],
           exclude: ['test/{process,browser,slow,outside}/**'],

@@ -1,6 +1,7 @@
 // Makes what git does not keep: the types and validators of the contract from its schema files, the
-// bootstrap kernel from its source, and the version from package.json. Part of `npm run build`; needs no dist/.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// bootstrap kernel from its source, and the version from package.json. Lays the style sheets where the
+// compiled code looks for them. Part of `npm run build`; needs no dist/.
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { _ } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
@@ -119,4 +120,8 @@ for (const [path, text] of Object.entries(generated)) {
   const url = new URL(path, SRC)
   mkdirSync(fileURLToPath(new URL('.', url)), { recursive: true })
   writeFileSync(url, text)
+}
+
+for (const path of ['report/html/style.css', 'site/page/style.css']) {
+  cpSync(new URL(path, SRC), new URL(`../dist/${path}`, SRC))
 }

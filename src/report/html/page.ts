@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import type { Result } from '../../evaluation/result/types.js'
-import { html, lines } from './markup.js'
+import { html, lines, Markup } from './markup.js'
 import { accountingSection } from './sections/accounting.js'
 import { chainSection } from './sections/chain.js'
 import { headSection, kindOf, limitsSection } from './sections/head.js'
@@ -7,7 +8,6 @@ import { ladderSection } from './sections/ladder.js'
 import { coverageSection, forestSection, lossSection } from './sections/scores.js'
 import { strataSection } from './sections/strata.js'
 import { verdictSection } from './sections/verdict.js'
-import { STYLE } from './style.js'
 
 const PARTS = [
   ['verdict', 'Disposition'],
@@ -26,6 +26,7 @@ const PARTS = [
  * a policy in its head that forbids any. The same result gives the same bytes.
  */
 export function renderHtml(result: Result): string {
+  const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -36,7 +37,7 @@ export function renderHtml(result: Result): string {
 <meta name="foreproof-result" content="${result.result_sha256}">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${result.inputs.registration.name}: ${kindOf(result).toLowerCase()}</title>
-<style>${STYLE}</style>
+<style>${new Markup(style)}</style>
 </head>
 <body>
 <a class="skip" href="#verdict">Skip to the disposition</a>

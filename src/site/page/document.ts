@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { drawChart, mark, ticks } from './client/chart.js'
 import { byId, el, fill, svg } from './client/dom.js'
 import { showFreshness } from './client/freshness.js'
@@ -23,7 +24,6 @@ import {
   swatch,
 } from './client/tables.js'
 import { hours, moment, percent, span, usd } from './client/words.js'
-import { STYLE } from './style.js'
 
 const dom = [byId, el, fill, svg]
 const words = [hours, moment, percent, span, usd]
@@ -41,31 +41,34 @@ const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Nothing is loaded from anywhere but the site's own JSON, and the browser holds us to it. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src ${hashOf(STYLE)}`,
-  `script-src ${hashOf(SCRIPT)}`,
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
+function policy(style: string): string {
+  return [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(SCRIPT)}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+}
 
 // A dot on a line: what a forecast looks like from afar.
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect x='6' y='1' width='4' height='14' rx='2' fill='%230a6c74' opacity='.35'/%3E%3Ccircle cx='8' cy='6' r='3' fill='%230a6c74'/%3E%3C/svg%3E"
 
 function page(title: string, body: string, script: string, attributes = ''): string {
+  const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
   return `<!doctype html>
 <html lang="en"${attributes}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${policy(style)}">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
 <link rel="icon" href="${ICON}">
-<style>${STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
 ${body}

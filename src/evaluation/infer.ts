@@ -12,7 +12,6 @@ import type {
 import { enumerateFamily } from '../registration/family.js'
 import type { TestDefinition } from '../registration/types.js'
 import { lossColumns } from '../scoring/columns.js'
-import type { LossColumns } from '../scoring/types.js'
 import type { Paired } from './pair-registered.js'
 
 export type CellOf = (model: string, horizon: number) => ScoredCell
@@ -114,7 +113,7 @@ function ownTests({ shape }: Paired, cellOf: CellOf): FamilyTest[] {
   const kinds = [
     ['loss', 'pointLoss'],
     ['coverage', 'covered'],
-  ] as const satisfies (readonly ['loss' | 'coverage', keyof LossColumns])[]
+  ] as const
   return kinds.flatMap(([kind, column]) =>
     shape.models.flatMap((model) => {
       const components = shape.horizons.map((horizon) => ({

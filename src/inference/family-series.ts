@@ -3,7 +3,7 @@ import type { Memberships } from '../pairing/memberships.js'
 import { comparatorSide, differencesOf } from '../scoring/differences.js'
 import { type Estimand, keysOf } from '../scoring/shared-keys.js'
 import { meanOfMeans } from '../scoring/sum.js'
-import type { LossColumns, ScoredPairs } from '../scoring/types.js'
+import type { ColumnName, LossColumns, ScoredPairs } from '../scoring/types.js'
 import type { FamilyTest, Series } from './types.js'
 
 /** A test as scoring needs it; a registration's TestDefinition is one. */
@@ -34,7 +34,7 @@ export interface SeriesTest extends FamilyTest {
 }
 
 /** The column each measure compares. */
-const COLUMN_OF: Readonly<Record<string, readonly [keyof LossColumns, Estimand]>> = {
+const COLUMN_OF: Readonly<Record<string, readonly [ColumnName, Estimand]>> = {
   point_loss: ['pointLoss', 'point'],
   direction_error: ['directionError', 'point'],
   interval_score: ['intervalScore', 'interval'],
@@ -93,7 +93,7 @@ export function familySeries(
   })
 }
 
-function columnOf(measure: string): readonly [keyof LossColumns, Estimand] {
+function columnOf(measure: string): readonly [ColumnName, Estimand] {
   const column = COLUMN_OF[measure]
   if (column === undefined) throw new ForeproofError('bug', `no measure ${measure} is compared`)
   return column

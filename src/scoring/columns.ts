@@ -6,27 +6,12 @@ import { logReturn } from './log-return.js'
 import { absolutePercentError } from './percent-error.js'
 import { pinball } from './pinball.js'
 import { pointLoss } from './point-loss.js'
-import type { LossColumns, ScoredPairs } from './types.js'
+import { COLUMNS, type ColumnName, type LossColumns, type ScoredPairs } from './types.js'
 import { width, widthPercent } from './width.js'
 
-const COLUMNS = [
-  'pointLoss',
-  'percentError',
-  'logBias',
-  'percentBias',
-  'directionError',
-  'pinball10',
-  'pinball50',
-  'pinball90',
-  'intervalScore',
-  'covered',
-  'width',
-  'widthPercent',
-] as const satisfies readonly (keyof LossColumns)[]
-
-function empty(length: number): LossColumns {
-  const column = () => new Float64Array(length).fill(Number.NaN)
-  return Object.fromEntries(COLUMNS.map((name) => [name, column()])) as unknown as LossColumns
+/** A value for every column. */
+export function mapColumns<T>(valueAt: (name: ColumnName) => T): Record<ColumnName, T> {
+  return Object.fromEntries(COLUMNS.map((name) => [name, valueAt(name)])) as Record<ColumnName, T>
 }
 
 /**
@@ -35,7 +20,7 @@ function empty(length: number): LossColumns {
  */
 export function lossColumns(pairs: ScoredPairs, epsilon: number): LossColumns {
   const length = pairs.p0.length
-  const columns = empty(length)
+  const columns = mapColumns(() => new Float64Array(length).fill(Number.NaN))
   for (let index = 0; index < length; index++) {
     const p0 = pairs.p0[index] as number
     const p1 = pairs.p1[index] as number

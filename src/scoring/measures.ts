@@ -1,79 +1,57 @@
+import { mapColumns } from './columns.js'
 import { INTERVAL_LEVEL } from './interval-score.js'
-import { meanOf, meanOfMeans } from './sum.js'
-import type { LossColumns, Measures } from './types.js'
+import { type Mean, meanOf, meanOfMeans } from './sum.js'
+import type { ColumnName, LossColumns, Measures } from './types.js'
+
+/** The mean of every column, and how many pairs it is of. */
+export type ColumnMeans = Readonly<Record<ColumnName, Mean>>
 
 /**
- * The scores of one model at one horizon, over all origins or those of one stratum level.
+ * The means of one model at one horizon, over all origins or those of one stratum level.
  * @param members 1 where the origin belongs to the level; absent for all origins.
  */
-export function measuresOf(columns: LossColumns, members?: Uint8Array): Measures {
-  const mean = (values: Float64Array) => meanOf(values, members).mean
-  const point = meanOf(columns.pointLoss, members)
-  const direction = meanOf(columns.directionError, members)
-  const score = meanOf(columns.intervalScore, members)
-  return {
-    pairs: point.count,
-    pointLoss: point.mean,
-    absolutePercentError: mean(columns.percentError),
-    logReturnBias: mean(columns.logBias),
-    percentBias: mean(columns.percentBias),
-    direction: directionOf(direction.count, direction.mean),
-    interval: intervalOf({
-      pairs: score.count,
-      score: score.mean,
-      pinball: {
-        '0.1': mean(columns.pinball10),
-        '0.5': mean(columns.pinball50),
-        '0.9': mean(columns.pinball90),
-      },
-      coverage: mean(columns.covered),
-      width: mean(columns.width),
-      widthPercent: mean(columns.widthPercent),
-    }),
-  }
+export function columnMeans(columns: LossColumns, members?: Uint8Array): ColumnMeans {
+  return mapColumns((name) => meanOf(columns[name], members))
 }
 
 /**
- * The scores of one model over all horizons: every figure the unweighted mean of the horizons'
- * figures, counts their sums. Null where a horizon has none: the others cannot speak for it.
+ * The means of one model over all horizons: every one the unweighted mean of the horizons' means,
+ * counts their sums. Null where a horizon has none: the others cannot speak for it.
  */
-export function overallMeasures(horizons: readonly Measures[]): Measures {
-  const mean = (figure: (measures: Measures) => number | null) => meanOfMeans(horizons.map(figure))
-  const count = (figure: (measures: Measures) => number) =>
-    horizons.reduce((total, measures) => total + figure(measures), 0)
+export function overallMeans(horizons: readonly ColumnMeans[]): ColumnMeans {
+  return mapColumns((name) => ({
+    count: horizons.reduce((total, means) => total + means[name].count, 0),
+    mean: meanOfMeans(horizons.map((means) => means[name].mean)),
+  }))
+}
+
+/** The scores of one model, at one horizon or overall, as a result has them. */
+export function measuresOf(means: ColumnMeans): Measures {
+  const errorRate = means.directionError.mean
+  const coverage = means.covered.mean
   return {
-    pairs: count((of) => of.pairs),
-    pointLoss: mean((of) => of.pointLoss),
-    absolutePercentError: mean((of) => of.absolutePercentError),
-    logReturnBias: mean((of) => of.logReturnBias),
-    percentBias: mean((of) => of.percentBias),
-    direction: directionOf(
-      count((of) => of.direction.eligible),
-      mean((of) => of.direction.errorRate),
-    ),
-    interval: intervalOf({
-      pairs: count((of) => of.interval.pairs),
-      score: mean((of) => of.interval.score),
+    pairs: means.pointLoss.count,
+    point_loss: means.pointLoss.mean,
+    absolute_percent_error: means.percentError.mean,
+    log_return_bias: means.logBias.mean,
+    percent_bias: means.percentBias.mean,
+    direction: {
+      eligible: means.directionError.count,
+      accuracy: errorRate === null ? null : 1 - errorRate,
+      error_rate: errorRate,
+    },
+    interval: {
+      pairs: means.intervalScore.count,
+      score: means.intervalScore.mean,
       pinball: {
-        '0.1': mean((of) => of.interval.pinball['0.1']),
-        '0.5': mean((of) => of.interval.pinball['0.5']),
-        '0.9': mean((of) => of.interval.pinball['0.9']),
+        '0.1': means.pinball10.mean,
+        '0.5': means.pinball50.mean,
+        '0.9': means.pinball90.mean,
       },
-      coverage: mean((of) => of.interval.coverage),
-      width: mean((of) => of.interval.width),
-      widthPercent: mean((of) => of.interval.widthPercent),
-    }),
+      coverage,
+      coverage_difference: coverage === null ? null : coverage - INTERVAL_LEVEL,
+      width: means.width.mean,
+      width_percent: means.widthPercent.mean,
+    },
   }
-}
-
-function directionOf(eligible: number, errorRate: number | null): Measures['direction'] {
-  return { eligible, accuracy: errorRate === null ? null : 1 - errorRate, errorRate }
-}
-
-function intervalOf(
-  interval: Omit<Measures['interval'], 'coverageDifference'>,
-): Measures['interval'] {
-  const { pairs, score, pinball, coverage, ...widths } = interval
-  const coverageDifference = coverage === null ? null : coverage - INTERVAL_LEVEL
-  return { pairs, score, pinball, coverage, coverageDifference, ...widths }
 }

@@ -1,3 +1,4 @@
+import type { Result } from '../contract/types.js'
 import type { ScoredPairs } from './types.js'
 
 /** Whether a key counts in a comparison of two models, and if not, what it was lost to. */
@@ -9,15 +10,8 @@ export const KEY = {
   vintageMismatch: 4,
 } as const
 
-/** What became of the expected keys of a cell; the four losses and `shared` add up to `expected`. */
-export interface KeyCounts {
-  readonly expected: number
-  readonly shared: number
-  readonly candidateNotScored: number
-  readonly comparatorNotScored: number
-  readonly neitherScored: number
-  readonly vintageMismatch: number
-}
+/** What became of the expected keys of a cell; the losses and `shared` add up to `expected`. */
+export type KeyCounts = Pick<Result['shared_keys'][number], 'expected' | 'shared' | 'lost'>
 
 export type Estimand = 'point' | 'interval'
 
@@ -60,9 +54,11 @@ export function countKeys(codes: Uint8Array, members?: Uint8Array): KeyCounts {
   return {
     expected,
     shared: counts[KEY.shared]!,
-    candidateNotScored: counts[KEY.candidateNotScored]!,
-    comparatorNotScored: counts[KEY.comparatorNotScored]!,
-    neitherScored: counts[KEY.neitherScored]!,
-    vintageMismatch: counts[KEY.vintageMismatch]!,
+    lost: {
+      candidate_not_scored: counts[KEY.candidateNotScored]!,
+      comparator_not_scored: counts[KEY.comparatorNotScored]!,
+      neither_scored: counts[KEY.neitherScored]!,
+      vintage_mismatch: counts[KEY.vintageMismatch]!,
+    },
   }
 }

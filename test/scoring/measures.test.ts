@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { familySeries } from '../../src/inference/family-series.js'
 import { Memberships } from '../../src/pairing/memberships.js'
 import { lossColumns } from '../../src/scoring/columns.js'
-import { measuresOf, overallMeasures } from '../../src/scoring/measures.js'
+import {
+  type ColumnMeans,
+  columnMeans,
+  measuresOf,
+  overallMeans,
+} from '../../src/scoring/measures.js'
 import { meanOf } from '../../src/scoring/sum.js'
 import type { Measures } from '../../src/scoring/types.js'
 import { distance, golden, type MeasuresGolden, pairsOf } from './golden.js'
@@ -18,18 +23,18 @@ const cells = figures.models.map((_, model) => {
 function flat(measures: Measures): Record<string, number | null> {
   const { direction, interval } = measures
   return {
-    pointLoss: measures.pointLoss,
-    absolutePercentError: measures.absolutePercentError,
-    logReturnBias: measures.logReturnBias,
-    percentBias: measures.percentBias,
-    directionError: direction.errorRate,
+    pointLoss: measures.point_loss,
+    absolutePercentError: measures.absolute_percent_error,
+    logReturnBias: measures.log_return_bias,
+    percentBias: measures.percent_bias,
+    directionError: direction.error_rate,
     'pinball_0.1': interval.pinball['0.1'],
     'pinball_0.5': interval.pinball['0.5'],
     'pinball_0.9': interval.pinball['0.9'],
     intervalScore: interval.score,
     coverage: interval.coverage,
     width: interval.width,
-    widthPercent: interval.widthPercent,
+    widthPercent: interval.width_percent,
   }
 }
 
@@ -41,15 +46,15 @@ describe('against numpy, to 1e-12', () => {
       ['all', undefined],
       ['masked', mask],
     ] as const) {
-      const measures = measuresOf(columns, members)
+      const measures = measuresOf(columnMeans(columns, members))
       for (const [name, found] of Object.entries(flat(measures))) {
         expect(distance(found, expected[name]![where].mean), name).toBeLessThan(1e-12)
       }
       expect(measures.pairs).toBe(expected.pointLoss![where].count)
       expect(measures.interval.pairs).toBe(expected.intervalScore![where].count)
       expect(measures.direction.eligible).toBe(expected.directionError![where].count)
-      expect(measures.direction.accuracy).toBe(1 - measures.direction.errorRate!)
-      expect(measures.interval.coverageDifference).toBe(measures.interval.coverage! - 0.8)
+      expect(measures.direction.accuracy).toBe(1 - measures.direction.error_rate!)
+      expect(measures.interval.coverage_difference).toBe(measures.interval.coverage! - 0.8)
     }
   })
 
@@ -94,18 +99,19 @@ describe('against numpy, to 1e-12', () => {
 })
 
 describe('overall', () => {
-  const of = (pointLoss: number | null, pairs: number): Measures => {
-    const measures = measuresOf(cells[0]!.columns)
-    return { ...measures, pairs, pointLoss }
-  }
+  const of = (mean: number | null, count: number): ColumnMeans => ({
+    ...columnMeans(cells[0]!.columns),
+    pointLoss: { mean, count },
+  })
+  const overall = (...horizons: ColumnMeans[]) => measuresOf(overallMeans(horizons))
 
   it('is the unweighted mean of the horizons, whatever their numbers of pairs', () => {
-    const overall = overallMeasures([of(1, 10), of(2, 1), of(3, 1), of(6, 1000)])
-    expect(overall.pointLoss).toBe(3)
-    expect(overall.pairs).toBe(1012)
+    const found = overall(of(1, 10), of(2, 1), of(3, 1), of(6, 1000))
+    expect(found.point_loss).toBe(3)
+    expect(found.pairs).toBe(1012)
   })
 
   it('does not exist while a horizon has no pair', () => {
-    expect(overallMeasures([of(1, 10), of(null, 0)]).pointLoss).toBeNull()
+    expect(overall(of(1, 10), of(null, 0)).point_loss).toBeNull()
   })
 })

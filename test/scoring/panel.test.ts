@@ -161,10 +161,12 @@ describe('shared keys', async () => {
     expect(countKeys(keys)).toEqual({
       expected: origins,
       shared: 3,
-      candidateNotScored: 1,
-      comparatorNotScored: 1,
-      neitherScored: origins - 8,
-      vintageMismatch: 3,
+      lost: {
+        candidate_not_scored: 1,
+        comparator_not_scored: 1,
+        neither_scored: origins - 8,
+        vintage_mismatch: 3,
+      },
     })
   })
 
@@ -176,6 +178,10 @@ describe('shared keys', async () => {
 
   it('are counted within a level', () => {
     const members = new Uint8Array(origins).fill(1, 2, 5)
-    expect(countKeys(keys, members)).toMatchObject({ expected: 3, shared: 1, vintageMismatch: 1 })
+    expect(countKeys(keys, members)).toMatchObject({
+      expected: 3,
+      shared: 1,
+      lost: { vintage_mismatch: 1 },
+    })
   })
 })

@@ -6,7 +6,7 @@ import type { Inferred } from '../infer.js'
 import { accountingOf, boundsOf, measuresOfAll, type Parts, sharedKeys } from './cells.js'
 import type { RunMetadata } from './run-metadata.js'
 import { settingsOf } from './settings.js'
-import type { ControlResult, Result, TestResult } from './types.js'
+import type { Result, TestResult } from './types.js'
 
 function testsOf({ definitions, series, family }: Inferred): TestResult[] {
   return definitions.map((definition, index) => {
@@ -38,31 +38,10 @@ function testsOf({ definitions, series, family }: Inferred): TestResult[] {
   })
 }
 
-function controlsOf({ family }: Inferred): ControlResult[] {
-  return family.controls.map(({ name, kind, expected, least, greatest, passed }) => ({
-    name,
-    kind,
-    expected,
-    least,
-    greatest,
-    passed,
-  }))
-}
-
 function modelsIn({ candidates, comparators }: Registration): Result['models'] {
   return [
-    ...candidates.map(({ name, source }) => ({
-      name,
-      role: 'candidate' as const,
-      source,
-      required_as: [],
-    })),
-    ...comparators.map(({ name, source, required_as }) => ({
-      name,
-      role: 'comparator' as const,
-      source,
-      required_as: [...required_as],
-    })),
+    ...candidates.map((model) => ({ ...model, role: 'candidate' as const, required_as: [] })),
+    ...comparators.map((model) => ({ ...model, role: 'comparator' as const })),
   ]
 }
 
@@ -101,7 +80,7 @@ export function assembleResult(parts: Parts, metadata: RunMetadata): Result {
       blocked: tests.filter((test) => test.decision === 'blocked').length,
     },
     tests,
-    controls: controlsOf(inferred),
+    controls: [...inferred.family.controls],
     dispositions: dispositionStage(registration, protocol, inferred, accounting),
   }
   return { ...result, result_sha256: digestWithout(result, 'result_sha256') }

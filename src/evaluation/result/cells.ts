@@ -1,8 +1,7 @@
 import type { Protocol, Registration } from '../../contract/types.js'
 import type { Bounds as FamilyBounds } from '../../inference/types.js'
-import { measuresOf, overallMeasures } from '../../scoring/measures.js'
+import { type ColumnMeans, columnMeans, measuresOf, overallMeans } from '../../scoring/measures.js'
 import { countKeys, keysOf } from '../../scoring/shared-keys.js'
-import type { Measures } from '../../scoring/types.js'
 import { type CellOf, type Inferred, ownKey } from '../infer.js'
 import type { Paired } from '../pair-registered.js'
 import type { Accounting, Bounds, Horizon, ModelMeasures, SharedKeys, Stratum } from './types.js'
@@ -22,41 +21,18 @@ export function boundsOf(bounds: FamilyBounds | undefined): Bounds | null {
 }
 
 function measuresIn(
-  parts: Parts,
+  { inferred }: Parts,
   model: string,
   horizon: Horizon,
   stratum: Stratum,
-  found: Measures,
+  means: ColumnMeans,
 ): ModelMeasures {
-  const { ownBounds } = parts.inferred
   const own = (kind: 'loss' | 'coverage') =>
-    stratum === 'all' ? boundsOf(ownBounds.get(ownKey(kind, model, horizon))) : null
-  const { interval } = found
+    stratum === 'all' ? boundsOf(inferred.ownBounds.get(ownKey(kind, model, horizon))) : null
+  const { interval, ...point } = measuresOf(means)
   return {
-    model,
-    horizon,
-    stratum,
-    pairs: found.pairs,
-    point_loss: found.pointLoss,
-    point_loss_bounds: own('loss'),
-    absolute_percent_error: found.absolutePercentError,
-    log_return_bias: found.logReturnBias,
-    percent_bias: found.percentBias,
-    direction: {
-      eligible: found.direction.eligible,
-      accuracy: found.direction.accuracy,
-      error_rate: found.direction.errorRate,
-    },
-    interval: {
-      pairs: interval.pairs,
-      score: interval.score,
-      pinball: interval.pinball,
-      coverage: interval.coverage,
-      coverage_bounds: own('coverage'),
-      coverage_difference: interval.coverageDifference,
-      width: interval.width,
-      width_percent: interval.widthPercent,
-    },
+    ...{ model, horizon, stratum, ...point, point_loss_bounds: own('loss') },
+    interval: { ...interval, coverage_bounds: own('coverage') },
   }
 }
 
@@ -89,13 +65,11 @@ export function measuresOfAll(parts: Parts, strata: readonly Stratum[]): ModelMe
     strata.flatMap((stratum) => {
       const members = membersOf(parts, stratum)
       const each = horizons.map((horizon) =>
-        measuresOf(parts.cellOf(model, horizon).columns, members),
+        columnMeans(parts.cellOf(model, horizon).columns, members),
       )
       return [
-        measuresIn(parts, model, 'overall', stratum, overallMeasures(each)),
-        ...horizons.map((horizon, index) =>
-          measuresIn(parts, model, horizon, stratum, each[index]!),
-        ),
+        measuresIn(parts, model, 'overall', stratum, overallMeans(each)),
+        ...horizons.map((horizon, at) => measuresIn(parts, model, horizon, stratum, each[at]!)),
       ]
     }),
   )
@@ -109,23 +83,10 @@ export function sharedKeys(parts: Parts, strata: readonly Stratum[]): SharedKeys
       parts.paired.shape.horizons.flatMap((horizon) => {
         const ours = parts.cellOf(candidate, horizon).pairs
         const codes = keysOf(ours, parts.cellOf(comparator, horizon).pairs, 'point')
-        return strata.map((stratum) => {
-          const counts = countKeys(codes, membersOf(parts, stratum))
-          return {
-            candidate,
-            comparator,
-            horizon,
-            stratum,
-            expected: counts.expected,
-            shared: counts.shared,
-            lost: {
-              candidate_not_scored: counts.candidateNotScored,
-              comparator_not_scored: counts.comparatorNotScored,
-              neither_scored: counts.neitherScored,
-              vintage_mismatch: counts.vintageMismatch,
-            },
-          }
-        })
+        return strata.map((stratum) => ({
+          ...{ candidate, comparator, horizon, stratum },
+          ...countKeys(codes, membersOf(parts, stratum)),
+        }))
       }),
     ),
   )

@@ -1,13 +1,9 @@
 import type { Protocol, Registration } from '../contract/types.js'
 import { decideDisposition } from '../inference/disposition.js'
-import type {
-  Comparison,
-  FailureCount,
-  DispositionReason as Found,
-} from '../inference/disposition-types.js'
+import type { Comparison, FailureCount } from '../inference/disposition-types.js'
 import type { TestResult as Tested } from '../inference/types.js'
 import type { Inferred } from './infer.js'
-import type { Accounting, CandidateDisposition, DispositionReason } from './result/types.js'
+import type { Accounting, CandidateDisposition } from './result/types.js'
 
 /** A registered test with its outcome and what it is read against. */
 interface Judged {
@@ -79,7 +75,7 @@ function comparisonOf(
   }
 }
 
-/** The verdict on every candidate, with figures relative to the comparator where losses are meant. */
+/** The verdict on every candidate. */
 export function dispositionStage(
   registration: Registration,
   protocol: Protocol,
@@ -89,16 +85,11 @@ export function dispositionStage(
   const lookup = lookupOf(inferred)
   const failures = (model: string) => failuresOf(accounting, model)
   const horizons = registration.horizons_hours
-  const settings = {
-    practicalFloor: protocol.design.practical_effect_floor,
-    regressionLimit: registration.limits.per_horizon_regression,
-    directionLimit: registration.limits.directional_loss,
-  }
   const minimumPairs = protocol.sampling.minimum_effective_sample.paired_origins_per_horizon
   const required = registration.comparators.map((comparator) => comparator.name)
-  return registration.candidates.map(({ name: candidate }) => {
-    const { disposition, reasons } = decideDisposition({
-      ...settings,
+  return registration.candidates.map(({ name: candidate }) => ({
+    candidate,
+    ...decideDisposition({
       mode: registration.mode,
       required,
       horizons,
@@ -106,48 +97,11 @@ export function dispositionStage(
         (comparator) =>
           comparisonOf(candidate, comparator, horizons, lookup, failures, minimumPairs) ?? [],
       ),
+      practicalFloor: protocol.design.practical_effect_floor,
+      regressionLimit: registration.limits.per_horizon_regression,
+      directionLimit: registration.limits.directional_loss,
       controlsPassed: inferred.family.controlsPassed,
       evidenceFaults: [],
-    })
-    const relative = (reason: Found) => relativeTo(reason, candidate, lookup, settings)
-    const alpha = protocol.uncertainty.multiplicity.alpha
-    return { candidate, disposition, reasons: reasons.map((one) => recorded(relative(one), alpha)) }
-  })
-}
-
-const LIMIT_OF: Readonly<Partial<Record<Found['code'], 'practicalFloor' | 'regressionLimit'>>> = {
-  practical_floor_not_reached: 'practicalFloor',
-  improvement_established: 'practicalFloor',
-  regression_limit_exceeded: 'regressionLimit',
-  regression_not_excluded: 'regressionLimit',
-}
-
-/** Differences of losses become shares of the comparator's loss, by which they were judged. */
-function relativeTo(
-  reason: Found,
-  candidate: string,
-  lookup: Lookup,
-  settings: { readonly practicalFloor: number; readonly regressionLimit: number },
-): Found {
-  const { code, comparator, horizon, found } = reason
-  const limit = LIMIT_OF[code]
-  if (limit === undefined && code !== 'significantly_worse') return reason
-  if (comparator === undefined || horizon === undefined || found === undefined) return reason
-  const mean = lookup(candidate, comparator, 'point_loss', horizon)?.comparatorMean
-  if (mean === null || mean === undefined || mean === 0) return reason
-  return { ...reason, found: found / mean, ...(limit && { limit: settings[limit] }) }
-}
-
-function recorded(reason: Found, alpha: number): DispositionReason {
-  return {
-    code: reason.code,
-    leads_to: reason.leadsTo,
-    comparator: reason.comparator ?? null,
-    horizon: reason.horizon ?? null,
-    measure: reason.measure ?? null,
-    test: reason.test ?? null,
-    found: reason.found ?? null,
-    limit: reason.limit ?? (reason.code === 'not_significant' ? alpha : null),
-    details: [...(reason.details ?? [])],
-  }
+    }),
+  }))
 }

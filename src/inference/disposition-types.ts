@@ -1,6 +1,11 @@
+import type { Result } from '../contract/types.js'
 import type { TestResult } from './types.js'
 
-export type Disposition = 'blocked' | 'eligible_for_human_review' | 'negative' | 'inconclusive'
+/** What may be said of a candidate, as a result records it: every reason that applies, the ones behind the disposition first. */
+export type DispositionResult = Omit<Result['dispositions'][number], 'candidate'>
+export type Disposition = DispositionResult['disposition']
+/** Figures of losses are shares of the comparator's loss, by which they are judged. */
+export type DispositionReason = DispositionResult['reasons'][number]
 
 /** What went wrong or did not happen, out of how many expected attempts. */
 export interface FailureCount {
@@ -43,44 +48,4 @@ export interface DispositionInput {
   readonly controlsPassed: boolean
   /** Names of broken links of the evidence chain; empty when it holds. */
   readonly evidenceFaults: readonly string[]
-}
-
-export type ReasonCode =
-  | 'evidence_chain_broken'
-  | 'control_failed'
-  | 'comparison_missing'
-  | 'failure_rate_above_comparator'
-  | 'deciding_test_blocked'
-  | 'significantly_worse'
-  | 'regression_limit_exceeded'
-  | 'direction_limit_exceeded'
-  | 'practical_floor_not_reached'
-  | 'not_significant'
-  | 'regression_not_excluded'
-  | 'direction_loss_not_excluded'
-  | 'direction_not_comparable'
-  | 'retrospective'
-  | 'improvement_established'
-
-/** One reason, as data: the figure found and the figure it was held against. */
-export interface DispositionReason {
-  readonly code: ReasonCode
-  /** What this reason by itself leads to. */
-  readonly leadsTo: Disposition
-  readonly comparator?: string
-  /** Hours, or the overall loss. */
-  readonly horizon?: number | 'overall'
-  readonly measure?: 'point_loss' | 'direction_error'
-  /** The registered name of the test. */
-  readonly test?: string
-  readonly found?: number
-  readonly limit?: number
-  /** Names of what stood in the way: links of the chain, reasons of a blocked test. */
-  readonly details?: readonly string[]
-}
-
-export interface DispositionResult {
-  readonly disposition: Disposition
-  /** All that apply, the ones behind the disposition first. */
-  readonly reasons: readonly DispositionReason[]
 }

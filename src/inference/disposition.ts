@@ -1,4 +1,4 @@
-import { benefitReasons, harmReasons } from './disposition-rules.js'
+import { benefitReasons, harmReasons, reasonOf } from './disposition-rules.js'
 import type {
   Comparison,
   Disposition,
@@ -31,35 +31,39 @@ const WEIGHT: readonly Disposition[] = [
  */
 export function decideDisposition(input: DispositionInput): DispositionResult {
   const deciding = input.comparisons.filter(({ comparator }) => input.required.includes(comparator))
-  const reasons: DispositionReason[] = [
+  const reasons = [
     ...evidenceReasons(input),
     ...deciding.flatMap((comparison) => blockingReasons(comparison, input.horizons)),
     ...deciding.flatMap((comparison) => harmReasons(comparison, input)),
     ...deciding.flatMap((comparison) => benefitReasons(comparison, input)),
     ...deciding.flatMap(incomparableReasons),
   ]
-  if (input.mode === 'retrospective')
-    reasons.push({ code: 'retrospective', leadsTo: 'inconclusive' })
-  const weigh = (reason: DispositionReason) => WEIGHT.indexOf(reason.leadsTo)
-  const ordered = reasons.sort((a, b) => weigh(a) - weigh(b))
-  return { disposition: ordered[0]?.leadsTo ?? 'blocked', reasons: ordered }
+  if (input.mode === 'retrospective') {
+    reasons.push(reasonOf({ code: 'retrospective', leads_to: 'inconclusive' }))
+  }
+  const weigh = (reason: DispositionReason) => WEIGHT.indexOf(reason.leads_to)
+  reasons.sort((a, b) => weigh(a) - weigh(b))
+  return { disposition: reasons[0]?.leads_to ?? 'blocked', reasons }
+}
+
+function blocking(
+  code: DispositionReason['code'],
+  of: Partial<DispositionReason> = {},
+): DispositionReason {
+  return reasonOf({ code, leads_to: 'blocked', ...of })
 }
 
 function evidenceReasons(input: DispositionInput): DispositionReason[] {
-  const reasons: DispositionReason[] = []
-  if (input.evidenceFaults.length > 0) {
-    const details = input.evidenceFaults
-    reasons.push({ code: 'evidence_chain_broken', leadsTo: 'blocked', details })
-  }
-  if (!input.controlsPassed) reasons.push({ code: 'control_failed', leadsTo: 'blocked' })
-  for (const comparator of input.required) {
-    if (input.comparisons.some((comparison) => comparison.comparator === comparator)) continue
-    reasons.push({ code: 'comparison_missing', leadsTo: 'blocked', comparator })
-  }
-  if (input.required.length === 0) {
-    reasons.push({ code: 'comparison_missing', leadsTo: 'blocked' })
-  }
-  return reasons
+  const { evidenceFaults, controlsPassed, required, comparisons } = input
+  const missing = required.filter((name) => !comparisons.some((one) => one.comparator === name))
+  return [
+    ...(evidenceFaults.length > 0
+      ? [blocking('evidence_chain_broken', { details: [...evidenceFaults] })]
+      : []),
+    ...(controlsPassed ? [] : [blocking('control_failed')]),
+    ...missing.map((comparator) => blocking('comparison_missing', { comparator })),
+    ...(required.length === 0 ? [blocking('comparison_missing')] : []),
+  ]
 }
 
 function blockingReasons(comparison: Comparison, horizons: readonly number[]): DispositionReason[] {
@@ -67,21 +71,21 @@ function blockingReasons(comparison: Comparison, horizons: readonly number[]): D
   const reasons: DispositionReason[] = []
   if (fails(candidateFailures, comparatorFailures)) {
     const [found, limit] = [rate(candidateFailures), rate(comparatorFailures)]
-    const code = 'failure_rate_above_comparator'
-    reasons.push({ code, leadsTo: 'blocked', comparator, found, limit })
+    reasons.push(blocking('failure_rate_above_comparator', { comparator, found, limit }))
   }
   for (const horizon of horizons) {
     if (comparison.horizons.some((cell) => cell.horizon === horizon)) continue
-    reasons.push({ code: 'comparison_missing', leadsTo: 'blocked', comparator, horizon })
+    reasons.push(blocking('comparison_missing', { comparator, horizon }))
   }
   for (const { horizon, measure, test, comparatorLoss } of decidingTests(comparison)) {
-    const details = test.status === 'blocked' ? test.reasons : []
     const unknown = comparatorLoss === null || Number.isNaN(comparatorLoss)
     if (test.status === 'tested' && !unknown) continue
-    reasons.push({
-      ...{ code: 'deciding_test_blocked', leadsTo: 'blocked', comparator, horizon, measure },
-      ...{ test: test.name, details: unknown ? [...details, 'comparator_loss_unknown'] : details },
-    })
+    const details = [
+      ...(test.status === 'blocked' ? test.reasons : []),
+      ...(unknown ? ['comparator_loss_unknown'] : []),
+    ]
+    const place = { comparator, horizon, measure, test: test.name }
+    reasons.push(blocking('deciding_test_blocked', { ...place, details }))
   }
   return reasons
 }
@@ -93,10 +97,12 @@ function blockingReasons(comparison: Comparison, horizons: readonly number[]): D
  */
 function incomparableReasons({ comparator, horizons }: Comparison): DispositionReason[] {
   const without = horizons.filter(({ direction }) => direction === null)
-  return without.map(({ horizon }) => ({
-    ...{ code: 'direction_not_comparable', leadsTo: 'eligible_for_human_review', comparator },
-    ...{ horizon, measure: 'direction_error' },
-  }))
+  return without.map(({ horizon }) =>
+    reasonOf({
+      ...{ code: 'direction_not_comparable', leads_to: 'eligible_for_human_review', comparator },
+      ...{ horizon, measure: 'direction_error' },
+    }),
+  )
 }
 
 interface DecidingTest {

@@ -4,7 +4,7 @@ import { decideDisposition } from '../../src/inference/disposition.js'
 import type {
   Comparison,
   DispositionInput,
-  ReasonCode,
+  DispositionReason,
 } from '../../src/inference/disposition-types.js'
 import type { BlockedTest, TestedTest, TestResult } from '../../src/inference/types.js'
 
@@ -85,12 +85,12 @@ describe('disposition', () => {
     const result = decideDisposition(input())
     expect(result.disposition).toBe('eligible_for_human_review')
     expect(result.reasons).toEqual([
-      expect.objectContaining({ code: 'improvement_established', comparator: 'a', found: 0.001 }),
-      expect.objectContaining({ code: 'improvement_established', comparator: 'b', limit: 0.0002 }),
+      expect.objectContaining({ code: 'improvement_established', comparator: 'a', found: 0.1 }),
+      expect.objectContaining({ code: 'improvement_established', comparator: 'b', limit: 0.02 }),
     ])
   })
 
-  const CASES: [string, DispositionInput, string, ReasonCode][] = [
+  const CASES: [string, DispositionInput, string, DispositionReason['code']][] = [
     ['chain', input({ evidenceFaults: ['vintage'] }), 'blocked', 'evidence_chain_broken'],
     ['controls', input({ controlsPassed: false }), 'blocked', 'control_failed'],
     ['no comparison', input({ comparisons: [good('a')] }), 'blocked', 'comparison_missing'],
@@ -168,7 +168,7 @@ describe('disposition', () => {
   it.each(CASES)('%s', (_, given, disposition, code) => {
     const result = decideDisposition(given)
     expect(result.disposition).toBe(disposition)
-    expect(result.reasons[0]).toMatchObject({ code, leadsTo: disposition })
+    expect(result.reasons[0]).toMatchObject({ code, leads_to: disposition })
   })
 
   it('accepts bounds that lie on their limits', () => {
@@ -198,7 +198,8 @@ describe('disposition', () => {
   it('says why a deciding test is blocked', () => {
     const { reasons } = decideDisposition(withDirection(blockedTest))
     expect(reasons[0]).toEqual({
-      ...{ code: 'deciding_test_blocked', leadsTo: 'blocked', comparator: 'b', horizon: 4 },
+      ...{ found: null, limit: null },
+      ...{ code: 'deciding_test_blocked', leads_to: 'blocked', comparator: 'b', horizon: 4 },
       ...{ measure: 'direction_error', test: 'b', details: ['too_few_pairs', 'too_few_blocks'] },
     })
   })

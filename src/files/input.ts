@@ -24,20 +24,16 @@ export function readLimited(path: string, limit: number): Uint8Array {
   }
 }
 
+/** Reads until there are so many bytes or nothing more comes. */
 function readUpTo(descriptor: number, size: number): Uint8Array {
   const bytes = Buffer.alloc(size)
-  return bytes.subarray(0, fill(descriptor, bytes))
-}
-
-/** Reads until the buffer is full or nothing more comes; gives the number of bytes. */
-function fill(descriptor: number, bytes: Uint8Array): number {
   let filled = 0
-  while (filled < bytes.length) {
-    const read = readSync(descriptor, bytes, filled, bytes.length - filled, null)
+  while (filled < size) {
+    const read = readSync(descriptor, bytes, filled, size - filled, null)
     if (read === 0) break
     filled += read
   }
-  return filled
+  return bytes.subarray(0, filled)
 }
 
 /** The same for a stream such as standard input. */

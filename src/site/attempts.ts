@@ -6,12 +6,29 @@ import { sha256Hex } from '../document/digest.js'
 import { readDocument } from '../document/read.js'
 import { exportLines } from '../history/export.js'
 import type { HistoryReader } from '../history/store/types.js'
-import { type AttemptsFile, type AttemptsIndex, monthFile } from '../remote/attempts.js'
-import { ATTEMPTS_FOLDER, ATTEMPTS_INDEX_FILE, attemptFiles } from './attempts-index.js'
+import {
+  ATTEMPTS_INDEX,
+  type AttemptsFile,
+  type AttemptsIndex,
+  monthFile,
+  readAttemptsIndex,
+} from '../remote/attempts.js'
 import { API_FOLDER, withEncodings } from './layout.js'
 import type { AttemptFacts } from './plan/plan.js'
 import { putEncoded, type WrittenFile } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/types.js'
+
+const ATTEMPTS_FOLDER = inSite('attempts')
+const ATTEMPTS_INDEX_FILE = inSite(ATTEMPTS_INDEX)
+
+/** Files of a built site by their path; none where there is no list that can be read. */
+export async function attemptFiles(
+  site: BuiltSite | undefined,
+): Promise<Map<string, AttemptsFile>> {
+  const text = await site?.read(ATTEMPTS_INDEX_FILE)
+  const index = readAttemptsIndex(text?.toString() ?? '')
+  return new Map(index?.files.map((file) => [file.path, file]))
+}
 
 export interface AttemptFiles {
   readonly written: readonly WrittenFile[]
@@ -51,7 +68,7 @@ export async function writeAttempts(
     }
   }
   const same = written.length === 0 && files.length === before.size
-  if (files.length > 0 && same) kept.push(...withEncodings(ATTEMPTS_INDEX_FILE))
+  if (same && files.length > 0) kept.push(...withEncodings(ATTEMPTS_INDEX_FILE))
   else if (files.length > 0) {
     const text = `${JSON.stringify({ files } satisfies AttemptsIndex, null, 2)}\n`
     written.push(...(await putEncoded(staged, ATTEMPTS_INDEX_FILE, text)))

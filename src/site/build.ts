@@ -4,7 +4,7 @@ import { rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { writeAttempts } from './attempts.js'
 import { latestBody, pageBody, type Snapshot } from './bodies.js'
-import { checksumsText, keptChecksums, linesOf } from './checksums.js'
+import { checksumsText, keptChecksums } from './checksums.js'
 import { FIXED_FILES, writeFixedFiles } from './fixed-files.js'
 import { headersText } from './headers.js'
 import {
@@ -83,12 +83,11 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
         : [],
   }
   const recordText = `${JSON.stringify(next, null, 2)}\n`
-  const lines = linesOf([
+  const checksums = checksumsText(kept.pages, [
     ...written,
     ...keptOthers(kept.others, written, attempts.kept),
     { path: RECORD_FILE, sha256: sha256Hex(Buffer.from(recordText)) },
   ])
-  const checksums = checksumsText([...kept.pages, ...lines.pages, ...lines.others])
   await putPlain(staged, CHECKSUMS_FILE, checksums)
   await putPlain(staged, RECORD_FILE, recordText)
   return next

@@ -2,11 +2,6 @@ import { CHECKSUMS_FILE, pageNumber, withEncodings } from './layout.js'
 import type { WrittenFile } from './writer/encoded.js'
 import type { BuiltSite } from './writer/types.js'
 
-/** `checksums.txt` as sha256sum writes and checks it: pages first, in order, then all other files. */
-export function checksumsText(lines: readonly string[]): string {
-  return `${lines.join('\n')}\n`
-}
-
 const LINE = /^([0-9a-f]{64}) {2}(.+)$/
 
 /** Path to digest; lines that are no checksum are left out. */
@@ -42,23 +37,20 @@ export async function keptChecksums(
 /** What a page's name ends in, and those of its compressed copies. */
 const COPIES = withEncodings('')
 
-/** Lines for what was written: pages by number, each before its compressed copies. */
-export function linesOf(written: readonly WrittenFile[]): {
-  readonly pages: string[]
-  readonly others: string[]
-} {
-  let known = { plain: '', page: 0 }
-  const numbered = written.map((file) => {
-    const copy = COPIES.findLastIndex((ending) => file.path.endsWith(ending))
-    const plain = file.path.slice(0, file.path.length - (COPIES[copy] as string).length)
-    // A page and its copies follow one another.
-    if (plain !== known.plain) known = { plain, page: pageNumber(plain) ?? 0 }
-    const { page } = known
-    return { file, page, rank: page * COPIES.length + copy }
+/**
+ * `checksums.txt` as sha256sum writes and checks it: pages by number, each before its compressed
+ * copies, then all other files.
+ * @param kept lines of the first pages.
+ */
+export function checksumsText(kept: readonly string[], files: readonly WrittenFile[]): string {
+  const ranked = files.map(({ path, sha256 }) => {
+    const copy = COPIES.findLastIndex((ending) => path.endsWith(ending))
+    const page = pageNumber(path.slice(0, path.length - COPIES[copy]!.length))
+    return { path, page, copy, line: `${sha256}  ${path}` }
   })
-  const line = ({ sha256, path }: WrittenFile) => `${sha256}  ${path}`
-  const pages = numbered.filter(({ page }) => page > 0).sort((a, b) => a.rank - b.rank)
-  const others = numbered.filter(({ page }) => page === 0).map(({ file }) => file)
-  others.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { pages: pages.map(({ file }) => line(file)), others: others.map(line) }
+  ranked.sort((a, b) => {
+    if (a.page !== b.page) return (a.page ?? Infinity) - (b.page ?? Infinity)
+    return a.page === undefined ? (a.path < b.path ? -1 : 1) : a.copy - b.copy
+  })
+  return `${[...kept, ...ranked.map(({ line }) => line)].join('\n')}\n`
 }

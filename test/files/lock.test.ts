@@ -2,9 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { withLock } from '../../src/files/lock.js'
-import { startOf } from '../../src/files/process.js'
-import { lockSite } from '../../src/site/writer/lock.js'
+import { startOf, withLock } from '../../src/files/lock.js'
+import { lockSite } from '../../src/site/writer/folder.js'
 
 const told = startOf(process.pid) !== undefined
 

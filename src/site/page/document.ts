@@ -1,39 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { drawChart, mark, ticks } from './client/chart.js'
-import { byId, el, fill, svg } from './client/dom.js'
-import { showFreshness } from './client/freshness.js'
-import {
-  browse,
-  newest,
-  numberOf,
-  pagePath,
-  read,
-  showLatest,
-  showPage,
-  start,
-  themes,
-} from './client/start.js'
-import {
-  agreement,
-  cell,
-  headings,
-  historyTable,
-  interval,
-  latestTable,
-  swatch,
-} from './client/tables.js'
-import { hours, moment, percent, span, usd } from './client/words.js'
-
-const dom = [byId, el, fill, svg]
-const words = [hours, moment, percent, span, usd]
-const pictures = [drawChart, mark, ticks]
-const tables = [agreement, cell, headings, historyTable, interval, latestTable, swatch]
-const control = [browse, newest, numberOf, pagePath, read, showLatest, showPage, start, themes]
+import * as chart from './client/chart.js'
+import * as dom from './client/dom.js'
+import * as freshness from './client/freshness.js'
+import * as start from './client/start.js'
+import * as tables from './client/tables.js'
+import * as words from './client/words.js'
 
 /** The functions themselves are the script: checked as code here, sent as text there. */
-const SCRIPT = [...dom, ...words, ...pictures, ...tables, showFreshness, ...control]
-  .map((part) => part.toString())
+const SCRIPT = [dom, words, chart, tables, freshness, start]
+  .flatMap((part) => Object.values(part).map(String))
   .concat('start()')
   .join('\n')
 

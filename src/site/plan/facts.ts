@@ -1,12 +1,11 @@
-import { type RowKey, rowKey } from '../../forecast/row.js'
 import type { HistoryReader } from '../../history/store/types.js'
 import { monthFile } from '../../remote/attempts.js'
-import { attemptFiles } from '../attempts-index.js'
+import { attemptFiles } from '../attempts.js'
 import type { BuildRecord } from '../record.js'
-import { compareRows, rowKeyOf, rowsFrom } from '../rows.js'
+import { compareRows, rowKeyOf } from '../rows.js'
 import type { BuiltSite } from '../writer/types.js'
 import { lastIntact, sameAsBefore } from './intact-pages.js'
-import { type AttemptFacts, type HistoryFacts, PAGE_SIZE } from './plan.js'
+import type { AttemptFacts, HistoryFacts } from './plan.js'
 
 /** What is new among the recorded attempts since the build before. */
 export async function attemptFacts(
@@ -28,8 +27,7 @@ export async function attemptFacts(
 
 /**
  * Looks at the history as far as the build before needs it: at what was written after its mark. Where
- * there is no mark to go by, all rows are counted, and those newer than the last sealed page: unless
- * the numbers agree, a row has come in late. Only then are pages compared, from the newest down.
+ * there is no mark to go by, or a row has come in late, pages are compared, from the newest down.
  * @param count whether to count all rows though there is a mark, for it has misled.
  */
 export async function gatherFacts(
@@ -50,23 +48,9 @@ export async function gatherFacts(
     return { forecasts, mark, ...(await sameAsBefore(reader, site, before, forecasts)) }
   }
   const edge = rowKeyOf(before.sealed_through)
-  const intact =
-    marked === undefined
-      ? forecasts - (await newerThan(reader, edge)) === before.sealed_pages * PAGE_SIZE
-      : marked.every((key) => compareRows(key, edge) < 0)
-  if (intact) {
+  if (marked?.every((key) => compareRows(key, edge) < 0)) {
     const { sealed_pages: intactPages, sealed_through: intactThrough } = before
     return { forecasts, mark, intactPages, intactThrough }
   }
   return { forecasts, mark, ...(await lastIntact(reader, site, before, forecasts)) }
-}
-
-async function newerThan(reader: HistoryReader, edge: RowKey): Promise<number> {
-  let newer = 0
-  for await (const rows of rowsFrom(reader)) {
-    const met = rows.findIndex((row) => compareRows(rowKey(row), edge) >= 0)
-    if (met >= 0) return newer + met
-    newer += rows.length
-  }
-  return newer
 }

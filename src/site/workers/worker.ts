@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openHistory } from '../../history/store/open.js'
 import type { RowMark } from '../../history/store/types.js'
-import { openWriter } from '../writer/open.js'
+import { folderWriter } from '../writer/folder.js'
 import type { WriterOptions } from '../writer/types.js'
 import { type Failure, failureOf } from './failure.js'
 import { type PageRange, type RangeContext, type RangeResult, writeRange } from './write-range.js'
@@ -28,7 +28,7 @@ const tell = (news: WorkerNews): void => parentPort?.postMessage(news)
 
 async function write(range: PageRange): Promise<RangeResult> {
   if (mark !== null) await reader.rowsSince(mark)
-  return writeRange(reader, openWriter(writer), range, context)
+  return writeRange(reader, folderWriter(writer), range, context)
 }
 
 parentPort?.on('message', async (order: WorkerOrder) => {

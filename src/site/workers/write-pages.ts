@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { HistoryReader } from '../../history/store/types.js'
-import { openWriter } from '../writer/open.js'
+import { folderWriter } from '../writer/folder.js'
 import { joined, type MadeRange, pageRanges, SMALLEST_RANGE } from './page-ranges.js'
 import { PageWorker } from './page-worker.js'
 import type { PageTask } from './worker.js'
@@ -22,7 +22,7 @@ export interface PageWork extends Omit<PageTask, 'history'> {
 export async function writePages(work: PageWork): Promise<RangeResult> {
   const { reader, forecasts, range, context, writer, onPage } = work
   if (range.high - range.low + 1 < SMALLEST_RANGE) {
-    return writeRange(reader, openWriter(writer), range, context, onPage)
+    return writeRange(reader, folderWriter(writer), range, context, onPage)
   }
   const task = { history: reader.path, mark: work.mark, context, writer }
   const count = work.workers ?? availableParallelism()

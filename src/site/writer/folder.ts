@@ -10,6 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { ForeproofError } from '../../contract/error.js'
+import { takeLock } from '../../files/lock.js'
 import { readRecord } from '../record.js'
 import { link, removeFile } from './links.js'
 import type { BuiltSite, SiteWriter, StagedSite, WriterOptions } from './types.js'
@@ -17,7 +19,7 @@ import type { BuiltSite, SiteWriter, StagedSite, WriterOptions } from './types.j
 /** Where half-written files wait when a site is built in place; never part of the site. */
 export const WAITING_FOLDER = '.foreproof-waiting'
 
-/** Writes files of a site into a folder. */
+/** Writes files of a build that was staged, here or in another thread, into its folder. */
 export function folderWriter(options: WriterOptions): SiteWriter {
   return { put: async (path, bytes) => putFile(options, path, bytes) }
 }
@@ -46,6 +48,21 @@ export function builtFolder(folder: string): BuiltSite {
       }
     },
   }
+}
+
+/**
+ * Keeps a second build away while one runs.
+ * @returns what gives the lock back.
+ * @throws {ForeproofError} `unavailable` when another build is running.
+ */
+export function lockSite(file: string): () => void {
+  return takeLock(file, {
+    refuse: (holder) =>
+      new ForeproofError('unavailable', 'another build of this site is running', {
+        file,
+        help: `Wait for process ${holder}, or remove ${file} if that is no build.`,
+      }),
+  })
 }
 
 function putFile(options: WriterOptions, path: string, bytes: Uint8Array): void {

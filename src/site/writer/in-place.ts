@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { builtFolder, stagedFolder, WAITING_FOLDER } from './folder.js'
+import { builtFolder, lockSite, stagedFolder, WAITING_FOLDER } from './folder.js'
 import { isLinkedSite } from './linked.js'
-import { lockSite } from './lock.js'
 import type { BuiltSite, SiteTarget } from './types.js'
 
 const LOCK = '.foreproof-lock'

@@ -13,9 +13,8 @@ import { ForeproofError, fileError } from '../../contract/error.js'
 import { syncFolder, temporaryBeside } from '../../files/atomic.js'
 import { RECORD_FILE } from '../layout.js'
 import { readRecord } from '../record.js'
-import { builtFolder, stagedFolder } from './folder.js'
+import { builtFolder, lockSite, stagedFolder } from './folder.js'
 import { share, shareAll } from './links.js'
-import { lockSite } from './lock.js'
 import type { BuiltSite, SiteTarget, StagedSite, StageOptions } from './types.js'
 
 /** Two build folders: readers see one, and the next build is staged in the other. */

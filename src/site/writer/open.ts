@@ -1,7 +1,6 @@
-import { folderWriter } from './folder.js'
 import { inspectPlainTarget, openPlainTarget } from './in-place.js'
 import { inspectLinkedTarget, openLinkedTarget } from './linked.js'
-import type { BuiltSite, SiteTarget, SiteWriter, WriterOptions } from './types.js'
+import type { BuiltSite, SiteTarget } from './types.js'
 
 /** Where a site goes. */
 export interface TargetOptions {
@@ -22,11 +21,6 @@ export function openTarget({ out, inPlace }: TargetOptions): SiteTarget {
 /** The site that lies there now; nothing is written, and nothing held. */
 export function inspectTarget({ out, inPlace }: TargetOptions): BuiltSite | undefined {
   return inPlace ? inspectPlainTarget(named(out)) : inspectLinkedTarget(named(out))
-}
-
-/** Opens a writer for a build that was staged, here or in another thread. */
-export function openWriter(options: WriterOptions): SiteWriter {
-  return folderWriter(options)
 }
 
 /** `site/` is `site`: with the slash, a link's target would be meant and not the link. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type CanonicalOptions, canonicalize } from './canonical.js'
+import { canonicalize } from './canonical.js'
 
 /** Lowercase hex SHA-256 of a text (as UTF-8) or of bytes. */
 export function sha256Hex(data: string | Uint8Array): string {
@@ -11,11 +11,7 @@ export function sha256Hex(data: string | Uint8Array): string {
  * the digest itself.
  * @throws {ForeproofError} `invalid-input` when the value has no canonical form.
  */
-export function digestWithout(
-  value: object,
-  member: string,
-  options: CanonicalOptions = {},
-): string {
+export function digestWithout(value: object, member: string): string {
   const { [member]: _, ...rest } = value as Record<string, unknown>
-  return sha256Hex(canonicalize(rest, options))
+  return sha256Hex(canonicalize(rest))
 }

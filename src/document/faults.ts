@@ -59,5 +59,9 @@ export function describeCharacter(text: string, at: number): string {
   const point = text.codePointAt(at)
   if (point === undefined) return 'the end of the text'
   if (point > 0x20 && point < 0x7f) return `'${String.fromCodePoint(point)}'`
+  return codePointName(point)
+}
+
+export function codePointName(point: number): string {
   return `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
 }

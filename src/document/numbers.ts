@@ -4,7 +4,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y
 /** What a person may have meant as a number: everything up to the next delimiter. */
 const NUMBER_LIKE = /[-+.\w]+/y
 
-export interface NumberToken {
+interface NumberToken {
   readonly value: number
   readonly end: number
 }

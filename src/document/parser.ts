@@ -15,7 +15,7 @@ export interface ValuePlace {
   readonly nameEnd?: number
 }
 
-export interface ParseOptions {
+interface ParseOptions {
   readonly recorder?: Recorder
   /** Levels of nesting that the text may have. */
   readonly levels?: number
@@ -24,8 +24,6 @@ export interface ParseOptions {
 export interface ParsedText {
   readonly value: unknown
   readonly faults: readonly JsonFault[]
-  /** Levels of nesting of a value that ECMAScript surely writes as I-JSON again; else undefined. */
-  readonly exactDepth?: number
 }
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy

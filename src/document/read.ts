@@ -1,7 +1,6 @@
 import { type Finding, finding, type Position } from '../contract/findings/finding.js'
 import { type JsonFault, MAX_FAULTS } from './faults.js'
-import { parseJson } from './json.js'
-import type { ParsedText } from './parser.js'
+import { type ParsedText, parse } from './parser.js'
 import { Places } from './places.js'
 import { pointerOf } from './pointer.js'
 import { decode } from './text.js'
@@ -20,10 +19,6 @@ export interface Document {
   readonly value: unknown
   /** The decoded source. */
   readonly text: string
-  /** True when the source has no backslash: then no text in it needs escaping. */
-  readonly plain: boolean
-  /** As of `ParsedText`. */
-  readonly exactDepth: number | undefined
   /**
    * Where a value stands, or its member name. A pointer to nothing gives the nearest value above
    * it, so that a missing member is placed at the object it is missing from.
@@ -51,13 +46,11 @@ export function readDocument(
   options: ReadOptions = {},
 ): Document | UnreadableDocument {
   const { text, faults, readable } = decode(bytes, options.maxBytes ?? MAX_BYTES)
-  const parsed: ParsedText = readable ? parseJson(text) : { value: undefined, faults: [] }
+  const parsed: ParsedText = readable ? parse(text) : { value: undefined, faults: [] }
   const places = new Places(text)
   if (faults.length === 0 && parsed.faults.length === 0) {
-    const plain = !text.includes('\\')
     const positionOf: Document['positionOf'] = (pointer, part) => places.positionOf(pointer, part)
-    const { value, exactDepth } = parsed
-    return { ok: true, file, value, text, plain, exactDepth, positionOf }
+    return { ok: true, file, value: parsed.value, text, positionOf }
   }
   const findings: Finding[] = faults.map(({ offset, ...fault }) => ({
     ...fault,

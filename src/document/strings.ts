@@ -1,5 +1,4 @@
-import { decodeEscapes, isNoncharacter, reportNoncharacter } from './escapes.js'
-import { describeCharacter, type Faults } from './faults.js'
+import { codePointName, describeCharacter, type Faults } from './faults.js'
 
 /** Lone surrogates and noncharacters, which no text in JSON may hold (RFC 7493, section 2.1). */
 export const FORBIDDEN_CHARACTER = /[\p{Surrogate}\p{Noncharacter_Code_Point}]/u
@@ -7,8 +6,11 @@ export const FORBIDDEN_CHARACTER = /[\p{Surrogate}\p{Noncharacter_Code_Point}]/u
 /** A stretch of a string that stands for itself: an engine's regular expression beats a loop. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what ends it
 const PLAIN = /[^"\\\u0000-\u001F]*/y
+const NONCHARACTER = /\p{Noncharacter_Code_Point}/gu
+/** A pair of surrogates, another code unit, or a backslash and what follows it. */
+const ESCAPE = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\./gsu
 
-export interface StringToken {
+interface StringToken {
   readonly value: string
   /** After the closing quote. */
   readonly end: number
@@ -36,17 +38,53 @@ export function readString(text: string, open: number, faults: Faults): StringTo
     }
     at++
   }
-  reportNoncharacters(text, start, at, faults)
-  const value = escaped ? decodeEscapes(text, start, at, faults) : text.slice(start, at)
-  return { value, end: at + 1 }
+  const source = text.slice(start, at)
+  if (FORBIDDEN_CHARACTER.test(source)) reportNoncharacters(source, start, faults)
+  return { value: escaped ? decodeEscapes(source, start, faults) : source, end: at + 1 }
 }
 
-/** Reports every noncharacter between two offsets of the source. */
-function reportNoncharacters(text: string, start: number, end: number, faults: Faults): void {
-  for (let at = start; at < end; at++) {
-    const point = text.codePointAt(at) as number
-    const width = point > 0xffff ? 2 : 1
-    if (isNoncharacter(point)) reportNoncharacter(point, at, at + width, faults)
-    at += width - 1
+function reportNoncharacters(source: string, start: number, faults: Faults): void {
+  for (const { 0: found, index } of source.matchAll(NONCHARACTER)) {
+    const at = start + index
+    const character = codePointName(found.codePointAt(0) ?? 0)
+    faults.add('json-noncharacter', at, at + found.length, { character })
   }
+}
+
+/**
+ * The value of a string that holds a backslash. Bad escapes are reported and read as U+FFFD, so that
+ * reading can go on.
+ */
+function decodeEscapes(source: string, start: number, faults: Faults): string {
+  return source.replace(ESCAPE, (token: string, index: number) => {
+    const at = start + index
+    const value = decoded(token)
+    if (value === undefined) {
+      const found = token === '\\u' ? source.slice(index, index + 6) : token
+      faults.add('json-escape', at, at + found.length, { found })
+      return '\uFFFD'
+    }
+    const forbidden = forbiddenIn(value)
+    if (forbidden === undefined) return value
+    const { code, character } = forbidden
+    faults.add(code, at, at + token.length, { character })
+    return code === 'json-noncharacter' ? value : '\uFFFD'
+  })
+}
+
+function decoded(token: string): string | undefined {
+  try {
+    return JSON.parse(`"${token}"`)
+  } catch {
+    return undefined
+  }
+}
+
+/** The first character of a text that I-JSON forbids, and the code of that fault. */
+export function forbiddenIn(text: string) {
+  const point = FORBIDDEN_CHARACTER.exec(text)?.[0].codePointAt(0)
+  if (point === undefined) return undefined
+  const isLone = point >= 0xd800 && point <= 0xdfff
+  const code = isLone ? 'json-lone-surrogate' : 'json-noncharacter'
+  return { code, character: codePointName(point) } as const
 }

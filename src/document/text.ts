@@ -4,7 +4,7 @@ import type { ArgsOf, Code } from '../contract/findings/finding.js'
 type TextFaultCode = Extract<Code, `document-${string}` | `encoding-${string}`>
 
 /** A fault of the bytes, before any JSON is read. */
-export type TextFault = {
+type TextFault = {
   [C in TextFaultCode]: {
     readonly code: C
     /** Offset into the decoded text. */
@@ -13,7 +13,7 @@ export type TextFault = {
   }
 }[TextFaultCode]
 
-export interface DecodedText {
+interface DecodedText {
   readonly text: string
   readonly faults: readonly TextFault[]
   /** False when there is no point in reading on: the bytes are no text in UTF-8 at all. */
@@ -44,8 +44,8 @@ export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
   const faults: TextFault[] = []
   let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   if (!isUtf8(bytes)) {
-    const at = firstInvalid(bytes)
-    const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, at))
+    const at = firstInvalid(bytes, text)
+    const before = Buffer.from(bytes.subarray(0, at)).toString('utf8')
     const args = { byte: at, found: `0x${hex(bytes[at] ?? 0)}` }
     faults.push({ code: 'encoding-invalid', offset: before.length, args })
   }
@@ -76,39 +76,13 @@ function utf16Order(bytes: Uint8Array): 'LE' | 'BE' | undefined {
   return undefined
 }
 
-/** Offset of the first byte that no UTF-8 sequence accounts for (Unicode 15, table 3-7). */
-function firstInvalid(bytes: Uint8Array): number {
-  let at = 0
-  while (at < bytes.length) {
-    const length = sequenceLength(bytes, at)
-    if (length === 0) return at
-    at += length
-  }
+/** Offset of the first byte that no UTF-8 sequence accounts for: from there on, the text is another. */
+function firstInvalid(bytes: Uint8Array, text: string): number {
+  const written = Buffer.from(text)
+  let at = written.findIndex((byte, index) => byte !== bytes[index])
+  // A replacement character may begin as the bytes do: it is its first byte that counts.
+  while (((written[at] ?? 0) & 0xc0) === 0x80) at--
   return at
-}
-
-function sequenceLength(bytes: Uint8Array, at: number): number {
-  const first = bytes[at] as number
-  if (first < 0x80) return 1
-  const second = bytes[at + 1] ?? 0
-  if (first >= 0xc2 && first <= 0xdf) return continues(second) ? 2 : 0
-  const third = bytes[at + 2] ?? 0
-  if (first >= 0xe0 && first <= 0xef) {
-    const low = first === 0xe0 ? 0xa0 : 0x80
-    const high = first === 0xed ? 0x9f : 0xbf
-    return second >= low && second <= high && continues(third) ? 3 : 0
-  }
-  if (first >= 0xf0 && first <= 0xf4) {
-    const low = first === 0xf0 ? 0x90 : 0x80
-    const high = first === 0xf4 ? 0x8f : 0xbf
-    const inRange = second >= low && second <= high
-    return inRange && continues(third) && continues(bytes[at + 3] ?? 0) ? 4 : 0
-  }
-  return 0
-}
-
-function continues(byte: number): boolean {
-  return byte >= 0x80 && byte <= 0xbf
 }
 
 function hex(byte: number): string {

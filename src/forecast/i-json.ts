@@ -1,7 +1,7 @@
 import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
 import { pointerTo } from '../contract/pointer.js'
 import { MAX_DEPTH } from '../document/canonical.js'
-import { FORBIDDEN_CHARACTER } from '../document/strings.js'
+import { FORBIDDEN_CHARACTER, forbiddenIn } from '../document/strings.js'
 
 const EVERY_FORBIDDEN = new RegExp(FORBIDDEN_CHARACTER, 'gu')
 /** From here on ECMAScript writes numbers with an exponent: they are no integers to a reader. */
@@ -72,11 +72,8 @@ function numberFault(value: number): Finding | undefined {
 }
 
 function textFault(text: string): Finding | undefined {
-  if (!FORBIDDEN_CHARACTER.test(text)) return undefined
-  const point = FORBIDDEN_CHARACTER.exec(text)?.[0].codePointAt(0) ?? 0
-  const character = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
-  const isLone = point >= 0xd800 && point <= 0xdfff
-  return fault(isLone ? 'json-lone-surrogate' : 'json-noncharacter', { character })
+  const forbidden = forbiddenIn(text)
+  return forbidden && fault(forbidden.code, { character: forbidden.character })
 }
 
 function fault<C extends Code>(code: C, args: ArgsOf<C>): Finding {

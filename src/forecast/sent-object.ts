@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isObject } from '../contract/is-object.js'
 import { MAX_DEPTH } from '../document/canonical.js'
-import { parseJson } from '../document/json.js'
+import { parse } from '../document/parser.js'
 import { AROUND_FORECAST, iJsonFault } from './i-json.js'
 import type { RawValue } from './row.js'
 
@@ -24,9 +24,9 @@ export function storedWhole(json: RawValue): Record<string, unknown> | undefined
 function sentObject(json: RawValue, levels: number): Record<string, unknown> | undefined {
   const text = textOf(json)
   if (text === undefined) return undefined
-  const { value, faults, exactDepth } = parseJson(text, levels)
+  const { value, faults } = parse(text, { levels })
   if (faults.length > 0 || !isObject(value)) return undefined
-  return exactDepth !== undefined || iJsonFault(value, levels) === undefined ? value : undefined
+  return iJsonFault(value, levels) === undefined ? value : undefined
 }
 
 /** A producer may have stored bytes where a text belongs; other values hold no object. */

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
-import { parseJson } from '../../src/document/json.js'
-import { parse } from '../../src/document/parser.js'
 import { readDocument } from '../../src/document/read.js'
 
 const vectors = new URL('../../../shared/vectors/', import.meta.url)
@@ -77,14 +75,6 @@ describe.runIf(existsSync(suite))('JSONTestSuite', () => {
       const document = read(suite, name)
       if (document.ok) expect.fail(`${name} was accepted`)
       expect(document.findings.length, name).toBeGreaterThan(0)
-    }
-  })
-
-  it('reads every file by JSON.parse to the verdict and value of the careful parser', () => {
-    for (const name of names) {
-      const text = readFileSync(new URL(encodeURIComponent(name), suite), 'utf8')
-      const { exactDepth, ...read } = parseJson(text)
-      expect(read, name).toStrictEqual(parse(text))
     }
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { numberSpellings } from '../../src/document/places.js'
 import { readDocument } from '../../src/document/read.js'
-import { numberSpellings } from '../../src/document/spelling.js'
 import { checkProtocolDigest } from '../../src/protocol/rules/check.js'
 import { pythonDigest } from '../../src/protocol/rules/python.js'
 import { argsOf } from '../contract/args-of.js'

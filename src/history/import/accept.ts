@@ -12,7 +12,7 @@ import { isObject } from '../../contract/is-object.js'
 import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { iJsonFault, isIJsonNumber, levelsOf } from '../../forecast/i-json.js'
 
-export interface AcceptedForecast {
+interface AcceptedForecast {
   readonly resource: ForecastResource
   /** Where it is in its value. */
   readonly pointer: string
@@ -30,6 +30,8 @@ export interface Accepted {
  * dynamic or static API with forecasts in it. With an error among the findings nothing is accepted.
  */
 export function accept(value: unknown): Accepted {
+  const fault = iJsonFault(value, levelsOf(value))
+  if (fault !== undefined) return rejected(fault)
   if (!isObject(value)) return rejected(unknown(value))
   if ('api_version' in value) return acceptBody(value)
   if ('forecast_id' in value || 'estimate' in value) return acceptForecast(value)
@@ -39,12 +41,6 @@ export function accept(value: unknown): Accepted {
     return { forecasts: [], attempt: value as unknown as Attempt, findings }
   }
   return rejected(unknown(value))
-}
-
-/** The same for a value that no strict reader has read: it may hold what no JSON can say. */
-export function acceptUnread(value: unknown): Accepted {
-  const fault = iJsonFault(value, levelsOf(value))
-  return fault === undefined ? accept(value) : rejected(fault)
 }
 
 /** A producer may give provenance at the top, as attempts do; in a resource it is part of lineage. */
@@ -104,10 +100,6 @@ function forecastsIn(data: unknown): AcceptedForecast[] {
 /** Numbers of a forecast, accepted by the contract, that the columns of a history may not hold. */
 function columnFaults({ resource, pointer: at }: AcceptedForecast): Finding[] {
   const { estimate, interval, lineage } = resource
-  const { price_usd, change_pct } = estimate
-  const { lower_usd, median_usd, upper_usd } = interval
-  const values = [price_usd, change_pct, lower_usd, median_usd, upper_usd, lineage.source.price_usd]
-  if (values.every(fitsColumn)) return []
   const numbers = [
     ['/estimate/price_usd', estimate.price_usd],
     ['/estimate/change_pct', estimate.change_pct],
@@ -117,15 +109,11 @@ function columnFaults({ resource, pointer: at }: AcceptedForecast): Finding[] {
     ['/lineage/source/price_usd', lineage.source.price_usd],
   ] as const
   return numbers
-    .filter(([, value]) => !fitsColumn(value))
+    .filter(([, value]) => value !== null && !isIJsonNumber(value))
     .map(
       ([pointer, value]): Finding =>
         finding('json-integer-range', { found: String(value) }, { pointer: `${at}${pointer}` }),
     )
-}
-
-function fitsColumn(value: number | null): boolean {
-  return value === null || isIJsonNumber(value)
 }
 
 const ATTEMPT_MEMBERS = new Set([

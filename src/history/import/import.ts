@@ -1,20 +1,19 @@
-import { finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { moved } from '../../document/moved.js'
+import { readDocument } from '../../document/read.js'
 import { openHistoryWriter } from '../store/open.js'
 import { RefusedRow } from '../store/refused-row.js'
 import type { HistoryWriter } from '../store/types.js'
-import { type Accepted, accept, acceptUnread } from './accept.js'
-import { type Locate, locateIn } from './finding-location.js'
+import { type Accepted, accept } from './accept.js'
 import type {
   HistoryImport,
   HistoryImportOptions,
   HistoryImportResult,
   ValueSource,
 } from './import-types.js'
-import type { Piece } from './piece.js'
+import { MAX_VALUE_BYTES, type Piece } from './piece.js'
 import { createPutter, type PutResult, type Putter } from './put.js'
-import { readValue } from './read-value.js'
 import { type Counted, Tally } from './tally.js'
 
 const MAX_FINDINGS = 10_000
@@ -59,6 +58,9 @@ export async function openImport(
   return new ImportRun(writer, options)
 }
 
+/** Tells a finding where in its file it belongs. */
+type Locate = (finding: Finding) => Finding
+
 class ImportRun implements HistoryImport {
   readonly #writer: HistoryWriter
   readonly #putter: Putter
@@ -91,7 +93,7 @@ class ImportRun implements HistoryImport {
 
   async add(value: unknown, source: ValueSource = {}): Promise<void> {
     const { file, line } = source
-    await this.#take(acceptUnread(value), (finding) => ({
+    await this.#take(accept(value), (finding) => ({
       ...finding,
       ...(file !== undefined && { file }),
       ...(line !== undefined && { position: { line, column: 1 } }),
@@ -99,8 +101,13 @@ class ImportRun implements HistoryImport {
   }
 
   async addText(piece: Piece, file: string): Promise<void> {
-    const read = readValue(piece.bytes, file)
-    if (read.ok) return await this.#take(accept(read.value), locateIn(piece, file))
+    const read = readDocument(piece.bytes, file, { maxBytes: MAX_VALUE_BYTES })
+    if (read.ok) {
+      return await this.#take(accept(read.value), (finding) => {
+        const pointer = finding.pointer ?? ''
+        return moved({ ...finding, file, pointer, position: read.positionOf(pointer) }, piece)
+      })
+    }
     this.#unreadable ||= read.findings.some(({ code }) => NO_TEXT.has(code))
     this.#tally.reject(read.findings.map((finding) => moved(finding, piece)))
   }

@@ -1,5 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
-import { MAX_VALUE_BYTES } from './read-value.js'
+
+/** The most bytes that one line, element or page may have. */
+export const MAX_VALUE_BYTES = 64 * 1024 * 1024
 
 /** The text of one JSON value of an input, and where it begins. */
 export interface Piece {

@@ -1,8 +1,8 @@
 import { checkProtocol } from '../../contract/check-protocol.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { digestWithout } from '../../document/digest.js'
+import { numberSpellings } from '../../document/places.js'
 import type { Document } from '../../document/read.js'
-import { numberSpellings } from '../../document/spelling.js'
 import { pythonDigest } from './python.js'
 
 /** The member of a protocol that carries its digest. */
@@ -37,7 +37,7 @@ export function checkProtocolDigest(document: Document): Finding[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   const declared = (value as Record<string, unknown>)[PROTOCOL_DIGEST]
   if (typeof declared !== 'string' || !/^[0-9a-f]{64}$/.test(declared)) return []
-  const computed = digestWithout(value, PROTOCOL_DIGEST, document)
+  const computed = digestWithout(value, PROTOCOL_DIGEST)
   if (computed === declared) return []
   const mismatch = finding(
     'digest-mismatch',

@@ -2,8 +2,9 @@ import { ContractBreach, mustHold } from '../contract/breach.js'
 import { checkForecast } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import type { ForecastResource, Freshness } from '../contract/types.js'
-import { asciiText } from './ascii.js'
+import { asciiJson } from './ascii.js'
 import { shownText } from './i-json.js'
+import { mappedText, type OriginText, originText } from './mapped-text.js'
 import {
   type ManifestMembers,
   type ManifestReader,
@@ -11,7 +12,7 @@ import {
   resourceWith,
   type StoredResource,
 } from './resource.js'
-import { type HistoryRow, type RawValue, type RowKey, rowKey } from './row.js'
+import { type HistoryRow, type OriginRow, type RawValue, type RowKey, rowKey } from './row.js'
 
 const LAST_MEMBER = '"freshness":'
 
@@ -33,15 +34,29 @@ export function serializeForecast(row: HistoryRow): SerializedForecast {
   return forecastSerializer()(row)
 }
 
-/** `serializeForecast` for rows in reading order: the manifest of an origin is read once for its rows. */
+/** `serializeForecast` for rows in reading order: what an origin says is read and written once for its rows. */
 export function forecastSerializer(): (row: HistoryRow) => SerializedForecast {
   const manifestOf = manifestReader()
+  let last: OriginRow | undefined
+  let shared: OriginText | undefined
   return (row) => {
     const forecast = checkedForecast(row, manifestOf)
-    const text = asciiText(JSON.stringify(forecast))
-    const end = text.lastIndexOf(LAST_MEMBER) + LAST_MEMBER.length
-    return { key: rowKey(row), id: forecast.forecast_id, head: text.slice(0, end) }
+    const { origin } = row
+    let head: string
+    if (row.whole !== null) head = wholeText(forecast)
+    else {
+      if (shared === undefined || origin !== last) shared = originText(forecast)
+      last = origin
+      head = mappedText(forecast, shared)
+    }
+    return { key: rowKey(row), id: forecast.forecast_id, head }
   }
+}
+
+/** A forecast that is kept whole may have members of its own. */
+function wholeText(forecast: ForecastResource): string {
+  const text = asciiJson(forecast)
+  return text.slice(0, text.lastIndexOf(LAST_MEMBER) + LAST_MEMBER.length)
 }
 
 /** The whole JSON of a forecast. */

@@ -5,8 +5,9 @@ import { checkForecast } from '../../src/contract/check-payload.js'
 import { hasNoErrors } from '../../src/contract/findings/finding.js'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { readDocument } from '../../src/document/read.js'
+import { asciiJson } from '../../src/forecast/ascii.js'
 import { resourceOf } from '../../src/forecast/resource.js'
-import type { HistoryRow, OriginRow, RawValue } from '../../src/forecast/row.js'
+import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from '../../src/forecast/row.js'
 import {
   forecastSerializer,
   type SerializedForecast,
@@ -79,6 +80,13 @@ const originRow: fc.Arbitrary<OriginRow> = fc.record({
   ),
 })
 
+const provenanceRow: fc.Arbitrary<ProvenanceRow> = fc.record({
+  inputAvailableAt: one<RawValue>(null, formatStored(HOUR - 5)),
+  selectionDataThrough: one<RawValue>(null, formatStored(HOUR - 10)),
+  vintageId: one<RawValue>(null, 'v "1" é'),
+  vintageSha256: one<RawValue>(null, 'a'.repeat(64)),
+})
+
 const hoursOf = (horizon: RawValue) => (horizon === 4 || horizon === 8 ? horizon : 2)
 
 const rowOf = (origin: OriginRow): fc.Arbitrary<HistoryRow> =>
@@ -100,6 +108,7 @@ const rowOf = (origin: OriginRow): fc.Arbitrary<HistoryRow> =>
       modelAgreement: mostly(
         fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constant(null)),
       ),
+      provenance: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, provenanceRow),
     })
     .map(({ shift, quantiles, ...row }) => ({
       ...row,
@@ -109,7 +118,6 @@ const rowOf = (origin: OriginRow): fc.Arbitrary<HistoryRow> =>
       q50Usd: quantiles[1] ?? null,
       q90Usd: quantiles[2] ?? null,
       origin,
-      provenance: undefined,
       whole: null,
     }))
 
@@ -144,6 +152,14 @@ describe('a serialized forecast', () => {
       const resource = JSON.parse(`${head}${freshness}}`)
       expect(hasNoErrors(checkForecast(resource))).toBe(true)
       expect(id).toBe(resource.forecast_id)
+    })
+  })
+
+  it('says what the resource says, in the order of its members', () => {
+    forEveryForecast(300, ({ head }, row) => {
+      const freshness = { observed_at: '2026-01-01T00:00:00Z', age_seconds: 1.5, status: 'stale' }
+      const resource = { ...resourceOf(row), freshness }
+      expect(`${head}${JSON.stringify(freshness)}}`).toBe(asciiJson(resource))
     })
   })
 

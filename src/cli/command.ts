@@ -38,6 +38,14 @@ export interface Command<A> {
   readonly run: (args: A, context: Context) => Promise<ExitCode> | ExitCode
 }
 
+/** Types a command: what its options declare is what its `run` gets. */
+export function command<A>(declared: Command<A>): Command<A> {
+  return declared
+}
+
+/** What `options` declare, for a command that has functions of its own. */
+export type ArgumentsOf<Options> = Options extends (yargs: Argv) => Argv<infer A> ? A : never
+
 /** One line of the table of commands. */
 export interface CommandEntry {
   /** As typed: `validate`, `history import`. */

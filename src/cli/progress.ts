@@ -2,25 +2,24 @@ import type { Terminal } from './command.js'
 
 const INTERVAL_MS = 100
 
-/** A line on standard error that is written over and over; nothing where nobody watches. */
-export interface Progress {
-  show(text: string): void
-  /** Clears the line. */
-  end(): void
-}
-
-export function createProgress({ stderr }: Pick<Terminal, 'stderr'>): Progress {
-  if (stderr.isTTY !== true) return { show: () => {}, end: () => {} }
+/**
+ * Works with a line on standard error that `show` writes over and over and that is gone in the end;
+ * nothing where nobody watches.
+ */
+export async function withProgress<T>(
+  { stderr }: Pick<Terminal, 'stderr'>,
+  work: (show: (text: string) => void) => Promise<T>,
+): Promise<T> {
+  const write = (text: string) => stderr.isTTY === true && stderr.write(`\r\u001b[K${text}`)
   let shownAt = Number.NEGATIVE_INFINITY
-  return {
-    show(text) {
+  try {
+    return await work((text) => {
       const now = performance.now()
       if (now - shownAt < INTERVAL_MS) return
       shownAt = now
-      stderr.write(`\r\u001b[K${text}`)
-    },
-    end() {
-      stderr.write('\r\u001b[K')
-    },
+      write(text)
+    })
+  } finally {
+    write('')
   }
 }

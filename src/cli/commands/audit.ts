@@ -1,23 +1,14 @@
 import { codeVersion } from '../../evaluation/code-version.js'
 import { type AuditResult, auditFolder, type LinkState } from '../../evaluation/evidence/audit.js'
 import type { Link } from '../../evaluation/links.js'
-import { type Format, printReport } from '../../output/print.js'
+import { printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
-import type { Command } from '../command.js'
-import { withFormat } from '../options/format.js'
-import { type RunArguments, watched, withWorkers } from '../options/run.js'
+import { command } from '../command.js'
+import { withFormat } from '../options/common.js'
+import { watched, withWorkers } from '../options/run.js'
+import { twoColumns } from '../wording.js'
 
-interface Arguments extends RunArguments {
-  readonly folder: string
-  readonly registration: string | undefined
-  readonly protocol: string | undefined
-  readonly history: string | undefined
-  readonly outcomes: string | undefined
-  readonly quick: boolean
-  readonly format: Format
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '<folder>',
   describe: 'Make an evaluation again from its inputs and name the first link that does not hold',
   examples: [
@@ -62,8 +53,7 @@ const command: Command<Arguments> = {
       body: bodyOf(found),
     })
   },
-}
-export default command
+})
 
 const NAMES: Readonly<Record<Link, string>> = {
   result: 'result.json is whole and names its own digest',
@@ -94,8 +84,8 @@ function bodyOf({ links, paths, result }: AuditResult): string {
     ['outcomes', vintage.sha256, paths.outcomes],
     ...(history.rows > 0 ? [['history', history.sha256, paths.history]] : []),
   ] as const
-  const inputs = held.map(([name, sha256, path]) => `${name?.padEnd(12)}  ${sha256}  ${path}`)
-  return ['Held against:', ...inputs, '', ...rows].join('\n')
+  const inputs = held.map(([name, sha256, path]) => [name, `${sha256}  ${path}`] as const)
+  return ['Held against:', twoColumns(inputs), '', ...rows].join('\n')
 }
 
 function headline({ ok, result }: AuditResult, quick: boolean): string {

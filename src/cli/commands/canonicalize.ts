@@ -2,13 +2,9 @@ import { EXIT } from '../../contract/error.js'
 import { canonicalize } from '../../document/canonical.js'
 import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
-import type { Command } from '../command.js'
+import { command } from '../command.js'
 
-interface Arguments {
-  file: string
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '<file>',
   describe: 'Print the canonical form (RFC 8785) of one document, without a line end',
   examples: [
@@ -32,6 +28,4 @@ const command: Command<Arguments> = {
       source: () => document.text,
     })
   },
-}
-
-export default command
+})

@@ -1,20 +1,14 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import type { Document } from '../../document/read.js'
-import { type Format, printReport } from '../../output/print.js'
+import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
 import { PROTOCOL_DIGEST, placed } from '../../protocol/rules/check.js'
 import { compareDocuments, differenceFindings } from '../../protocol/rules/compare.js'
-import type { Command } from '../command.js'
-import { withFormat } from '../options/format.js'
-import { counted } from '../sources.js'
+import { command } from '../command.js'
+import { withFormat } from '../options/common.js'
+import { counted, textsOf } from '../wording.js'
 
-interface Arguments {
-  a: string
-  b: string
-  format: Format
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '<a> <b>',
   describe: 'Name every difference in meaning between two protocols; exit 1 when there is one',
   examples: [
@@ -30,10 +24,13 @@ const command: Command<Arguments> = {
   run: async ({ a, b, format }, context) => {
     const before = await loadDocument(a, context.stdin)
     const after = await loadDocument(b, context.stdin)
-    const source = (file: string) => [after, before].find((each) => each.file === file)?.text
     if (!before.ok || !after.ok) {
       const findings = [before, after].flatMap((each) => (each.ok ? [] : each.findings))
-      return printReport(context, format, { findings, figures: { differences: null }, source })
+      return printReport(context, format, {
+        findings,
+        figures: { differences: null },
+        source: textsOf([before, after]),
+      })
     }
     // The digest follows from everything else.
     const ignored = new Set([`/${PROTOCOL_DIGEST}`])
@@ -44,12 +41,10 @@ const command: Command<Arguments> = {
       figures: { a: before.file, b: after.file, differences },
       checked: [after.file],
       headline: counted(differences.length, 'difference'),
-      source,
+      source: textsOf([before, after]),
     })
   },
-}
-
-export default command
+})
 
 /** Differences stand in the new document; what was removed, in the old one. */
 function locate(finding: Finding, before: Document, after: Document): Finding {

@@ -1,12 +1,8 @@
 import { EXIT } from '../../contract/error.js'
-import type { Command } from '../command.js'
-import { completionScript, SHELLS, type Shell } from '../completion.js'
+import { command } from '../command.js'
+import { completionScript, SHELLS } from '../completion.js'
 
-interface Arguments {
-  shell: Shell
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '<shell>',
   describe: 'Print a script that completes commands and options in bash, zsh or fish',
   examples: [
@@ -20,6 +16,4 @@ const command: Command<Arguments> = {
     context.stdout.write(await completionScript(shell))
     return EXIT.holds
   },
-}
-
-export default command
+})

@@ -1,21 +1,16 @@
-import { type ConformanceResult, checkDeployment } from '../../conformance/run.js'
+import type { ConformanceFinding, Verdict } from '../../conformance/judge.js'
+import { checkDeployment } from '../../conformance/run.js'
 import { verdictLines } from '../../conformance/words.js'
-import { type ExitCode, ForeproofError } from '../../contract/error.js'
-import { type Format, printReport } from '../../output/print.js'
+import type { RuleName } from '../../contract/conformance-rules.js'
+import { ForeproofError } from '../../contract/error.js'
+import { printReport } from '../../output/print.js'
 import { isFolder } from '../../remote/deployment.js'
-import type { Command, Context } from '../command.js'
-import { withFormat } from '../options/format.js'
-import { keyFrom, type RemoteArguments, withRemote } from '../options/remote.js'
-import { createProgress } from '../progress.js'
+import { command } from '../command.js'
+import { withFormat } from '../options/common.js'
+import { keyFrom, withRemote } from '../options/remote.js'
+import { withProgress } from '../progress.js'
 
-interface Arguments extends RemoteArguments {
-  readonly target: string
-  readonly previous: string | undefined
-  readonly pages: string | undefined
-  readonly format: Format
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '<target>',
   describe: 'Check a service, a site or a built folder against every observable rule',
   examples: [
@@ -43,51 +38,44 @@ const command: Command<Arguments> = {
         describe: 'Look at so many pages (a site: all; a service: 25)',
       }),
   run: async (args, context) => {
-    const progress = createProgress(context)
+    const { target, variant, previous, format } = args
     const pages = args.pages === undefined ? undefined : pageCount(args.pages)
-    if (args.previous !== undefined && !isFolder(args.previous)) {
-      throw new ForeproofError('not-found', `--previous ${args.previous}: no such folder`)
+    if (previous !== undefined && !isFolder(previous)) {
+      throw new ForeproofError('not-found', `--previous ${previous}: no such folder`)
     }
-    const onProgress = (text: string) => progress.show(text)
-    let report: ConformanceResult
-    try {
-      const { target, variant, previous } = args
-      const key = keyFrom(args['key-env'], context.env)
-      report = await checkDeployment(target, { variant, key, pages, previous, onProgress })
-    } finally {
-      progress.end()
-    }
-    return await print(args, context, report)
+    const key = keyFrom(args['key-env'], context.env)
+    const result = await withProgress(context, (onProgress) =>
+      checkDeployment(target, { variant, key, pages, previous, onProgress }),
+    )
+    const { verdicts, findings } = result
+    const judged = verdicts.filter(({ outcome }) => outcome !== 'not-applicable')
+    const cases = format === 'junit' ? junitCases(target, judged, findings) : undefined
+    return await printReport(context, format, {
+      findings,
+      figures: { target, variant: result.variant, checks: verdicts },
+      checked: [target],
+      ...cases,
+      headline: `${target}: ${judged.length} rules checked`,
+      body: verdictLines(verdicts),
+    })
   },
-}
-export default command
+})
 
-function print(
-  { target, format }: Arguments,
-  context: Context,
-  report: ConformanceResult,
-): Promise<ExitCode> {
-  const { verdicts, variant } = report
-  const judged = verdicts.filter(({ outcome }) => outcome !== 'not-applicable')
-  const nameOf = (rule: string, section: string) => `§${section} ${rule}`
-  // One JUnit case per rule, for a rule is what a reader of test reports looks for.
-  const sections = new Map<string, string>(verdicts.map(({ rule, section }) => [rule, section]))
-  const findings =
-    format === 'junit'
-      ? report.findings.map((finding) => {
-          const rule = finding.code.replace('conformance-', '')
-          const detail = `${finding.args.detail} (${finding.file ?? target}${finding.pointer ?? ''})`
-          return { ...finding, file: nameOf(rule, sections.get(rule) ?? ''), args: { detail } }
-        })
-      : report.findings
-  return printReport(context, format, {
-    findings,
-    figures: { target, variant, checks: verdicts },
-    checked:
-      format === 'junit' ? judged.map(({ rule, section }) => nameOf(rule, section)) : [target],
-    headline: `${target}: ${judged.length} rules checked`,
-    body: verdictLines(verdicts),
-  })
+/** One JUnit case per rule, for a rule is what a reader of test reports looks for. */
+function junitCases(
+  target: string,
+  judged: readonly Verdict[],
+  findings: readonly ConformanceFinding[],
+) {
+  const names = new Map(judged.map(({ rule, section }) => [rule, `§${section} ${rule}`]))
+  return {
+    checked: [...names.values()],
+    findings: findings.map((finding) => {
+      const rule = finding.code.replace('conformance-', '') as RuleName
+      const detail = `${finding.args.detail} (${finding.file ?? target}${finding.pointer ?? ''})`
+      return { ...finding, file: names.get(rule) ?? target, args: { detail } }
+    }),
+  }
 }
 
 function pageCount(text: string): number {

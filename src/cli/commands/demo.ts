@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, type ExitCode } from '../../contract/error.js'
 import { writeFileAtomic } from '../../files/atomic.js'
-import type { Command, Context } from '../command.js'
+import { type Context, command } from '../command.js'
 import { demoSteps } from '../demo/steps.js'
 import {
   demoPlan,
@@ -11,12 +11,7 @@ import {
   writeSyntheticData,
 } from '../demo/synthetic-data.js'
 
-interface Arguments {
-  readonly out: string
-}
-
-async function run(args: Arguments, context: Context): Promise<ExitCode> {
-  const { out } = args
+async function run({ out }: { out: string }, context: Context): Promise<ExitCode> {
   const say = (text = '') => context.stdout.write(`${text}\n`)
   freshDemoFolder(out)
   say(`The report, once this has run: ${join(out, 'evaluation', 'report.html')}`)
@@ -41,7 +36,7 @@ async function run(args: Arguments, context: Context): Promise<ExitCode> {
   return EXIT.holds
 }
 
-const command: Command<Arguments> = {
+export default command({
   positionals: '',
   describe: 'Run the whole way on synthetic data, from a frozen protocol to an audited verdict',
   examples: [['foreproof demo', 'Write everything into demo-out/']],
@@ -52,6 +47,4 @@ const command: Command<Arguments> = {
       describe: 'Folder to write; one of an earlier demo is replaced',
     }),
   run,
-}
-
-export default command
+})

@@ -2,14 +2,11 @@ import { EXIT, ForeproofError } from '../../contract/error.js'
 import { CODES, type Explanation, explanationOf } from '../../contract/findings/explanation.js'
 import { type Code, isCode } from '../../contract/findings/finding.js'
 import { nearest } from '../../contract/nearest.js'
-import type { Command } from '../command.js'
+import { command } from '../command.js'
+import { withTextOrJson } from '../options/common.js'
+import { twoColumns } from '../wording.js'
 
-interface Arguments {
-  readonly code: string | undefined
-  readonly format: 'text' | 'json'
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '[code]',
   describe: 'Explain the code of a finding; without a code, list them all',
   examples: [
@@ -18,13 +15,9 @@ const command: Command<Arguments> = {
     ['foreproof explain', 'every code with its sentence'],
   ],
   options: (yargs) =>
-    yargs
-      .positional('code', { type: 'string', describe: 'A code, as findings carry it' })
-      .option('format', {
-        choices: ['text', 'json'] as const,
-        default: 'text' as const,
-        describe: 'text for a person, json for a machine',
-      }),
+    withTextOrJson(
+      yargs.positional('code', { type: 'string', describe: 'A code, as findings carry it' }),
+    ),
   run: ({ code, format }, { stdout }) => {
     const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
     if (code === undefined) {
@@ -36,8 +29,7 @@ const command: Command<Arguments> = {
     }
     return EXIT.holds
   },
-}
-export default command
+})
 
 function known(code: string): Code {
   if (isCode(code)) return code
@@ -59,6 +51,5 @@ function pageOf({ code, subject, severities, example, help }: Explanation): stri
 }
 
 function listOf(explanations: readonly Explanation[]): string {
-  const width = Math.max(...explanations.map(({ code }) => code.length))
-  return explanations.map(({ code, example }) => `${code.padEnd(width)}  ${example}\n`).join('')
+  return `${twoColumns(explanations.map(({ code, example }) => [code, example]))}\n`
 }

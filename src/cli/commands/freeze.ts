@@ -1,21 +1,14 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import type { Document } from '../../document/read.js'
-import { type Format, printReport } from '../../output/print.js'
+import { lintDocuments } from '../../lint/lint.js'
+import { printReport } from '../../output/print.js'
 import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/freeze.js'
 import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
-import type { Command } from '../command.js'
-import { withFormat } from '../options/format.js'
+import { command } from '../command.js'
+import { withFormat } from '../options/common.js'
 
-interface Arguments {
-  draft: string
-  dir: string
-  supersedes: string | undefined
-  'dry-run': boolean
-  format: Format
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '<draft>',
   describe: 'Freeze a draft: compute its digest, write it once, enter it in the ledger',
   examples: [
@@ -43,7 +36,7 @@ const command: Command<Arguments> = {
       const figures = { frozen: null }
       return printReport(context, format, { ...common, figures, headline: 'not frozen' })
     }
-    const doubts = await doubtsAbout(document)
+    const doubts = doubtsAbout(document)
     const frozen = freezeProtocol(document, { folder: dir, now: context.now(), supersedes, dryRun })
     return printReport(context, format, {
       ...common,
@@ -53,13 +46,10 @@ const command: Command<Arguments> = {
       body: `${frozen.protocol.protocol_sha256}  ${frozen.file}`,
     })
   },
-}
-
-export default command
+})
 
 /** What lint has to say does not stop a freeze; it is said with it, and by --dry-run before it. */
-async function doubtsAbout(document: Document): Promise<Finding[]> {
-  const { lintDocuments } = await import('../../lint/lint.js')
+function doubtsAbout(document: Document): Finding[] {
   const { findings } = lintDocuments(document, {})
   return findings.map((each) =>
     each.severity === 'error' ? { ...each, severity: 'warning' } : each,

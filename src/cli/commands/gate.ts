@@ -1,17 +1,10 @@
 import { runGate } from '../../gate/gate.js'
-import { type Format, printReport } from '../../output/print.js'
-import type { Command } from '../command.js'
-import { withFormat } from '../options/format.js'
-import { counted } from '../sources.js'
+import { printReport } from '../../output/print.js'
+import { command } from '../command.js'
+import { withFormat } from '../options/common.js'
+import { counted } from '../wording.js'
 
-interface Arguments {
-  base: string | undefined
-  dir: string
-  'strict-bytes': boolean
-  format: Format
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '',
   describe: 'Refuse changes to frozen protocols, anywhere between a git base and the working tree',
   examples: [
@@ -43,6 +36,4 @@ const command: Command<Arguments> = {
       source: outcome.source,
     })
   },
-}
-
-export default command
+})

@@ -4,20 +4,11 @@ import { type Instant, parseTimestamp } from '../../contract/instant.js'
 import { writeLinesAtomic } from '../../files/atomic.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { exportLines, type HistoryExportOptions } from '../../history/export.js'
-import type { Command } from '../command.js'
-import { historyPath, withHistory } from '../options/history.js'
+import { command } from '../command.js'
+import { historyPath, withHistory } from '../options/common.js'
 import { checkOutput } from '../options/pair-inputs.js'
 
-interface Arguments {
-  readonly history: string | undefined
-  readonly out: string | undefined
-  readonly only: 'forecasts' | 'attempts' | undefined
-  readonly from: string | undefined
-  readonly to: string | undefined
-  readonly 'skip-faulty': boolean
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '',
   describe: 'Write forecasts and recorded attempts as NDJSON: equal histories, equal bytes',
   examples: [
@@ -67,8 +58,7 @@ const command: Command<Arguments> = {
     else await writeLinesAtomic(out, lines)
     return skipped === 0 ? EXIT.holds : EXIT.no
   },
-}
-export default command
+})
 
 const CHUNK = 1 << 16
 

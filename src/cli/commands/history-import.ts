@@ -1,21 +1,18 @@
 import { importFiles } from '../../history/import/import-files.js'
-import type { HistoryImportCounts, HistoryImportResult } from '../../history/import/import-types.js'
-import { type Format, printReport } from '../../output/print.js'
-import type { Command } from '../command.js'
-import { withFormat } from '../options/format.js'
-import { historyPath, withHistory } from '../options/history.js'
-import { more, positive } from '../options/numbers.js'
-import { createProgress } from '../progress.js'
+import type { HistoryImportResult } from '../../history/import/import-types.js'
+import { printReport } from '../../output/print.js'
+import { command } from '../command.js'
+import {
+  historyPath,
+  positive,
+  withFormat,
+  withHistory,
+  withMaxFindings,
+} from '../options/common.js'
+import { withProgress } from '../progress.js'
+import { grouped, more, putCounts } from '../wording.js'
 
-interface Arguments {
-  readonly format: Format
-  readonly files: readonly string[]
-  readonly history: string | undefined
-  readonly batch: number | undefined
-  readonly 'max-findings': number
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '<files..>',
   describe:
     'Put forecasts, recorded attempts or API pages (NDJSON, JSON arrays, bodies) into a history',
@@ -24,38 +21,32 @@ const command: Command<Arguments> = {
     ['producer | foreproof history import - --batch 1000', 'Commit every 1000 rows'],
   ],
   options: (yargs) =>
-    withHistory(withFormat(yargs))
-      .positional('files', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: 'Files; - is standard input',
-      })
-      .option('batch', {
-        type: 'number',
-        describe: 'Commit after so many rows (by default once, at the end)',
-      })
-      .option('max-findings', {
-        type: 'number',
-        default: 10_000,
-        describe: 'List so many findings; count the rest',
-      }),
+    withMaxFindings(
+      withHistory(withFormat(yargs))
+        .positional('files', {
+          type: 'string',
+          array: true,
+          demandOption: true,
+          describe: 'Files; - is standard input',
+        })
+        .option('batch', {
+          type: 'number',
+          describe: 'Commit after so many rows (by default once, at the end)',
+        }),
+    ),
   run: async (args, context) => {
     const history = historyPath(args.history, context.env)
     const batchRows = args.batch === undefined ? undefined : positive('--batch', args.batch)
-    const progress = createProgress(context)
-    let report: HistoryImportResult
-    try {
-      report = await importFiles(history, args.files, {
+    const maxFindings = positive('--max-findings', args['max-findings'])
+    const report = await withProgress(context, (show) =>
+      importFiles(history, args.files, {
         now: context.now(),
         batchRows,
-        maxFindings: positive('--max-findings', args['max-findings']),
+        maxFindings,
         stdin: context.stdin,
-        onProgress: (rows) => progress.show(`${rows.toLocaleString('en')} rows`),
-      })
-    } finally {
-      progress.end()
-    }
+        onProgress: (rows) => show(`${grouped(rows)} rows`),
+      }),
+    )
     const { findings, withheld, ...figures } = report
     return await printReport(context, args.format, {
       findings: [...findings, ...more(withheld)],
@@ -65,12 +56,11 @@ const command: Command<Arguments> = {
       body: bodyOf(report, history),
     })
   },
-}
-export default command
+})
 
 function bodyOf(report: HistoryImportResult, history: string): string {
   const { forecasts, attempts, rejected, written } = report
-  const lines = [tally('forecasts', forecasts), tally('attempts', attempts)]
+  const lines = [putCounts('forecasts', forecasts), putCounts('attempts', attempts)]
   if (rejected > 0 && written === 0) lines.length = 0
   if (rejected > 0) {
     const kept =
@@ -80,8 +70,4 @@ function bodyOf(report: HistoryImportResult, history: string): string {
     lines.push(`${rejected} rejected: ${kept}`)
   }
   return lines.join('\n')
-}
-
-function tally(name: string, { added, unchanged, conflicts }: HistoryImportCounts): string {
-  return `${name.padEnd(9)}  ${added} new, ${unchanged} already there, ${conflicts} in conflict`
 }

@@ -1,24 +1,15 @@
 import { ForeproofError } from '../../contract/error.js'
-import type { HistoryImportCounts } from '../../history/import/import-types.js'
 import { pullHistory } from '../../history/pull/pull.js'
-import { type Format, printReport } from '../../output/print.js'
+import { printReport } from '../../output/print.js'
 import { isFolder } from '../../remote/deployment.js'
 import { openDeployment } from '../../remote/open.js'
-import type { Command } from '../command.js'
-import { withFormat } from '../options/format.js'
-import { historyPath, withHistory } from '../options/history.js'
-import { more } from '../options/numbers.js'
-import { keyFrom, type RemoteArguments, withRemote } from '../options/remote.js'
-import { createProgress } from '../progress.js'
+import { command } from '../command.js'
+import { historyPath, withFormat, withHistory } from '../options/common.js'
+import { keyFrom, withRemote } from '../options/remote.js'
+import { withProgress } from '../progress.js'
+import { counted, more, putCounts } from '../wording.js'
 
-interface Arguments extends RemoteArguments {
-  readonly from: string
-  readonly history: string | undefined
-  readonly full: boolean
-  readonly format: Format
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '<from>',
   describe: 'Mirror the forecasts of a site, a service or a built folder into a history',
   examples: [
@@ -43,45 +34,38 @@ const command: Command<Arguments> = {
     }),
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)
-    const progress = createProgress(context)
     if (isFolder(args.from) && args['key-env'] !== undefined) {
       throw new ForeproofError('usage', 'a folder takes no key', { help: 'Leave --key-env away.' })
     }
-    try {
+    const { deployment, report } = await withProgress(context, async (show) => {
       const deployment = await openDeployment(args.from, {
         variant: args.variant,
         key: keyFrom(args['key-env'], context.env),
-        onWait: (seconds, why) => progress.show(`${why}: waiting ${seconds} s`),
+        onWait: (seconds, why) => show(`${why}: waiting ${seconds} s`),
       })
       const report = await pullHistory({
         deployment,
         path,
         now: context.now(),
         full: args.full,
-        onPage: (pages, rows) => progress.show(`${pages} pages, ${rows} forecasts`),
+        onPage: (pages, rows) => show(`${pages} pages, ${rows} forecasts`),
       })
-      progress.end()
-      const { findings, withheld, forecasts, attempts, ...figures } = report
-      return await printReport(context, args.format, {
-        findings: [...findings, ...more(withheld)],
-        figures: { history: path, variant: deployment.variant, forecasts, attempts, ...figures },
-        checked: [args.from],
-        headline: path,
-        body: [
-          counted('forecasts', forecasts),
-          ...(deployment.attempts === undefined ? [] : [counted('attempts', attempts)]),
-          report.complete
-            ? `complete, from ${report.pages} ${report.pages === 1 ? 'page' : 'pages'}`
-            : `stopped after ${report.pages} ${report.pages === 1 ? 'page' : 'pages'}; what came before is kept`,
-        ].join('\n'),
-      })
-    } finally {
-      progress.end()
-    }
+      return { deployment, report }
+    })
+    const { findings, withheld, forecasts, attempts, ...figures } = report
+    const pages = counted(report.pages, 'page')
+    return await printReport(context, args.format, {
+      findings: [...findings, ...more(withheld)],
+      figures: { history: path, variant: deployment.variant, forecasts, attempts, ...figures },
+      checked: [args.from],
+      headline: path,
+      body: [
+        putCounts('forecasts', forecasts),
+        ...(deployment.attempts === undefined ? [] : [putCounts('attempts', attempts)]),
+        report.complete
+          ? `complete, from ${pages}`
+          : `stopped after ${pages}; what came before is kept`,
+      ].join('\n'),
+    })
   },
-}
-export default command
-
-function counted(what: string, { added, unchanged, conflicts }: HistoryImportCounts): string {
-  return `${what.padEnd(9)}  ${added} new, ${unchanged} already there, ${conflicts} in conflict`
-}
+})

@@ -1,27 +1,18 @@
 import { EXIT } from '../../contract/error.js'
 import { historyStats } from '../../history/stats.js'
 import type { HistoryStatsResult } from '../../history/store/stats-types.js'
-import type { Command } from '../command.js'
-import { historyPath, withHistory } from '../options/history.js'
+import { command } from '../command.js'
+import { historyPath, withHistory, withTextOrJson } from '../options/common.js'
+import { grouped, twoColumns } from '../wording.js'
 
-interface Arguments {
-  readonly history: string | undefined
-  readonly format: 'text' | 'json'
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '',
   describe: 'Count what a forecast history holds, by model and horizon',
   examples: [
     ['foreproof history stats --history h.sqlite', 'A table'],
     ['foreproof history stats --format json', 'The same for a machine'],
   ],
-  options: (yargs) =>
-    withHistory(yargs).option('format', {
-      choices: ['text', 'json'] as const,
-      default: 'text' as const,
-      describe: 'text for a person, json for a machine',
-    }),
+  options: (yargs) => withTextOrJson(withHistory(yargs)),
   run: async ({ history: given, format }, { env, stdout }) => {
     const history = historyPath(given, env)
     const stats = await historyStats(history)
@@ -32,28 +23,22 @@ const command: Command<Arguments> = {
     )
     return EXIT.holds
   },
-}
-export default command
-
-const number = (value: number) => value.toLocaleString('en')
+})
 
 function textOf(history: string, stats: HistoryStatsResult): string {
   const { attempts, hours_without_origin: gaps } = stats
-  const facts: [string, string][] = [
-    ['history', `${history} (${number(stats.bytes)} bytes, journal mode ${stats.journal_mode})`],
-    ['forecasts', number(stats.forecasts)],
-    ['attempts', `${number(attempts.failed)} failed, ${number(attempts.abstained)} abstained`],
+  const facts: (readonly [string, string])[] = [
+    ['history', `${history} (${grouped(stats.bytes)} bytes, journal mode ${stats.journal_mode})`],
+    ['forecasts', grouped(stats.forecasts)],
+    ['attempts', `${grouped(attempts.failed)} failed, ${grouped(attempts.abstained)} abstained`],
     ['origins', originsOf(stats)],
-    ...(gaps === null
-      ? []
-      : [['gaps', `${number(gaps)} hours without an origin`] as [string, string]]),
-    ['runs', stats.runs === null ? 'not recorded' : number(stats.runs)],
-    ['provenance', `recorded for ${number(stats.with_provenance)}`],
-    ['kept whole', number(stats.kept_whole)],
+    ...(gaps === null ? [] : [['gaps', `${grouped(gaps)} hours without an origin`] as const]),
+    ['runs', stats.runs === null ? 'not recorded' : grouped(stats.runs)],
+    ['provenance', `recorded for ${grouped(stats.with_provenance)}`],
+    ['kept whole', grouped(stats.kept_whole)],
     ['order index', stats.ordering_index ? 'yes' : 'no (see: foreproof history verify)'],
   ]
-  const lines = facts.map(([name, value]) => `${name.padEnd(11)}  ${value}`)
-  return `${[...lines, '', ...tableOf(stats)].join('\n').trimEnd()}\n`
+  return `${[twoColumns(facts), '', ...tableOf(stats)].join('\n').trimEnd()}\n`
 }
 
 function originsOf({
@@ -61,7 +46,7 @@ function originsOf({
   first_origin: first,
   last_origin: last,
 }: HistoryStatsResult): string {
-  return first === null ? '0' : `${number(origins)}, from ${first} to ${last}`
+  return first === null ? '0' : `${grouped(origins)}, from ${first} to ${last}`
 }
 
 function tableOf({ models }: HistoryStatsResult): string[] {
@@ -72,9 +57,9 @@ function tableOf({ models }: HistoryStatsResult): string[] {
     ['model', ...horizons.map((horizon) => `${horizon} h`), 'failed', 'abstained'],
     ...models.map((model) => [
       model.model,
-      ...horizons.map((horizon) => number(model.horizons[horizon] ?? 0)),
-      number(model.failed),
-      number(model.abstained),
+      ...horizons.map((horizon) => grouped(model.horizons[horizon] ?? 0)),
+      grouped(model.failed),
+      grouped(model.abstained),
     ]),
   ]
   if (models.length === 0) return []

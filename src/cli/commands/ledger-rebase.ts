@@ -1,15 +1,10 @@
 import { EXIT } from '../../contract/error.js'
 import { type RebaseResult, rebaseLedger } from '../../gate/ledger-rebase.js'
-import type { Command } from '../command.js'
-import { counted } from '../sources.js'
+import { command } from '../command.js'
+import { withTextOrJson } from '../options/common.js'
+import { counted } from '../wording.js'
 
-interface Arguments {
-  base: string | undefined
-  dir: string
-  format: 'text' | 'json'
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '',
   describe: 'Chain own ledger entries behind those of the base, after two branches froze at once',
   examples: [
@@ -17,14 +12,11 @@ const command: Command<Arguments> = {
     ['foreproof ledger rebase --base origin/main', 'with the ledger of origin/main first'],
   ],
   options: (yargs) =>
-    yargs
-      .option('base', { type: 'string', describe: 'The revision whose ledger lines stay' })
-      .option('dir', { type: 'string', default: 'protocols', describe: 'The protocol folder' })
-      .option('format', {
-        choices: ['text', 'json'] as const,
-        default: 'text' as const,
-        describe: 'text for a person, json for a machine',
-      }),
+    withTextOrJson(
+      yargs
+        .option('base', { type: 'string', describe: 'The revision whose ledger lines stay' })
+        .option('dir', { type: 'string', default: 'protocols', describe: 'The protocol folder' }),
+    ),
   run: ({ base, dir, format }, context) => {
     const rebased = rebaseLedger({ cwd: process.cwd(), dir, base, env: context.env })
     const { file, kept, moved, changed } = rebased
@@ -32,9 +24,7 @@ const command: Command<Arguments> = {
     context.stdout.write(format === 'json' ? `${JSON.stringify(figures, null, 2)}\n` : say(rebased))
     return EXIT.holds
   },
-}
-
-export default command
+})
 
 function say({ file, kept, moved, changed, base }: RebaseResult): string {
   const own = moved.map((entry) => `  ${entry.seq} ${entry.protocol_version}\n`).join('')

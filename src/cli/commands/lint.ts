@@ -1,21 +1,14 @@
 import { ForeproofError } from '../../contract/error.js'
 import { lintDocuments } from '../../lint/lint.js'
 import type { DesignFigures, RegisteredDesign } from '../../lint/types.js'
-import { type Format, printReport } from '../../output/print.js'
+import { printReport } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
-import type { Command } from '../command.js'
-import { withFormat } from '../options/format.js'
-import { Sources } from '../sources.js'
-
-interface Arguments {
-  protocol: string
-  familySize?: number | undefined
-  registration?: string | undefined
-  format: Format
-}
+import { command } from '../command.js'
+import { withFormat } from '../options/common.js'
+import { textsOf } from '../wording.js'
 
 /** Whether the design of a protocol can answer its question, with the figures behind every finding. */
-const command: Command<Arguments> = {
+export default command({
   positionals: '<protocol>',
   describe: 'Find designs that can reach no conclusion, or one worth less than it looks',
   examples: [
@@ -43,29 +36,26 @@ const command: Command<Arguments> = {
         })
         .conflicts('family-size', 'registration'),
     ),
-  run: async ({ protocol, familySize, registration, format }, context) => {
+  run: async ({ protocol, 'family-size': familySize, registration, format }, context) => {
     if (familySize !== undefined && !(Number.isSafeInteger(familySize) && familySize > 0)) {
       throw new ForeproofError('usage', '--family-size is not a whole number from 1 up')
     }
     const document = await loadDocument(protocol, context.stdin)
     const beside = registration === undefined ? undefined : loadFile(registration)
+    const documents = beside === undefined ? [document] : [document, beside]
     const linted = lintDocuments(document, { familySize, registration: beside })
-    const sources = new Sources()
-    for (const one of [document, beside]) if (one !== undefined) sources.keep(one)
     const { findings, figures, registered } = linted
     const size = registered?.familySize ?? familySize
     return printReport(context, format, {
       findings,
       figures: { design: figures === undefined ? null : designOf(figures, size, registered) },
-      checked: [document.file, ...(beside === undefined ? [] : [beside.file])],
+      checked: documents.map(({ file }) => file),
       headline: '1 protocol linted',
-      source: sources.of,
+      source: textsOf(documents),
       ...(figures === undefined ? {} : { body: carries(figures) }),
     })
   },
-}
-
-export default command
+})
 
 function designOf(
   figures: DesignFigures,

@@ -3,29 +3,17 @@ import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { importOutcomes } from '../../outcomes/import.js'
-import { OUTCOME_FORMATS, type OutcomeFormat, type Stamp } from '../../outcomes/types.js'
+import { OUTCOME_FORMATS } from '../../outcomes/types.js'
 import { writeVintage } from '../../outcomes/write.js'
-import { type Format, printReport } from '../../output/print.js'
-import type { Command } from '../command.js'
-import { withFormat } from '../options/format.js'
+import { printReport } from '../../output/print.js'
+import { command } from '../command.js'
+import { withFormat } from '../options/common.js'
 import { vintageTable } from '../vintage-table.js'
-
-interface Arguments {
-  readonly format: Format
-  readonly file: string
-  readonly source: string | undefined
-  readonly stamp: Stamp | undefined
-  readonly 'input-format': OutcomeFormat | undefined
-  readonly 'vintage-id': string | undefined
-  readonly pair: 'BTC/USD' | undefined
-  readonly out: string | undefined
-  readonly 'dry-run': boolean
-}
 
 /** Vintages are kept side by side in this folder unless --out says otherwise. */
 const VINTAGES = 'vintages'
 
-const command: Command<Arguments> = {
+export default command({
   positionals: '<file>',
   describe: 'Turn an exchange export of hourly BTC/USD bars into a vintage of closes',
   examples: [
@@ -80,8 +68,7 @@ const command: Command<Arguments> = {
       body: vintageTable(result, folder, outcome),
     })
   },
-}
-export default command
+})
 
 /** The lines around a fault are shown from the file itself, which is read again only then. */
 function sourceOf(findings: readonly Finding[]): (file: string) => string | undefined {

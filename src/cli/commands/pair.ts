@@ -2,28 +2,13 @@ import { once } from 'node:events'
 import { type PairHistoryResult, pairHistory } from '../../evaluation/pair-history.js'
 import { AtomicFile } from '../../files/atomic.js'
 import { printReport } from '../../output/print.js'
-import type { Command, Context } from '../command.js'
-import { historyPath, withHistory } from '../options/history.js'
+import { type Context, command } from '../command.js'
+import { historyPath, withHistory } from '../options/common.js'
 import { checkOutput, chosenModels, instantOption } from '../options/pair-inputs.js'
 import { pairingFindings, pairingReport } from '../pair-report.js'
-import { createProgress } from '../progress.js'
+import { withProgress } from '../progress.js'
 
-interface Arguments {
-  readonly protocol: string
-  readonly history: string | undefined
-  readonly outcomes: string
-  readonly registration: string | undefined
-  readonly from: string | undefined
-  readonly to: string | undefined
-  readonly 'as-of': string | undefined
-  readonly models: string[] | undefined
-  readonly 'require-provenance': boolean
-  readonly out: string | undefined
-  readonly csv: boolean | undefined
-  readonly format: 'text' | 'json'
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '',
   describe: 'Give every expected forecast attempt its status, and count them',
   examples: [
@@ -97,8 +82,7 @@ const command: Command<Arguments> = {
       ...pairingReport(inputs, summary, written),
     })
   },
-}
-export default command
+})
 
 /** Runs a pairing whose lines go to a file, which is there whole or not at all, or to stdout. */
 async function writingTo(
@@ -109,20 +93,18 @@ async function writingTo(
     onProgress: (completed: number, total: number) => void,
   ) => Promise<PairHistoryResult>,
 ): Promise<PairHistoryResult> {
-  const progress = createProgress(context)
   const file = out === undefined || out === '-' ? undefined : new AtomicFile(out)
   const toStdout = async (text: string) => {
     if (!context.stdout.write(text)) await once(context.stdout, 'drain')
   }
   try {
-    const paired = await pair(
-      file === undefined ? toStdout : (text) => file.write(text),
-      (completed, total) => progress.show(`paired ${completed} of ${total}`),
+    const onLines = file === undefined ? toStdout : (text: string) => file.write(text)
+    const paired = await withProgress(context, (show) =>
+      pair(onLines, (completed, total) => show(`paired ${completed} of ${total}`)),
     )
     if (paired.ok) file?.replace()
     return paired
   } finally {
-    progress.end()
     file?.discard()
   }
 }

@@ -1,34 +1,65 @@
 import { existsSync } from 'node:fs'
+import type { Argv } from 'yargs'
 import { EXIT, type ExitCode, ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
 import { openHistory } from '../../history/store/open.js'
 import type { HistoryReader } from '../../history/store/types.js'
-import { type Format, printReport } from '../../output/print.js'
+import { printReport } from '../../output/print.js'
 import { checkSite } from '../../site/check.js'
 import { readBaseUrl } from '../../site/layout.js'
 import { planPublish, publishSite } from '../../site/publish.js'
 import { planWords, resultWords } from '../../site/words.js'
-import type { Command, Context } from '../command.js'
-import { withFormat } from '../options/format.js'
-import { historyPath, withHistory } from '../options/history.js'
-import { createProgress } from '../progress.js'
-
-interface Arguments {
-  readonly history: string | undefined
-  readonly out: string
-  readonly 'base-url': string | undefined
-  readonly 'in-place': boolean
-  readonly 'stale-after': string | undefined
-  readonly full: boolean
-  readonly attempts: boolean
-  readonly check: boolean
-  readonly 'dry-run': boolean
-  readonly format: Format
-}
+import { type ArgumentsOf, type Context, command } from '../command.js'
+import { historyPath, withFormat, withHistory } from '../options/common.js'
+import { withProgress } from '../progress.js'
 
 const STALE_AFTER = 'BTC_FORECAST_API_STALE_AFTER_SECONDS'
 
-const command: Command<Arguments> = {
+const options = (yargs: Argv) =>
+  withHistory(withFormat(yargs))
+    .option('out', {
+      type: 'string',
+      demandOption: true,
+      describe: 'Where the site will be: a symbolic link, moved once when a build is whole',
+    })
+    .option('base-url', {
+      type: 'string',
+      describe: 'Address of the site; makes next_url absolute',
+    })
+    .option('in-place', {
+      type: 'boolean',
+      default: false,
+      describe: 'Build into a plain folder: for hosts that follow no links',
+    })
+    .option('stale-after', {
+      type: 'string',
+      describe: `Seconds after which a forecast is stale (${STALE_AFTER}, else ${LIMITS.staleAfterSeconds})`,
+    })
+    .option('full', {
+      type: 'boolean',
+      default: false,
+      describe: 'Write every page anew, sealed ones too',
+    })
+    .option('attempts', {
+      type: 'boolean',
+      default: true,
+      describe:
+        'Publish the recorded failures and abstentions as well; --no-attempts leaves them out',
+    })
+    .option('check', {
+      type: 'boolean',
+      default: false,
+      describe: 'Build nothing; say whether the site is current and intact',
+    })
+    .option('dry-run', {
+      type: 'boolean',
+      default: false,
+      describe: 'Build nothing; print the plan',
+    })
+
+type Arguments = ArgumentsOf<typeof options>
+
+export default command({
   positionals: '',
   describe: 'Build the static site of a history, or bring it up to date',
   examples: [
@@ -37,47 +68,7 @@ const command: Command<Arguments> = {
     ['foreproof publish --out site --dry-run', 'What a build would do'],
     ['foreproof publish --out site --check', 'Whether the site is current and intact'],
   ],
-  options: (yargs) =>
-    withHistory(withFormat(yargs))
-      .option('out', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Where the site will be: a symbolic link, moved once when a build is whole',
-      })
-      .option('base-url', {
-        type: 'string',
-        describe: 'Address of the site; makes next_url absolute',
-      })
-      .option('in-place', {
-        type: 'boolean',
-        default: false,
-        describe: 'Build into a plain folder: for hosts that follow no links',
-      })
-      .option('stale-after', {
-        type: 'string',
-        describe: `Seconds after which a forecast is stale (${STALE_AFTER}, else ${LIMITS.staleAfterSeconds})`,
-      })
-      .option('full', {
-        type: 'boolean',
-        default: false,
-        describe: 'Write every page anew, sealed ones too',
-      })
-      .option('attempts', {
-        type: 'boolean',
-        default: true,
-        describe:
-          'Publish the recorded failures and abstentions as well; --no-attempts leaves them out',
-      })
-      .option('check', {
-        type: 'boolean',
-        default: false,
-        describe: 'Build nothing; say whether the site is current and intact',
-      })
-      .option('dry-run', {
-        type: 'boolean',
-        default: false,
-        describe: 'Build nothing; print the plan',
-      }),
+  options,
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)
     if (!existsSync(path)) {
@@ -92,8 +83,7 @@ const command: Command<Arguments> = {
       await reader.close()
     }
   },
-}
-export default command
+})
 
 async function check(
   { out, format }: Arguments,
@@ -121,8 +111,7 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
       format === 'json' ? `${JSON.stringify({ ok: true, ...figures })}\n` : words,
     )
   }
-  const progress = createProgress(context)
-  const options = {
+  const plans = {
     reader,
     out,
     baseUrl: readBaseUrl(args['base-url']),
@@ -131,23 +120,18 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     withoutAttempts: !args.attempts,
     staleAfterSeconds: staleAfter(args['stale-after'], context.env),
     now: context.now(),
-    onProgress: (page: number, of: number) => progress.show(`page ${page} of ${of}`),
   }
   if (args['dry-run']) {
-    const plan = await planPublish(options)
+    const plan = await planPublish(plans)
     say(planWords(plan), { plan })
     return EXIT.holds
   }
-  try {
-    const { plan, record } = await publishSite(options)
-    progress.end()
-    const { changed, ...figures } = record
-    say(resultWords(out, plan, record), { plan, build: { ...figures, files: changed.length } })
-    return EXIT.holds
-  } catch (cause) {
-    progress.end()
-    throw cause
-  }
+  const { plan, record } = await withProgress(context, (show) =>
+    publishSite({ ...plans, onProgress: (page, of) => show(`page ${page} of ${of}`) }),
+  )
+  const { changed, ...figures } = record
+  say(resultWords(out, plan, record), { plan, build: { ...figures, files: changed.length } })
+  return EXIT.holds
 }
 
 function staleAfter(given: string | undefined, env: Context['env']): number {

@@ -1,11 +1,12 @@
 import { dirname } from 'node:path'
+import type { Argv } from 'yargs'
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
-import type { Plan, Protocol } from '../../contract/types.js'
+import type { Protocol } from '../../contract/types.js'
 import { type NamedProtocol, proveNamedProtocol } from '../../evaluation/load.js'
 import { lintPlanned } from '../../lint/planned.js'
 import { readVintage } from '../../outcomes/vintage.js'
-import { type Format, printReport, type Report } from '../../output/print.js'
+import { printReport, type Report } from '../../output/print.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { placed } from '../../protocol/rules/check.js'
@@ -18,23 +19,43 @@ import {
 } from '../../registration/register.js'
 import { planTemplate } from '../../registration/template.js'
 import { templateText } from '../../registration/template-text.js'
-import type { Command, Context } from '../command.js'
-import { withFormat } from '../options/format.js'
+import { type ArgumentsOf, type Context, command } from '../command.js'
+import { withFormat } from '../options/common.js'
 import { registrationReport } from '../register-report.js'
-import { Sources } from '../sources.js'
+import { textsOf } from '../wording.js'
 
-interface Arguments {
-  readonly plan: string | undefined
-  readonly protocol: string
-  readonly out: string
-  readonly outcomes: string | undefined
-  readonly template: boolean
-  readonly mode: Plan['mode']
-  readonly 'dry-run': boolean
-  readonly format: Format
-}
+const options = (yargs: Argv) =>
+  withFormat(yargs)
+    .positional('plan', { type: 'string', describe: 'A plan, or - for standard input' })
+    .option('protocol', {
+      type: 'string',
+      demandOption: true,
+      describe: 'The frozen protocol; its ledger lies beside it',
+    })
+    .option('out', {
+      type: 'string',
+      default: 'registration.json',
+      describe: 'File to write; never overwritten',
+    })
+    .option('outcomes', {
+      type: 'string',
+      describe: 'Retrospective: the vintage to score with. Template: closes for cut-points',
+    })
+    .option('template', {
+      type: 'boolean',
+      default: false,
+      describe: 'Print a plan for the protocol, to be filled in',
+    })
+    .option('mode', {
+      choices: ['prospective', 'retrospective'] as const,
+      default: 'prospective' as const,
+      describe: 'Of the template',
+    })
+    .option('dry-run', { type: 'boolean', default: false, describe: 'Check, and write nothing' })
 
-const command: Command<Arguments> = {
+type Arguments = ArgumentsOf<typeof options>
+
+export default command({
   positionals: '[plan]',
   describe: 'Register an evaluation: every test by name, before any outcome is read',
   examples: [
@@ -45,34 +66,7 @@ const command: Command<Arguments> = {
       'A backtest, tied to one vintage',
     ],
   ],
-  options: (yargs) =>
-    withFormat(yargs)
-      .positional('plan', { type: 'string', describe: 'A plan, or - for standard input' })
-      .option('protocol', {
-        type: 'string',
-        demandOption: true,
-        describe: 'The frozen protocol; its ledger lies beside it',
-      })
-      .option('out', {
-        type: 'string',
-        default: 'registration.json',
-        describe: 'File to write; never overwritten',
-      })
-      .option('outcomes', {
-        type: 'string',
-        describe: 'Retrospective: the vintage to score with. Template: closes for cut-points',
-      })
-      .option('template', {
-        type: 'boolean',
-        default: false,
-        describe: 'Print a plan for the protocol, to be filled in',
-      })
-      .option('mode', {
-        choices: ['prospective', 'retrospective'] as const,
-        default: 'prospective' as const,
-        describe: 'Of the template',
-      })
-      .option('dry-run', { type: 'boolean', default: false, describe: 'Check, and write nothing' }),
+  options,
   run: async (args, context) => {
     if ((args.plan === undefined) !== args.template) {
       throw new ForeproofError(
@@ -83,8 +77,7 @@ const command: Command<Arguments> = {
     }
     return args.template ? printTemplate(args, context) : register(args, context)
   },
-}
-export default command
+})
 
 /** The protocol with what was found wrong with it or its ledger, which must be there. */
 function readProtocol(path: string): NamedProtocol {
@@ -124,10 +117,9 @@ async function register(args: Arguments, context: Context) {
   }
   const { document: protocol, findings: faults } = readProtocol(args.protocol)
   const plan = await loadDocument(args.plan as string, context.stdin)
-  const sources = new Sources()
-  for (const document of [protocol, plan]) sources.keep(document)
+  const source = textsOf([protocol, plan])
   const print = (report: Omit<Report, 'checked' | 'source'>) =>
-    printReport(context, format, { ...report, checked: [plan.file], source: sources.of })
+    printReport(context, format, { ...report, checked: [plan.file], source })
   const refuse = (findings: readonly Finding[]) =>
     print({
       findings,

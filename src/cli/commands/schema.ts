@@ -2,17 +2,13 @@ import { EXIT, ForeproofError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { openApiDocument } from '../../contract/openapi/document.js'
 import { SCHEMAS } from '../../contract/schemas/index.js'
-import type { Command } from '../command.js'
-
-interface Arguments {
-  readonly name: string | undefined
-  readonly list: boolean
-}
+import { command } from '../command.js'
+import { twoColumns } from '../wording.js'
 
 const OPENAPI = 'openapi'
 const NAMES = [...Object.keys(SCHEMAS), OPENAPI]
 
-const command: Command<Arguments> = {
+export default command({
   positionals: '[name]',
   describe: 'Print a schema of the contract, or its OpenAPI document, as plain JSON',
   examples: [
@@ -37,8 +33,7 @@ const command: Command<Arguments> = {
     stdout.write(`${JSON.stringify(documentOf(name), null, 2)}\n`)
     return EXIT.holds
   },
-}
-export default command
+})
 
 function documentOf(name: string): unknown {
   if (name === OPENAPI) return openApiDocument()
@@ -50,10 +45,7 @@ function documentOf(name: string): unknown {
 }
 
 function overview(): string {
-  const width = Math.max(...NAMES.map((name) => name.length))
-  const lines = Object.entries(SCHEMAS).map(
-    ([name, schema]) => `${name.padEnd(width)}  ${schema.description}`,
-  )
-  lines.push(`${OPENAPI.padEnd(width)}  The forecast API, dynamic and static, as OpenAPI 3.1.`)
-  return `${lines.join('\n')}\n`
+  const schemas = Object.entries(SCHEMAS).map(([name, { description }]) => [name, description])
+  const rows = [...schemas, [OPENAPI, 'The forecast API, dynamic and static, as OpenAPI 3.1.']]
+  return `${twoColumns(rows as [string, string][])}\n`
 }

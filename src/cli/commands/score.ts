@@ -5,24 +5,14 @@ import { FILES } from '../../evaluation/evidence/folder.js'
 import { findProtocolFolder } from '../../evaluation/locate.js'
 import type { Result } from '../../evaluation/result/types.js'
 import { scoreEvaluation } from '../../evaluation/score.js'
-import { type Format, printReport } from '../../output/print.js'
+import { printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, reasonSentence, reasonsInOrder, verdict } from '../../report/sentences.js'
-import type { Command } from '../command.js'
-import { withFormat } from '../options/format.js'
-import { historyPath, withHistory } from '../options/history.js'
-import { type RunArguments, watched, withWorkers } from '../options/run.js'
+import { command } from '../command.js'
+import { historyPath, withFormat, withHistory } from '../options/common.js'
+import { watched, withWorkers } from '../options/run.js'
 
-interface Arguments extends RunArguments {
-  readonly registration: string
-  readonly protocol: string | undefined
-  readonly history: string | undefined
-  readonly outcomes: string
-  readonly out: string
-  readonly format: Format
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '',
   describe: 'Score a registered evaluation once and write its evidence: result, report, pairs',
   examples: [
@@ -98,8 +88,7 @@ const command: Command<Arguments> = {
       body: bodyOf(result, report),
     })
   },
-}
-export default command
+})
 
 function findingsOf(result: Result, access: string): Finding[] {
   const findings: Finding[] = result.controls

@@ -4,7 +4,8 @@ import { describeConfig } from '../../service/config/describe-config.js'
 import { SECRETS, SETTINGS, type Setting } from '../../service/config/settings.js'
 import { jsonLogger } from '../../service/log.js'
 import { type RunningService, startService } from '../../service/start.js'
-import type { Command, Context } from '../command.js'
+import { type Context, command } from '../command.js'
+import { prepareServedDemo } from '../demo/serve.js'
 
 interface Arguments {
   readonly check: boolean
@@ -12,7 +13,7 @@ interface Arguments {
   readonly [flag: string]: unknown
 }
 
-const command: Command<Arguments> = {
+export default command<Arguments>({
   positionals: '',
   describe: 'Serve a forecast history over HTTP, read only, to callers with an API key',
   examples: [
@@ -47,42 +48,36 @@ const command: Command<Arguments> = {
     return options as never
   },
   run: async (args, context) => {
-    if (args.demo) return await serveDemo(args, context)
-    const config = readServiceConfig(context.env, args)
-    if (args.check) {
-      context.stdout.write(describeConfig(config))
-      return EXIT.holds
+    const { stdout, env } = context
+    const demo = args.demo ? await prepareServedDemo(env, context.now()) : undefined
+    try {
+      const config = readServiceConfig(demo?.env ?? env, args)
+      if (args.check) {
+        stdout.write(describeConfig(config))
+        return EXIT.holds
+      }
+      return await serveUntilStopped(config, context, ({ url }) => {
+        if (demo !== undefined) stdout.write(demoWords(demo.key, url))
+      })
+    } finally {
+      demo?.remove()
     }
-    return await serveUntilStopped(config, context)
   },
-}
+})
 
-async function serveDemo(args: Arguments, context: Context) {
-  const { prepareServedDemo } = await import('../demo/serve.js')
-  const demo = await prepareServedDemo(context.env, context.now())
-  try {
-    const config = readServiceConfig(demo.env, args)
-    if (args.check) {
-      context.stdout.write(describeConfig(config))
-      return EXIT.holds
-    }
-    return await serveUntilStopped(config, context, ({ url }) => {
-      context.stdout.write(
-        `Serving synthetic forecasts; the key of this run is ${demo.key}\n\n` +
-          `  curl -H 'Authorization: Bearer ${demo.key}' '${url}/v1/forecasts?limit=2'\n\n` +
-          'Stop with Ctrl-C.\n',
-      )
-    })
-  } finally {
-    demo.remove()
-  }
+function demoWords(key: string, url: string): string {
+  return (
+    `Serving synthetic forecasts; the key of this run is ${key}\n\n` +
+    `  curl -H 'Authorization: Bearer ${key}' '${url}/v1/forecasts?limit=2'\n\n` +
+    'Stop with Ctrl-C.\n'
+  )
 }
 
 /** Serves until a signal asks to stop; a second one ends the process at once. */
 async function serveUntilStopped(
   { settings, keys, fingerprintSecret }: ServiceConfig,
   { stderr }: Context,
-  listening: (running: RunningService) => void = () => undefined,
+  listening: (running: RunningService) => void,
 ) {
   const logger = jsonLogger(stderr, () => new Date().toISOString())
   const running = await startService({ ...settings, keys, fingerprintSecret, logger })
@@ -105,5 +100,3 @@ async function serveUntilStopped(
   logger.log('info', 'stopped', 'every accepted request was answered')
   return EXIT.holds
 }
-
-export default command

@@ -3,20 +3,15 @@ import type { Protocol } from '../../contract/types.js'
 import type { Document, UnreadableDocument } from '../../document/read.js'
 import { STDIN } from '../../files/input.js'
 import { selectFiles } from '../../files/select.js'
-import { type Format, printReport } from '../../output/print.js'
+import { printReport } from '../../output/print.js'
 import { LEDGER_NAME } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { Verifier, verifyDocument } from '../../protocol/verify.js'
-import type { Command, Context } from '../command.js'
-import { withFormat } from '../options/format.js'
-import { counted, Sources } from '../sources.js'
+import { command } from '../command.js'
+import { withFiles, withFormat } from '../options/common.js'
+import { counted, textsOf } from '../wording.js'
 
-interface Arguments {
-  files: string[]
-  format: Format
-}
-
-const command: Command<Arguments> = {
+export default command({
   positionals: '<files..>',
   describe: 'Check frozen protocols: form, digest, and the whole ledger that lies beside them',
   examples: [
@@ -24,18 +19,10 @@ const command: Command<Arguments> = {
     ['foreproof verify protocols/*.json --format json', 'the same for a machine'],
     ['foreproof verify protocols/ledger.jsonl', 'the ledger alone'],
   ],
-  options: (yargs) =>
-    withFormat(
-      yargs.positional('files', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: 'Files, folders, patterns, or - for standard input',
-      }),
-    ),
+  options: (yargs) => withFormat(withFiles(yargs)),
   run: async ({ files, format }, context) => {
     const verifier = new Verifier()
-    const sources = new Sources()
+    const faulty: { file: string; text: string }[] = []
     const documents: object[] = []
     const checked: string[] = []
     for (const path of await selectFiles(files)) {
@@ -45,22 +32,20 @@ const command: Command<Arguments> = {
       }
       const document = await loadDocument(path, context.stdin)
       const ok = verify(document, path, verifier)
-      if (!ok) sources.keep(document)
+      if (!ok) faulty.push(document)
       documents.push(figuresOf(document, ok))
       checked.push(document.file)
     }
     const ledgers = verifier.ledgers.map(({ file, lines }) => ({ file, entries: lines.length }))
-    return printReport(context as Context, format, {
+    return printReport(context, format, {
       findings: verifier.findings,
       figures: { documents, ledgers },
       checked: [...checked, ...ledgers.map((ledger) => ledger.file)],
       headline: headline(documents.length, ledgers),
-      source: sources.of,
+      source: textsOf(faulty),
     })
   },
-}
-
-export default command
+})
 
 function verify(
   document: Document | UnreadableDocument,
@@ -77,21 +62,11 @@ function verify(
 function figuresOf(document: Document | UnreadableDocument, ok: boolean): object {
   if (!ok || !document.ok) return { file: document.file, ok }
   const { protocol_version, protocol_sha256 } = document.value as Protocol
-  return {
-    file: document.file,
-    ok,
-    protocol_version: detached(protocol_version),
-    protocol_sha256: detached(protocol_sha256),
-  }
+  return { file: document.file, ok, protocol_version, protocol_sha256 }
 }
 
 function headline(documents: number, ledgers: readonly { entries: number }[]): string {
   const entries = ledgers.reduce((sum, ledger) => sum + ledger.entries, 0)
   const beside = ledgers.length === 0 ? 'no ledger' : `${counted(entries, 'ledger line')}`
   return `${counted(documents, 'protocol')}, ${beside} verified`
-}
-
-/** A copy that does not keep alive the whole text it was cut from: there may be thousands. */
-function detached(text: string): string {
-  return Buffer.from(text).toString()
 }

@@ -4,8 +4,8 @@ import type { Variant } from '../../remote/deployment.js'
 import type { Terminal } from '../command.js'
 
 export interface RemoteArguments {
-  readonly 'key-env': string | undefined
-  readonly variant: Variant | undefined
+  'key-env': string | undefined
+  variant: Variant | undefined
 }
 
 /** Adds what is asked about other people's deployments. */
@@ -16,7 +16,7 @@ export function withRemote<A>(yargs: Argv<A>): Argv<A & RemoteArguments> {
       type: 'string',
       choices: ['static', 'dynamic'] as const,
       describe: 'What the address is; found out if not given',
-    }) as Argv<A & RemoteArguments>
+    })
 }
 
 /** The API key in the variable of that name; the key itself is never an argument. */

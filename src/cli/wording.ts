@@ -1,0 +1,41 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
+
+/** `1 protocol`, `2 protocols`, `2 entries`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
+}
+
+/** A whole number for a person: `13,872`. */
+export function grouped(value: number): string {
+  return value.toLocaleString('en')
+}
+
+/** Names with what is to be said of each, one a line, in two columns. */
+export function twoColumns(
+  rows: readonly (readonly [name: string, text: string])[],
+  width = Math.max(...rows.map(([name]) => name.length)),
+): string {
+  return rows.map(([name, text]) => `${name.padEnd(width)}  ${text}`.trimEnd()).join('\n')
+}
+
+interface PutCounts {
+  readonly added: number
+  readonly unchanged: number
+  readonly conflicts: number
+}
+
+/** What became of rows that were put into a history. */
+export function putCounts(name: string, { added, unchanged, conflicts }: PutCounts): string {
+  return `${name.padEnd(9)}  ${added} new, ${unchanged} already there, ${conflicts} in conflict`
+}
+
+/** Says how many findings were counted but not listed; nothing when all were. */
+export function more(count: number): Finding[] {
+  return count === 0 ? [] : [finding('history-more', { count })]
+}
+
+/** The texts of documents by their names, for the lines around findings. */
+export function textsOf(documents: readonly { readonly file: string; readonly text: string }[]) {
+  const texts = new Map(documents.map(({ file, text }) => [file, text]))
+  return (file: string) => texts.get(file) || undefined
+}

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode, ForeproofError, isRefusal } from '../contract/error.js'
 import { VERSION } from '../contract/generated/version.js'
 import { nearest } from '../contract/nearest.js'
-import type { Format } from '../output/print.js'
+import { type Format, printRefusal } from '../output/print.js'
 import {
   COMPLETION_REQUEST,
   type CommandEntry,
@@ -38,7 +38,6 @@ export async function dispatch(
     if (!isRefusal(error)) throw error
     const format = formatAsked(args)
     if (format === undefined) throw error
-    const { printRefusal } = await import('../output/refusal.js')
     return await printRefusal(context, format, error)
   }
 }

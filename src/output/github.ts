@@ -1,5 +1,5 @@
 import type { Severity } from '../contract/findings/finding.js'
-import { type DetailedFinding, tally, tallyText } from './reported.js'
+import { type DetailedFinding, placeOf, tally, tallyText } from './reported.js'
 
 /** GitHub shows this many annotations of a kind for a step and drops the rest without a word. */
 const SHOWN = 10
@@ -52,9 +52,11 @@ function sentence(finding: DetailedFinding): string {
 
 /** A log line that GitHub does not take for a command, whatever the document holds. */
 function plain(finding: DetailedFinding): string {
-  const place = finding.line === null ? '' : `:${finding.line}:${finding.column}`
   const text = sentence(finding).replaceAll(/[\r\n]+/g, ' ')
-  return `  ${finding.file ?? ''}${place} ${finding.code} ${text}`.replaceAll('::', ': :')
+  return `  ${finding.file ?? ''}${placeOf(finding)} ${finding.code} ${text}`.replaceAll(
+    '::',
+    ': :',
+  )
 }
 
 function data(text: string): string {

@@ -1,6 +1,6 @@
 import type { Severity } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
-import type { DetailedFinding } from './reported.js'
+import { type DetailedFinding, placeOf } from './reported.js'
 
 /** Findings about no file are gathered under this test case. */
 const NO_FILE = '(run)'
@@ -73,11 +73,10 @@ function testCase(
 }
 
 function describe(finding: DetailedFinding): string {
-  const place = finding.line === null ? '' : `:${finding.line}:${finding.column}`
   const pointer = finding.pointer ? ` at ${finding.pointer}` : ''
   const help = finding.help === null ? '' : `\n  ${finding.help}`
   const file = finding.file ?? NO_FILE
-  return `${file}${place}: ${finding.severity} ${finding.code}${pointer}: ${finding.message}${help}`
+  return `${file}${placeOf(finding)}: ${finding.severity} ${finding.code}${pointer}: ${finding.message}${help}`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,8 +1,12 @@
 import { appendFileSync } from 'node:fs'
-import { EXIT, type ExitCode, fileError } from '../contract/error.js'
-import type { Finding, Severity } from '../contract/findings/finding.js'
+import { EXIT, type ExitCode, fileError, type Refusal } from '../contract/error.js'
+import { type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
+import { githubOf, jobSummary } from './github.js'
+import { junitOf } from './junit.js'
 import { type DetailedFinding, report } from './reported.js'
+import { sarifOf } from './sarif.js'
+import { closingLine, painter, textOf } from './text.js'
 
 /** `text` is for a person; the others are for machines and stand alone on standard output. */
 export const FORMATS = ['text', 'json', 'sarif', 'junit', 'github'] as const
@@ -52,51 +56,67 @@ export async function printReport(
   const findings = report(given.findings)
   const failing = FAILING[given.threshold ?? 'error']
   const ok = !findings.some((finding) => failing.includes(finding.severity))
-  output.stdout.write(await rendered(output, format, given, findings, failing, ok))
-  if (format === 'github') await writeJobSummary(output, given, findings)
+  output.stdout.write(rendered(output, format, given, findings, failing, ok))
+  if (format === 'github') writeJobSummary(output, given, findings)
   return ok ? EXIT.holds : EXIT.no
 }
 
-// Each format is loaded when it is asked for: start-up time is a promise of this tool.
-async function rendered(
+/**
+ * Prints an error that is the answer no (an input that cannot be read, a request that contradicts
+ * what is frozen) as the one finding of a report, so that a machine reads it where it reads the rest.
+ */
+export function printRefusal(
+  output: ReportOutput,
+  format: Format,
+  error: Refusal,
+): Promise<ExitCode> {
+  const { code, file, pointer, position, message, help } = error
+  // The finding has a member for the file: in the sentence it would stand twice.
+  const lead = `${file}: `
+  const says = file !== undefined && message.startsWith(lead) ? message.slice(lead.length) : message
+  const refusal = finding(code, { says, help: help ?? null }, { file, pointer, position })
+  return printReport(output, format, { findings: [...error.findings, refusal] })
+}
+
+function rendered(
   output: ReportOutput,
   format: Format,
   given: Report,
   findings: readonly DetailedFinding[],
   failing: readonly Severity[],
   ok: boolean,
-): Promise<string> {
+): string {
   const { name: command, version } = output
   switch (format) {
-    case 'json':
-      return (await import('./json.js')).jsonOf(findings, given.figures ?? {}, ok)
+    case 'json': {
+      const plain = findings.map(({ endLine, endColumn, help, ...shown }) => shown)
+      return `${JSON.stringify({ ok, ...given.figures, findings: plain }, null, 2)}\n`
+    }
     case 'sarif':
-      return (await import('./sarif.js')).sarifOf(findings, { version, command }, ok)
+      return sarifOf(findings, { version, command }, ok)
     case 'junit': {
       const run = { command, checked: given.checked ?? [], now: output.now(), version, failing }
-      return (await import('./junit.js')).junitOf(findings, run)
+      return junitOf(findings, run)
     }
     case 'github':
-      return (await import('./github.js')).githubOf(findings)
+      return githubOf(findings)
     case 'text': {
-      const { textOf, closingLine } = await import('./text.js')
-      const styles = await (await import('./styles.js')).stylesFor(output.colour)
-      const shown = textOf(findings, { styles, source: given.source ?? (() => undefined) })
+      const paint = painter(output.colour)
+      const shown = textOf(findings, { paint, source: given.source ?? (() => undefined) })
       const body = given.body === undefined ? '' : `${given.body.trimEnd()}\n`
-      const closing = closingLine(findings, given.headline, styles)
+      const closing = closingLine(findings, given.headline, paint)
       return `${shown}${shown === '' ? '' : '\n'}${body}${closing}\n`
     }
   }
 }
 
-async function writeJobSummary(
+function writeJobSummary(
   output: ReportOutput,
   given: Report,
   findings: readonly DetailedFinding[],
-): Promise<void> {
+): void {
   const file = output.env.GITHUB_STEP_SUMMARY
   if (!file) return
-  const { jobSummary } = await import('./github.js')
   try {
     appendFileSync(file, jobSummary(findings, output.name, given.headline))
   } catch (cause) {

@@ -1,24 +1,21 @@
-import { createHash } from 'node:crypto'
 import type { Finding, Severity } from '../contract/findings/finding.js'
 import { messageOf } from '../contract/findings/finding.js'
+import { sha256Hex } from '../document/digest.js'
 
 /** A finding as every format shows it: words made, location flattened, fingerprint given. */
-export interface ReportedFinding {
+export interface DetailedFinding {
   readonly code: string
   readonly severity: Severity
   readonly file: string | null
   readonly pointer: string | null
   readonly line: number | null
   readonly column: number | null
-  readonly message: string
-  /** 32 hex digits; the same while the same fault stays, whatever lines are added around it. */
-  readonly fingerprint: string
-}
-
-export interface DetailedFinding extends ReportedFinding {
   readonly endLine: number | null
   readonly endColumn: number | null
+  readonly message: string
   readonly help: string | null
+  /** 32 hex digits; the same while the same fault stays, whatever lines are added around it. */
+  readonly fingerprint: string
 }
 
 /** The argument that tells two findings of one code at one pointer apart, where there is one. */
@@ -43,28 +40,29 @@ export function report(findings: readonly Finding[]): DetailedFinding[] {
       endColumn: finding.position?.endColumn ?? null,
       message: text,
       help: help ?? null,
-      fingerprint: digest(`${identity}\0${occurrence}`),
+      fingerprint: sha256Hex(`${identity}\0${occurrence}`).slice(0, 32),
     }
   })
+}
+
+/** Where in its file a finding stands: `:3:7`, or nothing. */
+export function placeOf({ line, column }: DetailedFinding): string {
+  return line === null ? '' : `:${line}:${column}`
+}
+
+/** A file as it is called on every system. */
+export function slashed(file: string): string {
+  return file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
 }
 
 /** Lines and columns are left out on purpose: they move while the fault stays the same. */
 function identityOf(finding: Finding): string {
   const given: Readonly<Record<string, unknown>> = finding.args
   const args = IDENTIFYING_ARGUMENTS.map((name) => String(given[name] ?? ''))
-  const file = (finding.file ?? '').replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
-  return [finding.code, file, finding.pointer ?? '', ...args].join('\0')
+  return [finding.code, slashed(finding.file ?? ''), finding.pointer ?? '', ...args].join('\0')
 }
 
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
-}
-
-export interface Tally {
-  readonly error: number
-  readonly warning: number
-  readonly note: number
-}
+export type Tally = Readonly<Record<Severity, number>>
 
 export function tally(findings: readonly { readonly severity: Severity }[]): Tally {
   const counts = { error: 0, warning: 0, note: 0 }

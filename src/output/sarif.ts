@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Severity } from '../contract/findings/finding.js'
-import type { DetailedFinding } from './reported.js'
+import { type DetailedFinding, slashed } from './reported.js'
 
 const SCHEMA =
   'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
@@ -56,19 +56,10 @@ function result(finding: DetailedFinding, rules: readonly string[]) {
 
 function location(finding: DetailedFinding, file: string) {
   const { line, column, endLine, endColumn, pointer } = finding
-  const region =
-    line === null || column === null
-      ? undefined
-      : {
-          startLine: line,
-          startColumn: column,
-          ...(endLine === null || endColumn === null ? {} : { endLine, endColumn }),
-        }
+  const end = endLine === null ? {} : { endLine, endColumn }
+  const region = line === null ? {} : { region: { startLine: line, startColumn: column, ...end } }
   return {
-    physicalLocation: {
-      artifactLocation: { uri: uriOf(file) },
-      ...(region === undefined ? {} : { region }),
-    },
+    physicalLocation: { artifactLocation: { uri: uriOf(file) }, ...region },
     ...(pointer ? { logicalLocations: [{ fullyQualifiedName: pointer, kind: 'member' }] } : {}),
   }
 }
@@ -76,12 +67,7 @@ function location(finding: DetailedFinding, file: string) {
 /** A relative file stays relative, so that the log holds on another machine too. */
 function uriOf(file: string): string {
   if (isAbsolute(file)) return pathToFileURL(file).href
-  return file
-    .replaceAll('\\', '/')
-    .replace(/^(?:\.\/)+/, '')
-    .split('/')
-    .map(encodeURIComponent)
-    .join('/')
+  return slashed(file).split('/').map(encodeURIComponent).join('/')
 }
 
 function pascal(id: string): string {

@@ -1,10 +1,19 @@
+import { styleText } from 'node:util'
 import type { Severity } from '../contract/findings/finding.js'
 import { frame, printable } from './frame.js'
-import { type DetailedFinding, tally, tallyText } from './reported.js'
-import type { Styles } from './styles.js'
+import { type DetailedFinding, placeOf, tally, tallyText } from './reported.js'
+
+type Style = Parameters<typeof styleText>[0]
+type Paint = (style: Style, text: string) => string
+
+/** Colours, or none. */
+export function painter(colour: boolean): Paint {
+  // The command has decided on colour: the stream is not asked once more.
+  return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text)
+}
 
 export interface TextOptions {
-  readonly styles: Styles
+  readonly paint: Paint
   /** The text of a file that findings name, for the lines around them. */
   readonly source: (file: string) => string | undefined
 }
@@ -14,47 +23,47 @@ export function textOf(findings: readonly DetailedFinding[], options: TextOption
   return findings.map((finding) => `${one(finding, options)}\n`).join('\n')
 }
 
-function one(finding: DetailedFinding, { styles, source }: TextOptions): string {
-  const paint = painter(finding.severity, styles)
+function one(finding: DetailedFinding, { paint, source }: TextOptions): string {
+  const colour = COLOURS[finding.severity]
   const lines = [
-    [locationOf(finding, styles), paint(finding.severity), styles.dim(finding.code)]
+    [locationOf(finding, paint), paint(colour, finding.severity), paint('dim', finding.code)]
       .filter((part) => part !== '')
       .join(' '),
     `  ${printable(finding.message)}`,
   ]
-  if (finding.pointer) lines.push(styles.dim(`  at ${printable(finding.pointer)}`))
+  if (finding.pointer) lines.push(paint('dim', `  at ${printable(finding.pointer)}`))
   const shown = frame(finding.file === null ? undefined : source(finding.file), finding)
   const gutter = String(shown.at(-1)?.number ?? '').length
   for (const { number, text, faulty, marks } of shown) {
     const label = `${faulty ? '>' : ' '} ${String(number).padStart(gutter)} |`
-    lines.push(`  ${styles.dim(label)} ${text}`.trimEnd())
+    lines.push(`  ${paint('dim', label)} ${text}`.trimEnd())
     if (marks !== undefined) {
-      lines.push(`  ${styles.dim(`${' '.repeat(gutter + 2)} |`)} ${paint(marks)}`)
+      lines.push(`  ${paint('dim', `${' '.repeat(gutter + 2)} |`)} ${paint(colour, marks)}`)
     }
   }
-  if (finding.help !== null) lines.push(`  ${styles.cyan('help:')} ${printable(finding.help)}`)
+  if (finding.help !== null) lines.push(`  ${paint('cyan', 'help:')} ${printable(finding.help)}`)
   return lines.join('\n')
 }
 
-function locationOf(finding: DetailedFinding, styles: Styles): string {
+function locationOf(finding: DetailedFinding, paint: Paint): string {
   if (finding.file === null) return ''
-  const file = printable(finding.file)
-  return styles.bold(finding.line === null ? file : `${file}:${finding.line}:${finding.column}`)
+  return paint('bold', printable(finding.file) + placeOf(finding))
 }
 
-function painter(severity: Severity, styles: Styles): (text: string) => string {
-  if (severity === 'error') return styles.red
-  return severity === 'warning' ? styles.yellow : styles.blue
-}
+const COLOURS = { error: 'red', warning: 'yellow', note: 'blue' } as const satisfies Record<
+  Severity,
+  Style
+>
 
 /** The closing line: the figures of the run, then what was found. */
 export function closingLine(
   findings: readonly DetailedFinding[],
   headline: string | undefined,
-  styles: Styles,
+  paint: Paint,
 ): string {
   const counts = tally(findings)
   const found = tallyText(counts)
-  const paint = counts.error > 0 ? styles.red : counts.warning > 0 ? styles.yellow : styles.green
-  return headline === undefined ? paint(found) : `${headline}: ${paint(found)}`
+  const colour = counts.error > 0 ? 'red' : counts.warning > 0 ? 'yellow' : 'green'
+  const painted = paint(colour, found)
+  return headline === undefined ? painted : `${headline}: ${painted}`
 }

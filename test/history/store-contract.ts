@@ -152,9 +152,13 @@ export function storeContract(name: string, make: () => StoreUnderTest): void {
       const key = { origin: instant(1), model: 'b', horizonHours: 4 }
       const { provenance, runId, ...row } = forecast(1, 'b', 4)
       expect(await reader.find(key)).toEqual({ ...row, provenance: undefined, origin: origin(1) })
-      expect(await reader.has(key)).toBe(true)
+      const [first, second] = await reader.page({ after: key, withAfter: true, limit: 2 })
+      expect(first).toEqual(await reader.find(key))
+      expect([second]).toEqual(await reader.page({ after: key, limit: 1 }))
       expect(await reader.find({ ...key, model: 'c' })).toBeUndefined()
-      expect(await reader.has({ ...key, horizonHours: 3 })).toBe(false)
+      const absent = { ...key, horizonHours: 3 }
+      const [next] = await reader.page({ after: absent, withAfter: true, limit: 1 })
+      expect(next).toMatchObject({ horizonHours: 4 })
       await reader.close()
     })
 

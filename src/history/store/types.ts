@@ -47,6 +47,8 @@ export interface PageQuery {
   readonly filters?: PageFilters | undefined
   /** Rows strictly after this key in reading order; it need not exist. */
   readonly after?: RowKey | undefined
+  /** The row of `after` too, as the first one: shows whether it exists. */
+  readonly withAfter?: boolean
   /** At most so many rows; ask for one more than is shown to learn whether there are more. */
   readonly limit: number
 }
@@ -104,8 +106,6 @@ export interface HistoryReader {
   /** The newest origin that matches; from the same index as `page`. */
   newestOrigin(filters?: PageFilters): Promise<Instant | undefined>
   find(key: RowKey): Promise<HistoryRow | undefined>
-  /** Whether a key has a row: a look into one index. */
-  has(key: RowKey): Promise<boolean>
   /** How many rows all pages together have; quick unless the history spells its timestamps oddly. */
   count(): Promise<number>
   /**

@@ -1,11 +1,12 @@
 import type { Instant } from '../../contract/instant.js'
 import { asciiJson } from '../../forecast/ascii.js'
+import { type HistoryRow, type RowKey, rowKey } from '../../forecast/row.js'
 import {
   forecastSerializer,
   type SerializedForecast,
   serializeForecast,
 } from '../../forecast/serialize.js'
-import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
+import type { HistoryReader, HistoryVersion, PageFilters } from '../../history/store/types.js'
 import { mismatch, writeCursor } from './cursor.js'
 import type { PageRequest } from './filters.js'
 import { PageCache } from './page-cache.js'
@@ -65,9 +66,10 @@ export class ForecastPages {
 
   async #read({ filters, limit, continuation }: PageRequest): Promise<ForecastPage> {
     const after = continuation?.last
-    if (after !== undefined && !(await this.reader.has(after))) throw mismatch()
-    // One row more than is shown tells whether there is a next page.
-    const rows = await this.reader.page({ filters, after, limit: limit + 1 })
+    // One row more than is shown tells whether there is a next page, one before whether its cursor's exists.
+    const rows = await (after === undefined
+      ? this.reader.page({ filters, limit: limit + 1 })
+      : this.#rowsAfter(after, filters, limit + 1))
     const forecasts = rows.slice(0, limit).map(forecastSerializer())
     const newest =
       continuation?.newest ?? forecasts[0]?.key.origin ?? (await this.reader.newestOrigin())
@@ -77,6 +79,17 @@ export class ForecastPages {
     const ids = asciiJson(forecasts.map(({ id }) => id))
     return { forecasts, ids, limit, nextCursor, newest }
   }
+
+  async #rowsAfter(after: RowKey, filters: PageFilters, limit: number): Promise<HistoryRow[]> {
+    const query = { filters, after, withAfter: true, limit: limit + 1 }
+    const [first, ...rows] = await this.reader.page(query)
+    if (first === undefined || !isKey(rowKey(first), after)) throw mismatch()
+    return rows
+  }
+}
+
+function isKey(a: RowKey, b: RowKey): boolean {
+  return a.origin === b.origin && a.horizonHours === b.horizonHours && a.model === b.model
 }
 
 function bytesOf(forecasts: readonly SerializedForecast[]): number {

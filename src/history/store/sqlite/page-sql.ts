@@ -12,7 +12,8 @@ export type PageParameters = Readonly<Record<string, string | number>>
  * of each origin, and a rare filter scans. Unary plus keeps any other index, which would cost a sort
  * of the whole history, out of the plan.
  */
-export function pageSql(layout: Layout, order: Order, { filters = {}, after }: PageQuery): string {
+export function pageSql(layout: Layout, order: Order, query: PageQuery): string {
+  const { filters = {}, after, withAfter = false } = query
   const { model, horizonHours, runId } = filters
   const isText = order.kind === 'text'
   const byRun = isText && runId !== undefined
@@ -26,7 +27,7 @@ export function pageSql(layout: Layout, order: Order, { filters = {}, after }: P
     runId !== undefined && `${runOf(layout)} = :run`,
     after &&
       `(${key} < :afterOrigin OR +p.horizon_hours > :afterHorizon OR
-        (+p.horizon_hours = :afterHorizon AND +p.model_name > :afterModel))`,
+        (+p.horizon_hours = :afterHorizon AND +p.model_name ${withAfter ? '>=' : '>'} :afterModel))`,
   ].filter((condition) => condition !== undefined && condition !== false)
   return `
     SELECT ${predictionColumns(layout)}

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { formatStored, instantOf, NO_INSTANT } from '../../../contract/instant.js'
+import { instantOf, NO_INSTANT } from '../../../contract/instant.js'
 import {
   type HistoryRow,
   type OriginRow,
@@ -20,7 +20,6 @@ type Values = readonly RawValue[]
 export interface Pages {
   page(query: PageQuery): HistoryRow[]
   find(key: RowKey): HistoryRow | undefined
-  has(key: RowKey): boolean
   /** See `HistoryReader.keysAt`. */
   keysAt(offset: number, count: number, of: number): RowKey[] | undefined
   /** Rows of all pages together. */
@@ -34,11 +33,6 @@ export function createPages({ db, layout }: Opened, tracking: Tracking): Pages {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
   const rowCount = db.prepare<[], number>('SELECT count(*) FROM forecast_predictions').pluck()
-  const exists = db
-    .prepare<[string, string, number], number>(
-      'SELECT 1 FROM forecast_predictions WHERE origin_at = ? AND model_name = ? AND horizon_hours = ?',
-    )
-    .pluck()
   const keysFrom = (order: string) =>
     db
       .prepare<[number, number], Values>(
@@ -71,10 +65,6 @@ export function createPages({ db, layout }: Opened, tracking: Tracking): Pages {
   }
 
   return {
-    has(key) {
-      if (tracking.order().kind !== 'text') return this.find(key) !== undefined
-      return exists.get(formatStored(key.origin), key.model, key.horizonHours) !== undefined
-    },
     keysAt(offset, count, of) {
       if (tracking.order().kind !== 'text') return undefined
       const behind = of - offset - count
@@ -121,10 +111,10 @@ export function createPages({ db, layout }: Opened, tracking: Tracking): Pages {
  */
 function withoutDoubles(query: PageQuery, page: (query: PageQuery) => HistoryRow[]): HistoryRow[] {
   const rows: HistoryRow[] = []
-  let after = query.after
+  let { after, withAfter = false } = query
   while (rows.length < query.limit) {
     const limit = query.limit - rows.length
-    const more = page({ ...query, after, limit })
+    const more = page({ ...query, after, withAfter, limit })
     for (const row of more) {
       const before = rows.at(-1)
       if (before === undefined || !sameKey(before, row)) rows.push(row)
@@ -132,6 +122,7 @@ function withoutDoubles(query: PageQuery, page: (query: PageQuery) => HistoryRow
     const last = rows.at(-1)
     if (more.length < limit || last === undefined || rows.length === query.limit) break
     after = rowKey(last)
+    withAfter = false
   }
   return rows
 }

@@ -49,7 +49,6 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
     newestOrigin: (filters = {}) =>
       use(({ pages }) => instantOf(pages.page({ filters, limit: 1 })[0]?.originAt)),
     find: (key) => use(({ pages }) => pages.find(key)),
-    has: (key) => use(({ pages }) => pages.has(key)),
     count: () => use(({ pages }) => pages.count()),
     mark: () => use(({ tracking }) => tracking.mark()),
     rowsSince: (mark) => use(({ tracking }) => tracking.rowsSince(mark)),

@@ -13,43 +13,13 @@ export function drawReplicates(
   draw(state, out, count * layout.blocks, layout.starts)
 }
 
-const bytesOfReplicate = (layout: Layout): number => layout.blocks * layout.drawBytes
-
-/** The draws of all replicates: one thread writes them once, every thread reads them. */
-export class SharedDraws {
-  readonly #layout: Layout
-  readonly #counters: Int32Array
-
-  /** @param counters the first number is the replicates written; shared between the threads */
-  constructor(layout: Layout, counters: Int32Array) {
-    this.#layout = layout
-    this.#counters = counters
-  }
-
-  /** Writes them chunk by chunk from the state at 0, waking the waiting threads after each. */
-  *write(kernel: Kernel): Generator<void> {
-    const { replicates, chunk } = this.#layout
-    for (let first = 0; first < replicates; first += chunk) {
-      const count = Math.min(chunk, replicates - first)
-      drawReplicates(kernel, this.#layout, 0, this.address(first), count)
-      Atomics.store(this.#counters, 0, first + count)
-      Atomics.notify(this.#counters, 0)
-      yield
-    }
-  }
-
-  /** How many replicates can be read. */
-  written(): number {
-    return Atomics.load(this.#counters, 0)
-  }
-
-  /** Sleeps until more than `written` replicates can be read. */
-  wait(written: number): void {
-    Atomics.wait(this.#counters, 0, written)
-  }
-
-  address(replicate: number): number {
-    return this.#layout.draws + replicate * bytesOfReplicate(this.#layout)
+/** Writes the draws of all replicates from the state at 0, once for all threads, chunk by chunk. */
+export function* writeDraws(kernel: Kernel, layout: Layout): Generator<void> {
+  const { replicates, chunk, draws, blocks, drawBytes } = layout
+  for (let first = 0; first < replicates; first += chunk) {
+    const count = Math.min(chunk, replicates - first)
+    drawReplicates(kernel, layout, 0, draws + first * blocks * drawBytes, count)
+    yield
   }
 }
 

@@ -83,7 +83,7 @@ export function layoutOf(sizes: Sizes): Layout {
   const chunk = sharedDraws
     ? Math.min(CHUNK, replicates)
     : Math.max(1, Math.min(CHUNK, replicates, Math.floor(LOCAL_DRAWS / (blocks * drawBytes))))
-  const group = groupSize(replicates, workers === 1 && sharedDraws)
+  const group = sharedDraws ? 1 : groupSize(replicates)
   const draws = align(STATE_BYTES)
   const areas = draws + (sharedDraws ? align(allDraws) : 0)
   const layout = {
@@ -102,9 +102,8 @@ export function layoutOf(sizes: Sizes): Layout {
   return { ...layout, areaBytes, bytes }
 }
 
-/** As many tiles as a worker can keep the statistics of; a lone thread gains nothing from more. */
-function groupSize(replicates: number, alone: boolean): number {
-  if (alone) return 1
+/** Every group costs another drawing of all replicates: as many tiles as memory has room for. */
+function groupSize(replicates: number): number {
   const room = Math.floor(GROUP_STATISTICS / (replicates * LANES * 8))
   return Math.max(1, Math.min(LARGEST_GROUP, room))
 }

@@ -1,5 +1,5 @@
 import { assemble, type PreparedTest } from './assemble.js'
-import { type SeriesFigures, seriesFigures } from './blocks.js'
+import { seriesFigures } from './blocks.js'
 import { checkFamily } from './check-family.js'
 import { type Job, type JobStart, stopIfAsked } from './job.js'
 import { LANES } from './kernel.js'
@@ -8,7 +8,7 @@ import { neededRanks } from './quantiles.js'
 import { runHere } from './run-here.js'
 import type { Summary } from './summary.js'
 import { type DrawnTest, planTiles } from './tiles.js'
-import type { BlockedReason, FamilyInput, FamilyResult, FamilyTest, Series } from './types.js'
+import type { BlockedReason, FamilyInput, FamilyResult, FamilyTest } from './types.js'
 import { startPool } from './worker-pool.js'
 
 /**
@@ -37,9 +37,8 @@ export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
   const start = startOf(input, ranks)
   const pool = start && startPool(start)
   try {
-    const figures = figuresOfSeries(input.blockLength)
-    const prepared = input.tests.map((test) => prepare(test, input, figures))
-    const drawn = toDraw(input, prepared, figures)
+    const prepared = input.tests.map((test) => prepare(test, input))
+    const drawn = toDraw(input, prepared)
     const summaries = new Map<number, Summary>()
     const total = drawn.length * input.replicates
     if (start && drawn.length > 0) {
@@ -67,24 +66,8 @@ function startOf(input: FamilyInput, ranks: Int32Array): JobStart | undefined {
   return { layout: layoutOf({ ...input, workers }), seed, ranks }
 }
 
-/** Figures of a series, computed once however many tests share it. */
-function figuresOfSeries(blockLength: number) {
-  const known = new Map<Float64Array, Map<Uint8Array | undefined, SeriesFigures>>()
-  return (series: Series): SeriesFigures => {
-    const byMembers = known.get(series.values) ?? new Map<Uint8Array | undefined, SeriesFigures>()
-    known.set(series.values, byMembers)
-    const found = byMembers.get(series.members) ?? seriesFigures(series, blockLength)
-    byMembers.set(series.members, found)
-    return found
-  }
-}
-
-function prepare(
-  test: FamilyTest,
-  input: FamilyInput,
-  figuresOf: (series: Series) => SeriesFigures,
-): PreparedTest {
-  const figures = test.components.map(figuresOf)
+function prepare(test: FamilyTest, input: FamilyInput): PreparedTest {
+  const figures = test.components.map((series) => seriesFigures(series, input.blockLength))
   const pairs = Math.min(...figures.map((figure) => figure.pairs))
   const effectiveBlocks = Math.min(...figures.map((figure) => figure.effectiveBlocks))
   const observed = figures.reduce((sum, figure) => sum + figure.mean, 0) / figures.length
@@ -100,11 +83,7 @@ function prepare(
 }
 
 /** The tests that nothing blocks, and the controls that have a pair to be judged by. */
-function toDraw(
-  input: FamilyInput,
-  prepared: readonly PreparedTest[],
-  figuresOf: (series: Series) => SeriesFigures,
-): DrawnTest[] {
+function toDraw(input: FamilyInput, prepared: readonly PreparedTest[]): DrawnTest[] {
   const tests = input.tests.map((test, index) => ({ test: index, components: test.components }))
   const controls = (input.controls ?? []).map((control, index) => ({
     test: prepared.length + index,
@@ -115,7 +94,7 @@ function toDraw(
     ...controls.filter(
       ({ components }) =>
         input.origins >= input.blockLength &&
-        components.every((series) => figuresOf(series).pairs > 0),
+        components.every((series) => seriesFigures(series, input.blockLength).pairs > 0),
     ),
   ]
 }

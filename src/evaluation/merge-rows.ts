@@ -1,5 +1,5 @@
-import { type Instant, parseTimestamp } from '../contract/instant.js'
 import type { PairingRow } from '../forecast/row.js'
+import { Clock } from '../pairing/clock.js'
 import { compareWithinOrigin } from '../pairing/row-order.js'
 
 /**
@@ -11,14 +11,16 @@ export async function* mergeRows(
   builtIn: Iterable<PairingRow>,
 ): AsyncGenerator<Iterable<PairingRow>> {
   const ours = builtIn[Symbol.iterator]()
-  const theirOrigin = originReader()
-  const ourOrigin = originReader()
+  const clock = new Clock()
   let next = ours.next()
   function* merged(rows: Iterable<PairingRow>): Generator<PairingRow> {
     for (const row of rows) {
-      const origin = theirOrigin(row)
+      // What is no timestamp belongs nowhere in time: it goes first, as histories give it.
+      const read = clock.read(row.originAt)
+      const origin = Number.isNaN(read) ? Number.NEGATIVE_INFINITY : read
       for (; !next.done; next = ours.next()) {
-        const step = ourOrigin(next.value) - origin || compareWithinOrigin(next.value, row)
+        const step =
+          clock.read(next.value.originAt) - origin || compareWithinOrigin(next.value, row)
         if (step > 0) break
         yield next.value
       }
@@ -30,18 +32,4 @@ export async function* mergeRows(
   }
   for await (const rows of history) yield merged(rows)
   yield rest()
-}
-
-/** Reads origins; neighbours share theirs, so only a change is parsed. */
-function originReader(): (row: PairingRow) => Instant {
-  let text: string | undefined
-  let origin = Number.NEGATIVE_INFINITY
-  return (row) => {
-    if (row.originAt === text) return origin
-    text = row.originAt
-    const parsed = parseTimestamp(text)
-    // What is no timestamp belongs nowhere in time: it goes first, as histories give it.
-    origin = parsed.ok ? parsed.instant : Number.NEGATIVE_INFINITY
-    return origin
-  }
 }

@@ -33,46 +33,27 @@ export interface LineWriter {
  */
 export function ndjsonWriter(): LineWriter {
   const time = timeTexts()
-  const model = lastText<string>(JSON.stringify)
-  const vintage = lastText<string | null>(JSON.stringify)
-  const vintageDigest = lastText<string | null>(JSON.stringify)
-  const originClose = lastText<number>(String)
-  const targetClose = lastText<number>(String)
-  const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`)
   return {
     header: '',
     line: (a) =>
-      // Spelling out doubles costs the most: neighbours share their closes, and JSON.stringify
-      // spells the others without a cache of theirs that outlives garbage collections.
-      `{"origin_at":${a.originText === undefined ? quoted(time(a.origin)) : JSON.stringify(a.originText)}` +
-      `,"target_at":${quoted(time(a.target))},"horizon_hours":${JSON.stringify(a.horizon)}` +
-      `,"model":${model(a.model)},"expected":${a.expected},"status":"${a.status}"` +
-      `,"reason":"${a.reason}","interval_status":"${a.intervalStatus}"` +
-      `,"origin_close_usd":${a.p0 === null ? 'null' : originClose(a.p0)}` +
-      `,"target_close_usd":${a.p1 === null ? 'null' : targetClose(a.p1)},${members({
+      `${JSON.stringify({
+        origin_at: a.originText ?? time(a.origin),
+        target_at: time(a.target),
+        horizon_hours: a.horizon,
+        model: a.model,
+        expected: a.expected,
+        status: a.status,
+        reason: a.reason,
+        interval_status: a.intervalStatus,
+        origin_close_usd: a.p0,
+        target_close_usd: a.p1,
         predicted_price_usd: a.forecast,
         q10_usd: a.q10,
         q50_usd: a.q50,
         q90_usd: a.q90,
-      })},"vintage_id":${vintage(a.vintageId)},"vintage_sha256":${vintageDigest(a.vintageSha256)}}\n`,
-  }
-}
-
-/** The members of an object as JSON, without its braces. */
-function members(object: Readonly<Record<string, number | null>>): string {
-  return JSON.stringify(object).slice(1, -1)
-}
-
-/** Makes a text, unless the value is the one before. */
-function lastText<T>(make: (value: T) => string): (value: T) => string {
-  let last: T | undefined
-  let text = ''
-  return (value) => {
-    if (value !== last || last === undefined) {
-      text = make(value)
-      last = value
-    }
-    return text
+        vintage_id: a.vintageId,
+        vintage_sha256: a.vintageSha256,
+      } satisfies Record<(typeof COLUMNS)[number], unknown>)}\n`,
   }
 }
 

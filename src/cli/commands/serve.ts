@@ -1,6 +1,9 @@
 import { EXIT } from '../../contract/error.js'
-import { readServiceConfig, type ServiceConfig } from '../../service/config/config.js'
-import { describeConfig } from '../../service/config/describe-config.js'
+import {
+  describeConfig,
+  readServiceConfig,
+  type ServiceConfig,
+} from '../../service/config/config.js'
 import { SECRETS, SETTINGS, type Setting } from '../../service/config/settings.js'
 import { jsonLogger } from '../../service/log.js'
 import { type RunningService, startService } from '../../service/start.js'

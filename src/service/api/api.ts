@@ -124,13 +124,13 @@ export class ForecastApi {
     return healthAt(snapshot, await this.newest(snapshot), this.parts.staleAfterSeconds)
   }
 
-  private async newest({ history }: RequestSnapshot): Promise<Newest> {
+  private async newest({ history }: RequestSnapshot): Promise<Newest | undefined> {
     try {
       if ('error' in history) throw history.error
       return { origin: await this.parts.reader.newestOrigin() }
     } catch (error) {
       this.parts.failed(503, error)
-      return { error }
+      return undefined
     }
   }
 

@@ -18,22 +18,20 @@ export type FaultStatus = keyof typeof CODE_OF_STATUS
  */
 export class RequestFault extends Error {
   override readonly name = 'RequestFault'
-  readonly status: FaultStatus
   readonly code: ApiErrorCode
-  /** Whole seconds for Retry-After. */
-  readonly retryAfter: number | undefined
 
-  /** @param detail why, in words for the log alone. */
+  /**
+   * @param retryAfter whole seconds for Retry-After.
+   * @param detail why, in words for the log alone.
+   */
   constructor(
-    status: FaultStatus,
+    readonly status: FaultStatus,
     message: string,
-    retryAfter?: number,
+    readonly retryAfter?: number,
     readonly detail?: string,
   ) {
     super(message)
-    this.status = status
     this.code = CODE_OF_STATUS[status]
-    this.retryAfter = retryAfter
   }
 }
 

@@ -1,11 +1,7 @@
 import type { Instant } from '../../contract/instant.js'
 import { asciiJson } from '../../forecast/ascii.js'
 import { type HistoryRow, type RowKey, rowKey } from '../../forecast/row.js'
-import {
-  forecastSerializer,
-  type SerializedForecast,
-  serializeForecast,
-} from '../../forecast/serialize.js'
+import { forecastSerializer, type SerializedForecast } from '../../forecast/serialize.js'
 import type { HistoryReader, HistoryVersion, PageFilters } from '../../history/store/types.js'
 import { mismatch, writeCursor } from './cursor.js'
 import type { PageRequest } from './filters.js'
@@ -26,26 +22,19 @@ const OVERHEAD_BYTES = 512
 
 /** Reads forecasts from the history. Rows are immutable: what was serialised is kept until the history changes. */
 export class ForecastPages {
-  readonly #latest: PageCache<SerializedForecast>
   readonly #pages: PageCache<ForecastPage>
 
   constructor(
     private readonly reader: HistoryReader,
     cacheBytes: number,
   ) {
-    this.#latest = new PageCache(cacheBytes)
     this.#pages = new PageCache(cacheBytes)
   }
 
   /** The latest forecast, or undefined when there is none. */
   async latest(version: HistoryVersion): Promise<SerializedForecast | undefined> {
-    const kept = this.#latest.get(version, '')
-    if (kept !== undefined) return kept
-    const row = await this.reader.latest()
-    if (row === undefined) return undefined
-    const latest = serializeForecast(row)
-    this.#latest.set(version, '', latest, bytesOf([latest]))
-    return latest
+    const first = { filters: {}, limit: 1, continuation: undefined }
+    return (await this.page(version, 'limit=1', first)).forecasts[0]
   }
 
   /**

@@ -1,21 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { historyInputs, requireApart } from '../audit/path-guard.js'
-import { readProxies } from '../http/proxy.js'
 import { LONGEST_KEY } from '../keys/keys.js'
-import { requireInRange, SECRETS, SETTINGS, type Setting, type SettingName } from './settings.js'
-
-type Value<N extends SettingName> = (typeof SETTINGS)[N]['value'] extends { kind: 'integer' }
-  ? number
-  : string
-
-/** The settings of a service, every one decided. */
-export type ServiceSettings = { readonly [N in SettingName]: Value<N> }
+import {
+  decideSettings,
+  SECRETS,
+  SETTINGS,
+  type ServiceSettings,
+  type Setting,
+} from './settings.js'
 
 export interface ServiceConfig {
   readonly settings: ServiceSettings
-  /** Where each value came from: its flag, its variable, or nowhere. */
-  readonly sources: Readonly<Record<SettingName, 'flag' | 'environment' | 'default'>>
+  /** Where each value came from: its flag, `environment` or `default`. */
+  readonly sources: Readonly<Record<string, string>>
   readonly keys: readonly string[]
   /** Undefined: one is made at random for the life of the process. */
   readonly fingerprintSecret: string | undefined
@@ -25,52 +22,44 @@ export interface ServiceConfig {
 export type Flags = Readonly<Record<string, unknown>>
 
 /**
- * Decides the configuration; an empty variable counts as unset.
+ * Decides the configuration; a flag wins, and an empty variable counts as unset.
  * @throws {ForeproofError} `usage` that names the variable or flag whose value is bad.
  */
 export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): ServiceConfig {
-  const settings: Record<string, string | number> = {}
-  const sources: Record<string, 'flag' | 'environment' | 'default'> = {}
-  for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
-    const flag = flags[setting.flag]
-    const fromEnvironment = env[setting.variable] || undefined
-    if (flag !== undefined) {
-      settings[name] = readValue(setting, String(flag), `--${setting.flag}`)
-      sources[name] = 'flag'
-    } else if (fromEnvironment !== undefined) {
-      settings[name] = readValue(setting, fromEnvironment, setting.variable)
-      sources[name] = 'environment'
-    } else {
-      settings[name] = setting.otherwise
-      sources[name] = 'default'
-    }
-  }
-  const decided = settings as ServiceSettings
-  readProxies(decided.trustedProxies, nameOf('trustedProxies', sources))
+  const sources: Record<string, string> = {}
   const keysFile = keysFileOf(env, flags['api-keys-file'])
+  const settings = decideSettings((key, { flag, variable }) => {
+    const asked = flags[flag]
+    const value = env[variable] || undefined
+    if (asked !== undefined) {
+      sources[key] = `--${flag}`
+      return { value: String(asked), name: `--${flag}` }
+    }
+    sources[key] = value === undefined ? 'default' : 'environment'
+    return { value, name: variable }
+  }, keysFile?.path)
   const keys = keysOf(env, keysFile)
-  const inputs = [
-    ...historyInputs(decided.historyPath),
-    { path: decided.healthPath, what: 'the health report' },
-    ...(keysFile === undefined ? [] : [{ path: keysFile.path, what: 'the keys' }]),
+  const fingerprintSecret = env[SECRETS.fingerprintSecret] || undefined
+  return { settings, sources, keys, fingerprintSecret }
+}
+
+/** The effective configuration for a person, one setting a line; of secrets only whether they are set. */
+export function describeConfig(config: ServiceConfig): string {
+  const { settings, sources, keys, fingerprintSecret } = config
+  const secret = fingerprintSecret === undefined ? 'made for each process' : '(set, not shown)'
+  const rows = [
+    ...Object.entries<Setting>(SETTINGS).map(([key, { variable }]) => {
+      const value = String(settings[key as keyof ServiceSettings]) || '(none)'
+      return [variable, value, String(sources[key])] as const
+    }),
+    [SECRETS.keys, `(${keys.length} accepted, not shown)`, ''] as const,
+    [SECRETS.fingerprintSecret, secret, ''] as const,
   ]
-  requireApart(decided.auditPath, inputs, nameOf('auditPath', sources))
-  return {
-    settings: decided,
-    sources: sources as ServiceConfig['sources'],
-    keys,
-    fingerprintSecret: env[SECRETS.fingerprintSecret] || undefined,
-  }
-}
-
-function nameOf(name: SettingName, sources: Record<string, string>): string {
-  return sources[name] === 'flag' ? `--${SETTINGS[name].flag}` : SETTINGS[name].variable
-}
-
-function readValue({ value }: Setting, text: string, name: string): string | number {
-  if (value.kind === 'text') return text
-  const number = /^(?:0|[1-9][0-9]*)$/.test(text) ? Number(text) : Number.NaN
-  return requireInRange(value, number, name, text)
+  const width = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length))
+  const lines = rows.map(([variable, value, source]) =>
+    `${variable.padEnd(width(0))}  ${value.padEnd(width(1))}  ${source}`.trimEnd(),
+  )
+  return `${lines.join('\n')}\n`
 }
 
 interface KeysFile {

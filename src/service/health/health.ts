@@ -1,30 +1,31 @@
-import { formatStored } from '../../contract/instant.js'
+import { formatStored, type Instant } from '../../contract/instant.js'
 import type { Freshness, HealthData } from '../../contract/types.js'
 import { freshnessAt } from '../../forecast/freshness.js'
 import { RequestFault } from '../api/fault.js'
 import type { RequestSnapshot } from '../api/snapshot.js'
 import type { HealthReport } from './health-report.js'
 
-/** The newest origin of the history, `undefined` when it is empty, or the error that hides it. */
-export type Newest = { readonly origin: number | undefined } | { readonly error: unknown }
+/** The newest origin of the history, `undefined` when it is empty. */
+export interface Newest {
+  readonly origin: Instant | undefined
+}
 
 /**
  * The state of the service: unavailable when the history cannot be read or anything is open, degraded
  * when anything is degraded or the history is not fresh.
+ * @param newest undefined where the history cannot be read.
  * @throws {RequestFault} 503 when the report cannot be read or is none.
  */
 export function healthAt(
   snapshot: RequestSnapshot,
-  newest: Newest,
+  newest: Newest | undefined,
   staleAfterSeconds: number,
 ): HealthData {
   const report = reportOf(snapshot)
-  const readable = 'origin' in newest
-  const origin = readable ? newest.origin : undefined
-  const freshness = freshnessAt(origin, snapshot.now, staleAfterSeconds)
+  const freshness = freshnessAt(newest?.origin, snapshot.now, staleAfterSeconds)
   return {
     checked_at: formatStored(snapshot.now),
-    status: statusOf(report, readable, freshness),
+    status: statusOf(report, newest !== undefined, freshness),
     freshness,
     stages: report.stages,
   }

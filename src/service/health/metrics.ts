@@ -47,10 +47,6 @@ export class Metrics {
     return this.#registry.metrics()
   }
 
-  get contentType(): string {
-    return Registry.PROMETHEUS_CONTENT_TYPE
-  }
-
   #counter(name: string, help: string, labelNames: string[] = []): Counter {
     return new Counter({
       name: `forecast_api_${name}`,

@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client'
 import type { ForecastApi } from '../api/api.js'
 import { invalidRequest } from '../api/fault.js'
 import { refuseParameters } from '../api/filters.js'
@@ -34,15 +35,10 @@ export class Probes {
     refuseParameters(query)
     if (hasBody(request)) throw invalidRequest('A request must not have a body.')
     if (path === '/livez') return textResponse(200, 'ok\n')
-    return path === '/readyz' ? await this.ready() : await this.page()
-  }
-
-  private async ready(): Promise<ServiceResponse> {
+    if (path === '/metrics') {
+      return textResponse(200, await this.metrics.render(), Registry.PROMETHEUS_CONTENT_TYPE)
+    }
     const ready = !this.stopping && (await this.api.ready())
     return ready ? textResponse(200, 'ready\n') : textResponse(503, 'not ready\n')
-  }
-
-  private async page(): Promise<ServiceResponse> {
-    return textResponse(200, await this.metrics.render(), this.metrics.contentType)
   }
 }

@@ -3,7 +3,7 @@ import { ForeproofError } from '../../contract/error.js'
 
 /** The proxies that are believed about where a request came from. */
 export class TrustedProxies {
-  constructor(private readonly ranges: BlockList | undefined) {}
+  constructor(private readonly ranges: BlockList) {}
 
   /**
    * The address of the client. Each proxy appends the peer it saw, so the list is read from its end, and
@@ -11,8 +11,7 @@ export class TrustedProxies {
    */
   clientOf(peer: string, forwardedFor: string | undefined): string {
     let client = plain(peer)
-    if (this.ranges === undefined || forwardedFor === undefined) return client
-    const hops = forwardedFor.split(',')
+    const hops = forwardedFor?.split(',') ?? []
     while (hops.length > 0 && this.trusts(client)) {
       const hop = plain((hops.pop() ?? '').trim())
       if (isIP(hop) === 0) break
@@ -23,7 +22,7 @@ export class TrustedProxies {
 
   private trusts(address: string): boolean {
     const family = isIP(address)
-    return family !== 0 && this.ranges!.check(address, family === 6 ? 'ipv6' : 'ipv4')
+    return family !== 0 && this.ranges.check(address, family === 6 ? 'ipv6' : 'ipv4')
   }
 }
 
@@ -41,7 +40,6 @@ export function readProxies(list: string, name: string): TrustedProxies {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
-  if (entries.length === 0) return new TrustedProxies(undefined)
   const ranges = new BlockList()
   for (const entry of entries) {
     const [address = '', prefix, ...rest] = entry.split('/')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { Answer, ForecastApi } from '../api/api.js'
 import { invalidRequest, RequestFault } from '../api/fault.js'
@@ -9,7 +10,6 @@ import { NOBODY } from '../keys/keys.js'
 import type { Redactor } from '../keys/redact.js'
 import { headerOf, type ServiceRequest, type ServiceResponse } from './http.js'
 import type { TrustedProxies } from './proxy.js'
-import { RequestIds } from './request-id.js'
 import { errorResponse } from './respond.js'
 import { splitTarget } from './target.js'
 
@@ -30,20 +30,21 @@ export interface Reply {
   readonly requestId: string
 }
 
+const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,127}$/
 const ROUTES: ReadonlySet<string> = new Set(['/v1/forecasts', '/v1/forecasts/latest', '/v1/health'])
 
 /** Everything around an answer: its id, its audit line, its place in the metrics. */
 export class Service {
-  private readonly ids: RequestIds
+  /** No two runs share it; what follows it in an id counts the requests of this one. */
+  private readonly run = randomBytes(12).toString('hex')
+  private count = 0
 
-  constructor(private readonly parts: ServiceParts) {
-    this.ids = new RequestIds(parts.redactor)
-  }
+  constructor(private readonly parts: ServiceParts) {}
 
   /** @param peer address of the socket's other end. */
   async handle(request: ServiceRequest, peer: string): Promise<Reply> {
     const started = performance.now()
-    const requestId = this.ids.of(headerOf(request, 'x-request-id'))
+    const requestId = this.idOf(headerOf(request, 'x-request-id'))
     const probe = this.parts.probes.answer(request)
     if (probe !== undefined) return { response: await probe.catch(refusalOf), requestId }
     const answer = await this.parts.api.answer(request)
@@ -53,11 +54,19 @@ export class Service {
 
   /** What is answered to bytes that are no HTTP request. They are counted and audited like one. */
   malformed(peer: string): Reply {
-    const requestId = this.ids.of(undefined)
+    const requestId = this.idOf(undefined)
     const response = errorResponse(invalidRequest('The request is not well-formed HTTP.'))
     const request = { method: '', target: '', headers: {}, hostRequired: false }
     this.record(request, peer, { response, caller: NOBODY }, requestId, 0)
     return { response, requestId }
+  }
+
+  /** The caller's own id where it is well-formed and, being echoed and logged, free of keys; else a new one. */
+  private idOf(sent: string | undefined): string {
+    const { redactor } = this.parts
+    if (sent !== undefined && REQUEST_ID.test(sent) && !redactor.holdsKey(sent)) return sent
+    this.count++
+    return `${this.run}-${this.count}`
   }
 
   private record(

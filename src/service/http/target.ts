@@ -7,7 +7,6 @@ export interface Target {
   readonly query: string
 }
 
-const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i
 
 /** Splits a request target; a target in absolute form (RFC 9112, 3.2.2) loses its authority. */
@@ -23,7 +22,6 @@ export function splitTarget(target: string): Target {
  * @throws {RequestFault} 400 for a repeated name, broken percent-encoding or bytes that are no UTF-8.
  */
 export function readQuery(query: string): ReadonlyMap<string, string> {
-  if (query === '') return NO_PARAMETERS
   const parameters = new Map<string, string>()
   for (const pair of query.split('&')) {
     if (pair === '') continue
@@ -37,7 +35,7 @@ export function readQuery(query: string): ReadonlyMap<string, string> {
 
 function decode(text: string): string {
   try {
-    return decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text)
+    return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
     throw invalidRequest('The query is not valid percent-encoded UTF-8.')
   }

@@ -1,5 +1,5 @@
 import type { RuleName } from '../contract/conformance-rules.js'
-import { formatStored, parseTimestamp } from '../contract/instant.js'
+import { formatStored, instantOrNaN } from '../contract/instant.js'
 import type { ForecastResource, HistoryBody, LatestBody } from '../contract/types.js'
 import { type Caller, codeOf } from './caller.js'
 import type { Judge } from './judge.js'
@@ -52,7 +52,7 @@ export async function judgeLatest(judge: Judge, caller: Caller): Promise<JudgedB
   const latest = judgeBody(judge, 'latest', bytes, where)
   const data = (latest.value as unknown as LatestBody | undefined)?.data
   if (!latest.sound || data === undefined) return first
-  const origin = (row: ForecastResource) => instant(row.origin_at)
+  const origin = (row: ForecastResource) => instantOrNaN(row.origin_at)
   const greatest = origin(data) >= origin(newest)
   const detail = `is of ${data.origin_at}, while the history has ${newest.origin_at}`
   judge.expect('latest-newest', greatest, latest.place('/data/origin_at'), detail)
@@ -86,7 +86,7 @@ export async function judgeWalk(
     const { next_cursor } = paginationOf(body)
     const at = body.place('/pagination/next_cursor')
     if (next_cursor === null) {
-      judge.expect('cursor-end', true, at, '')
+      judge.look('cursor-end')
       return
     }
     judge.expect('cursor-walk', body.rows.length > 0, at, 'an empty page names a next one')
@@ -191,11 +191,11 @@ export async function judgeFilters(
     const { id } = run
     await ask('filter-run', { run_id: id }, (row) => row.run.id === id)
   } else judge.skip(['filter-run'], 'the newest forecast has no run id')
-  const at = instant(sample.origin_at)
+  const at = instantOrNaN(sample.origin_at)
   const east = `${formatStored(at + 7_200_000_000).slice(0, -6)}+02:00`
   for (const spelling of [sample.origin_at, east]) {
     const query = { origin_from: spelling, origin_to: spelling, limit: 100 }
-    await ask('filter-origin', query, (row) => instant(row.origin_at) === at)
+    await ask('filter-origin', query, (row) => instantOrNaN(row.origin_at) === at)
   }
   const path = `${HISTORY}?origin_from=${sample.origin_at.replace('-', '%2D')}`
   if (sample.origin_at.includes('+')) {
@@ -204,9 +204,4 @@ export async function judgeFilters(
     const detail = `a + that stands for a space: answers ${answer.status}`
     judge.expect('filter-malformed', sound, { where: caller.root + path }, detail)
   }
-}
-
-function instant(text: string): number {
-  const parsed = parseTimestamp(text)
-  return parsed.ok ? parsed.instant : Number.NaN
 }

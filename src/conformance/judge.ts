@@ -39,7 +39,7 @@ export class Judge {
 
   /** Notes that a rule was looked at and whether it held; `detail` says what was seen if not. */
   expect(rule: RuleName, holds: boolean, place: Place, detail: string): boolean {
-    this.#looked.set(rule, (this.#looked.get(rule) ?? 0) + 1)
+    this.look(rule)
     if (holds) return true
     const failures = (this.#failures.get(rule) ?? 0) + 1
     this.#failures.set(rule, failures)
@@ -49,6 +49,11 @@ export class Judge {
       this.findings.push(finding(`conformance-${rule}`, { detail }, at))
     }
     return false
+  }
+
+  /** Notes that a rule was looked at. */
+  look(rule: RuleName): void {
+    this.#looked.set(rule, (this.#looked.get(rule) ?? 0) + 1)
   }
 
   /** Why a rule cannot be looked at here; the first reason stays. */

@@ -20,7 +20,7 @@ const CHECKS = {
   latest: checkLatestBody,
   history: checkHistoryBody,
 } as const
-export type BodyKind = keyof typeof CHECKS
+type BodyKind = keyof typeof CHECKS
 
 const LARGEST = 64 * 1024 * 1024
 
@@ -93,7 +93,7 @@ export function judgeBody(
     judge.expect('body-json', false, place, fault ? messageOf(fault).text : 'is no JSON')
     return { value: undefined, rows: [], sound: false, place: () => ({ where }) }
   }
-  judge.expect('body-json', true, { where }, '')
+  judge.look('body-json')
   const place = (pointer: string): Place => ({ where, pointer, position: read.positionOf(pointer) })
   const findings = CHECKS[kind](read.value)
   const broken = new Set<RuleName>()
@@ -111,12 +111,12 @@ export function judgeBody(
   const general: RuleName[] = ['api-version', 'envelope', 'freshness-fields']
   if (Array.isArray(data)) general.push(size)
   for (const rule of general.concat(given.length > 0 ? RESOURCE_RULES : [])) {
-    if (!broken.has(rule)) judge.expect(rule, true, { where }, '')
+    if (!broken.has(rule)) judge.look(rule)
   }
   for (const [index, row] of rows.entries()) {
     judgeChange(judge, row, place(Array.isArray(data) ? `/data/${index}` : '/data'))
   }
-  if (rows.length > 1 && !broken.has('page-order')) judge.expect('page-order', true, { where }, '')
+  if (rows.length > 1 && !broken.has('page-order')) judge.look('page-order')
   judgeClasses(judge, rows, { where })
   return { value, rows, sound, place }
 }
@@ -153,7 +153,6 @@ function judgeClasses(judge: Judge, rows: readonly ForecastResource[], place: Pl
 export class Walk {
   readonly #seen = new Set<string>()
   #last: ForecastKey | undefined
-  rows = 0
 
   constructor(
     private readonly judge: Judge,
@@ -178,7 +177,6 @@ export class Walk {
       }
       this.#seen.add(name)
       this.#last = key
-      this.rows++
     }
   }
 }

@@ -1,17 +1,15 @@
 import { DYNAMIC_RULES, type RuleName, STATIC_RULES } from '../contract/conformance-rules.js'
 import { ForeproofError } from '../contract/error.js'
 import { STATIC_ROOT } from '../contract/openapi/static.js'
-import { type Client, createClient } from '../remote/client.js'
+import type { Client } from '../remote/client.js'
 import {
   type Deployment,
-  deploymentAt,
   folderDeployment,
   isFolder,
-  readAddress,
-  rootOf,
-  staticDeployment,
+  openAddress,
   type Variant,
 } from '../remote/deployment.js'
+import { LATEST_FILE } from '../site/layout.js'
 import { createCaller } from './caller.js'
 import { judgeAccept, judgeGeneral, judgeHealth, judgeProbes } from './dynamic-general.js'
 import {
@@ -23,7 +21,7 @@ import {
 } from './dynamic-history.js'
 import { judgeAgainst, judgeFolder } from './folder.js'
 import { type ConformanceFinding, Judge, type Verdict } from './judge.js'
-import { judgeStatic, LATEST_PATH } from './static.js'
+import { judgeStatic } from './static.js'
 
 export interface ConformanceResult {
   readonly variant: Variant
@@ -61,65 +59,40 @@ export async function checkDeployment(
     if (key !== undefined || variant === 'dynamic') {
       throw new ForeproofError('usage', 'a folder is no service', { help: 'Give its address.' })
     }
-    return checkFolder(target, options)
+    return checkSite(folderDeployment(target), target, options)
   }
-  const base = readAddress(target)
   const onWait = (seconds: number, why: string) =>
     options.onProgress?.(`${why}: waiting ${seconds} s`)
-  const client = createClient({ key, keyOrigin: base.origin, onWait })
-  const wanted = variant ?? (key === undefined ? undefined : 'dynamic')
-  const found = wanted ?? (await deploymentAt(base, client, undefined)).variant
-  return found === 'dynamic'
-    ? checkService(base, client, key, options)
-    : checkSiteAt(base, client, options)
+  const { deployment, client } = await openAddress(target, { variant, key, onWait })
+  return deployment.variant === 'dynamic'
+    ? checkService(deployment.id, client, key, options)
+    : checkSite(deployment, undefined, options)
 }
 
 const ONLY_FOLDERS: readonly RuleName[] = ['pages-reachable', 'checksums', 'encodings']
 
-function reportOf(variant: Variant, judge: Judge): ConformanceResult {
+function resultOf(variant: Variant, judge: Judge): ConformanceResult {
   return { variant, verdicts: judge.verdicts(), findings: judge.findings }
 }
 
-/** Judges a built site on disk. */
-export async function checkFolder(
-  folder: string,
-  options: ConformanceOptions = {},
-): Promise<ConformanceResult> {
-  return judgeSite(folderDeployment(folder), LATEST_PATH, options, (judge, reached) => {
-    if (options.pages === undefined) judgeFolder(judge, folder, reached)
-  })
-}
-
-/** Judges a published static site. */
-export async function checkSiteAt(
-  base: URL,
-  client: Client,
-  options: ConformanceOptions = {},
-): Promise<ConformanceResult> {
-  const deployment = staticDeployment(base, client)
-  const latest = `${deployment.id}/${LATEST_PATH}`
-  return judgeSite(deployment, latest, options, (judge) =>
-    judge.skip(ONLY_FOLDERS, 'only a folder shows which files there are'),
-  )
-}
-
-async function judgeSite(
+async function checkSite(
   deployment: Deployment,
-  latest: string,
+  folder: string | undefined,
   { pages, previous, onProgress }: ConformanceOptions,
-  more: (judge: Judge, reached: readonly string[]) => void,
 ): Promise<ConformanceResult> {
   const judge = new Judge(STATIC_RULES)
+  const root = deployment.head.slice(0, deployment.head.lastIndexOf(STATIC_ROOT.slice(1)))
+  const latest = root + LATEST_FILE
   const onPage = (count: number) => onProgress?.(`${count} pages`)
   const reached = await judgeStatic(judge, { deployment, latest, pages, onPage })
-  more(judge, reached)
+  if (folder === undefined) judge.skip(ONLY_FOLDERS, 'only a folder shows which files there are')
+  else if (pages === undefined) judgeFolder(judge, folder, reached)
   if (previous === undefined) {
     judge.skip(['sealed-unchanged'], 'no earlier copy was given with --previous')
   } else {
-    const root = deployment.head.slice(0, deployment.head.lastIndexOf(STATIC_ROOT.slice(1)))
     await judgeAgainst(judge, previous, (path) => deployment.read(root + path))
   }
-  return reportOf('static', judge)
+  return resultOf('static', judge)
 }
 
 const PAGES = 25
@@ -128,14 +101,13 @@ const PAGES = 25
  * Judges a running service. Without a key, only what comes before the key can be seen.
  * @throws {ForeproofError} `refused` when the key is not accepted, `io` when nobody answers.
  */
-export async function checkService(
-  base: URL,
+async function checkService(
+  root: string,
   client: Client,
   key: string | undefined,
   options: ConformanceOptions = {},
 ): Promise<ConformanceResult> {
   const judge = new Judge(DYNAMIC_RULES)
-  const root = rootOf(base)
   const onWait = (seconds: number) => options.onProgress?.(`rate limit: waiting ${seconds} s`)
   const caller = createCaller(judge, client, root, key, onWait)
   if (key !== undefined) {
@@ -151,7 +123,7 @@ export async function checkService(
   if (key === undefined) {
     await judgeProbes(judge, caller, undefined)
     judge.skip(DYNAMIC_RULES, 'no key was given with --key-env')
-    return reportOf('dynamic', judge)
+    return resultOf('dynamic', judge)
   }
   await judgeProbes(judge, caller, await judgeHealth(judge, caller))
   await judgeAccept(judge, caller)
@@ -167,5 +139,5 @@ export async function checkService(
     options.onProgress?.(`${count} pages`),
   )
   judge.skip(['rate-limited'], 'the limit was not met')
-  return reportOf('dynamic', judge)
+  return resultOf('dynamic', judge)
 }

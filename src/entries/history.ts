@@ -35,5 +35,9 @@ export {
   type HistoryVerifyResult,
   verifyHistory,
 } from '../history/verify.js'
-export type { Deployment, Variant } from '../remote/deployment.js'
-export { type DeploymentOptions, openDeployment } from '../remote/open.js'
+export {
+  type Deployment,
+  type DeploymentOptions,
+  openDeployment,
+  type Variant,
+} from '../remote/deployment.js'

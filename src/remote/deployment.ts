@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { STATIC_ROOT } from '../contract/openapi/static.js'
 import { ATTEMPTS_INDEX } from './attempts.js'
-import type { Client } from './client.js'
+import { type Client, createClient } from './client.js'
 
 /** Files that a site was built of, or a service that answers from its history. */
 export type Variant = 'static' | 'dynamic'
@@ -48,7 +48,7 @@ export function isFolder(source: string): boolean {
  * The web address that a user gave.
  * @throws {ForeproofError} `usage` for anything else, and for one with credentials in it.
  */
-export function readAddress(source: string): URL {
+function readAddress(source: string): URL {
   if (URL.canParse(source)) {
     const url = new URL(source)
     const web = url.protocol === 'http:' || url.protocol === 'https:'
@@ -104,7 +104,7 @@ export function staticDeployment(base: URL, client: Client): Deployment {
 }
 
 /** A running service; its pages name one another by cursors. */
-export function dynamicDeployment(base: URL, client: Client): Deployment {
+function dynamicDeployment(base: URL, client: Client): Deployment {
   const root = rootOf(base)
   const head = `${root}/v1/forecasts?limit=100`
   return {
@@ -120,7 +120,7 @@ export function dynamicDeployment(base: URL, client: Client): Deployment {
 }
 
 /** The address of a deployment, also when that of one of its resources was given. */
-export function rootOf(base: URL): string {
+function rootOf(base: URL): string {
   const path = base.pathname
     .replace(/\/index\.html$/, '/')
     .replace(/\/service\/api\/v1(?:\/.*)?$/, '')
@@ -129,19 +129,39 @@ export function rootOf(base: URL): string {
   return `${base.origin}${path}`
 }
 
+export interface DeploymentOptions {
+  /** What an address is; found out if not given, but an address with a key is a service. */
+  readonly variant?: Variant | undefined
+  /** An API key, sent to the host of the address alone. */
+  readonly key?: string | undefined
+  /** Told before each wait that the host asks for, with its cause. */
+  readonly onWait?: ((seconds: number, why: string) => void) | undefined
+}
+
 /**
- * Finds out which variant an address is: the static head if it is there, else a service.
+ * A published forecast history: the folder of a built site, or the address of a static site or of a
+ * service, also when that of one of its pages was given.
+ * @throws {ForeproofError} `usage` for what is neither a folder nor an address; `io` when nobody answers.
  */
-export async function deploymentAt(
-  base: URL,
-  client: Client,
-  variant: Variant | undefined,
+export async function openDeployment(
+  source: string,
+  options: DeploymentOptions = {},
 ): Promise<Deployment> {
-  if (variant === 'dynamic') return dynamicDeployment(base, client)
+  if (isFolder(source)) return folderDeployment(source)
+  return (await openAddress(source, options)).deployment
+}
+
+/** The deployment at an address with the client that asks it: the static head if it is there, else a service. */
+export async function openAddress(
+  address: string,
+  { variant, key, onWait }: DeploymentOptions,
+): Promise<{ readonly deployment: Deployment; readonly client: Client }> {
+  const base = readAddress(address)
+  const client = createClient({ key, keyOrigin: base.origin, onWait })
   const site = staticDeployment(base, client)
-  if (variant === 'static') return site
-  const { status } = await client.ask(site.head)
-  return status === 200 ? site : dynamicDeployment(base, client)
+  const wanted = variant ?? (key === undefined ? undefined : 'dynamic')
+  const isSite = wanted ? wanted === 'static' : (await client.ask(site.head)).status === 200
+  return { client, deployment: isSite ? site : dynamicDeployment(base, client) }
 }
 
 function nextUrl(body: unknown): string | null {

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkFolder } from '../../src/conformance/run.js'
+import { checkDeployment } from '../../src/conformance/run.js'
 import { type CONFORMANCE_RULES, STATIC_RULES } from '../../src/contract/conformance-rules.js'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { openHistory } from '../../src/history/store/open.js'
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 async function failing(dir: string, previous?: string): Promise<string[]> {
-  const { verdicts, findings } = await checkFolder(dir, { previous })
+  const { verdicts, findings } = await checkDeployment(dir, { previous })
   for (const finding of findings) expect(messageOf(finding).text).toMatch(/^§\d/)
   return verdicts.filter(({ outcome }) => outcome === 'failed').map(({ rule }) => rule)
 }
@@ -61,7 +61,7 @@ const row = (change: Break) => page((body) => change(body.data[7]))
 
 describe('a built site', { timeout: 30_000 }, () => {
   it('keeps every rule that a folder can show', async () => {
-    const { verdicts } = await checkFolder(sound, { previous: sound })
+    const { verdicts } = await checkDeployment(sound, { previous: sound })
     expect(verdicts.map(({ rule }) => rule)).toEqual(STATIC_RULES)
     expect(verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   })

@@ -12,10 +12,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkService } from '../../src/conformance/run.js'
+import { checkDeployment } from '../../src/conformance/run.js'
 import type { RuleName } from '../../src/contract/conformance-rules.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
-import { createClient } from '../../src/remote/client.js'
 import { addRows, HOUR, PRODUCER_DDL } from '../history/support.js'
 import { foreproof, ROOT } from './run.js'
 
@@ -119,8 +118,7 @@ async function failing(defect: Defect): Promise<string[]> {
   const proxy = await behind(defect)
   const base = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   try {
-    const client = createClient({ key: KEY, keyOrigin: base, tries: 1 })
-    const { verdicts } = await checkService(new URL(base), client, KEY)
+    const { verdicts } = await checkDeployment(base, { key: KEY })
     return verdicts.filter(({ outcome }) => outcome === 'failed').map(({ rule }) => rule)
   } finally {
     proxy.close()

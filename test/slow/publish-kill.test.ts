@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { checkFolder } from '../../src/conformance/run.js'
+import { checkDeployment } from '../../src/conformance/run.js'
 import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { checkSite } from '../../src/site/check.js'
@@ -86,7 +86,7 @@ async function broken(): Promise<string[]> {
 }
 
 async function unsound(): Promise<string[]> {
-  const { findings } = await checkFolder(realpathSync(out))
+  const { findings } = await checkDeployment(realpathSync(out))
   return findings.map(({ code, file }) => `${code} ${file}`)
 }
 

@@ -59,8 +59,11 @@ export interface Inferred {
   readonly ownBounds: ReadonlyMap<string, Bounds>
 }
 
-export const ownKey = (kind: 'loss' | 'coverage', model: string, horizon: number | 'overall') =>
-  `${kind} ${horizon} ${model}`
+const OWN_MEASURES = ['point_loss', 'coverage'] as const
+export type OwnMeasure = (typeof OWN_MEASURES)[number]
+
+export const ownKey = (measure: OwnMeasure, model: string, horizon: number | 'overall') =>
+  `${measure} ${horizon} ${model}`
 
 /**
  * Runs the registered family with its controls and, apart from it and without any say in it, the
@@ -87,7 +90,7 @@ export async function inferenceStage(
     controls: registration.comparators.flatMap(({ name }) =>
       controlTests(
         name,
-        shape.horizons.map((horizon) => cellOf(name, horizon).columns.pointLoss),
+        shape.horizons.map((horizon) => cellOf(name, horizon).columns.point_loss),
       ),
     ),
     onProgress: ({ completed, total: steps }) =>
@@ -110,19 +113,15 @@ export async function inferenceStage(
 }
 
 function ownTests({ shape }: Paired, cellOf: CellOf): FamilyTest[] {
-  const kinds = [
-    ['loss', 'pointLoss'],
-    ['coverage', 'covered'],
-  ] as const
-  return kinds.flatMap(([kind, column]) =>
+  return OWN_MEASURES.flatMap((measure) =>
     shape.models.flatMap((model) => {
       const components = shape.horizons.map((horizon) => ({
-        values: cellOf(model, horizon).columns[column],
+        values: cellOf(model, horizon).columns[measure],
       }))
       return [
-        { name: ownKey(kind, model, 'overall'), components },
+        { name: ownKey(measure, model, 'overall'), components },
         ...shape.horizons.map((horizon, index) => ({
-          name: ownKey(kind, model, horizon),
+          name: ownKey(measure, model, horizon),
           components: components.slice(index, index + 1),
         })),
       ]

@@ -1,9 +1,11 @@
 import { ForeproofError } from '../contract/error.js'
 import type { Memberships } from '../pairing/memberships.js'
+import type { LossColumns } from '../scoring/columns.js'
 import { comparatorSide, differencesOf } from '../scoring/differences.js'
-import { type Estimand, keysOf } from '../scoring/shared-keys.js'
+import { type MeasureName, PAIR_MEASURES } from '../scoring/measures.js'
+import { keysOf } from '../scoring/shared-keys.js'
 import { meanOfMeans } from '../scoring/sum.js'
-import type { ColumnName, LossColumns, ScoredPairs } from '../scoring/types.js'
+import type { Estimand, ScoredPairs } from '../scoring/types.js'
 import type { FamilyTest, Series } from './types.js'
 
 /** A test as scoring needs it; a registration's TestDefinition is one. */
@@ -11,7 +13,7 @@ export interface ComparisonTest {
   readonly name: string
   readonly candidate: string
   readonly comparator: string
-  readonly measure: string
+  readonly measure: MeasureName
   readonly horizon: number | 'overall'
   readonly stratum: 'all' | { readonly name: string; readonly level: string }
 }
@@ -33,23 +35,12 @@ export interface SeriesTest extends FamilyTest {
   readonly comparatorValues: number
 }
 
-/** The column each measure compares. */
-const COLUMN_OF: Readonly<Record<string, readonly [ColumnName, Estimand]>> = {
-  point_loss: ['pointLoss', 'point'],
-  direction_error: ['directionError', 'point'],
-  interval_score: ['intervalScore', 'interval'],
-  'pinball_0.1': ['pinball10', 'interval'],
-  'pinball_0.5': ['pinball50', 'interval'],
-  'pinball_0.9': ['pinball90', 'interval'],
-  coverage: ['covered', 'interval'],
-}
-
 /**
  * Turns the family into series of differences. A series is computed once per candidate, comparator,
  * measure and horizon, and shared by all strata, which only add a mask.
  *
  * @param cellOf the scored cell of a model at a horizon.
- * @throws {ForeproofError} `bug` for a measure or stratum level that does not exist.
+ * @throws {ForeproofError} `bug` for a stratum level that does not exist.
  */
 export function familySeries(
   tests: readonly ComparisonTest[],
@@ -61,25 +52,23 @@ export function familySeries(
     keysOf(cellOf(candidate, horizon).pairs, cellOf(comparator, horizon).pairs, of),
   )
   const differences = memoised(
-    (candidate: string, comparator: string, horizon: number, measure: string) => {
-      const [column, estimand] = columnOf(measure)
+    (candidate: string, comparator: string, horizon: number, measure: MeasureName) => {
       return differencesOf(
-        cellOf(candidate, horizon).columns[column],
-        cellOf(comparator, horizon).columns[column],
-        keys(candidate, comparator, horizon, estimand),
+        cellOf(candidate, horizon).columns[measure],
+        cellOf(comparator, horizon).columns[measure],
+        keys(candidate, comparator, horizon, PAIR_MEASURES[measure].estimand),
       )
     },
   )
   return tests.map((test) => {
     const { candidate, comparator, measure, stratum } = test
     const members = stratum === 'all' ? undefined : membersOf(memberships, stratum)
-    const [column] = columnOf(measure)
     const components: Series[] = []
     const means: (number | null)[] = []
     let values = Number.POSITIVE_INFINITY
     for (const horizon of test.horizon === 'overall' ? horizons : [test.horizon]) {
       const series = differences(candidate, comparator, horizon, measure)
-      const side = comparatorSide(cellOf(comparator, horizon).columns[column], series, members)
+      const side = comparatorSide(cellOf(comparator, horizon).columns[measure], series, members)
       components.push(members === undefined ? { values: series } : { values: series, members })
       means.push(side.mean)
       values = Math.min(values, side.values)
@@ -91,12 +80,6 @@ export function familySeries(
       comparatorValues: values,
     }
   })
-}
-
-function columnOf(measure: string): readonly [ColumnName, Estimand] {
-  const column = COLUMN_OF[measure]
-  if (column === undefined) throw new ForeproofError('bug', `no measure ${measure} is compared`)
-  return column
 }
 
 function membersOf(

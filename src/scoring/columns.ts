@@ -1,17 +1,25 @@
-import { logReturnBias, percentBias } from './bias.js'
-import { covered } from './coverage.js'
-import { directionError } from './direction.js'
-import { intervalScore } from './interval-score.js'
 import { logReturn } from './log-return.js'
-import { absolutePercentError } from './percent-error.js'
-import { pinball } from './pinball.js'
-import { pointLoss } from './point-loss.js'
-import { COLUMNS, type ColumnName, type LossColumns, type ScoredPairs } from './types.js'
-import { width, widthPercent } from './width.js'
+import {
+  FIGURES,
+  type Figure,
+  MEASURE_NAMES,
+  type MeasureName,
+  type Measures,
+  PAIR_MEASURES,
+} from './measures.js'
+import { type Mean, meanOf, meanOfMeans } from './sum.js'
+import type { ScoredPair, ScoredPairs } from './types.js'
 
-/** A value for every column. */
-export function mapColumns<T>(valueAt: (name: ColumnName) => T): Record<ColumnName, T> {
-  return Object.fromEntries(COLUMNS.map((name) => [name, valueAt(name)])) as Record<ColumnName, T>
+type ByMeasure<T> = Readonly<Record<MeasureName, T>>
+
+/** The measures of one model at one horizon, origin by origin; NaN where one does not exist. */
+export type LossColumns = ByMeasure<Float64Array>
+
+/** The mean of every column, and how many pairs it is of. */
+export type ColumnMeans = ByMeasure<Mean>
+
+function byMeasure<T>(valueAt: (name: MeasureName) => T): ByMeasure<T> {
+  return Object.fromEntries(MEASURE_NAMES.map((name) => [name, valueAt(name)])) as ByMeasure<T>
 }
 
 /**
@@ -19,32 +27,58 @@ export function mapColumns<T>(valueAt: (name: ColumnName) => T): Record<ColumnNa
  * @param epsilon half width of the band without direction, in log returns.
  */
 export function lossColumns(pairs: ScoredPairs, epsilon: number): LossColumns {
-  const length = pairs.p0.length
-  const columns = mapColumns(() => new Float64Array(length).fill(Number.NaN))
-  for (let index = 0; index < length; index++) {
-    const p0 = pairs.p0[index] as number
-    const p1 = pairs.p1[index] as number
-    const forecast = pairs.forecast[index] as number
-    if (Number.isNaN(forecast)) continue
-    const predicted = logReturn(forecast, p0)
-    const realised = logReturn(p1, p0)
-    columns.pointLoss[index] = pointLoss(predicted, realised)
-    columns.percentError[index] = absolutePercentError(forecast, p1)
-    columns.logBias[index] = logReturnBias(predicted, realised)
-    columns.percentBias[index] = percentBias(forecast, p1)
-    columns.directionError[index] = directionError(predicted, realised, epsilon)
-    const q10 = pairs.q10[index] as number
-    if (Number.isNaN(q10)) continue
-    const lower = logReturn(q10, p0)
-    const median = logReturn(pairs.q50[index] as number, p0)
-    const upper = logReturn(pairs.q90[index] as number, p0)
-    columns.pinball10[index] = pinball(0.1, lower, realised)
-    columns.pinball50[index] = pinball(0.5, median, realised)
-    columns.pinball90[index] = pinball(0.9, upper, realised)
-    columns.intervalScore[index] = intervalScore(lower, upper, realised)
-    columns.covered[index] = covered(lower, upper, realised)
-    columns.width[index] = width(lower, upper)
-    columns.widthPercent[index] = widthPercent(lower, upper)
+  const attempts = Array.from(pairs.p0, (_, index) => pairAt(pairs, index, epsilon))
+  return byMeasure((name) => {
+    const { of } = PAIR_MEASURES[name]
+    const column = new Float64Array(attempts.length)
+    for (let index = 0; index < column.length; index++) column[index] = of(attempts[index]!)
+    return column
+  })
+}
+
+function pairAt(pairs: ScoredPairs, index: number, epsilon: number): ScoredPair {
+  const p0 = pairs.p0[index]!
+  const forecast = pairs.forecast[index]!
+  const close = pairs.p1[index]!
+  return {
+    forecast,
+    close,
+    predicted: logReturn(forecast, p0),
+    realised: logReturn(close, p0),
+    lower: logReturn(pairs.q10[index]!, p0),
+    median: logReturn(pairs.q50[index]!, p0),
+    upper: logReturn(pairs.q90[index]!, p0),
+    epsilon,
   }
-  return columns
+}
+
+/**
+ * The means of one model at one horizon, over all origins or those of one stratum level.
+ * @param members 1 where the origin belongs to the level; absent for all origins.
+ */
+export function columnMeans(columns: LossColumns, members?: Uint8Array): ColumnMeans {
+  return byMeasure((name) => meanOf(columns[name], members))
+}
+
+/**
+ * The means of one model over all horizons: every one the unweighted mean of the horizons' means,
+ * counts their sums. Null where a horizon has none: the others cannot speak for it.
+ */
+export function overallMeans(horizons: readonly ColumnMeans[]): ColumnMeans {
+  return byMeasure((name) => ({
+    count: horizons.reduce((total, means) => total + means[name].count, 0),
+    mean: meanOfMeans(horizons.map((means) => means[name].mean)),
+  }))
+}
+
+/** The scores of one model, at one horizon or overall, as a result has them. */
+export function figuresOf(means: ColumnMeans): Measures {
+  const filled = (figures: object): object =>
+    Object.fromEntries(
+      Object.entries(figures).map(([name, node]: [string, Figure | object]) => [
+        name,
+        'measure' in node ? node.from(means[node.measure]) : filled(node),
+      ]),
+    )
+  return filled(FIGURES) as Measures
 }

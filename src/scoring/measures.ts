@@ -1,57 +1,121 @@
-import { mapColumns } from './columns.js'
-import { INTERVAL_LEVEL } from './interval-score.js'
-import { type Mean, meanOf, meanOfMeans } from './sum.js'
-import type { ColumnName, LossColumns, Measures } from './types.js'
+import type { Result } from '../contract/types.js'
+import { logReturnBias, percentBias } from './bias.js'
+import { covered } from './coverage.js'
+import { directionError } from './direction.js'
+import { INTERVAL_LEVEL, intervalScore } from './interval-score.js'
+import { absolutePercentError } from './percent-error.js'
+import { pinball } from './pinball.js'
+import { pointLoss } from './point-loss.js'
+import type { Mean } from './sum.js'
+import type { Estimand, ScoredPair } from './types.js'
+import { width, widthPercent } from './width.js'
 
-/** The mean of every column, and how many pairs it is of. */
-export type ColumnMeans = Readonly<Record<ColumnName, Mean>>
-
-/**
- * The means of one model at one horizon, over all origins or those of one stratum level.
- * @param members 1 where the origin belongs to the level; absent for all origins.
- */
-export function columnMeans(columns: LossColumns, members?: Uint8Array): ColumnMeans {
-  return mapColumns((name) => meanOf(columns[name], members))
+interface PairMeasure {
+  readonly estimand: Estimand
+  /** NaN where the pair has none: means pass over it. */
+  readonly of: (pair: ScoredPair) => number
 }
 
+const point = (of: PairMeasure['of']): PairMeasure => ({ estimand: 'point', of })
+const interval = (of: PairMeasure['of']): PairMeasure => ({ estimand: 'interval', of })
+
 /**
- * The means of one model over all horizons: every one the unweighted mean of the horizons' means,
- * counts their sums. Null where a horizon has none: the others cannot speak for it.
+ * Every measure of a pair, each defined in its own file. A registration calls those that it tests
+ * by these names. Columns, means and what `FIGURES` makes of them follow from this table.
  */
-export function overallMeans(horizons: readonly ColumnMeans[]): ColumnMeans {
-  return mapColumns((name) => ({
-    count: horizons.reduce((total, means) => total + means[name].count, 0),
-    mean: meanOfMeans(horizons.map((means) => means[name].mean)),
-  }))
+export const PAIR_MEASURES = {
+  point_loss: point((pair) => pointLoss(pair.predicted, pair.realised)),
+  absolute_percent_error: point((pair) => absolutePercentError(pair.forecast, pair.close)),
+  log_return_bias: point((pair) => logReturnBias(pair.predicted, pair.realised)),
+  percent_bias: point((pair) => percentBias(pair.forecast, pair.close)),
+  direction_error: point((pair) => directionError(pair.predicted, pair.realised, pair.epsilon)),
+  interval_score: interval((pair) => intervalScore(pair.lower, pair.upper, pair.realised)),
+  'pinball_0.1': interval((pair) => pinball(0.1, pair.lower, pair.realised)),
+  'pinball_0.5': interval((pair) => pinball(0.5, pair.median, pair.realised)),
+  'pinball_0.9': interval((pair) => pinball(0.9, pair.upper, pair.realised)),
+  coverage: interval((pair) => covered(pair.lower, pair.upper, pair.realised)),
+  width: interval((pair) => width(pair.lower, pair.upper)),
+  width_percent: interval((pair) => widthPercent(pair.lower, pair.upper)),
+} as const
+
+export type MeasureName = keyof typeof PAIR_MEASURES
+export const MEASURE_NAMES = Object.keys(PAIR_MEASURES) as MeasureName[]
+
+/** A column of the report's tables of all figures. */
+export interface Shown {
+  readonly heading: string
+  readonly as: 'count' | 'decimal' | 'percent' | 'change'
+  readonly digits: number
 }
 
-/** The scores of one model, at one horizon or overall, as a result has them. */
-export function measuresOf(means: ColumnMeans): Measures {
-  const errorRate = means.directionError.mean
-  const coverage = means.covered.mean
-  return {
-    pairs: means.pointLoss.count,
-    point_loss: means.pointLoss.mean,
-    absolute_percent_error: means.percentError.mean,
-    log_return_bias: means.logBias.mean,
-    percent_bias: means.percentBias.mean,
-    direction: {
-      eligible: means.directionError.count,
-      accuracy: errorRate === null ? null : 1 - errorRate,
-      error_rate: errorRate,
+/** What a result says of the mean of one measure. */
+export interface Figure<Value extends number | null = number | null> {
+  readonly measure: MeasureName
+  readonly from: (mean: Mean) => Value
+  /** Absent where reports do not show it. */
+  readonly shown?: Shown
+}
+
+type Recorded = Result['measures'][number]
+type Cell = 'model' | 'horizon' | 'stratum'
+
+/** The scores of one model in one cell: means over its own scored pairs, null where there are none. */
+export type Measures = Omit<Recorded, Cell | 'point_loss_bounds' | 'interval'> & {
+  readonly interval: Omit<Recorded['interval'], 'coverage_bounds'>
+}
+
+type FiguresOf<T> = {
+  readonly [K in keyof T]: T[K] extends number | null ? Figure<T[K]> : FiguresOf<T[K]>
+}
+
+const column = (heading: string, as: Shown['as'], digits: number): Shown => ({
+  heading,
+  as,
+  digits,
+})
+
+const pairs = (measure: MeasureName, heading: string): Figure<number> => ({
+  measure,
+  from: ({ count }) => count,
+  shown: column(heading, 'count', 0),
+})
+
+const mean = (measure: MeasureName, shown?: Shown, derive = (value: number) => value): Figure => ({
+  measure,
+  from: ({ mean }) => (mean === null ? null : derive(mean)),
+  ...(shown && { shown }),
+})
+
+/** What a result says of the measures, in its shape and in the order in which reports show it. */
+export const FIGURES: FiguresOf<Measures> = {
+  pairs: pairs('point_loss', 'pairs'),
+  point_loss: mean('point_loss', column('log-return error', 'percent', 4)),
+  absolute_percent_error: mean(
+    'absolute_percent_error',
+    column('absolute error, % of price', 'decimal', 4),
+  ),
+  log_return_bias: mean('log_return_bias', column('log-return bias', 'change', 4)),
+  percent_bias: mean('percent_bias', column('bias, % of price', 'decimal', 4)),
+  direction: {
+    accuracy: mean('direction_error', column('direction right', 'percent', 2), (rate) => 1 - rate),
+    eligible: pairs('direction_error', 'directions judged'),
+    error_rate: mean('direction_error'),
+  },
+  interval: {
+    pairs: pairs('interval_score', 'intervals'),
+    score: mean('interval_score', column('interval score', 'percent', 3)),
+    pinball: {
+      '0.1': mean('pinball_0.1', column('pinball 0.1', 'percent', 4)),
+      '0.5': mean('pinball_0.5', column('pinball 0.5', 'percent', 4)),
+      '0.9': mean('pinball_0.9', column('pinball 0.9', 'percent', 4)),
     },
-    interval: {
-      pairs: means.intervalScore.count,
-      score: means.intervalScore.mean,
-      pinball: {
-        '0.1': means.pinball10.mean,
-        '0.5': means.pinball50.mean,
-        '0.9': means.pinball90.mean,
-      },
-      coverage,
-      coverage_difference: coverage === null ? null : coverage - INTERVAL_LEVEL,
-      width: means.width.mean,
-      width_percent: means.widthPercent.mean,
-    },
-  }
+    coverage: mean('coverage', column('coverage', 'percent', 2)),
+    coverage_difference: mean(
+      'coverage',
+      column('off nominal', 'change', 2),
+      (coverage) => coverage - INTERVAL_LEVEL,
+    ),
+    width: mean('width'),
+    width_percent: mean('width_percent', column('width, % of price', 'decimal', 3)),
+  },
 }

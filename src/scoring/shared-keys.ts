@@ -1,5 +1,5 @@
 import type { Result } from '../contract/types.js'
-import type { ScoredPairs } from './types.js'
+import type { Estimand, ScoredPairs } from './types.js'
 
 /** Whether a key counts in a comparison of two models, and if not, what it was lost to. */
 export const KEY = {
@@ -12,8 +12,6 @@ export const KEY = {
 
 /** What became of the expected keys of a cell; the losses and `shared` add up to `expected`. */
 export type KeyCounts = Pick<Result['shared_keys'][number], 'expected' | 'shared' | 'lost'>
-
-export type Estimand = 'point' | 'interval'
 
 /**
  * One code of KEY for every origin. A key counts when both models are scored there and, where both

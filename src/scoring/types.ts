@@ -1,5 +1,3 @@
-import type { Result } from '../contract/types.js'
-
 /**
  * The window of an evaluation as scoring holds it: arrays over its hourly origins in time order,
  * numbered from 0, with an entry for every hour. NaN stands where there is nothing: means and
@@ -19,35 +17,21 @@ export interface ScoredPairs {
   readonly vintage: Uint32Array
 }
 
-/** What is scored of every pair, each described in the file of its measure. */
-export const COLUMNS = [
-  'pointLoss',
-  'percentError',
-  'logBias',
-  'percentBias',
-  'directionError',
-  'pinball10',
-  'pinball50',
-  'pinball90',
-  'intervalScore',
-  'covered',
-  'width',
-  'widthPercent',
-] as const
-export type ColumnName = (typeof COLUMNS)[number]
+/** One scored pair, as a measure takes it. */
+export interface ScoredPair {
+  /** Predicted and realised price, USD. */
+  readonly forecast: number
+  readonly close: number
+  /** Log returns of the two against the close at the origin. */
+  readonly predicted: number
+  readonly realised: number
+  /** Log returns of the 0.1, 0.5 and 0.9 quantiles; NaN unless the interval is scored. */
+  readonly lower: number
+  readonly median: number
+  readonly upper: number
+  /** Half width of the band without direction, in log returns. */
+  readonly epsilon: number
+}
 
-/** The scores of one model at one horizon, origin by origin; NaN where one does not exist. */
-export type LossColumns = Readonly<Record<ColumnName, Float64Array>>
-
-type Recorded = Result['measures'][number]
-
-/** The scores of one model in one cell: means over its own scored pairs, null where there are none. */
-export type Measures = Pick<
-  Recorded,
-  | 'pairs'
-  | 'point_loss'
-  | 'absolute_percent_error'
-  | 'log_return_bias'
-  | 'percent_bias'
-  | 'direction'
-> & { readonly interval: Omit<Recorded['interval'], 'coverage_bounds'> }
+/** An interval is scored apart: a forecast without quantiles loses nothing at the point. */
+export type Estimand = 'point' | 'interval'

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { familySeries } from '../../src/inference/family-series.js'
 import { Memberships } from '../../src/pairing/memberships.js'
-import { lossColumns } from '../../src/scoring/columns.js'
 import {
   type ColumnMeans,
   columnMeans,
-  measuresOf,
+  figuresOf,
+  lossColumns,
   overallMeans,
-} from '../../src/scoring/measures.js'
+} from '../../src/scoring/columns.js'
+import type { MeasureName, Measures } from '../../src/scoring/measures.js'
 import { meanOf } from '../../src/scoring/sum.js'
-import type { Measures } from '../../src/scoring/types.js'
 import { distance, golden, type MeasuresGolden, pairsOf } from './golden.js'
 
 const figures = golden<MeasuresGolden>('measures')
@@ -46,7 +46,7 @@ describe('against numpy, to 1e-12', () => {
       ['all', undefined],
       ['masked', mask],
     ] as const) {
-      const measures = measuresOf(columnMeans(columns, members))
+      const measures = figuresOf(columnMeans(columns, members))
       for (const [name, found] of Object.entries(flat(measures))) {
         expect(distance(found, expected[name]![where].mean), name).toBeLessThan(1e-12)
       }
@@ -73,7 +73,7 @@ describe('against numpy, to 1e-12', () => {
       0,
       mask.length,
     )
-    const test = { candidate: '0', comparator: '1', measure, horizon: 2 }
+    const test = { candidate: '0', comparator: '1', measure: measure as MeasureName, horizon: 2 }
     const [all, masked] = familySeries(
       [
         { ...test, name: 'all', stratum: 'all' },
@@ -101,9 +101,9 @@ describe('against numpy, to 1e-12', () => {
 describe('overall', () => {
   const of = (mean: number | null, count: number): ColumnMeans => ({
     ...columnMeans(cells[0]!.columns),
-    pointLoss: { mean, count },
+    point_loss: { mean, count },
   })
-  const overall = (...horizons: ColumnMeans[]) => measuresOf(overallMeans(horizons))
+  const overall = (...horizons: ColumnMeans[]) => figuresOf(overallMeans(horizons))
 
   it('is the unweighted mean of the horizons, whatever their numbers of pairs', () => {
     const found = overall(of(1, 10), of(2, 1), of(3, 1), of(6, 1000))

@@ -114,8 +114,8 @@ describe('from built-in baselines to series', async () => {
       cellOf,
       new Memberships([], first, origins),
     )
-    const { directionError } = cellOf('drift_24h', 2).columns
-    const said = directionError.filter((error) => !Number.isNaN(error)).length
+    const { direction_error } = cellOf('drift_24h', 2).columns
+    const said = direction_error.filter((error) => !Number.isNaN(error)).length
     expect(said).toBeGreaterThan(0)
     expect(swapped).toMatchObject({ comparatorMean: null, comparatorValues: said })
   })

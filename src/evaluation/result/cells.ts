@@ -1,8 +1,8 @@
 import type { Protocol, Registration } from '../../contract/types.js'
 import type { Bounds as FamilyBounds } from '../../inference/types.js'
-import { type ColumnMeans, columnMeans, measuresOf, overallMeans } from '../../scoring/measures.js'
+import { type ColumnMeans, columnMeans, figuresOf, overallMeans } from '../../scoring/columns.js'
 import { countKeys, keysOf } from '../../scoring/shared-keys.js'
-import { type CellOf, type Inferred, ownKey } from '../infer.js'
+import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
 import type { Paired } from '../pair-registered.js'
 import type { Accounting, Bounds, Horizon, ModelMeasures, SharedKeys, Stratum } from './types.js'
 
@@ -27,11 +27,11 @@ function measuresIn(
   stratum: Stratum,
   means: ColumnMeans,
 ): ModelMeasures {
-  const own = (kind: 'loss' | 'coverage') =>
-    stratum === 'all' ? boundsOf(inferred.ownBounds.get(ownKey(kind, model, horizon))) : null
-  const { interval, ...point } = measuresOf(means)
+  const own = (measure: OwnMeasure) =>
+    stratum === 'all' ? boundsOf(inferred.ownBounds.get(ownKey(measure, model, horizon))) : null
+  const { interval, ...point } = figuresOf(means)
   return {
-    ...{ model, horizon, stratum, ...point, point_loss_bounds: own('loss') },
+    ...{ model, horizon, stratum, ...point, point_loss_bounds: own('point_loss') },
     interval: { ...interval, coverage_bounds: own('coverage') },
   }
 }

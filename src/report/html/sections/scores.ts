@@ -1,5 +1,7 @@
 import type { Result } from '../../../evaluation/result/types.js'
 import { change, decimal, percent, whole } from '../../../output/figures.js'
+import { FIGURES, type Figure, PAIR_MEASURES, type Shown } from '../../../scoring/measures.js'
+import type { Estimand } from '../../../scoring/types.js'
 import { candidatesOf, measuresOf, overallAndHorizons } from '../../view.js'
 import { coverageChart } from '../charts/coverage.js'
 import { forestChart, forestKey } from '../charts/forest.js'
@@ -7,68 +9,42 @@ import { lossChart } from '../charts/loss.js'
 import { html, type Markup } from '../markup.js'
 import { folded, perModelAndHorizon, table } from './table.js'
 
-function points(result: Result): Markup {
-  return table({
-    caption: 'Point forecasts: losses, biases and direction',
-    head: [
-      'model',
-      'horizon',
-      'pairs',
-      'log-return error',
-      'absolute error, % of price',
-      'log-return bias',
-      'bias, % of price',
-      'direction right',
-      'directions judged',
-    ],
-    left: [1],
-    rows: perModelAndHorizon(result, overallAndHorizons(result), (model, horizon) => {
-      const found = measuresOf(result, model, horizon)
-      return (
-        found && [
-          whole(found.pairs),
-          percent(found.point_loss, 4),
-          decimal(found.absolute_percent_error, 4),
-          change(found.log_return_bias, 4),
-          decimal(found.percent_bias, 4),
-          percent(found.direction.accuracy, 2),
-          whole(found.direction.eligible),
-        ]
-      )
-    }),
+const POINT_CAPTION = 'Point forecasts: losses, biases and direction'
+const INTERVAL_CAPTION = 'Interval forecasts: interval score, pinball losses, coverage and width'
+
+interface Column extends Shown {
+  readonly way: readonly string[]
+}
+
+const FORMAT = {
+  count: (value: number | null) => whole(value ?? 0),
+  decimal,
+  percent,
+  change,
+}
+
+/** The figures of one estimand that are shown, each with the way to it in a result. */
+function shownFigures(estimand: Estimand, figures: object = FIGURES, way: string[] = []): Column[] {
+  return Object.entries(figures).flatMap(([name, node]: [string, Figure | object]) => {
+    if (!('measure' in node)) return shownFigures(estimand, node, [...way, name])
+    const shown = PAIR_MEASURES[node.measure].estimand === estimand && node.shown
+    return shown ? [{ ...shown, way: [...way, name] }] : []
   })
 }
 
-function intervals(result: Result): Markup {
+function valueAt(found: unknown, way: readonly string[]): number | null {
+  return way.reduce((node, name) => (node as Record<string, unknown>)[name], found) as number | null
+}
+
+function figures(result: Result, caption: string, estimand: Estimand): Markup {
+  const columns = shownFigures(estimand)
   return table({
-    caption: 'Interval forecasts: interval score, pinball losses, coverage and width',
-    head: [
-      'model',
-      'horizon',
-      'intervals',
-      'interval score',
-      'pinball 0.1',
-      'pinball 0.5',
-      'pinball 0.9',
-      'coverage',
-      'off nominal',
-      'width, % of price',
-    ],
+    caption,
+    head: ['model', 'horizon', ...columns.map(({ heading }) => heading)],
     left: [1],
     rows: perModelAndHorizon(result, overallAndHorizons(result), (model, horizon) => {
-      const found = measuresOf(result, model, horizon)?.interval
-      return (
-        found && [
-          whole(found.pairs),
-          percent(found.score, 3),
-          percent(found.pinball['0.1'], 4),
-          percent(found.pinball['0.5'], 4),
-          percent(found.pinball['0.9'], 4),
-          percent(found.coverage, 2),
-          change(found.coverage_difference, 2),
-          decimal(found.width_percent, 3),
-        ]
-      )
+      const found = measuresOf(result, model, horizon)
+      return found && columns.map(({ as, digits, way }) => FORMAT[as](valueAt(found, way), digits))
     }),
   })
 }
@@ -77,7 +53,7 @@ export function lossSection(result: Result): Markup {
   return html`<section aria-labelledby="loss">
 <h2 id="loss">How far the forecasts were off</h2>
 ${lossChart(result)}
-${folded('All point figures', points(result))}
+${folded('All point figures', figures(result, POINT_CAPTION, 'point'))}
 </section>`
 }
 
@@ -98,6 +74,6 @@ export function coverageSection(result: Result): Markup {
   return html`<section aria-labelledby="coverage">
 <h2 id="coverage">Do the intervals hold what they promise?</h2>
 ${coverageChart(result)}
-${folded('All interval figures', intervals(result))}
+${folded('All interval figures', figures(result, INTERVAL_CAPTION, 'interval'))}
 </section>`
 }

@@ -7,7 +7,8 @@ import type { Protocol, Registration } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { loadFile } from '../protocol/load.js'
 import { placed } from '../protocol/rules/check.js'
-import { type FrozenEntry, isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
+import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
+import { frozenEntries } from '../protocol/rules/ledger.js'
 import {
   checkAgainstLedger,
   type VerifiedLedger,
@@ -56,7 +57,7 @@ export async function loadDocuments(
   if ('ok' in ledger) return ledger
   if (!hasNoErrors(ledger.findings)) return broken('ledger', ledger.findings)
   const { version } = (document.value as Registration).protocol
-  const protocolEntry = frozenAs(version, ledger)
+  const protocolEntry = frozenEntries(ledger).find((each) => each.protocol_version === version)
   if (!protocolEntry) {
     return broken('ledger', [finding('protocol-not-frozen', { version }, { file: ledger.file })])
   }
@@ -125,11 +126,6 @@ function registrationFormFindings(document: Document | UnreadableDocument): read
 
 function isPlan(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'plan_version' in value
-}
-
-function frozenAs(version: string, ledger: VerifiedLedger): FrozenEntry | undefined {
-  const entries = ledger.lines.map(({ entry }) => entry).filter(isFrozen)
-  return entries.find((entry) => entry.protocol_version === version)
 }
 
 /** Format and digest of a protocol and, where these are sound, its entry in a ledger. */

@@ -12,9 +12,9 @@ import { createFileAtomic } from '../files/atomic.js'
 import { appendToLedger, ledgerOf } from './ledger-file.js'
 import { loadFile } from './load.js'
 import { PROTOCOL_DIGEST, placed } from './rules/check.js'
-import { type FrozenEntry, isFrozen } from './rules/entry.js'
+import type { FrozenEntry } from './rules/entry.js'
 import { isSafeVersion, protocolText, withDigest } from './rules/frozen.js'
-import type { Ledger } from './rules/ledger.js'
+import { frozenEntries, type Ledger } from './rules/ledger.js'
 
 export interface FreezeOptions {
   /** The protocol folder; made when it does not exist. */
@@ -92,8 +92,7 @@ export function freezeProtocol(document: Document, options: FreezeOptions): Free
 }
 
 function frozenAs(ledger: Ledger, version: string): FrozenEntry | undefined {
-  const entries = ledger.lines.map((line) => line.entry).filter(isFrozen)
-  return entries.find((entry) => entry.protocol_version === version)
+  return frozenEntries(ledger).find((entry) => entry.protocol_version === version)
 }
 
 function refuseOther(

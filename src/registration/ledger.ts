@@ -2,7 +2,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
-import type { Ledger } from '../protocol/rules/ledger.js'
+import { frozenEntries, type Ledger } from '../protocol/rules/ledger.js'
 
 /** The ledger's entry of a registration; undefined where it was never entered. */
 export function registeredEntry(
@@ -37,10 +37,7 @@ export function ledgerFindings(registration: Registration, ledger: Ledger): Find
   if (entry.protocol_sha256 !== protocol.sha256) {
     differs('/protocol/sha256', protocol.sha256, entry.protocol_sha256)
   }
-  const frozen = ledger.lines
-    .map((line) => line.entry)
-    .filter(isFrozen)
-    .find((each) => each.protocol_sha256 === protocol.sha256)
+  const frozen = frozenEntries(ledger).find((each) => each.protocol_sha256 === protocol.sha256)
   if (frozen !== undefined && instantOrNaN(registeredAt) < instantOrNaN(frozen.frozen_at)) {
     const args = { registered: registeredAt, frozen: frozen.frozen_at }
     findings.push(finding('registered-before-frozen', args, { pointer: '/registered_at' }))

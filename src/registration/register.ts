@@ -5,7 +5,8 @@ import { instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { createFileAtomic } from '../files/atomic.js'
 import { appendToLedger } from '../protocol/ledger-file.js'
-import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
+import type { RegisteredEntry } from '../protocol/rules/entry.js'
+import { frozenEntries } from '../protocol/rules/ledger.js'
 
 /** How a registration is written: indented, one test a line. */
 export function registrationText(registration: Registration): string {
@@ -26,10 +27,7 @@ export function enterRegistration(
 ): RegisteredEntry {
   const { protocol, registered_at, registration_sha256 } = registration
   const entry = appendToLedger(ledgerPath, (ledger) => {
-    const frozen = ledger.lines
-      .map((line) => line.entry)
-      .filter(isFrozen)
-      .find((each) => each.protocol_sha256 === protocol.sha256)
+    const frozen = frozenEntries(ledger).find((each) => each.protocol_sha256 === protocol.sha256)
     if (frozen === undefined) {
       throw new ForeproofError(
         'refused',

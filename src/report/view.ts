@@ -84,15 +84,6 @@ export interface Requirement {
   readonly horizon: number | null
 }
 
-/** What the registration asks of a candidate against one comparator, each with its answer. */
-export interface Requirements {
-  readonly comparator: string
-  readonly reduction: Requirement
-  readonly significance: Requirement
-  readonly regression: Requirement
-  readonly direction: Requirement
-}
-
 const UNKNOWN: Requirement = { answer: 'unknown', found: null, horizon: null }
 
 function worst(
@@ -105,7 +96,7 @@ function worst(
     const found = upper(horizon)
     if (found === null) return UNKNOWN
     if (most.found === null || found > most.found) {
-      most = { answer: found <= limit ? 'met' : 'not_met', found, horizon }
+      most = judged(found, found <= limit, horizon)
     }
   }
   return most
@@ -125,31 +116,21 @@ export function directedHorizons(result: Result, candidate: string, comparator: 
   )
 }
 
+function judged(found: number | null, met: boolean, horizon: number | null = null): Requirement {
+  return found === null ? UNKNOWN : { answer: met ? 'met' : 'not_met', found, horizon }
+}
+
+/** What the registration asks of a candidate against one comparator, each with its answer. */
 export function requirementsOf(result: Result, candidate: string, comparator: string) {
   const { settings } = result
   const test = (measure: Measure, horizon: Horizon) =>
     testOf(result, { candidate, comparator, measure, horizon })
   const overall = test('point_loss', 'overall')
   const change = overall ? relative(overall.observed, overall) : null
-  const requirements: Requirements = {
-    comparator,
-    reduction:
-      change === null
-        ? UNKNOWN
-        : {
-            answer: -change >= settings.practical_effect_floor ? 'met' : 'not_met',
-            found: change,
-            horizon: null,
-          },
-    significance:
-      overall === undefined || overall.p_adjusted === null
-        ? UNKNOWN
-        : {
-            answer:
-              overall.decision === 'rejected' && (overall.observed ?? 0) < 0 ? 'met' : 'not_met',
-            found: overall.p_adjusted,
-            horizon: null,
-          },
+  const better = overall?.decision === 'rejected' && (overall.observed ?? 0) < 0
+  return {
+    reduction: judged(change, -(change ?? 0) >= settings.practical_effect_floor),
+    significance: judged(overall?.p_adjusted ?? null, better),
     regression: worst(
       settings.horizons_hours,
       (horizon) => {
@@ -164,7 +145,6 @@ export function requirementsOf(result: Result, candidate: string, comparator: st
       settings.direction_limit,
     ),
   }
-  return requirements
 }
 
 export const overallAndHorizons = (result: Result): readonly Horizon[] => [

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { fileError } from '../../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Vintage } from '../../outcomes/types.js'
@@ -72,29 +73,16 @@ export function vintageFaults(result: Result, { manifest }: Vintage, path: strin
 }
 
 /** The digest of the stored pairs, read piece by piece. */
-export function pairsFileFaults(result: Result, folder: string): Finding[] {
+export async function pairsFileFaults(result: Result, folder: string): Promise<Finding[]> {
   const file = join(folder, FILES.pairs)
-  const found = fileDigest(file)
-  if (found === result.inputs.pairs.sha256) return []
-  return [finding('pairs-edited', { stored: result.inputs.pairs.sha256, found }, { file })]
-}
-
-function fileDigest(file: string): string {
   const hash = createHash('sha256')
-  const piece = Buffer.alloc(1 << 20)
-  let descriptor: number | undefined
   try {
-    descriptor = openSync(file, 'r')
-    for (;;) {
-      const read = readSync(descriptor, piece, 0, piece.length, null)
-      if (read === 0) return hash.digest('hex')
-      hash.update(piece.subarray(0, read))
-    }
+    await pipeline(createReadStream(file), hash)
   } catch (cause) {
     throw fileError(cause, file)
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
   }
+  const [stored, found] = [result.inputs.pairs.sha256, hash.digest('hex')]
+  return found === stored ? [] : [finding('pairs-edited', { stored, found }, { file })]
 }
 
 /** The record of readings: whole, continued by the live one, and in accord with the result. */

@@ -3,7 +3,7 @@ import { digestWithout } from '../../document/digest.js'
 import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
 import { placed } from './check.js'
-import { checkEntry, isFrozen, type LedgerEntry, NO_ENTRY } from './entry.js'
+import { checkEntry, type FrozenEntry, isFrozen, type LedgerEntry, NO_ENTRY } from './entry.js'
 
 export interface LedgerLine {
   /** The line without its ending. */
@@ -17,6 +17,11 @@ export interface Ledger {
   /** The entries that could be read, in the order of the file. */
   readonly lines: readonly LedgerLine[]
   readonly findings: readonly Finding[]
+}
+
+/** What was frozen, in the order of the ledger. */
+export function frozenEntries({ lines }: Ledger): FrozenEntry[] {
+  return lines.map(({ entry }) => entry).filter(isFrozen)
 }
 
 /** A ledger is one entry a line; this bounds the line, not the ledger. */

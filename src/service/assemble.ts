@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { performance } from 'node:perf_hooks'
 import { ContractBreach } from '../contract/breach.js'
 import { ForeproofError } from '../contract/error.js'
 import { openHistory } from '../history/store/open.js'
@@ -21,7 +20,6 @@ import { Redactor } from './keys/redact.js'
 import { SlidingWindow } from './limiter/limiter.js'
 import { type LogFields, type Logger, Throttled } from './log.js'
 
-const MINUTE_MS = 60_000
 /** A writer holds its lock for moments; a longer wait would keep every caller waiting. */
 const BUSY_TIMEOUT_MS = 250
 
@@ -35,14 +33,14 @@ export interface Assembled {
 /** Puts a service together from its configuration. Nothing listens yet. */
 export function assemble(config: CheckedOptions, logger: Logger): Assembled {
   const { settings } = config
-  const throttled = new Throttled(logger, MINUTE_MS, () => performance.now())
+  const throttled = new Throttled(logger)
   const metrics = new Metrics()
   const reader = openHistory(settings.historyPath, { busyTimeoutMs: BUSY_TIMEOUT_MS })
   const api = new ForecastApi({
     keys: new KeyRing(config.keys, config.fingerprintSecret ?? randomBytes(32)),
     limiter: new SlidingWindow(settings.rateLimit, settings.rateWindowSeconds),
     reader,
-    snapshots: new SnapshotSource(reader, new HealthFile(settings.healthPath), Date.now),
+    snapshots: new SnapshotSource(reader, new HealthFile(settings.healthPath)),
     pages: new ForecastPages(reader, settings.cacheBytes),
     bodies: new ForecastBodies(settings.staleAfterSeconds),
     staleAfterSeconds: settings.staleAfterSeconds,
@@ -60,7 +58,6 @@ export function assemble(config: CheckedOptions, logger: Logger): Assembled {
     audit,
     redactor: new Redactor(config.keys),
     proxies: readProxies(settings.trustedProxies, 'trusted-proxy'),
-    wallClock: Date.now,
   })
   return { service, probes, audit, reader }
 }

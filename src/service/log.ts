@@ -18,21 +18,18 @@ export function jsonLogger(stream: NodeJS.WritableStream, time: () => string): L
   }
 }
 
+const INTERVAL_MS = 60_000
 /** Beyond so many subjects, what was held back for them is forgotten. */
 const SUBJECTS_LIMIT = 1024
 
 /**
- * Lets one message per event, subject and interval through and counts the rest, so that a fault that
+ * Lets one message per event, subject and minute through and counts the rest, so that a fault that
  * lasts does not flood the log.
  */
 export class Throttled {
   private readonly events = new Map<string, { since: number; suppressed: number }>()
 
-  constructor(
-    private readonly logger: Logger,
-    private readonly intervalMs: number,
-    private readonly clock: () => number,
-  ) {}
+  constructor(private readonly logger: Logger) {}
 
   /** @param subject what the event is about, where several of a kind are to be told apart. */
   log(
@@ -42,10 +39,10 @@ export class Throttled {
     fields: LogFields = {},
     subject: string = '',
   ): void {
-    const now = this.clock()
+    const now = performance.now()
     const name = `${event} ${subject}`
     const seen = this.events.get(name)
-    if (seen !== undefined && now - seen.since < this.intervalMs) {
+    if (seen !== undefined && now - seen.since < INTERVAL_MS) {
       seen.suppressed++
       return
     }

@@ -20,7 +20,6 @@ export class SnapshotSource {
   constructor(
     private readonly reader: HistoryReader,
     private readonly healthFile: HealthFile,
-    private readonly wallClock: () => number,
   ) {}
 
   take(): Promise<RequestSnapshot> {
@@ -34,7 +33,7 @@ export class SnapshotSource {
   }
 
   async #look(): Promise<RequestSnapshot> {
-    const milliseconds = this.wallClock()
+    const milliseconds = Date.now()
     const health = this.healthFile.look(milliseconds)
     return { now: milliseconds * 1000, health, history: await this.#history() }
   }

@@ -25,7 +25,6 @@ export interface AuditObserver {
 export class AuditLog {
   readonly #file: AuditFile
   readonly #observer: AuditObserver
-  readonly #clock: () => number
   readonly #pruning: NodeJS.Timeout
   /** Lines on their way to the file, in ASCII, oldest first. */
   #lines: string[] = []
@@ -36,15 +35,9 @@ export class AuditLog {
   #closing = false
   #pruneAt = 0
 
-  constructor(
-    path: string,
-    limits: AuditLimits,
-    observer: AuditObserver,
-    clock: () => number = Date.now,
-  ) {
+  constructor(path: string, limits: AuditLimits, observer: AuditObserver) {
     this.#file = new AuditFile(path, limits)
     this.#observer = observer
-    this.#clock = clock
     this.#pruning = setInterval(() => this.#writeIn(0), PRUNE_MS).unref()
     this.#writeIn(0)
   }
@@ -84,7 +77,7 @@ export class AuditLog {
 
   async #write(): Promise<void> {
     try {
-      const now = this.#clock()
+      const now = Date.now()
       await this.#file.ready(now)
       if (now >= this.#pruneAt) {
         await this.#file.prune(now)
@@ -120,7 +113,7 @@ export class AuditLog {
       return 0
     }
     const batch = Buffer.from(this.#lines.slice(0, count).join(''), 'latin1')
-    const written = this.#drop(await this.#file.append(batch, this.#clock()))
+    const written = this.#drop(await this.#file.append(batch, Date.now()))
     if (written < count) throw new Error('no space left for the audit log')
     return written
   }

@@ -20,8 +20,6 @@ export interface ServiceParts {
   readonly audit: AuditLog
   readonly redactor: Redactor
   readonly proxies: TrustedProxies
-  /** Milliseconds of the wall clock. */
-  readonly wallClock: () => number
 }
 
 /** A response on its way out, with the id that it and its audit line share. */
@@ -76,11 +74,11 @@ export class Service {
     requestId: string,
     seconds: number,
   ): void {
-    const { metrics, audit, proxies, redactor, wallClock } = this.parts
+    const { metrics, audit, proxies, redactor } = this.parts
     metrics.observe(response.status, seconds)
     const { path } = splitTarget(request.target)
     const line = auditLine({
-      timestamp: new Date(wallClock()).toISOString(),
+      timestamp: new Date().toISOString(),
       method: request.method,
       path: ROUTES.has(path) ? path : redactor.path(path),
       remoteAddress: proxies.clientOf(peer, headerOf(request, 'x-forwarded-for')) || undefined,

@@ -1,4 +1,10 @@
-import type { AttemptRow, HistoryRow, OriginRow, RawValue } from '../../../forecast/row.js'
+import type {
+  AttemptRow,
+  HistoryRow,
+  OriginRow,
+  PairingRow,
+  RawValue,
+} from '../../../forecast/row.js'
 import type { EntryWindow, HistoryEntry, PairingWindow } from '../types.js'
 import {
   historyRow,
@@ -12,11 +18,12 @@ import {
 import type { Opened } from './connection.js'
 import { mergeByKey } from './merge.js'
 import { chooseOrder, type Order, TEXT_ORDER } from './order.js'
+import { pairingRowOf } from './pairing-rows.js'
 
 type Values = readonly RawValue[]
-export type Bounds = [low: string | number, high: string | number]
+type Bounds = [low: string | number, high: string | number]
 
-export function boundsOf(order: Order, { from, to }: PairingWindow): Bounds {
+function boundsOf(order: Order, { from, to }: PairingWindow): Bounds {
   return [
     from === undefined ? order.lowest : order.keyOf(from),
     to === undefined ? order.highest : order.keyOf(to),
@@ -29,7 +36,16 @@ export function* entriesOf(opened: Opened, window: EntryWindow): Generator<Histo
   const order = chooseOrder(opened.db, ['forecast_predictions'])
   const forecasts = only === 'attempts' ? none<HistoryRow>() : scanRows(opened, order, window)
   const attempts = only === 'forecasts' ? none<AttemptRow>() : scanAttempts(opened, window)
-  for (const [forecast, attempt] of mergeByKey(forecasts, attempts)) yield { forecast, attempt }
+  yield* mergeByKey(forecasts, attempts)
+}
+
+/** See `HistoryReader.pairingRows`. */
+export function* pairingRowsOf(opened: Opened, window: PairingWindow): Generator<PairingRow> {
+  const order = chooseOrder(opened.db, ['forecast_predictions'])
+  // An origin that is no timestamp belongs to every window: somebody has to account for it.
+  const lost = order.kind === 'instant' ? `OR ${order.key} = ${order.lowest}` : ''
+  const forecasts = scanRows(opened, order, window, lost)
+  for (const entry of mergeByKey(forecasts, scanAttempts(opened, window))) yield pairingRowOf(entry)
 }
 
 function* none<T>(): Generator<T> {}
@@ -39,11 +55,12 @@ export function* scanRows(
   { db, layout }: Opened,
   order: Order,
   window: PairingWindow = {},
+  others = '',
 ): Generator<HistoryRow> {
   const rows = db
     .prepare<Bounds, Values>(
       `SELECT ${predictionColumns(layout)} FROM ${order.from} ${sideJoins(layout)}
-       WHERE ${order.key} BETWEEN ? AND ?
+       WHERE ${order.key} BETWEEN ? AND ? ${others}
        ORDER BY ${order.key}, p.horizon_hours, p.model_name${order.kind === 'text' ? '' : ', p.origin_at'}`,
     )
     .raw()

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { openImport } from './import.js'
-import type { HistoryImport, HistoryImportOptions, HistoryImportResult } from './import-types.js'
+import { type HistoryImport, openImport } from './import.js'
+import type { HistoryImportOptions, HistoryImportResult } from './import-types.js'
 import type { Piece } from './piece.js'
 import { createSplitter } from './split.js'
 

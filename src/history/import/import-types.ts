@@ -1,6 +1,5 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
-import type { Piece } from './piece.js'
 
 export interface HistoryImportOptions {
   /** Kept as the time at which an origin was first seen. */
@@ -40,28 +39,4 @@ export interface HistoryImportResult {
 export interface ValueSource {
   readonly file?: string | undefined
   readonly line?: number | undefined
-}
-
-/** An import under way. */
-export interface HistoryImport {
-  /** A JSON value: a forecast resource, an attempt, or an API body with forecasts. */
-  add(value: unknown, source?: ValueSource): Promise<void>
-  /** The text of one value of a file. */
-  addText(piece: Piece, file: string): Promise<void>
-  /** True once something was rejected: what follows is checked, not written. */
-  readonly refused: boolean
-  /** True once a text turned out to be no JSON text at all, but binary or of another encoding. */
-  readonly unreadable: boolean
-  readonly rows: number
-  /** Values so far that differ from what the history holds for their key. */
-  readonly conflicts: number
-  /** Commits what has been added and noted so far, unless something was rejected. */
-  commit(): Promise<void>
-  /** Keeps a text beside the rows, in the same transaction. */
-  note(key: string, text: string): Promise<void>
-  noted(key: string): Promise<string | undefined>
-  /** Commits, or undoes everything since the last whole batch when anything was rejected. */
-  finish(): Promise<HistoryImportResult>
-  /** Undoes what is not committed and closes the file. */
-  abort(): Promise<void>
 }

@@ -3,15 +3,9 @@ import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
 import { openHistoryWriter } from '../store/open.js'
-import { RefusedRow } from '../store/refused-row.js'
-import type { HistoryWriter } from '../store/types.js'
+import { type HistoryWriter, RefusedRow } from '../store/types.js'
 import { type Accepted, accept } from './accept.js'
-import type {
-  HistoryImport,
-  HistoryImportOptions,
-  HistoryImportResult,
-  ValueSource,
-} from './import-types.js'
+import type { HistoryImportOptions, HistoryImportResult, ValueSource } from './import-types.js'
 import { MAX_VALUE_BYTES, type Piece } from './piece.js'
 import { createPutter, type PutResult, type Putter } from './put.js'
 import { type Counted, Tally } from './tally.js'
@@ -55,18 +49,20 @@ export async function openImport(
     await writer.close()
     throw cause
   }
-  return new ImportRun(writer, options)
+  return new HistoryImport(writer, options)
 }
 
 /** Tells a finding where in its file it belongs. */
 type Locate = (finding: Finding) => Finding
 
-class ImportRun implements HistoryImport {
+/** An import under way. */
+export class HistoryImport {
   readonly #writer: HistoryWriter
   readonly #putter: Putter
   readonly #tally: Tally
   readonly #batchRows: number
-  #unreadable = false
+  /** True once a text turned out to be no JSON text at all, but binary or of another encoding. */
+  unreadable = false
 
   constructor(writer: HistoryWriter, options: HistoryImportOptions) {
     this.#writer = writer
@@ -75,14 +71,12 @@ class ImportRun implements HistoryImport {
     this.#batchRows = options.batchRows ?? Number.POSITIVE_INFINITY
   }
 
+  /** True once something was rejected: what follows is checked, not written. */
   get refused(): boolean {
     return this.#tally.refused
   }
 
-  get unreadable(): boolean {
-    return this.#unreadable
-  }
-
+  /** Values so far that differ from what the history holds for their key. */
   get conflicts(): number {
     return this.#tally.conflicts
   }
@@ -91,6 +85,7 @@ class ImportRun implements HistoryImport {
     return this.#tally.rows
   }
 
+  /** A JSON value: a forecast resource, an attempt, or an API body with forecasts. */
   async add(value: unknown, source: ValueSource = {}): Promise<void> {
     const { file, line } = source
     await this.#take(accept(value), (finding) => ({
@@ -100,6 +95,7 @@ class ImportRun implements HistoryImport {
     }))
   }
 
+  /** The text of one value of a file. */
   async addText(piece: Piece, file: string): Promise<void> {
     const read = readDocument(piece.bytes, file, { maxBytes: MAX_VALUE_BYTES })
     if (read.ok) {
@@ -108,16 +104,18 @@ class ImportRun implements HistoryImport {
         return moved({ ...finding, file, pointer, position: read.positionOf(pointer) }, piece)
       })
     }
-    this.#unreadable ||= read.findings.some(({ code }) => NO_TEXT.has(code))
+    this.unreadable ||= read.findings.some(({ code }) => NO_TEXT.has(code))
     this.#tally.reject(read.findings.map((finding) => moved(finding, piece)))
   }
 
+  /** Commits what has been added and noted so far, unless something was rejected. */
   async commit(): Promise<void> {
     if (this.refused) return
     await this.#commit()
     await this.#writer.begin()
   }
 
+  /** Keeps a text beside the rows, in the same transaction. */
   note(key: string, text: string): Promise<void> {
     return this.#writer.note(key, text)
   }
@@ -126,6 +124,7 @@ class ImportRun implements HistoryImport {
     return this.#writer.noted(key)
   }
 
+  /** Commits, or undoes everything since the last whole batch when anything was rejected. */
   async finish(): Promise<HistoryImportResult> {
     if (this.refused) await this.#writer.rollback()
     else await this.#commit()
@@ -133,6 +132,7 @@ class ImportRun implements HistoryImport {
     return this.#tally.result()
   }
 
+  /** Undoes what is not committed and closes the file. */
   abort(): Promise<void> {
     return this.#writer.close()
   }

@@ -3,8 +3,6 @@ import { normalTimestamp, type StoredResource } from '../../forecast/resource.js
 import type { ProvenanceRow } from '../../forecast/row.js'
 import type { NewAttempt } from '../store/types.js'
 
-/** Of a whole second in UTC; one with a fraction is longer. */
-const STORED_LENGTH = '2026-01-01T00:00:00+00:00'.length
 const PROVENANCE_TIMES = new Set(['input_available_at', 'selection_data_through'])
 
 /** A forecast in the stored form: timestamps spelt as the tables have them, and no freshness. */
@@ -65,8 +63,7 @@ function normaliseProvenance(provenance: Provenance): Provenance | undefined {
   )
 }
 
-/** The stored form of a timestamp that the contract has accepted; most have it. */
+/** The stored form of a timestamp that the contract has accepted. */
 function normalOf(text: string): string {
-  const isStored = text.length === STORED_LENGTH && text.endsWith('+00:00') && text[10] === 'T'
-  return isStored ? text : (normalTimestamp(text) ?? text)
+  return normalTimestamp(text) ?? text
 }

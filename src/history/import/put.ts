@@ -1,7 +1,7 @@
 import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { readManifest, resourceOf, type StoredResource } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
-import type { HistoryWriter, NewForecast } from '../store/types.js'
+import type { HistoryWriter } from '../store/types.js'
 import { forecastColumns, type KnownOrigin, originColumns } from './column-mapping.js'
 import { differences } from './differences.js'
 import { normaliseAttempt, normaliseForecast } from './normalise.js'
@@ -54,7 +54,7 @@ export function createPutter(writer: HistoryWriter): Putter {
       }
       const row = forecastColumns(resource, await originOf(resource))
       if (await writer.addForecast(row)) return ADDED
-      return compared(await writer.forecast(row), row, resource)
+      return compared(await writer.forecast(row), resource)
     },
     async attempt(given) {
       const attempt = normaliseAttempt(given)
@@ -90,12 +90,7 @@ function attemptPointer(pointer: string): string {
   return pointer.startsWith('/provenance/') ? '/provenance' : pointer
 }
 
-function compared(
-  before: HistoryRow | undefined,
-  row: NewForecast,
-  resource: StoredResource,
-): PutResult {
-  if (before !== undefined && hasSameColumns(before, row)) return UNCHANGED
+function compared(before: HistoryRow | undefined, resource: StoredResource): PutResult {
   let stored: unknown
   try {
     stored = before && resourceOf(before)
@@ -104,21 +99,4 @@ function compared(
   }
   const differs = differences(resource, stored, POINTERS)
   return differs.length === 0 ? UNCHANGED : { kind: 'conflict', differs, with: 'forecast' }
-}
-
-/** True where comparing columns shows it: the common case of importing the same file again. */
-function hasSameColumns(before: HistoryRow, row: NewForecast): boolean {
-  return (
-    before.whole === null &&
-    row.whole === null &&
-    before.provenance === undefined &&
-    row.provenance === undefined &&
-    before.targetAt === row.targetAt &&
-    before.priceUsd === row.priceUsd &&
-    before.changePct === row.changePct &&
-    before.q10Usd === row.q10Usd &&
-    before.q50Usd === row.q50Usd &&
-    before.q90Usd === row.q90Usd &&
-    before.modelAgreement === row.modelAgreement
-  )
 }

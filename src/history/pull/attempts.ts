@@ -7,7 +7,7 @@ import { readDocument } from '../../document/read.js'
 import { normalTimestamp } from '../../forecast/resource.js'
 import { type AttemptsFile, monthFile, readAttemptsIndex } from '../../remote/attempts.js'
 import type { Deployment, Fetched } from '../../remote/deployment.js'
-import type { HistoryImport } from '../import/import-types.js'
+import type { HistoryImport } from '../import/import.js'
 
 const TRIES = 2
 const LINE_FEED = 0x0a

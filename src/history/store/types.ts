@@ -193,6 +193,9 @@ export interface NewAttempt extends StoredKey {
   readonly provenance: ProvenanceRow | undefined
 }
 
+/** Thrown for a row that the history's own rules refuse: a producer may have made them stricter. */
+export class RefusedRow extends Error {}
+
 /**
  * Writes to a history inside transactions that the caller begins and ends. The first write of a key
  * wins: what is there is never changed. Methods reject as those of a reader do; those that add a row

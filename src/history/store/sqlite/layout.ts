@@ -34,7 +34,7 @@ export interface Layout {
   readonly orderingIndex: boolean
   readonly modelIndex: boolean
   readonly horizonIndex: boolean
-  /** Rows can be told apart by age: the tables have row ids. */
+  /** Forecasts can be told apart by age: their table has row ids. */
   readonly rowIds: boolean
 }
 
@@ -46,31 +46,26 @@ export function readLayout(db: Database.Database, file: string): Layout {
   const tables = new Set(
     db.prepare("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").pluck().all(),
   )
-  for (const table of [ORIGINS, PREDICTIONS]) {
-    if (!tables.has(table)) throw foreign(file, `there is no table ${table}`)
-  }
-  const origins = columnsOf(db, ORIGINS)
-  const predictions = columnsOf(db, PREDICTIONS)
-  for (const [table, columns] of [
-    [ORIGINS, origins],
-    [PREDICTIONS, predictions],
-  ] as const) {
-    const absent = REQUIRED[table]?.filter((column) => !columns.has(column)) ?? []
+  const missing = Object.keys(REQUIRED).find((table) => !tables.has(table))
+  if (missing !== undefined) throw foreign(file, `there is no table ${missing}`)
+  for (const [table, required] of Object.entries(REQUIRED)) {
+    const columns = columnsOf(db, table)
+    const absent = required.filter((column) => !columns.has(column))
     if (absent.length > 0) throw foreign(file, `table ${table} has no column ${absent.join(', ')}`)
   }
   if (tables.has('foreproof_meta')) refuseNewer(db, file)
   const indices = indexKeys(db, PREDICTIONS)
   const hasIndex = (key: string) => indices.includes(key)
   return {
-    origins,
-    predictions,
+    origins: columnsOf(db, ORIGINS),
+    predictions: columnsOf(db, PREDICTIONS),
     attempts: tables.has('foreproof_attempts'),
     provenance: tables.has('foreproof_provenance'),
     resources: tables.has('foreproof_resources'),
     orderingIndex: hasIndex('origin_at desc,horizon_hours,model_name'),
     modelIndex: hasIndex('model_name,origin_at desc,horizon_hours'),
     horizonIndex: hasIndex('horizon_hours,origin_at desc,model_name'),
-    rowIds: hasRowIds(db, ORIGINS) && hasRowIds(db, PREDICTIONS),
+    rowIds: hasRowIds(db, PREDICTIONS),
   }
 }
 

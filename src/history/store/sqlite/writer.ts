@@ -1,12 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import { formatStored, type Instant } from '../../../contract/instant.js'
 import type { ProvenanceRow, RawValue } from '../../../forecast/row.js'
-import { RefusedRow } from '../refused-row.js'
-import type { HistoryWriter, StoredKey } from '../types.js'
+import { type HistoryWriter, RefusedRow, type StoredKey } from '../types.js'
 import {
   historyRow,
-  originColumns,
-  originRow,
+  originLookup,
   predictionColumns,
   provenanceColumns,
   provenanceJoin,
@@ -25,8 +23,6 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
   const store = openWritable(path)
   const seenAt = formatStored(now)
   let prepared: Statements | undefined
-  /** Most histories have none: then no key is looked up among them. */
-  let hasAttempts = false
   const statements = (): Statements => {
     prepared ??= prepare(store.db, store.layout)
     return prepared
@@ -49,16 +45,12 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
   }
   return {
     path,
-    async begin() {
-      store.begin()
-      hasAttempts = write((sql) => sql.anyAttempt.get()) !== undefined
-    },
+    begin: async () => store.begin(),
     commit: async () => store.commit(),
     rollback: async () => store.rollback(),
     close: async () => store.close(),
     async origin(originAt) {
-      const values = write((sql) => sql.origin.get(originAt))
-      return values && originRow(values)
+      return write((sql) => sql.originOf(originAt))
     },
     async addOrigin(row) {
       write((sql) =>
@@ -79,11 +71,13 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
     async forecast(key) {
       const values = write((sql) => sql.prediction.get(...keyOf(key)))
       if (values === undefined) return undefined
-      const origin = write((sql) => sql.origin.get(key.originAt))
-      return historyRow(values, origin && originRow(origin))
+      return historyRow(
+        values,
+        write((sql) => sql.originOf(key.originAt)),
+      )
     },
     async attempt(key) {
-      const values = hasAttempts ? write((sql) => sql.attempt.get(...keyOf(key))) : undefined
+      const values = write((sql) => sql.attempt.get(...keyOf(key)))
       if (values === undefined) return undefined
       const [status = null, reason = null, recordedAt = null] = values
       return { ...key, status, reason, recordedAt, provenance: provenanceRow(values, 3) }
@@ -110,7 +104,6 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
     async addAttempt(row) {
       write((sql) => {
         const key = keyOf(row)
-        hasAttempts = true
         sql.addAttempt.run(...key, row.status, row.reason, row.recordedAt)
         addProvenance(key, row.provenance)
       })
@@ -131,11 +124,7 @@ type Statements = ReturnType<typeof prepare>
 function prepare(db: Database, layout: Layout) {
   const key = 'p.origin_at = ? AND p.model_name = ? AND p.horizon_hours = ?'
   return {
-    origin: db
-      .prepare<[string], Values>(
-        `SELECT ${originColumns(layout)} FROM forecast_origins o WHERE o.origin_at = ?`,
-      )
-      .raw(),
+    originOf: originLookup(db, layout),
     addOrigin: db.prepare(
       `INSERT INTO forecast_origins (origin_at, generated_at, source_name, pair, source_price_usd,
          market_features_json, first_seen_at, last_seen_at, experiment_run_id, configuration_id,
@@ -153,7 +142,6 @@ function prepare(db: Database, layout: Layout) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (origin_at, model_name, horizon_hours) DO NOTHING`,
     ),
-    anyAttempt: db.prepare('SELECT 1 FROM foreproof_attempts LIMIT 1'),
     attempt: db
       .prepare<Key, Values>(
         `SELECT p.status, p.reason, p.recorded_at, ${provenanceColumns(layout).join(', ')}

@@ -17,68 +17,26 @@ export interface Layout {
 }
 
 /** What is fixed for a format, whatever columns a file of it has. */
-export interface FormatRule {
+interface FormatRule {
   readonly stamp: Stamp
   /** Files of this format may also come newest bar first. */
   readonly newestFirst: boolean
   /** Times without an offset are UTC. */
   readonly naive: boolean
   /** The source when neither the user nor the file's name says: undefined where any could be. */
-  readonly source: string | undefined
-  /** A header of this format, or its columns where it has none, for messages. */
-  readonly looksLike: string
+  readonly source?: string
 }
 
+const EXPORTED = { stamp: 'open', newestFirst: false, naive: true } as const
+
 export const FORMAT_RULES: Readonly<Record<OutcomeFormat, FormatRule>> = {
-  closes: {
-    stamp: 'close',
-    newestFirst: false,
-    naive: false,
-    source: undefined,
-    looksLike: 'close_at,close_usd',
-  },
-  kraken: {
-    stamp: 'open',
-    newestFirst: false,
-    naive: true,
-    source: 'kraken',
-    looksLike: '(no header) unix seconds, open, high, low, close, volume, trades',
-  },
-  coinbase: {
-    stamp: 'open',
-    newestFirst: true,
-    naive: true,
-    source: 'coinbase',
-    looksLike: 'time,low,high,open,close,volume',
-  },
-  bitstamp: {
-    stamp: 'open',
-    newestFirst: true,
-    naive: true,
-    source: 'bitstamp',
-    looksLike: 'timestamp,open,high,low,close,volume (unix seconds)',
-  },
-  binance: {
-    stamp: 'open',
-    newestFirst: false,
-    naive: true,
-    source: 'binance',
-    looksLike: '(12 columns) open_time,open,high,low,close,volume,close_time,…',
-  },
-  cryptodatadownload: {
-    stamp: 'open',
-    newestFirst: true,
-    naive: true,
-    source: undefined,
-    looksLike: 'unix,date,symbol,open,high,low,close,…',
-  },
-  ccxt: {
-    stamp: 'open',
-    newestFirst: false,
-    naive: true,
-    source: undefined,
-    looksLike: 'timestamp,open,high,low,close,volume (milliseconds or UTC text)',
-  },
+  closes: { stamp: 'close', newestFirst: false, naive: false },
+  kraken: { ...EXPORTED, source: 'kraken' },
+  coinbase: { ...EXPORTED, newestFirst: true, source: 'coinbase' },
+  bitstamp: { ...EXPORTED, newestFirst: true, source: 'bitstamp' },
+  binance: { ...EXPORTED, source: 'binance' },
+  cryptodatadownload: { ...EXPORTED, newestFirst: true },
+  ccxt: EXPORTED,
 }
 
 const TIME_NAMES = ['timestamp', 'timestamps', 'time', 'datetime', 'date', 'unix', 'open_time']

@@ -10,6 +10,7 @@ import {
   type Terminal,
 } from './command.js'
 import { parseQuickly } from './parse-quickly.js'
+import { twoColumns } from './wording.js'
 
 /** Finds the command, loads it alone, and runs it. */
 export async function dispatch(
@@ -117,14 +118,13 @@ function suggestion(given: string | undefined, names: readonly string[], prefix:
 }
 
 function overview(entries: readonly CommandEntry[]): string {
-  const width = Math.max(...entries.map((entry) => entry.name.length))
-  const lines = entries.map((entry) => `  ${entry.name.padEnd(width)}  ${entry.describe}`)
+  const lines = twoColumns(entries.map(({ name, describe }) => [`  ${name}`, describe]))
   return [
     'foreproof: prove that a forecast was judged by rules fixed before the outcome was known',
     '',
     'Usage: foreproof COMMAND [options]',
     '',
-    ...lines,
+    lines,
     '',
     'foreproof COMMAND --help tells more, with an example.',
     'Exit codes: 0 holds, 1 the answer is no, 2 wrong usage or no file, 3 could not be done.',

@@ -4,6 +4,7 @@ import type { PairingInputs } from '../evaluation/load-pairing.js'
 import type { Report } from '../output/print.js'
 import type { PairingPlan, Summary } from '../pairing/types.js'
 import { summaryTable } from './pair-table.js'
+import { twoColumns } from './wording.js'
 
 /** The file that the lines of a pairing went to. */
 export interface WrittenLines {
@@ -39,16 +40,11 @@ export function pairingReport(
 ): Omit<Report, 'findings'> {
   const { vintage_id, source, sha256 } = vintage.manifest
   const { window } = summary
-  const facts: [string, string][] = [
+  const facts: (readonly [string, string])[] = [
     ['protocol', `${protocol.protocol_version}  ${protocol.protocol_sha256}`],
     ...(registration === undefined
       ? []
-      : [
-          ['registration', `${registration.name}  ${registration.registration_sha256}`] as [
-            string,
-            string,
-          ],
-        ]),
+      : [['registration', `${registration.name}  ${registration.registration_sha256}`] as const]),
     ['outcomes', `${vintage_id}  ${sha256}`],
     ['window', `${window.from} to ${window.to}, ${window.origins} hourly origins`],
     ['as of', `${window.as_of}, ${summary.mode}`],
@@ -57,7 +53,6 @@ export function pairingReport(
     lines === undefined || lines.file === '-'
       ? ''
       : `\n\nwritten  ${lines.file} (${lines.count} lines)`
-  const head = facts.map(([name, value]) => `${name.padEnd(12)}  ${value}`).join('\n')
   return {
     figures: {
       protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
@@ -70,6 +65,6 @@ export function pairingReport(
       lines: lines ?? null,
     },
     headline: `${summary.total.expected} expected attempts`,
-    body: `${head}\n\n${summaryTable(summary)}${written}`,
+    body: `${twoColumns(facts, 12)}\n\n${summaryTable(summary)}${written}`,
   }
 }

@@ -1,6 +1,7 @@
 import type { Registration } from '../contract/types.js'
 import type { Report } from '../output/print.js'
 import type { RegisteredEntry } from '../protocol/rules/entry.js'
+import { twoColumns } from './wording.js'
 
 export interface Registered {
   readonly registration: Registration
@@ -43,7 +44,7 @@ function bodyOf(registration: Registration, file: string | null): string {
     ['strata', `${levels} levels`],
     ['family', `${registration.family_size} tests`],
     ['sha256', registration.registration_sha256],
-    ...(file === null ? [] : [['written', file]]),
+    ...(file === null ? [] : [['written', file] as const]),
   ] as const
-  return rows.map(([name, value]) => `${String(name).padEnd(11)}  ${value}`).join('\n')
+  return twoColumns(rows)
 }

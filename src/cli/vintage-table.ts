@@ -1,4 +1,5 @@
 import type { OutcomesImportResult } from '../outcomes/import.js'
+import { twoColumns } from './wording.js'
 
 const GAPS_SHOWN = 5
 
@@ -37,8 +38,7 @@ export function vintageTable(
     ['sha256', manifest.sha256],
     [WRITTEN_WORDS[outcome], folder],
   ]
-  const width = Math.max(...rows.map(([name]) => name.length))
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join('\n')
+  return twoColumns(rows)
 }
 
 interface Gap {

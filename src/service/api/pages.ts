@@ -12,6 +12,8 @@ export interface ForecastPage {
   readonly forecasts: readonly SerializedForecast[]
   /** Their ids: a JSON array, in ASCII. */
   readonly ids: string
+  /** Of a traversal: such pages are asked for again and again. */
+  readonly isFirst: boolean
   readonly limit: number
   readonly nextCursor: string | null
   /** The newest origin of the traversal, or of the history where nothing matches; undefined when that is empty. */
@@ -47,7 +49,7 @@ export class ForecastPages {
     const kept = this.#pages.get(version, query)
     if (kept !== undefined) return kept
     const page = await this.#read(request)
-    if (request.continuation === undefined) {
+    if (page.isFirst) {
       this.#pages.set(version, query, page, query.length + bytesOf(page.forecasts))
     }
     return page
@@ -66,7 +68,7 @@ export class ForecastPages {
     const nextCursor =
       last === undefined || newest === undefined ? null : writeCursor(filters, { last, newest })
     const ids = asciiJson(forecasts.map(({ id }) => id))
-    return { forecasts, ids, limit, nextCursor, newest }
+    return { forecasts, ids, isFirst: after === undefined, limit, nextCursor, newest }
   }
 
   async #rowsAfter(after: RowKey, filters: PageFilters, limit: number): Promise<HistoryRow[]> {

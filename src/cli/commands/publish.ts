@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Argv } from 'yargs'
 import { EXIT, type ExitCode, ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
@@ -71,19 +70,27 @@ export default command({
   options,
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)
-    if (!existsSync(path)) {
-      throw new ForeproofError('not-found', `${path}: no such file`, {
-        help: 'Name the forecast history with --history.',
-      })
-    }
     const reader = openHistory(path)
     try {
+      await demandHistory(reader)
       return args.check ? await check(args, context, reader) : await build(args, context, reader)
     } finally {
       await reader.close()
     }
   },
 })
+
+/** Told before anything is made for the site; whether a history is there, its store alone knows. */
+async function demandHistory(reader: HistoryReader): Promise<void> {
+  try {
+    await reader.version()
+  } catch (cause) {
+    if (!(cause instanceof ForeproofError) || cause.code !== 'not-found') throw cause
+    throw new ForeproofError('not-found', cause.message, {
+      help: 'Name the forecast history with --history.',
+    })
+  }
+}
 
 async function check(
   { out, format }: Arguments,

@@ -31,7 +31,9 @@ export function forecastRules(forecast: ForecastResource, at: string): Finding[]
       expected: shown(expected),
       found: shown(value),
     })
-  if (instantOrNaN(key.origin_at) !== origin) mismatch('origin_at', origin_at, key.origin_at)
+  if (key.origin_at !== origin_at && instantOrNaN(key.origin_at) !== origin) {
+    mismatch('origin_at', origin_at, key.origin_at)
+  }
   if (key.model_name !== model.name) mismatch('model_name', model.name, key.model_name)
   if (key.horizon_hours !== horizon_hours) {
     mismatch('horizon_hours', horizon_hours, key.horizon_hours)

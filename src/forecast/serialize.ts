@@ -59,9 +59,9 @@ function wholeText(forecast: ForecastResource): string {
   return text.slice(0, text.lastIndexOf(LAST_MEMBER) + LAST_MEMBER.length)
 }
 
-/** The whole JSON of a forecast. */
-export function withFreshness({ head }: SerializedForecast, freshness: Freshness): string {
-  return `${head}${JSON.stringify(freshness)}}`
+/** The whole JSON of a forecast. @param freshness - as JSON: forecasts of one origin are as fresh as each other. */
+export function withFreshness({ head }: SerializedForecast, freshness: string): string {
+  return `${head}${freshness}}`
 }
 
 /**

@@ -54,13 +54,17 @@ export function pageBody(
   const serialize = forecastSerializer()
   const data: string[] = []
   let allStale = true
+  let freshnessText = ''
   let before: SerializedForecast | undefined
   for (const row of rows) {
     const forecast = checked(() => serialize(row))
     if (before !== undefined) demandOrder(before, forecast)
-    const freshness = freshnessOf(forecast, snapshot)
-    if (freshness.status !== 'stale') allStale = false
-    data.push(withFreshness(forecast, freshness))
+    if (before?.key.origin !== forecast.key.origin) {
+      const freshness = freshnessOf(forecast, snapshot)
+      if (freshness.status !== 'stale') allStale = false
+      freshnessText = JSON.stringify(freshness)
+    }
+    data.push(withFreshness(forecast, freshnessText))
     before = forecast
   }
   return { text: bodyText(frame, `[${data.join(',')}]`), allStale }
@@ -76,7 +80,7 @@ export function latestBody(row: HistoryRow | undefined, snapshot: Snapshot): str
   demand(checkStaticLatestBody(frame), 'the newest forecast')
   if (row === undefined) return bodyText(frame, 'null')
   const forecast = checked(() => forecastSerializer()(row))
-  return bodyText(frame, withFreshness(forecast, freshnessOf(forecast, snapshot)))
+  return bodyText(frame, withFreshness(forecast, JSON.stringify(freshnessOf(forecast, snapshot))))
 }
 
 /** The frame with its data, which is JSON already, in ASCII and on one line. */

@@ -10,7 +10,7 @@ import { API_VERSION, type ApiErrorCode } from '../../contract/limits.js'
 import type { HealthData } from '../../contract/types.js'
 import { asciiJson } from '../../forecast/ascii.js'
 import { freshnessAt } from '../../forecast/freshness.js'
-import type { SerializedForecast } from '../../forecast/serialize.js'
+import { type SerializedForecast, withFreshness } from '../../forecast/serialize.js'
 import type { ForecastPage } from './pages.js'
 
 export function errorBody(code: ApiErrorCode, message: string): string {
@@ -56,9 +56,10 @@ export class ForecastBodies {
     return this.#last.body
   }
 
-  #latest({ head, key }: SerializedForecast, now: Instant): string {
-    const freshness = this.#freshness(key.origin, now)
-    return `{"api_version":"${API_VERSION}","data":${head}${freshness}},"freshness":${freshness}}`
+  #latest(forecast: SerializedForecast, now: Instant): string {
+    const freshness = this.#freshness(forecast.key.origin, now)
+    const data = withFreshness(forecast, freshness)
+    return `{"api_version":"${API_VERSION}","data":${data},"freshness":${freshness}}`
   }
 
   #page({ forecasts, limit, nextCursor, newest }: ForecastPage, now: Instant): string {
@@ -74,11 +75,11 @@ export class ForecastBodies {
     let text = ''
     let origin: Instant | undefined
     let freshness = ''
-    for (const { head, key } of forecasts) {
-      // Forecasts of one origin are as fresh as each other.
+    for (const forecast of forecasts) {
+      const { key } = forecast
       if (key.origin !== origin) freshness = this.#freshness(key.origin, now)
       origin = key.origin
-      text += `${text === '' ? '' : ','}${head}${freshness}}`
+      text += `${text === '' ? '' : ','}${withFreshness(forecast, freshness)}`
     }
     return text
   }

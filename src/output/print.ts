@@ -56,7 +56,7 @@ export async function printReport(
   const findings = report(given.findings)
   const failing = FAILING[given.threshold ?? 'error']
   const ok = !findings.some((finding) => failing.includes(finding.severity))
-  output.stdout.write(rendered(output, format, given, findings, failing, ok))
+  output.stdout.write(await rendered(output, format, given, findings, failing, ok))
   if (format === 'github') writeJobSummary(output, given, findings)
   return ok ? EXIT.holds : EXIT.no
 }
@@ -78,14 +78,14 @@ export function printRefusal(
   return printReport(output, format, { findings: [...error.findings, refusal] })
 }
 
-function rendered(
+async function rendered(
   output: ReportOutput,
   format: Format,
   given: Report,
   findings: readonly DetailedFinding[],
   failing: readonly Severity[],
   ok: boolean,
-): string {
+): Promise<string> {
   const { name: command, version } = output
   switch (format) {
     case 'json': {
@@ -101,7 +101,7 @@ function rendered(
     case 'github':
       return githubOf(findings)
     case 'text': {
-      const paint = painter(output.colour)
+      const paint = await painter(output.colour)
       const shown = textOf(findings, { paint, source: given.source ?? (() => undefined) })
       const body = given.body === undefined ? '' : `${given.body.trimEnd()}\n`
       const closing = closingLine(findings, given.headline, paint)

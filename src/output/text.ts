@@ -1,15 +1,17 @@
-import { styleText } from 'node:util'
 import type { Severity } from '../contract/findings/finding.js'
 import { frame, printable } from './frame.js'
 import { type DetailedFinding, placeOf, tally, tallyText } from './reported.js'
 
-type Style = Parameters<typeof styleText>[0]
-type Paint = (style: Style, text: string) => string
+type Style = 'red' | 'yellow' | 'green' | 'blue' | 'cyan' | 'bold' | 'dim'
+export type Paint = (style: Style, text: string) => string
 
-/** Colours, or none. */
-export function painter(colour: boolean): Paint {
+/** Colours, or none: then chalk is not even loaded. */
+export async function painter(colour: boolean): Promise<Paint> {
+  if (!colour) return (_, text) => text
+  const { Chalk } = await import('chalk')
   // The command has decided on colour: the stream is not asked once more.
-  return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text)
+  const chalk = new Chalk({ level: 1 })
+  return (style, text) => chalk[style](text)
 }
 
 export interface TextOptions {

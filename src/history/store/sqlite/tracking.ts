@@ -2,7 +2,7 @@ import { instantOf } from '../../../contract/instant.js'
 import type { RowKey } from '../../../forecast/row.js'
 import type { RowMark } from '../types.js'
 import type { Opened } from './connection.js'
-import { chooseOrder, type Order, sortsAsText } from './order.js'
+import { chooseOrder, type Order, sortsAsText, TEXT_ORDER } from './order.js'
 
 /** Follows the rows of one opening of a file as others write. */
 export interface Tracking {
@@ -10,7 +10,7 @@ export interface Tracking {
   order(): Order
   /** See `HistoryReader.mark`. */
   mark(): RowMark | undefined
-  /** See `HistoryReader.rowsSince`. */
+  /** See `HistoryReader.rowsSince`; where it is called first, `order` need not look at every row. */
   rowsSince(mark: RowMark): RowKey[] | undefined
 }
 
@@ -54,10 +54,19 @@ export function trackRows(opened: Opened): Tracking {
       if (rows === undefined || found === undefined || !isSame(markOf(found), mark))
         return undefined
       const since: RowKey[] = []
-      for (const [, originAt, model, horizonHours] of rows.after.iterate(mark.row)) {
+      let last = mark
+      for (const row of rows.after.iterate(mark.row)) {
+        const [, originAt, model, horizonHours] = row
         const origin = sortsAsText(originAt) ? instantOf(originAt) : undefined
         if (origin === undefined) return undefined
         since.push({ origin, horizonHours: Number(horizonHours), model: String(model) })
+        last = markOf(row)
+      }
+      if (order === undefined) {
+        // Nobody is given a mark unless every row up to it sorts as text.
+        order = TEXT_ORDER
+        seen = last
+        revision = opened.revision
       }
       return since
     },

@@ -11,9 +11,12 @@ export interface PageWork extends Omit<PageTask, 'history'> {
   readonly forecasts: number
   readonly range: PageRange
   readonly onPage: () => void
-  /** How many workers; as many as there are cores by default. */
+  /** How many workers at most; as many as there are cores, up to eight, by default. */
   readonly workers?: number | undefined
 }
+
+/** More threads than these wait for the disk rather than for a core. */
+const MOST_WORKERS = 8
 
 /**
  * Writes a range of pages: here where there are few, else in a pool of workers, each of which reads the
@@ -25,13 +28,19 @@ export async function writePages(work: PageWork): Promise<RangeResult> {
     return writeRange(reader, folderWriter(writer), range, context, onPage)
   }
   const task = { history: reader.path, mark: work.mark, context, writer }
-  const count = work.workers ?? availableParallelism()
-  const workers = Array.from({ length: count }, () => new PageWorker(task))
+  const count = work.workers ?? Math.min(availableParallelism(), MOST_WORKERS)
+  const workers: PageWorker[] = []
   const ranges = pageRanges(reader, forecasts, range)
   const made: MadeRange[] = []
   // Whoever fails leaves the loop, and that ends it for all: no more ranges are given.
-  const all = workers.map(async (worker) => {
+  const all = Array.from({ length: count }, async () => {
+    let worker: PageWorker | undefined
     for await (const next of ranges) {
+      // Only now, for there may be fewer ranges than cores.
+      if (worker === undefined) {
+        worker = new PageWorker(task)
+        workers.push(worker)
+      }
       made.push({ range: next, ...(await worker.write(next)) })
       for (let page = next.high; page >= next.low; page--) onPage()
     }

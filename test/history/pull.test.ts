@@ -72,6 +72,27 @@ function failing(after: number): Deployment {
 }
 
 describe('pullHistory', { timeout: 30_000 }, () => {
+  it('leaves the history to other writers while it waits for a page', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    const whole = folderDeployment(site)
+    let reads = 0
+    const slow: Deployment = {
+      ...whole,
+      read: async (place) => {
+        const page = await whole.read(place)
+        const other = openSqlite(mirror, { timeout: 0 })
+        other.exec('BEGIN IMMEDIATE')
+        other.close()
+        reads++
+        return page
+      },
+    }
+    expect(await pull(slow)).toMatchObject({ complete: true, pages: 5, written: 480 })
+    expect(reads).toBeGreaterThan(5)
+    expect(await rows(mirror)).toEqual(await rows(origin))
+  })
+
   it('mirrors a site whole: every row is the row of its origin', async () => {
     writeProducer(origin, hours(0, 60))
     await build(60)

@@ -63,7 +63,10 @@ export class HistoryImport {
   readonly #batchRows: number
   /** True once a text turned out to be no JSON text at all, but binary or of another encoding. */
   unreadable = false
+  /** Whether a transaction is open. */
+  #begun = true
 
+  /** @param writer has begun. */
   constructor(writer: HistoryWriter, options: HistoryImportOptions) {
     this.#writer = writer
     this.#putter = createPutter(writer)
@@ -111,23 +114,30 @@ export class HistoryImport {
   /** Commits what has been added and noted so far, unless something was rejected. */
   async commit(): Promise<void> {
     if (this.refused) return
-    await this.#commit()
-    await this.#writer.begin()
+    if (this.#begun) await this.#writer.commit()
+    this.#begun = false
+    this.#tally.commit()
   }
 
   /** Keeps a text beside the rows, in the same transaction. */
-  note(key: string, text: string): Promise<void> {
-    return this.#writer.note(key, text)
+  async note(key: string, text: string): Promise<void> {
+    await this.#begin()
+    await this.#writer.note(key, text)
   }
 
-  noted(key: string): Promise<string | undefined> {
-    return this.#writer.noted(key)
+  /** What is kept under a name; only where everything that was added is committed. */
+  async noted(key: string): Promise<string | undefined> {
+    await this.#begin()
+    const text = await this.#writer.noted(key)
+    await this.#writer.rollback()
+    this.#begun = false
+    return text
   }
 
   /** Commits, or undoes everything since the last whole batch when anything was rejected. */
   async finish(): Promise<HistoryImportResult> {
     if (this.refused) await this.#writer.rollback()
-    else await this.#commit()
+    else await this.commit()
     await this.#writer.close()
     return this.#tally.result()
   }
@@ -137,9 +147,11 @@ export class HistoryImport {
     return this.#writer.close()
   }
 
-  async #commit(): Promise<void> {
-    await this.#writer.commit()
-    this.#tally.commit()
+  /** Only when there is something to write: others may wait for the lock meanwhile. */
+  async #begin(): Promise<void> {
+    if (this.#begun) return
+    await this.#writer.begin()
+    this.#begun = true
   }
 
   async #take(accepted: Accepted, locate: Locate): Promise<void> {
@@ -157,6 +169,7 @@ export class HistoryImport {
   /** Puts one row, unless something was rejected: what follows is checked, not written. */
   async #put(what: Counted, given: ForecastResource | Attempt, locate: Locate): Promise<void> {
     if (this.refused) return
+    await this.#begin()
     let result: PutResult
     try {
       result = isAttempt(given)

@@ -48,13 +48,11 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
   const run = await openImport(path, { now })
   const note = `pull ${deployment.id}`
   let pages = 0
-  let state = beginAt(
-    options.full === true ? NOTHING_PULLED : readState(await run.noted(note)),
-    deployment.head,
-  )
   const faults: Finding[] = []
   let last: { place: string; key: ForecastKey | undefined } | undefined
   try {
+    const before = readState(await run.noted(note))
+    let state = beginAt(options.full === true ? NOTHING_PULLED : before, deployment.head)
     while (state.gaps[0] !== undefined) {
       const place = state.gaps[0].next
       const page = await deployment.read(place)

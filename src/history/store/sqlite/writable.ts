@@ -25,8 +25,9 @@ export interface WritableFile {
   /** Tables foreproof needs are made in the first transaction, and vanish with it. */
   begin(): void
   commit(): void
-  /** Undoes what came since `begin`; a file that did not exist before is removed again. */
+  /** Undoes what came since `begin`. */
   rollback(): void
+  /** Undoes what is not committed; a file that did not exist before, and got nothing, is removed again. */
   close(): void
 }
 
@@ -50,6 +51,8 @@ export function openWritable(path: string): WritableFile {
   }
   let layout: Layout | undefined
   let fresh = false
+  /** Whether the transaction has made tables or indexes: they go with it when it is undone. */
+  let made = false
   const guarded = <T>(act: () => T): T => {
     try {
       return act()
@@ -58,7 +61,8 @@ export function openWritable(path: string): WritableFile {
     }
   }
   const prepareTables = (): Layout => {
-    if (tableCount(db) === 0) {
+    const before = tableCount(db)
+    if (before === 0) {
       db.exec(HISTORY_TABLES)
       fresh = true
     }
@@ -68,6 +72,7 @@ export function openWritable(path: string): WritableFile {
     if (chooseOrder(db, ['forecast_predictions', 'foreproof_attempts']).kind !== 'text') {
       throw oddTimestamps(path)
     }
+    made = tableCount(db) > before
     return readLayout(db, path)
   }
   const file: WritableFile = {
@@ -91,10 +96,15 @@ export function openWritable(path: string): WritableFile {
         if (fresh) db.exec(READING_ORDER_INDEX + FILTER_INDEXES)
         db.exec('COMMIT')
         fresh = false
+        made = false
       })
     },
     rollback() {
-      if (db.inTransaction) guarded(() => db.exec('ROLLBACK'))
+      if (!db.inTransaction) return
+      guarded(() => db.exec('ROLLBACK'))
+      if (made) layout = undefined
+      made = false
+      fresh = false
     },
     close() {
       if (db.inTransaction) db.exec('ROLLBACK')
@@ -137,7 +147,12 @@ function areOurs(db: Database.Database): boolean {
     .prepare<[], string>("SELECT sql FROM sqlite_master WHERE name = 'forecast_predictions'")
     .pluck()
     .get()
-  return sql !== undefined && HISTORY_TABLES.includes(sql)
+  return sql !== undefined && onOneLine(HISTORY_TABLES).includes(onOneLine(sql))
+}
+
+/** SQLite keeps a table's definition letter by letter, with the breaks of the text that made it. */
+function onOneLine(sql: string): string {
+  return sql.replace(/\s+/g, ' ')
 }
 
 function refuseOldLayout(layout: Layout, file: string): void {

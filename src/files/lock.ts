@@ -85,6 +85,9 @@ function create(file: string, host: string | undefined): boolean {
   }
   try {
     writeFileSync(descriptor, `${holder.join(' ')}\n`)
+  } catch (cause) {
+    rmSync(file, { force: true })
+    throw fileError(cause, file)
   } finally {
     closeSync(descriptor)
   }

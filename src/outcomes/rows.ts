@@ -38,8 +38,13 @@ async function peek(chunks: AsyncGenerator<string>) {
     start = next.value
   }
   async function* all() {
-    yield* seen
-    yield* chunks
+    try {
+      yield* seen
+      yield* chunks
+    } finally {
+      // Whoever stops early may not have come to `chunks`, whose file would stay open.
+      await chunks.return(undefined)
+    }
   }
   return { start, all: all() }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { digestOf } from '../digested-rows.js'
-import { type EvaluateOptions, evaluate } from '../evaluate.js'
+import { type EvaluateOptions, type EvaluateResult, evaluate } from '../evaluate.js'
 import type { WindowRows } from '../history.js'
 import { type Broken, broken, guarded } from '../links.js'
 import type { Documents, InputPaths } from '../load.js'
@@ -66,10 +66,14 @@ async function pairDifference(
   history: WindowRows,
 ): Promise<PairDifference | undefined> {
   const comparison = new PairsComparison(join(folder, FILES.pairs))
-  await pairRegistered(basis, history.rows(), comparison.compare, (completed, total) =>
-    onProgress?.('pairing', completed, total),
-  )
-  return comparison.finish()
+  try {
+    await pairRegistered(basis, history.rows(), comparison.compare, (completed, total) =>
+      onProgress?.('pairing', completed, total),
+    )
+    return comparison.difference()
+  } finally {
+    comparison.close()
+  }
 }
 
 /** Makes the whole result again and looks for the first figure that is not the stored one. */
@@ -81,8 +85,14 @@ export async function recomputed(
 ): Promise<Broken | undefined> {
   const rows = history.rows()
   const comparison = new PairsComparison(join(request.folder, FILES.pairs))
-  const evaluated = await evaluate(basis, rows, comparison.compare, request)
-  const difference = comparison.finish()
+  let evaluated: EvaluateResult
+  let difference: PairDifference | undefined
+  try {
+    evaluated = await evaluate(basis, rows, comparison.compare, request)
+    difference = comparison.difference()
+  } finally {
+    comparison.close()
+  }
   if (difference) return broken('pairs', [pairsFinding(request.folder, difference)])
   const again = evaluated.result(
     runMetadata(

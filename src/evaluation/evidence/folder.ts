@@ -40,7 +40,12 @@ export class EvidenceFolder {
     } catch (cause) {
       throw fileError(cause, path)
     }
-    this.addPairs('')
+    try {
+      this.addPairs('')
+    } catch (cause) {
+      this.discard()
+      throw cause
+    }
   }
 
   /** Appends to the pairs. */

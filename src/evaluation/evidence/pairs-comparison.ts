@@ -68,7 +68,7 @@ function explain(
 /** Longer than any two lines of pairs. */
 const AHEAD = 65_536
 
-/** Compares a stored file with text that comes piece by piece, each piece of whole lines. */
+/** Compares a stored file with text that comes piece by piece, each piece of whole lines. The caller closes it. */
 export class PairsComparison {
   readonly #path: string
   readonly #descriptor: number
@@ -101,15 +101,14 @@ export class PairsComparison {
     this.#difference = explain(tail(stored), tail(lines), this.#line + at)
   }
 
-  /** Closes the file. @returns the first difference, or undefined when there is none. */
-  finish(): PairDifference | undefined {
+  /** The first difference, once all pieces have come; undefined when there is none. */
+  difference(): PairDifference | undefined {
     if (this.#difference === undefined) {
       const rest = this.#read(AHEAD)
       if (rest.length > 0) {
         this.#difference = explain(rest.toString('utf8').split('\n'), [], this.#line)
       }
     }
-    this.close()
     return this.#difference
   }
 

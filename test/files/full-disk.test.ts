@@ -1,0 +1,32 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { EvidenceFolder } from '../../src/evaluation/evidence/folder.js'
+import { withLock } from '../../src/files/lock.js'
+
+const full = vi.hoisted(() => () => {
+  throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' })
+})
+vi.mock('node:fs', async (original) => ({ ...(await original<object>()), writeFileSync: full }))
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'full-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+it('leaves no lock that nobody holds', () => {
+  const file = join(folder, 'ledger.jsonl')
+  expect(() => withLock(file, () => 'done')).toThrow(
+    expect.objectContaining({ name: 'ForeproofError', code: 'io', file: `${file}.lock` }),
+  )
+  expect(readdirSync(folder)).toEqual([])
+})
+
+it('leaves nothing of a folder that could not be begun', () => {
+  expect(() => new EvidenceFolder(join(folder, 'run'))).toThrow(
+    expect.objectContaining({ name: 'ForeproofError', code: 'io' }),
+  )
+  expect(readdirSync(folder)).toEqual([])
+})

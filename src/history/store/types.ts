@@ -59,7 +59,7 @@ export interface PairingWindow {
   readonly to?: Instant | undefined
 }
 
-/** Two equal versions of one reader saw the same rows. */
+/** Two equal versions of one reader saw the same rows; both numbers grow. */
 export interface HistoryVersion {
   /** Changes when the file was replaced or recovered: nothing kept from before holds. */
   readonly generation: number

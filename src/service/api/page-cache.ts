@@ -19,8 +19,12 @@ export class PageCache<V> {
   constructor(readonly budget: number) {}
 
   get(version: HistoryVersion, key: string): V | undefined {
-    this.#follow(version)
-    const entry = this.#entries.get(key)
+    if (this.#isNewer(version)) {
+      this.#entries.clear()
+      this.#bytes = 0
+      this.#version = version
+    }
+    const entry = this.#isCurrent(version) ? this.#entries.get(key) : undefined
     if (entry === undefined) return undefined
     this.#entries.delete(key)
     this.#entries.set(key, entry)
@@ -44,11 +48,13 @@ export class PageCache<V> {
     this.#entries.delete(key)
   }
 
-  #follow(version: HistoryVersion): void {
-    if (this.#isCurrent(version)) return
-    this.#entries.clear()
-    this.#bytes = 0
-    this.#version = version
+  /** Requests do not end in the order in which they began: some look at a version that is past. */
+  #isNewer({ generation, revision }: HistoryVersion): boolean {
+    const known = this.#version
+    if (known === undefined || generation !== known.generation) {
+      return generation > (known?.generation ?? Number.NEGATIVE_INFINITY)
+    }
+    return revision > known.revision
   }
 
   #isCurrent({ generation, revision }: HistoryVersion): boolean {

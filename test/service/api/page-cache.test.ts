@@ -47,4 +47,19 @@ describe('the cache of pages', () => {
     cache.set(LATER, 'b', 'new', 10)
     expect(cache.get(LATER, 'b')).toBe('new')
   })
+
+  it('keeps what it has when a request comes late that saw an older version', () => {
+    const reopened = { generation: 2, revision: 0 }
+    const cache = new PageCache<string>(1000)
+    for (const [now, past] of [
+      [LATER, FIRST],
+      [reopened, LATER],
+    ] as const) {
+      expect(cache.get(now, 'a')).toBeUndefined()
+      cache.set(now, 'a', 'new', 10)
+      expect(cache.get(past, 'a')).toBeUndefined()
+      cache.set(past, 'a', 'old', 10)
+      expect(cache.get(now, 'a')).toBe('new')
+    }
+  })
 })

@@ -1,4 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
+import type { Finding } from '../contract/findings/finding.js'
 import { formatStored, parseTimestamp } from '../contract/instant.js'
 import { PAIR } from '../contract/limits.js'
 import type { ForecastResource, Provenance } from '../contract/types.js'
@@ -133,9 +134,12 @@ export function normalTimestamp(value: unknown): string | undefined {
   return already ? value : formatStored(parsed.instant)
 }
 
-/** The error for a row that no resource can say; `findings` name its columns. */
-export function unrepresentable(row: HistoryRow): ForeproofError {
-  const findings = [
+/**
+ * The error for a row that no resource can say; `findings` name its columns.
+ * @param breach what the contract says of the resource, for where no column is at fault by itself.
+ */
+export function unrepresentable(row: HistoryRow, breach: readonly Finding[] = []): ForeproofError {
+  const columns = [
     ...faultsOf(row),
     ...(row.origin ? originFaults(row.origin) : []),
     ...(row.provenance ? provenanceFaults(row, row.provenance) : []),
@@ -145,7 +149,7 @@ export function unrepresentable(row: HistoryRow): ForeproofError {
     `row ${nameOfRow(row)} cannot be shown as a forecast`,
     {
       help: '`foreproof history verify` names what is wrong in every row.',
-      findings,
+      findings: columns.length > 0 ? columns : breach,
     },
   )
 }

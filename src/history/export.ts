@@ -52,7 +52,7 @@ function forecastLine(
   try {
     return `${canonicalize(checkedForecast(row, manifestOf))}\n`
   } catch (fault) {
-    const cause = fault instanceof ContractBreach ? unrepresentable(row) : fault
+    const cause = fault instanceof ContractBreach ? unrepresentable(row, fault.findings) : fault
     if (options.onFaultyRow === undefined) throw cause
     options.onFaultyRow(row, cause)
     return undefined

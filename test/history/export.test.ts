@@ -116,6 +116,19 @@ describe('export', () => {
     )
     expect([rest, skipped]).toEqual([[], ['much']])
   })
+
+  it('says what the contract finds where no column is wrong by itself', async () => {
+    const path = freshPath()
+    await importResources(path, [{ ...sample(), later: 1 }], options)
+    const db = openSqlite(path)
+    const whole = db.prepare('SELECT resource_json FROM foreproof_resources').pluck().get()
+    const changed = { ...JSON.parse(String(whole)), confidence: { score: 'high' } }
+    db.prepare('UPDATE foreproof_resources SET resource_json = ?').run(JSON.stringify(changed))
+    db.close()
+    const error = await exported(path).catch((cause) => cause)
+    expect(error).toMatchObject({ code: 'invalid-input' })
+    expect(error.findings).toContainEqual(expect.objectContaining({ pointer: '/confidence/score' }))
+  })
 })
 
 describe('pairing rows', () => {

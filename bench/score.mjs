@@ -18,8 +18,8 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import seedrandom from 'seedrandom'
+import { enterRegistration } from '../dist/evaluation/enter-registration.js'
 import { buildRegistration } from '../dist/registration/build.js'
-import { enterRegistration } from '../dist/registration/register.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const HOUR = 3_600_000

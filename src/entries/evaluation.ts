@@ -1,6 +1,7 @@
 /** Evaluations: outcomes imported, plans registered, attempts paired, scored and audited. */
 
 export { codeVersion } from '../evaluation/code-version.js'
+export { enterRegistration } from '../evaluation/enter-registration.js'
 export type { EvaluateOptions, Phase } from '../evaluation/evaluate.js'
 export {
   type AuditOptions,
@@ -47,6 +48,5 @@ export {
   type PrepareResult,
   prepareRegistration,
 } from '../registration/prepare.js'
-export { enterRegistration } from '../registration/register.js'
 export { planTemplate, type TemplateOptions } from '../registration/template.js'
 export { verifyRegistration } from '../registration/verify.js'

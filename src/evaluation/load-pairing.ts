@@ -4,9 +4,9 @@ import type { Protocol, Registration } from '../contract/types.js'
 import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { loadDocument } from '../protocol/load.js'
-import { readRegistration } from '../registration/load.js'
 import { type Broken, broken } from './links.js'
 import { proveNamedProtocol, proveRegistration } from './load.js'
+import { readRegistration } from './read-registration.js'
 
 export interface PairingPaths {
   /** The protocol itself, or `-`. */

@@ -16,9 +16,9 @@ import {
   verifyLedger,
 } from '../protocol/verify.js'
 import { ledgerFindings, registeredEntry } from '../registration/ledger.js'
-import { readRegistration } from '../registration/load.js'
 import { digestFindings, verifyRegistration } from '../registration/verify.js'
 import { type Broken, broken, guarded } from './links.js'
+import { readRegistration } from './read-registration.js'
 
 /** Where the inputs of an evaluation are. */
 export interface InputPaths {

@@ -8,6 +8,7 @@ import {
   parseTimestamp,
 } from '../../src/contract/instant.js'
 import type { Plan, Protocol } from '../../src/contract/types.js'
+import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import type { ScoreOptions } from '../../src/evaluation/score.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { closesText, seriesOf } from '../../src/outcomes/series.js'
@@ -15,7 +16,6 @@ import { writeVintage } from '../../src/outcomes/write.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { buildRegistration } from '../../src/registration/build.js'
-import { enterRegistration } from '../../src/registration/register.js'
 import { documentOf, ownValue } from '../protocol/sample.js'
 import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
 

@@ -3,6 +3,12 @@ import type { Argv } from 'yargs'
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Protocol } from '../../contract/types.js'
+import { earlierFindings } from '../../evaluation/earlier-registrations.js'
+import {
+  enterRegistration,
+  refuseExisting,
+  refuseProtocolFolder,
+} from '../../evaluation/enter-registration.js'
 import { type NamedProtocol, proveNamedProtocol } from '../../evaluation/load.js'
 import { lintPlanned } from '../../lint/planned.js'
 import { readVintage } from '../../outcomes/vintage.js'
@@ -10,13 +16,7 @@ import { printReport, type Report } from '../../output/print.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { placed } from '../../protocol/rules/check.js'
-import { earlierFindings } from '../../registration/earlier.js'
 import { prepareRegistration } from '../../registration/prepare.js'
-import {
-  enterRegistration,
-  refuseExisting,
-  refuseProtocolFolder,
-} from '../../registration/register.js'
 import { planTemplate } from '../../registration/template.js'
 import { templateText } from '../../registration/template-text.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'

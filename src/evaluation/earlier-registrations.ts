@@ -6,7 +6,7 @@ import { instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { isFrozen } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
-import { readRegistration } from './load.js'
+import { readRegistration } from './read-registration.js'
 
 /**
  * Earlier registrations in the ledger that test one of the candidates over hours of the same window.

@@ -44,9 +44,8 @@ export class ForecastBodies {
     return this.#once(forecast, now, () => this.#latest(forecast, now))
   }
 
-  /** A page of a walk is asked for once: a text takes no memory beside the heap, and so is sent sooner. */
-  page(page: ForecastPage, now: Instant): string | Buffer {
-    return page.isFirst ? this.#once(page, now, () => this.#page(page, now)) : this.#page(page, now)
+  page(page: ForecastPage, now: Instant): Buffer {
+    return this.#once(page, now, () => this.#page(page, now))
   }
 
   #once(of: Made['of'], now: Instant, make: () => string): Buffer {

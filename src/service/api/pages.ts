@@ -12,8 +12,6 @@ export interface ForecastPage {
   readonly forecasts: readonly SerializedForecast[]
   /** Their ids: a JSON array, in ASCII. */
   readonly ids: string
-  /** Of a traversal: such pages are asked for again and again. */
-  readonly isFirst: boolean
   readonly limit: number
   readonly nextCursor: string | null
   /** The newest origin of the traversal, or of the history where nothing matches; undefined when that is empty. */
@@ -49,7 +47,7 @@ export class ForecastPages {
     const kept = this.#pages.get(version, query)
     if (kept !== undefined) return kept
     const page = await this.#read(request)
-    if (page.isFirst) {
+    if (request.continuation === undefined) {
       this.#pages.set(version, query, page, query.length + bytesOf(page.forecasts))
     }
     return page
@@ -68,7 +66,7 @@ export class ForecastPages {
     const nextCursor =
       last === undefined || newest === undefined ? null : writeCursor(filters, { last, newest })
     const ids = asciiJson(forecasts.map(({ id }) => id))
-    return { forecasts, ids, isFirst: after === undefined, limit, nextCursor, newest }
+    return { forecasts, ids, limit, nextCursor, newest }
   }
 
   async #rowsAfter(after: RowKey, filters: PageFilters, limit: number): Promise<HistoryRow[]> {

@@ -2,7 +2,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { nearest } from '../contract/nearest.js'
 import type { PairingInputs } from '../evaluation/load-pairing.js'
 import type { Report } from '../output/print.js'
-import type { PairingPlan, Summary } from '../pairing/types.js'
+import type { PairingPlan, PairingSummary } from '../pairing/types.js'
 import { summaryTable } from './pair-table.js'
 import { twoColumns } from './wording.js'
 
@@ -17,7 +17,7 @@ export interface WrittenLines {
 export function pairingFindings(
   plan: PairingPlan,
   known: readonly string[],
-  summary: Summary,
+  summary: PairingSummary,
   file: string,
 ): Finding[] {
   const findings: Finding[] = []
@@ -35,7 +35,7 @@ export function pairingFindings(
 /** The counts of a pairing, and what they rest on. */
 export function pairingReport(
   { protocol, registration, vintage }: PairingInputs,
-  summary: Summary,
+  summary: PairingSummary,
   lines: WrittenLines | undefined,
 ): Omit<Report, 'findings'> {
   const { vintage_id, source, sha256 } = vintage.manifest

@@ -1,11 +1,11 @@
 import { printable } from '../output/frame.js'
-import type { CountsWithRates, Summary } from '../pairing/types.js'
+import type { CountsWithRates, PairingSummary } from '../pairing/types.js'
 import { STATUSES } from '../pairing/types.js'
 
 type Line = readonly [name: string, counts: CountsWithRates]
 
 /** The counts of a pairing for a person: one block per table, in columns. Never a loss or score. */
-export function summaryTable(summary: Summary): string {
+export function summaryTable(summary: PairingSummary): string {
   const blocks: (readonly [title: string, lines: readonly Line[]])[] = [
     ['model', Object.entries(summary.models)],
     ['horizon', Object.entries(summary.horizons).map(([hours, counts]) => [`${hours} h`, counts])],
@@ -32,7 +32,7 @@ export function summaryTable(summary: Summary): string {
   return [...rows, reasonLines(summary)].join('\n\n')
 }
 
-function cellLines(summary: Summary): Line[] {
+function cellLines(summary: PairingSummary): Line[] {
   return Object.entries(summary.cells).flatMap(([model, horizons]) =>
     Object.entries(horizons).map(([hours, counts]): Line => [`${model}, ${hours} h`, counts]),
   )
@@ -63,8 +63,8 @@ function percent(rate: number): string {
   return `${text} %`
 }
 
-function reasonLines(summary: Summary): string {
-  const list = (reasons: Summary['reasons']) =>
+function reasonLines(summary: PairingSummary): string {
+  const list = (reasons: PairingSummary['reasons']) =>
     Object.entries(reasons)
       .map(([reason, count]) => `${reason} ${count}`)
       .join(', ')

@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 
 /** `1 protocol`, `2 protocols`, `2 entries`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
+export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`
 }
 

@@ -1,7 +1,7 @@
 import { checkErrorBody } from '../contract/check-payload.js'
 import type { RuleName } from '../contract/conformance-rules.js'
 import { API_ERROR_CODES, MEDIA_TYPE } from '../contract/limits.js'
-import type { Answer, AskOptions, Client } from '../remote/client.js'
+import type { AskOptions, Client, RemoteResponse } from '../remote/client.js'
 import { retryAfter } from '../remote/client.js'
 import type { Judge, Place } from './judge.js'
 
@@ -18,10 +18,10 @@ export interface CallOptions extends AskOptions {
 }
 
 /** Calls a service, and judges of every answer what holds of all answers. */
-export interface Caller {
+export interface ServiceClient {
   readonly root: string
   readonly hasKey: boolean
-  call(options: CallOptions): Promise<Answer>
+  call(options: CallOptions): Promise<RemoteResponse>
   /** Calls, and judges that the answer is an error of this status and code. */
   refuses(rule: RuleName, status: number, code: string, options: CallOptions): Promise<boolean>
 }
@@ -32,8 +32,8 @@ export function createCaller(
   root: string,
   key: string | undefined,
   onWait: (seconds: number) => void,
-): Caller {
-  const call = async ({ path, ...ask }: CallOptions): Promise<Answer> => {
+): ServiceClient {
+  const call = async ({ path, ...ask }: CallOptions): Promise<RemoteResponse> => {
     const url = root + path
     for (let attempt = 1; ; attempt++) {
       const answer = await client.ask(url, { ...ask, once: true })
@@ -59,7 +59,7 @@ export function createCaller(
   }
 }
 
-export function codeOf({ bytes }: Answer): string | undefined {
+export function codeOf({ bytes }: RemoteResponse): string | undefined {
   const body = jsonOf(bytes) as { error?: { code?: unknown } } | undefined
   return typeof body?.error?.code === 'string' ? body.error.code : undefined
 }
@@ -83,7 +83,7 @@ const STATUS_OF: Readonly<Record<string, readonly number[]>> = {
 
 function judgeAnswer(
   judge: Judge,
-  answer: Answer,
+  answer: RemoteResponse,
   place: Place,
   path: string,
   key: string | undefined,

@@ -1,7 +1,7 @@
 import { checkHealthBody } from '../contract/check-payload.js'
 import { messageOf } from '../contract/findings/finding.js'
 import { MEDIA_TYPE } from '../contract/limits.js'
-import type { Caller } from './caller.js'
+import type { ServiceClient } from './caller.js'
 import { jsonOf } from './caller.js'
 import type { Judge } from './judge.js'
 
@@ -11,7 +11,7 @@ const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const OTHER_TYPES = ['text/html', 'application/json', MEDIA_TYPE.replace('v1', 'v2')]
 
 /** Rules that hold before any forecast is read; most need no key. */
-export async function judgeGeneral(caller: Caller): Promise<void> {
+export async function judgeGeneral(caller: ServiceClient): Promise<void> {
   const invalid = 'invalid_request'
   for (const method of METHODS) {
     await caller.refuses('method-refused', 400, invalid, { path: HISTORY, method })
@@ -42,7 +42,7 @@ export async function judgeGeneral(caller: Caller): Promise<void> {
 }
 
 /** Accept in the forms that must be served. */
-export async function judgeAccept(judge: Judge, caller: Caller): Promise<void> {
+export async function judgeAccept(judge: Judge, caller: ServiceClient): Promise<void> {
   // Leaving the header out is not in fetch's power: it then sends */*, which is judged anyway.
   for (const accept of [MEDIA_TYPE, '*/*', `text/html, ${MEDIA_TYPE};q=0.5`]) {
     const { status } = await caller.call({ path: `${HISTORY}?limit=1`, headers: { accept } })
@@ -52,7 +52,10 @@ export async function judgeAccept(judge: Judge, caller: Caller): Promise<void> {
 }
 
 /** Health and its probe, whose words must agree. */
-export async function judgeHealth(judge: Judge, caller: Caller): Promise<string | undefined> {
+export async function judgeHealth(
+  judge: Judge,
+  caller: ServiceClient,
+): Promise<string | undefined> {
   const answer = await caller.call({ path: '/v1/health' })
   const where = `${caller.root}/v1/health`
   if (answer.status !== 200) {
@@ -73,7 +76,7 @@ const EXPOSITION = /^text\/plain; ?version=0\.0\.4; ?charset=utf-8$/i
 
 export async function judgeProbes(
   judge: Judge,
-  caller: Caller,
+  caller: ServiceClient,
   health: string | undefined,
 ): Promise<void> {
   const probe = async (path: string) => {

@@ -1,7 +1,7 @@
 import type { RuleName } from '../contract/conformance-rules.js'
 import { formatStored, instantOrNaN } from '../contract/instant.js'
 import type { ForecastResource, HistoryBody, LatestBody } from '../contract/types.js'
-import { type Caller, codeOf } from './caller.js'
+import { codeOf, type ServiceClient } from './caller.js'
 import type { Judge } from './judge.js'
 import { type JudgedBody, judgeBody, Walk } from './payload.js'
 import { unchanging } from './static.js'
@@ -19,7 +19,7 @@ function pathOf(query: Query): string {
 
 async function page(
   judge: Judge,
-  caller: Caller,
+  caller: ServiceClient,
   query: Query,
   rule: RuleName,
 ): Promise<JudgedBody | undefined> {
@@ -34,7 +34,10 @@ async function page(
 const paginationOf = (body: JudgedBody) => (body.value as unknown as HistoryBody).pagination
 
 /** The first page of the history; the newest forecast must be what latest shows. */
-export async function judgeLatest(judge: Judge, caller: Caller): Promise<JudgedBody | undefined> {
+export async function judgeLatest(
+  judge: Judge,
+  caller: ServiceClient,
+): Promise<JudgedBody | undefined> {
   const first = await page(judge, caller, {}, 'envelope')
   if (first === undefined) return undefined
   const { limit } = paginationOf(first)
@@ -72,7 +75,7 @@ export async function judgeLatest(judge: Judge, caller: Caller): Promise<JudgedB
 /** Walks by cursor, at most so many pages. */
 export async function judgeWalk(
   judge: Judge,
-  caller: Caller,
+  caller: ServiceClient,
   pages: number,
   onPage?: (pages: number) => void,
 ): Promise<void> {
@@ -96,7 +99,11 @@ export async function judgeWalk(
   judge.skip(['cursor-end'], `only ${pages} pages were looked at; --pages allows more`)
 }
 
-export async function judgeCursors(judge: Judge, caller: Caller, model: string): Promise<void> {
+export async function judgeCursors(
+  judge: Judge,
+  caller: ServiceClient,
+  model: string,
+): Promise<void> {
   const first = await page(judge, caller, { limit: 1 }, 'envelope')
   const cursor = first === undefined ? null : paginationOf(first).next_cursor
   const invalid = (rule: RuleName, query: Query) =>
@@ -128,7 +135,7 @@ const MALFORMED: readonly Query[] = [
   { horizon_hours: '' },
 ]
 
-export async function judgeParameters(judge: Judge, caller: Caller): Promise<void> {
+export async function judgeParameters(judge: Judge, caller: ServiceClient): Promise<void> {
   const invalid = (rule: RuleName, path: string) =>
     caller.refuses(rule, 400, 'invalid_request', { path })
   for (const limit of ['0', '101', '-1', '1.5', 'ten', '']) {
@@ -170,7 +177,7 @@ export async function judgeParameters(judge: Judge, caller: Caller): Promise<voi
 /** Asks for what one forecast has, and looks whether it comes, and nothing else. */
 export async function judgeFilters(
   judge: Judge,
-  caller: Caller,
+  caller: ServiceClient,
   sample: ForecastResource,
 ): Promise<void> {
   const ask = async (rule: RuleName, query: Query, fits: (row: ForecastResource) => boolean) => {

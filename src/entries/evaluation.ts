@@ -17,7 +17,7 @@ export {
   pairHistory,
 } from '../evaluation/pair-history.js'
 export { checkResult } from '../evaluation/result/check.js'
-export type { CodeVersion, Result } from '../evaluation/result/types.js'
+export type { CodeVersion, EvaluationResult } from '../evaluation/result/types.js'
 export { type ScoreOptions, type ScoreResult, scoreEvaluation } from '../evaluation/score.js'
 export { lintPlanned } from '../lint/planned.js'
 export {
@@ -39,9 +39,9 @@ export type {
   Counts,
   CountsWithRates,
   PairedAttempt,
+  PairingSummary,
   Reason,
   Status,
-  Summary,
 } from '../pairing/types.js'
 export {
   type PrepareOptions,

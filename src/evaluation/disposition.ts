@@ -3,7 +3,7 @@ import { decideDisposition } from '../inference/disposition.js'
 import type { Comparison, FailureCount } from '../inference/disposition-types.js'
 import type { TestResult as Tested } from '../inference/types.js'
 import type { Inferred } from './infer.js'
-import type { Accounting, CandidateDisposition } from './result/types.js'
+import type { CandidateDisposition, ResultAccounting } from './result/types.js'
 
 /** A registered test with its outcome and what it is read against. */
 interface Judged {
@@ -34,7 +34,7 @@ function lookupOf({ definitions, series, family }: Inferred): Lookup {
 }
 
 /** Attempts with the status `failed`, out of all that were expected of the model. */
-function failuresOf(accounting: readonly Accounting[], model: string): FailureCount {
+function failuresOf(accounting: readonly ResultAccounting[], model: string): FailureCount {
   const cell = accounting.find(
     (one) => one.model === model && one.horizon === 'all' && one.stratum === 'all',
   )
@@ -80,7 +80,7 @@ export function dispositionStage(
   registration: Registration,
   protocol: Protocol,
   inferred: Inferred,
-  accounting: readonly Accounting[],
+  accounting: readonly ResultAccounting[],
 ): CandidateDisposition[] {
   const lookup = lookupOf(inferred)
   const failures = (model: string) => failuresOf(accounting, model)

@@ -45,7 +45,7 @@ export function enterRegistration(
         { file: ledger.file, help: 'Set the clock right.' },
       )
     }
-    refuseExisting(out)
+    refuseExistingFile(out)
     createFileAtomic(out, registrationText(registration))
     const append = {
       registration_sha256,
@@ -61,7 +61,7 @@ export function enterRegistration(
 }
 
 /** Told before any other work as well: nobody should wait for a refusal. */
-export function refuseExisting(out: string): void {
+export function refuseExistingFile(out: string): void {
   if (!existsSync(out)) return
   throw new ForeproofError('refused', `${out}: already exists`, {
     file: out,

@@ -4,7 +4,7 @@ import { type Basis, type Paired, pairRegistered } from './pair-registered.js'
 import { assembleResult } from './result/assemble.js'
 import type { Parts } from './result/cells.js'
 import type { RunMetadata } from './result/run-metadata.js'
-import type { Result } from './result/types.js'
+import type { EvaluationResult } from './result/types.js'
 
 export type Phase = 'pairing' | 'bootstrap'
 
@@ -15,7 +15,7 @@ export interface EvaluateOptions extends Pick<RunOptions, 'workers' | 'signal'> 
 /** An evaluation with everything computed that needs no knowledge of how it came about. */
 export interface EvaluateResult {
   readonly paired: Paired
-  readonly result: (metadata: RunMetadata) => Result
+  readonly result: (metadata: RunMetadata) => EvaluationResult
 }
 
 /**

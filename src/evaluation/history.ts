@@ -31,15 +31,15 @@ export function readsHistory(registration: Registration): boolean {
  * @throws {ForeproofError} when it cannot be read; at the first row at the latest.
  */
 export async function windowRows(path: string, registration: Registration): Promise<WindowRows> {
-  const regimes = await regimesOf(path, registration)
+  const regimes = await windowRegimes(path, registration)
   const preamble = [...regimes].map((regime) => `${JSON.stringify(regime)}\n`).join('')
   const read = readsHistory(registration)
-  const batches = () => (read ? historyRows(path, windowOf(registration)) : noRows())
+  const batches = () => (read ? readRows(path, windowOf(registration)) : noRows())
   return { rows: () => new DigestedRows(batches(), preamble), regimes }
 }
 
 /** The rows of a window, in batches, over a connection of their own. */
-export async function* historyRows(
+export async function* readRows(
   path: string,
   window: PairingWindow,
 ): AsyncGenerator<readonly PairingRow[]> {
@@ -68,7 +68,7 @@ export async function historyFacts(path: string): Promise<HistoryFacts> {
 }
 
 /** The regimes of the window, where a stratum of the registration goes by them. */
-export async function regimesOf(path: string, registration: Registration): Promise<Regimes> {
+export async function windowRegimes(path: string, registration: Registration): Promise<Regimes> {
   if (!byRegime(registration)) return new Map()
   const reader = openHistory(path)
   try {

@@ -2,8 +2,8 @@ import { ForeproofError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
 import { csvWriter, ndjsonWriter } from '../pairing/lines.js'
 import { summaryOf } from '../pairing/summary.js'
-import type { PairingPlan, Summary } from '../pairing/types.js'
-import { type HistoryFacts, historyFacts, historyRows, regimesOf, strataOf } from './history.js'
+import type { PairingPlan, PairingSummary } from '../pairing/types.js'
+import { type HistoryFacts, historyFacts, readRows, strataOf, windowRegimes } from './history.js'
 import type { Broken } from './links.js'
 import { loadPairing, type PairingInputs, type PairingPaths } from './load-pairing.js'
 import { type PairingOptions, runPairing } from './pair.js'
@@ -36,7 +36,7 @@ export interface PairedHistory {
   readonly plan: PairingPlan
   /** Models of the history, expected or not. */
   readonly known: readonly string[]
-  readonly summary: Summary
+  readonly summary: PairingSummary
   /** Attempts of the grid and beside it: so many lines. */
   readonly attempts: number
 }
@@ -57,7 +57,7 @@ export async function pairHistory(options: PairHistoryOptions): Promise<PairHist
   const facts = await historyFacts(options.history)
   const plan = await planOf(options, inputs, facts)
   const { lines, onAttempt, onLines, onProgress } = options
-  const rows = historyRows(options.history, { from: plan.from, to: plan.to })
+  const rows = readRows(options.history, { from: plan.from, to: plan.to })
   const { grid, memberships, accounting } = await runPairing(plan, inputs.vintage, rows, {
     writer: lines === undefined ? undefined : lines === 'csv' ? csvWriter() : ndjsonWriter(),
     ...(onAttempt && { onAttempt }),
@@ -78,7 +78,7 @@ async function planOf(
       help: 'Leave out --models, or the registration.',
     })
   }
-  const regimes = registration && (await regimesOf(history, registration))
+  const regimes = registration && (await windowRegimes(history, registration))
   return pairingPlan({
     ...{ protocol, lastClose: vintage.last, extent, from, to, asOf, provenanceRequired },
     models: models === undefined ? known : models(known),

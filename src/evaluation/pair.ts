@@ -1,6 +1,6 @@
 import type { PairingRow } from '../forecast/row.js'
 import { Accounting } from '../pairing/accounting.js'
-import type { Closes } from '../pairing/cursor.js'
+import type { CloseLookup } from '../pairing/cursor.js'
 import { type Grid, gridOf } from '../pairing/grid.js'
 import type { LineWriter } from '../pairing/lines.js'
 import { Memberships } from '../pairing/memberships.js'
@@ -32,7 +32,7 @@ const PROGRESS_EVERY = 8192
  */
 export async function runPairing(
   plan: PairingPlan,
-  vintage: Closes,
+  vintage: CloseLookup,
   rows: AsyncIterable<Iterable<PairingRow>>,
   { writer, onAttempt, onLines, onProgress }: PairingOptions,
 ): Promise<PairingResult> {

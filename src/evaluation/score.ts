@@ -14,14 +14,14 @@ import {
   type ReadInputs,
 } from './evidence/access.js'
 import { accessPath, appendAccess } from './evidence/access-file.js'
-import { EvidenceFolder, FILES, type Renderers, refuseExisting } from './evidence/folder.js'
+import { EvidenceFolder, FILES, type Renderers, refuseExistingFolder } from './evidence/folder.js'
 import { readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
 import { type Broken, broken } from './links.js'
 import { type Documents, type InputPaths, loadDocuments, protocolFolder } from './load.js'
 import { loadOutcomes } from './outcomes.js'
 import { modelsOf } from './plan.js'
 import { runMetadata } from './result/run-metadata.js'
-import type { CodeVersion, Result } from './result/types.js'
+import type { CodeVersion, EvaluationResult } from './result/types.js'
 
 export interface ScoreOptions extends InputPaths, EvaluateOptions {
   /** The folder to write; it must not exist. */
@@ -34,7 +34,12 @@ export interface ScoreOptions extends InputPaths, EvaluateOptions {
 
 export type ScoreResult =
   | Broken
-  | { readonly ok: true; readonly folder: string; readonly access: string; readonly result: Result }
+  | {
+      readonly ok: true
+      readonly folder: string
+      readonly access: string
+      readonly result: EvaluationResult
+    }
 
 /**
  * Scores a registered evaluation once and writes its evidence folder, whole or not at all. Whatever
@@ -45,7 +50,7 @@ export type ScoreResult =
  * `not-found`, `io`, `unavailable` when something cannot be read or written; `interrupted`.
  */
 export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResult> {
-  refuseExisting(resolve(request.out), request.out)
+  refuseExistingFolder(resolve(request.out), request.out)
   const documents = await loadDocuments(request)
   if (!documents.ok) return documents
   const outcomes = await loadOutcomes(request.outcomes, documents.registration, request.now())
@@ -104,7 +109,7 @@ async function run(
   folder.write(FILES.result, `${text}\n`)
   // The reports show the file, not the value in memory: members lie in canonical order there, and
   // an audit, which has the file alone, must come to the same bytes.
-  const stored = JSON.parse(text) as Result
+  const stored = JSON.parse(text) as EvaluationResult
   folder.write(FILES.html, request.render.html(stored))
   folder.write(FILES.markdown, request.render.markdown(stored))
   folder.write(FILES.inputs, inputsText(request, readsHistory(registration)))

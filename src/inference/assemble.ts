@@ -1,6 +1,6 @@
 import { bootstrapP, holm, smallestP } from './holm.js'
 import { percentileBounds } from './quantiles.js'
-import type { Summary } from './summary.js'
+import type { BootstrapSummary } from './summary.js'
 import type {
   BlockedReason,
   ControlResult,
@@ -27,10 +27,10 @@ export interface PreparedTest {
  *
  * @param summaries by place: the tests of the family first, then the controls
  */
-export function assemble(
+export function assembleFamily(
   input: FamilyInput,
   prepared: readonly PreparedTest[],
-  summaries: ReadonlyMap<number, Summary>,
+  summaries: ReadonlyMap<number, BootstrapSummary>,
   ranks: Int32Array,
 ): FamilyResult {
   const { replicates, alpha } = input
@@ -41,7 +41,7 @@ export function assemble(
     return bootstrapP(atOrBelowZero, atOrAboveZero, replicates)
   })
   const steps = holm(pValues, alpha)
-  const boundsOf = (summary: Summary, level: number) =>
+  const boundsOf = (summary: BootstrapSummary, level: number) =>
     percentileBounds(summary.tails!, ranks, replicates, level)
   const tests = prepared.map((test, index): TestResult => {
     const { name, observed, pairs, effectiveBlocks } = test
@@ -85,7 +85,7 @@ function sideOf(figures: { atOrBelowZero: number; atOrAboveZero: number }) {
 }
 
 /** A control passes when its least and its greatest replicate are the expected number. */
-function judge(control: ControlTest, summary: Summary | undefined): ControlResult {
+function judge(control: ControlTest, summary: BootstrapSummary | undefined): ControlResult {
   const { name, kind, expected } = control
   const least = summary?.replicates?.least ?? null
   const greatest = summary?.replicates?.greatest ?? null

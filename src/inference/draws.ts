@@ -1,10 +1,10 @@
 import type { Kernel, KernelMemory } from './kernel.js'
-import { type Area, type Layout, STATE_BYTES } from './layout.js'
+import { type Area, type KernelLayout, STATE_BYTES } from './layout.js'
 
 /** Draws the block starts of `count` replicates, replicate by replicate, block by block. */
 export function drawReplicates(
   kernel: Kernel,
-  layout: Layout,
+  layout: KernelLayout,
   state: number,
   out: number,
   count: number,
@@ -14,7 +14,7 @@ export function drawReplicates(
 }
 
 /** Writes the draws of all replicates from the state at 0, once for all threads, chunk by chunk. */
-export function* writeDraws(kernel: Kernel, layout: Layout): Generator<void> {
+export function* writeDraws(kernel: Kernel, layout: KernelLayout): Generator<void> {
   const { replicates, chunk, draws, blocks, drawBytes } = layout
   for (let first = 0; first < replicates; first += chunk) {
     const count = Math.min(chunk, replicates - first)
@@ -27,7 +27,7 @@ export function* writeDraws(kernel: Kernel, layout: Layout): Generator<void> {
 export function* drawAgain(
   memory: KernelMemory,
   kernel: Kernel,
-  layout: Layout,
+  layout: KernelLayout,
   area: Area,
 ): Generator<number> {
   const seeded = new Uint8Array(memory.buffer, 0, STATE_BYTES)

@@ -1,7 +1,7 @@
 import { fillLane } from './blocks.js'
 import { type Kernel, type KernelMemory, LANES } from './kernel.js'
-import { type Area, areaOf, type Layout } from './layout.js'
-import { Summariser, type Summary } from './summary.js'
+import { type Area, areaOf, type KernelLayout } from './layout.js'
+import { type BootstrapSummary, Summariser } from './summary.js'
 import type { Tile } from './tiles.js'
 
 /** A tile on its way through the replicates. */
@@ -19,7 +19,7 @@ export interface OpenTile {
 export class Engine {
   readonly #kernel: Kernel
   readonly #buffer: SharedArrayBuffer
-  readonly #layout: Layout
+  readonly #layout: KernelLayout
   readonly #area: Area
   readonly #summariser: Summariser
   /** The series of a tile, a row of eight per origin. */
@@ -33,7 +33,7 @@ export class Engine {
   constructor(
     kernel: Kernel,
     memory: KernelMemory,
-    layout: Layout,
+    layout: KernelLayout,
     worker: number,
     ranks: Int32Array,
   ) {
@@ -76,7 +76,7 @@ export class Engine {
   }
 
   /** Summaries in the order of the tile's tests; its place is free again. */
-  close({ tile, place }: OpenTile): Summary[] {
+  close({ tile, place }: OpenTile): BootstrapSummary[] {
     this.#free.push(place)
     return tile.tests.map(({ test, lanes }) => {
       this.#average(place, lanes, this.#summariser.statistics)

@@ -1,11 +1,11 @@
 import { ForeproofError } from '../contract/error.js'
-import type { Layout } from './layout.js'
-import type { Summary } from './summary.js'
+import type { KernelLayout } from './layout.js'
+import type { BootstrapSummary } from './summary.js'
 import type { Tile } from './tiles.js'
 
 /** What can be said of the computing part of a family before its tiles are known. */
 export interface JobStart {
-  readonly layout: Layout
+  readonly layout: KernelLayout
   readonly seed: number
   /** The order statistics to keep of each test. */
   readonly ranks: Int32Array
@@ -14,7 +14,7 @@ export interface JobStart {
 /** The computing part of a family, cut into tiles; where it runs does not matter to it. */
 export interface Job extends JobStart {
   readonly tiles: readonly Tile[]
-  readonly onSummaries: (summaries: readonly Summary[]) => void
+  readonly onSummaries: (summaries: readonly BootstrapSummary[]) => void
   readonly signal: AbortSignal | undefined
 }
 

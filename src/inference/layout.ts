@@ -2,7 +2,7 @@ import { ForeproofError } from '../contract/error.js'
 import { LANES, MOST_BYTES } from './kernel.js'
 
 /** Where everything lies in the kernel's memory; plain data that workers receive. */
-export interface Layout {
+export interface KernelLayout {
   readonly origins: number
   readonly blockLength: number
   readonly replicates: number
@@ -72,7 +72,7 @@ export interface Sizes {
  * @throws ForeproofError invalid-input when even the smallest arrangement exceeds what the kernel's
  * memory can address (a window of tens of millions of origins)
  */
-export function layoutOf(sizes: Sizes): Layout {
+export function layoutOf(sizes: Sizes): KernelLayout {
   const { origins, blockLength, replicates, workers } = sizes
   const starts = origins - blockLength + 1
   const blocks = Math.floor(origins / blockLength)
@@ -109,7 +109,7 @@ function groupSize(replicates: number): number {
 }
 
 type AreaInput = Pick<
-  Layout,
+  KernelLayout,
   'origins' | 'starts' | 'replicates' | 'blocks' | 'drawBytes' | 'chunk' | 'sharedDraws' | 'group'
 >
 
@@ -132,7 +132,7 @@ function sizesOfArea(layout: AreaInput) {
   return { ...sizes, total: singles + group * (table + counts) + 2 * outer }
 }
 
-export function areaOf(layout: Layout, worker: number): Area {
+export function areaOf(layout: KernelLayout, worker: number): Area {
   const sizes = sizesOfArea(layout)
   let end = layout.areas + worker * layout.areaBytes
   const next = (size: number): number => {

@@ -1,4 +1,4 @@
-import { assemble, type PreparedTest } from './assemble.js'
+import { assembleFamily, type PreparedTest } from './assemble.js'
 import { seriesFigures } from './blocks.js'
 import { checkFamily } from './check-family.js'
 import { type Job, type JobStart, stopIfAsked } from './job.js'
@@ -6,7 +6,7 @@ import { LANES } from './kernel.js'
 import { layoutOf } from './layout.js'
 import { neededRanks } from './quantiles.js'
 import { runHere } from './run-here.js'
-import type { Summary } from './summary.js'
+import type { BootstrapSummary } from './summary.js'
 import { type DrawnTest, planTiles } from './tiles.js'
 import type { BlockedReason, FamilyInput, FamilyResult, FamilyTest } from './types.js'
 import { startPool } from './worker-pool.js'
@@ -39,7 +39,7 @@ export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
   try {
     const prepared = input.tests.map((test) => prepare(test, input))
     const drawn = toDraw(input, prepared)
-    const summaries = new Map<number, Summary>()
+    const summaries = new Map<number, BootstrapSummary>()
     const total = drawn.length * input.replicates
     if (start && drawn.length > 0) {
       const job: Job = {
@@ -51,7 +51,7 @@ export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
       }
       await (pool ? pool.run(job) : runHere(job))
     }
-    return assemble(input, prepared, summaries, ranks)
+    return assembleFamily(input, prepared, summaries, ranks)
   } finally {
     await pool?.stop()
   }

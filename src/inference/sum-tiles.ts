@@ -1,14 +1,14 @@
 import { drawAgain } from './draws.js'
 import { Engine } from './engine.js'
 import type { Kernel, KernelMemory } from './kernel.js'
-import { areaOf, type Layout } from './layout.js'
-import type { Summary } from './summary.js'
+import { areaOf, type KernelLayout } from './layout.js'
+import type { BootstrapSummary } from './summary.js'
 import type { Tile } from './tiles.js'
 
 /** What one thread needs to take its part of a run. */
 export interface ThreadInput {
   readonly memory: KernelMemory
-  readonly layout: Layout
+  readonly layout: KernelLayout
   /** The thread's number, from 0. */
   readonly worker: number
   /** The order statistics to keep of each test. */
@@ -33,7 +33,7 @@ export function* sumTiles(
   { memory, layout, worker, ranks, counters }: ThreadInput,
   kernel: Kernel,
   tiles: readonly Tile[],
-): Generator<readonly Summary[]> {
+): Generator<readonly BootstrapSummary[]> {
   const { sharedDraws, draws, replicates } = layout
   const engine = new Engine(kernel, memory, layout, worker, ranks)
   const area = areaOf(layout, worker)

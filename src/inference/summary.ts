@@ -1,10 +1,10 @@
 import type { Kernel, KernelMemory } from './kernel.js'
-import { type Area, type Layout, outerRoom } from './layout.js'
+import { type Area, type KernelLayout, outerRoom } from './layout.js'
 import type { Tails } from './quantiles.js'
 import type { Replicates } from './types.js'
 
 /** All that is kept of the replicates of one test. */
-export interface Summary {
+export interface BootstrapSummary {
   /** Place of the test in the input. */
   readonly test: number
   /** Replicates without a single pair; when there are any, the figures cover the others only. */
@@ -31,7 +31,7 @@ export class Summariser {
   constructor(
     kernel: Kernel,
     memory: KernelMemory,
-    { replicates }: Layout,
+    { replicates }: KernelLayout,
     area: Area,
     ranks: Int32Array,
   ) {
@@ -43,7 +43,7 @@ export class Summariser {
     this.statistics = new Float64Array(memory.buffer, area.statistics, replicates)
   }
 
-  summarise(test: number): Summary {
+  summarise(test: number): BootstrapSummary {
     const { statistics: at, figures } = this.#area
     const count = this.statistics.length
     this.#kernel.moments(at, count, figures)

@@ -3,7 +3,7 @@ import { type Job, type JobStart, stopIfAsked, stopped } from './job.js'
 import { kernelMemory } from './kernel.js'
 import { seedState } from './seed.js'
 import { newCounters, type ThreadInput } from './sum-tiles.js'
-import type { Summary } from './summary.js'
+import type { BootstrapSummary } from './summary.js'
 import { shareTiles } from './tiles.js'
 
 // Node loads no TypeScript into a thread: from the sources, as in unit tests, everything is
@@ -57,7 +57,7 @@ function sumInWorkers(job: Job, workers: readonly Worker[]): Promise<void> {
     const tiles = shareTiles(job.tiles)
     job.signal?.addEventListener('abort', () => reject(stopped()), { once: true })
     for (const worker of workers) {
-      worker.on('message', (summaries: readonly Summary[]) => {
+      worker.on('message', (summaries: readonly BootstrapSummary[]) => {
         job.onSummaries(summaries)
         open--
         if (open === 0) resolve()

@@ -6,7 +6,7 @@ import type { Document, UnreadableDocument } from '../document/read.js'
 import { checkDraft } from '../protocol/freeze.js'
 import { PROTOCOL_DIGEST, placed } from '../protocol/rules/check.js'
 import { enumerateFamily } from '../registration/family.js'
-import { figuresOf, lintProtocol, lintRegistered } from './protocol.js'
+import { designFigures, lintProtocol, lintRegistered } from './protocol.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
 
 export interface LintOptions {
@@ -35,7 +35,7 @@ export function lintDocuments(
   const faults = checkDraft(document)
   if (!hasNoErrors(faults)) return { findings: faults }
   const protocol = document.value as Protocol
-  const figures = figuresOf(protocol)
+  const figures = designFigures(protocol)
   if (registration === undefined) {
     return { findings: placed(lintProtocol(protocol, familySize), document), figures }
   }

@@ -6,7 +6,7 @@ import { lintLevels } from './levels.js'
 import { lintNames } from './names.js'
 import type { DesignFigures, LintedProtocol, RegisteredDesign } from './types.js'
 
-export function figuresOf(protocol: LintedProtocol): DesignFigures {
+export function designFigures(protocol: LintedProtocol): DesignFigures {
   const { replicates, multiplicity, block_length_origins } = protocol.uncertainty
   const minimum = protocol.sampling.minimum_effective_sample
   return {
@@ -30,7 +30,7 @@ export function figuresOf(protocol: LintedProtocol): DesignFigures {
  * every family is an error
  */
 export function lintProtocol(protocol: LintedProtocol, familySize?: number): Finding[] {
-  const figures = figuresOf(protocol)
+  const figures = designFigures(protocol)
   return [
     ...lintFamily(protocol, figures, familySize),
     ...lintBlocks(protocol, figures),
@@ -42,7 +42,7 @@ export function lintProtocol(protocol: LintedProtocol, familySize?: number): Fin
 
 /** The same for what a registration adds; pointers lead into the registration. */
 export function lintRegistered(protocol: LintedProtocol, registered: RegisteredDesign): Finding[] {
-  return lintRegisteredFamily(figuresOf(protocol), registered)
+  return lintRegisteredFamily(designFigures(protocol), registered)
 }
 
 /** Whether lint says that no test of the evaluation can come out significant. */

@@ -1,9 +1,9 @@
 import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
-import { FORMAT_RULES, type Layout } from './layout.js'
+import { FORMAT_RULES, type OutcomeLayout } from './layout.js'
 import { isBitcoinDollar } from './name.js'
 import { parsePrice } from './price.js'
-import type { Row } from './row.js'
+import type { OutcomeRow } from './row.js'
 import { parseTime, type TimeUnit } from './time.js'
 import type { Stamp } from './types.js'
 
@@ -13,7 +13,7 @@ export const FINDINGS_LISTED = 50
 const UNIT_MICROS = { s: 1_000_000, ms: 1_000, us: 1, ns: 1, text: 1_000_000 } as const
 
 export interface BarOptions {
-  readonly layout: Layout
+  readonly layout: OutcomeLayout
   readonly stamp: Stamp
   readonly file: string
   /** Bars that close after this instant have not closed yet. */
@@ -40,7 +40,7 @@ export class Bars {
     this.rule = FORMAT_RULES[options.layout.format]
   }
 
-  add(row: Row): void {
+  add(row: OutcomeRow): void {
     const { cells } = row
     const { layout } = this.options
     this.rows++
@@ -70,7 +70,7 @@ export class Bars {
     }
   }
 
-  private closeInstant(row: Row): Instant | undefined {
+  private closeInstant(row: OutcomeRow): Instant | undefined {
     const { cells } = row
     const { layout, stamp, now } = this.options
     const text = cells[layout.time] ?? ''
@@ -92,7 +92,7 @@ export class Bars {
     return closeAt
   }
 
-  private checkDate(row: Row, instant: Instant): boolean {
+  private checkDate(row: OutcomeRow, instant: Instant): boolean {
     const { date } = this.options.layout
     if (date === undefined) return true
     const second = parseTime(row.cells[date] ?? '')
@@ -101,7 +101,7 @@ export class Bars {
     return false
   }
 
-  private checkBarEnd(row: Row, open: Instant, unit: TimeUnit): boolean {
+  private checkBarEnd(row: OutcomeRow, open: Instant, unit: TimeUnit): boolean {
     const { closeTime } = this.options.layout
     if (closeTime === undefined) return true
     const end = parseTime(row.cells[closeTime] ?? '')
@@ -110,7 +110,7 @@ export class Bars {
     return false
   }
 
-  private checkSymbol(row: Row): void {
+  private checkSymbol(row: OutcomeRow): void {
     const { symbol } = this.options.layout
     if (symbol === undefined) return
     const found = row.cells[symbol] ?? ''
@@ -118,7 +118,7 @@ export class Bars {
     this.fault('outcome-symbol', row, { found })
   }
 
-  private keep(row: Row, at: Instant, price: number): void {
+  private keep(row: OutcomeRow, at: Instant, price: number): void {
     const { line } = row
     const before = this.closes.get(at)
     if (before === undefined) {
@@ -150,7 +150,7 @@ export class Bars {
     return step === this.direction
   }
 
-  private fault<C extends Code>(code: C, row: Row | undefined, args: ArgsOf<C>): undefined {
+  private fault<C extends Code>(code: C, row: OutcomeRow | undefined, args: ArgsOf<C>): undefined {
     this.errors++
     if (this.errors > FINDINGS_LISTED) return undefined
     // The time of the bar tells two faults of one kind apart, wherever the lines move.

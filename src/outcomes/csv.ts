@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { type Row, SyntaxFault } from './row.js'
+import { type OutcomeRow, SyntaxFault } from './row.js'
 
 const LINE_LIMIT = 65_536
 
@@ -15,7 +15,7 @@ interface CsvRecord {
  * @param chunks - a text whose lines end with \n.
  * @throws {SyntaxFault} where the text breaks the rules of CSV, naming the line.
  */
-export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Row> {
+export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<OutcomeRow> {
   const parser = parse({
     info: true,
     relax_column_count: true,

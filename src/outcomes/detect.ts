@@ -1,12 +1,12 @@
-import { type Layout, layoutOfHeader, looksLikeSeconds } from './layout.js'
-import type { Row } from './row.js'
+import { layoutOfHeader, looksLikeSeconds, type OutcomeLayout } from './layout.js'
+import type { OutcomeRow } from './row.js'
 import type { OutcomeFormat } from './types.js'
 
 /** The first rows a file is recognised by; enough to tell column orders apart by their prices. */
 export const SAMPLE_ROWS = 64
 
 export type Detected =
-  | { readonly ok: true; readonly layout: Layout; readonly rowsBefore: number }
+  | { readonly ok: true; readonly layout: OutcomeLayout; readonly rowsBefore: number }
   | {
       readonly ok: false
       readonly fault:
@@ -25,7 +25,7 @@ const COMMENT = /^https?:\/\/|cryptodatadownload|disclaimer/i
 const NUMBER = /^[+-]?\d/
 
 /** Recognises the format of a file by its first rows; `asked` leaves one format to consider. */
-export function detect(sample: readonly Row[], asked?: OutcomeFormat): Detected {
+export function detect(sample: readonly OutcomeRow[], asked?: OutcomeFormat): Detected {
   const commented = isComment(sample[0])
   const rows = commented ? sample.slice(1) : sample
   const first = rows[0]
@@ -67,33 +67,33 @@ export function detect(sample: readonly Row[], asked?: OutcomeFormat): Detected 
 }
 
 /** Headers that two exchanges share: the columns are the same, so the user's word is taken. */
-function mayBe(layout: Layout, asked: OutcomeFormat): boolean {
+function mayBe(layout: OutcomeLayout, asked: OutcomeFormat): boolean {
   const alike: readonly OutcomeFormat[] = ['bitstamp', 'ccxt', 'kraken']
   return alike.includes(layout.format) && alike.includes(asked)
 }
 
-function isComment(row: Row | undefined): boolean {
+function isComment(row: OutcomeRow | undefined): boolean {
   return row !== undefined && row.cells.length <= 2 && COMMENT.test(row.cells[0] ?? '')
 }
 
 /** Every layout that the rows of a file without a header could have. */
-function withoutHeader(rows: readonly Row[]): Layout[] {
+function withoutHeader(rows: readonly OutcomeRow[]): OutcomeLayout[] {
   const width = rows[0]?.cells.length ?? 0
   if (width === 12) return [{ format: 'binance', time: 0, close: 4, width, closeTime: 6 }]
   if (width === 7 || width === 8) return [{ format: 'kraken', time: 0, close: 4, width }]
   if (width !== 6) return []
-  const ccxt: Layout = { format: 'ccxt', time: 0, close: 4, width }
-  const coinbase: Layout = { format: 'coinbase', time: 0, close: 4, width }
+  const ccxt: OutcomeLayout = { format: 'ccxt', time: 0, close: 4, width }
+  const coinbase: OutcomeLayout = { format: 'coinbase', time: 0, close: 4, width }
   if (!looksLikeSeconds(rows[0]?.cells[0])) return [ccxt]
   const whole = rows.filter((row) => row.cells.length === width)
-  const layouts: Layout[] = []
+  const layouts: OutcomeLayout[] = []
   if (whole.every((row) => ordered(row, 1, 2))) layouts.push(coinbase)
   if (whole.every((row) => ordered(row, 3, 2))) layouts.push(ccxt)
   return layouts
 }
 
 /** True when no price among the row's four lies outside its low and high. */
-function ordered(row: Row, low: number, high: number): boolean {
+function ordered(row: OutcomeRow, low: number, high: number): boolean {
   const prices = row.cells.slice(1, 5).map(Number)
   return (
     Math.min(...prices) === Number(row.cells[low]) &&
@@ -101,7 +101,7 @@ function ordered(row: Row, low: number, high: number): boolean {
   )
 }
 
-function shown(row: Row | undefined): string {
+function shown(row: OutcomeRow | undefined): string {
   const text = row?.cells.join(',') ?? ''
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

@@ -6,13 +6,13 @@ import { type ArgsOf, type Code, type Finding, finding } from '../contract/findi
 import type { Instant } from '../contract/instant.js'
 import { Bars } from './bars.js'
 import { detect, SAMPLE_ROWS } from './detect.js'
-import { FORMAT_RULES, type Layout } from './layout.js'
+import { FORMAT_RULES, type OutcomeLayout } from './layout.js'
 import { makeManifest } from './manifest.js'
 import { otherPairIn, sourceIn } from './name.js'
-import { type Row, SyntaxFault } from './row.js'
+import { type OutcomeRow, SyntaxFault } from './row.js'
 import { rowsOf } from './rows.js'
 import { closesText, seriesOf } from './series.js'
-import { EncodingError, type ReadFacts, textOf } from './text.js'
+import { decodeText, EncodingError, type ReadFacts } from './text.js'
 import type { TimeUnit } from './time.js'
 import type { OutcomeFormat, Stamp, VintageManifest } from './types.js'
 
@@ -58,7 +58,7 @@ export async function importOutcomes(
   const facts: ReadFacts = { bytes: 0, sha256: '', endsWithLineBreak: true }
   try {
     const bytes = options.input ?? createReadStream(file)
-    return await read(file, rowsOf(textOf(bytes, facts), file, facts), facts, options)
+    return await read(file, rowsOf(decodeText(bytes, facts), file, facts), facts, options)
   } catch (error) {
     if (error instanceof EncodingError) {
       return refuse(file, 'outcome-encoding', undefined, { fault: error.fault })
@@ -72,7 +72,7 @@ export async function importOutcomes(
 
 async function read(
   file: string,
-  rows: AsyncGenerator<Row>,
+  rows: AsyncGenerator<OutcomeRow>,
   facts: ReadFacts,
   options: OutcomesImportOptions,
 ): Promise<OutcomesImportResult> {
@@ -119,7 +119,7 @@ async function read(
 
 function wholeFile(
   file: string,
-  layout: Layout,
+  layout: OutcomeLayout,
   bars: Bars,
   facts: ReadFacts,
   options: OutcomesImportOptions,
@@ -147,8 +147,8 @@ function sourceOf(file: string, format: OutcomeFormat, options: OutcomesImportOp
   return options.source ?? FORMAT_RULES[format].source ?? sourceIn(basename(file)) ?? 'unspecified'
 }
 
-async function take(rows: AsyncGenerator<Row>, count: number): Promise<Row[]> {
-  const taken: Row[] = []
+async function take(rows: AsyncGenerator<OutcomeRow>, count: number): Promise<OutcomeRow[]> {
+  const taken: OutcomeRow[] = []
   while (taken.length < count) {
     const next = await rows.next()
     if (next.done) break

@@ -1,4 +1,4 @@
-import { type Row, SyntaxFault } from './row.js'
+import { type OutcomeRow, SyntaxFault } from './row.js'
 
 /** An array or object without another one inside: one bar of an API's answer. */
 const LEAF = /[[{][^[\]{}]*[\]}]/g
@@ -9,7 +9,7 @@ const LEAF = /[[{][^[\]{}]*[\]}]/g
  * text they were written with: times in nanoseconds are no numbers of I-JSON, so the reader of
  * documents would refuse them.
  */
-export function* jsonRows(text: string): Generator<Row> {
+export function* jsonRows(text: string): Generator<OutcomeRow> {
   checkSyntax(text)
   let line = 1
   let counted = 0

@@ -1,7 +1,7 @@
 import type { OutcomeFormat, Stamp } from './types.js'
 
 /** Where in a row the time and the close are, and what else can be checked. */
-export interface Layout {
+export interface OutcomeLayout {
   readonly format: OutcomeFormat
   /** Columns, counted from 0. */
   readonly time: number
@@ -56,7 +56,7 @@ export function looksLikeSeconds(cell: string | undefined): boolean {
 export function layoutOfHeader(
   header: readonly string[],
   below: readonly string[],
-): Layout | undefined {
+): OutcomeLayout | undefined {
   const names = header.map(normalName)
   const at = (name: string) => names.indexOf(name)
   const firstOf = (candidates: readonly string[]) =>

@@ -1,9 +1,9 @@
 import { formatUtc } from '../contract/instant.js'
-import { gapsOf, lastOf, type Series } from './series.js'
+import { type CloseSeries, gapsOf, lastOf } from './series.js'
 import type { VintageInput, VintageManifest } from './types.js'
 
 export interface ManifestParts {
-  readonly series: Series
+  readonly series: CloseSeries
   /** Lowercase hex SHA-256 of the series in its normal form. */
   readonly sha256: string
   readonly source: string

@@ -1,7 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import { type Instant, isOnTheHour, MICROS_PER_HOUR, parseTimestamp } from '../contract/instant.js'
 import { parsePrice } from './price.js'
-import { CLOSES_HEADER, closeLine, type Series } from './series.js'
+import { CLOSES_HEADER, type CloseSeries, closeLine } from './series.js'
 
 /** A longer stretch without closes than Bitcoin is old is a mistake in a date. */
 const LONGEST_SPAN_HOURS = 1_000_000
@@ -11,7 +11,7 @@ const LONGEST_SPAN_HOURS = 1_000_000
  * importer would write.
  * @throws {ForeproofError} `invalid-input` naming the line.
  */
-export function parseNormalForm(text: string, file: string): Series {
+export function parseNormalForm(text: string, file: string): CloseSeries {
   if (!text.startsWith(`${CLOSES_HEADER}\n`)) bad(file, 1, `the header is not ${CLOSES_HEADER}`)
   const values: number[] = []
   let first: Instant = 0

@@ -1,5 +1,5 @@
 /** The cells of one bar, or of the header, and the line they end on (from 1). */
-export interface Row {
+export interface OutcomeRow {
   readonly line: number
   readonly cells: readonly string[]
 }

@@ -1,7 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import { readCsv } from './csv.js'
 import { aroundBars, jsonRows } from './json.js'
-import type { Row } from './row.js'
+import type { OutcomeRow } from './row.js'
 import type { ReadFacts } from './text.js'
 
 const JSON_LIMIT = 64 * 1_048_576
@@ -14,7 +14,7 @@ export async function* rowsOf(
   chunks: AsyncGenerator<string>,
   file: string,
   facts: ReadFacts,
-): AsyncGenerator<Row> {
+): AsyncGenerator<OutcomeRow> {
   const { start, all } = await peek(chunks)
   if (/^\s*[[{]/.test(start)) {
     const text = await wholeText(all, file)

@@ -5,13 +5,13 @@ import type { VintageGap } from './types.js'
 export const CLOSES_HEADER = 'close_at,close_usd'
 
 /** Hourly closes from the first to the last; NaN where an hour has none. */
-export interface Series {
+export interface CloseSeries {
   readonly first: Instant
   readonly closes: Float64Array
 }
 
 /** A series of closes by their instants, all on the hour and at least one. */
-export function seriesOf(closes: ReadonlyMap<Instant, number>): Series {
+export function seriesOf(closes: ReadonlyMap<Instant, number>): CloseSeries {
   let first = Number.POSITIVE_INFINITY
   let last = Number.NEGATIVE_INFINITY
   for (const at of closes.keys()) {
@@ -23,12 +23,12 @@ export function seriesOf(closes: ReadonlyMap<Instant, number>): Series {
   return { first, closes: values }
 }
 
-export function lastOf({ first, closes }: Series): Instant {
+export function lastOf({ first, closes }: CloseSeries): Instant {
   return first + (closes.length - 1) * MICROS_PER_HOUR
 }
 
 /** The close of exactly this instant. */
-export function closeIn({ first, closes }: Series, instant: Instant): number | undefined {
+export function closeIn({ first, closes }: CloseSeries, instant: Instant): number | undefined {
   const close = closes[(instant - first) / MICROS_PER_HOUR]
   return close === undefined || Number.isNaN(close) ? undefined : close
 }
@@ -39,7 +39,7 @@ export function closeLine(at: Instant, price: number): string {
 }
 
 /** The normal form of a series: header, one line per bar, ascending, each line ended by \n. */
-export function closesText({ first, closes }: Series): string {
+export function closesText({ first, closes }: CloseSeries): string {
   const lines = [CLOSES_HEADER]
   closes.forEach((price, index) => {
     if (!Number.isNaN(price)) lines.push(closeLine(first + index * MICROS_PER_HOUR, price))
@@ -48,7 +48,7 @@ export function closesText({ first, closes }: Series): string {
 }
 
 /** Runs of missing hours. */
-export function gapsOf({ first, closes }: Series): VintageGap[] {
+export function gapsOf({ first, closes }: CloseSeries): VintageGap[] {
   const gaps: VintageGap[] = []
   let begin = -1
   closes.forEach((price, index) => {

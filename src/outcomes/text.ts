@@ -32,7 +32,7 @@ const MAGIC: readonly (readonly [bytes: readonly number[], fault: EncodingFault]
  * `facts` when the stream ends.
  * @throws {EncodingError} when the bytes are an archive, have a byte order mark or are not UTF-8.
  */
-export async function* textOf(
+export async function* decodeText(
   source: AsyncIterable<Uint8Array | string>,
   facts: ReadFacts,
 ): AsyncGenerator<string> {

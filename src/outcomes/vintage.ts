@@ -5,7 +5,7 @@ import { ForeproofError, fileError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
 import { makeManifest } from './manifest.js'
 import { parseNormalForm } from './normal-form.js'
-import { closeIn, closesText, lastOf, type Series, seriesOf } from './series.js'
+import { type CloseSeries, closeIn, closesText, lastOf, seriesOf } from './series.js'
 import type { Vintage, VintageManifest } from './types.js'
 
 export const CLOSES_FILE = 'closes.csv'
@@ -51,7 +51,7 @@ export function makeVintage(closes: ReadonlyMap<Instant, number>, source: string
   return vintageOf(makeManifest({ series, sha256, source, input: null }), series)
 }
 
-function vintageOf(manifest: VintageManifest, series: Series): Vintage {
+function vintageOf(manifest: VintageManifest, series: CloseSeries): Vintage {
   return {
     manifest,
     first: series.first,

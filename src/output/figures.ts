@@ -77,7 +77,7 @@ export function listed(items: readonly string[]): string {
 }
 
 /** A UTC timestamp for reading: `2024-01-01 01:00 UTC`. */
-export function moment(timestamp: string): string {
+export function readableTime(timestamp: string): string {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2}(?:\.\d+)?))?Z$/.exec(timestamp)
   if (!match) return timestamp
   const seconds = match[3] !== undefined && Number(match[3]) !== 0 ? `:${match[3]}` : ''

@@ -6,7 +6,7 @@ import { githubOf, jobSummary } from './github.js'
 import { junitOf } from './junit.js'
 import { type DetailedFinding, report } from './reported.js'
 import { sarifOf } from './sarif.js'
-import { closingLine, painter, textOf } from './text.js'
+import { closingLine, findingsText, painter } from './text.js'
 
 /** `text` is for a person; the others are for machines and stand alone on standard output. */
 export const FORMATS = ['text', 'json', 'sarif', 'junit', 'github'] as const
@@ -102,7 +102,7 @@ async function rendered(
       return githubOf(findings)
     case 'text': {
       const paint = await painter(output.colour)
-      const shown = textOf(findings, { paint, source: given.source ?? (() => undefined) })
+      const shown = findingsText(findings, { paint, source: given.source ?? (() => undefined) })
       const body = given.body === undefined ? '' : `${given.body.trimEnd()}\n`
       const closing = closingLine(findings, given.headline, paint)
       return `${shown}${shown === '' ? '' : '\n'}${body}${closing}\n`

@@ -62,16 +62,16 @@ function identityOf(finding: Finding): string {
   return [finding.code, slashed(finding.file ?? ''), finding.pointer ?? '', ...args].join('\0')
 }
 
-export type Tally = Readonly<Record<Severity, number>>
+export type SeverityCounts = Readonly<Record<Severity, number>>
 
-export function tally(findings: readonly { readonly severity: Severity }[]): Tally {
+export function tally(findings: readonly { readonly severity: Severity }[]): SeverityCounts {
   const counts = { error: 0, warning: 0, note: 0 }
   for (const { severity } of findings) counts[severity]++
   return counts
 }
 
 /** `2 errors, 1 warning`; `no findings` when there are none. */
-export function tallyText(counts: Tally): string {
+export function tallyText(counts: SeverityCounts): string {
   const parts = (['error', 'warning', 'note'] as const)
     .filter((severity) => counts[severity] > 0)
     .map((severity) => `${counts[severity]} ${severity}${counts[severity] === 1 ? '' : 's'}`)

@@ -21,7 +21,7 @@ export interface TextOptions {
 }
 
 /** Findings for a person: location, severity, sentence, the lines around it, and what to do. */
-export function textOf(findings: readonly DetailedFinding[], options: TextOptions): string {
+export function findingsText(findings: readonly DetailedFinding[], options: TextOptions): string {
   return findings.map((finding) => `${one(finding, options)}\n`).join('\n')
 }
 

@@ -4,12 +4,12 @@ import type { PairingRow } from '../forecast/row.js'
 import type { Grid } from './grid.js'
 
 /** What pairing needs of a vintage. */
-export interface Closes {
+export interface CloseLookup {
   closeAt(instant: Instant): number | undefined
 }
 
 /** One horizon of one origin: what all models share. */
-export interface Target {
+export interface MatchTarget {
   /** NaN where origin and horizon give no instant. */
   readonly instant: Instant
   /** The target as histories store it, to compare without reading it again. */
@@ -18,7 +18,7 @@ export interface Target {
   readonly close: number | undefined
 }
 
-export function targetOf(origin: Instant, horizon: number, vintage: Closes): Target {
+export function targetOf(origin: Instant, horizon: number, vintage: CloseLookup): MatchTarget {
   const instant = origin + horizon * MICROS_PER_HOUR
   if (!Number.isSafeInteger(instant)) return { instant: Number.NaN, text: '', close: undefined }
   return { instant, text: formatStored(instant), close: vintage.closeAt(instant) }
@@ -28,13 +28,13 @@ export function targetOf(origin: Instant, horizon: number, vintage: Closes): Tar
 export class Cursor {
   origin: Instant
   originClose: number | undefined
-  #targets: readonly Target[] = []
+  #targets: readonly MatchTarget[] = []
   #horizon = 0
   #model = 0
 
   constructor(
     readonly grid: Grid,
-    private readonly vintage: Closes,
+    private readonly vintage: CloseLookup,
   ) {
     this.origin = grid.first
     this.#enter()
@@ -53,7 +53,7 @@ export class Cursor {
     return this.grid.models[this.#model]!
   }
 
-  get target(): Target {
+  get target(): MatchTarget {
     return this.#targets[this.#horizon]!
   }
 

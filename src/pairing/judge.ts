@@ -1,7 +1,7 @@
 import type { Instant } from '../contract/instant.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { Clock } from './clock.js'
-import type { Target } from './cursor.js'
+import type { MatchTarget } from './cursor.js'
 import type { PairingPlan, Reason, Status } from './types.js'
 
 /** The nominal level that interval scores are defined for. */
@@ -18,7 +18,11 @@ function hasForecast(row: PairingRow): boolean {
 }
 
 /** `timestamp_invalid` or `target_mismatch` where the times of a row say so. */
-export function faultOfTimes(row: PairingRow, target: Target, clock: Clock): Reason | undefined {
+export function faultOfTimes(
+  row: PairingRow,
+  target: MatchTarget,
+  clock: Clock,
+): Reason | undefined {
   const { targetAt, generatedAt, inputAvailableAt, selectionDataThrough } = row
   for (const text of [generatedAt, inputAvailableAt, selectionDataThrough]) {
     if (text !== null && Number.isNaN(clock.read(text))) return 'timestamp_invalid'
@@ -36,7 +40,7 @@ export function judge(
   plan: PairingPlan,
   origin: Instant,
   originClose: number | undefined,
-  target: Target,
+  target: MatchTarget,
   row: PairingRow | undefined,
   clock: Clock,
 ): Reason {

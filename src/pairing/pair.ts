@@ -1,7 +1,7 @@
 import { type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { PairingRow } from '../forecast/row.js'
 import { Clock } from './clock.js'
-import { type Closes, Cursor, targetOf } from './cursor.js'
+import { type CloseLookup, Cursor, targetOf } from './cursor.js'
 import { type Grid, gridOf } from './grid.js'
 import { faultOfTimes, judge, judgeInterval } from './judge.js'
 import { RowOrder } from './row-order.js'
@@ -17,7 +17,7 @@ import { type PairedAttempt, type PairingPlan, type Reason, STATUS_OF } from './
  */
 export async function* pairAttempts(
   plan: PairingPlan,
-  vintage: Closes,
+  vintage: CloseLookup,
   batches: AsyncIterable<Iterable<PairingRow>>,
 ): AsyncGenerator<Iterable<PairedAttempt>, void, undefined> {
   const pairing = new Pairing(plan, vintage)
@@ -28,12 +28,12 @@ export async function* pairAttempts(
 /** A pairing on its way through the rows. */
 export class Pairing {
   readonly #plan: PairingPlan
-  readonly #vintage: Closes
+  readonly #vintage: CloseLookup
   readonly #cursor: Cursor
   readonly #clock = new Clock()
   readonly #order = new RowOrder()
 
-  constructor(plan: PairingPlan, vintage: Closes) {
+  constructor(plan: PairingPlan, vintage: CloseLookup) {
     this.#plan = plan
     this.#vintage = vintage
     this.#cursor = new Cursor(gridOf(plan), vintage)

@@ -5,10 +5,10 @@ import type { Memberships } from './memberships.js'
 import {
   type CountsWithRates,
   type PairingPlan,
+  type PairingSummary,
   REASONS,
   STATUSES,
   type Status,
-  type Summary,
 } from './types.js'
 
 /** The level of origins that a stratum does not place; its attempts are counted like all others. */
@@ -20,7 +20,7 @@ export function summaryOf(
   { models, horizons, origins }: Grid,
   memberships: Memberships,
   accounting: Accounting,
-): Summary {
+): PairingSummary {
   const points = (selection: Parameters<Accounting['counts']>[0]) => {
     const { expected, point } = accounting.counts(selection)
     return withRates(expected, point)

@@ -116,7 +116,7 @@ export interface CountsWithRates extends Counts {
 }
 
 /** The counts of a pairing. Every table adds up to the grid. */
-export interface Summary {
+export interface PairingSummary {
   readonly window: {
     readonly from: string
     readonly to: string

@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly tries?: number | undefined
 }
 
-export interface Answer {
+export interface RemoteResponse {
   /** Where the answer came from at last, redirections included. */
   readonly url: string
   readonly status: number
@@ -34,7 +34,7 @@ export interface AskOptions {
 /** Asks web servers; see `createClient`. */
 export interface Client {
   /** @throws {ForeproofError} `io` when no answer comes, however often it is asked for. */
-  ask(url: string, options?: AskOptions): Promise<Answer>
+  ask(url: string, options?: AskOptions): Promise<RemoteResponse>
 }
 
 const TIMEOUT_MS = 60_000
@@ -53,7 +53,7 @@ export function createClient(options: ClientOptions = {}): Client {
     async ask(url, ask = {}) {
       for (let attempt = 1; ; attempt++) {
         const last = attempt === tries || ask.once === true
-        let answer: Answer
+        let answer: RemoteResponse
         try {
           answer = await follow(url, ask, options)
         } catch (cause) {
@@ -80,7 +80,11 @@ export function retryAfter(headers: Headers, nowMillis?: number): number | undef
   return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - now) / 1000))
 }
 
-async function follow(url: string, ask: AskOptions, options: ClientOptions): Promise<Answer> {
+async function follow(
+  url: string,
+  ask: AskOptions,
+  options: ClientOptions,
+): Promise<RemoteResponse> {
   let here = url
   for (let step = 0; step <= REDIRECTIONS; step++) {
     const response = await fetch(here, {

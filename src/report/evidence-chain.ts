@@ -1,5 +1,5 @@
-import type { Result } from '../evaluation/result/types.js'
-import { counted, moment, whole } from '../output/figures.js'
+import type { EvaluationResult } from '../evaluation/result/types.js'
+import { counted, readableTime, whole } from '../output/figures.js'
 
 export interface ChainLink {
   readonly name: string
@@ -9,7 +9,7 @@ export interface ChainLink {
 }
 
 /** What a result rests on, in the order in which it came to be. */
-export function chainOf(result: Result): readonly ChainLink[] {
+export function chainOf(result: EvaluationResult): readonly ChainLink[] {
   const { protocol, registration, history, vintage, pairs } = result.inputs
   return [
     {
@@ -24,7 +24,7 @@ export function chainOf(result: Result): readonly ChainLink[] {
     },
     {
       name: 'Registration',
-      says: `${registration.name}, registered ${moment(registration.registered_at)}`,
+      says: `${registration.name}, registered ${readableTime(registration.registered_at)}`,
       sha256: registration.sha256,
     },
     {
@@ -44,7 +44,7 @@ export function chainOf(result: Result): readonly ChainLink[] {
     },
     {
       name: 'Outcome vintage',
-      says: `${vintage.id}: ${whole(vintage.closes)} hourly closes from ${vintage.source}, ${moment(vintage.first)} to ${moment(vintage.last)}`,
+      says: `${vintage.id}: ${whole(vintage.closes)} hourly closes from ${vintage.source}, ${readableTime(vintage.first)} to ${readableTime(vintage.last)}`,
       sha256: vintage.sha256,
     },
     {

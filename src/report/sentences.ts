@@ -1,14 +1,14 @@
 import type {
   CandidateDisposition,
-  DispositionReason,
+  EvaluationResult,
   Horizon,
-  Measure,
-  Result,
-  Stratum,
+  ResultMeasure,
+  ResultReason,
+  ResultStratum,
 } from '../evaluation/result/types.js'
 import { counted, decimal, listed, NOTHING, percent, whole } from '../output/figures.js'
 import { UNSCORED } from '../pairing/types.js'
-import { accountingOf } from './view.js'
+import { accountingIn } from './view.js'
 
 /** The words of a result, the same in every format. No markup, no code names where words will do. */
 
@@ -20,7 +20,7 @@ const DISPOSITION_NAME = {
 } as const satisfies Record<CandidateDisposition['disposition'], string>
 
 /** The disposition with every mark of its result: `Inconclusive (retrospective, exploratory)`. */
-export function dispositionName(result: Result, of: CandidateDisposition): string {
+export function dispositionName(result: EvaluationResult, of: CandidateDisposition): string {
   const words = marks(result).map((mark) => mark.word.toLowerCase())
   const name = DISPOSITION_NAME[of.disposition]
   return words.length === 0 ? name : `${name} (${words.join(', ')})`
@@ -36,7 +36,7 @@ const DISPOSITION_MEANS = {
 } as const satisfies Record<CandidateDisposition['disposition'], string>
 
 /** The verdict in one or two sentences. */
-export function verdict(result: Result, of: CandidateDisposition): string {
+export function verdict(result: EvaluationResult, of: CandidateDisposition): string {
   const kept =
     result.mode === 'retrospective' && of.disposition === 'inconclusive'
       ? ' A retrospective run can find harm, but can make no model eligible for review.'
@@ -52,14 +52,14 @@ export const MEASURE_NAME = {
   'pinball_0.5': 'pinball loss at 0.5',
   'pinball_0.9': 'pinball loss at 0.9',
   coverage: 'coverage (diagnostic)',
-} as const satisfies Record<Measure, string>
+} as const satisfies Record<ResultMeasure, string>
 
 export function horizonName(horizon: Horizon | 'all'): string {
   if (horizon === 'overall') return 'overall'
   return horizon === 'all' ? 'all horizons' : `${horizon} h`
 }
 
-export function stratumName(stratum: Stratum): string {
+export function stratumName(stratum: ResultStratum): string {
   return stratum === 'all' ? 'all origins' : `${stratum.name}: ${stratum.level}`
 }
 
@@ -101,7 +101,7 @@ export function statusReason(reason: string): string {
 }
 
 /** `Against ar1, the loss at 4 h`: what a sentence is about, with its capital. */
-function about(reason: DispositionReason): string {
+function about(reason: ResultReason): string {
   const subject = reason.measure === 'direction_error' ? 'direction' : 'loss'
   const what =
     reason.horizon === 'overall' || reason.horizon === null
@@ -112,7 +112,7 @@ function about(reason: DispositionReason): string {
     : `Against ${reason.comparator}, ${what}`
 }
 
-const REASON: Record<DispositionReason['code'], (reason: DispositionReason) => string> = {
+const REASON: Record<ResultReason['code'], (reason: ResultReason) => string> = {
   evidence_chain_broken: (r) => `The evidence chain is broken: ${listed(r.details)}.`,
   control_failed: (r) =>
     `A control did not come out as it must${r.details.length ? ` (${listed(r.details)})` : ''}: the arithmetic of this run cannot be trusted.`,
@@ -168,7 +168,7 @@ function reduction(share: number | null): string {
 export function reasonsInOrder(
   { disposition, reasons }: CandidateDisposition,
   most: number,
-): { readonly shown: readonly DispositionReason[]; readonly rest: readonly DispositionReason[] } {
+): { readonly shown: readonly ResultReason[]; readonly rest: readonly ResultReason[] } {
   const behind = reasons.filter((reason) => reason.leads_to === disposition)
   const first = behind.filter((reason) => reason.code === 'retrospective')
   const shown = [...first, ...behind.filter((reason) => !first.includes(reason))].slice(0, most)
@@ -176,13 +176,13 @@ export function reasonsInOrder(
 }
 
 /** One reason as a sentence. */
-export function reasonSentence(reason: DispositionReason): string {
+export function reasonSentence(reason: ResultReason): string {
   return REASON[reason.code](reason)
 }
 
 /** What the comparisons of a candidate are silent about, or undefined when it left out nothing. */
-export function leftOut(result: Result, candidate: string): string | undefined {
-  const cell = accountingOf(result, candidate, 'all')
+export function leftOut(result: EvaluationResult, candidate: string): string | undefined {
+  const cell = accountingIn(result, candidate, 'all')
   if (!cell || cell.point.scored === cell.expected) return undefined
   const share = percent((cell.expected - cell.point.scored) / cell.expected, 2)
   const parts = UNSCORED.filter((status) => cell.point[status] > 0).map(
@@ -192,7 +192,9 @@ export function leftOut(result: Result, candidate: string): string | undefined {
 }
 
 /** The marks a result must carry wherever it is shown; empty for a first, prospective scoring. */
-export function marks(result: Result): { readonly word: string; readonly means: string }[] {
+export function marks(
+  result: EvaluationResult,
+): { readonly word: string; readonly means: string }[] {
   const found: { word: string; means: string }[] = []
   if (result.mode === 'retrospective') {
     found.push({

@@ -1,36 +1,36 @@
 import type {
-  Accounting,
+  EvaluationResult,
   Horizon,
-  Measure,
   ModelMeasures,
-  Result,
-  Stratum,
-  TestResult,
+  ResultAccounting,
+  ResultMeasure,
+  ResultStratum,
+  ResultTest,
 } from '../evaluation/result/types.js'
 
 /** Ways to look into a result that every report format shares. */
 
-export function sameStratum(a: Stratum, b: Stratum): boolean {
+export function sameStratum(a: ResultStratum, b: ResultStratum): boolean {
   if (a === 'all' || b === 'all') return a === b
   return a.name === b.name && a.level === b.level
 }
 
-export function accountingOf(
-  result: Result,
+export function accountingIn(
+  result: EvaluationResult,
   model: string,
   horizon: number | 'all',
-  stratum: Stratum = 'all',
-): Accounting | undefined {
+  stratum: ResultStratum = 'all',
+): ResultAccounting | undefined {
   return result.accounting.find(
     (one) => one.model === model && one.horizon === horizon && sameStratum(one.stratum, stratum),
   )
 }
 
 export function measuresOf(
-  result: Result,
+  result: EvaluationResult,
   model: string,
   horizon: Horizon,
-  stratum: Stratum = 'all',
+  stratum: ResultStratum = 'all',
 ): ModelMeasures | undefined {
   return result.measures.find(
     (one) => one.model === model && one.horizon === horizon && sameStratum(one.stratum, stratum),
@@ -40,12 +40,12 @@ export function measuresOf(
 export interface TestKey {
   readonly candidate: string
   readonly comparator: string
-  readonly measure: Measure
+  readonly measure: ResultMeasure
   readonly horizon: Horizon
-  readonly stratum?: Stratum
+  readonly stratum?: ResultStratum
 }
 
-export function testOf(result: Result, key: TestKey): TestResult | undefined {
+export function testOf(result: EvaluationResult, key: TestKey): ResultTest | undefined {
   return result.tests.find(
     (test) =>
       test.candidate === key.candidate &&
@@ -57,8 +57,8 @@ export function testOf(result: Result, key: TestKey): TestResult | undefined {
 }
 
 /** Tests in the order of Holm's ladder: ascending p, ties by name, blocked ones last. */
-export function ladderOf(result: Result): readonly TestResult[] {
-  const byName = (a: TestResult, b: TestResult) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+export function ladderOf(result: EvaluationResult): readonly ResultTest[] {
+  const byName = (a: ResultTest, b: ResultTest) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
   return [...result.tests].sort((a, b) => {
     if (a.p === null || b.p === null) {
       return a.p === b.p ? byName(a, b) : a.p === null ? 1 : -1
@@ -68,16 +68,16 @@ export function ladderOf(result: Result): readonly TestResult[] {
 }
 
 /** A difference as a share of the comparator's own mean; null where either is unknown or zero. */
-export function relative(value: number | null | undefined, test: TestResult): number | null {
+export function relative(value: number | null | undefined, test: ResultTest): number | null {
   const base = test.comparator_mean
   if (value === null || value === undefined || base === null || base === 0) return null
   return value / base
 }
 
-export type Answer = 'met' | 'not_met' | 'unknown' | 'not_asked'
+export type RequirementAnswer = 'met' | 'not_met' | 'unknown' | 'not_asked'
 
 export interface Requirement {
-  readonly answer: Answer
+  readonly answer: RequirementAnswer
   /** The figure that answers it; null when unknown. */
   readonly found: number | null
   /** Where the figure was found, for requirements over several horizons. */
@@ -103,7 +103,11 @@ function worst(
 }
 
 /** Horizons at which the comparator says up or down often enough for a comparison. */
-export function directedHorizons(result: Result, candidate: string, comparator: string): number[] {
+export function directedHorizons(
+  result: EvaluationResult,
+  candidate: string,
+  comparator: string,
+): number[] {
   const reasons = result.dispositions.find((of) => of.candidate === candidate)?.reasons ?? []
   return result.settings.horizons_hours.filter(
     (horizon) =>
@@ -121,9 +125,9 @@ function judged(found: number | null, met: boolean, horizon: number | null = nul
 }
 
 /** What the registration asks of a candidate against one comparator, each with its answer. */
-export function requirementsOf(result: Result, candidate: string, comparator: string) {
+export function requirementsOf(result: EvaluationResult, candidate: string, comparator: string) {
   const { settings } = result
-  const test = (measure: Measure, horizon: Horizon) =>
+  const test = (measure: ResultMeasure, horizon: Horizon) =>
     testOf(result, { candidate, comparator, measure, horizon })
   const overall = test('point_loss', 'overall')
   const change = overall ? relative(overall.observed, overall) : null
@@ -147,13 +151,13 @@ export function requirementsOf(result: Result, candidate: string, comparator: st
   }
 }
 
-export const overallAndHorizons = (result: Result): readonly Horizon[] => [
+export const overallAndHorizons = (result: EvaluationResult): readonly Horizon[] => [
   'overall',
   ...result.settings.horizons_hours,
 ]
 
-export const candidatesOf = (result: Result) =>
+export const candidatesOf = (result: EvaluationResult) =>
   result.models.filter((model) => model.role === 'candidate')
 
-export const comparatorsOf = (result: Result) =>
+export const comparatorsOf = (result: EvaluationResult) =>
   result.models.filter((model) => model.role === 'comparator')

@@ -1,8 +1,8 @@
 import { logReturn } from './log-return.js'
 import {
   FIGURES,
-  type Figure,
   MEASURE_NAMES,
+  type MeasureFigure,
   type MeasureName,
   type Measures,
   PAIR_MEASURES,
@@ -75,7 +75,7 @@ export function overallMeans(horizons: readonly ColumnMeans[]): ColumnMeans {
 export function figuresOf(means: ColumnMeans): Measures {
   const filled = (figures: object): object =>
     Object.fromEntries(
-      Object.entries(figures).map(([name, node]: [string, Figure | object]) => [
+      Object.entries(figures).map(([name, node]: [string, MeasureFigure | object]) => [
         name,
         'measure' in node ? node.from(means[node.measure]) : filled(node),
       ]),

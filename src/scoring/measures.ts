@@ -49,7 +49,7 @@ export interface Shown {
 }
 
 /** What a result says of the mean of one measure. */
-export interface Figure<Value extends number | null = number | null> {
+export interface MeasureFigure<Value extends number | null = number | null> {
   readonly measure: MeasureName
   readonly from: (mean: Mean) => Value
   /** Absent where reports do not show it. */
@@ -65,7 +65,7 @@ export type Measures = Omit<Recorded, Cell | 'point_loss_bounds' | 'interval'> &
 }
 
 type FiguresOf<T> = {
-  readonly [K in keyof T]: T[K] extends number | null ? Figure<T[K]> : FiguresOf<T[K]>
+  readonly [K in keyof T]: T[K] extends number | null ? MeasureFigure<T[K]> : FiguresOf<T[K]>
 }
 
 const column = (heading: string, as: Shown['as'], digits: number): Shown => ({
@@ -74,13 +74,17 @@ const column = (heading: string, as: Shown['as'], digits: number): Shown => ({
   digits,
 })
 
-const pairs = (measure: MeasureName, heading: string): Figure<number> => ({
+const pairs = (measure: MeasureName, heading: string): MeasureFigure<number> => ({
   measure,
   from: ({ count }) => count,
   shown: column(heading, 'count', 0),
 })
 
-const mean = (measure: MeasureName, shown?: Shown, derive = (value: number) => value): Figure => ({
+const mean = (
+  measure: MeasureName,
+  shown?: Shown,
+  derive = (value: number) => value,
+): MeasureFigure => ({
   measure,
   from: ({ mean }) => (mean === null ? null : derive(mean)),
   ...(shown && { shown }),

@@ -31,7 +31,7 @@ export interface Assembled {
 }
 
 /** Puts a service together from its configuration. Nothing listens yet. */
-export function assemble(config: CheckedOptions, logger: Logger): Assembled {
+export function assembleService(config: CheckedOptions, logger: Logger): Assembled {
   const { settings } = config
   const throttled = new Throttled(logger)
   const metrics = new Metrics()

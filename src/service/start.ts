@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { ForeproofError } from '../contract/error.js'
-import { type Assembled, assemble } from './assemble.js'
+import { type Assembled, assembleService } from './assemble.js'
 import { checkOptions, type ServiceOptions } from './config/options.js'
 import { ServiceServer } from './http/server.js'
 import type { Logger } from './log.js'
@@ -32,7 +32,7 @@ export interface RunningService {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const checked = checkOptions(options)
-  const assembled = assemble(checked, options.logger ?? SILENT)
+  const assembled = assembleService(checked, options.logger ?? SILENT)
   const server = new ServiceServer(assembled.service)
   const { host, port, drainSeconds } = checked.settings
   try {

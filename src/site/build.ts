@@ -16,7 +16,7 @@ import {
   RECORD_FILE,
   withEncodings,
 } from './layout.js'
-import { type HistoryFacts, PAGE_SIZE, type SitePlan, type SiteSettings } from './plan/plan.js'
+import { PAGE_SIZE, type PlanFacts, type SitePlan, type SiteSettings } from './plan/plan.js'
 import { type BuildRecord, SITE_FORMAT } from './record.js'
 import { exactRows, recordedKey, rowKeyOf } from './rows.js'
 import { writePages } from './workers/write-pages.js'
@@ -27,7 +27,7 @@ import type { BuiltSite, StagedSite } from './writer/types.js'
 export interface BuildInput {
   readonly reader: HistoryReader
   readonly plan: SitePlan
-  readonly facts: HistoryFacts
+  readonly facts: PlanFacts
   readonly settings: SiteSettings
   readonly snapshot: Snapshot
   /** The build before, where its pages are kept. */

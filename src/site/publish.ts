@@ -5,7 +5,7 @@ import { buildSite } from './build.js'
 import { attemptFacts, gatherFacts } from './plan/facts.js'
 import {
   buildsUpon,
-  type HistoryFacts,
+  type PlanFacts,
   planSite,
   type SitePlan,
   type SiteSettings,
@@ -92,7 +92,7 @@ async function prepare(
   current: BuiltSite | undefined,
   options: PublishOptions,
   count: boolean,
-): Promise<{ facts: HistoryFacts; plan: SitePlan }> {
+): Promise<{ facts: PlanFacts; plan: SitePlan }> {
   const { reader } = options
   const record = current?.record
   const before = record !== undefined && buildsUpon(record, options) ? record : undefined

@@ -8,7 +8,7 @@ import { codeVersion } from '../../src/evaluation/code-version.js'
 import { accessText, chained } from '../../src/evaluation/evidence/access.js'
 import { auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
-import type { Result } from '../../src/evaluation/result/types.js'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { scoreEvaluation } from '../../src/evaluation/score.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { renderHtml } from '../../src/report/html/page.js'
@@ -64,7 +64,9 @@ function sql(statement: string): void {
 }
 
 /** Changes a result and makes all of its folder agree with the change, as a forger would. */
-function forge(change: (result: { -readonly [K in keyof Result]: Result[K] }) => void): void {
+function forge(
+  change: (result: { -readonly [K in keyof EvaluationResult]: EvaluationResult[K] }) => void,
+): void {
   const result = JSON.parse(readFileSync(inFolder(FILES.result), 'utf8'))
   change(result)
   result.result_sha256 = digestWithout(result, 'result_sha256')

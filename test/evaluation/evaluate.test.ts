@@ -5,7 +5,7 @@ import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import { evaluate } from '../../src/evaluation/evaluate.js'
 import { checkResult } from '../../src/evaluation/result/check.js'
 import type { RunMetadata } from '../../src/evaluation/result/run-metadata.js'
-import type { Result } from '../../src/evaluation/result/types.js'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { batches, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
 
@@ -44,7 +44,7 @@ async function run(
   models: readonly { name: string; sight: number }[],
   change: Partial<Registration> = {},
   replicates = 2000,
-): Promise<{ result: Result; text: string }> {
+): Promise<{ result: EvaluationResult; text: string }> {
   const vintage = madeVintage(HOURS)
   const registration = madeRegistration(HOURS, change)
   const strata = registration.strata.map((one) => ({

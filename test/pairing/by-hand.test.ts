@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { formatUtc, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { readVintage } from '../../src/outcomes/vintage.js'
-import type { Closes } from '../../src/pairing/cursor.js'
+import type { CloseLookup } from '../../src/pairing/cursor.js'
 import { REASONS, STATUS_OF } from '../../src/pairing/types.js'
 import { BESIDE, CASES, LAST_CLOSE, PLAN, rows } from './by-hand.js'
 import { attemptsOf, summarised } from './made.js'
 
 /** Closes for every hour of two days up to the last one. */
-const MADE: Closes = {
+const MADE: CloseLookup = {
   closeAt: (instant) =>
     instant % MICROS_PER_HOUR === 0 &&
     instant <= LAST_CLOSE &&

@@ -2,12 +2,12 @@ import { parseTimestamp } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { Accounting } from '../../src/pairing/accounting.js'
-import type { Closes } from '../../src/pairing/cursor.js'
+import type { CloseLookup } from '../../src/pairing/cursor.js'
 import { gridOf } from '../../src/pairing/grid.js'
 import { Memberships } from '../../src/pairing/memberships.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
 import { summaryOf } from '../../src/pairing/summary.js'
-import type { PairedAttempt, PairingPlan, Summary } from '../../src/pairing/types.js'
+import type { PairedAttempt, PairingPlan, PairingSummary } from '../../src/pairing/types.js'
 
 /** The instant of a timestamp that is known to be one. */
 export function at(text: string): number {
@@ -89,7 +89,7 @@ export function inOrder(rows: readonly PairingRow[]): PairingRow[] {
 /** All attempts of a pairing whose rows come in batches of so many. */
 export async function attemptsOf(
   plan: PairingPlan,
-  closes: Closes,
+  closes: CloseLookup,
   rows: Iterable<PairingRow>,
   size = 7,
 ): Promise<PairedAttempt[]> {
@@ -103,7 +103,7 @@ export async function attemptsOf(
 }
 
 /** The counts of attempts that were paired by a plan. */
-export function summarised(plan: PairingPlan, attempts: readonly PairedAttempt[]): Summary {
+export function summarised(plan: PairingPlan, attempts: readonly PairedAttempt[]): PairingSummary {
   const grid = gridOf(plan)
   const memberships = new Memberships(plan.strata ?? [], grid.first, grid.origins)
   const accounting = new Accounting(grid, memberships)

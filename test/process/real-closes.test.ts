@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Result } from '../../src/evaluation/result/types.js'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { ownValue } from '../protocol/sample.js'
 import { foreproof, ROOT } from './run.js'
 
@@ -55,7 +55,9 @@ describe.runIf(existsSync(EXPORT))('a backtest on nineteen months of real closes
       ...['--outcomes', 'vintage', '--out', 'evidence'],
     )
     expect(scored.stdout).toMatch(/^ar1: [A-Z][a-z]+ \(retrospective\)$/m)
-    const result = JSON.parse(readFileSync(join(cwd, 'evidence', 'result.json'), 'utf8')) as Result
+    const result = JSON.parse(
+      readFileSync(join(cwd, 'evidence', 'result.json'), 'utf8'),
+    ) as EvaluationResult
     expect(result.inputs.vintage.sha256).toBe(
       '702527dae86227745d1d6484bd1cec67b923b1837d81d03fbe4b5a5d3a82ba98',
     )

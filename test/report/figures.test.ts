@@ -4,9 +4,9 @@ import {
   counted,
   decimal,
   listed,
-  moment,
   percent,
   probability,
+  readableTime,
   whole,
 } from '../../src/output/figures.js'
 import { at, linear, logarithmic } from '../../src/report/html/scale.js'
@@ -40,8 +40,8 @@ describe('figures', () => {
     expect(counted(1, 'block')).toBe('1 block')
     expect(counted(0, 'block')).toBe('0 blocks')
     expect(listed(['a', 'b', 'c'])).toBe('a, b and c')
-    expect(moment('2024-01-01T01:00:00Z')).toBe('2024-01-01 01:00 UTC')
-    expect(moment('2024-01-01T01:00:30.5Z')).toBe('2024-01-01 01:00:30.5 UTC')
+    expect(readableTime('2024-01-01T01:00:00Z')).toBe('2024-01-01 01:00 UTC')
+    expect(readableTime('2024-01-01T01:00:30.5Z')).toBe('2024-01-01 01:00:30.5 UTC')
   })
 })
 

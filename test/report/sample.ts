@@ -1,15 +1,15 @@
 import type {
-  Accounting,
-  Bounds,
   CandidateDisposition,
+  EvaluationResult,
   Horizon,
-  Measure,
   ModelMeasures,
-  Result,
+  ResultAccounting,
+  ResultBounds,
+  ResultMeasure,
   ResultModel,
+  ResultStratum,
+  ResultTest,
   SharedKeys,
-  Stratum,
-  TestResult,
 } from '../../src/evaluation/result/types.js'
 
 /** Numbers that look like chance and are the same in every run (mulberry32). */
@@ -51,28 +51,28 @@ const hex = (seed: number) => {
 const loss = (model: string, horizon: Horizon) =>
   (QUALITY[model] ?? 1) * (horizon === 'overall' ? 0.0085 : 0.0034 * Math.sqrt(horizon))
 
-const around = (value: number, half: number): Bounds => ({
+const around = (value: number, half: number): ResultBounds => ({
   lower: value - half,
   upper: value + half,
 })
 
 export interface SampleOptions {
-  readonly mode?: Result['mode']
+  readonly mode?: EvaluationResult['mode']
   readonly exploratory?: boolean
   readonly strata?: boolean
   /** A name put in place of the first candidate's, for hostile texts. */
   readonly rename?: string
 }
 
-function strata(options: SampleOptions): Stratum[] {
+function strata(options: SampleOptions): ResultStratum[] {
   const levels = LEVELS.flatMap(([name, all]) => all.map((level) => ({ name, level })))
   return ['all', ...(options.strata === false ? [] : levels)]
 }
 
-function accounting(model: string, stratum: Stratum, next: () => number): Accounting[] {
+function accounting(model: string, stratum: ResultStratum, next: () => number): ResultAccounting[] {
   const scale = stratum === 'all' ? 1 : 0.33
   const candidate = !COMPARATORS.includes(model)
-  const cells = HORIZONS.map((horizon): Accounting => {
+  const cells = HORIZONS.map((horizon): ResultAccounting => {
     const expected = Math.round(EXPECTED * scale)
     const failed = candidate ? Math.round(expected * 0.004 * next()) : 0
     const abstained = model === 'gradient-boosted-v4' ? Math.round(expected * 0.03) : 0
@@ -88,7 +88,7 @@ function accounting(model: string, stratum: Stratum, next: () => number): Accoun
     }
     return { model, horizon, stratum, expected, point, interval: point, reasons }
   })
-  const sum = (pick: (cell: Accounting) => number) =>
+  const sum = (pick: (cell: ResultAccounting) => number) =>
     cells.reduce((total, cell) => total + pick(cell), 0)
   const point = {
     scored: sum((cell) => cell.point.scored),
@@ -117,7 +117,7 @@ function accounting(model: string, stratum: Stratum, next: () => number): Accoun
   ]
 }
 
-function measures(model: string, horizon: Horizon, stratum: Stratum, next: () => number) {
+function measures(model: string, horizon: Horizon, stratum: ResultStratum, next: () => number) {
   const mean = loss(model, horizon)
   const coverage = 0.8 + (next() - 0.6) * 0.08
   const whole = stratum === 'all'
@@ -146,7 +146,7 @@ function measures(model: string, horizon: Horizon, stratum: Stratum, next: () =>
   return found
 }
 
-const MEASURES: Measure[] = [
+const MEASURES: ResultMeasure[] = [
   'point_loss',
   'direction_error',
   'interval_score',
@@ -156,13 +156,13 @@ const MEASURES: Measure[] = [
   'coverage',
 ]
 
-type Draft = { -readonly [K in keyof TestResult]: TestResult[K] }
+type Draft = { -readonly [K in keyof ResultTest]: ResultTest[K] }
 
 function test(
   pair: readonly [string, string],
-  measure: Measure,
+  measure: ResultMeasure,
   horizon: Horizon,
-  stratum: Stratum,
+  stratum: ResultStratum,
   next: () => number,
 ): Draft {
   const [candidate, comparator] = pair
@@ -244,7 +244,10 @@ const reason = (
   ...rest,
 })
 
-function dispositions(candidates: readonly string[], mode: Result['mode']): CandidateDisposition[] {
+function dispositions(
+  candidates: readonly string[],
+  mode: EvaluationResult['mode'],
+): CandidateDisposition[] {
   const [first = '', second = '', third = ''] = candidates
   return [
     {
@@ -337,7 +340,7 @@ function models(candidates: readonly string[]): ResultModel[] {
 }
 
 /** A result of the size and shape of a real one: 19 months, 3 candidates, 4 comparators. */
-export function sampleResult(options: SampleOptions = {}): Result {
+export function sampleResult(options: SampleOptions = {}): EvaluationResult {
   const next = numbers(7)
   const candidates = CANDIDATES.map((name, index) =>
     index === 0 && options.rename !== undefined ? options.rename : name,

@@ -6,7 +6,7 @@ import { PROTOCOL_DIGEST, placed } from '../../protocol/rules/check.js'
 import { compareDocuments, differenceFindings } from '../../protocol/rules/compare.js'
 import { command } from '../command.js'
 import { withFormat } from '../options/common.js'
-import { counted, textsOf } from '../wording.js'
+import { pluralize, textsOf } from '../wording.js'
 
 export default command({
   positionals: '<a> <b>',
@@ -40,7 +40,7 @@ export default command({
       threshold: 'note',
       figures: { a: before.file, b: after.file, differences },
       checked: [after.file],
-      headline: counted(differences.length, 'difference'),
+      headline: pluralize(differences.length, 'difference'),
       source: textsOf([before, after]),
     })
   },

@@ -2,7 +2,7 @@ import { runGate } from '../../gate/gate.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
 import { withFormat } from '../options/common.js'
-import { counted } from '../wording.js'
+import { pluralize } from '../wording.js'
 
 export default command({
   positionals: '',
@@ -32,7 +32,7 @@ export default command({
       findings: outcome.findings,
       figures: { base: outcome.base, commits, frozen, added },
       checked: outcome.checked,
-      headline: `base ${named}, ${counted(commits, 'commit')} since, ${frozen} frozen, ${added} new`,
+      headline: `base ${named}, ${pluralize(commits, 'commit')} since, ${frozen} frozen, ${added} new`,
       source: outcome.source,
     })
   },

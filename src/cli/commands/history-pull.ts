@@ -6,7 +6,7 @@ import { command } from '../command.js'
 import { historyPath, withFormat, withHistory } from '../options/common.js'
 import { keyFrom, withRemote } from '../options/remote.js'
 import { withProgress } from '../progress.js'
-import { counted, more, putCounts } from '../wording.js'
+import { more, pluralize, putCounts } from '../wording.js'
 
 export default command({
   positionals: '<from>',
@@ -52,7 +52,7 @@ export default command({
       return { deployment, report }
     })
     const { findings, withheld, forecasts, attempts, ...figures } = report
-    const pages = counted(report.pages, 'page')
+    const pages = pluralize(report.pages, 'page')
     return await printReport(context, args.format, {
       findings: [...findings, ...more(withheld)],
       figures: { history: path, variant: deployment.variant, forecasts, attempts, ...figures },

@@ -9,7 +9,7 @@ import {
   withMaxFindings,
 } from '../options/common.js'
 import { withProgress } from '../progress.js'
-import { counted, grouped, more } from '../wording.js'
+import { grouped, more, pluralize } from '../wording.js'
 
 export default command({
   positionals: '',
@@ -30,7 +30,7 @@ export default command({
       findings: [...findings, ...more(withheld)],
       figures: { history, ...figures, withheld },
       checked: [history],
-      headline: `${counted(figures.forecasts, 'forecast')}, ${counted(figures.attempts, 'attempt')}`,
+      headline: `${pluralize(figures.forecasts, 'forecast')}, ${pluralize(figures.attempts, 'attempt')}`,
     })
   },
 })

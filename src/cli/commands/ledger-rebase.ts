@@ -2,7 +2,7 @@ import { EXIT } from '../../contract/error.js'
 import { type RebaseResult, rebaseLedger } from '../../gate/ledger-rebase.js'
 import { command } from '../command.js'
 import { withTextOrJson } from '../options/common.js'
-import { counted } from '../wording.js'
+import { pluralize } from '../wording.js'
 
 export default command({
   positionals: '',
@@ -28,7 +28,7 @@ export default command({
 
 function say({ file, kept, moved, changed, base }: RebaseResult): string {
   const own = moved.map((entry) => `  ${entry.seq} ${entry.protocol_version}\n`).join('')
-  const head = `${counted(kept, 'line')} of ${base.revision} kept, ${counted(moved.length, 'entry', 'entries')} of this branch behind`
+  const head = `${pluralize(kept, 'line')} of ${base.revision} kept, ${pluralize(moved.length, 'entry', 'entries')} of this branch behind`
   const next = changed ? `Written. Next: git add ${file}\n` : `${file} was in order already.\n`
   return `${head}\n${own}${next}`
 }

@@ -6,7 +6,7 @@ import type { Protocol } from '../../contract/types.js'
 import { earlierFindings } from '../../evaluation/earlier-registrations.js'
 import {
   enterRegistration,
-  refuseExisting,
+  refuseExistingFile,
   refuseProtocolFolder,
 } from '../../evaluation/enter-registration.js'
 import { type NamedProtocol, proveNamedProtocol } from '../../evaluation/load.js'
@@ -112,7 +112,7 @@ async function register(args: Arguments, context: Context) {
   const { out, format, 'dry-run': dryRun } = args
   const ledger = ledgerOf(dirname(args.protocol))
   if (!dryRun) {
-    refuseExisting(out)
+    refuseExistingFile(out)
     refuseProtocolFolder(out, ledger)
   }
   const { document: protocol, findings: faults } = readProtocol(args.protocol)

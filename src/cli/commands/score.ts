@@ -3,7 +3,7 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
 import { findProtocolFolder } from '../../evaluation/locate.js'
-import type { Result } from '../../evaluation/result/types.js'
+import type { EvaluationResult } from '../../evaluation/result/types.js'
 import { scoreEvaluation } from '../../evaluation/score.js'
 import { printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
@@ -90,7 +90,7 @@ export default command({
   },
 })
 
-function findingsOf(result: Result, access: string): Finding[] {
+function findingsOf(result: EvaluationResult, access: string): Finding[] {
   const findings: Finding[] = result.controls
     .filter((control) => !control.passed)
     .map(({ name, expected, least, greatest }) =>
@@ -101,7 +101,7 @@ function findingsOf(result: Result, access: string): Finding[] {
   return [...findings, finding('exploratory-run', args, { file: access })]
 }
 
-function bodyOf(result: Result, report: string): string {
+function bodyOf(result: EvaluationResult, report: string): string {
   const parts = result.dispositions.map((of) => {
     const { shown, rest } = reasonsInOrder(of, 4)
     const reasons = shown.map((reason) => `  ${reasonSentence(reason)}`)

@@ -5,7 +5,7 @@ import { loadDocument } from '../../protocol/load.js'
 import { checkProtocolDocument } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
 import { withFiles, withFormat } from '../options/common.js'
-import { counted, textsOf } from '../wording.js'
+import { pluralize, textsOf } from '../wording.js'
 
 /** Whether documents are protocols by their form; digests and ledgers are the matter of verify. */
 export default command({
@@ -33,7 +33,7 @@ export default command({
       findings,
       figures: { documents },
       checked: documents.map((document) => document.file),
-      headline: `${counted(documents.length, 'document')} validated`,
+      headline: `${pluralize(documents.length, 'document')} validated`,
       source: textsOf(faulty),
     })
   },

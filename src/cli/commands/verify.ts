@@ -9,7 +9,7 @@ import { loadDocument } from '../../protocol/load.js'
 import { Verifier, verifyDocument } from '../../protocol/verify.js'
 import { command } from '../command.js'
 import { withFiles, withFormat } from '../options/common.js'
-import { counted, textsOf } from '../wording.js'
+import { pluralize, textsOf } from '../wording.js'
 
 export default command({
   positionals: '<files..>',
@@ -67,6 +67,6 @@ function figuresOf(document: Document | UnreadableDocument, ok: boolean): object
 
 function headline(documents: number, ledgers: readonly { entries: number }[]): string {
   const entries = ledgers.reduce((sum, ledger) => sum + ledger.entries, 0)
-  const beside = ledgers.length === 0 ? 'no ledger' : `${counted(entries, 'ledger line')}`
-  return `${counted(documents, 'protocol')}, ${beside} verified`
+  const beside = ledgers.length === 0 ? 'no ledger' : `${pluralize(entries, 'ledger line')}`
+  return `${pluralize(documents, 'protocol')}, ${beside} verified`
 }

@@ -1,12 +1,12 @@
 import { CONFORMANCE_RULES, type RuleName } from '../conformance-rules.js'
-import { type Row, row } from './row.js'
+import { type FindingRow, row } from './row.js'
 
 type Seen = {
   /** What was seen instead of what the rule says. */
   readonly detail: string
 }
 
-type ConformanceRows = { readonly [Name in RuleName as `conformance-${Name}`]: Row<Seen> }
+type ConformanceRows = { readonly [Name in RuleName as `conformance-${Name}`]: FindingRow<Seen> }
 
 /** One row per rule: what must hold, with its section, and what was seen instead. */
 export const conformanceRows = Object.fromEntries(

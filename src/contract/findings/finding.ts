@@ -1,5 +1,5 @@
 import { CATALOGUE } from './catalogue.js'
-import type { Row, Severity } from './row.js'
+import type { FindingRow, Severity } from './row.js'
 
 export type { Severity } from './row.js'
 
@@ -18,7 +18,7 @@ export type Code = keyof Catalogue
 
 export const isCode = (text: string): text is Code => Object.hasOwn(CATALOGUE, text)
 
-type ArgsByCode = { readonly [C in Code]: Catalogue[C] extends Row<infer A> ? A : never }
+type ArgsByCode = { readonly [C in Code]: Catalogue[C] extends FindingRow<infer A> ? A : never }
 
 /**
  * A finding is data, not words: what was found, where, and the arguments of its sentence. One member
@@ -78,7 +78,7 @@ export interface Message {
   readonly help: string | undefined
 }
 
-const ROWS: { readonly [C in Code]: Row<ArgsByCode[C]> } = CATALOGUE
+const ROWS: { readonly [C in Code]: FindingRow<ArgsByCode[C]> } = CATALOGUE
 
 /** The words of a finding, in one sentence, and what to do about it; made here and nowhere else. */
 export function messageOf<C extends Code>({ code, args }: Finding<C>): Message {

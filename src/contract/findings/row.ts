@@ -4,7 +4,7 @@ export type Severity = 'error' | 'warning' | 'note'
 /**
  * One row of the catalogue: all there is to say of one code. `A` are the arguments of its sentence.
  */
-export interface Row<A> {
+export interface FindingRow<A> {
   /** The usual severity first, then others that some commands give it. */
   readonly severities: readonly [Severity, ...Severity[]]
   /** Arguments of a real case, for the documentation. */
@@ -25,7 +25,7 @@ export function row<A>(
   example: A,
   says: (args: A) => string,
   help?: string | ((args: A) => string | undefined),
-): Row<A> {
+): FindingRow<A> {
   return {
     severities: typeof severity === 'string' ? [severity] : severity,
     example,
@@ -35,7 +35,7 @@ export function row<A>(
 }
 
 /** A row whose sentence is always the same. */
-export function fixed(severity: Severities, says: string, help?: string): Row<NoArgs> {
+export function fixed(severity: Severities, says: string, help?: string): FindingRow<NoArgs> {
   return row<NoArgs>(severity, {}, () => says, help)
 }
 

@@ -8,15 +8,19 @@ import type { Vintage } from '../../outcomes/types.js'
 import { type Documents, type InputPaths, protocolFolder } from '../load.js'
 import { runMetadata } from '../result/run-metadata.js'
 import { settingsOf } from '../result/settings.js'
-import type { Result } from '../result/types.js'
+import type { EvaluationResult } from '../result/types.js'
 import { type AccessEntry, earlierReadings, readAccess } from './access.js'
 import { accessPath, readAccessFile } from './access-file.js'
 import { firstDifference } from './differences.js'
 import { FILES, type Renderers } from './folder.js'
-import { textOf } from './read-folder.js'
+import { readTextFile } from './read-folder.js'
 
 /** Whether the result is one of this registration, protocol and ledger. */
-export function documentFaults(result: Result, documents: Documents, paths: InputPaths): Finding[] {
+export function documentFaults(
+  result: EvaluationResult,
+  documents: Documents,
+  paths: InputPaths,
+): Finding[] {
   const { registration, registrationEntry, protocol, protocolEntry } = documents
   const { inputs } = result
   if (inputs.registration.sha256 !== registration.registration_sha256) {
@@ -40,7 +44,7 @@ export function documentFaults(result: Result, documents: Documents, paths: Inpu
 
 /** Whether the run was carried out with what was fixed: mode, inputs, and figures with the seed. */
 export function settingFaults(
-  result: Result,
+  result: EvaluationResult,
   documents: Documents,
   vintage: Vintage,
   folder: string,
@@ -66,14 +70,21 @@ export function settingFaults(
   return [finding('settings-differ', { stored, fixed: computed }, { file, pointer })]
 }
 
-export function vintageFaults(result: Result, { manifest }: Vintage, path: string): Finding[] {
+export function vintageFaults(
+  result: EvaluationResult,
+  { manifest }: Vintage,
+  path: string,
+): Finding[] {
   const stored = result.inputs.vintage.sha256
   if (stored === manifest.sha256) return []
   return [finding('outcomes-changed', { stored, found: manifest.sha256 }, { file: path })]
 }
 
 /** The digest of the stored pairs, read piece by piece. */
-export async function pairsFileFaults(result: Result, folder: string): Promise<Finding[]> {
+export async function pairsFileFaults(
+  result: EvaluationResult,
+  folder: string,
+): Promise<Finding[]> {
   const file = join(folder, FILES.pairs)
   const hash = createHash('sha256')
   try {
@@ -86,10 +97,14 @@ export async function pairsFileFaults(result: Result, folder: string): Promise<F
 }
 
 /** The record of readings: whole, continued by the live one, and in accord with the result. */
-export function accessFaults(result: Result, folder: string, paths: InputPaths): Finding[] {
+export function accessFaults(
+  result: EvaluationResult,
+  folder: string,
+  paths: InputPaths,
+): Finding[] {
   const registration = result.inputs.registration.sha256
   const file = join(folder, FILES.access)
-  const stored = readAccess(Buffer.from(textOf(file)), file, registration)
+  const stored = readAccess(Buffer.from(readTextFile(file)), file, registration)
   if (!hasNoErrors(stored.findings)) return [...stored.findings]
   const livePath = accessPath(protocolFolder(paths.protocol), registration)
   if (!existsSync(livePath)) return [finding('access-missing', {}, { file: livePath })]
@@ -102,7 +117,11 @@ export function accessFaults(result: Result, folder: string, paths: InputPaths):
   return accordFaults(result, stored.entries, file)
 }
 
-function accordFaults(result: Result, entries: readonly AccessEntry[], file: string): Finding[] {
+function accordFaults(
+  result: EvaluationResult,
+  entries: readonly AccessEntry[],
+  file: string,
+): Finding[] {
   const last = entries.at(-1)
   if (last?.event !== 'result_written' || last.result_sha256 !== result.result_sha256) {
     const args = { stored: last?.result_sha256 ?? null, found: result.result_sha256 }
@@ -129,7 +148,7 @@ const MADE_FROM = /<meta name="foreproof-result" content="([0-9a-f]{64})">/
 
 /** The reports must be what this result gives, to the byte where the same code drew them. */
 export function reportFaults(
-  result: Result,
+  result: EvaluationResult,
   folder: string,
   sameCode: boolean,
   render: Renderers,
@@ -141,7 +160,7 @@ export function reportFaults(
       findings.push(
         finding('report-of-other-run', { stored, found: result.result_sha256 }, { file }),
       )
-    } else if (textOf(file) !== render[name](result)) {
+    } else if (readTextFile(file) !== render[name](result)) {
       findings.push(
         sameCode
           ? finding('report-edited', {}, { file })
@@ -149,9 +168,9 @@ export function reportFaults(
       )
     }
   }
-  const html = textOf(join(folder, FILES.html))
+  const html = readTextFile(join(folder, FILES.html))
   check('html', MADE_FROM.exec(html)?.[1] ?? null)
-  const markdown = textOf(join(folder, FILES.markdown))
+  const markdown = readTextFile(join(folder, FILES.markdown))
   const named = markdown.includes(result.result_sha256) ? result.result_sha256 : null
   check('markdown', named)
   return findings

@@ -7,7 +7,7 @@ import { type Broken, broken, guarded } from '../links.js'
 import type { Documents, InputPaths } from '../load.js'
 import { type Basis, pairRegistered } from '../pair-registered.js'
 import { runMetadata } from '../result/run-metadata.js'
-import type { Result } from '../result/types.js'
+import type { EvaluationResult } from '../result/types.js'
 import { pairsFileFaults } from './audit-links.js'
 import { firstDifference } from './differences.js'
 import { FILES } from './folder.js'
@@ -24,7 +24,7 @@ type AuditBasis = Documents & Basis
 /** The history and the pairs against their digests; where one differs, what differs in it. */
 export async function dataFaults(
   request: RecomputeOptions,
-  result: Result,
+  result: EvaluationResult,
   basis: AuditBasis,
   history: WindowRows,
   paths: InputPaths,
@@ -79,7 +79,7 @@ async function pairDifference(
 /** Makes the whole result again and looks for the first figure that is not the stored one. */
 export async function recomputed(
   request: RecomputeOptions,
-  result: Result,
+  result: EvaluationResult,
   basis: AuditBasis,
   history: WindowRows,
 ): Promise<Broken | undefined> {

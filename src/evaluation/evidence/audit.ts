@@ -4,7 +4,7 @@ import { strataOf, windowRows } from '../history.js'
 import { type Broken, broken, guarded, type Link } from '../links.js'
 import { type InputPaths, loadDocuments } from '../load.js'
 import { loadOutcomes } from '../outcomes.js'
-import type { CodeVersion, Result } from '../result/types.js'
+import type { CodeVersion, EvaluationResult } from '../result/types.js'
 import {
   accessFaults,
   documentFaults,
@@ -28,7 +28,7 @@ export interface AuditResult {
   /** Every link with what became of it; none is looked at after the first that does not hold. */
   readonly links: readonly { readonly link: Link; readonly state: LinkState }[]
   readonly findings: readonly Finding[]
-  readonly result: Result | undefined
+  readonly result: EvaluationResult | undefined
   /** The inputs it was held against; absent when the result itself is broken. */
   readonly paths?: InputPaths
 }
@@ -67,7 +67,7 @@ export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
 function auditResult(
   found: Broken | undefined,
   notes: readonly Finding[],
-  result: Result | undefined,
+  result: EvaluationResult | undefined,
   quick: boolean,
 ): AuditResult {
   const at = found ? ORDER.indexOf(found.link) : ORDER.length
@@ -83,7 +83,7 @@ function auditResult(
   }
 }
 
-function codeNotes(result: Result, { folder, code }: AuditOptions): Finding[] {
+function codeNotes(result: EvaluationResult, { folder, code }: AuditOptions): Finding[] {
   if (result.code.sha256 === code.sha256) return []
   const args = { stored: `${result.code.name} ${result.code.version}`, found: code.version }
   return [finding('code-differs', args, { file: join(folder, FILES.result) })]
@@ -91,7 +91,7 @@ function codeNotes(result: Result, { folder, code }: AuditOptions): Finding[] {
 
 async function chain(
   request: AuditOptions,
-  result: Result,
+  result: EvaluationResult,
   paths: InputPaths,
   notes: Finding[],
 ): Promise<Broken | undefined> {

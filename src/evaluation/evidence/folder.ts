@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { StagedFolder } from '../../files/staged-folder.js'
-import type { Result } from '../result/types.js'
+import type { EvaluationResult } from '../result/types.js'
 
 /** What a run leaves behind, by name. */
 export const FILES = {
@@ -16,8 +16,8 @@ export const FILES = {
 
 /** How a result is shown to people; the same result always gives the same bytes. */
 export interface Renderers {
-  readonly html: (result: Result) => string
-  readonly markdown: (result: Result) => string
+  readonly html: (result: EvaluationResult) => string
+  readonly markdown: (result: EvaluationResult) => string
 }
 
 export type FileName = (typeof FILES)[keyof typeof FILES]
@@ -33,7 +33,7 @@ export class EvidenceFolder {
 
   constructor(path: string) {
     this.#path = resolve(path)
-    refuseExisting(this.#path, path)
+    refuseExistingFolder(this.#path, path)
     makeParent(dirname(this.#path))
     try {
       this.#staged = new StagedFolder(this.#path)
@@ -57,7 +57,7 @@ export class EvidenceFolder {
 
   /** Gives the folder its name. */
   finish(): void {
-    refuseExisting(this.#path, this.#path)
+    refuseExistingFolder(this.#path, this.#path)
     try {
       this.#staged.commit()
     } catch (cause) {
@@ -86,7 +86,7 @@ function makeParent(folder: string): void {
 }
 
 /** @throws {ForeproofError} `refused` when something has this name. */
-export function refuseExisting(path: string, asNamed: string): void {
+export function refuseExistingFolder(path: string, asNamed: string): void {
   if (!existsSync(path)) return
   throw new ForeproofError('refused', `${asNamed}: already exists`, {
     file: asNamed,

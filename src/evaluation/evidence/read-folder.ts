@@ -9,7 +9,7 @@ import { placed } from '../../protocol/rules/check.js'
 import { type Broken, broken } from '../links.js'
 import type { InputPaths } from '../load.js'
 import { checkResult } from '../result/check.js'
-import type { Result } from '../result/types.js'
+import type { EvaluationResult } from '../result/types.js'
 import { FILES } from './folder.js'
 
 /** A result of the largest family that makes sense; beyond this it is another kind of file. */
@@ -34,7 +34,7 @@ export function requireEvidence(folder: string): void {
   })
 }
 
-export function textOf(path: string): string {
+export function readTextFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
@@ -45,14 +45,14 @@ export function textOf(path: string): string {
 /** Reads a result and proves that it is one, in its one spelling, with the digest it names. */
 export function readResult(
   folder: string,
-): { readonly ok: true; readonly result: Result } | Broken {
+): { readonly ok: true; readonly result: EvaluationResult } | Broken {
   const file = join(folder, FILES.result)
-  const text = textOf(file)
+  const text = readTextFile(file)
   const document = readDocument(Buffer.from(text), file, { maxBytes: MAX_RESULT_BYTES })
   if (!document.ok) return broken('result', document.findings)
   const findings = placed(checkResult(document.value), document)
   if (findings.length > 0) return broken('result', findings)
-  const result = document.value as Result
+  const result = document.value as EvaluationResult
   const computed = digestWithout(result, 'result_sha256')
   if (computed !== result.result_sha256) {
     return broken('result', [
@@ -67,7 +67,9 @@ export function readResult(
 /** Where the inputs are: as told, else where they were, seen from the folder. */
 export function inputPaths(folder: string, told: Partial<InputPaths>): InputPaths {
   const file = join(folder, FILES.inputs)
-  const document = existsSync(file) ? readDocument(Buffer.from(textOf(file)), file) : undefined
+  const document = existsSync(file)
+    ? readDocument(Buffer.from(readTextFile(file)), file)
+    : undefined
   const recorded = document?.ok
     ? (document.value as Partial<Record<keyof InputPaths, unknown>>)
     : {}

@@ -6,9 +6,9 @@ import type { Inferred } from '../infer.js'
 import { accountingOf, boundsOf, measuresOfAll, type Parts, sharedKeys } from './cells.js'
 import type { RunMetadata } from './run-metadata.js'
 import { settingsOf } from './settings.js'
-import type { Result, TestResult } from './types.js'
+import type { EvaluationResult, ResultTest } from './types.js'
 
-function testsOf({ definitions, series, family }: Inferred): TestResult[] {
+function testsOf({ definitions, series, family }: Inferred): ResultTest[] {
   return definitions.map((definition, index) => {
     const outcome = family.tests[index]!
     const tested = outcome.status === 'tested' ? outcome : undefined
@@ -38,7 +38,7 @@ function testsOf({ definitions, series, family }: Inferred): TestResult[] {
   })
 }
 
-function modelsIn({ candidates, comparators }: Registration): Result['models'] {
+function modelsIn({ candidates, comparators }: Registration): EvaluationResult['models'] {
   return [
     ...candidates.map((model) => ({ ...model, role: 'candidate' as const, required_as: [] })),
     ...comparators.map((model) => ({ ...model, role: 'comparator' as const })),
@@ -46,7 +46,7 @@ function modelsIn({ candidates, comparators }: Registration): Result['models'] {
 }
 
 /** Puts the result together and seals it with its own digest. */
-export function assembleResult(parts: Parts, metadata: RunMetadata): Result {
+export function assembleResult(parts: Parts, metadata: RunMetadata): EvaluationResult {
   const { registration, protocol, paired, inferred } = parts
   const strata = stratumLevels(registration.strata)
   const accounting = accountingOf(parts, strata)

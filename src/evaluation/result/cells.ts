@@ -4,7 +4,14 @@ import { type ColumnMeans, columnMeans, figuresOf, overallMeans } from '../../sc
 import { countKeys, keysOf } from '../../scoring/shared-keys.js'
 import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
 import type { Paired } from '../pair-registered.js'
-import type { Accounting, Bounds, Horizon, ModelMeasures, SharedKeys, Stratum } from './types.js'
+import type {
+  Horizon,
+  ModelMeasures,
+  ResultAccounting,
+  ResultBounds,
+  ResultStratum,
+  SharedKeys,
+} from './types.js'
 
 /** Everything that was computed, from which a result is put together. */
 export interface Parts {
@@ -16,7 +23,7 @@ export interface Parts {
 }
 
 /** Bounds without their level, which a result says once. */
-export function boundsOf(bounds: FamilyBounds | undefined): Bounds | null {
+export function boundsOf(bounds: FamilyBounds | undefined): ResultBounds | null {
   return bounds === undefined ? null : { lower: bounds.lower, upper: bounds.upper }
 }
 
@@ -24,7 +31,7 @@ function measuresIn(
   { inferred }: Parts,
   model: string,
   horizon: Horizon,
-  stratum: Stratum,
+  stratum: ResultStratum,
   means: ColumnMeans,
 ): ModelMeasures {
   const own = (measure: OwnMeasure) =>
@@ -36,19 +43,22 @@ function measuresIn(
   }
 }
 
-function membersOf({ paired }: Parts, stratum: Stratum): Uint8Array | undefined {
+function membersOf({ paired }: Parts, stratum: ResultStratum): Uint8Array | undefined {
   return stratum === 'all' ? undefined : paired.memberships.mask(stratum.name, stratum.level)
 }
 
 /** How the attempts of every model and stratum ended, per horizon and over all horizons. */
-export function accountingOf({ paired }: Parts, strata: readonly Stratum[]): Accounting[] {
+export function accountingOf(
+  { paired }: Parts,
+  strata: readonly ResultStratum[],
+): ResultAccounting[] {
   const { accounting, memberships } = paired
   const { models, horizons } = paired.shape
   return models.flatMap((model) =>
     strata.flatMap((stratum) => {
       const level = stratum === 'all' ? undefined : memberships.find(stratum.name, stratum.level)
       const within = { model, ...(level && { levels: [level] }) }
-      const cell = (horizon: number | 'all'): Accounting => {
+      const cell = (horizon: number | 'all'): ResultAccounting => {
         const counts = accounting.counts(horizon === 'all' ? within : { ...within, horizon })
         const { scored: _scored, ...reasons } = counts.reasons
         return { model, horizon, stratum, ...counts, reasons }
@@ -59,7 +69,7 @@ export function accountingOf({ paired }: Parts, strata: readonly Stratum[]): Acc
 }
 
 /** The scores of every model and stratum, overall and per horizon. */
-export function measuresOfAll(parts: Parts, strata: readonly Stratum[]): ModelMeasures[] {
+export function measuresOfAll(parts: Parts, strata: readonly ResultStratum[]): ModelMeasures[] {
   const { models, horizons } = parts.paired.shape
   return models.flatMap((model) =>
     strata.flatMap((stratum) => {
@@ -76,7 +86,7 @@ export function measuresOfAll(parts: Parts, strata: readonly Stratum[]): ModelMe
 }
 
 /** What every candidate shares with every comparator. */
-export function sharedKeys(parts: Parts, strata: readonly Stratum[]): SharedKeys[] {
+export function sharedKeys(parts: Parts, strata: readonly ResultStratum[]): SharedKeys[] {
   const { candidates, comparators } = parts.registration
   return candidates.flatMap(({ name: candidate }) =>
     comparators.flatMap(({ name: comparator }) =>

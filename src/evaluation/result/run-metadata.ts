@@ -1,10 +1,13 @@
 import type { Vintage } from '../../outcomes/types.js'
 import type { RowsDigest } from '../digested-rows.js'
 import type { Documents } from '../load.js'
-import type { CodeVersion, Result } from './types.js'
+import type { CodeVersion, EvaluationResult } from './types.js'
 
 /** What a result says of the run and its inputs; the computation does not know it. */
-export type RunMetadata = Pick<Result, 'code' | 'exploratory' | 'earlier_readings' | 'inputs'>
+export type RunMetadata = Pick<
+  EvaluationResult,
+  'code' | 'exploratory' | 'earlier_readings' | 'inputs'
+>
 
 /** The same for `score` and for `audit`. */
 export function runMetadata(

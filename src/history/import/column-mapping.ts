@@ -8,7 +8,7 @@ import {
 } from '../../forecast/resource.js'
 import type { HistoryRow, OriginRow } from '../../forecast/row.js'
 import type { NewForecast } from '../store/types.js'
-import { provenanceColumns } from './normalise.js'
+import { provenanceRowOf } from './normalise.js'
 
 /** The row of an origin, and what its stored manifest reads as. */
 export interface KnownOrigin {
@@ -17,7 +17,7 @@ export interface KnownOrigin {
 }
 
 /** What the row of an origin holds when this resource is the first of it. */
-export function originColumns(resource: StoredResource): OriginRow {
+export function originRowOf(resource: StoredResource): OriginRow {
   const { lineage, run, model } = resource
   const { source, manifest } = lineage
   const unnamed = source.name === UNKNOWN_SOURCE && lineage.source_reason === NOT_RECORDED
@@ -50,7 +50,7 @@ export function forecastColumns(
     q50Usd: interval.median_usd,
     q90Usd: interval.upper_usd,
     modelAgreement: confidence.label === 'model_agreement' ? confidence.score : null,
-    provenance: provenanceColumns(lineage.provenance),
+    provenance: provenanceRowOf(lineage.provenance),
     whole: null,
   }
   const fits = givesBack({ ...columns, origin }, manifest, resource)

@@ -38,12 +38,12 @@ export function normaliseAttempt(attempt: Attempt): NewAttempt {
     status: attempt.status,
     reason: attempt.reason,
     recordedAt: recordedAt === null ? null : normalOf(recordedAt),
-    provenance: provenanceColumns(normaliseProvenance(attempt.provenance ?? {})),
+    provenance: provenanceRowOf(normaliseProvenance(attempt.provenance ?? {})),
   }
 }
 
 /** The row of a provenance in its stored form. */
-export function provenanceColumns(said: Provenance | undefined): ProvenanceRow | undefined {
+export function provenanceRowOf(said: Provenance | undefined): ProvenanceRow | undefined {
   return (
     said && {
       inputAvailableAt: said.input_available_at ?? null,

@@ -2,7 +2,7 @@ import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { readManifest, resourceOf, type StoredResource } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
 import type { HistoryWriter } from '../store/types.js'
-import { forecastColumns, type KnownOrigin, originColumns } from './column-mapping.js'
+import { forecastColumns, type KnownOrigin, originRowOf } from './column-mapping.js'
 import { differences } from './differences.js'
 import { normaliseAttempt, normaliseForecast } from './normalise.js'
 
@@ -37,7 +37,7 @@ export function createPutter(writer: HistoryWriter): Putter {
     if (kept !== undefined) return kept
     let row = await writer.origin(resource.origin_at)
     if (row === undefined) {
-      row = originColumns(resource)
+      row = originRowOf(resource)
       await writer.addOrigin(row)
     }
     const origin = { row, manifest: readManifest(row.manifestJson) }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Result } from '../../evaluation/result/types.js'
+import type { EvaluationResult } from '../../evaluation/result/types.js'
 import { html, lines, Markup } from './markup.js'
 import { accountingSection } from './sections/accounting.js'
 import { chainSection } from './sections/chain.js'
@@ -25,7 +25,7 @@ const PARTS = [
  * A result as one page that needs nothing else: no script, no font, no picture from elsewhere, and
  * a policy in its head that forbids any. The same result gives the same bytes.
  */
-export function renderHtml(result: Result): string {
+export function renderHtml(result: EvaluationResult): string {
   const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
   const page = html`<!doctype html>
 <html lang="en">

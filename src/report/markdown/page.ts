@@ -1,9 +1,9 @@
 import type {
   CandidateDisposition,
-  DispositionReason,
-  Result,
+  EvaluationResult,
+  ResultReason,
 } from '../../evaluation/result/types.js'
-import { change, counted, listed, moment, percent, whole } from '../../output/figures.js'
+import { change, counted, listed, percent, readableTime, whole } from '../../output/figures.js'
 import { STATUSES, UNSCORED } from '../../pairing/types.js'
 import { chainOf } from '../evidence-chain.js'
 import {
@@ -17,7 +17,7 @@ import {
   verdict,
 } from '../sentences.js'
 import {
-  accountingOf,
+  accountingIn,
   candidatesOf,
   comparatorsOf,
   measuresOf,
@@ -45,9 +45,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const MANY = 8
 
-function disposition(result: Result, of: CandidateDisposition): string {
+function disposition(result: EvaluationResult, of: CandidateDisposition): string {
   const { shown, rest } = reasonsInOrder(of, MANY)
-  const item = (reason: DispositionReason) => `- ${plain(reasonSentence(reason))}`
+  const item = (reason: ResultReason) => `- ${plain(reasonSentence(reason))}`
   const unscored = leftOut(result, of.candidate)
   return [
     `### ${plain(of.candidate)}: ${dispositionName(result, of)}`,
@@ -62,7 +62,7 @@ function disposition(result: Result, of: CandidateDisposition): string {
   ].join('\n\n')
 }
 
-function differences(result: Result): string {
+function differences(result: EvaluationResult): string {
   const horizons = overallAndHorizons(result)
   const rows = candidatesOf(result).flatMap((candidate) =>
     comparatorsOf(result).map((comparator) => [
@@ -87,9 +87,9 @@ function differences(result: Result): string {
   )
 }
 
-function models(result: Result): string {
+function models(result: EvaluationResult): string {
   const rows = result.models.map((model) => {
-    const cell = accountingOf(result, model.name, 'all')
+    const cell = accountingIn(result, model.name, 'all')
     const found = measuresOf(result, model.name, 'overall')
     return [
       model.name,
@@ -107,12 +107,12 @@ function models(result: Result): string {
  * The heart of a result for a pull request, as Markdown: dispositions, differences, statuses and the
  * chain. The same result gives the same bytes.
  */
-export function renderMarkdown(result: Result): string {
+export function renderMarkdown(result: EvaluationResult): string {
   const { settings, inputs, family } = result
   return `${[
     `## Evaluation: ${plain(inputs.registration.name)}`,
     ...marks(result).map((mark) => `> **${mark.word}.** ${mark.means}`),
-    `${plain(listed(candidatesOf(result).map((model) => model.name)))} against ${plain(listed(comparatorsOf(result).map((model) => model.name)))}; ${whole(settings.origins)} hourly origins from ${moment(settings.from)} to ${moment(settings.to)}.`,
+    `${plain(listed(candidatesOf(result).map((model) => model.name)))} against ${plain(listed(comparatorsOf(result).map((model) => model.name)))}; ${whole(settings.origins)} hourly origins from ${readableTime(settings.from)} to ${readableTime(settings.to)}.`,
     ...result.dispositions.map((of) => disposition(result, of)),
     '### Differences in loss',
     `Relative to the comparator, with Holm-adjusted p-values. Negative is better; at least ${percent(settings.practical_effect_floor)} lower overall is required.`,

@@ -1,5 +1,5 @@
 import type { HourlyCloses } from './closes.js'
-import type { Rule } from './rule.js'
+import type { BaselineRule } from './rule.js'
 
 /** Hourly log returns that the fit looks back on. */
 const RETURNS = 720
@@ -11,7 +11,7 @@ const RETURNS = 720
  * A gap among the 721 closes makes the forecast missing. Where all returns are equal every slope
  * fits as well, and 0 is taken, the one of least norm.
  */
-export const ar1: Rule = (closes, index, horizons, prices) => {
+export const ar1: BaselineRule = (closes, index, horizons, prices) => {
   prices.fill(Number.NaN)
   if ((closes.unbroken[index] as number) < RETURNS) return
   const { intercept, slope } = fit(closes, index)

@@ -1,10 +1,10 @@
-import type { Rule } from './rule.js'
+import type { BaselineRule } from './rule.js'
 
 /**
  * The mean hourly log return of the last w hours goes on: P̂ = P0·exp(h·ln(P0/P−w)/w). Only the two
  * closes at its ends are needed.
  */
-function drift(hours: number): Rule {
+function drift(hours: number): BaselineRule {
   return (closes, index, horizons, prices) => {
     const last = closes.prices[index] as number
     const hourly = Math.log(last / (closes.prices[index - hours] ?? Number.NaN)) / hours

@@ -1,4 +1,4 @@
-import type { Rule } from './rule.js'
+import type { BaselineRule } from './rule.js'
 
 const SPAN = 24
 const RETURNS = 168
@@ -16,7 +16,7 @@ const TOTAL = total
  * The exponentially weighted mean m of the last 168 hourly log returns (span 24, weights scaled to
  * sum to 1) goes on: P̂ = P0·exp(h·m). A gap among the 169 closes makes the forecast missing.
  */
-export const emaReturn24h: Rule = (closes, index, horizons, prices) => {
+export const emaReturn24h: BaselineRule = (closes, index, horizons, prices) => {
   prices.fill(Number.NaN)
   if ((closes.unbroken[index] as number) < RETURNS) return
   let sum = 0

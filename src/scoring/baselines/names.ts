@@ -2,7 +2,7 @@ import { ar1 } from './ar1.js'
 import { drift7d, drift24h } from './drift.js'
 import { emaReturn24h } from './ema-return.js'
 import { persistence } from './persistence.js'
-import type { Rule } from './rule.js'
+import type { BaselineRule } from './rule.js'
 import { seasonalNaive24h } from './seasonal-naive.js'
 
 /** The baselines that stand on their own, by name. */
@@ -13,7 +13,7 @@ export const RULES = {
   drift_7d: drift7d,
   ar1,
   ema_return_24h: emaReturn24h,
-} as const satisfies Record<string, Rule>
+} as const satisfies Record<string, BaselineRule>
 
 /** Chooses among others; see `strongestSimple`. */
 export const STRONGEST = 'strongest_simple'

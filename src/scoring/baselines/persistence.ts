@@ -1,6 +1,6 @@
-import type { Rule } from './rule.js'
+import type { BaselineRule } from './rule.js'
 
 /** No change: P̂ = P0, at every horizon. The random walk without drift. */
-export const persistence: Rule = (closes, index, _horizons, prices) => {
+export const persistence: BaselineRule = (closes, index, _horizons, prices) => {
   prices.fill(closes.prices[index] as number)
 }

@@ -1,4 +1,4 @@
-import type { Rule } from './rule.js'
+import type { BaselineRule } from './rule.js'
 
 const SEASON = 24
 
@@ -8,7 +8,7 @@ const SEASON = 24
  *
  * Reference: seasonal naive method, Hyndman & Athanasopoulos §5.2.
  */
-export const seasonalNaive24h: Rule = (closes, index, horizons, prices) => {
+export const seasonalNaive24h: BaselineRule = (closes, index, horizons, prices) => {
   for (const [at, horizon] of horizons.entries()) {
     const source = index + horizon - SEASON * Math.ceil(horizon / SEASON)
     // Without a close at the origin there is nothing that a forecast could be scored against.

@@ -6,9 +6,9 @@ import type { HistoryReader, HistoryVersion } from '../../history/store/types.js
 import { healthAt, type Newest, reportOf, requireAvailable } from '../health/health.js'
 import { headerOf, type ServiceRequest, type ServiceResponse } from '../http/http.js'
 import { errorResponse, jsonResponse } from '../http/respond.js'
-import { splitTarget, type Target } from '../http/target.js'
+import { type RequestTarget, splitTarget } from '../http/target.js'
 import { type Caller, type KeyRing, NOBODY } from '../keys/keys.js'
-import type { SlidingWindow, Verdict } from '../limiter/limiter.js'
+import type { RateLimitResult, SlidingWindow } from '../limiter/limiter.js'
 import { type ForecastBodies, healthBody } from './bodies.js'
 import { invalidRequest, RequestFault } from './fault.js'
 import { readPageRequest, refuseParameters } from './filters.js'
@@ -50,7 +50,7 @@ export class ForecastApi {
 
   async answer(request: ServiceRequest): Promise<Answer> {
     let caller = NOBODY
-    let verdict: Verdict | undefined
+    let verdict: RateLimitResult | undefined
     try {
       validateRequest(request)
       caller = this.parts.keys.identify(headerOf(request, 'authorization'))
@@ -72,7 +72,7 @@ export class ForecastApi {
     }
   }
 
-  private route({ path, query }: Target): Promise<Content> {
+  private route({ path, query }: RequestTarget): Promise<Content> {
     switch (path) {
       case '/v1/forecasts/latest':
         return this.latest(query)
@@ -135,7 +135,7 @@ export class ForecastApi {
   }
 
   /** Headers of draft-ietf-httpapi-ratelimit-headers: what is left, and when a place comes free. */
-  private quota(verdict: Verdict | undefined): string[] {
+  private quota(verdict: RateLimitResult | undefined): string[] {
     if (verdict === undefined) return []
     const { remaining, resetSeconds } = verdict
     const state = `"default";r=${remaining};t=${resetSeconds}`

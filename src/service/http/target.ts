@@ -1,6 +1,6 @@
 import { invalidRequest } from '../api/fault.js'
 
-export interface Target {
+export interface RequestTarget {
   /** As sent: percent-encoding is not undone, for paths match exactly. */
   readonly path: string
   /** What follows the first `?`; empty when there is none. */
@@ -10,7 +10,7 @@ export interface Target {
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i
 
 /** Splits a request target; a target in absolute form (RFC 9112, 3.2.2) loses its authority. */
-export function splitTarget(target: string): Target {
+export function splitTarget(target: string): RequestTarget {
   const local = target.startsWith('/') ? target : target.replace(ABSOLUTE, '')
   const mark = local.indexOf('?')
   const path = mark < 0 ? local : local.slice(0, mark)

@@ -1,5 +1,5 @@
 /** What the limiter says of one request. */
-export interface Verdict {
+export interface RateLimitResult {
   readonly admitted: boolean
   /** Requests still free in the window after this one. */
   readonly remaining: number
@@ -34,7 +34,7 @@ export class SlidingWindow {
   }
 
   /** @param now milliseconds of a clock that never goes back. */
-  take(key: string, now: number): Verdict {
+  take(key: string, now: number): RateLimitResult {
     const log = this.keys.get(key) ?? { times: [], first: 0 }
     this.keys.set(key, log)
     // In whole microseconds sums are exact; a fraction too much would become a second too many.

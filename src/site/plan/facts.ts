@@ -5,7 +5,7 @@ import type { BuildRecord } from '../record.js'
 import { compareRows, rowKeyOf } from '../rows.js'
 import type { BuiltSite } from '../writer/types.js'
 import { lastIntact, sameAsBefore } from './intact-pages.js'
-import type { AttemptFacts, HistoryFacts } from './plan.js'
+import type { AttemptFacts, PlanFacts } from './plan.js'
 
 /** What is new among the recorded attempts since the build before. */
 export async function attemptFacts(
@@ -35,7 +35,7 @@ export async function gatherFacts(
   site: BuiltSite | undefined,
   before: BuildRecord | undefined,
   count: boolean,
-): Promise<HistoryFacts> {
+): Promise<PlanFacts> {
   const marked = before?.mark && !count ? await reader.rowsSince(before.mark) : undefined
   const mark = (await reader.mark()) ?? null
   const forecasts =

@@ -5,9 +5,9 @@ import { pageFile } from '../layout.js'
 import type { BuildRecord, RecordedKey } from '../record.js'
 import { compareRows, exactRows, recordedKey, rowKeyOf, rowsFrom } from '../rows.js'
 import type { BuiltSite } from '../writer/types.js'
-import { type HistoryFacts, PAGE_SIZE } from './plan.js'
+import { PAGE_SIZE, type PlanFacts } from './plan.js'
 
-type IntactPages = Pick<HistoryFacts, 'intactPages' | 'intactThrough'>
+type IntactPages = Pick<PlanFacts, 'intactPages' | 'intactThrough'>
 
 /**
  * The last page whose newest row is still the row at its end: no row can have come in below it.

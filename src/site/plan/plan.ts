@@ -8,7 +8,7 @@ export const PAGE_SIZE = 100
 const PLAN_VERSION = 1
 
 /** What is known of the history when a plan is made. */
-export interface HistoryFacts {
+export interface PlanFacts {
   readonly forecasts: number
   /** Sealed pages of the build before that still hold exactly their rows. */
   readonly intactPages: number
@@ -80,7 +80,7 @@ export function continuationPages(forecasts: number): number {
 
 /** Pure: the same facts give the same plan. */
 export function planSite(
-  facts: HistoryFacts,
+  facts: PlanFacts,
   before: BuildRecord | undefined,
   settings: SiteSettings,
 ): SitePlan {

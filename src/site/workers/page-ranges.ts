@@ -37,7 +37,7 @@ export interface MadeRange extends RangeResult {
 }
 
 /** The result of all ranges, whoever made them and when. */
-export function joined(ranges: readonly MadeRange[]): RangeResult {
+export function joinRanges(ranges: readonly MadeRange[]): RangeResult {
   const upwards = ranges.toSorted((a, b) => a.range.low - b.range.low)
   const [lowest, ...others] = upwards as [MadeRange, ...MadeRange[]]
   let top = lowest

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { HistoryReader } from '../../history/store/types.js'
 import { folderWriter } from '../writer/folder.js'
-import { joined, type MadeRange, pageRanges, SMALLEST_RANGE } from './page-ranges.js'
+import { joinRanges, type MadeRange, pageRanges, SMALLEST_RANGE } from './page-ranges.js'
 import { PageWorker } from './page-worker.js'
 import type { PageTask } from './worker.js'
 import { type PageRange, type RangeResult, writeRange } from './write-range.js'
@@ -47,7 +47,7 @@ export async function writePages(work: PageWork): Promise<RangeResult> {
   })
   try {
     await Promise.all(all)
-    return joined(made)
+    return joinRanges(made)
   } finally {
     // Nobody may go on writing where one has failed: the next try may be under way there.
     await Promise.allSettled(all)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { continuationPages, type HistoryFacts, planSite } from '../../../src/site/plan/plan.js'
+import { continuationPages, type PlanFacts, planSite } from '../../../src/site/plan/plan.js'
 import type { BuildRecord } from '../../../src/site/record.js'
 
 const settings = { baseUrl: undefined, staleAfterSeconds: 10_800 }
@@ -20,7 +20,7 @@ const record: BuildRecord = {
   changed: [],
 }
 
-const facts = (forecasts: number, intactPages: number): HistoryFacts => ({
+const facts = (forecasts: number, intactPages: number): PlanFacts => ({
   forecasts,
   intactPages,
   intactThrough: record.sealed_through,

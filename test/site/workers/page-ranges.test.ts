@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { rowKey } from '../../../src/forecast/row.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { PAGE_SIZE } from '../../../src/site/plan/plan.js'
-import { joined, type MadeRange, pageRanges } from '../../../src/site/workers/page-ranges.js'
+import { joinRanges, type MadeRange, pageRanges } from '../../../src/site/workers/page-ranges.js'
 import type { PageRange } from '../../../src/site/workers/write-range.js'
 import { type MadeRow, temporaryFolder, writeProducer } from '../../history/support.js'
 
@@ -61,7 +61,7 @@ describe('page ranges', () => {
       sealedThrough: sealed < low ? null : key(`${sealed}`),
     })
     const at = (...ranges: MadeRange[]) => {
-      const { sealed, sealedThrough, written } = joined(ranges)
+      const { sealed, sealedThrough, written } = joinRanges(ranges)
       return [sealed, sealedThrough?.origin_at ?? null, written.map(({ path }) => path).join()]
     }
     expect(at(made(1, 9, 9), made(20, 30, 25), made(10, 19, 19))).toEqual([25, '25', '30,19,9'])

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from '../../../forecast/row.js'
-import { columnOrNull, type Layout } from './layout.js'
+import { columnOrNull, type HistoryLayout } from './layout.js'
 
 const KEY_MATCHES = (alias: string) =>
   `${alias}.origin_at = p.origin_at AND ${alias}.model_name = p.model_name AND ${alias}.horizon_hours = p.horizon_hours`
@@ -16,7 +16,7 @@ export const PROVENANCE_COLUMNS = [
  * Columns of a prediction, in the order `historyRow` expects; NULL for what the file lacks, and nothing
  * at all for foreproof's own tables at the end, which a producer's file has none of.
  */
-export function predictionColumns(layout: Layout): string {
+export function predictionColumns(layout: HistoryLayout): string {
   const p = (name: string) => columnOrNull(layout.predictions, 'p', name)
   return [
     'p.origin_at',
@@ -35,22 +35,22 @@ export function predictionColumns(layout: Layout): string {
   ].join(', ')
 }
 
-export function provenanceColumns(layout: Layout): string[] {
+export function provenanceColumns(layout: HistoryLayout): string[] {
   if (!layout.provenance) return ['NULL', 'NULL', 'NULL', 'NULL', 'NULL']
   return ['v.origin_at', ...PROVENANCE_COLUMNS.map((name) => `v.${name}`)]
 }
 
 /** Joins foreproof's own tables to `p`, as far as the file has them. */
-export function sideJoins(layout: Layout): string {
+export function sideJoins(layout: HistoryLayout): string {
   const resources = layout.resources ? `LEFT JOIN foreproof_resources w ON ${KEY_MATCHES('w')}` : ''
   return `${resources} ${provenanceJoin(layout)}`
 }
 
-export function provenanceJoin(layout: Layout): string {
+export function provenanceJoin(layout: HistoryLayout): string {
   return layout.provenance ? `LEFT JOIN foreproof_provenance v ON ${KEY_MATCHES('v')}` : ''
 }
 
-export function originColumns(layout: Layout, alias = 'o'): string {
+export function originColumns(layout: HistoryLayout, alias = 'o'): string {
   const o = (name: string) => columnOrNull(layout.origins, alias, name)
   return [
     `${alias}.origin_at`,
@@ -65,7 +65,7 @@ export function originColumns(layout: Layout, alias = 'o'): string {
 }
 
 /** Reads the row of an origin by its name; undefined where there is none (a broken file). */
-export function originLookup(db: Database.Database, layout: Layout) {
+export function originLookup(db: Database.Database, layout: HistoryLayout) {
   const statement = db
     .prepare<[RawValue], readonly RawValue[]>(
       `SELECT ${originColumns(layout)} FROM forecast_origins o WHERE o.origin_at = ?`,

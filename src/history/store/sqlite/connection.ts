@@ -14,7 +14,7 @@ import type Database from 'better-sqlite3'
 import { ForeproofError, fileError } from '../../../contract/error.js'
 import { openSqlite } from './driver.js'
 import { databaseError, sqliteCode, truncatedError } from './faults.js'
-import { type Layout, readLayout } from './layout.js'
+import { type HistoryLayout, readLayout } from './layout.js'
 
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
@@ -24,7 +24,7 @@ const MEMORY_LIMIT = 64 * 1024 * 1024
 /** One opening of a history file. */
 export interface Opened {
   readonly db: Database.Database
-  readonly layout: Layout
+  readonly layout: HistoryLayout
   /** Counts the openings. */
   readonly generation: number
   /** SQLite's counter of commits by others. */
@@ -33,7 +33,7 @@ export interface Opened {
 
 interface State {
   readonly db: Database.Database
-  readonly layout: Layout
+  readonly layout: HistoryLayout
   readonly generation: number
   readonly dataVersion: Database.Statement<[], number>
   readonly inMemory: boolean

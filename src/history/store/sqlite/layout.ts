@@ -23,7 +23,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What a history file offers; made once per opening. */
-export interface Layout {
+export interface HistoryLayout {
   readonly origins: ReadonlySet<string>
   readonly predictions: ReadonlySet<string>
   /** foreproof's own tables, each absent from a file that only a producer has written. */
@@ -42,7 +42,7 @@ export interface Layout {
  * Learns the column sets of an open database.
  * @throws {ForeproofError} `invalid-input` when it is no forecast history, or a newer foreproof's.
  */
-export function readLayout(db: Database.Database, file: string): Layout {
+export function readLayout(db: Database.Database, file: string): HistoryLayout {
   const tables = new Set(
     db.prepare("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").pluck().all(),
   )

@@ -1,7 +1,7 @@
 import type { RowKey } from '../../../forecast/row.js'
 import type { PageQuery } from '../types.js'
 import { predictionColumns, sideJoins } from './columns.js'
-import type { Layout } from './layout.js'
+import type { HistoryLayout } from './layout.js'
 import type { Order } from './order.js'
 
 export type PageParameters = Readonly<Record<string, string | number>>
@@ -12,7 +12,7 @@ export type PageParameters = Readonly<Record<string, string | number>>
  * of each origin, and a rare filter scans. Unary plus keeps any other index, which would cost a sort
  * of the whole history, out of the plan.
  */
-export function pageSql(layout: Layout, order: Order, query: PageQuery): string {
+export function pageSql(layout: HistoryLayout, order: Order, query: PageQuery): string {
   const { filters = {}, after, withAfter = false } = query
   const { model, horizonHours, runId } = filters
   const isText = order.kind === 'text'
@@ -64,13 +64,13 @@ function afterParameters(order: Order, { origin, horizonHours, model }: RowKey):
 }
 
 /** The run of a row: of the resource that is kept whole, or else of its origin. */
-function runOf(layout: Layout): string {
+function runOf(layout: HistoryLayout): string {
   const own = layout.origins.has('experiment_run_id') ? 'o.experiment_run_id' : 'NULL'
   return layout.resources ? `CASE WHEN w.origin_at IS NULL THEN ${own} ELSE w.run_id END` : own
 }
 
 /** Predictions of every origin that has something of the run, the newest first. */
-function runOrigins(layout: Layout): string {
+function runOrigins(layout: HistoryLayout): string {
   const of = (table: string, run: string) =>
     `SELECT origin_at FROM ${table} WHERE ${run} = :run AND origin_at BETWEEN :low AND :high`
   const sources = [

@@ -15,14 +15,14 @@ import { scanAttempts } from './scan.js'
 type Values = readonly RawValue[]
 
 /** Told of every finding. */
-export type Report = (finding: Finding) => void
+export type ReportFinding = (finding: Finding) => void
 
 const KEY = 'origin_at, model_name, horizon_hours'
 const SAME_KEY =
   'p.origin_at = s.origin_at AND p.model_name = s.model_name AND p.horizon_hours = s.horizon_hours'
 
 /** Every row of forecast_origins, whether it has forecasts or not. */
-export function verifyOrigins({ db, layout }: Opened, report: Report): number {
+export function verifyOrigins({ db, layout }: Opened, report: ReportFinding): number {
   const rows = db
     .prepare<[], Values>(
       `SELECT ${originColumns(layout)} FROM forecast_origins o ORDER BY o.origin_at`,
@@ -42,7 +42,7 @@ export function verifyOrigins({ db, layout }: Opened, report: Report): number {
 }
 
 /** Every recorded attempt, and whether a forecast of its key is there as well. */
-export function verifyAttempts(opened: Opened, report: Report): number {
+export function verifyAttempts(opened: Opened, report: ReportFinding): number {
   let count = 0
   for (const row of scanAttempts(opened)) {
     count++
@@ -70,7 +70,7 @@ export function verifyAttempts(opened: Opened, report: Report): number {
 }
 
 /** Rows of foreproof's own tables: timestamps, and that what they belong to is there. */
-export function verifyOwnRows({ db, layout }: Opened, report: Report): void {
+export function verifyOwnRows({ db, layout }: Opened, report: ReportFinding): void {
   if (layout.provenance) {
     const rows = db
       .prepare<[], Values>(

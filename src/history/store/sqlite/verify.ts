@@ -11,7 +11,12 @@ import type { Opened } from './connection.js'
 import { chooseOrder } from './order.js'
 import { scanRows } from './scan.js'
 import { READING_ORDER_INDEX } from './tables.js'
-import { type Report, verifyAttempts, verifyOrigins, verifyOwnRows } from './verify-tables.js'
+import {
+  type ReportFinding,
+  verifyAttempts,
+  verifyOrigins,
+  verifyOwnRows,
+} from './verify-tables.js'
 
 const INTEGRITY_LINES = 100
 const PROGRESS_ROWS = 8192
@@ -22,7 +27,7 @@ const PROGRESS_ROWS = 8192
  */
 export function verifyAll(
   opened: Opened,
-  report: Report,
+  report: ReportFinding,
   onProgress: ((rows: number) => void) | undefined,
 ): HistoryVerified {
   verifyIntegrity(opened, report)
@@ -35,7 +40,7 @@ export function verifyAll(
   return { forecasts, attempts, origins, ordering_index: orderingIndex }
 }
 
-function verifyIntegrity({ db }: Opened, report: Report): void {
+function verifyIntegrity({ db }: Opened, report: ReportFinding): void {
   const lines = db.pragma(`integrity_check(${INTEGRITY_LINES})`) as { integrity_check: string }[]
   for (const { integrity_check: detail } of lines) {
     if (detail !== 'ok') report(finding('history-integrity', { detail }))
@@ -44,7 +49,7 @@ function verifyIntegrity({ db }: Opened, report: Report): void {
 
 function verifyRows(
   opened: Opened,
-  report: Report,
+  report: ReportFinding,
   onProgress: ((rows: number) => void) | undefined,
 ): { forecasts: number; largestOrigin: number } {
   const order = chooseOrder(opened.db, ['forecast_predictions'])
@@ -83,7 +88,7 @@ function verifyRows(
 }
 
 /** The resource kept whole is one of the contract, and says what the columns say. */
-function verifyWhole(row: HistoryRow, report: Report): void {
+function verifyWhole(row: HistoryRow, report: ReportFinding): void {
   const say = (fault: string) => {
     const args = { row: nameOfRow(row), column: 'resource_json', fault }
     report(finding('history-resource', args))

@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3'
 import { ForeproofError, fileError } from '../../../contract/error.js'
 import { openSqlite } from './driver.js'
 import { databaseError } from './faults.js'
-import { type Layout, readLayout } from './layout.js'
+import { type HistoryLayout, readLayout } from './layout.js'
 import { chooseOrder } from './order.js'
 import {
   FILTER_INDEXES,
@@ -21,7 +21,7 @@ const BUSY_TIMEOUT_MS = 10_000
 /** A history file that is open for writing, inside a transaction between `begin` and its end. */
 export interface WritableFile {
   readonly db: Database.Database
-  readonly layout: Layout
+  readonly layout: HistoryLayout
   /** Tables foreproof needs are made in the first transaction, and vanish with it. */
   begin(): void
   commit(): void
@@ -49,7 +49,7 @@ export function openWritable(path: string): WritableFile {
   } catch (cause) {
     throw databaseError(cause, path)
   }
-  let layout: Layout | undefined
+  let layout: HistoryLayout | undefined
   let fresh = false
   /** Whether the transaction has made tables or indexes: they go with it when it is undone. */
   let made = false
@@ -60,7 +60,7 @@ export function openWritable(path: string): WritableFile {
       throw databaseError(cause, path)
     }
   }
-  const prepareTables = (): Layout => {
+  const prepareTables = (): HistoryLayout => {
     const before = tableCount(db)
     if (before === 0) {
       db.exec(HISTORY_TABLES)
@@ -155,7 +155,7 @@ function onOneLine(sql: string): string {
   return sql.replace(/\s+/g, ' ')
 }
 
-function refuseOldLayout(layout: Layout, file: string): void {
+function refuseOldLayout(layout: HistoryLayout, file: string): void {
   const absent = [
     ...WRITTEN_COLUMNS.origins.filter((column) => !layout.origins.has(column)),
     ...WRITTEN_COLUMNS.predictions.filter((column) => !layout.predictions.has(column)),

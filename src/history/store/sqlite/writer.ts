@@ -12,7 +12,7 @@ import {
   sideJoins,
 } from './columns.js'
 import { databaseError, sqliteCode } from './faults.js'
-import type { Layout } from './layout.js'
+import type { HistoryLayout } from './layout.js'
 import { openWritable } from './writable.js'
 
 type Values = readonly RawValue[]
@@ -121,7 +121,7 @@ function keyOf({ originAt, model, horizonHours }: StoredKey): Key {
 
 type Statements = ReturnType<typeof prepare>
 
-function prepare(db: Database, layout: Layout) {
+function prepare(db: Database, layout: HistoryLayout) {
   const key = 'p.origin_at = ? AND p.model_name = ? AND p.horizon_hours = ?'
   return {
     originOf: originLookup(db, layout),

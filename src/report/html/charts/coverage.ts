@@ -1,4 +1,4 @@
-import type { Result } from '../../../evaluation/result/types.js'
+import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { decimal, percent } from '../../../output/figures.js'
 import { horizonName } from '../../sentences.js'
 import { measuresOf } from '../../view.js'
@@ -8,7 +8,7 @@ import { figure } from './figure.js'
 import { extentOf, rowChart } from './rows.js'
 
 /** Coverage of the intervals against the nominal level, with their width beside it. */
-export function coverageChart(result: Result): Markup {
+export function coverageChart(result: EvaluationResult): Markup {
   const nominal = result.settings.interval_level
   const groups = result.settings.horizons_hours.map((horizon) => ({
     heading: horizonName(horizon),

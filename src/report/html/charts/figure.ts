@@ -2,10 +2,10 @@ import { html, type Markup } from '../markup.js'
 import { at } from '../scale.js'
 
 /** Two drawings of one chart: the page shows the one that fits, so text never shrinks. */
-export type Layout = 'wide' | 'narrow'
+export type ChartLayout = 'wide' | 'narrow'
 
 /** Widths in user units, which are CSS pixels at full size. */
-export const WIDTH = { wide: 840, narrow: 350 } as const satisfies Record<Layout, number>
+export const WIDTH = { wide: 840, narrow: 350 } as const satisfies Record<ChartLayout, number>
 
 export interface Drawing {
   readonly height: number
@@ -18,12 +18,12 @@ export interface Figure {
   readonly title: string
   /** What can be seen, in words, for those who cannot see it. */
   readonly description: string
-  readonly draw: (layout: Layout) => Drawing
+  readonly draw: (layout: ChartLayout) => Drawing
   /** What the marks mean and how to read them; left out where the text around says it. */
   readonly caption?: Markup
 }
 
-function drawing(figure: Figure, layout: Layout): Markup {
+function drawing(figure: Figure, layout: ChartLayout): Markup {
   const { height, body } = figure.draw(layout)
   const id = `${figure.id}-${layout}`
   return html`<svg class="${layout}" role="img" aria-labelledby="${id}-t ${id}-d" viewBox="0 0 ${WIDTH[layout]} ${at(height)}" width="${WIDTH[layout]}" height="${at(height)}">

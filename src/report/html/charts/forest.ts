@@ -1,4 +1,9 @@
-import type { Bounds, Horizon, Result, TestResult } from '../../../evaluation/result/types.js'
+import type {
+  EvaluationResult,
+  Horizon,
+  ResultBounds,
+  ResultTest,
+} from '../../../evaluation/result/types.js'
 import { change, changeInPoints, counted, decimal, percent } from '../../../output/figures.js'
 import { blockedBecause, horizonName } from '../../sentences.js'
 import {
@@ -16,17 +21,21 @@ import { type ChartRow, rowChart } from './rows.js'
 type Kind = 'point_loss' | 'direction_error'
 
 /** Point losses are shown relative to the comparator, direction errors as they are. */
-function shown(kind: Kind, value: number | null | undefined, test: TestResult): number | null {
+function shown(kind: Kind, value: number | null | undefined, test: ResultTest): number | null {
   return kind === 'point_loss' ? relative(value, test) : (value ?? null)
 }
 
-function shownBounds(kind: Kind, bounds: Bounds | null, test: TestResult): Bounds | null {
+function shownBounds(
+  kind: Kind,
+  bounds: ResultBounds | null,
+  test: ResultTest,
+): ResultBounds | null {
   const lower = shown(kind, bounds?.lower, test)
   const upper = shown(kind, bounds?.upper, test)
   return lower === null || upper === null ? null : { lower, upper }
 }
 
-function rowOf(kind: Kind, label: string, test: TestResult | undefined, asked: boolean): ChartRow {
+function rowOf(kind: Kind, label: string, test: ResultTest | undefined, asked: boolean): ChartRow {
   if (!test || test.decision === 'blocked') {
     const why = test ? blockedBecause(test.blocked_reasons) : 'not in the family'
     return {
@@ -54,7 +63,7 @@ function rowOf(kind: Kind, label: string, test: TestResult | undefined, asked: b
   }
 }
 
-function groupsOf(result: Result, candidate: string, kind: Kind) {
+function groupsOf(result: EvaluationResult, candidate: string, kind: Kind) {
   const horizons =
     kind === 'point_loss' ? overallAndHorizons(result) : result.settings.horizons_hours
   return comparatorsOf(result).map(({ name: comparator }) => {
@@ -90,7 +99,7 @@ const WORDS = {
   },
 }
 
-function referencesOf(result: Result, kind: Kind) {
+function referencesOf(result: EvaluationResult, kind: Kind) {
   const { practical_effect_floor, regression_limit, direction_limit } = result.settings
   const limit = (at: number, label: string) => ({ at, label, kind: 'limit' as const })
   const zero = { at: 0, label: 'no difference', kind: 'zero' as const }
@@ -124,7 +133,12 @@ function domain(references: readonly number[], rows: readonly ChartRow[]): numbe
 }
 
 /** One candidate against every comparator: differences with their intervals and the limits. */
-export function forestChart(result: Result, candidate: string, kind: Kind, id: string): Markup {
+export function forestChart(
+  result: EvaluationResult,
+  candidate: string,
+  kind: Kind,
+  id: string,
+): Markup {
   const groups = groupsOf(result, candidate, kind)
   const references = referencesOf(result, kind)
   const rows = groups.flatMap((group) => group.rows)
@@ -162,7 +176,7 @@ const TONES = [
 ] as const
 
 /** How to read the marks of the forest charts; shown once, before the first of them. */
-export function forestKey(result: Result): Markup {
+export function forestKey(result: EvaluationResult): Markup {
   const item = ([tone, meaning]: readonly [tone: string, meaning: string]) =>
     html`<li><svg aria-hidden="true" width="34" height="14" class="${tone}"><line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/></svg> ${meaning}</li>`
   return html`<div class="key"><ul class="legend">${TONES.map(item)}</ul>

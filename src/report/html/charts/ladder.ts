@@ -1,8 +1,8 @@
-import type { Result, TestResult } from '../../../evaluation/result/types.js'
+import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
 import { powerOfTen, whole } from '../../../output/figures.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, logarithmic, type Scale } from '../scale.js'
-import { type Drawing, figure, type Layout, WIDTH } from './figure.js'
+import { type ChartLayout, type Drawing, figure, WIDTH } from './figure.js'
 
 const HEIGHT = 300
 const TOP = 16
@@ -17,7 +17,7 @@ interface Frame {
   readonly right: number
 }
 
-function frameOf(result: Result, layout: Layout): Frame {
+function frameOf(result: EvaluationResult, layout: ChartLayout): Frame {
   const left = layout === 'wide' ? 70 : 52
   const right = WIDTH[layout] - 12
   const size = result.family.size
@@ -35,7 +35,7 @@ function frameOf(result: Result, layout: Layout): Frame {
 }
 
 /** All p-values as one path of small squares; those that fall on the same spot are drawn once. */
-function dots(tests: readonly TestResult[], frame: Frame): Markup {
+function dots(tests: readonly ResultTest[], frame: Frame): Markup {
   const seen = new Set<string>()
   tests.forEach((test, index) => {
     if (test.p === null) return
@@ -46,7 +46,7 @@ function dots(tests: readonly TestResult[], frame: Frame): Markup {
   return html`<path class="dots" d="${[...seen].join('')}"/>`
 }
 
-function threshold(result: Result, frame: Frame): Markup {
+function threshold(result: EvaluationResult, frame: Frame): Markup {
   const { size } = result.family
   const points: string[] = []
   let last = Number.NEGATIVE_INFINITY
@@ -59,7 +59,7 @@ function threshold(result: Result, frame: Frame): Markup {
   return html`<path class="threshold" d="M${points.join('L')}"/>`
 }
 
-function axes(frame: Frame, layout: Layout): Markup {
+function axes(frame: Frame, layout: ChartLayout): Markup {
   const every = Math.ceil(frame.values.ticks.length / 8)
   return lines([
     ...frame.values.ticks
@@ -76,7 +76,11 @@ function axes(frame: Frame, layout: Layout): Markup {
   ])
 }
 
-function draw(result: Result, ladder: readonly TestResult[], layout: Layout): Drawing {
+function draw(
+  result: EvaluationResult,
+  ladder: readonly ResultTest[],
+  layout: ChartLayout,
+): Drawing {
   const frame = frameOf(result, layout)
   const smallest = frame.y(2 / (result.settings.replicates + 1))
   const deciding = ladder
@@ -102,7 +106,7 @@ function draw(result: Result, ladder: readonly TestResult[], layout: Layout): Dr
 }
 
 /** p-values in ascending order against the Holm boundary, both axes logarithmic. */
-export function ladderChart(result: Result, ladder: readonly TestResult[]): Markup {
+export function ladderChart(result: EvaluationResult, ladder: readonly ResultTest[]): Markup {
   const { size, rejected, blocked } = result.family
   return figure({
     id: 'chart-ladder',

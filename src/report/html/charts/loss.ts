@@ -1,4 +1,4 @@
-import type { Horizon, Result } from '../../../evaluation/result/types.js'
+import type { EvaluationResult, Horizon } from '../../../evaluation/result/types.js'
 import { decimal, percent, whole } from '../../../output/figures.js'
 import { horizonName } from '../../sentences.js'
 import { measuresOf, overallAndHorizons } from '../../view.js'
@@ -7,7 +7,7 @@ import { linear, tickDigits } from '../scale.js'
 import { figure } from './figure.js'
 import { type ChartRow, extentOf, rowChart } from './rows.js'
 
-function rowsAt(result: Result, horizon: Horizon): ChartRow[] {
+function rowsAt(result: EvaluationResult, horizon: Horizon): ChartRow[] {
   return result.models.map((model) => {
     const found = measuresOf(result, model.name, horizon)
     return {
@@ -22,7 +22,7 @@ function rowsAt(result: Result, horizon: Horizon): ChartRow[] {
 }
 
 /** Every model's own mean loss, per horizon and overall, with its interval. */
-export function lossChart(result: Result): Markup {
+export function lossChart(result: EvaluationResult): Markup {
   const groups = overallAndHorizons(result).map((horizon) => ({
     heading: horizon === 'overall' ? 'Overall, mean of the horizons' : horizonName(horizon),
     rows: rowsAt(result, horizon),

@@ -1,7 +1,7 @@
-import type { Bounds } from '../../../evaluation/result/types.js'
+import type { ResultBounds } from '../../../evaluation/result/types.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, type Scale } from '../scale.js'
-import { type Drawing, type Layout, shortened, WIDTH } from './figure.js'
+import { type ChartLayout, type Drawing, shortened, WIDTH } from './figure.js'
 
 export type Tone = 'candidate' | 'comparator' | 'good' | 'bad' | 'open'
 
@@ -10,9 +10,9 @@ export interface ChartRow {
   readonly tone: Tone
   readonly point: number | null
   /** Drawn thick. */
-  readonly bounds: Bounds | null
+  readonly bounds: ResultBounds | null
   /** Drawn thin, beyond the thick ones. */
-  readonly outer?: Bounds | null
+  readonly outer?: ResultBounds | null
   /** Written at the right, one per column. */
   readonly cells: readonly string[]
   /** Written in place of marks where there is no point. */
@@ -47,7 +47,7 @@ export function extentOf(groups: readonly ChartGroup[]): (number | null)[] {
 }
 
 interface Frame {
-  readonly layout: Layout
+  readonly layout: ChartLayout
   readonly left: number
   readonly right: number
   readonly columns: readonly number[]
@@ -59,7 +59,7 @@ interface Frame {
 const HEADING = 30
 const CELL = 92
 
-function frameOf(chart: RowChart, layout: Layout): Frame {
+function frameOf(chart: RowChart, layout: ChartLayout): Frame {
   const width = WIDTH[layout]
   const left = layout === 'wide' ? 190 : 8
   const right = layout === 'wide' ? width - 16 - CELL * chart.columns.length : width - 8
@@ -80,7 +80,7 @@ function marks(row: ChartRow, frame: Frame, y: number): Markup {
     return html`<text class="absent" x="${at(frame.left + 4)}" y="${at(y + 4)}">${row.absent}</text>`
   }
   const { x } = frame
-  const line = (bounds: Bounds | null | undefined, kind: string) =>
+  const line = (bounds: ResultBounds | null | undefined, kind: string) =>
     bounds &&
     html`<line class="${kind}" x1="${at(x(bounds.lower))}" x2="${at(x(bounds.upper))}" y1="${at(y)}" y2="${at(y)}"/>`
   const share = frame.share(row.point)
@@ -149,7 +149,7 @@ function references(chart: RowChart, frame: Frame, top: number, bottom: number):
  * Rows with a point and its intervals on one shared scale, in groups. What lies beyond the scale is
  * an arrow at its end; its figure stands beside it.
  */
-export function rowChart(chart: RowChart, layout: Layout): Drawing {
+export function rowChart(chart: RowChart, layout: ChartLayout): Drawing {
   const frame = frameOf(chart, layout)
   const top = 28 + 14 * Math.max(1, chart.references.length)
   let y = top

@@ -1,17 +1,17 @@
-import type { Accounting, Result } from '../../../evaluation/result/types.js'
+import type { EvaluationResult, ResultAccounting } from '../../../evaluation/result/types.js'
 import { percent, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/types.js'
-import { accountingOf } from '../../view.js'
+import { accountingIn } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at } from '../scale.js'
-import { type Drawing, figure, type Layout, shortened, WIDTH } from './figure.js'
+import { type ChartLayout, type Drawing, figure, shortened, WIDTH } from './figure.js'
 
 const ROW = 20
 /** A share too small to be seen still gets this much: nothing that happened may be invisible. */
 const LEAST = 2
 
 /** Lengths of the parts of a bar; small parts are widened at the cost of the largest. */
-function lengths(cell: Accounting, full: number): number[] {
+function lengths(cell: ResultAccounting, full: number): number[] {
   const parts = STATUSES.map((status) => {
     const count = cell.point[status]
     return count === 0 ? 0 : Math.max(LEAST, (count / Math.max(1, cell.expected)) * full)
@@ -22,7 +22,7 @@ function lengths(cell: Accounting, full: number): number[] {
   return parts
 }
 
-function bar(cell: Accounting, left: number, full: number, y: number): Markup {
+function bar(cell: ResultAccounting, left: number, full: number, y: number): Markup {
   let x = left
   return lines(
     lengths(cell, full).map((length, index) => {
@@ -36,7 +36,7 @@ function bar(cell: Accounting, left: number, full: number, y: number): Markup {
   )
 }
 
-function draw(result: Result, layout: Layout): Drawing {
+function draw(result: EvaluationResult, layout: ChartLayout): Drawing {
   const width = WIDTH[layout]
   const left = layout === 'wide' ? 240 : 40
   const right = layout === 'wide' ? width - 150 : width - 70
@@ -50,7 +50,7 @@ function draw(result: Result, layout: Layout): Drawing {
       y += 24
     }
     result.settings.horizons_hours.forEach((horizon, index) => {
-      const cell = accountingOf(result, model.name, horizon)
+      const cell = accountingIn(result, model.name, horizon)
       if (!cell) return
       const share = percent(cell.expected === 0 ? null : cell.point.scored / cell.expected, 2)
       const words =
@@ -73,7 +73,7 @@ function draw(result: Result, layout: Layout): Drawing {
 }
 
 /** One bar per model and horizon, cut by status. */
-export function statusChart(result: Result): Markup {
+export function statusChart(result: EvaluationResult): Markup {
   const totals = result.accounting.filter((one) => one.horizon === 'all' && one.stratum === 'all')
   const said = totals.map(
     (one) =>

@@ -1,13 +1,13 @@
-import type { Result } from '../../../evaluation/result/types.js'
+import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { counted, percent, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/types.js'
 import { horizonName, statusReason } from '../../sentences.js'
-import { accountingOf } from '../../view.js'
+import { accountingIn } from '../../view.js'
 import { statusChart } from '../charts/status.js'
 import { html, type Markup } from '../markup.js'
 import { folded, perModelAndHorizon, table } from './table.js'
 
-function counts(result: Result): Markup {
+function counts(result: EvaluationResult): Markup {
   return table({
     caption: 'Expected attempts by status; the interval counts stand apart',
     head: ['model', 'horizon', 'expected', ...STATUSES, 'intervals scored'],
@@ -16,7 +16,7 @@ function counts(result: Result): Markup {
       result,
       [...result.settings.horizons_hours, 'all'],
       (model, horizon) => {
-        const cell = accountingOf(result, model, horizon)
+        const cell = accountingIn(result, model, horizon)
         return (
           cell && [
             whole(cell.expected),
@@ -29,9 +29,9 @@ function counts(result: Result): Markup {
   })
 }
 
-function why(result: Result): Markup {
+function why(result: EvaluationResult): Markup {
   const rows = result.models.flatMap((model) =>
-    Object.entries(accountingOf(result, model.name, 'all')?.reasons ?? {}).map(
+    Object.entries(accountingIn(result, model.name, 'all')?.reasons ?? {}).map(
       ([reason, count]) => [model.name, statusReason(reason), whole(count)],
     ),
   )
@@ -40,7 +40,7 @@ function why(result: Result): Markup {
   return table({ caption: 'Why attempts were not scored', head, left: [1], rows })
 }
 
-function outside(result: Result): Markup {
+function outside(result: EvaluationResult): Markup {
   const entries = Object.entries(result.outside_grid)
   const total = entries.reduce((sum, [, count]) => sum + count, 0)
   if (total === 0) return html`<p>The history holds no other row in this window.</p>`
@@ -48,7 +48,7 @@ function outside(result: Result): Markup {
   return html`<p>Beside the grid the history holds ${counted(total, 'row')} that no attempt expected: ${said.join('; ')}. They count nowhere.</p>`
 }
 
-function lost(result: Result): Markup {
+function lost(result: EvaluationResult): Markup {
   const rows = result.shared_keys
     .filter((one) => one.stratum === 'all')
     .map((one) => [
@@ -79,7 +79,7 @@ function lost(result: Result): Markup {
 }
 
 /** Every expected attempt has one status; nothing is dropped or filled in. */
-export function accountingSection(result: Result): Markup {
+export function accountingSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="accounting">
 <h2 id="accounting">What became of every attempt</h2>
 <p>Expected is the whole grid: every model, at every hourly origin of the window, for every horizon. Each attempt has exactly one status; nothing is filled in.</p>

@@ -1,4 +1,4 @@
-import type { Result } from '../../../evaluation/result/types.js'
+import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { whole } from '../../../output/figures.js'
 import { chainOf } from '../../evidence-chain.js'
 import { html, type Markup } from '../markup.js'
@@ -9,7 +9,7 @@ const CONTROL = {
     'A comparator with a constant added to its loss differs by exactly that, in every replicate',
 }
 
-function controls(result: Result): Markup {
+function controls(result: EvaluationResult): Markup {
   const kinds = ['copy', 'shift'] as const
   return html`<ul class="controls">${kinds.map((kind) => {
     const all = result.controls.filter((control) => control.kind === kind)
@@ -23,7 +23,7 @@ function controls(result: Result): Markup {
 }
 
 /** What the result rests on, and how anybody can check it. */
-export function chainSection(result: Result): Markup {
+export function chainSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="evidence">
 <h2 id="evidence">The evidence chain</h2>
 <p>Each link is fixed by the SHA-256 of what it holds. Given the inputs, <code>foreproof audit</code> makes all of it again and names the first link that does not hold.</p>

@@ -1,12 +1,12 @@
-import type { Result } from '../../../evaluation/result/types.js'
-import { counted, decimal, listed, moment, percent, whole } from '../../../output/figures.js'
+import type { EvaluationResult } from '../../../evaluation/result/types.js'
+import { counted, decimal, listed, percent, readableTime, whole } from '../../../output/figures.js'
 import { marks } from '../../sentences.js'
 import { candidatesOf, comparatorsOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { table } from './table.js'
 
 /** Words set before the title of the page and of the window: `Retrospective, exploratory evaluation`. */
-export function kindOf(result: Result): string {
+export function kindOf(result: EvaluationResult): string {
   const words = [...marks(result).map((mark) => mark.word.toLowerCase()), 'evaluation']
   if (words.length === 1) words.unshift('prospective')
   const text = words.join(' ')
@@ -14,19 +14,19 @@ export function kindOf(result: Result): string {
 }
 
 /** What was evaluated, over which time, and what must be known before anything is believed. */
-export function headSection(result: Result): Markup {
+export function headSection(result: EvaluationResult): Markup {
   const { settings, inputs } = result
   return html`<header>
 <p class="eyebrow">${kindOf(result)}</p>
 <h1>${inputs.registration.name}</h1>
-<p class="under">${listed(candidatesOf(result).map((model) => model.name))} against ${listed(comparatorsOf(result).map((model) => model.name))}. ${whole(settings.origins)} hourly origins, ${moment(settings.from)} to ${moment(settings.to)}; outcomes as of ${moment(settings.as_of)}.</p>
+<p class="under">${listed(candidatesOf(result).map((model) => model.name))} against ${listed(comparatorsOf(result).map((model) => model.name))}. ${whole(settings.origins)} hourly origins, ${readableTime(settings.from)} to ${readableTime(settings.to)}; outcomes as of ${readableTime(settings.as_of)}.</p>
 ${marks(result).map(
   (mark) => html`<p class="banner" role="note"><b>${mark.word}.</b> ${mark.means}</p>
 `,
 )}</header>`
 }
 
-export function limitsSection(result: Result): Markup {
+export function limitsSection(result: EvaluationResult): Markup {
   const { settings } = result
   const hours = counted(settings.block_length_origins, 'hour')
   return html`<section aria-labelledby="limits">

@@ -1,4 +1,4 @@
-import type { Result, TestResult } from '../../../evaluation/result/types.js'
+import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
 import { counted, decimal, percent, probability, whole } from '../../../output/figures.js'
 import { blockedBecause, horizonName, MEASURE_NAME, stratumName } from '../../sentences.js'
 import { candidatesOf, ladderOf } from '../../view.js'
@@ -19,13 +19,13 @@ const HEAD = [
 ]
 
 /** Losses are shown in per cent; shares (direction, coverage) in percentage points. */
-function figure(test: TestResult, value: number | null): string {
+function figure(test: ResultTest, value: number | null): string {
   const share = test.measure === 'direction_error' || test.measure === 'coverage'
   const text = decimal(value === null ? null : value * 100, share ? 2 : 4)
   return value !== null && value > 0 ? `+${text}` : text
 }
 
-function difference(test: TestResult): Cell {
+function difference(test: ResultTest): Cell {
   const { bounds } = test
   const interval =
     bounds &&
@@ -33,14 +33,14 @@ function difference(test: TestResult): Cell {
   return html`${figure(test, test.observed)}${interval}`
 }
 
-function decision(test: TestResult): Cell {
+function decision(test: ResultTest): Cell {
   if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
   if (test.decision === 'not_rejected') return 'stands'
   if (test.measure === 'coverage') return html`<b>rejected</b>, differs`
   return html`<b>rejected</b>, ${(test.observed ?? 0) < 0 ? 'better' : 'worse'}`
 }
 
-function row(test: TestResult, named: boolean): Cell[] {
+function row(test: ResultTest, named: boolean): Cell[] {
   const pair = named ? `${test.candidate} − ${test.comparator}` : `− ${test.comparator}`
   const where = test.stratum === 'all' ? '' : `, ${stratumName(test.stratum)}`
   return [
@@ -56,13 +56,13 @@ function row(test: TestResult, named: boolean): Cell[] {
   ]
 }
 
-function ladderTable(caption: string, tests: readonly TestResult[], named = true): Markup {
+function ladderTable(caption: string, tests: readonly ResultTest[], named = true): Markup {
   const rows = tests.map((test) => row(test, named))
   return table({ caption, head: HEAD, left: [8], compact: true, rows })
 }
 
 /** The tests that decide, one fold per candidate; the overall ones stand open before them. */
-function deciding(result: Result, tests: readonly TestResult[]): Markup {
+function deciding(result: EvaluationResult, tests: readonly ResultTest[]): Markup {
   const overall = tests.filter((test) => test.horizon === 'overall')
   return html`${ladderTable('The tests that decide: overall loss', overall)}
 ${candidatesOf(result).map((model) => {
@@ -74,7 +74,7 @@ ${candidatesOf(result).map((model) => {
 }
 
 /** The whole family, the tests that decide first. */
-export function ladderSection(result: Result): Markup {
+export function ladderSection(result: EvaluationResult): Markup {
   const ladder = ladderOf(result)
   const { family, settings } = result
   const smallest = 2 / (settings.replicates + 1)

@@ -1,6 +1,11 @@
-import type { Result } from '../../../evaluation/result/types.js'
+import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { change, decimal, percent, whole } from '../../../output/figures.js'
-import { FIGURES, type Figure, PAIR_MEASURES, type Shown } from '../../../scoring/measures.js'
+import {
+  FIGURES,
+  type MeasureFigure,
+  PAIR_MEASURES,
+  type Shown,
+} from '../../../scoring/measures.js'
 import type { Estimand } from '../../../scoring/types.js'
 import { candidatesOf, measuresOf, overallAndHorizons } from '../../view.js'
 import { coverageChart } from '../charts/coverage.js'
@@ -25,7 +30,7 @@ const FORMAT = {
 
 /** The figures of one estimand that are shown, each with the way to it in a result. */
 function shownFigures(estimand: Estimand, figures: object = FIGURES, way: string[] = []): Column[] {
-  return Object.entries(figures).flatMap(([name, node]: [string, Figure | object]) => {
+  return Object.entries(figures).flatMap(([name, node]: [string, MeasureFigure | object]) => {
     if (!('measure' in node)) return shownFigures(estimand, node, [...way, name])
     const shown = PAIR_MEASURES[node.measure].estimand === estimand && node.shown
     return shown ? [{ ...shown, way: [...way, name] }] : []
@@ -36,7 +41,7 @@ function valueAt(found: unknown, way: readonly string[]): number | null {
   return way.reduce((node, name) => (node as Record<string, unknown>)[name], found) as number | null
 }
 
-function figures(result: Result, caption: string, estimand: Estimand): Markup {
+function figures(result: EvaluationResult, caption: string, estimand: Estimand): Markup {
   const columns = shownFigures(estimand)
   return table({
     caption,
@@ -49,7 +54,7 @@ function figures(result: Result, caption: string, estimand: Estimand): Markup {
   })
 }
 
-export function lossSection(result: Result): Markup {
+export function lossSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="loss">
 <h2 id="loss">How far the forecasts were off</h2>
 ${lossChart(result)}
@@ -57,7 +62,7 @@ ${folded('All point figures', figures(result, POINT_CAPTION, 'point'))}
 </section>`
 }
 
-export function forestSection(result: Result): Markup {
+export function forestSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="differences">
 <h2 id="differences">Each candidate against each comparator</h2>
 <p>Differences are taken pair by pair, on the keys both models scored. A practical improvement needs a point at or left of the floor; a horizon passes when its thin interval ends before the limit.</p>
@@ -70,7 +75,7 @@ ${forestChart(result, model.name, 'direction_error', `direction-${index}`)}
 </section>`
 }
 
-export function coverageSection(result: Result): Markup {
+export function coverageSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="coverage">
 <h2 id="coverage">Do the intervals hold what they promise?</h2>
 ${coverageChart(result)}

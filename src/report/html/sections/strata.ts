@@ -1,4 +1,8 @@
-import type { Result, Stratum, TestResult } from '../../../evaluation/result/types.js'
+import type {
+  EvaluationResult,
+  ResultStratum,
+  ResultTest,
+} from '../../../evaluation/result/types.js'
 import { change, counted, whole } from '../../../output/figures.js'
 import { blockedBecause } from '../../sentences.js'
 import { candidatesOf, comparatorsOf, relative, testOf } from '../../view.js'
@@ -9,7 +13,7 @@ import { type Cell, table } from './table.js'
 const WIDTH = 110
 
 /** A small interval on a scale that all cells of a column share; its figures stand beside it. */
-function spark(test: TestResult, scale: Scale): Markup {
+function spark(test: ResultTest, scale: Scale): Markup {
   const x = (value: number | null) =>
     at(4 + Math.min(1, Math.max(0, scale.share(value ?? 0))) * (WIDTH - 8))
   const lower = relative(test.bounds?.lower, test)
@@ -20,7 +24,7 @@ function spark(test: TestResult, scale: Scale): Markup {
   }<circle class="point" cx="${x(relative(test.observed, test))}" cy="7" r="3.5"/></svg>`
 }
 
-function cell(test: TestResult | undefined, scale: Scale): Cell {
+function cell(test: ResultTest | undefined, scale: Scale): Cell {
   if (!test) return 'not registered'
   if (test.decision === 'blocked') {
     return html`<span class="muted">blocked: ${blockedBecause(test.blocked_reasons)} (${counted(test.effective_blocks, 'block')})</span>`
@@ -30,7 +34,7 @@ function cell(test: TestResult | undefined, scale: Scale): Cell {
   return html`${spark(test, scale)}<br><span class="whole">${change(relative(test.observed, test), 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
 }
 
-function levels(result: Result): { stratum: Stratum; label: string }[] {
+function levels(result: EvaluationResult): { stratum: ResultStratum; label: string }[] {
   return [
     { stratum: 'all', label: `all origins (${whole(result.settings.origins)})` },
     ...result.strata.flatMap((stratum) =>
@@ -42,7 +46,7 @@ function levels(result: Result): { stratum: Stratum; label: string }[] {
   ]
 }
 
-function matrix(result: Result, candidate: string): Markup {
+function matrix(result: EvaluationResult, candidate: string): Markup {
   const comparators = comparatorsOf(result)
   const rows = levels(result).map(({ stratum, label }) => ({
     label,
@@ -85,7 +89,7 @@ function matrix(result: Result, candidate: string): Markup {
 }
 
 /** Origins that belong to no level of a stratum: their number is not left to subtraction. */
-function outside(result: Result): string[] {
+function outside(result: EvaluationResult): string[] {
   return result.strata.flatMap(({ name, levels }) => {
     const without = levels.reduce((left, level) => left - level.origins, result.settings.origins)
     if (without <= 0) return []
@@ -95,7 +99,7 @@ function outside(result: Result): string[] {
 }
 
 /** Where the difference comes from: the overall loss within each level of each stratum. */
-export function strataSection(result: Result): Markup {
+export function strataSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="strata">
 <h2 id="strata">By stratum</h2>
 ${

@@ -1,4 +1,4 @@
-import type { Horizon, Result } from '../../../evaluation/result/types.js'
+import type { EvaluationResult, Horizon } from '../../../evaluation/result/types.js'
 import { horizonName } from '../../sentences.js'
 import { html, Markup } from '../markup.js'
 
@@ -35,7 +35,7 @@ ${of.rows.map(
 
 /** Rows of cells by model and horizon, both named first; no row where there is no figure. */
 export function perModelAndHorizon<At extends Horizon | 'all'>(
-  result: Result,
+  result: EvaluationResult,
   horizons: readonly At[],
   cellsOf: (model: string, horizon: At) => readonly Cell[] | undefined,
 ): Cell[][] {

@@ -1,7 +1,7 @@
 import type {
   CandidateDisposition,
-  DispositionReason,
-  Result,
+  EvaluationResult,
+  ResultReason,
 } from '../../../evaluation/result/types.js'
 import { change, changeInPoints, counted, decimal, percent } from '../../../output/figures.js'
 import {
@@ -12,12 +12,17 @@ import {
   reasonsInOrder,
   verdict,
 } from '../../sentences.js'
-import { type Answer, comparatorsOf, type Requirement, requirementsOf } from '../../view.js'
+import {
+  comparatorsOf,
+  type Requirement,
+  type RequirementAnswer,
+  requirementsOf,
+} from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { table } from './table.js'
 
 const SIGN = { met: '✓', not_met: '✕', unknown: '?', not_asked: '–' } as const satisfies Record<
-  Answer,
+  RequirementAnswer,
   string
 >
 const SAID = {
@@ -25,7 +30,7 @@ const SAID = {
   not_met: 'not met',
   unknown: 'could not be tested',
   not_asked: 'not asked, for the comparator says up or down too seldom or never',
-} as const satisfies Record<Answer, string>
+} as const satisfies Record<RequirementAnswer, string>
 
 function answered(requirement: Requirement, figure: (found: number) => string): Markup {
   const at = requirement.horizon === null ? '' : ` (${requirement.horizon} h)`
@@ -38,7 +43,7 @@ function answered(requirement: Requirement, figure: (found: number) => string): 
   return html`<span class="answer ${requirement.answer}"><span class="sign" aria-hidden="true">${SIGN[requirement.answer]}</span><span class="hidden">${SAID[requirement.answer]}:</span>${said}</span>`
 }
 
-function requirements(result: Result, candidate: string): Markup {
+function requirements(result: EvaluationResult, candidate: string): Markup {
   const { settings } = result
   return table({
     caption: `What ${candidate} had to show against each required comparator`,
@@ -68,14 +73,14 @@ const SHOWN = 6
 
 function reasons(of: CandidateDisposition): Markup {
   const { shown, rest } = reasonsInOrder(of, SHOWN)
-  const item = (reason: DispositionReason) => html`<li>${reasonSentence(reason)}</li>`
+  const item = (reason: ResultReason) => html`<li>${reasonSentence(reason)}</li>`
   return html`<ul class="reasons">${shown.map(item)}</ul>${
     rest.length > 0 &&
     html`<details><summary>${counted(rest.length, 'further reason')}</summary><ul class="reasons">${rest.map(item)}</ul></details>`
   }`
 }
 
-function card(result: Result, of: CandidateDisposition, index: number): Markup {
+function card(result: EvaluationResult, of: CandidateDisposition, index: number): Markup {
   const unscored = leftOut(result, of.candidate)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
 <h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(result, of)}</span></h3>
@@ -88,7 +93,7 @@ ${unscored !== undefined && html`<p class="small">${unscored}</p>`}
 }
 
 /** The dispositions, each with every reason, in plain sentences. */
-export function verdictSection(result: Result): Markup {
+export function verdictSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="verdict">
 <h2 id="verdict">Disposition</h2>
 ${result.dispositions.map((of, index) => card(result, of, index))}

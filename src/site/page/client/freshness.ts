@@ -1,6 +1,6 @@
 import type { Freshness } from '../../../contract/types.js'
 import { byId, el, fill } from './dom.js'
-import { moment, span } from './words.js'
+import { span, timeElement } from './words.js'
 
 /** Says how old the newest forecast is now, which is more than it was when the site was built. */
 export function showFreshness(freshness: Freshness, snapshotAt: string, empty: boolean): void {
@@ -11,7 +11,7 @@ export function showFreshness(freshness: Freshness, snapshotAt: string, empty: b
       'freshness',
       el('strong', {}, 'No forecasts yet.'),
       ' The history was empty when this site was built, on ',
-      moment(snapshotAt),
+      timeElement(snapshotAt),
       '. They will appear with the next build that finds one.',
     )
     return
@@ -20,7 +20,7 @@ export function showFreshness(freshness: Freshness, snapshotAt: string, empty: b
   const age = (Date.now() - Date.parse(freshness.observed_at)) / 1000
   let status: string = freshness.status
   if (status === 'fresh' && age > threshold) status = 'stale'
-  const newest = [' The newest forecast was made on ', moment(freshness.observed_at)]
+  const newest = [' The newest forecast was made on ', timeElement(freshness.observed_at)]
   const words: Record<string, (Node | string)[]> = {
     fresh: [el('strong', {}, 'Fresh.'), ...newest, `, ${span(age)} ago.`],
     stale: [
@@ -36,5 +36,10 @@ export function showFreshness(freshness: Freshness, snapshotAt: string, empty: b
   }
   banner.dataset.status = status
   fill('freshness', ...(words[status] ?? []))
-  fill('snapshot', 'Built on ', moment(snapshotAt), '. Nothing here changes until the next build.')
+  fill(
+    'snapshot',
+    'Built on ',
+    timeElement(snapshotAt),
+    '. Nothing here changes until the next build.',
+  )
 }

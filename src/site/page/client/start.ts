@@ -3,7 +3,7 @@ import { drawChart } from './chart.js'
 import { byId, el, fill } from './dom.js'
 import { showFreshness } from './freshness.js'
 import { historyTable, latestTable, swatch } from './tables.js'
-import { hours, moment, usd } from './words.js'
+import { hours, timeElement, usd } from './words.js'
 
 export async function read(path: string): Promise<StaticPageBody> {
   const response = await fetch(`service/api/v1/${path}`, { cache: 'no-cache' })
@@ -40,7 +40,7 @@ export function showLatest(rows: readonly ForecastResource[]): void {
     'price',
     el('span', { class: 'figure' }, usd(first.lineage.source.price_usd)),
     ' at ',
-    moment(first.origin_at),
+    timeElement(first.origin_at),
     `, ${first.lineage.source.name}`,
   )
   const level = `${Math.round(first.interval.level * 100)}\u2009%`
@@ -60,9 +60,9 @@ export function showPage(page: StaticPageBody, index: number, count: number): vo
     fill(
       'position',
       `Page ${index} of ${count}: `,
-      moment(last.origin_at),
+      timeElement(last.origin_at),
       ' to ',
-      moment(first.origin_at),
+      timeElement(first.origin_at),
     )
   }
   const newer = byId('newer') as HTMLButtonElement

@@ -1,7 +1,7 @@
 import type { ForecastResource } from '../../../contract/types.js'
 import { mark } from './chart.js'
 import { el, svg } from './dom.js'
-import { hours, moment, percent, usd } from './words.js'
+import { hours, signedPercent, timeElement, usd } from './words.js'
 
 export function interval({ interval: bounds }: ForecastResource): string {
   const { lower_usd: lower, upper_usd: upper } = bounds
@@ -46,10 +46,10 @@ export function latestTable(
       el('th', { scope: 'row' }, hours(row.horizon_hours)),
       cell('Model', swatch(models.indexOf(row.model.name)), row.model.name),
       cell('Forecast', usd(row.estimate.price_usd)),
-      cell('Change', percent(row.estimate.change_pct)),
+      cell('Change', signedPercent(row.estimate.change_pct)),
       cell('Interval', interval(row)),
       cell('Agreement', agreement(row)),
-      cell('Target', moment(row.target_at)),
+      cell('Target', timeElement(row.target_at)),
     ),
   )
   return el(
@@ -66,12 +66,12 @@ export function historyTable(rows: readonly ForecastResource[], caption: string)
     el(
       'tr',
       {},
-      el('th', { scope: 'row' }, moment(row.origin_at)),
+      el('th', { scope: 'row' }, timeElement(row.origin_at)),
       cell('Horizon', hours(row.horizon_hours)),
       cell('Model', row.model.name),
       cell('Price then', usd(row.lineage.source.price_usd)),
       cell('Forecast', usd(row.estimate.price_usd)),
-      cell('Change', percent(row.estimate.change_pct)),
+      cell('Change', signedPercent(row.estimate.change_pct)),
       cell('Interval', interval(row)),
     ),
   )

@@ -9,7 +9,7 @@ export function usd(value: number): string {
   return `${value < 0 ? '\u2212' : ''}$${text}`
 }
 
-export function percent(value: number): string {
+export function signedPercent(value: number): string {
   const text = Math.abs(value).toFixed(2)
   return `${value < 0 ? '\u2212' : '+'}${text}\u2009%`
 }
@@ -19,7 +19,7 @@ export function hours(count: number): string {
 }
 
 /** A moment in UTC, in words; its exact form stays in the element. */
-export function moment(timestamp: string): HTMLElement {
+export function timeElement(timestamp: string): HTMLElement {
   const at = new Date(timestamp)
   const text = at.toLocaleString('en-GB', {
     day: 'numeric',

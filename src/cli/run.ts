@@ -14,7 +14,7 @@ export async function runCommand(
     return await dispatch(argv, commands, terminal)
   } catch (error) {
     if (error instanceof ForeproofError && error.code !== 'bug') {
-      terminal.stderr.write(`foreproof: ${placed(error)}\n`)
+      terminal.stderr.write(`foreproof: ${located(error)}\n`)
       if (error.help !== undefined) terminal.stderr.write(`  ${error.help}\n`)
       return error.exitCode
     }
@@ -28,7 +28,7 @@ export async function runCommand(
 }
 
 /** `file:line:column: message`, leaving out what is unknown or already part of the message. */
-function placed(error: ForeproofError): string {
+function located(error: ForeproofError): string {
   if (error.file === undefined || error.message.startsWith(error.file)) return error.message
   const { position } = error
   const place = position ? `:${position.line}:${position.column}` : ''

@@ -59,9 +59,9 @@ export async function judgeLatest(
   const greatest = origin(data) >= origin(newest)
   const detail = `is of ${data.origin_at}, while the history has ${newest.origin_at}`
   judge.expect('latest-newest', greatest, latest.place('/data/origin_at'), detail)
-  const twin = first.rows.find((row) => row.forecast_id === data.forecast_id)
-  if (twin !== undefined) {
-    const same = unchanging(twin) === unchanging(data)
+  const listed = first.rows.find((row) => row.forecast_id === data.forecast_id)
+  if (listed !== undefined) {
+    const same = unchanging(listed) === unchanging(data)
     judge.expect(
       'same-resource',
       same,

@@ -16,8 +16,8 @@ export { historyStats } from '../history/stats.js'
 export { openHistory } from '../history/store/open.js'
 export type {
   HistoryStatsResult,
-  HistoryVerified,
   ModelStats,
+  StoreVerifyResult,
 } from '../history/store/stats-types.js'
 export type {
   EntryWindow,

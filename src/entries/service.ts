@@ -11,7 +11,7 @@ export type { ServiceSettings } from '../service/config/settings.js'
 export { jsonLogger, type LogFields, type Logger, type LogLevel } from '../service/log.js'
 export { type RunningService, startService } from '../service/start.js'
 export { checkSite, type SiteCheckResult } from '../site/check.js'
-export type { SitePlan } from '../site/plan/plan.js'
+export type { PublishPlanResult } from '../site/plan/plan.js'
 export {
   type PublishOptions,
   type PublishResult,

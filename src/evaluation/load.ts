@@ -6,12 +6,12 @@ import { type Finding, finding, hasNoErrors } from '../contract/findings/finding
 import type { Protocol, Registration } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { loadFile } from '../protocol/load.js'
-import { placed } from '../protocol/rules/check.js'
+import { locateFindings } from '../protocol/rules/check.js'
 import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
 import { frozenEntries } from '../protocol/rules/ledger.js'
 import {
   checkAgainstLedger,
-  type VerifiedLedger,
+  type VerifyLedgerResult,
   verifyDocument,
   verifyLedger,
 } from '../protocol/verify.js'
@@ -77,7 +77,7 @@ export async function loadDocuments(
 /** A protocol that was named itself, and the ledger beside it where there is one. */
 export interface NamedProtocol {
   readonly document: Document | UnreadableDocument
-  readonly ledger: VerifiedLedger | undefined
+  readonly ledger: VerifyLedgerResult | undefined
   /** Of the ledger, then of the protocol. */
   readonly findings: readonly Finding[]
 }
@@ -96,14 +96,14 @@ export function proveNamedProtocol(document: Document | UnreadableDocument): Nam
 export function proveRegistration(
   document: Document | UnreadableDocument,
   protocol: Protocol,
-  ledger?: VerifiedLedger,
+  ledger?: VerifyLedgerResult,
 ): { readonly ok: true; readonly registration: Registration } | Broken {
   if (!document.ok) return broken('registration', document.findings, document)
   const registration = document.value as Registration
   const own = verifyRegistration(registration, protocol)
   const findings = ledger ? [...own, ...ledgerFindings(registration, ledger)] : own
   if (hasNoErrors(findings)) return { ok: true, registration }
-  return broken('registration', placed(findings, document), document)
+  return broken('registration', locateFindings(findings, document), document)
 }
 
 /** The folder that a protocol lies in, or that was named itself. */
@@ -121,7 +121,7 @@ function registrationFormFindings(document: Document | UnreadableDocument): read
   const { value, file } = document
   if (isPlan(value)) return [finding('plan-not-registered', {}, { file })]
   const form = checkRegistration(value)
-  return placed(form.length > 0 ? form : digestFindings(value as Registration), document)
+  return locateFindings(form.length > 0 ? form : digestFindings(value as Registration), document)
 }
 
 function isPlan(value: unknown): boolean {
@@ -131,7 +131,7 @@ function isPlan(value: unknown): boolean {
 /** Format and digest of a protocol and, where these are sound, its entry in a ledger. */
 function protocolFindings(
   document: Document | UnreadableDocument,
-  ledger: VerifiedLedger | undefined,
+  ledger: VerifyLedgerResult | undefined,
 ): readonly Finding[] {
   const own = verifyDocument(document)
   if (!document.ok || !hasNoErrors(own) || ledger === undefined) return own

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import type { Finding } from '../contract/findings/finding.js'
-import { checkAgainstLedger, type VerifiedLedger, verifyDocument } from '../protocol/verify.js'
+import { checkAgainstLedger, type VerifyLedgerResult, verifyDocument } from '../protocol/verify.js'
 import { gatherInputs } from './gather.js'
 import type { GateInputs, GateOptions } from './inputs.js'
 import { examineDocuments } from './rules/documents.js'
@@ -73,7 +73,7 @@ export function runGate(options: GateOptions): GateResult {
 /** A document that was not frozen at the base must verify, and stand in the ledger beside it. */
 function checkNew(
   { path, final, frozen }: PathOutcome,
-  ledgers: ReadonlyMap<string, VerifiedLedger | undefined>,
+  ledgers: ReadonlyMap<string, VerifyLedgerResult | undefined>,
 ): readonly Finding[] {
   if (final === undefined || frozen !== undefined) return []
   const found = verifyDocument(final.document)

@@ -1,4 +1,4 @@
-import type { VerifiedLedger } from '../protocol/verify.js'
+import type { VerifyLedgerResult } from '../protocol/verify.js'
 import type { Base } from './git/base.js'
 import type { Blobs } from './git/blobs.js'
 import type { History } from './git/history.js'
@@ -40,7 +40,7 @@ export interface GateInputs {
   /** Whether files here have a bit that makes them executable: on Windows none has. */
   readonly hasModes: boolean
   /** A ledger of the working tree, checked together with the files it names. */
-  readonly ledgerAt: (path: string) => VerifiedLedger | undefined
+  readonly ledgerAt: (path: string) => VerifyLedgerResult | undefined
   /** What git was told to merge a file with: `union`, say. */
   readonly mergeDriver: (path: string) => string | undefined
 }

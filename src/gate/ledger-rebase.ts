@@ -87,14 +87,17 @@ function upstreamOf({ top }: Repository, base: Base, asked: string | undefined):
   if (existsSync(git('rebase-merge')) || existsSync(git('rebase-apply'))) {
     return { commit: resolveCommit(top, 'HEAD'), revision: 'HEAD', from: 'the rebase' }
   }
-  const holds = (side: string) => {
+  const containsBase = (side: string) => {
     const args = ['merge-base', '--is-ancestor', base.commit as string, side]
     return resolveCommit(top, side) !== undefined && tryGit(top, args).status === 0
   }
-  if (resolveCommit(top, 'MERGE_HEAD') === undefined || holds('HEAD') === holds('MERGE_HEAD')) {
+  if (
+    resolveCommit(top, 'MERGE_HEAD') === undefined ||
+    containsBase('HEAD') === containsBase('MERGE_HEAD')
+  ) {
     return base
   }
-  const revision = holds('HEAD') ? 'HEAD' : 'MERGE_HEAD'
+  const revision = containsBase('HEAD') ? 'HEAD' : 'MERGE_HEAD'
   return { commit: resolveCommit(top, revision), revision, from: 'the merge' }
 }
 

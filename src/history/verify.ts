@@ -1,8 +1,8 @@
 import type { Finding } from '../contract/findings/finding.js'
 import { openHistory } from './store/open.js'
-import type { HistoryVerified } from './store/stats-types.js'
+import type { StoreVerifyResult } from './store/stats-types.js'
 
-export interface HistoryVerifyResult extends HistoryVerified {
+export interface HistoryVerifyResult extends StoreVerifyResult {
   readonly findings: readonly Finding[]
   /** Findings beyond the most that were asked for. */
   readonly withheld: number

@@ -4,7 +4,7 @@ import type { Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { checkDraft } from '../protocol/freeze.js'
-import { PROTOCOL_DIGEST, placed } from '../protocol/rules/check.js'
+import { locateFindings, PROTOCOL_DIGEST } from '../protocol/rules/check.js'
 import { enumerateFamily } from '../registration/family.js'
 import { designFigures, lintProtocol, lintRegistered } from './protocol.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
@@ -37,10 +37,10 @@ export function lintDocuments(
   const protocol = document.value as Protocol
   const figures = designFigures(protocol)
   if (registration === undefined) {
-    return { findings: placed(lintProtocol(protocol, familySize), document), figures }
+    return { findings: locateFindings(lintProtocol(protocol, familySize), document), figures }
   }
   const { findings, registered } = lintRegistration(protocol, registration)
-  const own = placed(lintProtocol(protocol, registered?.familySize ?? familySize), document)
+  const own = locateFindings(lintProtocol(protocol, registered?.familySize ?? familySize), document)
   // Said of the registration, which can be changed, rather than a second time of the protocol.
   const rest = own.filter((finding) => !registered || finding.code !== 'significance-unreachable')
   return { findings: [...rest, ...findings], figures, ...(registered && { registered }) }
@@ -51,7 +51,7 @@ function lintRegistration(
   document: Document | UnreadableDocument,
 ): { findings: readonly Finding[]; registered?: RegisteredDesign } {
   if (!document.ok) return { findings: document.findings }
-  const faults = placed(checkRegistration(document.value), document)
+  const faults = locateFindings(checkRegistration(document.value), document)
   if (!hasNoErrors(faults)) return { findings: faults }
   const registration = document.value as Registration
   const { version, sha256: registeredDigest } = registration.protocol
@@ -62,11 +62,11 @@ function lintRegistration(
       given: `${protocol.protocol_version} (${computed})`,
     }
     const other = finding('registration-of-other-protocol', args, { pointer: '/protocol/sha256' })
-    return { findings: placed([other], document) }
+    return { findings: locateFindings([other], document) }
   }
   const registered = {
     familySize: enumerateFamily(registration).length,
     windowOrigins: registration.window.origins,
   }
-  return { findings: placed(lintRegistered(protocol, registered), document), registered }
+  return { findings: locateFindings(lintRegistered(protocol, registered), document), registered }
 }

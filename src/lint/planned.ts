@@ -1,7 +1,7 @@
 import type { Finding } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import type { Document } from '../document/read.js'
-import { placed } from '../protocol/rules/check.js'
+import { locateFindings } from '../protocol/rules/check.js'
 import { lintProtocol, lintRegistered } from './protocol.js'
 
 /**
@@ -19,9 +19,9 @@ export function lintPlanned(
   )
   const own = lintRegistered(protocol, { familySize, windowOrigins: window.origins })
   return [
-    ...placed(design, documents.protocol),
+    ...locateFindings(design, documents.protocol),
     // A plan has no family_size: what makes it is the whole plan.
-    ...placed(
+    ...locateFindings(
       own.map((each) => (each.pointer === '/family_size' ? { ...each, pointer: '' } : each)),
       documents.plan,
     ),

@@ -17,7 +17,7 @@ export function writeVintage(
   closes: string,
 ): 'written' | 'unchanged' {
   const manifestText = `${JSON.stringify(manifest, null, 2)}\n`
-  const held = holds(folder, manifestText, closes)
+  const held = unchangedVintage(folder, manifestText, closes)
   if (held !== undefined) return held
   makeParent(folder)
   let staged: StagedFolder | undefined
@@ -34,7 +34,11 @@ export function writeVintage(
   }
 }
 
-function holds(folder: string, manifestText: string, closes: string): 'unchanged' | undefined {
+function unchangedVintage(
+  folder: string,
+  manifestText: string,
+  closes: string,
+): 'unchanged' | undefined {
   if (!existsSync(folder)) return undefined
   try {
     const same =

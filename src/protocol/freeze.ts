@@ -11,7 +11,7 @@ import type { Document } from '../document/read.js'
 import { createFileAtomic } from '../files/atomic.js'
 import { appendToLedger, ledgerOf } from './ledger-file.js'
 import { loadFile } from './load.js'
-import { PROTOCOL_DIGEST, placed } from './rules/check.js'
+import { locateFindings, PROTOCOL_DIGEST } from './rules/check.js'
 import type { FrozenEntry } from './rules/entry.js'
 import { isSafeVersion, protocolText, withDigest } from './rules/frozen.js'
 import { frozenEntries, type Ledger } from './rules/ledger.js'
@@ -48,7 +48,7 @@ export function checkDraft(document: Document): Finding[] {
     const args = { version }
     findings.push(finding('version-unsafe', args, { pointer: '/protocol_version' }))
   }
-  return placed(findings, document)
+  return locateFindings(findings, document)
 }
 
 /**
@@ -122,12 +122,16 @@ function refuseUnknown(ledger: Ledger, version: string, supersedes: string | und
 
 /** On file systems that ignore case two such names would be one file. */
 function refuseOtherCase(folder: string, name: string): void {
-  const twin = readdirSync(folder).find((each) => each.toLowerCase() === name.toLowerCase())
-  if (twin === undefined) return
-  throw new ForeproofError('refused', `${join(folder, twin)} differs from ${name} in case alone`, {
-    file: join(folder, twin),
-    help: 'Choose a protocol_version that differs in more than case.',
-  })
+  const existing = readdirSync(folder).find((each) => each.toLowerCase() === name.toLowerCase())
+  if (existing === undefined) return
+  throw new ForeproofError(
+    'refused',
+    `${join(folder, existing)} differs from ${name} in case alone`,
+    {
+      file: join(folder, existing),
+      help: 'Choose a protocol_version that differs in more than case.',
+    },
+  )
 }
 
 /** The digest of what a file holds; a file that is no sound protocol has none and is in the way. */

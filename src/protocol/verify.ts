@@ -7,13 +7,13 @@ import { ledgerOf, readLedgerFile } from './ledger-file.js'
 import {
   checkProtocolDigest,
   checkProtocolDocument,
+  locateFindings,
   PROTOCOL_DIGEST,
-  placed,
 } from './rules/check.js'
 import { type FrozenEntry, isFrozen } from './rules/entry.js'
 import type { Ledger } from './rules/ledger.js'
 
-export interface VerifiedLedger extends Ledger {
+export interface VerifyLedgerResult extends Ledger {
   /** What was frozen, by the name of its file. */
   readonly byFile: ReadonlyMap<string, FrozenEntry>
 }
@@ -33,7 +33,7 @@ export function verifyDocument(document: Document | UnreadableDocument): readonl
  * @returns the ledger with its findings; undefined where the folder has none.
  * @throws {ForeproofError} `io` when it cannot be read.
  */
-export function verifyLedger(folder: string): VerifiedLedger | undefined {
+export function verifyLedger(folder: string): VerifyLedgerResult | undefined {
   const ledger = readLedgerFile(ledgerOf(folder))
   if (ledger === undefined) return undefined
   const present = new Set(readdirSync(folder))
@@ -58,11 +58,11 @@ export function verifyLedger(folder: string): VerifiedLedger | undefined {
  * Whether a document is the one that the ledger beside it froze. Only a document that is sound in
  * itself is compared: what fails its own digest is not told a second time.
  */
-export function checkAgainstLedger(document: Document, ledger: VerifiedLedger): Finding[] {
+export function checkAgainstLedger(document: Document, ledger: VerifyLedgerResult): Finding[] {
   const protocol = document.value as Protocol
   const entry = ledger.byFile.get(basename(document.file))
   if (entry === undefined) {
-    return placed(
+    return locateFindings(
       [finding('ledger-entry-missing', { ledger: ledger.file }, { pointer: '' })],
       document,
     )
@@ -71,7 +71,7 @@ export function checkAgainstLedger(document: Document, ledger: VerifiedLedger): 
   const computed = protocol.protocol_sha256
   if (entry.protocol_sha256 !== computed) {
     const args = { frozen: entry.protocol_sha256, computed, frozenAt: entry.frozen_at }
-    return placed(
+    return locateFindings(
       [finding('ledger-digest-differs', args, { pointer: `/${PROTOCOL_DIGEST}` })],
       document,
     )
@@ -82,10 +82,10 @@ export function checkAgainstLedger(document: Document, ledger: VerifiedLedger): 
 /** Verifies files one by one, each ledger beside them once. */
 export class Verifier {
   readonly findings: Finding[] = []
-  #ledgers = new Map<string, VerifiedLedger | undefined>()
+  #ledgers = new Map<string, VerifyLedgerResult | undefined>()
 
   /** Ledgers met so far. */
-  get ledgers(): readonly VerifiedLedger[] {
+  get ledgers(): readonly VerifyLedgerResult[] {
     return [...this.#ledgers.values()].filter((ledger) => ledger !== undefined)
   }
 
@@ -100,7 +100,7 @@ export class Verifier {
     return own
   }
 
-  addFolder(folder: string): VerifiedLedger | undefined {
+  addFolder(folder: string): VerifyLedgerResult | undefined {
     if (!this.#ledgers.has(folder)) {
       const ledger = verifyLedger(folder)
       this.#ledgers.set(folder, ledger)

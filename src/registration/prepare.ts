@@ -2,7 +2,7 @@ import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import type { Plan, Protocol, Registration } from '../contract/types.js'
 import type { Document } from '../document/read.js'
-import { placed } from '../protocol/rules/check.js'
+import { locateFindings } from '../protocol/rules/check.js'
 import { buildRegistration } from './build.js'
 import { planFindings } from './plan-rules.js'
 import { type VintageFacts, vintageFindings, withVintage } from './vintage-rules.js'
@@ -30,7 +30,7 @@ export function prepareRegistration(input: PrepareOptions): PrepareResult {
   const { now, vintage } = input
   const protocol = input.protocol.value as Protocol
   const findings = planFindings(input.plan.value, protocol, now)
-  if (!hasNoErrors(findings)) return { findings: placed(findings, input.plan) }
+  if (!hasNoErrors(findings)) return { findings: locateFindings(findings, input.plan) }
   let plan = input.plan.value as Plan
   let told = findings
   if (vintage !== undefined) {
@@ -40,7 +40,7 @@ export function prepareRegistration(input: PrepareOptions): PrepareResult {
     ]
     plan = withVintage(plan, vintage)
   }
-  if (!hasNoErrors(told)) return { findings: placed(told, input.plan) }
+  if (!hasNoErrors(told)) return { findings: locateFindings(told, input.plan) }
   const registration = buildRegistration(plan, protocol, now)
-  return { findings: placed(told, input.plan), registration }
+  return { findings: locateFindings(told, input.plan), registration }
 }

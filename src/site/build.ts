@@ -16,7 +16,12 @@ import {
   RECORD_FILE,
   withEncodings,
 } from './layout.js'
-import { PAGE_SIZE, type PlanFacts, type SitePlan, type SiteSettings } from './plan/plan.js'
+import {
+  PAGE_SIZE,
+  type PlanFacts,
+  type PublishPlanResult,
+  type SiteSettings,
+} from './plan/plan.js'
 import { type BuildRecord, SITE_FORMAT } from './record.js'
 import { exactRows, recordedKey, rowKeyOf } from './rows.js'
 import { writePages } from './workers/write-pages.js'
@@ -26,7 +31,7 @@ import type { BuiltSite, StagedSite } from './writer/types.js'
 
 export interface BuildInput {
   readonly reader: HistoryReader
-  readonly plan: SitePlan
+  readonly plan: PublishPlanResult
   readonly facts: PlanFacts
   readonly settings: SiteSettings
   readonly snapshot: Snapshot
@@ -144,7 +149,7 @@ async function lowerRecord(staged: StagedSite, record: BuildRecord, input: Build
   await putPlain(staged, RECORD_FILE, `${JSON.stringify(lowered, null, 2)}\n`)
 }
 
-function droppedPages(plan: SitePlan): string[] {
+function droppedPages(plan: PublishPlanResult): string[] {
   const dropped: string[] = []
   for (let page = plan.pages + 1; page <= plan.pages + plan.droppedPages; page++) {
     dropped.push(...withEncodings(pageFile(page)))

@@ -6,8 +6,8 @@ import { attemptFacts, gatherFacts } from './plan/facts.js'
 import {
   buildsUpon,
   type PlanFacts,
+  type PublishPlanResult,
   planSite,
-  type SitePlan,
   type SiteSettings,
 } from './plan/plan.js'
 import type { BuildRecord } from './record.js'
@@ -22,7 +22,7 @@ export interface PublishOptions extends SiteSettings, TargetOptions {
 }
 
 export interface PublishResult {
-  readonly plan: SitePlan
+  readonly plan: PublishPlanResult
   readonly record: BuildRecord
 }
 
@@ -34,7 +34,7 @@ const DURABLE_PAGES = 64
  * What `publishSite` would do now; nothing is written.
  * @throws {ForeproofError} as `publishSite` does.
  */
-export async function planPublish(options: PublishOptions): Promise<SitePlan> {
+export async function planPublish(options: PublishOptions): Promise<PublishPlanResult> {
   return (await prepare(inspectTarget(options), options, false)).plan
 }
 
@@ -92,7 +92,7 @@ async function prepare(
   current: BuiltSite | undefined,
   options: PublishOptions,
   count: boolean,
-): Promise<{ facts: PlanFacts; plan: SitePlan }> {
+): Promise<{ facts: PlanFacts; plan: PublishPlanResult }> {
   const { reader } = options
   const record = current?.record
   const before = record !== undefined && buildsUpon(record, options) ? record : undefined

@@ -1,5 +1,5 @@
 import { pageFile } from './layout.js'
-import type { PlanReason, SitePlan } from './plan/plan.js'
+import type { PlanReason, PublishPlanResult } from './plan/plan.js'
 import type { BuildRecord } from './record.js'
 
 const REASONS: Readonly<Record<PlanReason, string>> = {
@@ -21,7 +21,7 @@ function range(first: number, last: number): string {
 }
 
 /** What a build would do, for a person. */
-export function planWords(plan: SitePlan): string {
+export function planWords(plan: PublishPlanResult): string {
   const { forecasts, pages, keptPages, reopenedPages, droppedPages } = plan
   const lines = [
     `${plan.kind} build, for ${plan.because.map((reason) => REASONS[reason]).join(' and ')}`,
@@ -38,7 +38,7 @@ export function planWords(plan: SitePlan): string {
 }
 
 /** What a build has done, for a person. */
-export function resultWords(out: string, plan: SitePlan, record: BuildRecord): string {
+export function resultWords(out: string, plan: PublishPlanResult, record: BuildRecord): string {
   const written = plan.pages - plan.keptPages
   const lines = [
     `${out}: ${count(plan.forecasts, 'forecast')}, ${count(plan.pages, 'page')} besides the head, ${record.sealed_pages} of them sealed`,

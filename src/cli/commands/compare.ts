@@ -2,7 +2,7 @@ import type { Finding } from '../../contract/findings/finding.js'
 import type { Document } from '../../document/read.js'
 import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
-import { PROTOCOL_DIGEST, placed } from '../../protocol/rules/check.js'
+import { locateFindings, PROTOCOL_DIGEST } from '../../protocol/rules/check.js'
 import { compareDocuments, differenceFindings } from '../../protocol/rules/compare.js'
 import { command } from '../command.js'
 import { withFormat } from '../options/common.js'
@@ -48,6 +48,6 @@ export default command({
 
 /** Differences stand in the new document; what was removed, in the old one. */
 function locate(finding: Finding, before: Document, after: Document): Finding {
-  const [found] = placed([finding], finding.code === 'difference-removed' ? before : after)
+  const [found] = locateFindings([finding], finding.code === 'difference-removed' ? before : after)
   return found as Finding
 }

@@ -15,7 +15,7 @@ import { readVintage } from '../../outcomes/vintage.js'
 import { printReport, type Report } from '../../output/print.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
-import { placed } from '../../protocol/rules/check.js'
+import { locateFindings } from '../../protocol/rules/check.js'
 import { prepareRegistration } from '../../registration/prepare.js'
 import { planTemplate } from '../../registration/template.js'
 import { templateText } from '../../registration/template-text.js'
@@ -139,7 +139,7 @@ async function register(args: Arguments, context: Context) {
   const repeated = before === undefined ? [] : earlierFindings(registration, before)
   const entry = dryRun ? undefined : enterRegistration(registration, out, ledger)
   return print({
-    findings: [...findings, ...placed(repeated, plan)],
+    findings: [...findings, ...locateFindings(repeated, plan)],
     ...registrationReport({ registration, file: dryRun ? null : out, ledger, entry }),
   })
 }

@@ -5,7 +5,7 @@ import { finding } from '../../contract/findings/finding.js'
 import { canonicalize } from '../../document/canonical.js'
 import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
-import { placed } from '../../protocol/rules/check.js'
+import { locateFindings } from '../../protocol/rules/check.js'
 import { type Broken, broken } from '../links.js'
 import type { InputPaths } from '../load.js'
 import { checkResult } from '../result/check.js'
@@ -50,7 +50,7 @@ export function readResult(
   const text = readTextFile(file)
   const document = readDocument(Buffer.from(text), file, { maxBytes: MAX_RESULT_BYTES })
   if (!document.ok) return broken('result', document.findings)
-  const findings = placed(checkResult(document.value), document)
+  const findings = locateFindings(checkResult(document.value), document)
   if (findings.length > 0) return broken('result', findings)
   const result = document.value as EvaluationResult
   const computed = digestWithout(result, 'result_sha256')

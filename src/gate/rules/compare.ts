@@ -1,5 +1,5 @@
 import { type Finding, finding, type Severity } from '../../contract/findings/finding.js'
-import { placed } from '../../protocol/rules/check.js'
+import { locateFindings } from '../../protocol/rules/check.js'
 import { argumentsOf, compareDocuments } from '../../protocol/rules/compare.js'
 import { type Content, sameButLineEnds } from './content.js'
 
@@ -43,7 +43,7 @@ export function compareFrozen(
       { file, pointer: difference.pointer },
     ),
   )
-  return place.inWorkTree ? placed(findings, { ...state.document, file }) : findings
+  return place.inWorkTree ? locateFindings(findings, { ...state.document, file }) : findings
 }
 
 /** What counts only where bytes are to stay as they are. */

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import type { VerifiedLedger } from '../../protocol/verify.js'
+import type { VerifyLedgerResult } from '../../protocol/verify.js'
 import type { GateInputs } from '../inputs.js'
 import { commitName, finalBytes } from '../watched.js'
 import { INDEX, WORK_TREE } from './compare.js'
@@ -7,7 +7,7 @@ import { INDEX, WORK_TREE } from './compare.js'
 export interface LedgerOutcome {
   readonly findings: readonly Finding[]
   /** The ledger as it lies in the working tree, checked. */
-  readonly ledger: VerifiedLedger | undefined
+  readonly ledger: VerifyLedgerResult | undefined
 }
 
 /**

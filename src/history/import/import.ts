@@ -7,7 +7,7 @@ import { type HistoryWriter, RefusedRow } from '../store/types.js'
 import { type Accepted, accept } from './accept.js'
 import type { HistoryImportOptions, HistoryImportResult, ValueSource } from './import-types.js'
 import { MAX_VALUE_BYTES, type Piece } from './piece.js'
-import { createPutter, type PutResult, type Putter } from './put.js'
+import { createRowWriter, type PutResult, type RowWriter } from './put.js'
 import { type Counted, Tally } from './tally.js'
 
 const MAX_FINDINGS = 10_000
@@ -58,7 +58,7 @@ type Locate = (finding: Finding) => Finding
 /** An import under way. */
 export class HistoryImport {
   readonly #writer: HistoryWriter
-  readonly #putter: Putter
+  readonly #rows: RowWriter
   readonly #tally: Tally
   readonly #batchRows: number
   /** True once a text turned out to be no JSON text at all, but binary or of another encoding. */
@@ -69,7 +69,7 @@ export class HistoryImport {
   /** @param writer has begun. */
   constructor(writer: HistoryWriter, options: HistoryImportOptions) {
     this.#writer = writer
-    this.#putter = createPutter(writer)
+    this.#rows = createRowWriter(writer)
     this.#tally = new Tally(options.maxFindings ?? MAX_FINDINGS)
     this.#batchRows = options.batchRows ?? Number.POSITIVE_INFINITY
   }
@@ -172,9 +172,7 @@ export class HistoryImport {
     await this.#begin()
     let result: PutResult
     try {
-      result = isAttempt(given)
-        ? await this.#putter.attempt(given)
-        : await this.#putter.forecast(given)
+      result = isAttempt(given) ? await this.#rows.attempt(given) : await this.#rows.forecast(given)
     } catch (cause) {
       if (!(cause instanceof RefusedRow)) throw cause
       const args = { row: nameOf(given), detail: cause.message }

@@ -16,7 +16,7 @@ export type PutResult =
       readonly with: 'forecast' | 'attempt'
     }
 
-export interface Putter {
+export interface RowWriter {
   /** A resource that the contract has accepted. */
   forecast(resource: ForecastResource): Promise<PutResult>
   attempt(attempt: Attempt): Promise<PutResult>
@@ -29,7 +29,7 @@ const POINTERS = 8
 const ORIGINS_KEPT = 64
 
 /** Puts values into a history through its writer; the first write of a key wins. */
-export function createPutter(writer: HistoryWriter): Putter {
+export function createRowWriter(writer: HistoryWriter): RowWriter {
   const origins = new Map<string, KnownOrigin>()
 
   const originOf = async (resource: StoredResource): Promise<KnownOrigin> => {

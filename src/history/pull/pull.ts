@@ -71,7 +71,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       const goesOn = last?.place === place ? last.key : undefined
       if (findings.length === 0) findings.push(...order(goesOn, keys, rows))
       if (!hasNoErrors(findings)) {
-        faults.push(...findings.map((finding) => placed(finding, page.where, position)))
+        faults.push(...findings.map((finding) => locateFinding(finding, page.where, position)))
         break
       }
       await run.add(body, { file: page.where })
@@ -128,7 +128,7 @@ function order(
   return [finding('forecasts-out-of-order', args, { pointer: '/data/0' })]
 }
 
-function placed(finding: Finding, file: string, position: PositionOf | undefined): Finding {
+function locateFinding(finding: Finding, file: string, position: PositionOf | undefined): Finding {
   if (finding.file !== undefined) return finding
   const place = position?.(finding.pointer ?? '')
   return { ...finding, file, ...(place !== undefined && { position: place }) }

@@ -29,7 +29,7 @@ export interface HistoryStatsResult {
 }
 
 /** What was looked at when a history was verified. */
-export interface HistoryVerified {
+export interface StoreVerifyResult {
   readonly forecasts: number
   readonly attempts: number
   readonly origins: number

@@ -8,7 +8,7 @@ import type {
   ProvenanceRow,
   RowKey,
 } from '../../forecast/row.js'
-import type { HistoryStatsResult, HistoryVerified } from './stats-types.js'
+import type { HistoryStatsResult, StoreVerifyResult } from './stats-types.js'
 
 /** A row by its place in the file: rows written later have larger numbers. */
 export interface RowMark {
@@ -159,7 +159,7 @@ export interface HistoryReader {
   verify(
     report: (finding: Finding) => void,
     onProgress?: (rows: number) => void,
-  ): Promise<HistoryVerified>
+  ): Promise<StoreVerifyResult>
   close(): Promise<void>
 }
 

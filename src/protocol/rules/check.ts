@@ -12,7 +12,7 @@ export const PROTOCOL_DIGEST = 'protocol_sha256'
 const AT_THE_NAME = new Set(['unknown-key', 'missing-key'])
 
 /** Findings by pointer alone, as the contract gives them, with file, line and column added. */
-export function placed(findings: readonly Finding[], document: Document): Finding[] {
+export function locateFindings(findings: readonly Finding[], document: Document): Finding[] {
   return findings.map((finding) => {
     const part = AT_THE_NAME.has(finding.code) ? 'name' : 'value'
     const position = document.positionOf(finding.pointer ?? '', part)
@@ -25,7 +25,7 @@ export function placed(findings: readonly Finding[], document: Document): Findin
  * its value is a `Protocol`. The digest is not recomputed: see `verifyDocument`.
  */
 export function checkProtocolDocument(document: Document): Finding[] {
-  return placed(checkProtocol(document.value), document)
+  return locateFindings(checkProtocol(document.value), document)
 }
 
 /**
@@ -44,7 +44,7 @@ export function checkProtocolDigest(document: Document): Finding[] {
     { declared, computed, python: pythonReason(document, declared) },
     { pointer: `/${PROTOCOL_DIGEST}` },
   )
-  return placed([mismatch], document)
+  return locateFindings([mismatch], document)
 }
 
 /** The numbers to blame when the digest is right by Python's spelling of them, else null. */

@@ -2,7 +2,7 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { digestWithout } from '../../document/digest.js'
 import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
-import { placed } from './check.js'
+import { locateFindings } from './check.js'
 import { checkEntry, type FrozenEntry, isFrozen, type LedgerEntry, NO_ENTRY } from './entry.js'
 
 export interface LedgerLine {
@@ -57,7 +57,9 @@ function* splitLines(bytes: Uint8Array) {
 function readLine(bytes: Uint8Array, file: string, line: number) {
   const document = readDocument(bytes, file, { maxBytes: MAX_LINE_BYTES })
   if (!document.ok) return { findings: document.findings.map((each) => onLine(each, line)) }
-  const findings = placed(checkEntry(document.value), document).map((each) => onLine(each, line))
+  const findings = locateFindings(checkEntry(document.value), document).map((each) =>
+    onLine(each, line),
+  )
   if (findings.length > 0) return { findings }
   return { entry: document.value as LedgerEntry, findings }
 }

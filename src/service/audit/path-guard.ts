@@ -20,7 +20,7 @@ export const historyInputs = (path: string): Input[] =>
  * @param name the variable or flag that the audit path came from.
  * @throws {ForeproofError} `usage` when the audit log, or a place it rotates to, is one of the inputs.
  */
-export function requireApart(audit: string, inputs: readonly Input[], name: string): void {
+export function guardAuditPath(audit: string, inputs: readonly Input[], name: string): void {
   const place = canonical(audit)
   for (const { path, what } of inputs) {
     const other = canonical(path)

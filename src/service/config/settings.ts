@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
-import { historyInputs, requireApart } from '../audit/path-guard.js'
+import { guardAuditPath, historyInputs } from '../audit/path-guard.js'
 import { readProxies } from '../http/proxy.js'
 
 export interface Setting {
@@ -155,7 +155,7 @@ export function decideSettings(
     { path: settings.healthPath, what: 'the health report' },
     ...(keysFile === undefined ? [] : [{ path: keysFile, what: 'the keys' }]),
   ]
-  requireApart(settings.auditPath, inputs, String(names.auditPath))
+  guardAuditPath(settings.auditPath, inputs, String(names.auditPath))
   return settings
 }
 

@@ -1,21 +1,21 @@
-/** A stretch of a key this long, or the whole key where it is shorter, must appear in no output. */
-const STRETCH = 8
+/** A piece of a key this long, or the whole key where it is shorter, must appear in no output. */
+const PIECE_LENGTH = 8
 const LONGEST_PATH = 256
 
 /**
  * Keeps keys out of what is written down, also where a client puts one in a path or a request id by
- * mistake. The stretches stay in memory only.
+ * mistake. The pieces stay in memory only.
  */
 export class Redactor {
-  private readonly stretches = new Set<string>()
+  private readonly pieces = new Set<string>()
   private readonly lengths = new Set<number>()
 
   constructor(keys: readonly string[]) {
     for (const key of keys) {
-      const length = Math.min(STRETCH, key.length)
+      const length = Math.min(PIECE_LENGTH, key.length)
       this.lengths.add(length)
       for (let at = 0; at + length <= key.length; at++) {
-        this.stretches.add(key.slice(at, at + length).toLowerCase())
+        this.pieces.add(key.slice(at, at + length).toLowerCase())
       }
     }
   }
@@ -24,7 +24,7 @@ export class Redactor {
     const lower = text.toLowerCase()
     for (const length of this.lengths) {
       for (let at = 0; at + length <= lower.length; at++) {
-        if (this.stretches.has(lower.slice(at, at + length))) return true
+        if (this.pieces.has(lower.slice(at, at + length))) return true
       }
     }
     return false

@@ -37,7 +37,7 @@ export interface SiteSettings {
 }
 
 /** What a build will do, decided before anything is written. */
-export interface SitePlan {
+export interface PublishPlanResult {
   readonly version: number
   readonly kind: 'first' | 'rebuild' | 'update'
   readonly forecasts: number
@@ -83,7 +83,7 @@ export function planSite(
   facts: PlanFacts,
   before: BuildRecord | undefined,
   settings: SiteSettings,
-): SitePlan {
+): PublishPlanResult {
   const pages = continuationPages(facts.forecasts)
   const usable = before !== undefined && buildsUpon(before, settings)
   const keptPages = usable ? Math.min(facts.intactPages, before.sealed_pages, pages) : 0

@@ -6,7 +6,7 @@ import type { StoredResource } from '../../../forecast/resource.js'
 import type { HistoryRow } from '../../../forecast/row.js'
 import { faultsOf, nameOfRow } from '../../../forecast/row-faults.js'
 import { storedWhole } from '../../../forecast/sent-object.js'
-import type { HistoryVerified } from '../stats-types.js'
+import type { StoreVerifyResult } from '../stats-types.js'
 import type { Opened } from './connection.js'
 import { chooseOrder } from './order.js'
 import { scanRows } from './scan.js'
@@ -29,7 +29,7 @@ export function verifyAll(
   opened: Opened,
   report: ReportFinding,
   onProgress: ((rows: number) => void) | undefined,
-): HistoryVerified {
+): StoreVerifyResult {
   verifyIntegrity(opened, report)
   const { forecasts, largestOrigin } = verifyRows(opened, report, onProgress)
   const origins = verifyOrigins(opened, report)

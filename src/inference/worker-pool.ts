@@ -51,11 +51,13 @@ export function startPool({ layout, seed, ranks }: JobStart): Pool | undefined {
 
 /** Gives all tiles to every thread, which take them from a common queue. */
 function sumInWorkers(job: Job, workers: readonly Worker[]): Promise<void> {
-  return new Promise((resolve, reject) => {
+  let onAbort: () => void
+  const summed = new Promise<void>((resolve, reject) => {
     stopIfAsked(job.signal)
     let open = job.tiles.length
     const tiles = shareTiles(job.tiles)
-    job.signal?.addEventListener('abort', () => reject(stopped()), { once: true })
+    onAbort = () => reject(stopped())
+    job.signal?.addEventListener('abort', onAbort, { once: true })
     for (const worker of workers) {
       worker.on('message', (summaries: readonly BootstrapSummary[]) => {
         job.onSummaries(summaries)
@@ -65,4 +67,6 @@ function sumInWorkers(job: Job, workers: readonly Worker[]): Promise<void> {
       worker.postMessage(tiles)
     }
   })
+  // The signal may live on and serve other jobs.
+  return summed.finally(() => job.signal?.removeEventListener('abort', onAbort))
 }

@@ -28,6 +28,8 @@ export interface Assembled {
   readonly probes: Probes
   readonly audit: AuditLog
   readonly reader: HistoryReader
+  /** Tells of a request that got no answer at all. */
+  readonly failed: (cause: unknown) => void
 }
 
 /** Puts a service together from its configuration. Nothing listens yet. */
@@ -59,7 +61,8 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
     redactor: new Redactor(config.keys),
     proxies: readProxies(settings.trustedProxies, 'trusted-proxy'),
   })
-  return { service, probes, audit, reader }
+  const failed = (cause: unknown) => report(throttled, 500, cause)
+  return { service, probes, audit, reader, failed }
 }
 
 function auditLog(

@@ -33,7 +33,7 @@ export interface RunningService {
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const checked = checkOptions(options)
   const assembled = assembleService(checked, options.logger ?? SILENT)
-  const server = new ServiceServer(assembled.service)
+  const server = new ServiceServer(assembled.service, assembled.failed)
   const { host, port, drainSeconds } = checked.settings
   try {
     await listen(server, host, port)
@@ -46,20 +46,23 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     })
   }
   // The first look at a history reads every origin: better now than while somebody waits.
-  assembled.reader.latest().catch(() => undefined)
+  const looked = assembled.reader.latest().catch(() => undefined)
   const address = server.http.address() as AddressInfo
   let stopped: Promise<void> | undefined
   return {
     url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
     address,
     close() {
-      stopped ??= stop(server, assembled, drainSeconds * 1000)
+      stopped ??= stop(server, assembled, drainSeconds * 1000).then(async () => {
+        await looked
+        await assembled.reader.close()
+      })
       return stopped
     },
   }
 }
 
-async function stop(server: ServiceServer, { probes, audit, reader }: Assembled, drainMs: number) {
+async function stop(server: ServiceServer, { probes, audit }: Assembled, drainMs: number) {
   probes.stopping = true
   await new Promise((resolve) => setTimeout(resolve, drainMs))
   const closed = server.stopListening()
@@ -69,7 +72,6 @@ async function stop(server: ServiceServer, { probes, audit, reader }: Assembled,
   clearInterval(sweeping)
   clearTimeout(giveUp)
   await audit.close()
-  await reader.close()
 }
 
 function listen({ http }: ServiceServer, host: string, port: number): Promise<void> {

@@ -35,7 +35,11 @@ export class ServiceServer {
   /** Requests that wait until the listener is closed. */
   private held: (() => void)[] | undefined
 
-  constructor(private readonly service: Service) {
+  /** @param failed is told why a request got no answer: it is a bug. */
+  constructor(
+    private readonly service: Service,
+    private readonly failed: (cause: unknown) => void,
+  ) {
     this.http = createServer(
       {
         maxHeaderSize: MAX_HEADER_BYTES,
@@ -123,8 +127,9 @@ export class ServiceServer {
     this.answering++
     try {
       this.send(response, await this.service.handle(asked, socket.remoteAddress ?? ''))
-    } catch {
+    } catch (cause) {
       response.destroy()
+      this.failed(cause)
     } finally {
       this.answering--
       if (this.answering === 0) this.answered?.()

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { exportLines } from '../../src/history/export.js'
@@ -7,7 +7,7 @@ import { HISTORY_PAGE, sample, sampleAttempt } from './samples.js'
 import { allOf, EPOCH, temporaryFolder } from './support.js'
 
 const folder = temporaryFolder()
-const ROWS = 1000
+const ROWS = 4000
 
 function* values(): Generator<unknown> {
   for (let n = 0; n < ROWS; n++) {
@@ -51,6 +51,8 @@ const imported = async (file: string, chunk?: number) => {
 
 it('imports the same in chunks of any size', async () => {
   const file = write('mixed.ndjson')
+  // Read in pieces of one mebibyte, as every file is.
+  expect(statSync(file).size).toBeGreaterThan(3 * 1024 * 1024)
   const alone = await imported(file)
   expect(alone.report.forecasts.added).toBeGreaterThan(750)
   expect(alone.report.forecasts.conflicts).toBeGreaterThan(25)
@@ -61,8 +63,8 @@ it('imports the same in chunks of any size', async () => {
 
 it('rejects the same at the same place in chunks of any size', async () => {
   const file = write('bad.ndjson', (lines) => {
-    lines[600] = lines[600]?.slice(0, 300) ?? ''
-    lines[750] = JSON.stringify({ ...sample(), horizon_hours: 0 })
+    lines[2600] = lines[2600]?.slice(0, 300) ?? ''
+    lines[3750] = JSON.stringify({ ...sample(), horizon_hours: 0 })
   })
   const alone = await imported(file)
   expect(alone.report.rejected).toBe(2)

@@ -21,6 +21,9 @@ export const PAIRING_STATUSES = ['scored', 'failed', 'abstained', 'missing', 'in
 
 export const PAIR = 'BTC/USD'
 
+/** Level of the interval between the 0.1 and the 0.9 quantile. */
+export const INTERVAL_LEVEL = 0.8
+
 export const LIMITS = {
   /** Forecasts on one page of the dynamic history: smallest, largest, and when none is asked for. */
   pageMinimum: 1,

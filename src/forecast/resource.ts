@@ -1,7 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { formatStored, parseTimestamp } from '../contract/instant.js'
-import { PAIR } from '../contract/limits.js'
+import { INTERVAL_LEVEL, PAIR } from '../contract/limits.js'
 import type { ForecastResource, Provenance } from '../contract/types.js'
 import { isIJsonNumber, isIJsonText } from './i-json.js'
 import type { HistoryRow, ProvenanceRow, RawValue } from './row.js'
@@ -10,9 +10,6 @@ import { storedManifest, storedWhole } from './sent-object.js'
 
 /** A forecast resource without its freshness: all of it that never changes. */
 export type StoredResource = Omit<ForecastResource, 'freshness'>
-
-/** Level of the interval between the 0.1 and the 0.9 quantile. */
-export const INTERVAL_LEVEL = 0.8
 
 /** Words the mapping uses where a history did not record something. */
 export const NOT_RECORDED = 'not_recorded'

@@ -1,11 +1,9 @@
 import type { Instant } from '../contract/instant.js'
+import { INTERVAL_LEVEL } from '../contract/limits.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { Clock } from './clock.js'
 import type { MatchTarget } from './cursor.js'
 import type { PairingPlan, Reason, Status } from './types.js'
-
-/** The nominal level that interval scores are defined for. */
-export const INTERVAL_LEVEL = 0.8
 
 /** True for a price that a logarithm can be taken of. */
 export function isPrice(value: number | null | undefined): boolean {

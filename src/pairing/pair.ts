@@ -1,4 +1,5 @@
 import { type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
+import { INTERVAL_LEVEL } from '../contract/limits.js'
 import type { PairingRow } from '../forecast/row.js'
 import { Clock } from './clock.js'
 import { type CloseLookup, Cursor, targetOf } from './cursor.js'
@@ -106,7 +107,7 @@ const NOTHING: Omit<PairingRow, 'model' | 'horizon'> = {
   q10: null,
   q50: null,
   q90: null,
-  level: 0.8,
+  level: INTERVAL_LEVEL,
   attempt: null,
   inputAvailableAt: null,
   selectionDataThrough: null,

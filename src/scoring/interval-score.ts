@@ -1,6 +1,3 @@
-/** Nominal coverage of the protocol's interval, from its 0.1 to its 0.9 quantile. */
-export const INTERVAL_LEVEL = 0.8
-
 // 2 / alpha with alpha = 0.2, written out: 1 - 0.8 is not 0.2 in binary.
 const PENALTY = 10
 

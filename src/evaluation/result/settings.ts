@@ -1,6 +1,6 @@
 import { checkedInstant, formatUtc } from '../../contract/instant.js'
+import { INTERVAL_LEVEL } from '../../contract/limits.js'
 import type { Protocol, Registration } from '../../contract/types.js'
-import { INTERVAL_LEVEL } from '../../scoring/interval-score.js'
 import type { ResultSettings } from './types.js'
 
 /** What was fixed beforehand, by the registration and its protocol. */

@@ -1,4 +1,5 @@
 import { formatStored, type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { INTERVAL_LEVEL } from '../../contract/limits.js'
 import type { PairingRow } from '../../forecast/row.js'
 import type { HourlyCloses } from './closes.js'
 import type { Baselines } from './compute.js'
@@ -45,7 +46,7 @@ export function* baselineRows(
           q10: price(own?.q10, index),
           q50: price(own?.q50, index),
           q90: price(own?.q90, index),
-          level: 0.8,
+          level: INTERVAL_LEVEL,
           attempt: null,
           inputAvailableAt: originAt,
           selectionDataThrough: originAt,

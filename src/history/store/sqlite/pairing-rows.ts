@@ -1,8 +1,6 @@
+import { INTERVAL_LEVEL } from '../../../contract/limits.js'
 import type { HistoryRow, PairingRow, RawValue } from '../../../forecast/row.js'
 import type { HistoryEntry } from '../types.js'
-
-/** Level of an interval that does not say its own. */
-const LEVEL = 0.8
 
 /** What pairing takes of an entry. */
 export function pairingRowOf({ forecast, attempt }: HistoryEntry): PairingRow {
@@ -29,7 +27,7 @@ const NO_FORECAST = {
   q10: null,
   q50: null,
   q90: null,
-  level: LEVEL,
+  level: INTERVAL_LEVEL,
 } as const
 
 function forecastOf(row: HistoryRow) {
@@ -42,7 +40,7 @@ function forecastOf(row: HistoryRow) {
     ...(wholeOf(row.whole) ?? {
       generatedAt: textOrNull(row.origin?.generatedAt),
       sourcePrice: numeric(row.origin?.sourcePriceUsd),
-      level: LEVEL,
+      level: INTERVAL_LEVEL,
     }),
   }
 }

@@ -9,7 +9,7 @@ const EXIT_OF_CODE = {
   usage: EXIT.usage,
   /** A named file does not exist, is a folder, or a pattern matched none. */
   'not-found': EXIT.usage,
-  /** The input was read and is wrong; `findings` or `location` say where. */
+  /** The input was read and is wrong; `findings`, or `file` with `pointer` or `position`, say where. */
   'invalid-input': EXIT.no,
   /** The request contradicts what is frozen, registered or recorded. */
   refused: EXIT.no,

@@ -100,7 +100,7 @@ export const SETTINGS = {
     flag: 'cache-bytes',
     range: [0, 8_589_934_592],
     otherwise: 67_108_864,
-    describe: 'Memory for forecasts that were read before',
+    describe: 'Memory for pages that were asked for before',
   },
   drainSeconds: {
     variable: 'BTC_FORECAST_API_DRAIN_SECONDS',

@@ -54,19 +54,6 @@ function daysFromCivil(year: number, month: number, day: number): number {
 export function parseTimestamp(text: string): ParsedTimestamp {
   const plain = parsePlain(text)
   if (plain !== undefined) return { ok: true, instant: plain, offsetMinutes: 0 }
-  const known = recent.get(text)
-  if (known !== undefined) return known
-  const parsed = parseAnew(text)
-  if (recent.size >= RECENT_LIMIT) recent.clear()
-  recent.set(text, parsed)
-  return parsed
-}
-
-/** One forecast says its origin three times, and a page says few origins: most texts come again. */
-const recent = new Map<string, ParsedTimestamp>()
-const RECENT_LIMIT = 512
-
-function parseAnew(text: string): ParsedTimestamp {
   const match = SHAPE.exec(text)
   if (!match) {
     if (WITHOUT_OFFSET.test(text)) return { ok: false, fault: 'offset-missing' }
@@ -152,17 +139,9 @@ function utcText(instant: Instant): string {
   return micros === 0 ? seconds : `${seconds}.${String(micros).padStart(6, '0')}`
 }
 
-/** What is the target of one forecast is the origin of another: most instants come again. */
-const recentTexts = new Map<Instant, string>()
-
 /** The form forecast histories store: `2026-01-02T03:04:05[.ffffff]+00:00`. */
 export function formatStored(instant: Instant): string {
-  const known = recentTexts.get(instant)
-  if (known !== undefined) return known
-  const text = `${utcText(instant)}+00:00`
-  if (recentTexts.size >= RECENT_LIMIT) recentTexts.clear()
-  recentTexts.set(instant, text)
-  return text
+  return `${utcText(instant)}+00:00`
 }
 
 /** The form reports, vintages and registrations use: `2026-01-02T03:04:05[.ffffff]Z`. */

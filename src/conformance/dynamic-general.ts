@@ -1,9 +1,9 @@
 import { checkHealthBody } from '../contract/check-payload.js'
 import { messageOf } from '../contract/findings/finding.js'
 import { MEDIA_TYPE } from '../contract/limits.js'
-import type { ServiceClient } from './caller.js'
-import { jsonOf } from './caller.js'
 import type { Judge } from './judge.js'
+import type { ServiceClient } from './service-client.js'
+import { jsonOf } from './service-client.js'
 
 const LATEST = '/v1/forecasts/latest'
 const HISTORY = '/v1/forecasts'
@@ -11,42 +11,42 @@ const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const OTHER_TYPES = ['text/html', 'application/json', MEDIA_TYPE.replace('v1', 'v2')]
 
 /** Rules that hold before any forecast is read; most need no key. */
-export async function judgeGeneral(caller: ServiceClient): Promise<void> {
+export async function judgeGeneral(service: ServiceClient): Promise<void> {
   const invalid = 'invalid_request'
   for (const method of METHODS) {
-    await caller.refuses('method-refused', 400, invalid, { path: HISTORY, method })
+    await service.refuses('method-refused', 400, invalid, { path: HISTORY, method })
   }
-  await caller.refuses('key-missing', 401, invalid, { path: LATEST, withKey: false })
+  await service.refuses('key-missing', 401, invalid, { path: LATEST, withKey: false })
   const wrong = { authorization: 'Bearer conformance-check-no-such-key' }
-  await caller.refuses('key-wrong', 401, invalid, { path: LATEST, headers: wrong })
-  await caller.refuses('key-wrong', 401, invalid, {
+  await service.refuses('key-wrong', 401, invalid, { path: LATEST, headers: wrong })
+  await service.refuses('key-wrong', 401, invalid, {
     path: LATEST,
     headers: { authorization: 'Basic Og==' },
   })
   const anonymous = { withKey: false } as const
-  await caller.refuses('check-order', 400, invalid, { path: LATEST, method: 'POST', ...anonymous })
-  await caller.refuses('check-order', 406, 'not_acceptable', {
+  await service.refuses('check-order', 400, invalid, { path: LATEST, method: 'POST', ...anonymous })
+  await service.refuses('check-order', 406, 'not_acceptable', {
     path: LATEST,
     headers: { accept: 'text/html' },
     ...anonymous,
   })
-  await caller.refuses('check-order', 401, invalid, { path: `${HISTORY}?limit=0`, ...anonymous })
+  await service.refuses('check-order', 401, invalid, { path: `${HISTORY}?limit=0`, ...anonymous })
   for (const accept of OTHER_TYPES) {
     const options = { path: LATEST, headers: { accept } }
-    await caller.refuses('accept-refused', 406, 'not_acceptable', options)
+    await service.refuses('accept-refused', 406, 'not_acceptable', options)
   }
-  if (!caller.hasKey) return
+  if (!service.hasKey) return
   for (const path of ['/v1', '/v1/forecast', `${LATEST}/`, '/v2/forecasts', '/v1/health/x']) {
-    await caller.refuses('path-refused', 400, invalid, { path })
+    await service.refuses('path-refused', 400, invalid, { path })
   }
 }
 
 /** Accept in the forms that must be served. */
-export async function judgeAccept(judge: Judge, caller: ServiceClient): Promise<void> {
+export async function judgeAccept(judge: Judge, service: ServiceClient): Promise<void> {
   // Leaving the header out is not in fetch's power: it then sends */*, which is judged anyway.
   for (const accept of [MEDIA_TYPE, '*/*', `text/html, ${MEDIA_TYPE};q=0.5`]) {
-    const { status } = await caller.call({ path: `${HISTORY}?limit=1`, headers: { accept } })
-    const place = { where: `${caller.root}${HISTORY} (Accept: ${accept})` }
+    const { status } = await service.call({ path: `${HISTORY}?limit=1`, headers: { accept } })
+    const place = { where: `${service.root}${HISTORY} (Accept: ${accept})` }
     judge.expect('accept-allowed', status === 200, place, `answers ${status}`)
   }
 }
@@ -54,10 +54,10 @@ export async function judgeAccept(judge: Judge, caller: ServiceClient): Promise<
 /** Health and its probe, whose words must agree. */
 export async function judgeHealth(
   judge: Judge,
-  caller: ServiceClient,
+  service: ServiceClient,
 ): Promise<string | undefined> {
-  const answer = await caller.call({ path: '/v1/health' })
-  const where = `${caller.root}/v1/health`
+  const answer = await service.call({ path: '/v1/health' })
+  const where = `${service.root}/v1/health`
   if (answer.status !== 200) {
     const sound = answer.status === 503
     judge.expect('health-body', sound, { where }, `answers ${answer.status}`)
@@ -76,12 +76,12 @@ const EXPOSITION = /^text\/plain; ?version=0\.0\.4; ?charset=utf-8$/i
 
 export async function judgeProbes(
   judge: Judge,
-  caller: ServiceClient,
+  service: ServiceClient,
   health: string | undefined,
 ): Promise<void> {
   const probe = async (path: string) => {
-    const answer = await caller.call({ path, withKey: false, headers: { accept: '' } })
-    const place = { where: caller.root + path }
+    const answer = await service.call({ path, withKey: false, headers: { accept: '' } })
+    const place = { where: service.root + path }
     judge.expect('probes-open', answer.status !== 401, place, 'asks for a key')
     const type = answer.headers.get('content-type') ?? 'absent'
     return { ...answer, type, place, text: Buffer.from(answer.bytes).toString() }

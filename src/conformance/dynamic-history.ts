@@ -1,9 +1,9 @@
 import type { RuleName } from '../contract/conformance-rules.js'
 import { formatStored, instantOrNaN } from '../contract/instant.js'
 import type { ForecastResource, HistoryBody, LatestBody } from '../contract/types.js'
-import { codeOf, type ServiceClient } from './caller.js'
 import type { Judge } from './judge.js'
 import { type JudgedBody, judgeBody, Walk } from './payload.js'
+import { codeOf, type ServiceClient } from './service-client.js'
 import { unchanging } from './static.js'
 
 const LATEST = '/v1/forecasts/latest'
@@ -19,13 +19,13 @@ function pathOf(query: Query): string {
 
 async function page(
   judge: Judge,
-  caller: ServiceClient,
+  service: ServiceClient,
   query: Query,
   rule: RuleName,
 ): Promise<JudgedBody | undefined> {
   const path = pathOf(query)
-  const where = caller.root + path
-  const { status, bytes } = await caller.call({ path })
+  const where = service.root + path
+  const { status, bytes } = await service.call({ path })
   if (!judge.expect(rule, status === 200, { where }, `answers ${status}`)) return undefined
   const body = judgeBody(judge, 'history', bytes, where)
   return body.sound ? body : undefined
@@ -36,21 +36,21 @@ const paginationOf = (body: JudgedBody) => (body.value as unknown as HistoryBody
 /** The first page of the history; the newest forecast must be what latest shows. */
 export async function judgeLatest(
   judge: Judge,
-  caller: ServiceClient,
+  service: ServiceClient,
 ): Promise<JudgedBody | undefined> {
-  const first = await page(judge, caller, {}, 'envelope')
+  const first = await page(judge, service, {}, 'envelope')
   if (first === undefined) return undefined
   const { limit } = paginationOf(first)
   judge.expect('limit-default', limit === 50, first.place('/pagination/limit'), `is ${limit}`)
-  await caller.refuses('latest-parameters', 400, 'invalid_request', { path: `${LATEST}?limit=1` })
+  await service.refuses('latest-parameters', 400, 'invalid_request', { path: `${LATEST}?limit=1` })
   const [newest] = first.rows
   if (newest === undefined) {
-    await caller.refuses('latest-empty', 404, 'forecast_not_found', { path: LATEST })
+    await service.refuses('latest-empty', 404, 'forecast_not_found', { path: LATEST })
     return first
   }
   judge.skip(['latest-empty'], 'the history is not empty')
-  const where = caller.root + LATEST
-  const { status, bytes } = await caller.call({ path: LATEST })
+  const where = service.root + LATEST
+  const { status, bytes } = await service.call({ path: LATEST })
   if (!judge.expect('latest-newest', status === 200, { where }, `answers ${status}`)) return first
   const latest = judgeBody(judge, 'latest', bytes, where)
   const data = (latest.value as unknown as LatestBody | undefined)?.data
@@ -75,14 +75,14 @@ export async function judgeLatest(
 /** Walks by cursor, at most so many pages. */
 export async function judgeWalk(
   judge: Judge,
-  caller: ServiceClient,
+  service: ServiceClient,
   pages: number,
   onPage?: (pages: number) => void,
 ): Promise<void> {
   const walk = new Walk(judge, 'cursor-walk')
   let query: Query = { limit: 100 }
   for (let count = 1; count <= pages; count++) {
-    const body = await page(judge, caller, query, 'cursor-walk')
+    const body = await page(judge, service, query, 'cursor-walk')
     if (body === undefined) return
     walk.add(body)
     onPage?.(count)
@@ -101,13 +101,13 @@ export async function judgeWalk(
 
 export async function judgeCursors(
   judge: Judge,
-  caller: ServiceClient,
+  service: ServiceClient,
   model: string,
 ): Promise<void> {
-  const first = await page(judge, caller, { limit: 1 }, 'envelope')
+  const first = await page(judge, service, { limit: 1 }, 'envelope')
   const cursor = first === undefined ? null : paginationOf(first).next_cursor
   const invalid = (rule: RuleName, query: Query) =>
-    caller.refuses(rule, 400, 'invalid_request', { path: pathOf(query) })
+    service.refuses(rule, 400, 'invalid_request', { path: pathOf(query) })
   await invalid('cursor-invalid', { cursor: 'made-up' })
   await invalid('cursor-invalid', { cursor: '' })
   if (cursor === null) return
@@ -135,14 +135,14 @@ const MALFORMED: readonly Query[] = [
   { horizon_hours: '' },
 ]
 
-export async function judgeParameters(judge: Judge, caller: ServiceClient): Promise<void> {
+export async function judgeParameters(judge: Judge, service: ServiceClient): Promise<void> {
   const invalid = (rule: RuleName, path: string) =>
-    caller.refuses(rule, 400, 'invalid_request', { path })
+    service.refuses(rule, 400, 'invalid_request', { path })
   for (const limit of ['0', '101', '-1', '1.5', 'ten', '']) {
     await invalid('limit-bounds', pathOf({ limit }))
   }
   for (const limit of [1, 100]) {
-    const body = await page(judge, caller, { limit }, 'limit-bounds')
+    const body = await page(judge, service, { limit }, 'limit-bounds')
     if (body === undefined) continue
     const told = paginationOf(body).limit
     judge.expect(
@@ -162,7 +162,7 @@ export async function judgeParameters(judge: Judge, caller: ServiceClient): Prom
     { run_id: NOBODY },
     { origin_from: '2200-01-01T00:00:00Z' },
   ]) {
-    const body = await page(judge, caller, query, 'filter-nothing')
+    const body = await page(judge, service, query, 'filter-nothing')
     if (body === undefined) continue
     const empty = body.rows.length === 0 && paginationOf(body).next_cursor === null
     judge.expect(
@@ -177,11 +177,11 @@ export async function judgeParameters(judge: Judge, caller: ServiceClient): Prom
 /** Asks for what one forecast has, and looks whether it comes, and nothing else. */
 export async function judgeFilters(
   judge: Judge,
-  caller: ServiceClient,
+  service: ServiceClient,
   sample: ForecastResource,
 ): Promise<void> {
   const ask = async (rule: RuleName, query: Query, fits: (row: ForecastResource) => boolean) => {
-    const body = await page(judge, caller, query, rule)
+    const body = await page(judge, service, query, rule)
     if (body === undefined) return
     const odd = body.rows.findIndex((row) => !fits(row))
     const named = body.rows[odd]?.forecast_id
@@ -206,9 +206,9 @@ export async function judgeFilters(
   }
   const path = `${HISTORY}?origin_from=${sample.origin_at.replace('-', '%2D')}`
   if (sample.origin_at.includes('+')) {
-    const answer = await caller.call({ path })
+    const answer = await service.call({ path })
     const sound = answer.status === 400 && codeOf(answer) === 'invalid_request'
     const detail = `a + that stands for a space: answers ${answer.status}`
-    judge.expect('filter-malformed', sound, { where: caller.root + path }, detail)
+    judge.expect('filter-malformed', sound, { where: service.root + path }, detail)
   }
 }

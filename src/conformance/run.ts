@@ -10,7 +10,6 @@ import {
   type Variant,
 } from '../remote/deployment.js'
 import { LATEST_FILE } from '../site/layout.js'
-import { createCaller } from './caller.js'
 import { judgeAccept, judgeGeneral, judgeHealth, judgeProbes } from './dynamic-general.js'
 import {
   judgeCursors,
@@ -21,6 +20,7 @@ import {
 } from './dynamic-history.js'
 import { judgeAgainst, judgeFolder } from './folder.js'
 import { type ConformanceFinding, Judge, type Verdict } from './judge.js'
+import { createServiceClient } from './service-client.js'
 import { judgeStatic } from './static.js'
 
 export interface ConformanceResult {
@@ -109,9 +109,9 @@ async function checkService(
 ): Promise<ConformanceResult> {
   const judge = new Judge(DYNAMIC_RULES)
   const onWait = (seconds: number) => options.onProgress?.(`rate limit: waiting ${seconds} s`)
-  const caller = createCaller(judge, client, root, key, onWait)
+  const service = createServiceClient(judge, client, root, key, onWait)
   if (key !== undefined) {
-    const { status } = await caller.call({ path: '/v1/health' })
+    const { status } = await service.call({ path: '/v1/health' })
     if (status === 401) {
       throw new ForeproofError('refused', `${root}: does not accept this key`, {
         help: 'Check the variable that --key-env names.',
@@ -119,23 +119,23 @@ async function checkService(
     }
   }
   options.onProgress?.('requests in general')
-  await judgeGeneral(caller)
+  await judgeGeneral(service)
   if (key === undefined) {
-    await judgeProbes(judge, caller, undefined)
+    await judgeProbes(judge, service, undefined)
     judge.skip(DYNAMIC_RULES, 'no key was given with --key-env')
     return resultOf('dynamic', judge)
   }
-  await judgeProbes(judge, caller, await judgeHealth(judge, caller))
-  await judgeAccept(judge, caller)
+  await judgeProbes(judge, service, await judgeHealth(judge, service))
+  await judgeAccept(judge, service)
   options.onProgress?.('forecasts')
-  const first = await judgeLatest(judge, caller)
-  await judgeParameters(judge, caller)
+  const first = await judgeLatest(judge, service)
+  await judgeParameters(judge, service)
   const [sample] = first?.rows ?? []
   if (sample !== undefined) {
-    await judgeFilters(judge, caller, sample)
-    await judgeCursors(judge, caller, sample.model.name)
+    await judgeFilters(judge, service, sample)
+    await judgeCursors(judge, service, sample.model.name)
   }
-  await judgeWalk(judge, caller, options.pages ?? PAGES, (count) =>
+  await judgeWalk(judge, service, options.pages ?? PAGES, (count) =>
     options.onProgress?.(`${count} pages`),
   )
   judge.skip(['rate-limited'], 'the limit was not met')

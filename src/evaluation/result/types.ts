@@ -23,7 +23,6 @@ export type ModelMeasures = EvaluationResult['measures'][number]
 export type SharedKeys = EvaluationResult['shared_keys'][number]
 /** One test of the registered family, and its rung on the Holm ladder. */
 export type ResultTest = EvaluationResult['tests'][number]
-export type ResultControl = EvaluationResult['controls'][number]
 export type CandidateDisposition = EvaluationResult['dispositions'][number]
 /** One reason, as data; its sentence is made by the report. What does not apply is null. */
 export type ResultReason = CandidateDisposition['reasons'][number]

@@ -26,7 +26,7 @@ export interface ServiceClient {
   refuses(rule: RuleName, status: number, code: string, options: CallOptions): Promise<boolean>
 }
 
-export function createCaller(
+export function createServiceClient(
   judge: Judge,
   client: Client,
   root: string,

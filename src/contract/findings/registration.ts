@@ -30,7 +30,7 @@ export const registrationRows = {
     'error',
     { named: `btc-hourly-v3 (${A_DIGEST})`, given: `btc-hourly-v4 (${OTHER_DIGEST})` },
     ({ named, given }) => `made under the protocol ${named}, not ${given}`,
-    'Name the protocol it was registered under with --protocol.',
+    'Name the protocol that the registration names.',
   ),
   'registration-differs': row<{
     what: string

@@ -9,7 +9,8 @@ export type PageParameters = Readonly<Record<string, string | number>>
 /**
  * The SQL of a page. Rows come along an index by range: that of the reading order, or where the file
  * is foreproof's own, that of a model or a horizon. In a file without them SQLite sorts the few rows
- * of each origin, and a rare filter scans. Unary plus keeps any other index, which would cost a sort
+ * of each origin, and a rare filter scans. Names are compared by code point whatever collation a
+ * producer gave its columns. Unary plus keeps any other index, which would cost a sort
  * of the whole history, out of the plan.
  */
 export function pageSql(layout: HistoryLayout, order: Order, query: PageQuery): string {
@@ -22,19 +23,19 @@ export function pageSql(layout: HistoryLayout, order: Order, query: PageQuery): 
   const key = byRun ? 'r.origin_at' : order.key
   const conditions = [
     `${key} BETWEEN :low AND :high`,
-    model !== undefined && `${byModel ? '' : '+'}p.model_name = :model`,
+    model !== undefined && `${byModel ? '' : '+'}p.model_name = :model COLLATE BINARY`,
     horizonHours !== undefined && `${byHorizon ? '' : '+'}p.horizon_hours = :horizon`,
-    runId !== undefined && `${runOf(layout)} = :run`,
+    runId !== undefined && `${runOf(layout)} = :run COLLATE BINARY`,
     after &&
       `(${key} < :afterOrigin OR +p.horizon_hours > :afterHorizon OR
-        (+p.horizon_hours = :afterHorizon AND +p.model_name ${withAfter ? '>=' : '>'} :afterModel))`,
+        (+p.horizon_hours = :afterHorizon AND +p.model_name ${withAfter ? '>=' : '>'} :afterModel COLLATE BINARY))`,
   ].filter((condition) => condition !== undefined && condition !== false)
   return `
     SELECT ${predictionColumns(layout)}
     FROM ${byRun ? runOrigins(layout) : order.from} ${sideJoins(layout)}
     ${runId === undefined ? '' : 'LEFT JOIN forecast_origins o ON o.origin_at = p.origin_at'}
     WHERE ${conditions.join(' AND ')}
-    ORDER BY ${key} DESC, p.horizon_hours, p.model_name${isText ? '' : ', p.origin_at'}
+    ORDER BY ${key} DESC, p.horizon_hours, p.model_name COLLATE BINARY${isText ? '' : ', p.origin_at'}
     LIMIT :limit`
 }
 
@@ -72,7 +73,7 @@ function runOf(layout: HistoryLayout): string {
 /** Predictions of every origin that has something of the run, the newest first. */
 function runOrigins(layout: HistoryLayout): string {
   const of = (table: string, run: string) =>
-    `SELECT origin_at FROM ${table} WHERE ${run} = :run AND origin_at BETWEEN :low AND :high`
+    `SELECT origin_at FROM ${table} WHERE ${run} = :run COLLATE BINARY AND origin_at BETWEEN :low AND :high`
   const sources = [
     ...(layout.origins.has('experiment_run_id')
       ? [of('forecast_origins', 'experiment_run_id')]

@@ -13,6 +13,7 @@ import {
   inBatches,
   type MadeRow,
   ORDERING_INDEX_DDL,
+  PRODUCER_DDL,
   temporaryFolder,
   writeProducer,
 } from '../../support.js'
@@ -226,6 +227,37 @@ describe('spellings of timestamps', () => {
     add.run('2026-01-01T10:00:00+09:00', 'beta')
     expect((await reader.page({ limit: 10 })).map((row) => row.model)).toContain('beta')
     db.close()
+    await reader.close()
+  })
+})
+
+describe('columns of another collation', () => {
+  it('are filtered and ordered by code point all the same', async () => {
+    const path = freshPath()
+    const db = openSqlite(path)
+    db.exec(
+      PRODUCER_DDL.replace('model_name TEXT', 'model_name TEXT COLLATE NOCASE').replace(
+        'experiment_run_id TEXT',
+        'experiment_run_id TEXT COLLATE NOCASE',
+      ),
+    )
+    const models = ['Zeta', 'alpha', 'beta']
+    addRows(
+      db,
+      models.map((model) => ({ hour: 0, model, horizon: 2, run: 'Run-1' })),
+    )
+    db.close()
+    const reader = openHistory(path)
+    const shown = async (filters: PageFilters, after?: RowKey) =>
+      (await reader.page({ filters, after, limit: 10 })).map((row) => row.model)
+    expect(await shown({})).toEqual(models)
+    expect(await shown({}, { origin: instant(0), horizonHours: 2, model: 'Zeta' })).toEqual([
+      'alpha',
+      'beta',
+    ])
+    expect(await shown({ model: 'zeta' })).toEqual([])
+    expect(await shown({ runId: 'run-1' })).toEqual([])
+    expect(await shown({ model: 'Zeta', runId: 'Run-1' })).toEqual(['Zeta'])
     await reader.close()
   })
 })

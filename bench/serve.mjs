@@ -47,17 +47,15 @@ async function compare(service, { path, least }) {
     const limit = await load(bare.port, '/', SECONDS)
     const ours = await load(service.port, path, SECONDS)
     const tails = { tail: ours.p99 / ours.p50, bareTail: limit.p99 / limit.p50 }
-    rounds.push({ ratio: ours.rate / limit.rate, ...tails, limit, ours })
+    rounds.push({ ratio: ours.rate / limit.rate, ...tails })
   }
   await bare.stop()
   // The median round: a neighbour on the machine spoils single ones.
   const ratio = median(rounds.map((round) => round.ratio))
   const tail = median(rounds.map((round) => round.tail))
-  const shown = rounds.find((round) => round.ratio === ratio)
   promise(
     ratio >= least,
-    `${path}: ${whole(shown.ours.rate)}/s of ${whole(shown.limit.rate)}/s, ` +
-      `${Math.round(100 * ratio)} % (at least ${100 * least} %)`,
+    `${path}: ${Math.round(100 * ratio)} % of the bare server's requests (at least ${100 * least} %)`,
   )
   // What the bare server shows of the same kind is the machine's own.
   const bareTail = median(rounds.map((round) => round.bareTail))

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { ForeproofError } from '../contract/error.js'
+import { requireStore } from '../history/store/open.js'
 import { type Assembled, assembleService } from './assemble.js'
 import { checkOptions, type ServiceOptions } from './config/options.js'
 import { ServiceServer } from './http/server.js'
@@ -28,10 +29,11 @@ export interface RunningService {
  * Starts the read-only forecast API on a history and listens. A history or health report that cannot be
  * read yet is no reason not to start: requests get the status that says so.
  * @throws {ForeproofError} `usage` that names an option whose value is bad; `unavailable` when the
- * address cannot be listened on.
+ * address cannot be listened on, or SQLite is not installed.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const checked = checkOptions(options)
+  await requireStore()
   const assembled = assembleService(checked, options.logger ?? SILENT)
   const server = new ServiceServer(assembled.service, assembled.failed)
   const { host, port, drainSeconds } = checked.settings

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -23,7 +24,7 @@ const PROTOCOL = 'protocols/btcusd-hourly-1.json'
 /** The package as npm leaves it where the optional dependency could be neither fetched nor built. */
 function install(): void {
   mkdirSync(installed, { recursive: true })
-  for (const name of ['package.json', 'bin', 'dist']) {
+  for (const name of ['package.json', 'bin', 'dist', 'protocols', 'fixtures']) {
     cpSync(join(ROOT, name), join(installed, name), { recursive: true })
   }
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -34,9 +35,14 @@ function install(): void {
   }
 }
 
+/** One that does not end by itself, as a service that has started, is stopped after this time. */
+const LONGEST_MS = 10_000
+
 function run(program: string, ...args: string[]) {
-  const env = { ...GIT_ENVIRONMENT, NO_COLOR: '1', FORCE_COLOR: undefined }
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: work, env, encoding: 'utf8' })
+  const keys = { BTC_FORECAST_API_KEYS: 'a-key-of-this-test' }
+  const env = { ...GIT_ENVIRONMENT, ...keys, NO_COLOR: '1', FORCE_COLOR: undefined }
+  const options = { cwd: work, env, encoding: 'utf8', timeout: LONGEST_MS } as const
+  const { status, stdout, stderr } = spawnSync(program, args, options)
   return { code: status, stdout, stderr }
 }
 
@@ -103,5 +109,37 @@ describe('where better-sqlite3 is not installed', () => {
     const ran = foreproof('history', 'import', 'lines.ndjson', '--history', 'new.sqlite')
     expect(ran.code).toBe(3)
     expect(ran.stderr).toContain('npm install better-sqlite3')
+  })
+
+  it.each([
+    ['serve', '--port', '0'],
+    ['serve', '--check'],
+    ['serve', '--demo', '--port', '0'],
+  ])(
+    '%s %s does not start',
+    (...args) => {
+      const ran = foreproof(...args)
+      expect(ran).toMatchObject({ code: 3, stdout: '' })
+      expect(ran.stderr).toContain('a history needs SQLite, which is not installed')
+      expect(ran.stderr).toContain('npm install better-sqlite3')
+    },
+    20_000,
+  )
+
+  it('startService refuses before it listens', () => {
+    const script = `
+      import { startService } from 'foreproof/service'
+      const paths = { historyPath: 'h.sqlite', healthPath: 'h.json', auditPath: 'reads.jsonl' }
+      const started = startService({ ...paths, keys: ['a-key'], port: 0, drainSeconds: 0 })
+      await started.then((service) => service.close(), (error) => console.log(error.code))`
+    writeFileSync(join(work, 'start.mjs'), script)
+    expect(run(process.execPath, 'start.mjs')).toMatchObject({ code: 0, stdout: 'unavailable\n' })
+  })
+
+  it('demo leaves no folder behind', () => {
+    const ran = foreproof('demo')
+    expect(ran).toMatchObject({ code: 3, stdout: '' })
+    expect(ran.stderr).toContain('npm install better-sqlite3')
+    expect(existsSync(join(work, 'demo-out'))).toBe(false)
   })
 })

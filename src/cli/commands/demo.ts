@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, type ExitCode } from '../../contract/error.js'
 import { writeFileAtomic } from '../../files/atomic.js'
+import { requireStore } from '../../history/store/open.js'
 import { type Context, command } from '../command.js'
 import { demoSteps } from '../demo/steps.js'
 import {
@@ -13,6 +14,7 @@ import {
 
 async function run({ out }: { out: string }, context: Context): Promise<ExitCode> {
   const say = (text = '') => context.stdout.write(`${text}\n`)
+  await requireStore()
   freshDemoFolder(out)
   say(`The report, once this has run: ${join(out, 'evaluation', 'report.html')}`)
   const { seed } = await writeSyntheticData(join(out, 'data'))

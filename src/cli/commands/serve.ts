@@ -1,4 +1,5 @@
 import { EXIT } from '../../contract/error.js'
+import { requireStore } from '../../history/store/open.js'
 import {
   describeConfig,
   readServiceConfig,
@@ -56,6 +57,7 @@ export default command<Arguments>({
     try {
       const config = readServiceConfig(demo?.env ?? env, args)
       if (args.check) {
+        await requireStore()
         stdout.write(describeConfig(config))
         return EXIT.holds
       }

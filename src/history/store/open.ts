@@ -1,7 +1,16 @@
 import type { Instant } from '../../contract/instant.js'
+import { requireSqlite } from './sqlite/driver.js'
 import { openSqliteReader } from './sqlite/reader.js'
 import { openSqliteWriter } from './sqlite/writer.js'
 import type { HistoryOptions, HistoryReader, HistoryWriter } from './types.js'
+
+/**
+ * Looks whether histories can be opened at all, before work that would be in vain without them.
+ * @throws {ForeproofError} `unavailable` where SQLite is not installed.
+ */
+export async function requireStore(): Promise<void> {
+  requireSqlite()
+}
 
 /**
  * Opens a forecast history for reading; nothing is ever written. It is opened at the first use, so a

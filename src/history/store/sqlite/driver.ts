@@ -35,6 +35,11 @@ export function openSqlite(file: string | Buffer, options: Sqlite.Options = {}):
   return KEPT === undefined ? db : keeping(db, KEPT)
 }
 
+/** Throws as `openSqlite` does where it could open nothing: the native part is loaded by the first opening. */
+export function requireSqlite(): void {
+  openSqlite(':memory:').close()
+}
+
 function absentError(cause: unknown): ForeproofError | undefined {
   const { code, message } = cause as NodeJS.ErrnoException
   if (!ABSENT.test(code ?? '') && !ABSENT.test(message)) return undefined

@@ -14,7 +14,15 @@ import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { openWritable } from '../../src/history/store/sqlite/writable.js'
 import { argsOf } from '../contract/args-of.js'
 import { HISTORY_PAGE, STATIC_PAGE, sample, sampleAttempt } from './samples.js'
-import { EPOCH, inBatches, OLD_DDL, stamp, temporaryFolder, writeProducer } from './support.js'
+import {
+  EPOCH,
+  inBatches,
+  OLD_DDL,
+  PRODUCER_DDL,
+  stamp,
+  temporaryFolder,
+  writeProducer,
+} from './support.js'
 
 const folder = temporaryFolder()
 let files = 0
@@ -457,6 +465,37 @@ describe('histories that are not ours', () => {
     db.exec("UPDATE forecast_predictions SET origin_at = '2026-01-01T00:00:00Z'")
     db.close()
     await expect(importResources(odd, [sample()], options)).rejects.toThrow(/stored form/)
+  })
+
+  it.each([
+    ['forecast_predictions', 'origin_at, model_name, horizon_hours'],
+    ['forecast_origins', 'origin_at'],
+  ])('refuses %s without its key before anything is written', async (table, key) => {
+    const path = freshPath()
+    const keyless = PRODUCER_DDL.replace('origin_at TEXT PRIMARY KEY', 'origin_at TEXT')
+      .replace(/,\s*PRIMARY KEY \(.*?\)/, '')
+      .replace(' REFERENCES forecast_origins(origin_at)', '')
+    const other =
+      table === 'forecast_origins'
+        ? 'forecast_predictions (model_name, horizon_hours, origin_at)'
+        : 'forecast_origins (origin_at)'
+    // Neither an index over a part of the rows nor one of more columns keeps a key unique.
+    const indexes = `
+      ALTER TABLE ${table} ADD COLUMN serial INTEGER;
+      CREATE UNIQUE INDEX part ON ${table} (${key}) WHERE origin_at > '2020';
+      CREATE UNIQUE INDEX more ON ${table} (${key}, serial);
+      CREATE UNIQUE INDEX other ON ${other};`
+    openSqlite(path)
+      .exec(keyless + indexes)
+      .close()
+    const before = readFileSync(path)
+    await expect(importResources(path, [sample()], options)).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: `${path}: ${table} has no unique key of ${key}: it can be read but not added to`,
+    })
+    expect(readFileSync(path).equals(before)).toBe(true)
+    openSqlite(path).exec(`CREATE UNIQUE INDEX whole ON ${table} (${key})`).close()
+    expect((await importResources(path, [sample()], options)).forecasts.added).toBe(1)
   })
 })
 

@@ -74,6 +74,12 @@ export const OWN_TABLES = `
   CREATE INDEX IF NOT EXISTS foreproof_resources_by_run
   ON foreproof_resources (run_id, origin_at);`
 
+/** What tells the rows of each table apart; a file without these keys is only read. */
+export const TABLE_KEYS = {
+  forecast_origins: ['origin_at'],
+  forecast_predictions: ['origin_at', 'model_name', 'horizon_hours'],
+} as const
+
 /** Columns the writer fills; a file that lacks one is of an old producer, and is only read. */
 export const WRITTEN_COLUMNS = {
   origins: [

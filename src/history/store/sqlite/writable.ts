@@ -11,12 +11,16 @@ import {
   HISTORY_TABLES,
   OWN_TABLES,
   READING_ORDER_INDEX,
+  TABLE_KEYS,
   WRITTEN_COLUMNS,
 } from './tables.js'
 
 /** Kibibytes of pages kept in memory: an import up to about 100,000 rows locks readers out only while it commits. */
 const CACHE_KIB = 32_768
 const BUSY_TIMEOUT_MS = 10_000
+
+const IMPORT_ELSEWHERE =
+  'Import into a new file; `foreproof history export` gives what this one holds.'
 
 /** A history file that is open for writing, inside a transaction between `begin` and its end. */
 export interface WritableFile {
@@ -34,8 +38,8 @@ export interface WritableFile {
 /**
  * Opens a history for writing and creates it where there is none. The caller begins a transaction
  * before it prepares statements.
- * @throws {ForeproofError} as the reader does, and `invalid-input` for a file of an old producer, which
- * foreproof reads but never changes the tables of.
+ * @throws {ForeproofError} as the reader does, and `invalid-input` for a producer's file whose tables lack
+ * columns or a key: foreproof reads it but never changes those tables.
  */
 export function openWritable(path: string): WritableFile {
   const existed = existsSync(path)
@@ -67,6 +71,7 @@ export function openWritable(path: string): WritableFile {
       fresh = true
     }
     refuseOldLayout(readLayout(db, path), path)
+    refuseWithoutKeys(db, path)
     db.exec(OWN_TABLES)
     if (!fresh && areOurs(db)) db.exec(FILTER_INDEXES)
     if (chooseOrder(db, ['forecast_predictions', 'foreproof_attempts']).kind !== 'text') {
@@ -164,11 +169,33 @@ function refuseOldLayout(layout: HistoryLayout, file: string): void {
   throw new ForeproofError(
     'invalid-input',
     `${file}: an old producer's layout, without ${absent.join(', ')}: it can be read but not added to`,
-    {
-      file,
-      help: 'Import into a new file; `foreproof history export` gives what this one holds.',
-    },
+    { file, help: IMPORT_ELSEWHERE },
   )
+}
+
+/** The first write of a key wins, which takes a table that can hold no key twice. */
+function refuseWithoutKeys(db: Database.Database, file: string): void {
+  for (const [table, key] of Object.entries(TABLE_KEYS)) {
+    if (isUnique(db, table, key)) continue
+    throw new ForeproofError(
+      'invalid-input',
+      `${file}: ${table} has no unique key of ${key.join(', ')}: it can be read but not added to`,
+      { file, help: IMPORT_ELSEWHERE },
+    )
+  }
+}
+
+/** Whether a primary key or another unique index is over just these columns, in any order. */
+function isUnique(db: Database.Database, table: string, columns: readonly string[]): boolean {
+  const columnsOf = db.prepare<[string], string>('SELECT name FROM pragma_index_info(?)').pluck()
+  const wanted = [...columns].sort().join()
+  return db
+    .prepare<[string], string>(
+      'SELECT name FROM pragma_index_list(?) WHERE "unique" = 1 AND partial = 0',
+    )
+    .pluck()
+    .all(table)
+    .some((index) => columnsOf.all(index).sort().join() === wanted)
 }
 
 function oddTimestamps(file: string): ForeproofError {

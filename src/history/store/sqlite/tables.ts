@@ -74,6 +74,11 @@ export const OWN_TABLES = `
   CREATE INDEX IF NOT EXISTS foreproof_resources_by_run
   ON foreproof_resources (run_id, origin_at);`
 
+/** Says of a file that its tables of forecasts are a producer's, who may have made them by our text. */
+export const MARK_AS_PRODUCERS = `
+  INSERT INTO foreproof_meta VALUES ('tables_made_by', 'producer');`
+export const SELECT_PRODUCERS_MARK = "SELECT 1 FROM foreproof_meta WHERE key = 'tables_made_by'"
+
 /** What tells the rows of each table apart; a file without these keys is only read. */
 export const TABLE_KEYS = {
   forecast_origins: ['origin_at'],

@@ -9,8 +9,10 @@ import { chooseOrder } from './order.js'
 import {
   FILTER_INDEXES,
   HISTORY_TABLES,
+  MARK_AS_PRODUCERS,
   OWN_TABLES,
   READING_ORDER_INDEX,
+  SELECT_PRODUCERS_MARK,
   TABLE_KEYS,
   WRITTEN_COLUMNS,
 } from './tables.js'
@@ -72,7 +74,9 @@ export function openWritable(path: string): WritableFile {
     }
     refuseOldLayout(readLayout(db, path), path)
     refuseWithoutKeys(db, path)
+    const firstImport = !hasTable(db, 'foreproof_meta')
     db.exec(OWN_TABLES)
+    if (!fresh && firstImport) db.exec(MARK_AS_PRODUCERS)
     if (!fresh && areOurs(db)) db.exec(FILTER_INDEXES)
     if (chooseOrder(db, ['forecast_predictions', 'foreproof_attempts']).kind !== 'text') {
       throw oddTimestamps(path)
@@ -146,8 +150,13 @@ function tableCount(db: Database.Database): number {
   return Number(db.prepare('SELECT count(*) FROM sqlite_master').pluck().get())
 }
 
-/** Whether foreproof has made the tables of forecasts, rather than a producer. */
+function hasTable(db: Database.Database, name: string): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined
+}
+
+/** Whether foreproof has made the tables of forecasts, rather than a producer, who may have copied them. */
 function areOurs(db: Database.Database): boolean {
+  if (db.prepare(SELECT_PRODUCERS_MARK).get() !== undefined) return false
   const sql = db
     .prepare<[], string>("SELECT sql FROM sqlite_master WHERE name = 'forecast_predictions'")
     .pluck()

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importResources } from '../../../../src/history/import/import.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
+import { HISTORY_TABLES } from '../../../../src/history/store/sqlite/tables.js'
 import { sample } from '../../samples.js'
 import { EPOCH, temporaryFolder, writeProducer } from '../../support.js'
 
@@ -43,5 +44,14 @@ describe('the indexes of filters', () => {
     writeProducer(path, [{ hour: 0, model: 'alpha', horizon: 2 }])
     await importResources(path, [sample({ hour: 1 })], options)
     expect(indexesOf(path)).toEqual([])
+  })
+
+  it('are not made in the tables of a producer that copied ours, with any import', async () => {
+    const path = join(folder, 'copied.sqlite')
+    openSqlite(path).exec(HISTORY_TABLES).close()
+    for (const hour of [0, 1]) {
+      await importResources(path, [sample({ hour })], options)
+      expect(indexesOf(path)).toEqual([])
+    }
   })
 })

@@ -1,5 +1,6 @@
 import type { Instant } from '../contract/instant.js'
 import { instantOf, NO_INSTANT } from '../contract/instant.js'
+import { INTERVAL_LEVEL } from '../contract/limits.js'
 
 /**
  * What SQLite may hold in any column, whatever type the column declares: a producer can write text
@@ -90,6 +91,18 @@ export interface PairingRow {
   readonly vintageId: string | null
   readonly vintageSha256: string | null
 }
+
+/** What a row for pairing says of a forecast that is not there. */
+export const NO_FORECAST = {
+  targetAt: null,
+  generatedAt: null,
+  sourcePrice: null,
+  forecast: null,
+  q10: null,
+  q50: null,
+  q90: null,
+  level: INTERVAL_LEVEL,
+} as const
 
 /** The key of a row; an origin that is no timestamp has `NO_INSTANT`. */
 export function rowKey(row: HistoryRow): RowKey {

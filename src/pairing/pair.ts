@@ -1,6 +1,5 @@
 import { type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
-import { INTERVAL_LEVEL } from '../contract/limits.js'
-import type { PairingRow } from '../forecast/row.js'
+import { NO_FORECAST, type PairingRow } from '../forecast/row.js'
 import { Clock } from './clock.js'
 import { type CloseLookup, Cursor, targetOf } from './cursor.js'
 import { type Grid, gridOf } from './grid.js'
@@ -100,14 +99,7 @@ function reasonBeside(grid: Grid, origin: Instant, row: PairingRow): Reason {
 /** What an expected attempt without a row has recorded. */
 const NOTHING: Omit<PairingRow, 'model' | 'horizon'> = {
   originAt: '',
-  targetAt: null,
-  generatedAt: null,
-  sourcePrice: null,
-  forecast: null,
-  q10: null,
-  q50: null,
-  q90: null,
-  level: INTERVAL_LEVEL,
+  ...NO_FORECAST,
   attempt: null,
   inputAvailableAt: null,
   selectionDataThrough: null,

@@ -5,12 +5,10 @@ const RETURNS = 168
 
 /** (1 − 2/(span + 1))^k, the newest return first, and their sum. */
 const WEIGHTS = new Float64Array(RETURNS)
-let total = 0
 for (let age = 0, weight = 1; age < RETURNS; age++, weight *= 1 - 2 / (SPAN + 1)) {
   WEIGHTS[age] = weight
-  total += weight
 }
-const TOTAL = total
+const TOTAL = WEIGHTS.reduce((sum, weight) => sum + weight, 0)
 
 /**
  * The exponentially weighted mean m of the last 168 hourly log returns (span 24, weights scaled to

@@ -1,5 +1,10 @@
 import { INTERVAL_LEVEL } from '../../../contract/limits.js'
-import type { HistoryRow, PairingRow, RawValue } from '../../../forecast/row.js'
+import {
+  type HistoryRow,
+  NO_FORECAST,
+  type PairingRow,
+  type RawValue,
+} from '../../../forecast/row.js'
 import type { HistoryEntry } from '../types.js'
 
 /** What pairing takes of an entry. */
@@ -18,17 +23,6 @@ export function pairingRowOf({ forecast, attempt }: HistoryEntry): PairingRow {
     vintageSha256: textOrNull(provenance?.vintageSha256),
   }
 }
-
-const NO_FORECAST = {
-  targetAt: null,
-  generatedAt: null,
-  sourcePrice: null,
-  forecast: null,
-  q10: null,
-  q50: null,
-  q90: null,
-  level: INTERVAL_LEVEL,
-} as const
 
 function forecastOf(row: HistoryRow) {
   return {

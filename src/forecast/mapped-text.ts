@@ -3,7 +3,7 @@ import { asciiJson } from './ascii.js'
 import { confidenceOf, type StoredResource } from './resource.js'
 
 /** What the forecasts of one origin share of their texts. */
-export interface OriginText {
+export interface OriginTemplate {
   readonly configuration: string
   readonly run: string
   /** Members of the lineage: the source, the manifest, and why one of them is not there. */
@@ -13,7 +13,7 @@ export interface OriginText {
 const NO_CONFIDENCE = asciiJson(confidenceOf(null))
 
 /** @param forecast - any of the origin, as `resourceOf` maps it from the columns of its row. */
-export function originText({ model, run, lineage }: StoredResource): OriginText {
+export function originTemplate({ model, run, lineage }: StoredResource): OriginTemplate {
   const { history_key, provenance, ...shared } = lineage
   return {
     configuration: asciiJson(model.configuration_id),
@@ -27,7 +27,7 @@ export function originText({ model, run, lineage }: StoredResource): OriginText 
  * last member, `freshness`: byte for byte what `asciiJson` makes of it. A forecast mapped, checked, written
  * and laid in a body of 50 takes 3.4 µs so, 5.8 by `asciiJson` (CPU time, in turn, November 2026).
  */
-export function mappedText(forecast: StoredResource, shared: OriginText): string {
+export function mappedText(forecast: StoredResource, shared: OriginTemplate): string {
   const { origin_at, target_at, horizon_hours, estimate, interval, confidence, lineage } = forecast
   const { level, lower_usd, median_usd, upper_usd } = interval
   const { provenance } = lineage

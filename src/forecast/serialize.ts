@@ -4,7 +4,7 @@ import { ForeproofError } from '../contract/error.js'
 import type { ForecastResource, Freshness } from '../contract/types.js'
 import { asciiJson } from './ascii.js'
 import { shownText } from './i-json.js'
-import { mappedText, type OriginText, originText } from './mapped-text.js'
+import { mappedText, type OriginTemplate, originTemplate } from './mapped-text.js'
 import {
   type ManifestMembers,
   type ManifestReader,
@@ -38,14 +38,14 @@ export function serializeForecast(row: HistoryRow): SerializedForecast {
 export function forecastSerializer(): (row: HistoryRow) => SerializedForecast {
   const manifestOf = manifestReader()
   let last: OriginRow | undefined
-  let shared: OriginText | undefined
+  let shared: OriginTemplate | undefined
   return (row) => {
     const forecast = checkedForecast(row, manifestOf)
     const { origin } = row
     let head: string
     if (row.whole !== null) head = wholeText(forecast)
     else {
-      if (shared === undefined || origin !== last) shared = originText(forecast)
+      if (shared === undefined || origin !== last) shared = originTemplate(forecast)
       last = origin
       head = mappedText(forecast, shared)
     }

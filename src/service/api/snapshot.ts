@@ -12,7 +12,7 @@ export interface RequestSnapshot {
 
 /**
  * Looks at the clock, the health report and the history: once for all requests of one turn of the event
- * loop. A look for each request makes `latest` a third dearer (40 to 28 µs, `bench/serve.mjs`, November 2026).
+ * loop, which under load are many: they are answered from one state, and the file and the database are asked once.
  */
 export class SnapshotSource {
   #current: Promise<RequestSnapshot> | undefined

@@ -1,9 +1,9 @@
 import type { Protocol, Registration } from '../contract/types.js'
 import { decideDisposition } from '../inference/disposition.js'
-import type { Comparison, FailureCount } from '../inference/disposition-types.js'
+import type { AvailabilityCell, Comparison, FailureCount } from '../inference/disposition-types.js'
 import type { TestResult as Tested } from '../inference/types.js'
 import type { Inferred } from './infer.js'
-import type { CandidateDisposition, ResultAccounting } from './result/types.js'
+import type { CandidateDisposition, ResultAccounting, SharedKeys } from './result/types.js'
 
 /** A registered test with its outcome and what it is read against. */
 interface Judged {
@@ -41,20 +41,41 @@ function failuresOf(accounting: readonly ResultAccounting[], model: string): Fai
   return { failures: cell?.point.failed ?? 0, expected: cell?.expected ?? 0 }
 }
 
+/**
+ * Of the origins at which the comparator is scored, those without a pair. A forecast from another
+ * vintage is no pair either, and it is the candidate that names its vintage.
+ */
+function availabilityOf(cells: readonly SharedKeys[]): AvailabilityCell[] {
+  return cells.map(({ horizon, stratum, shared, lost }) => {
+    const notScored = lost.candidate_not_scored + lost.vintage_mismatch
+    const level = stratum === 'all' ? null : `${stratum.name}: ${stratum.level}`
+    return { horizon, level, origins: shared + notScored, notScored }
+  })
+}
+
+interface Sources {
+  readonly horizons: readonly number[]
+  readonly lookup: Lookup
+  readonly accounting: readonly ResultAccounting[]
+  readonly sharedKeys: readonly SharedKeys[]
+  /** Origins at which a comparator has to say up or down before it is asked about direction. */
+  readonly directedPairs: number
+}
+
 function comparisonOf(
   candidate: string,
   comparator: string,
-  horizons: readonly number[],
-  lookup: Lookup,
-  failures: (model: string) => FailureCount,
-  minimumPairs: number,
+  { horizons, lookup, accounting, sharedKeys, directedPairs }: Sources,
 ): Comparison | undefined {
   const overall = lookup(candidate, comparator, 'point_loss', 'overall')
   if (!overall) return undefined
   return {
     comparator,
-    candidateFailures: failures(candidate),
-    comparatorFailures: failures(comparator),
+    candidateFailures: failuresOf(accounting, candidate),
+    comparatorFailures: failuresOf(accounting, comparator),
+    availability: availabilityOf(
+      sharedKeys.filter((one) => one.candidate === candidate && one.comparator === comparator),
+    ),
     overall: { test: overall.test, comparatorLoss: overall.comparatorMean },
     horizons: horizons.flatMap((horizon) => {
       const point = lookup(candidate, comparator, 'point_loss', horizon)
@@ -63,7 +84,7 @@ function comparisonOf(
       // A comparator that says up or down nowhere, or too rarely for any test (strongest_simple, while
       // it is persistence), has no direction to lose to. What the candidate says does not count here:
       // one that keeps silent where its comparator speaks is blocked for want of pairs.
-      const silent = direction.comparatorValues < minimumPairs && point.test.pairs > 0
+      const silent = direction.comparatorValues < directedPairs && point.test.pairs > 0
       return [
         {
           horizon,
@@ -81,11 +102,12 @@ export function dispositionStage(
   protocol: Protocol,
   inferred: Inferred,
   accounting: readonly ResultAccounting[],
+  sharedKeys: readonly SharedKeys[],
 ): CandidateDisposition[] {
-  const lookup = lookupOf(inferred)
-  const failures = (model: string) => failuresOf(accounting, model)
-  const horizons = registration.horizons_hours
+  const { limits, horizons_hours: horizons } = registration
   const minimumPairs = protocol.sampling.minimum_effective_sample.paired_origins_per_horizon
+  const directedPairs = minimumPairs * (limits.direction_pairs_factor ?? 1)
+  const sources = { horizons, lookup: lookupOf(inferred), accounting, sharedKeys, directedPairs }
   const required = registration.comparators.map((comparator) => comparator.name)
   return registration.candidates.map(({ name: candidate }) => ({
     candidate,
@@ -94,14 +116,20 @@ export function dispositionStage(
       required,
       horizons,
       comparisons: required.flatMap(
-        (comparator) =>
-          comparisonOf(candidate, comparator, horizons, lookup, failures, minimumPairs) ?? [],
+        (comparator) => comparisonOf(candidate, comparator, sources) ?? [],
       ),
       practicalFloor: protocol.design.practical_effect_floor,
-      regressionLimit: registration.limits.per_horizon_regression,
-      directionLimit: registration.limits.directional_loss,
+      regressionLimit: limits.per_horizon_regression,
+      directionLimit: limits.directional_loss,
+      availabilityLimits: availabilityLimits(limits),
       controlsPassed: inferred.family.controlsPassed,
       evidenceFaults: [],
     }),
   }))
+}
+
+/** Undefined where a registration was made before there were such limits. */
+function availabilityLimits({ availability_limit: all, ...limits }: Registration['limits']) {
+  const { availability_limit_stratum: level = 1 } = limits
+  return all === undefined ? undefined : { all, level }
 }

@@ -1,5 +1,11 @@
 import { ForeproofError } from '../contract/error.js'
-import { checkedInstant, formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
+import {
+  checkedInstant,
+  formatUtc,
+  type Instant,
+  MICROS_PER_HOUR,
+  MICROS_PER_MINUTE,
+} from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import type { PairingPlan, Stratum } from '../pairing/types.js'
 import type { PanelShape } from '../scoring/panel.js'
@@ -56,9 +62,15 @@ export function pairingPlan(basis: PlanBasis): PairingPlan {
     asOf: Math.min(checkedInstant(registration.as_of), asOf),
     mode: registration.mode,
     registeredAt: checkedInstant(registration.registered_at),
+    ...publicationLagOf(registration),
     provenanceRequired: registration.provenance_required || provenanceRequired,
     builtIn,
   }
+}
+
+/** In microseconds; nothing where a registration was made before there was a lag to register. */
+function publicationLagOf({ publication_lag_minutes: minutes }: Registration) {
+  return minutes === undefined ? {} : { publicationLag: minutes * MICROS_PER_MINUTE }
 }
 
 /** Names of the models of a registration, candidates first; all, or those of one source. */

@@ -12,6 +12,14 @@ export function reasonOf(
   }
 }
 
+/** A reason that no conclusion may be drawn. */
+export function blocking(
+  code: DispositionReason['code'],
+  of: Partial<DispositionReason> = {},
+): DispositionReason {
+  return reasonOf({ code, leads_to: 'blocked', ...of })
+}
+
 /** What speaks against the candidate on its own, whatever else is missing. */
 export function harmReasons(comparison: Comparison, input: DispositionInput): DispositionReason[] {
   const { comparator, overall } = comparison

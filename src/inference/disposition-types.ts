@@ -13,11 +13,23 @@ export interface FailureCount {
   readonly expected: number
 }
 
+/** Of the origins at which a comparator is scored, those at which the candidate is not. */
+export interface AvailabilityCell {
+  readonly horizon: number
+  /** `volatility: high`; null for all origins. */
+  readonly level: string | null
+  /** Origins at which the comparator is scored. */
+  readonly origins: number
+  /** Of these, the origins at which nothing of the candidate can be compared, whatever the reason. */
+  readonly notScored: number
+}
+
 /** The deciding tests of a candidate against one required comparator, over all origins. */
 export interface Comparison {
   readonly comparator: string
   readonly candidateFailures: FailureCount
   readonly comparatorFailures: FailureCount
+  readonly availability: readonly AvailabilityCell[]
   readonly overall: {
     readonly test: TestResult
     /** The comparator's overall loss on the same pairs; null when there is none. */
@@ -45,6 +57,11 @@ export interface DispositionInput {
   readonly regressionLimit: number
   /** Largest tolerated increase of the direction error rate, absolute. */
   readonly directionLimit: number
+  /**
+   * Largest tolerated shares that are not scored, of all origins and of those of one level; absent
+   * where a registration was made before there were any: failures are compared then.
+   */
+  readonly availabilityLimits?: { readonly all: number; readonly level: number } | undefined
   readonly controlsPassed: boolean
   /** Names of broken links of the evidence chain; empty when it holds. */
   readonly evidenceFaults: readonly string[]

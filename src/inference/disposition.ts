@@ -1,11 +1,11 @@
-import { benefitReasons, harmReasons, reasonOf } from './disposition-rules.js'
+import { benefitReasons, blocking, harmReasons, reasonOf } from './disposition-rules.js'
+import { silenceReasons } from './disposition-silence.js'
 import type {
   Comparison,
   Disposition,
   DispositionInput,
   DispositionReason,
   DispositionResult,
-  FailureCount,
 } from './disposition-types.js'
 import type { TestResult } from './types.js'
 
@@ -33,6 +33,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
   const deciding = input.comparisons.filter(({ comparator }) => input.required.includes(comparator))
   const reasons = [
     ...evidenceReasons(input),
+    ...deciding.flatMap((comparison) => silenceReasons(comparison, input)),
     ...deciding.flatMap((comparison) => blockingReasons(comparison, input.horizons)),
     ...deciding.flatMap((comparison) => harmReasons(comparison, input)),
     ...deciding.flatMap((comparison) => benefitReasons(comparison, input)),
@@ -44,13 +45,6 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
   const weigh = (reason: DispositionReason) => WEIGHT.indexOf(reason.leads_to)
   reasons.sort((a, b) => weigh(a) - weigh(b))
   return { disposition: reasons[0]?.leads_to ?? 'blocked', reasons }
-}
-
-function blocking(
-  code: DispositionReason['code'],
-  of: Partial<DispositionReason> = {},
-): DispositionReason {
-  return reasonOf({ code, leads_to: 'blocked', ...of })
 }
 
 function evidenceReasons(input: DispositionInput): DispositionReason[] {
@@ -67,12 +61,8 @@ function evidenceReasons(input: DispositionInput): DispositionReason[] {
 }
 
 function blockingReasons(comparison: Comparison, horizons: readonly number[]): DispositionReason[] {
-  const { comparator, candidateFailures, comparatorFailures } = comparison
+  const { comparator } = comparison
   const reasons: DispositionReason[] = []
-  if (fails(candidateFailures, comparatorFailures)) {
-    const [found, limit] = [rate(candidateFailures), rate(comparatorFailures)]
-    reasons.push(blocking('failure_rate_above_comparator', { comparator, found, limit }))
-  }
   for (const horizon of horizons) {
     if (comparison.horizons.some((cell) => cell.horizon === horizon)) continue
     reasons.push(blocking('comparison_missing', { comparator, horizon }))
@@ -121,13 +111,4 @@ function decidingTests({ overall, horizons }: Comparison): DecidingTest[] {
     tests.push({ horizon, measure: 'direction_error', test: direction, comparatorLoss: undefined })
   }
   return tests
-}
-
-/** Compares rates as fractions: a rounded quotient must not decide. */
-function fails(candidate: FailureCount, comparator: FailureCount): boolean {
-  return candidate.failures * comparator.expected > comparator.failures * candidate.expected
-}
-
-function rate({ failures, expected }: FailureCount): number {
-  return expected === 0 ? 0 : failures / expected
 }

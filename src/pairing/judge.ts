@@ -49,10 +49,8 @@ export function judge(
   if (early !== undefined) return early
   if (target.instant > plan.asOf) return 'not_matured'
   if (plan.mode === 'prospective') {
-    const generatedAt = row?.generatedAt ?? null
-    if (generatedAt !== null && clock.read(generatedAt) > target.instant) {
-      return 'generated_after_target'
-    }
+    const late = row === undefined ? undefined : lateness(plan, origin, target, row, clock)
+    if (late !== undefined) return late
     if (plan.registeredAt !== undefined && origin < plan.registeredAt) return 'before_registration'
   }
   if (row === undefined || (row.attempt === null && !hasForecast(row))) return 'forecast_missing'
@@ -60,6 +58,27 @@ export function judge(
   if (row.attempt === 'abstained') return 'recorded_abstention'
   if (row.attempt === 'failed') return 'recorded_failure'
   return isPrice(row.forecast) && isPrice(row.sourcePrice) ? 'scored' : 'invalid_price'
+}
+
+/**
+ * Whether a forecast was made too late to be one. Where a lag is registered, a forecast that does not
+ * say when it was made is late too: otherwise silence about the time would beat the rule.
+ */
+function lateness(
+  { publicationLag: lag, builtIn }: PairingPlan,
+  origin: Instant,
+  target: MatchTarget,
+  row: PairingRow,
+  clock: Clock,
+): Reason | undefined {
+  const made = row.generatedAt === null ? undefined : clock.read(row.generatedAt)
+  if (lag === undefined) {
+    return made !== undefined && made > target.instant ? 'generated_after_target' : undefined
+  }
+  if (made !== undefined) {
+    return made > Math.min(origin + lag, target.instant) ? 'published_late' : undefined
+  }
+  return hasForecast(row) && !builtIn?.has(row.model) ? 'published_late' : undefined
 }
 
 /** What a row says, or fails to say, about the information it was made from. */

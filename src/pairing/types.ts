@@ -18,6 +18,7 @@ export const REASONS = [
   'provenance_missing',
   'not_matured',
   'generated_after_target',
+  'published_late',
   'before_registration',
   'forecast_missing',
   'outcome_missing',
@@ -39,6 +40,7 @@ export const STATUS_OF = {
   provenance_missing: 'ineligible',
   not_matured: 'ineligible',
   generated_after_target: 'ineligible',
+  published_late: 'ineligible',
   before_registration: 'ineligible',
   forecast_missing: 'missing',
   outcome_missing: 'missing',
@@ -71,6 +73,11 @@ export interface PairingPlan {
   readonly mode: EvaluationMode
   /** Needed in prospective mode: origins before it do not count. */
   readonly registeredAt?: Instant
+  /**
+   * In prospective mode, how long after its origin a forecast may be made, in microseconds; absent
+   * where a registration asks only that it was made before its target, as early ones do.
+   */
+  readonly publicationLag?: number
   readonly provenanceRequired: boolean
   /** Models computed from the vintage itself: their provenance is known without being recorded. */
   readonly builtIn?: ReadonlySet<string>

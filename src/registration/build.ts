@@ -3,7 +3,7 @@ import type { ModelReference, Plan, Protocol, Registration } from '../contract/t
 import { digestWithout } from '../document/digest.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { usesStrongest } from './model-rules.js'
-import { DEFAULT_LIMITS } from './plan-rules.js'
+import { DEFAULT_LIMITS, DEFAULT_PUBLICATION_LAG, DIRECTION_PAIRS_FACTOR } from './plan-rules.js'
 import { lastTarget, originsOf } from './time-rules.js'
 
 /** The member of a registration that carries its digest. */
@@ -40,7 +40,12 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
     comparators: basis.comparators,
     baseline_pool: poolOf(plan, protocol),
     strata: basis.strata,
-    limits: { ...DEFAULT_LIMITS, ...plan.limits },
+    limits: {
+      ...DEFAULT_LIMITS,
+      direction_pairs_factor: DIRECTION_PAIRS_FACTOR,
+      ...plan.limits,
+    },
+    publication_lag_minutes: plan.publication_lag_minutes ?? DEFAULT_PUBLICATION_LAG,
     provenance_required: plan.provenance_required,
     outcomes: {
       source: outcomes.source,

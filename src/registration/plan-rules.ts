@@ -12,7 +12,18 @@ export const DEFAULT_LIMITS = {
   per_horizon_regression: 0.05,
   directional_loss: 0.02,
   direction_epsilon: 1e-6,
+  availability_limit: 0.02,
+  availability_limit_stratum: 0.05,
 } as const
+
+/** Minutes after its origin in which a prospective forecast has to be made, where a plan does not say. */
+export const DEFAULT_PUBLICATION_LAG = 60
+
+/**
+ * How many times the minimum of pairs a comparator has to call a direction before it is asked about
+ * one: without a margin, a handful of origins would decide whether there is a test.
+ */
+export const DIRECTION_PAIRS_FACTOR = 1.1
 
 /**
  * Everything that stands in the way of registering a plan under a protocol, in one run, with a
@@ -48,12 +59,24 @@ function placeholders(value: unknown, pointer: string): Finding[] {
 }
 
 /** Looser limits than the usual ones are allowed, and told. */
-function limitFindings({ limits = {} }: Plan): Finding[] {
-  return Object.entries(DEFAULT_LIMITS).flatMap(([key, usual]) => {
+function limitFindings({ limits = {}, publication_lag_minutes: lag = 0 }: Plan): Finding[] {
+  const usualLag = DEFAULT_PUBLICATION_LAG
+  const late =
+    lag <= usualLag
+      ? []
+      : [
+          finding(
+            'limit-loosened',
+            { limit: lag, usual: usualLag },
+            { pointer: '/publication_lag_minutes' },
+          ),
+        ]
+  const loosened = Object.entries(DEFAULT_LIMITS).flatMap(([key, usual]) => {
     const limit = limits[key as keyof typeof DEFAULT_LIMITS]
     if (limit === undefined || limit <= usual) return []
     return [finding('limit-loosened', { limit, usual }, { pointer: `/limits/${key}` })]
   })
+  return [...loosened, ...late]
 }
 
 function outcomeFindings({ mode, outcomes }: Plan): Finding[] {

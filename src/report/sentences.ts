@@ -88,6 +88,7 @@ const STATUS_REASON: Readonly<Record<string, string>> = {
   provenance_missing: 'provenance is required and absent',
   not_matured: 'the target had not matured',
   generated_after_target: 'was made after its target',
+  published_late: 'was made later than the registered lag allows, or does not say when',
   before_registration: 'its origin lies before the registration',
   forecast_missing: 'no forecast was recorded',
   outcome_missing: 'the vintage has no close',
@@ -119,6 +120,8 @@ const REASON: Record<ResultReason['code'], (reason: ResultReason) => string> = {
   comparison_missing: (r) => `There is no comparison with ${r.comparator}, which is required.`,
   failure_rate_above_comparator: (r) =>
     `It failed more often than ${r.comparator}: ${percent(r.found, 2)} of its expected attempts against ${percent(r.limit, 2)}.`,
+  availability_limit_exceeded: (r) =>
+    `At ${r.horizon} h${r.details.length ? ` in ${listed(r.details)}` : ''}, ${percent(r.found, 2)} of the origins at which ${r.comparator} is scored have no scored forecast of it; at most ${percent(r.limit, 2)} may be missing.`,
   deciding_test_blocked: (r) => `${about(r)} could not be tested: ${blockedBecause(r.details)}.`,
   significantly_worse: (r) =>
     `${about(r)} is significantly worse${r.found === null ? '' : `, by ${percent(r.found)}`}.`,

@@ -4,41 +4,18 @@ import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import { evaluate } from '../../src/evaluation/evaluate.js'
 import { checkResult } from '../../src/evaluation/result/check.js'
-import type { RunMetadata } from '../../src/evaluation/result/run-metadata.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { renderHtml } from '../../src/report/html/page.js'
-import { batches, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
+import {
+  batches,
+  madeProtocol,
+  madeRegistration,
+  madeRows,
+  madeVintage,
+  runMetadata,
+} from './made.js'
 
 const HOURS = 24 * 60
-const HEX = 'a'.repeat(64)
-
-export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadata {
-  return {
-    code: { name: 'foreproof', version: '0', sha256: HEX },
-    exploratory: false,
-    earlier_readings: 0,
-    inputs: {
-      protocol: { version: 'made-1', sha256: HEX, ledger_entry_sha256: null },
-      registration: {
-        name: 'made',
-        sha256: HEX,
-        registered_at: '2025-01-01T00:00:00Z',
-        family_sha256: HEX,
-        ledger_entry_sha256: null,
-      },
-      history: { sha256: HEX, rows: 1 },
-      vintage: {
-        id: 'made',
-        sha256: HEX,
-        source: 'made',
-        first: '2025-01-01T00:00:00Z',
-        last: '2025-03-01T00:00:00Z',
-        closes: 1,
-      },
-      pairs,
-    },
-  }
-}
 
 async function run(
   models: readonly { name: string; sight: number }[],

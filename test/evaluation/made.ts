@@ -5,6 +5,7 @@ import {
   MICROS_PER_HOUR,
 } from '../../src/contract/instant.js'
 import type { Protocol, Registration } from '../../src/contract/types.js'
+import type { RunMetadata } from '../../src/evaluation/result/run-metadata.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
 
@@ -36,11 +37,12 @@ export function madeVintage(hours: number, seed = 1) {
   return makeVintage(closes, 'made')
 }
 
-/** Forecasts that know a part of the way ahead; now and then one fails, abstains or is missing. */
+/** Forecasts that know a part of the way ahead; with gaps, now and then one fails or is missing. */
 export function* madeRows(
   hours: number,
   vintage: ReturnType<typeof madeVintage>,
   models: readonly { readonly name: string; readonly sight: number }[],
+  gaps = true,
 ): Generator<PairingRow> {
   for (let hour = 0; hour < hours; hour++) {
     const origin = hourAt(LEAD_IN + hour)
@@ -48,10 +50,10 @@ export function* madeRows(
     for (const horizon of [2, 4, 8, 16]) {
       const p1 = vintage.closeAt(origin + horizon * MICROS_PER_HOUR) ?? Number.NaN
       for (const { name, sight } of models) {
-        if (hour % 97 === 13) continue
+        if (gaps && hour % 97 === 13) continue
         const forecast = p0 * Math.exp(sight * Math.log(p1 / p0))
         const spread = 0.006 * Math.sqrt(horizon)
-        const failed = hour % 211 === 40
+        const failed = gaps && hour % 211 === 40
         yield {
           originAt: formatStored(origin),
           model: name,
@@ -135,4 +137,35 @@ export function madeProtocol(replicates = 2000, seed = 11): Protocol {
       multiplicity: { alpha: 0.05 },
     },
   } as unknown as Protocol
+}
+
+const HEX = 'a'.repeat(64)
+
+/** What a result says of where it comes from, made up. */
+export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadata {
+  return {
+    code: { name: 'foreproof', version: '0', sha256: HEX },
+    exploratory: false,
+    earlier_readings: 0,
+    inputs: {
+      protocol: { version: 'made-1', sha256: HEX, ledger_entry_sha256: null },
+      registration: {
+        name: 'made',
+        sha256: HEX,
+        registered_at: '2025-01-01T00:00:00Z',
+        family_sha256: HEX,
+        ledger_entry_sha256: null,
+      },
+      history: { sha256: HEX, rows: 1 },
+      vintage: {
+        id: 'made',
+        sha256: HEX,
+        source: 'made',
+        first: '2025-01-01T00:00:00Z',
+        last: '2025-03-01T00:00:00Z',
+        closes: 1,
+      },
+      pairs,
+    },
+  }
 }

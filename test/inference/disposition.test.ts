@@ -36,6 +36,7 @@ function good(comparator: string): Comparison {
     comparator,
     candidateFailures: { failures: 1, expected: 100 },
     comparatorFailures: { failures: 1, expected: 100 },
+    availability: [],
     overall: { test: test(-0.001), comparatorLoss: 0.01 },
     horizons: [2, 4].map((horizon) => ({
       horizon,
@@ -169,6 +170,50 @@ describe('disposition', () => {
     const result = decideDisposition(given)
     expect(result.disposition).toBe(disposition)
     expect(result.reasons[0]).toMatchObject({ code, leads_to: disposition })
+  })
+
+  const LIMITS = { availabilityLimits: { all: 0.02, level: 0.05 } }
+  const silent = (notScored: number, level: string | null = null) =>
+    withB({ availability: [{ horizon: 4, level, origins: 1000, notScored }] })
+
+  it.each([
+    ['all origins, at the limit', silent(20), 'eligible_for_human_review'],
+    ['all origins, one more', silent(21), 'blocked'],
+    ['one level, at the limit', silent(50, 'volatility: high'), 'eligible_for_human_review'],
+    ['one level, one more', silent(51, 'volatility: high'), 'blocked'],
+  ])('blocks by silence: %s', (_, given, disposition) => {
+    const result = decideDisposition({ ...given, ...LIMITS })
+    expect(result.disposition).toBe(disposition)
+    const found = result.reasons.filter(({ code }) => code === 'availability_limit_exceeded')
+    const level = given.comparisons[1]?.availability[0]?.level ?? null
+    expect(found).toEqual(
+      disposition !== 'blocked'
+        ? []
+        : [
+            expect.objectContaining({
+              ...{ leads_to: 'blocked', comparator: 'b', horizon: 4 },
+              ...(level === null
+                ? { found: 0.021, limit: 0.02, details: [] }
+                : { found: 0.051, limit: 0.05, details: [level] }),
+            }),
+          ],
+    )
+  })
+
+  it('does not ask for availability where a registration has no such limit', () => {
+    expect(decideDisposition(silent(999)).disposition).toBe('eligible_for_human_review')
+  })
+
+  it('notes one failure in 17,376 and blocks nothing for it', () => {
+    const given = withB({
+      candidateFailures: { failures: 1, expected: 17_376 },
+      comparatorFailures: { failures: 0, expected: 17_376 },
+      availability: [{ horizon: 2, level: null, origins: 4344, notScored: 1 }],
+    })
+    expect(decideDisposition(given).disposition).toBe('blocked')
+    const result = decideDisposition({ ...given, ...LIMITS })
+    expect(result.disposition).toBe('eligible_for_human_review')
+    expect(result.reasons.map(({ code }) => code)).toContain('failure_rate_above_comparator')
   })
 
   it('accepts bounds that lie on their limits', () => {

@@ -51,6 +51,7 @@ export function assembleResult(parts: Parts, metadata: RunMetadata): EvaluationR
   const strata = stratumLevels(registration.strata)
   const accounting = accountingOf(parts, strata)
   const tests = testsOf(inferred)
+  const shared = sharedKeys(parts, strata)
   const result = {
     result_version: 1 as const,
     result_sha256: '',
@@ -72,7 +73,7 @@ export function assembleResult(parts: Parts, metadata: RunMetadata): EvaluationR
       [...paired.accounting.outside].sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
     measures: measuresOfAll(parts, strata),
-    shared_keys: sharedKeys(parts, strata),
+    shared_keys: shared,
     family: {
       size: tests.length,
       sha256: registration.family_sha256,
@@ -81,7 +82,7 @@ export function assembleResult(parts: Parts, metadata: RunMetadata): EvaluationR
     },
     tests,
     controls: [...inferred.family.controls],
-    dispositions: dispositionStage(registration, protocol, inferred, accounting),
+    dispositions: dispositionStage(registration, protocol, inferred, accounting, shared),
   }
   return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
 }

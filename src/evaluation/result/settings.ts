@@ -27,5 +27,17 @@ export function settingsOf(registration: Registration, protocol: Protocol): Resu
     direction_epsilon: registration.limits.direction_epsilon,
     interval_level: INTERVAL_LEVEL,
     provenance_required: registration.provenance_required,
+    ...againstSilence(registration),
+  }
+}
+
+/** The rules against silence; nothing where a registration was made before there were any. */
+function againstSilence({ limits, publication_lag_minutes }: Registration) {
+  const { availability_limit, availability_limit_stratum, direction_pairs_factor } = limits
+  return {
+    ...(publication_lag_minutes !== undefined && { publication_lag_minutes }),
+    ...(availability_limit !== undefined && { availability_limit }),
+    ...(availability_limit_stratum !== undefined && { availability_limit_stratum }),
+    ...(direction_pairs_factor !== undefined && { direction_pairs_factor }),
   }
 }

@@ -13,6 +13,9 @@ export interface Continuation {
   readonly newest: Instant
 }
 
+/** The digits of the lower and the upper bound beyond their microseconds; empty for most. */
+export type FinerBounds = readonly [from: string, to: string]
+
 /** Of the cursor's own layout; a service reads only the layout it writes. */
 const CURSOR_VERSION = 1
 const DIGEST_BYTES = 12
@@ -25,7 +28,11 @@ const LONGEST = 8192
  * does not open. It is no secret, for every row is readable to every caller: it guards against mistakes,
  * needs no key, and so outlives a restart.
  */
-export function writeCursor(filters: PageFilters, { last, newest }: Continuation): string {
+export function writeCursor(
+  filters: PageFilters,
+  finer: FinerBounds,
+  { last, newest }: Continuation,
+): string {
   const content = JSON.stringify([
     CURSOR_VERSION,
     last.origin,
@@ -33,19 +40,21 @@ export function writeCursor(filters: PageFilters, { last, newest }: Continuation
     last.model,
     newest,
   ])
-  return Buffer.concat([digestOf(filters, content), Buffer.from(content)]).toString('base64url')
+  return Buffer.concat([digestOf(filters, finer, content), Buffer.from(content)]).toString(
+    'base64url',
+  )
 }
 
 /**
  * Opens a cursor. Whether its row exists is for the caller to ask.
  * @throws {RequestFault} 400 when it was not made by this version of the API for these filters.
  */
-export function openCursor(filters: PageFilters, cursor: string): Continuation {
+export function openCursor(filters: PageFilters, finer: FinerBounds, cursor: string): Continuation {
   const bytes = cursor.length > LONGEST ? Buffer.alloc(0) : Buffer.from(cursor, 'base64url')
   // Decoding skips what is no base64url, and ignores spare bits: only the exact token is accepted.
   if (bytes.length <= DIGEST_BYTES || bytes.toString('base64url') !== cursor) throw mismatch()
   const content = bytes.toString('utf8', DIGEST_BYTES)
-  if (!digestOf(filters, content).equals(bytes.subarray(0, DIGEST_BYTES))) throw mismatch()
+  if (!digestOf(filters, finer, content).equals(bytes.subarray(0, DIGEST_BYTES))) throw mismatch()
   const [version, origin, horizonHours, model, newest] = contentOf(content)
   const whole = [origin, horizonHours, newest].every(Number.isSafeInteger)
   if (version !== CURSOR_VERSION || !whole || typeof model !== 'string') throw mismatch()
@@ -70,9 +79,9 @@ function contentOf(content: string): unknown[] {
   }
 }
 
-function digestOf(filters: PageFilters, content: string): Buffer {
+function digestOf(filters: PageFilters, finer: FinerBounds, content: string): Buffer {
   const { originFrom, originTo, horizonHours, model, runId } = filters
-  const bound = [API_VERSION, originFrom, originTo, horizonHours, model, runId, content]
+  const bound = [API_VERSION, originFrom, originTo, horizonHours, model, runId, ...finer, content]
   return createHash('sha256')
     .update(JSON.stringify(bound.map((part) => part ?? null)))
     .digest()

@@ -3,12 +3,14 @@ import { LIMITS } from '../../contract/limits.js'
 import { nearest } from '../../contract/nearest.js'
 import type { PageFilters } from '../../history/store/types.js'
 import { readQuery } from '../http/target.js'
-import { type Continuation, openCursor } from './cursor.js'
+import { type Continuation, type FinerBounds, openCursor } from './cursor.js'
 import { invalidRequest } from './fault.js'
 
 /** What a request for a page asks for. */
 export interface PageRequest {
   readonly filters: PageFilters
+  /** What its bounds say beyond the microseconds that `filters` has: a cursor is bound to this too. */
+  readonly finer: FinerBounds
   readonly limit: number
   /** Undefined for the first page. That its row exists is not known yet. */
   readonly continuation: Continuation | undefined
@@ -36,17 +38,20 @@ const WHOLE_NUMBER = /^[1-9][0-9]*$/
 export function readPageRequest(query: string): PageRequest {
   const given = readQuery(query)
   for (const name of given.keys()) if (!NAMES.some((known) => known === name)) throw unknown(name)
+  const from = bound('origin_from', given.get('origin_from'), 1)
+  const to = bound('origin_to', given.get('origin_to'), 0)
   const filters = {
-    originFrom: timestamp('origin_from', given.get('origin_from')),
-    originTo: timestamp('origin_to', given.get('origin_to')),
+    originFrom: from.instant,
+    originTo: to.instant,
     horizonHours: wholeNumber('horizon_hours', given.get('horizon_hours')),
     model: text('model', given.get('model')),
     runId: text('run_id', given.get('run_id')),
   }
   const limit = pageSize(given.get('limit'))
   const cursor = text('cursor', given.get('cursor'))
-  const continuation = cursor === undefined ? undefined : openCursor(filters, cursor)
-  return { filters, limit, continuation }
+  const finer = [from.finer, to.finer] as const
+  const continuation = cursor === undefined ? undefined : openCursor(filters, finer, cursor)
+  return { filters, finer, limit, continuation }
 }
 
 /** @throws {RequestFault} 400 when a route without parameters gets one. */
@@ -85,14 +90,35 @@ function pageSize(value: string | undefined): number {
   return size ?? LIMITS.pageDefault
 }
 
-const TIMESTAMP_ADVICE: Record<Exclude<TimestampFault, 'range'>, string> = {
+const TIMESTAMP_ADVICE: Record<Exclude<TimestampFault, 'precision' | 'range'>, string> = {
   syntax: 'is not an RFC 3339 timestamp such as 2026-01-02T03:04:05Z.',
   'offset-missing': 'needs an offset from UTC, such as Z at its end.',
   'space-for-plus':
     'has a space where its offset begins: send the + of the offset as %2B, or use Z.',
   calendar: 'names a date or time that does not exist.',
   'leap-second': 'must not name a leap second.',
-  precision: 'has more than six significant digits in its fraction of a second.',
+}
+
+/** Microseconds of a fraction, and the digits after them. */
+const FINE_FRACTION = /(\.\d{6})(\d+)/
+
+interface Bound {
+  /** Undefined where no bound was given. */
+  readonly instant: Instant | undefined
+  /** Digits of a second beyond the sixth, without zeros at the end; empty for most bounds. */
+  readonly finer: string
+}
+
+/**
+ * A bound of a window. Origins have whole microseconds, so a finer bound is rounded to the next one inside
+ * the window, which holds the same origins.
+ * @param inwards what is added to a bound whose finer digits were cut off: 1 µs to the lower one.
+ */
+function bound(name: string, value: string | undefined, inwards: 0 | 1): Bound {
+  if (value === undefined) return { instant: undefined, finer: '' }
+  const finer = FINE_FRACTION.exec(value)?.[2]?.replace(/0+$/, '') ?? ''
+  const instant = timestamp(name, value.replace(FINE_FRACTION, '$1'))
+  return { instant: finer === '' ? instant : instant + inwards, finer }
 }
 
 /** `9999-12-31T23:59:59Z` and the like mean no bound: no history reaches as far as instants do. */
@@ -100,10 +126,9 @@ function farthest(timestamp: string): Instant {
   return timestamp < '2000' ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER
 }
 
-function timestamp(name: string, value: string | undefined): Instant | undefined {
-  if (value === undefined) return undefined
+function timestamp(name: string, value: string): Instant {
   const parsed = parseTimestamp(value)
   if (parsed.ok) return parsed.instant
-  if (parsed.fault === 'range') return farthest(value)
+  if (parsed.fault === 'range' || parsed.fault === 'precision') return farthest(value)
   throw invalidRequest(`${name} ${TIMESTAMP_ADVICE[parsed.fault]}`)
 }

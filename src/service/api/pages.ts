@@ -33,7 +33,7 @@ export class ForecastPages {
 
   /** The latest forecast, or undefined when there is none. */
   async latest(version: HistoryVersion): Promise<SerializedForecast | undefined> {
-    const first = { filters: {}, limit: 1, continuation: undefined }
+    const first = { filters: {}, finer: ['', ''], limit: 1, continuation: undefined } as const
     return (await this.page(version, 'limit=1', first)).forecasts[0]
   }
 
@@ -53,7 +53,7 @@ export class ForecastPages {
     return page
   }
 
-  async #read({ filters, limit, continuation }: PageRequest): Promise<ForecastPage> {
+  async #read({ filters, finer, limit, continuation }: PageRequest): Promise<ForecastPage> {
     const after = continuation?.last
     // One row more than is shown tells whether there is a next page, one before whether its cursor's exists.
     const rows = await (after === undefined
@@ -64,7 +64,9 @@ export class ForecastPages {
       continuation?.newest ?? forecasts[0]?.key.origin ?? (await this.reader.newestOrigin())
     const last = rows.length > limit ? forecasts.at(-1)?.key : undefined
     const nextCursor =
-      last === undefined || newest === undefined ? null : writeCursor(filters, { last, newest })
+      last === undefined || newest === undefined
+        ? null
+        : writeCursor(filters, finer, { last, newest })
     const ids = asciiJson(forecasts.map(({ id }) => id))
     return { forecasts, ids, limit, nextCursor, newest }
   }

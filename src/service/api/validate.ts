@@ -12,7 +12,7 @@ const LONGEST_TARGET = 8192
 export function validateRequest(request: ServiceRequest): void {
   if (request.method !== 'GET') throw invalidRequest('Only GET is supported.')
   if (request.target.length > LONGEST_TARGET) throw invalidRequest('The URL is too long.')
-  if (hasBody(request)) throw invalidRequest('A request must not have a body.')
+  if (request.hasBody) throw invalidRequest('A request must not have a body.')
   if (request.hostRequired && headerOf(request, 'host') === undefined) {
     throw invalidRequest('The Host header is missing.')
   }
@@ -25,10 +25,4 @@ export function validateRequest(request: ServiceRequest): void {
       'Accept must allow application/vnd.service.forecast.v1+json, the only representation.',
     )
   }
-}
-
-export function hasBody(request: ServiceRequest): boolean {
-  const length = headerOf(request, 'content-length')
-  if (length !== undefined && length !== '0') return true
-  return headerOf(request, 'transfer-encoding') !== undefined
 }

@@ -31,10 +31,11 @@ export function healthAt(
   }
 }
 
-/** @throws {RequestFault} 503 when forecasts must not be served: the report is unreadable, or says open. */
+/** @throws {RequestFault} 503 when forecasts must not be served: the report is unreadable, or says unavailable or open. */
 export function requireAvailable(snapshot: RequestSnapshot): void {
   if (reportOf(snapshot).open) {
-    const detail = 'the health report says that a stage or circuit is open'
+    const detail =
+      'the health report says that the pipeline, a stage or a circuit is unavailable or open'
     throw new RequestFault(503, 'The forecast history is unavailable.', undefined, detail)
   }
 }

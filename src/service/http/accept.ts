@@ -1,7 +1,9 @@
 import { MEDIA_TYPE } from '../../contract/limits.js'
 
-/** The weight of RFC 9110: at most three decimals. */
-const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i
+/** The weight of RFC 9110: at most three decimals. Java's own client leaves the zero before them out. */
+const WEIGHT = /^q=(0?\.\d{1,3}|0\.?|1(?:\.0{0,3})?)$/i
+/** Our media type has no parameters, but it is UTF-8: who asks for that asks for nothing else. */
+const UTF_8 = /^charset=(?:utf-8|"utf-8")$/i
 
 const [TYPE] = MEDIA_TYPE.split('/')
 /** How narrowly a range names our media type; the narrowest one decides. */
@@ -40,7 +42,8 @@ function rangeOf(element: string): { specificity: number; weight: number } | und
   for (const parameter of parameters) {
     const text = parameter.trim()
     if (text === '') continue
-    // Our media type has no parameters, so a range that asks for one does not match it.
+    if (specificity === SPECIFICITY.get(MEDIA_TYPE) && UTF_8.test(text)) continue
+    // A range that asks for any other parameter does not match.
     const given = WEIGHT.exec(text)?.[1]
     if (given === undefined) return undefined
     weight = Number(given)

@@ -7,6 +7,8 @@ export interface ServiceRequest {
   /** The request target as sent: path and query, or the absolute form. */
   readonly target: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Whether at least one byte of a body came, or is to come. */
+  readonly hasBody: boolean
   /** HTTP/1.1 and later must name the host. */
   readonly hostRequired: boolean
 }

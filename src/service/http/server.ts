@@ -6,6 +6,7 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
+import { BodyWatch } from './body.js'
 import type { Reply, Service } from './service.js'
 
 const MAX_HEADER_BYTES = 16_384
@@ -27,6 +28,7 @@ export class ServiceServer {
   private stopping = false
   /** Open connections, each with an answer that may be on its way, or to a request that may go on. */
   private readonly sockets = new Map<Socket, ServerResponse | undefined>()
+  private readonly bodies = new BodyWatch()
   /** When somebody came last, by a clock that never goes back. */
   private cameAt = 0
   /** How many answers are being made, and what is told when none is. */
@@ -123,9 +125,10 @@ export class ServiceServer {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: target = '', headers, httpVersionMinor, socket } = request
-    const asked = { method, target, headers, hostRequired: httpVersionMinor > 0 }
     this.answering++
     try {
+      const hasBody = await this.bodies.hasBody(request)
+      const asked = { method, target, headers, hasBody, hostRequired: httpVersionMinor > 0 }
       this.send(response, await this.service.handle(asked, socket.remoteAddress ?? ''))
     } catch (cause) {
       response.destroy()
@@ -149,6 +152,7 @@ export class ServiceServer {
       return
     }
     const earlier = this.sockets.get(socket)
+    this.bodies.giveUp(earlier?.req)
     if (earlier !== undefined && !earlier.writableFinished && !socket.destroyed) {
       // Answers come in the order of their requests, and those before this one are still on their way.
       earlier.once('close', () => this.refuse(error, socket))

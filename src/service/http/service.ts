@@ -54,7 +54,7 @@ export class Service {
   malformed(peer: string): Reply {
     const requestId = this.idOf(undefined)
     const response = errorResponse(invalidRequest('The request is not well-formed HTTP.'))
-    const request = { method: '', target: '', headers: {}, hostRequired: false }
+    const request = { method: '', target: '', headers: {}, hasBody: false, hostRequired: false }
     this.record(request, peer, { response, caller: NOBODY }, requestId, 0)
     return { response, requestId }
   }

@@ -25,6 +25,12 @@ describe('Accept', () => {
     '*/*;q=0, application/*',
     `application/*;q=0, ${MEDIA_TYPE}`,
     ', ,*/*',
+    `${MEDIA_TYPE};charset=utf-8`,
+    `${MEDIA_TYPE} ; Charset="UTF-8" ; q=0.5`,
+    `*/*;q=0, ${MEDIA_TYPE};charset=UTF-8`,
+    // What Java's own client sends unless told otherwise.
+    'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
+    `${MEDIA_TYPE};q=.001`,
   ]
   it.each(allowed)('allows %j', async (accept) => {
     for (const route of ROUTES) {
@@ -54,6 +60,14 @@ describe('Accept', () => {
     `${MEDIA_TYPE};q=2`,
     `${MEDIA_TYPE};q=-1`,
     `${MEDIA_TYPE};q=0.0001`,
+    `${MEDIA_TYPE};q=.0001`,
+    `${MEDIA_TYPE};charset=iso-8859-1`,
+    `${MEDIA_TYPE};charset=utf-8;q=0`,
+    `${MEDIA_TYPE};charset`,
+    'application/json;charset=utf-8',
+    '*/*;q=.',
+    '*/*;q=.0',
+    '*/*;q=',
     ';;;',
   ]
   it.each(refused)('does not allow %j', async (accept) => {

@@ -83,6 +83,13 @@ describe('the health report', () => {
     ],
     [healthReport('healthy', {}), 'healthy', 200],
     [healthReport('open'), 'unavailable', 503],
+    // Section 3's own word for it.
+    [healthReport('unavailable'), 'unavailable', 503],
+    [
+      healthReport('degraded', { a: { health: 'unavailable', circuit_state: 'closed' } }),
+      'unavailable',
+      503,
+    ],
     [
       healthReport('healthy', { a: { health: 'open', circuit_state: 'closed' } }),
       'unavailable',
@@ -123,7 +130,6 @@ describe('the health report', () => {
     'null',
     '{}',
     '{"overall_health":"healthy"}',
-    '{"overall_health":"unavailable","stages":{}}',
     '{"overall_health":"HEALTHY","stages":{}}',
     '{"overall_health":"healthy","stages":[]}',
     '{"overall_health":"healthy","stages":{"a":null}}',

@@ -45,8 +45,15 @@ export function get(port: number, path: string, sent: Sent = {}): Promise<Got> {
   })
 }
 
-/** Sends bytes as they are and gives back everything that comes until the other side closes. */
-export function raw(port: number, bytes: string | Buffer, keepOpenMs = 5000): Promise<string> {
+/**
+ * Sends bytes as they are and gives back everything that comes until the other side closes.
+ * @param bytes several pieces are sent one by one, each in a packet of its own.
+ */
+export function raw(
+  port: number,
+  bytes: string | Buffer | readonly string[],
+  keepOpenMs = 5000,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
@@ -62,6 +69,12 @@ export function raw(port: number, bytes: string | Buffer, keepOpenMs = 5000): Pr
       if (error.code === 'ECONNRESET' || error.code === 'EPIPE') done()
       else reject(error)
     })
-    socket.write(bytes)
+    const pieces = typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [bytes] : [...bytes]
+    socket.setNoDelay(true)
+    const send = () => {
+      socket.write(pieces.shift() ?? '')
+      if (pieces.length > 0) setTimeout(send, 10)
+    }
+    send()
   })
 }

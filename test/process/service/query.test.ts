@@ -69,6 +69,33 @@ describe('filters', () => {
     }
   })
 
+  it('finer than a microsecond are rounded inwards, as .NET, Go and Java print them', async () => {
+    const [from, to] = [at(9), at(5)]
+    const during = (lower: string, upper: string) =>
+      idsOf(served.historyPath, `p.origin_at ${lower} ? AND p.origin_at ${upper} ?`, from, to)
+    const bounds = (first: string, second: string) => {
+      const stampOf = (text: string, digits: string) => text.replace('+00:00', `.${digits}Z`)
+      return `?origin_from=${stampOf(from, first)}&origin_to=${stampOf(to, second)}`
+    }
+    const cases: [string, string, string[]][] = [
+      ['0000000', '0000000', during('>=', '<=')],
+      ['000000000', '000000000001', during('>=', '<=')],
+      ['0000001', '0000009', during('>', '<=')],
+      ['000000001', '999999999', during('>', '<=')],
+      ['9999999', '0000001', during('>', '<=')],
+    ]
+    for (const [first, second, expected] of cases) {
+      expect(await idsFrom(bounds(first, second)), `${first} ${second}`).toEqual(expected)
+    }
+    // A tenth of a microsecond before an origin is before it, whatever the offset.
+    const before = new Date(Date.parse(to) + 2 * HOUR - 1000).toISOString().slice(0, 19)
+    expect(
+      await idsFrom(`?origin_to=${before}.9999999%2B02:00&origin_from=${encoded(from)}`),
+    ).toEqual(during('>=', '<'))
+    expect(await idsFrom('?origin_from=9999-12-31T23:59:59.9999999Z')).toEqual([])
+    expect(await idsFrom('?limit=3&origin_to=9999-12-31T23:59:59.999999999Z')).toHaveLength(3)
+  })
+
   it('that match nothing give an empty page, observed like the history', async () => {
     for (const query of [
       '?model=nobody',
@@ -144,7 +171,10 @@ describe('parameters that are invalid', () => {
     'origin_from=2026-02-30T00:00:00Z',
     'origin_from=2026-01-01T24:00:00Z',
     'origin_from=2026-01-01T00:00:60Z',
-    'origin_from=2026-01-01T00:00:00.1234567Z',
+    'origin_from=2026-01-01T00:00:00.Z',
+    'origin_from=2026-02-30T00:00:00.1234567Z',
+    'origin_to=2026-01-01T00:00:00.1234567',
+    'origin_to=2026-01-01T00:00:00.123456789+01:00',
     'origin_from=1767225600',
     'origin_from=',
     'origin_to=yesterday',
@@ -217,6 +247,21 @@ describe('cursors', () => {
     const cursor = await cursorOf(`?limit=5&origin_from=${encodeURIComponent(from)}`)
     const zulu = from.replace('+00:00', 'Z')
     expectJson(await page(`?origin_from=${zulu}&cursor=${cursor}`), 200)
+  })
+
+  it('belong to a bound as it was asked for, not as it was rounded', async () => {
+    const to = stamp(thisHour()).replace('+00:00', '')
+    const cursor = await cursorOf(`?limit=5&origin_to=${to}.000000100Z`)
+    for (const same of ['0000001Z', '00000010000Z']) {
+      expectJson(await page(`?origin_to=${to}.${same}&cursor=${cursor}`), 200)
+    }
+    for (const other of ['Z', '.0000002Z', '.00000010001Z', '.000001Z']) {
+      const got = await page(`?origin_to=${to}${other}&cursor=${cursor}`)
+      expectError(got, 400, 'invalid_request')
+    }
+    const both = `&origin_from=2026-01-01T00:00:00.0000001Z`
+    const got = await page(`?origin_to=${to}.0000001Z${both}&cursor=${cursor}`)
+    expectError(got, 400, 'invalid_request')
   })
 
   it('belong to their filters', async () => {

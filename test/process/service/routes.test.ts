@@ -76,7 +76,7 @@ describe('methods and paths', () => {
     expect([head.status, head.text]).toEqual([400, ''])
   })
 
-  it.each(PROBES)('refuses every method but GET on %s', async (route) => {
+  it.each(PROBES)('refuses every method but GET and HEAD on %s', async (route) => {
     for (const method of METHODS) {
       expectError(await get(served.port, route, { method }), 400, 'invalid_request')
     }
@@ -117,6 +117,27 @@ describe('probes', () => {
     expect([readyz.status, readyz.text]).toEqual([200, 'ready\n'])
     expect(readyz.headers['content-type']).toBe(TEXT_TYPE)
     for (const got of [livez, readyz]) expect(got.headers.ratelimit).toBeUndefined()
+  })
+
+  it('answer HEAD as GET, without the body', async () => {
+    for (const probe of PROBES) {
+      const got = await get(served.port, probe)
+      const head = await get(served.port, probe, { method: 'HEAD' })
+      expect([head.status, head.text], probe).toEqual([200, ''])
+      expect(head.headers['content-type']).toBe(got.headers['content-type'])
+      if (probe !== '/metrics') {
+        expect(head.headers['content-length']).toBe(got.headers['content-length'])
+      }
+    }
+  })
+
+  it('take any query, also one that no other route could read', async () => {
+    for (const query of ['?', '?verbose', '?a=1&a=2', '?timeout=5s&x=%zz', '?%ff']) {
+      expect((await get(served.port, `/livez${query}`)).text).toBe('ok\n')
+      expect((await get(served.port, `/readyz${query}`)).text).toBe('ready\n')
+      expect((await get(served.port, `/metrics${query}`)).status).toBe(200)
+      expect((await get(served.port, `/livez${query}`, { method: 'HEAD' })).status).toBe(200)
+    }
   })
 
   it('counts requests and answers by status in the exposition format', async () => {

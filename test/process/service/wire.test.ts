@@ -61,7 +61,10 @@ describe('what is HTTP but not wanted', () => {
     for (const [headers, body] of [
       ['Content-Length: 3\r\n', 'abc'],
       ['Transfer-Encoding: chunked\r\n', '3\r\nabc\r\n0\r\n\r\n'],
-      ['Transfer-Encoding: chunked\r\n', '0\r\n\r\n'],
+      ['Transfer-Encoding: chunked\r\n', '3;a=b\r\nab'],
+      ['Transfer-Encoding: chunked\r\n', 'zz\r\n'],
+      ['Transfer-Encoding: gzip, chunked\r\n', '1\r\na\r\n0\r\n\r\n'],
+      ['Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n', ''],
       ['Expect: 100-continue\r\nContent-Length: 3\r\n', ''],
     ] as const) {
       for (const path of ['/v1/health', '/livez']) {
@@ -71,6 +74,33 @@ describe('what is HTTP but not wanted', () => {
     }
     const empty = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Content-Length: 0\r\nConnection: close\r\n\r\n`
     expect(parts(await raw(served.port, empty)).head).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('but an empty body is none, also in chunks that come late', async () => {
+    for (const path of ['/v1/health', '/livez', '/v1/forecasts?limit=3']) {
+      const head = `GET ${path} HTTP/1.1\r\nHost: x\r\n${AUTH}Connection: close\r\nTransfer-Encoding: chunked\r\n`
+      for (const rest of [
+        ['\r\n0\r\n\r\n'],
+        ['\r\n', '0\r\n', '\r\n'],
+        ['\r\n0\r\nX-Trailer: a\r\n\r\n'],
+      ]) {
+        const answer = await raw(served.port, [head, ...rest])
+        expect(parts(answer).head, JSON.stringify(rest)).toMatch(/^HTTP\/1\.1 200 /)
+      }
+    }
+    const one = (path: string, last: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: x\r\n${AUTH}${last}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`
+    const two = one('/v1/health', '') + one('/livez', 'Connection: close\r\n')
+    const answers = await raw(served.port, two)
+    expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(2)
+  })
+
+  it('a chunked body that never comes is given up, and one that breaks off', async () => {
+    const head = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Transfer-Encoding: chunked\r\n\r\n`
+    expectRefused(await raw(served.port, [head, 'zz\r\n']))
+    const endless = raw(served.port, head, 500)
+    expectJson(await served.get('/v1/health'), 200)
+    expect(await endless).toBe('')
   })
 
   it('a large body, without reading it for ever', async () => {

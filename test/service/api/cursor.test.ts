@@ -23,13 +23,16 @@ const continuation = fc.record({
   newest: instant,
 })
 
+/** Bounds in whole microseconds. */
+const NONE = ['', ''] as const
+
 describe('cursors', () => {
   it('come back as they were, for the filters they were made for', () => {
     fc.assert(
       fc.property(filters, continuation, (bound, where) => {
-        const cursor = writeCursor(bound, where)
+        const cursor = writeCursor(bound, NONE, where)
         expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/)
-        expect(openCursor(bound, cursor)).toEqual(where)
+        expect(openCursor(bound, NONE, cursor)).toEqual(where)
       }),
     )
   })
@@ -38,8 +41,8 @@ describe('cursors', () => {
     fc.assert(
       fc.property(filters, filters, continuation, (bound, other, where) => {
         fc.pre(JSON.stringify(bound) !== JSON.stringify(other))
-        const cursor = writeCursor(bound, where)
-        expect(() => openCursor(other, cursor)).toThrow(RequestFault)
+        const cursor = writeCursor(bound, NONE, where)
+        expect(() => openCursor(other, NONE, cursor)).toThrow(RequestFault)
       }),
     )
   })
@@ -47,11 +50,11 @@ describe('cursors', () => {
   it('do not open when a character was changed, added or taken away', () => {
     fc.assert(
       fc.property(continuation, fc.nat(), fc.string({ maxLength: 3 }), (where, at, put) => {
-        const cursor = writeCursor({}, where)
+        const cursor = writeCursor({}, NONE, where)
         const place = at % cursor.length
         const altered = cursor.slice(0, place) + put + cursor.slice(place + 1)
         fc.pre(altered !== cursor)
-        expect(() => openCursor({}, altered)).toThrow(RequestFault)
+        expect(() => openCursor({}, NONE, altered)).toThrow(RequestFault)
       }),
     )
   })
@@ -59,9 +62,9 @@ describe('cursors', () => {
   it('do not open, nor take long, when they are anything else', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (junk) => {
-        expect(() => openCursor({}, junk)).toThrow(RequestFault)
+        expect(() => openCursor({}, NONE, junk)).toThrow(RequestFault)
       }),
     )
-    expect(() => openCursor({}, 'A'.repeat(1_000_000))).toThrow(RequestFault)
+    expect(() => openCursor({}, NONE, 'A'.repeat(1_000_000))).toThrow(RequestFault)
   })
 })

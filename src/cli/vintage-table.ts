@@ -30,6 +30,7 @@ export function vintageTable(
 ): string {
   const { input, source } = manifest
   const rows: (readonly [string, string])[] = [
+    ['vintage', manifest.vintage_id],
     ['format', `${input?.format}, times ${units.map((unit) => UNIT_WORDS[unit]).join(' and ')}`],
     ['stamp', STAMP_WORDS[input?.stamp ?? 'close']],
     ['source', source === 'unspecified' ? 'unspecified (say it with --source)' : source],

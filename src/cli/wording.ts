@@ -1,5 +1,3 @@
-import { type Finding, finding } from '../contract/findings/finding.js'
-
 /** `1 protocol`, `2 protocols`, `2 entries`. */
 export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`
@@ -27,11 +25,6 @@ interface PutCounts {
 /** What became of rows that were put into a history. */
 export function putCounts(name: string, { added, unchanged, conflicts }: PutCounts): string {
   return `${name.padEnd(9)}  ${added} new, ${unchanged} already there, ${conflicts} in conflict`
-}
-
-/** Says how many findings were counted but not listed; nothing when all were. */
-export function more(count: number): Finding[] {
-  return count === 0 ? [] : [finding('history-more', { count })]
 }
 
 /** The texts of documents by their names, for the lines around findings. */

@@ -1,10 +1,12 @@
 import type { Finding } from '../contract/findings/finding.js'
+import { FindingList } from '../contract/findings/finding-list.js'
 import { openHistory } from './store/open.js'
 import type { StoreVerifyResult } from './store/stats-types.js'
 
 export interface HistoryVerifyResult extends StoreVerifyResult {
+  /** What was found; a `history-more` counts what was not kept of a kind. */
   readonly findings: readonly Finding[]
-  /** Findings beyond the most that were asked for. */
+  /** How many findings were counted and not kept. */
   readonly withheld: number
 }
 
@@ -15,8 +17,6 @@ export interface HistoryVerifyOptions {
   readonly onProgress?: ((rows: number) => void) | undefined
 }
 
-const MAX_FINDINGS = 10_000
-
 /**
  * Looks at every row of a history: the store's own integrity, keys, timestamps, numbers, quantiles,
  * orphans, and what foreproof keeps beside the producer's tables. One snapshot; nothing is written.
@@ -24,18 +24,14 @@ const MAX_FINDINGS = 10_000
  */
 export async function verifyHistory(
   path: string,
-  { maxFindings = MAX_FINDINGS, onProgress }: HistoryVerifyOptions = {},
+  { maxFindings, onProgress }: HistoryVerifyOptions = {},
 ): Promise<HistoryVerifyResult> {
-  const findings: Finding[] = []
-  let withheld = 0
-  const report = (finding: Finding): void => {
-    if (findings.length < maxFindings) findings.push({ ...finding, file: path })
-    else withheld++
-  }
+  const list = new FindingList('history-more', maxFindings)
+  const report = (finding: Finding): void => list.add({ ...finding, file: path })
   const reader = openHistory(path)
   try {
     const verified = await reader.verify(report, onProgress)
-    return { findings, withheld, ...verified }
+    return { findings: list.all(), withheld: list.withheld, ...verified }
   } finally {
     await reader.close()
   }

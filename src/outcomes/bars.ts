@@ -1,4 +1,5 @@
-import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Code, finding } from '../contract/findings/finding.js'
+import { FindingList } from '../contract/findings/finding-list.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
 import { FORMAT_RULES, type OutcomeLayout } from './layout.js'
 import { isBitcoinDollar } from './name.js'
@@ -6,9 +7,6 @@ import { parsePrice } from './price.js'
 import type { OutcomeRow } from './row.js'
 import { parseTime, type TimeUnit } from './time.js'
 import type { Stamp } from './types.js'
-
-/** Errors are listed up to here; beyond it they are counted. */
-export const FINDINGS_LISTED = 50
 
 const UNIT_MICROS = { s: 1_000_000, ms: 1_000, us: 1, ns: 1, text: 1_000_000 } as const
 
@@ -23,7 +21,7 @@ export interface BarOptions {
 /** Takes rows one by one, keeps the closes of the good ones and a finding for every bad one. */
 export class Bars {
   readonly closes = new Map<Instant, number>()
-  readonly findings: Finding[] = []
+  readonly findings = new FindingList('outcome-more')
   readonly units = new Set<TimeUnit>()
   duplicates = 0
   errors = 0
@@ -61,9 +59,6 @@ export class Bars {
   finish(): void {
     if (this.duplicates > 0) {
       this.note('outcome-duplicate', this.firstDuplicate, { count: this.duplicates })
-    }
-    if (this.errors > FINDINGS_LISTED) {
-      this.note('outcome-more', undefined, { count: this.errors - FINDINGS_LISTED })
     }
     if (this.closes.size > 1 && this.leastStep > MICROS_PER_HOUR && this.errors === 0) {
       this.fault('outcome-interval', undefined, { hours: this.leastStep / MICROS_PER_HOUR })
@@ -152,7 +147,6 @@ export class Bars {
 
   private fault<C extends Code>(code: C, row: OutcomeRow | undefined, args: ArgsOf<C>): undefined {
     this.errors++
-    if (this.errors > FINDINGS_LISTED) return undefined
     // The time of the bar tells two faults of one kind apart, wherever the lines move.
     const identity = row === undefined ? {} : { row: row.cells[this.options.layout.time] ?? '' }
     this.note(code, row?.line, Object.assign(identity, args))
@@ -162,6 +156,6 @@ export class Bars {
   private note<C extends Code>(code: C, line: number | undefined, args: ArgsOf<C>): void {
     const { file } = this.options
     const position = line === undefined ? undefined : { line, column: 1 }
-    this.findings.push(finding(code, args, { file, position }))
+    this.findings.add(finding(code, args, { file, position }))
   }
 }

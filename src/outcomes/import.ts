@@ -47,8 +47,7 @@ export type OutcomesImportResult =
 
 /**
  * Reads an exchange's export of hourly bars into the normal form of a vintage. Every fault of the
- * file is reported in one run, the first fifty one by one and the rest by number; a file with any
- * gives no vintage.
+ * file is counted in one run, and the first ten thousand are kept; a file with any gives no vintage.
  * @throws {ForeproofError} `not-found` or `io` when the file cannot be read.
  */
 export async function importOutcomes(
@@ -96,7 +95,7 @@ async function read(
   for (const row of sample.slice(detected.rowsBefore)) bars.add(row)
   for await (const row of rows) bars.add(row)
   bars.finish()
-  const findings = [...bars.findings, ...wholeFile(file, layout, bars, facts, options)]
+  const findings = [...bars.findings.all(), ...wholeFile(file, layout, bars, facts, options)]
   if (findings.some((finding) => finding.severity === 'error')) return { ok: false, findings }
   const series = seriesOf(bars.closes)
   const closes = closesText(series)

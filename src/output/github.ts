@@ -1,5 +1,5 @@
 import type { Severity } from '../contract/findings/finding.js'
-import { type DetailedFinding, placeOf, tally, tallyText } from './reported.js'
+import { countOf, type DetailedFinding, placeOf, tally, tallyText } from './reported.js'
 
 /** GitHub shows this many annotations of a kind for a step and drops the rest without a word. */
 const SHOWN = 10
@@ -12,7 +12,7 @@ const COMMAND: Readonly<Record<Severity, string>> = {
 
 /**
  * GitHub workflow annotations. Past ten of a severity the tenth says how many more there are, and
- * all of them stand in a folded group of the log.
+ * all that were kept stand in a folded group of the log.
  */
 export function githubOf(findings: readonly DetailedFinding[]): string {
   const lines: string[] = []
@@ -21,15 +21,22 @@ export function githubOf(findings: readonly DetailedFinding[]): string {
     const shown = all.length > SHOWN ? all.slice(0, SHOWN - 1) : all
     lines.push(...shown.map(annotation))
     if (all.length === shown.length) continue
-    const rest = all.length - shown.length
+    const found = sum(all)
+    const listed = all.filter(({ rest }) => rest === undefined).length
+    const rest = found - shown.length
     const title = property(`${rest} more findings`)
-    const message = `${rest} more; all ${all.length} are listed in the log of this step`
+    const which = listed === found ? `all ${found}` : `the first ${listed} of ${found}`
+    const message = `${rest} more; ${which} are listed in the log of this step`
     lines.push(`::${COMMAND[severity]} title=${title}::${data(message)}`)
-    lines.push(`::group::all ${all.length} findings of severity ${severity}`)
+    lines.push(`::group::${which} findings of severity ${severity}`)
     for (const finding of all) lines.push(plain(finding))
     lines.push('::endgroup::')
   }
   return lines.map((line) => `${line}\n`).join('')
+}
+
+function sum(findings: readonly DetailedFinding[]): number {
+  return findings.reduce((count, each) => count + countOf(each), 0)
 }
 
 function annotation(finding: DetailedFinding): string {
@@ -85,9 +92,8 @@ export function jobSummary(
     const where = cell(`${finding.file ?? ''}${place}${pointer}`)
     lines.push(`| ${finding.severity} | ${where} | ${cell(finding.message)} |`)
   }
-  if (findings.length > shown.length) {
-    lines.push('', `and ${findings.length - shown.length} more, in the log of this step`)
-  }
+  const beyond = sum(findings) - sum(shown)
+  if (beyond > 0) lines.push('', `and ${beyond} more; see the log of this step`)
   return `${lines.join('\n')}\n\n`
 }
 

@@ -1,6 +1,6 @@
 import type { Severity } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
-import { type DetailedFinding, placeOf } from './reported.js'
+import { countOf, type DetailedFinding, placeOf } from './reported.js'
 
 /** Findings about no file are gathered under this test case. */
 const NO_FILE = '(run)'
@@ -63,7 +63,8 @@ function testCase(
   )}" time="0"`
   const [first] = errors
   if (first === undefined) return { failed: false, xml: `${opening}/>` }
-  const rest = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
+  const count = errors.reduce((sum, each) => sum + countOf(each), 0)
+  const rest = count === 1 ? '' : ` (and ${count - 1} more)`
   const body = errors.map(describe).join('\n')
   const failure = `<failure type="${xml(first.code)}" message="${xml(first.message + rest)}">`
   return {

@@ -89,7 +89,7 @@ async function rendered(
   const { name: command, version } = output
   switch (format) {
     case 'json': {
-      const plain = findings.map(({ endLine, endColumn, help, ...shown }) => shown)
+      const plain = findings.map(({ endLine, endColumn, help, rest, ...shown }) => shown)
       return `${JSON.stringify({ ok, ...given.figures, findings: plain }, null, 2)}\n`
     }
     case 'sarif':

@@ -1,5 +1,7 @@
 import type { Finding, Severity } from '../contract/findings/finding.js'
 import { messageOf } from '../contract/findings/finding.js'
+import { restOf } from '../contract/findings/finding-list.js'
+import type { Rest } from '../contract/findings/rest.js'
 import { sha256Hex } from '../document/digest.js'
 
 /** A finding as every format shows it: words made, location flattened, fingerprint given. */
@@ -16,10 +18,12 @@ export interface DetailedFinding {
   readonly help: string | null
   /** 32 hex digits; the same while the same fault stays, whatever lines are added around it. */
   readonly fingerprint: string
+  /** The findings that this one stands for, where it stands for some that are not listed. */
+  readonly rest: Rest | undefined
 }
 
 /** The argument that tells two findings of one code at one pointer apart, where there is one. */
-const IDENTIFYING_ARGUMENTS = ['key', 'name', 'version', 'revision', 'row'] as const
+const IDENTIFYING_ARGUMENTS = ['key', 'name', 'version', 'revision', 'row', 'of'] as const
 
 /** Findings in the order given, ready to be shown. */
 export function report(findings: readonly Finding[]): DetailedFinding[] {
@@ -41,6 +45,7 @@ export function report(findings: readonly Finding[]): DetailedFinding[] {
       message: text,
       help: help ?? null,
       fingerprint: sha256Hex(`${identity}\0${occurrence}`).slice(0, 32),
+      rest: restOf(finding),
     }
   })
 }
@@ -64,10 +69,16 @@ function identityOf(finding: Finding): string {
 
 export type SeverityCounts = Readonly<Record<Severity, number>>
 
-export function tally(findings: readonly { readonly severity: Severity }[]): SeverityCounts {
+/** How many were found of each severity, listed or not. */
+export function tally(findings: readonly DetailedFinding[]): SeverityCounts {
   const counts = { error: 0, warning: 0, note: 0 }
-  for (const { severity } of findings) counts[severity]++
+  for (const each of findings) counts[each.severity] += countOf(each)
   return counts
+}
+
+/** How many findings one of the list stands for. */
+export function countOf({ rest }: DetailedFinding): number {
+  return rest?.count ?? 1
 }
 
 /** `2 errors, 1 warning`; `no findings` when there are none. */

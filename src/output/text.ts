@@ -1,4 +1,7 @@
 import type { Severity } from '../contract/findings/finding.js'
+import { kindKey, SHOWN_OF_A_KIND } from '../contract/findings/finding-list.js'
+import { FoldedLines } from '../contract/findings/folded-lines.js'
+import { restText } from '../contract/findings/rest.js'
 import { frame, printable } from './frame.js'
 import { type DetailedFinding, placeOf, tally, tallyText } from './reported.js'
 
@@ -20,9 +23,46 @@ export interface TextOptions {
   readonly source: (file: string) => string | undefined
 }
 
-/** Findings for a person: location, severity, sentence, the lines around it, and what to do. */
+/** What is not shown of a kind, whether it was kept or only counted. */
+interface Hidden {
+  readonly of: string
+  readonly severity: Severity
+  shown: number
+  count: number
+  readonly places: FoldedLines
+}
+
+/**
+ * Findings for a person: location, severity, sentence, the lines around it, and what to do. At most
+ * twenty of a kind; then one line that says how many more there are, and where.
+ */
 export function findingsText(findings: readonly DetailedFinding[], options: TextOptions): string {
-  return findings.map((finding) => `${one(finding, options)}\n`).join('\n')
+  const kinds = new Map<string, Hidden>()
+  const blocks: string[] = []
+  for (const each of findings) {
+    const { severity, rest } = each
+    const of = rest?.of ?? each.code
+    const key = kindKey({ of, severity })
+    const kind = kinds.get(key) ?? { of, severity, shown: 0, count: 0, places: new FoldedLines() }
+    kinds.set(key, kind)
+    if (rest !== undefined) {
+      kind.count += rest.count
+      kind.places.addAll(rest.places)
+    } else if (kind.shown < SHOWN_OF_A_KIND) {
+      kind.shown++
+      blocks.push(one(each, options))
+    } else {
+      kind.count++
+      kind.places.add(each.file, each.line)
+    }
+  }
+  for (const kind of kinds.values()) if (kind.count > 0) blocks.push(beyond(kind, options))
+  return blocks.map((block) => `${block}\n`).join('\n')
+}
+
+function beyond({ of, severity, count, places }: Hidden, { paint }: TextOptions): string {
+  const text = printable(restText({ of, count, places: places.summary() }))
+  return `${paint(COLOURS[severity], severity)} ${text}`
 }
 
 function one(finding: DetailedFinding, { paint, source }: TextOptions): string {

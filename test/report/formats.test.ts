@@ -1,5 +1,8 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Finding } from '../../src/contract/findings/finding.js'
+import { type Finding, finding } from '../../src/contract/findings/finding.js'
 import { type Format, printReport, type Report } from '../../src/output/print.js'
 
 async function print(format: Format, report: Report, colour = false, env: NodeJS.ProcessEnv = {}) {
@@ -139,6 +142,30 @@ describe('github', () => {
   it('does not group ten', async () => {
     const { text } = await print('github', { findings: Array.from({ length: 10 }, () => syntax) })
     expect(text).not.toContain('::group')
+  })
+})
+
+describe('findings that were counted and not kept', () => {
+  const places = { files: [{ file: 'x', ranges: [[26, 70_848]], upTo: null }], filesBeyond: false }
+  const rest = finding('history-more', { of: 'json-syntax', count: 70_823, places } as never)
+  const findings = [...Array.from({ length: 25 }, () => syntax), rest]
+
+  it.each<[Format, string]>([
+    ['text', '70848 errors'],
+    ['text', '70828 more of json-syntax in line 2 of a b/x.json, lines 26 to 70848 of x'],
+    ['json', '70823 more of json-syntax in lines 26 to 70848 of x'],
+    ['sarif', '70823 more of json-syntax in lines 26 to 70848 of x'],
+    ['junit', '70823 more of json-syntax in lines 26 to 70848 of x'],
+    ['github', '70839 more; the first 25 of 70848 are listed in the log of this step'],
+  ])('%s says: %s', async (format, words) => {
+    expect((await print(format, { findings, headline: 'x' })).text).toContain(words)
+  })
+
+  it('stand in the count of the job summary', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'foreproof-summary-')), 'summary.md')
+    return print('github', { findings }, false, { GITHUB_STEP_SUMMARY: file }).then(() => {
+      expect(readFileSync(file, 'utf8')).toContain('validate: 70848 errors')
+    })
   })
 })
 

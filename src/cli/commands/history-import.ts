@@ -10,7 +10,7 @@ import {
   withMaxFindings,
 } from '../options/common.js'
 import { withProgress } from '../progress.js'
-import { grouped, more, putCounts } from '../wording.js'
+import { grouped, pluralize, putCounts } from '../wording.js'
 
 export default command({
   positionals: '<files..>',
@@ -49,14 +49,20 @@ export default command({
     )
     const { findings, withheld, ...figures } = report
     return await printReport(context, args.format, {
-      findings: [...findings, ...more(withheld)],
+      findings,
       figures: { history, ...figures, withheld },
       checked: args.files,
-      headline: history,
+      headline: inputOf(args.files),
       body: bodyOf(report, history),
     })
   },
 })
+
+function inputOf(files: readonly string[]): string {
+  const [file, ...others] = files
+  if (others.length > 0) return pluralize(files.length, 'file')
+  return file === undefined || file === '-' ? '<stdin>' : file
+}
 
 function bodyOf(report: HistoryImportResult, history: string): string {
   const { forecasts, attempts, rejected, written } = report

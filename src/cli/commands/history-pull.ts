@@ -6,7 +6,7 @@ import { command } from '../command.js'
 import { historyPath, withFormat, withHistory } from '../options/common.js'
 import { keyFrom, withRemote } from '../options/remote.js'
 import { withProgress } from '../progress.js'
-import { more, pluralize, putCounts } from '../wording.js'
+import { pluralize, putCounts } from '../wording.js'
 
 export default command({
   positionals: '<from>',
@@ -51,13 +51,13 @@ export default command({
       })
       return { deployment, report }
     })
-    const { findings, withheld, forecasts, attempts, ...figures } = report
+    const { findings, forecasts, attempts, ...figures } = report
     const pages = pluralize(report.pages, 'page')
     return await printReport(context, args.format, {
-      findings: [...findings, ...more(withheld)],
+      findings,
       figures: { history: path, variant: deployment.variant, forecasts, attempts, ...figures },
       checked: [args.from],
-      headline: path,
+      headline: args.from,
       body: [
         putCounts('forecasts', forecasts),
         ...(deployment.attempts === undefined ? [] : [putCounts('attempts', attempts)]),

@@ -9,7 +9,7 @@ import {
   withMaxFindings,
 } from '../options/common.js'
 import { withProgress } from '../progress.js'
-import { grouped, more, pluralize } from '../wording.js'
+import { grouped, pluralize } from '../wording.js'
 
 export default command({
   positionals: '',
@@ -27,7 +27,7 @@ export default command({
       return verifyHistory(history, { maxFindings, onProgress })
     })
     return await printReport(context, args.format, {
-      findings: [...findings, ...more(withheld)],
+      findings,
       figures: { history, ...figures, withheld },
       checked: [history],
       headline: `${pluralize(figures.forecasts, 'forecast')}, ${pluralize(figures.attempts, 'attempt')}`,

@@ -64,7 +64,7 @@ export default command({
     return await printReport(context, args.format, {
       ...common,
       figures: { vintage: result.manifest, folder, written: outcome === 'written' },
-      headline: result.manifest.vintage_id,
+      headline: file,
       body: vintageTable(result, folder, outcome),
     })
   },

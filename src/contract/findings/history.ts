@@ -1,4 +1,5 @@
 import type { TimestampFault } from '../instant.js'
+import { restRow } from './rest.js'
 import { row } from './row.js'
 
 const TIMESTAMP_FAULTS: Readonly<Record<TimestampFault, string>> = {
@@ -153,10 +154,5 @@ export const historyRows = {
       `no index in reading order: a page sorts each origin's rows (up to ${rows}) as it is read`,
     ({ bytes, sql }) => `It would cost about ${bytes} bytes. ${sql}`,
   ),
-  'history-more': row(
-    'error',
-    { count: 12 },
-    ({ count }) => `${count} more findings are not shown`,
-    'Mend these first, or raise --max-findings.',
-  ),
+  'history-more': restRow('To list more of them, raise --max-findings.'),
 }

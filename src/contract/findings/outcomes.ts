@@ -1,3 +1,4 @@
+import { restRow } from './rest.js'
 import { fixed, row } from './row.js'
 
 const shown = (text: string) => (text === '' ? 'an empty cell' : `"${text}"`)
@@ -208,9 +209,5 @@ export const outcomesRows = {
     'the last line is not ended by a line break',
     'If the file was cut off, bars are missing at its end: compare the last bar with the source.',
   ),
-  'outcome-more': row(
-    'error',
-    { count: 12 },
-    ({ count }) => `${count} more errors like these are not listed`,
-  ),
+  'outcome-more': restRow('Correct the lines that are listed, and import the file again.'),
 }

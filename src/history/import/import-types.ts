@@ -22,9 +22,12 @@ export interface HistoryImportCounts {
 }
 
 export interface HistoryImportResult {
-  /** What was rejected, every conflict, and warnings; each with file, line and pointer if it has them. */
+  /**
+   * What was rejected, every conflict, and warnings, each with file, line and pointer if it has them; a
+   * `history-more` counts what was not kept of a kind.
+   */
   readonly findings: readonly Finding[]
-  /** Findings beyond `maxFindings`. */
+  /** How many findings were counted and not kept. */
   readonly withheld: number
   /** Of what was committed. */
   readonly forecasts: HistoryImportCounts

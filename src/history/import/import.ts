@@ -10,7 +10,6 @@ import { MAX_VALUE_BYTES, type Piece } from './piece.js'
 import { createRowWriter, type PutResult, type RowWriter } from './put.js'
 import { type Counted, Tally } from './tally.js'
 
-const MAX_FINDINGS = 10_000
 const NO_TEXT = new Set(['document-binary', 'encoding-utf16'])
 
 /**
@@ -70,7 +69,7 @@ export class HistoryImport {
   constructor(writer: HistoryWriter, options: HistoryImportOptions) {
     this.#writer = writer
     this.#rows = createRowWriter(writer)
-    this.#tally = new Tally(options.maxFindings ?? MAX_FINDINGS)
+    this.#tally = new Tally(options.maxFindings)
     this.#batchRows = options.batchRows ?? Number.POSITIVE_INFINITY
   }
 

@@ -1,4 +1,5 @@
 import type { Finding } from '../../contract/findings/finding.js'
+import { FindingList } from '../../contract/findings/finding-list.js'
 import type { HistoryImportCounts, HistoryImportResult } from './import-types.js'
 import type { PutResult } from './put.js'
 
@@ -9,17 +10,15 @@ const NO_COUNTS: Counts = { added: 0, unchanged: 0, conflicts: 0 }
 
 /** What an import has come to so far: its counts, and what is to be said of its values. */
 export class Tally {
-  readonly #findings: Finding[] = []
-  readonly #maxFindings: number
+  readonly #findings: FindingList
   readonly #counts = { forecasts: { ...NO_COUNTS }, attempts: { ...NO_COUNTS } }
   #committed = { forecasts: NO_COUNTS, attempts: NO_COUNTS }
-  #withheld = 0
   #rows = 0
   #rowsCommitted = 0
   #rejected = 0
 
-  constructor(maxFindings: number) {
-    this.#maxFindings = maxFindings
+  constructor(maxFindings: number | undefined) {
+    this.#findings = new FindingList('history-more', maxFindings)
   }
 
   get rows(): number {
@@ -41,8 +40,7 @@ export class Tally {
   }
 
   report(finding: Finding): void {
-    if (this.#findings.length < this.#maxFindings) this.#findings.push(finding)
-    else this.#withheld++
+    this.#findings.add(finding)
   }
 
   reject(findings: readonly Finding[]): void {
@@ -64,8 +62,8 @@ export class Tally {
   result(): HistoryImportResult {
     const { forecasts, attempts } = this.#committed
     return {
-      findings: this.#findings,
-      withheld: this.#withheld,
+      findings: this.#findings.all(),
+      withheld: this.#findings.withheld,
       forecasts,
       attempts,
       rejected: this.#rejected,

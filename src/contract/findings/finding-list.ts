@@ -1,0 +1,72 @@
+import { type Code, type Finding, finding, type Severity } from './finding.js'
+import { FoldedLines } from './folded-lines.js'
+import type { Rest } from './rest.js'
+
+/** So many findings of a kind, which is a code with a severity, are shown as text. */
+export const SHOWN_OF_A_KIND = 20
+
+/** So many findings are kept for a machine unless the caller says otherwise. */
+export const MAX_FINDINGS = 10_000
+
+/** The codes that stand for findings which are not listed. */
+export const REST_CODES = ['history-more', 'outcome-more'] as const
+export type RestCode = (typeof REST_CODES)[number]
+
+interface Kind {
+  readonly of: Code
+  readonly severity: Severity
+  beyond: number
+  readonly places: FoldedLines
+}
+
+export const kindKey = ({ of, severity }: { of: string; severity: Severity }): string =>
+  `${severity} ${of}`
+
+/**
+ * Findings of a file that may have millions of them: all are counted, the first `max` are kept, and of
+ * every kind that goes on after them it is known where. The memory does not grow with their number.
+ */
+export class FindingList {
+  readonly #kept: Finding[] = []
+  readonly #kinds = new Map<string, Kind>()
+  #withheld = 0
+
+  constructor(
+    private readonly rest: RestCode,
+    private readonly max = MAX_FINDINGS,
+  ) {}
+
+  add(found: Finding): void {
+    if (this.#kept.length < this.max) {
+      this.#kept.push(found)
+      return
+    }
+    const { code: of, severity } = found
+    const key = kindKey({ of, severity })
+    const kind = this.#kinds.get(key) ?? { of, severity, beyond: 0, places: new FoldedLines() }
+    this.#kinds.set(key, kind)
+    kind.beyond++
+    this.#withheld++
+    kind.places.add(found.file ?? null, found.position?.line ?? null)
+  }
+
+  /** How many were counted and not kept. */
+  get withheld(): number {
+    return this.#withheld
+  }
+
+  /** What was kept, and for every kind of which more was found one finding that says so. */
+  all(): Finding[] {
+    const rests = [...this.#kinds.values()]
+      .filter(({ beyond }) => beyond > 0)
+      .map(({ of, severity, beyond: count, places }) =>
+        finding(this.rest, { of, count, places: places.summary() }, { severity }),
+      )
+    return [...this.#kept, ...rests]
+  }
+}
+
+/** What a finding stands for where it stands for others that are not listed. */
+export function restOf(found: Finding): Rest | undefined {
+  return REST_CODES.some((code) => code === found.code) ? (found.args as Rest) : undefined
+}

@@ -76,10 +76,10 @@ export function folderDeployment(folder: string): Deployment {
         throw fileError(cause, file)
       }
     },
-    next: (body) => {
+    next: (body, place) => {
       const url = nextUrl(body)
       if (url === null) return null
-      const path = addressOf(url, 'http://site.invalid')?.pathname
+      const path = addressOf(url, `http://site.invalid/${place}`)?.pathname
       if (path === undefined) return encodeURIComponent(url)
       const at = path.lastIndexOf(`${STATIC_ROOT}/`)
       return at < 0 ? path.slice(1) : path.slice(at + 1)

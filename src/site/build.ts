@@ -12,6 +12,7 @@ import {
   HEAD_FILE,
   HEADERS_FILE,
   LATEST_FILE,
+  nextUrlOf,
   pageFile,
   RECORD_FILE,
   withEncodings,
@@ -25,7 +26,7 @@ import {
 import { type BuildRecord, SITE_FORMAT } from './record.js'
 import { exactRows, recordedKey, rowKeyOf } from './rows.js'
 import { writePages } from './workers/write-pages.js'
-import { nextOf, type RangeResult } from './workers/write-range.js'
+import type { RangeResult } from './workers/write-range.js'
 import { putEncoded, putPlain, type WrittenFile } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/types.js'
 
@@ -47,7 +48,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const { reader, plan, facts, settings, snapshot, record, current } = input
   if (staged.options.visible && record !== undefined) await lowerRecord(staged, record, input)
   const head = await exactRows(reader, undefined, plan.forecasts - plan.pages * PAGE_SIZE)
-  const first = pageBody(head, nextOf(plan.pages + 1, settings.baseUrl), snapshot)
+  const first = pageBody(head, nextUrlOf(HEAD_FILE, plan.pages, settings.baseUrl), snapshot)
   const latest = latestBody(head[0], snapshot)
 
   const last = head.at(-1)

@@ -1,11 +1,12 @@
 import { API_FOLDER, pageFile } from './layout.js'
 
-const FOREVER = 'public, max-age=31536000, immutable'
+// A late row writes sealed pages again: two days later every cache has it.
+const DAY = 'public, max-age=86400, stale-while-revalidate=86400'
 const SHORT = 'public, max-age=60, must-revalidate'
 
 /**
- * `_headers`, as hosts of static sites read it: sealed pages may be kept for ever, all else is asked
- * for again. No two rules set the same header for one file, for hosts differ in which of them wins.
+ * `_headers`, as hosts of static sites read it: sealed pages may be kept for a day, all else for a
+ * minute. No two rules set the same header for one file, for hosts differ in which of them wins.
  */
 export function headersText(pages: number, sealedPages: number): string {
   const rules = [
@@ -21,7 +22,7 @@ export function headersText(pages: number, sealedPages: number): string {
     rules.push(rule(`/${pageFile(page)}`, [`Cache-Control: ${SHORT}`]))
   }
   for (const prefix of sealedPrefixes(pages, sealedPages)) {
-    rules.push(rule(`/${API_FOLDER}/forecasts/page-${prefix}`, [`Cache-Control: ${FOREVER}`]))
+    rules.push(rule(`/${API_FOLDER}/forecasts/page-${prefix}`, [`Cache-Control: ${DAY}`]))
   }
   return rules.join('')
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { STATIC_ROOT } from '../contract/openapi/static.js'
 
@@ -24,9 +25,18 @@ export function pageNumber(path: string): number | undefined {
   return number > 0 && path.endsWith(pageFile(number).slice(API_FOLDER.length)) ? number : undefined
 }
 
-/** What `next_url` says for a file: root-relative, or absolute below a base. */
-export function urlOf(path: string, baseUrl: string | undefined): string {
-  return `${baseUrl ?? ''}/${path}`
+/**
+ * `next_url` in the file `from`, for the page that follows it; null where that is page 0. Relative to
+ * its own file, the site can lie anywhere; with a base it is absolute.
+ */
+export function nextUrlOf(
+  from: string,
+  nextPage: number,
+  baseUrl: string | undefined,
+): string | null {
+  if (nextPage === 0) return null
+  const next = pageFile(nextPage)
+  return baseUrl === undefined ? posix.relative(posix.dirname(from), next) : `${baseUrl}/${next}`
 }
 
 export function withEncodings(path: string): string[] {

@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import type { AttemptMark, RowMark } from '../history/store/types.js'
 import { RECORD_FILE } from './layout.js'
 
-/** The version of what foreproof writes into a site; another one is rebuilt from nothing. */
-export const SITE_FORMAT = 1
+/**
+ * The version of what foreproof writes into a site; one of an older version is rebuilt from nothing.
+ * Version 1 had `next_url` from the root of the host.
+ */
+export const SITE_FORMAT = 2
 
 /** A row by its key, with the origin as the history shows it. */
 export interface RecordedKey {
@@ -55,10 +58,10 @@ export function readRecord(folder: string): BuildRecord | undefined {
 function isRecord(value: unknown): value is BuildRecord {
   if (typeof value !== 'object' || value === null) return false
   const record = value as Record<string, unknown>
-  const counts = ['sequence', 'forecasts', 'pages', 'sealed_pages', 'page_size']
+  const counts = ['format', 'sequence', 'forecasts', 'pages', 'sealed_pages', 'page_size']
   return (
-    record.format === SITE_FORMAT &&
     counts.every((name) => Number.isSafeInteger(record[name]) && Number(record[name]) >= 0) &&
+    Number(record.format) <= SITE_FORMAT &&
     Array.isArray(record.changed)
   )
 }

@@ -5,6 +5,7 @@ import type { BuildRecord } from './record.js'
 const REASONS: Readonly<Record<PlanReason, string>> = {
   'no-build-before': 'there is no build before',
   asked: 'it was asked for',
+  'other-format': 'the build before is of an older foreproof',
   'other-base-url': 'the base URL or the page size is another',
   'late-rows': 'rows came in late',
   'new-rows': 'there are new rows',

@@ -26,6 +26,15 @@ describe.each(DEPLOYMENTS)('%s', (name, deployment) => {
     },
   )
 
+  it.each([
+    ['service/api/v1/forecasts.json', 'forecasts/page-0012.json', 12],
+    ['service/api/v1/forecasts/page-0012.json', 'page-0011.json', 11],
+  ])('follows, from %s, the link %s relative to its own page', (from, next_url, page) => {
+    const root = name === 'a site' ? 'https://example.org/btc/' : ''
+    const next = deployment.next({ pagination: { next_url } }, root + from)
+    expect(next).toBe(`${root}service/api/v1/forecasts/page-00${page}.json`)
+  })
+
   it('follows a link by its path', () => {
     const next_url = '/btc/service/api/v1/forecasts/page-0001.json'
     const next = deployment.next({ pagination: { next_url } }, deployment.head)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sealedPrefixes } from '../../src/site/headers.js'
+import { headersText, sealedPrefixes } from '../../src/site/headers.js'
 import { pageFile, pageNumber } from '../../src/site/layout.js'
 
 function matches(pattern: string, page: number): boolean {
@@ -28,6 +28,43 @@ describe('sealedPrefixes', () => {
       const by = patterns.filter((pattern) => matches(pattern, page)).length
       if (by !== (page <= sealed ? 1 : 0)) expect.fail(`page ${page} is matched by ${by} patterns`)
     }
+  })
+})
+
+describe('headersText', () => {
+  /** What a host sends for a path: the headers of every rule that matches. */
+  function headersOf(text: string, path: string): Map<string, string> {
+    const found = new Map<string, string>()
+    for (const rule of text.split(/\n(?=\/)/)) {
+      const [pattern = '', ...lines] = rule.trim().split('\n')
+      const matched = pattern.endsWith('*')
+        ? path.startsWith(pattern.slice(0, -1))
+        : path === pattern
+      for (const line of matched ? lines : []) {
+        const [name = '', value = ''] = line.trim().split(': ')
+        expect([path, name, found.has(name)]).toEqual([path, name, false])
+        found.set(name, value)
+      }
+    }
+    return found
+  }
+
+  it('lets every file be read by pages of other sites, and none be kept for long', () => {
+    const text = headersText(12, 10)
+    const day = 'public, max-age=86400, stale-while-revalidate=86400'
+    const minute = 'public, max-age=60, must-revalidate'
+    const head = '/service/api/v1/forecasts.json'
+    const expected = new Map(
+      [head, '/index.html', `/${pageFile(11)}`].map((path) => [path, minute]),
+    )
+    // A late row rewrites sealed pages, too.
+    for (const page of [1, 9, 10]) expected.set(`/${pageFile(page)}`, day)
+    for (const [path, cached] of expected) {
+      const headers = headersOf(text, path)
+      expect([path, headers.get('Cache-Control')]).toEqual([path, cached])
+      if (path.startsWith('/service')) expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
+    }
+    expect(text).not.toMatch(/immutable|31536000/)
   })
 })
 

@@ -75,14 +75,20 @@ const json = <T>(path: string) => JSON.parse(read(path).toString()) as T
 const HEAD = 'service/api/v1/forecasts.json'
 const LATEST = 'service/api/v1/forecasts/latest.json'
 
+/** Where a client gets to from a file of the site, which lies anywhere on a host. */
+function nextPath(path: string, nextUrl: string | null): string | null {
+  const site = 'https://example.org/below/a/path/'
+  return nextUrl === null ? null : new URL(nextUrl, site + path).href.slice(site.length)
+}
+
 /** Every forecast id in the order a client meets them. */
 function walk(): string[] {
   const ids: string[] = []
-  for (let path: string | null = `/${HEAD}`; path !== null; ) {
-    const page: StaticPageBody = json(path.slice(1))
+  for (let path: string | null = HEAD; path !== null; ) {
+    const page: StaticPageBody = json(path)
     expect(checkStaticPageBody(page)).toEqual([])
     ids.push(...page.data.map(({ forecast_id }) => forecast_id))
-    path = page.pagination.next_url
+    path = nextPath(path, page.pagination.next_url)
   }
   return ids
 }
@@ -175,6 +181,36 @@ describe.each([[false], [true]])('publish, in place: %s', { timeout: 30_000 }, (
     out = join(folder, `site-${run}-again`)
     await build(80, { inPlace })
     expect(walk()).toEqual(ids)
+  })
+
+  it('names the next page relative to its own, so that the site can lie anywhere', async () => {
+    writeProducer(history, hours(0, 20))
+    await build(20, { inPlace })
+    const nextOf = (path: string) => json<StaticPageBody>(path).pagination.next_url
+    expect([HEAD, pageFile(2), pageFile(1)].map(nextOf)).toEqual([
+      'forecasts/page-0002.json',
+      'page-0001.json',
+      null,
+    ])
+  })
+
+  it('writes all of a site anew that was built with next_url from the root', async () => {
+    writeProducer(history, hours(0, 20))
+    await build(60, { inPlace })
+    for (const path of [HEAD, pageFile(2)]) {
+      const { pagination, ...body } = json<StaticPageBody>(path)
+      const next_url = `/${nextPath(path, pagination.next_url)}`
+      writeFileSync(
+        join(out, path),
+        JSON.stringify({ ...body, pagination: { ...pagination, next_url } }),
+      )
+    }
+    const record = json<object>('build.json')
+    writeFileSync(join(out, 'build.json'), JSON.stringify({ ...record, format: 1 }))
+    const { plan } = await build(61, { inPlace })
+    expect(plan).toMatchObject({ kind: 'rebuild', keptPages: 0, because: ['other-format'] })
+    expect(walk().length).toBe(240)
+    expectIntact()
   })
 
   it('makes next_url absolute for a base URL, and starts anew when that changes', async () => {

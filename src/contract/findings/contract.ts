@@ -138,7 +138,7 @@ export const contractRows = {
   'page-missing': fixed(
     'error',
     'the page before names this one as the next, and it is not there',
-    'A site that lies below a path of its host needs publish --base-url.',
+    'Is the whole site published, and does next_url name where it lies?',
   ),
   'attempts-unreadable': fixed(
     'error',

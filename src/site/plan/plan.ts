@@ -1,5 +1,5 @@
 import type { AttemptMark, RowMark } from '../../history/store/types.js'
-import type { BuildRecord, RecordedKey } from '../record.js'
+import { type BuildRecord, type RecordedKey, SITE_FORMAT } from '../record.js'
 
 /** Forecasts per page. */
 export const PAGE_SIZE = 100
@@ -59,6 +59,7 @@ export interface PublishPlanResult {
 export type PlanReason =
   | 'no-build-before'
   | 'asked'
+  | 'other-format'
   | 'other-base-url'
   | 'late-rows'
   | 'new-rows'
@@ -68,6 +69,7 @@ export type PlanReason =
 export function buildsUpon(record: BuildRecord, settings: SiteSettings): boolean {
   return (
     settings.full !== true &&
+    record.format === SITE_FORMAT &&
     record.page_size === PAGE_SIZE &&
     record.base_url === (settings.baseUrl ?? null)
   )
@@ -91,6 +93,7 @@ export function planSite(
   const because: PlanReason[] = []
   if (before === undefined) because.push('no-build-before')
   else if (settings.full) because.push('asked')
+  else if (before.format !== SITE_FORMAT) because.push('other-format')
   else if (!usable) because.push('other-base-url')
   if (reopenedPages > 0) because.push('late-rows')
   const newAttempts = (facts.attempts?.newMonths.length ?? 0) > 0

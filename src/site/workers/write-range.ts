@@ -1,7 +1,7 @@
 import { type RowKey, rowKey } from '../../forecast/row.js'
 import type { HistoryReader } from '../../history/store/types.js'
 import { pageBody, type Snapshot } from '../bodies.js'
-import { pageFile, urlOf } from '../layout.js'
+import { nextUrlOf, pageFile } from '../layout.js'
 import { PAGE_SIZE } from '../plan/plan.js'
 import type { RecordedKey } from '../record.js'
 import { compareRows, exactRows, HistoryMoved, recordedKey } from '../rows.js'
@@ -31,11 +31,6 @@ export interface RangeResult {
   readonly sealedThrough: RecordedKey | null
 }
 
-/** Address of the page after the one of this number, or null for page 1. */
-export function nextOf(page: number, baseUrl: string | undefined): string | null {
-  return page > 1 ? urlOf(pageFile(page - 1), baseUrl) : null
-}
-
 /**
  * Writes a range of pages, the newest first, reading each row once.
  * @throws {HistoryMoved} when the rows are not as many as were counted.
@@ -53,12 +48,13 @@ export async function writeRange(
   let sealedThrough: RecordedKey | null = null
   for (let page = high; page >= low; page--) {
     const rows = await exactRows(reader, last, PAGE_SIZE)
-    const { text, allStale } = pageBody(rows, nextOf(page, baseUrl), snapshot)
+    const file = pageFile(page)
+    const { text, allStale } = pageBody(rows, nextUrlOf(file, page - 1, baseUrl), snapshot)
     if (!allStale) {
       sealed = page - 1
       sealedThrough = null
     } else sealedThrough ??= recordedKey(rows[0])
-    written.push(...(await putEncoded(writer, pageFile(page), text)))
+    written.push(...(await putEncoded(writer, file, text)))
     last = rowKey(rows[PAGE_SIZE - 1] as (typeof rows)[number])
     onPage()
   }

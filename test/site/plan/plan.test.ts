@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { continuationPages, type PlanFacts, planSite } from '../../../src/site/plan/plan.js'
-import type { BuildRecord } from '../../../src/site/record.js'
+import { type BuildRecord, SITE_FORMAT } from '../../../src/site/record.js'
 
 const settings = { baseUrl: undefined, staleAfterSeconds: 10_800 }
 
 const record: BuildRecord = {
-  format: 1,
+  format: SITE_FORMAT,
   sequence: 4,
   built_at: '2026-01-02T03:00:00+00:00',
   base_url: null,

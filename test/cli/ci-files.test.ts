@@ -51,3 +51,25 @@ describe('action.yml', () => {
     expect(await parseFully('gate', command, args, terminal)).toMatchObject({ dir: 'y' })
   })
 })
+
+describe('package-lock.json', () => {
+  type Locked = { optionalDependencies?: Record<string, string>; resolved?: string }
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, Locked>
+  }
+
+  // npm leaves out, without a word, what it could not get when the lock file was written: whoever
+  // has another system would then install a tool without its program.
+  it('names the packages of every system, not only of the one it was written on', () => {
+    const locked = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)))
+    const wanted = Object.values(packages).flatMap((each) =>
+      Object.keys(each.optionalDependencies ?? {}),
+    )
+    expect(wanted.length).toBeGreaterThan(50)
+    expect(wanted.filter((name) => !locked.has(name))).toEqual([])
+  })
+
+  it('names no registry', () => {
+    expect(Object.values(packages).filter((each) => each.resolved !== undefined)).toEqual([])
+  })
+})

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeWorld, type World } from '../evaluation/world.js'
+import { foreproof, ROOT } from '../process/run.js'
+
+const KEPT = /^(HOME|USER|TMPDIR|LANG|CI|SSL_.*|NODE_EXTRA_CA_CERTS|https?_proxy|npm_config_.*)$/i
+const NOT_COPIED = new Set(['node_modules', 'dist', '.git'])
+const RESULTS = ['result.json', 'report.html', 'report.md', 'pairs.ndjson']
+
+/** The versions that CI names. The one that runs this test is left out: CI runs all else on it. */
+function otherVersions(): string[] {
+  const workflow = readFileSync(join(ROOT, '.github', 'workflows', 'ci.yml'), 'utf8')
+  const named = /^ +node: \[([\d, ]+)\]$/m.exec(workflow)?.[1]?.split(', ') ?? []
+  return named.filter((version) => !process.version.startsWith(`v${version}.`))
+}
+
+/** What the runner inside says of its first failures: all of it would hide them. */
+function firstFailures(output: string): string {
+  return output.slice(output.search(/Failed (?:Suites|Tests)/)).slice(0, 8000)
+}
+
+/** What the test runner sets for its own children is not for a program of another version. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => KEPT.test(name)),
+)
+
+/** An evaluation of built-in models, and what it gives on the version that runs this test. */
+let world: World
+const expected = new Map<string, string>()
+const score = (out: string) => [
+  'score',
+  ...['--registration', 'registration.json'],
+  ...['--outcomes', 'vintage'],
+  ...['--out', out],
+]
+
+beforeAll(async () => {
+  world = await makeWorld({
+    candidate: { source: 'built_in', name: 'ar1' },
+    comparators: ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ema_return_24h'],
+    mode: 'retrospective',
+  })
+  const ran = await foreproof(score('here'), { cwd: world.folder })
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  for (const name of RESULTS) {
+    expected.set(name, readFileSync(join(world.folder, 'here', name), 'utf8'))
+  }
+})
+afterAll(() => world.remove())
+
+it('CI names at least three versions beside this one', () => {
+  expect(otherVersions().length).toBeGreaterThanOrEqual(3)
+})
+
+// The commands of the README, from nothing, one version after the other: the test suite inside uses
+// all processors. npm's package of a version holds its program and its headers; SQLite's binding is
+// compiled against them.
+describe.each(otherVersions())('on Node %s', (version) => {
+  const folder = mkdtempSync(join(tmpdir(), `foreproof-node-${version}-`))
+  const clone = join(folder, 'foreproof')
+  const node = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`)
+
+  function run(program: string, args: readonly string[], cwd: string) {
+    const ran = spawnSync(program, args, {
+      cwd,
+      encoding: 'utf8',
+      maxBuffer: 64 << 20,
+      env: {
+        ...environment,
+        NO_COLOR: '1',
+        JOBS: 'max',
+        PATH: [join(node, 'bin'), process.env.PATH].join(delimiter),
+        npm_config_nodedir: node,
+      },
+    })
+    return { status: ran.status, stdout: ran.stdout, output: `${ran.stdout}\n${ran.stderr}` }
+  }
+
+  beforeAll(() => {
+    writeFileSync(join(folder, 'package.json'), '{"private":true}')
+    const install = ['install', '--no-audit', '--no-fund', `${basename(node)}@${version}`]
+    const got = run('npm', install, folder)
+    expect(got.status, got.output).toBe(0)
+    mkdirSync(clone)
+    cpSync(ROOT, clone, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) })
+    const installed = run('npm', ['ci', '--no-audit', '--no-fund'], clone)
+    expect(installed.status, installed.output).toBe(0)
+  }, 900_000)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('it is that version, and SQLite is there', () => {
+    const program = 'require("better-sqlite3")(":memory:"); console.log(process.version)'
+    const ran = run('node', ['-e', program], clone)
+    expect(ran.stdout, ran.output).toMatch(new RegExp(`^v${version}\\.`))
+  })
+
+  it('npm run demo goes the whole way', () => {
+    const ran = run('npm', ['run', 'demo'], clone)
+    expect(ran.status, ran.output).toBe(0)
+  })
+
+  it('npm test passes', () => {
+    const ran = run('npm', ['test'], clone)
+    expect(ran.status, firstFailures(ran.output)).toBe(0)
+    expect(ran.output).toContain('passed')
+  })
+
+  // What could differ between versions, logarithms above all, is in every figure.
+  it('an evaluation gives the same bytes', () => {
+    rmSync(join(world.folder, 'protocols', 'access'), { recursive: true })
+    const out = `node-${version}`
+    const ran = run('node', [join(clone, 'bin', 'foreproof.js'), ...score(out)], world.folder)
+    expect([ran.status, ran.stdout], ran.output).toEqual([0, expect.stringContaining('scored')])
+    for (const name of RESULTS) {
+      const same = readFileSync(join(world.folder, out, name), 'utf8') === expected.get(name)
+      expect([name, same]).toEqual([name, true])
+    }
+  })
+})

@@ -1,6 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import { VERSION } from '../contract/generated/version.js'
 import { MEDIA_TYPE } from '../contract/limits.js'
+import { ACCEPT_ENCODING, decodedBody, request } from './request.js'
 
 export interface ClientOptions {
   /** Sent as a bearer key, and only to `keyOrigin`. */
@@ -37,10 +38,8 @@ export interface Client {
   ask(url: string, options?: AskOptions): Promise<RemoteResponse>
 }
 
-const TIMEOUT_MS = 60_000
 const REDIRECTIONS = 5
 const LONGEST_WAIT_SECONDS = 600
-const LARGEST_BYTES = 64 * 1024 * 1024
 const WORTH_ANOTHER_TRY = new Set([429, 502, 503, 504])
 
 /**
@@ -87,31 +86,35 @@ async function follow(
 ): Promise<RemoteResponse> {
   let here = url
   for (let step = 0; step <= REDIRECTIONS; step++) {
-    const response = await fetch(here, {
-      method: ask.method ?? 'GET',
-      headers: headersFor(here, ask, options),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    const location = response.headers.get('location')
-    if (response.status < 300 || response.status >= 400 || location === null) {
-      return {
-        url: here,
-        status: response.status,
-        headers: response.headers,
-        bytes: await bounded(response, here),
-      }
+    refuseCredentials(here)
+    const answer = await request(here, ask.method ?? 'GET', headersFor(here, ask, options))
+    const location = answer.headers.get('location')
+    if (answer.status < 300 || answer.status >= 400 || location === null) {
+      return { url: here, ...answer, bytes: await decodedBody(answer, here) }
     }
-    await response.body?.cancel()
     here = URL.canParse(location, here) ? new URL(location, here).href : ''
     if (!/^https?:/.test(here)) throw new ForeproofError('io', `${url}: is redirected off the web`)
   }
   throw new ForeproofError('io', `${url}: is redirected without end`)
 }
 
+/** A user name or password that a server names would go to whoever answers there. */
+function refuseCredentials(url: string): void {
+  const { host, pathname, username, password } = new URL(url)
+  if (username === '' && password === '') return
+  throw new ForeproofError(
+    'io',
+    `${host}${pathname}: this address has a user name or password in it`,
+    {
+      help: 'Another server named it. Such addresses are never asked.',
+    },
+  )
+}
+
 function headersFor(url: string, ask: AskOptions, options: ClientOptions): Headers {
   const headers = new Headers({
     accept: `${MEDIA_TYPE}, application/json;q=0.9, */*;q=0.1`,
+    'accept-encoding': ACCEPT_ENCODING,
     'user-agent': `foreproof/${VERSION}`,
   })
   const { key, keyOrigin } = options
@@ -125,29 +128,15 @@ function headersFor(url: string, ask: AskOptions, options: ClientOptions): Heade
   return headers
 }
 
-async function bounded(response: Response, url: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > LARGEST_BYTES) {
-      throw new ForeproofError('io', `${url}: the answer is larger than ${LARGEST_BYTES} bytes`)
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
 function wait(seconds: number, why: string, { onWait }: ClientOptions): Promise<void> {
   onWait?.(seconds, why)
   return new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 }
 
-/** What stood in the way, in the words of the system; fetch hides it in a cause. */
+/** What stood in the way, in the words of the system. */
 function reasonOf(cause: unknown): string {
-  const inner = (cause as { cause?: unknown } | null)?.cause ?? cause
-  const { code, message } = inner as { code?: string; message?: string }
-  return code ?? message ?? String(inner)
+  const { code, message } = cause as { code?: string; message?: string }
+  return code ?? message ?? String(cause)
 }
 
 function unreachable(url: string, cause: unknown): ForeproofError {

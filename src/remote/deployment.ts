@@ -32,6 +32,12 @@ export interface Deployment {
   next(body: unknown, place: string): string | null
 }
 
+/**
+ * Most pages that are followed in one run: ten million forecasts, where a page has a hundred. A chain
+ * of pages has no end of its own, for whoever serves it may make up the next one for ever.
+ */
+export const MOST_PAGES = 100_000
+
 const HEAD = `${STATIC_ROOT}/forecasts.json`
 const ATTEMPTS = `${STATIC_ROOT}/${ATTEMPTS_INDEX}`
 
@@ -162,6 +168,15 @@ export async function openAddress(
   const wanted = variant ?? (key === undefined ? undefined : 'dynamic')
   const isSite = wanted ? wanted === 'static' : (await client.ask(site.head)).status === 200
   return { client, deployment: isSite ? site : dynamicDeployment(base, client) }
+}
+
+/** Whether a page names its next one by an address with a user name or a password in it. */
+export function namesCredentials(body: unknown): boolean {
+  const url = nextUrl(body)
+  const from = 'http://site.invalid'
+  if (url === null || !URL.canParse(url, from)) return false
+  const { username, password } = new URL(url, from)
+  return username !== '' || password !== ''
 }
 
 function nextUrl(body: unknown): string | null {

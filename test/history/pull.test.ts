@@ -162,6 +162,64 @@ describe('pullHistory', { timeout: 30_000 }, () => {
     expect(await rows(mirror)).toEqual(await rows(origin))
   })
 
+  /** The site, where the head's next_url is another and the page behind it has no forecasts. */
+  function leading(next: (reads: number) => string, head: object = {}): [Deployment, string[]] {
+    const whole = folderDeployment(site)
+    const asked: string[] = []
+    const read: Deployment['read'] = async (place) => {
+      asked.push(place)
+      const page = await whole.read(whole.head)
+      const body = JSON.parse(Buffer.from(page?.bytes ?? []).toString())
+      Object.assign(body, asked.length === 1 ? head : { data: [] })
+      body.pagination.next_url = next(asked.length)
+      return { where: place, bytes: Buffer.from(JSON.stringify(body)) }
+    }
+    const nextOf: Deployment['next'] = (body) =>
+      (body as { pagination: { next_url: string } }).pagination.next_url
+    return [{ ...whole, read, next: nextOf }, asked]
+  }
+
+  it.each([
+    ['behind the head', {}, 2],
+    ['from the head on', { data: [] }, 1],
+  ])('refuses empty pages that lead on for ever, %s', async (_name, head, reads) => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    const [endless, asked] = leading((at) => `page-${at}.json`, head)
+    expect(await pull(endless)).toMatchObject({
+      complete: false,
+      pages: reads - 1,
+      findings: [{ code: 'next-page-of-empty', severity: 'error', pointer: '/pagination' }],
+    })
+    expect(asked.length).toBe(reads)
+  })
+
+  it('refuses a next_url with credentials at once, and does not show them', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    const [shy, asked] = leading(() => 'https://user:secret@example.org/page-2.json')
+    const report = await pull(shy)
+    expect(report).toMatchObject({ complete: false, pages: 0 })
+    expect(report.findings).toMatchObject([{ code: 'next-page-credentials' }])
+    expect(JSON.stringify(report)).not.toContain('secret')
+    expect(asked.length).toBe(1)
+  })
+
+  it('reads no more pages than the limit, says so, and goes on from there', async () => {
+    writeProducer(origin, hours(0, 60))
+    await build(60)
+    const two = () =>
+      pullHistory({ deployment: folderDeployment(site), path: mirror, now: at(100), mostPages: 2 })
+    expect(await two()).toMatchObject({
+      ...{ complete: false, pages: 2, written: 180 },
+      findings: [{ code: 'next-page-limit', args: { limit: 2 } }],
+    })
+    // The second run reads the head again, and then one page below what was here.
+    await two()
+    expect(await pull()).toMatchObject({ complete: true })
+    expect(await rows(mirror)).toEqual(await rows(origin))
+  })
+
   it('finds rows that came in late when it reads all again', async () => {
     writeProducer(origin, hours(0, 60))
     await build(70)

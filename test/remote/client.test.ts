@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createClient, retryAfter } from '../../src/remote/client.js'
 
@@ -72,6 +73,50 @@ describe('createClient', () => {
     await expect(client.ask('http://127.0.0.1:1/')).rejects.toThrow(
       /^http:\/\/127\.0\.0\.1:1\/: cannot be reached \((?!.*secret)/,
     )
+  })
+
+  const LONG = gzipSync(JSON.stringify(Array.from({ length: 20_000 }, (_, at) => Math.sin(at))))
+  it.each([
+    ['gzip', Buffer.from('junk')],
+    ['deflate', Buffer.from('junk')],
+    ['br', Buffer.from('junk')],
+    ['gzip', Buffer.concat([LONG, Buffer.from('junk')])],
+    ['gzip', LONG.subarray(0, 1000)],
+    ['gzip, gzip', LONG],
+    ['zstd', Buffer.from('junk')],
+    ['gzip', gzipSync(Buffer.alloc(65 * 1024 * 1024))],
+  ])('ends at once at a body that is no %s', async (encoding, body) => {
+    let asked = 0
+    const url = await serve((_request, response) => {
+      asked++
+      response.writeHead(200, { 'content-encoding': encoding }).end(body)
+    })
+    await expect(createClient().ask(url)).rejects.toMatchObject({
+      code: 'io',
+      message: expect.stringMatching(/decompress as|not asked for|larger than/),
+    })
+    expect(asked).toBe(1)
+  })
+
+  it('reads a body in an encoding that it asked for', async () => {
+    let asked: string | undefined
+    const url = await serve((request, response) => {
+      asked = String(request.headers['accept-encoding'])
+      response.writeHead(200, { 'content-encoding': 'GZIP' }).end(gzipSync('{}'))
+    })
+    const { bytes } = await createClient().ask(url)
+    expect(Buffer.from(bytes).toString()).toBe('{}')
+    expect(asked).toContain('gzip')
+  })
+
+  it('asks no address with credentials in it, and does not show them', async () => {
+    let asked = 0
+    const url: string = await serve((_request, response) => {
+      asked++
+      response.writeHead(302, { location: url.replace('//', '//user:secret@') }).end()
+    })
+    await expect(createClient().ask(url)).rejects.toThrow(/^127\.0\.0\.1:(?!.*secret)/)
+    expect(asked).toBe(1)
   })
 
   it('follows no endless redirections', async () => {

@@ -140,6 +140,22 @@ export const contractRows = {
     'the page before names this one as the next, and it is not there',
     'Is the whole site published, and does next_url name where it lies?',
   ),
+  'next-page-credentials': fixed(
+    'error',
+    'the address of the next page has a user name or a password in it',
+    'Such an address is never asked. Tell whoever publishes the forecasts.',
+  ),
+  'next-page-of-empty': fixed(
+    'error',
+    'the page is empty but names a next one',
+    'The last page names none. Tell whoever publishes the forecasts.',
+  ),
+  'next-page-limit': row(
+    'error',
+    { limit: 100_000 },
+    ({ limit }) => `the pages go on beyond ${limit}, the most that are read in one run`,
+    'What was read is kept. Run again to go on from here.',
+  ),
   'attempts-unreadable': fixed(
     'error',
     'does not list files of recorded attempts as foreproof publish does',

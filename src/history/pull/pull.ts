@@ -6,7 +6,12 @@ import { compareKeys, type ForecastKey } from '../../contract/order.js'
 import { forecastKey } from '../../contract/rules.js'
 import type { ForecastResource } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'
-import type { Deployment, Fetched } from '../../remote/deployment.js'
+import {
+  type Deployment,
+  type Fetched,
+  MOST_PAGES,
+  namesCredentials,
+} from '../../remote/deployment.js'
 import { openImport } from '../import/import.js'
 import type { HistoryImportResult } from '../import/import-types.js'
 import { pullAttempts } from './attempts.js'
@@ -19,6 +24,8 @@ export interface PullOptions {
   readonly now: Instant
   /** Read every page again, whatever was pulled before. */
   readonly full?: boolean | undefined
+  /** Read no more pages than this in one run; 100,000 if absent. A later run goes on from there. */
+  readonly mostPages?: number | undefined
   readonly onPage?: ((pages: number, rows: number) => void) | undefined
 }
 
@@ -44,7 +51,7 @@ const LARGEST_PAGE = 64 * 1024 * 1024
  * `unavailable` when the history cannot be written.
  */
 export async function pullHistory(options: PullOptions): Promise<PullResult> {
-  const { deployment, path, now } = options
+  const { deployment, path, now, mostPages = MOST_PAGES } = options
   const run = await openImport(path, { now })
   const note = `pull ${deployment.id}`
   let pages = 0
@@ -69,7 +76,9 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       const rows = findings.length > 0 ? [] : rowsOf(body)
       const keys = rows.map(forecastKey)
       const goesOn = last?.place === place ? last.key : undefined
-      if (findings.length === 0) findings.push(...order(goesOn, keys, rows))
+      if (findings.length === 0) {
+        findings.push(...order(goesOn, keys, rows), ...nextPageFaults(body, keys))
+      }
       if (!hasNoErrors(findings)) {
         faults.push(...findings.map((finding) => locateFinding(finding, page.where, position)))
         break
@@ -84,6 +93,10 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       await run.commit()
       pages++
       options.onPage?.(pages, run.rows)
+      if (pages >= mostPages && state.gaps.length > 0) {
+        faults.push(finding('next-page-limit', { limit: mostPages }, { file: page.where }))
+        break
+      }
     }
     if (faults.length === 0 && !run.refused)
       faults.push(...(await pullAttempts(deployment, run, options.full === true)))
@@ -116,7 +129,16 @@ function rowsOf(body: unknown): readonly ForecastResource[] {
   return (body as { data: readonly ForecastResource[] }).data
 }
 
-/** The rows of a page come after those of the page that led to it: so no chain of pages is endless. */
+/** Next pages that are not asked for. An empty page that leads on could lead on for ever. */
+function nextPageFaults(body: unknown, keys: readonly ForecastKey[]): Finding[] {
+  const at = { pointer: '/pagination' }
+  if (namesCredentials(body)) return [finding('next-page-credentials', {}, at)]
+  const { pagination } = body as { pagination: Readonly<Record<string, unknown>> }
+  const goesOn = (pagination.next_url ?? pagination.next_cursor ?? null) !== null
+  return goesOn && keys.length === 0 ? [finding('next-page-of-empty', {}, at)] : []
+}
+
+/** The rows of a page come after those of the page that led to it. */
 function order(
   before: ForecastKey | undefined,
   keys: readonly ForecastKey[],

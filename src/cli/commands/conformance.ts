@@ -20,6 +20,10 @@ export default command({
       'A site, against an earlier copy',
     ],
     ['foreproof conformance https://api.example.org --key-env MY_KEY', 'A service'],
+    [
+      'foreproof conformance https://api.example.org --key-env MY_KEY --no-probes',
+      'A service whose proxy passes on /v1 alone',
+    ],
   ],
   options: (yargs) =>
     withRemote(
@@ -35,17 +39,23 @@ export default command({
       })
       .option('pages', {
         type: 'string',
-        describe: 'Look at so many pages (a site: all; a service: 25)',
+        describe: 'Look at so many pages (a site: 10000 if not given; a service: 25)',
+      })
+      .option('probes', {
+        type: 'boolean',
+        default: true,
+        describe:
+          'Judge /livez, /readyz, /metrics and paths outside /v1; --no-probes where a proxy keeps them',
       }),
   run: async (args, context) => {
-    const { target, variant, previous, format } = args
+    const { target, variant, previous, probes, format } = args
     const pages = args.pages === undefined ? undefined : pageCount(args.pages)
     if (previous !== undefined && !isFolder(previous)) {
       throw new ForeproofError('not-found', `--previous ${previous}: no such folder`)
     }
     const key = keyFrom(args['key-env'], context.env)
     const result = await withProgress(context, (onProgress) =>
-      checkDeployment(target, { variant, key, pages, previous, onProgress }),
+      checkDeployment(target, { variant, key, pages, previous, probes, onProgress }),
     )
     const { verdicts, findings } = result
     const judged = verdicts.filter(({ outcome }) => outcome !== 'not-applicable')

@@ -14,6 +14,7 @@ export type {
   Provenance,
   Registration,
   Result,
+  Scorer,
   StaticLatestBody,
   StaticPageBody,
   StratumDefinition,

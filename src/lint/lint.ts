@@ -7,6 +7,7 @@ import { checkDraft } from '../protocol/freeze.js'
 import { locateFindings, PROTOCOL_DIGEST } from '../protocol/rules/check.js'
 import { enumerateFamily } from '../registration/family.js'
 import { designFigures, lintProtocol, lintRegistered } from './protocol.js'
+import { lintTexts } from './texts.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
 
 export interface LintOptions {
@@ -37,19 +38,30 @@ export function lintDocuments(
   const protocol = document.value as Protocol
   const figures = designFigures(protocol)
   if (registration === undefined) {
-    return { findings: locateFindings(lintProtocol(protocol, familySize), document), figures }
+    const found = [...lintProtocol(protocol, familySize), ...lintTexts(protocol)]
+    return { findings: locateFindings(found, document), figures }
   }
-  const { findings, registered } = lintRegistration(protocol, registration)
-  const own = locateFindings(lintProtocol(protocol, registered?.familySize ?? familySize), document)
+  const { findings, registered, value } = lintRegistration(protocol, registration)
+  const found = [
+    ...lintProtocol(protocol, registered?.familySize ?? familySize),
+    ...lintTexts(protocol, value),
+  ]
+  const own = locateFindings(found, document)
   // Said of the registration, which can be changed, rather than a second time of the protocol.
   const rest = own.filter((finding) => !registered || finding.code !== 'significance-unreachable')
   return { findings: [...rest, ...findings], figures, ...(registered && { registered }) }
 }
 
+interface LintedRegistration {
+  readonly findings: readonly Finding[]
+  readonly registered?: RegisteredDesign
+  readonly value?: Registration
+}
+
 function lintRegistration(
   protocol: Protocol,
   document: Document | UnreadableDocument,
-): { findings: readonly Finding[]; registered?: RegisteredDesign } {
+): LintedRegistration {
   if (!document.ok) return { findings: document.findings }
   const faults = locateFindings(checkRegistration(document.value), document)
   if (!hasNoErrors(faults)) return { findings: faults }
@@ -68,5 +80,6 @@ function lintRegistration(
     familySize: enumerateFamily(registration).length,
     windowOrigins: registration.window.origins,
   }
-  return { findings: locateFindings(lintRegistered(protocol, registered), document), registered }
+  const found = lintRegistered(protocol, registered)
+  return { findings: locateFindings(found, document), registered, value: registration }
 }

@@ -4,6 +4,7 @@ import { digestWithout } from '../document/digest.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { usesStrongest } from './model-rules.js'
 import { DEFAULT_LIMITS, DEFAULT_PUBLICATION_LAG, DIRECTION_PAIRS_FACTOR } from './plan-rules.js'
+import { scorerOf } from './scorer/scorer.js'
 import { lastTarget, originsOf } from './time-rules.js'
 
 /** The member of a registration that carries its digest. */
@@ -11,7 +12,7 @@ export const REGISTRATION_DIGEST = 'registration_sha256'
 
 /**
  * The registration of a plan in which `planFindings` found no error: times in UTC, every default
- * written out, the comparators resolved, every test by name, and the digest of all of it.
+ * written out, the comparators resolved, every test by name, what is computed in words, and the digest of it all.
  */
 export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant): Registration {
   const horizons = [...protocol.horizons_hours]
@@ -56,7 +57,8 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
     family_sha256: familyDigest(family),
     family,
   }
-  return { ...registration, registration_sha256: digestWithout(registration, REGISTRATION_DIGEST) }
+  const stated = { ...registration, scorer: scorerOf(registration, protocol) }
+  return { ...stated, registration_sha256: digestWithout(stated, REGISTRATION_DIGEST) }
 }
 
 /** In the order in which the protocol requires them; one entry a model, with all its names. */

@@ -1,5 +1,5 @@
 import { checkRegistration } from '../contract/check-registration.js'
-import { type Finding, finding } from '../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
 import type { Plan, Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
@@ -7,6 +7,8 @@ import { isPoolName } from '../scoring/baselines/names.js'
 import { REGISTRATION_DIGEST } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { modelFindings, usesStrongest } from './model-rules.js'
+import type { Statement } from './scorer/basis.js'
+import { scorerOf } from './scorer/scorer.js'
 import { strataFindings } from './strata-rules.js'
 import { originsOf, timeFindings } from './time-rules.js'
 
@@ -40,6 +42,8 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   differs('/window/origins', 'the number of origins', origins, originsOf(registration.window))
   differs('/horizons_hours', 'the horizons', registration.horizons_hours, horizons)
   findings.push(...familyFindings(registration))
+  // The statements follow from all the rest: where that is wrong they differ too, and say no more.
+  if (hasNoErrors(findings)) findings.push(...scorerFindings(registration, protocol))
   return findings.filter(({ severity }) => severity === 'error')
 }
 
@@ -125,4 +129,25 @@ function familyFindings(registration: Registration): Finding[] {
   const computed = familyDigest(names)
   if (digest !== computed) differs('/family_sha256', 'the digest of the family', digest, computed)
   return findings
+}
+
+/** Registrations made before the scorer stated what it computes have nothing to compare. */
+function scorerFindings(registration: Registration, protocol: Protocol): Finding[] {
+  if (registration.scorer === undefined) return []
+  const found = registration.scorer.computes
+  const expected = scorerOf(registration, protocol).computes
+  const at = [...expected, null].findIndex(
+    (statement, index) =>
+      statement?.of !== found[index]?.of || statement?.says !== found[index]?.says,
+  )
+  if (at === -1) return []
+  const text = (statement: Statement | undefined) =>
+    statement === undefined ? 'no further statement' : `${statement.of}: ${statement.says}`
+  const args = {
+    what: 'what the scorer computes',
+    found: text(found[at]),
+    expected: text(expected[at]),
+  }
+  const pointer = at < found.length ? `/scorer/computes/${at}` : '/scorer/computes'
+  return [finding('registration-differs', args, { pointer })]
 }

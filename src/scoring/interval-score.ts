@@ -1,5 +1,5 @@
 // 2 / alpha with alpha = 0.2, written out: 1 - 0.8 is not 0.2 in binary.
-const PENALTY = 10
+export const PENALTY = 10
 
 /**
  * Interval score (Winkler score) of one central 80 per cent interval.

@@ -4,11 +4,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
+import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import type { AccessEntry } from '../../src/evaluation/evidence/access.js'
 import { accessPath } from '../../src/evaluation/evidence/access-file.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { type ScoreOptions, scoreEvaluation } from '../../src/evaluation/score.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { RENDERERS } from '../../src/report/renderers.js'
 import { at, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
 
@@ -47,6 +49,33 @@ function leftovers(): string[] {
   const known = ['history.sqlite', 'protocols', 'raw', 'registration.json', 'vintage']
   return readdirSync(world.folder).filter((name) => !known.includes(name))
 }
+
+describe('what the scorer computes', () => {
+  it('stands in the result and in both reports as it stands in the registration', async () => {
+    await make()
+    const { result } = await scored()
+    const { scorer } = JSON.parse(readFileSync(world.paths.registration, 'utf8'))
+    expect(result.scorer).toEqual(scorer)
+    for (const name of [FILES.html, FILES.markdown]) {
+      const page = read(name)
+      expect(page).toContain('What was computed')
+      for (const { of } of scorer.computes)
+        expect(page).toContain(of.replace(/_/g, name === FILES.markdown ? '\\_' : '_'))
+    }
+  })
+
+  it('is left out of the result of a registration that does not state it', async () => {
+    await make()
+    const { scorer: _scorer, ...early } = JSON.parse(readFileSync(world.paths.registration, 'utf8'))
+    early.registration_sha256 = digestWithout(early, 'registration_sha256')
+    const registration = join(world.folder, 'early.json')
+    enterRegistration(early, registration, ledgerOf(world.paths.protocol))
+    const { result } = await scored({ registration })
+    expect(result).not.toHaveProperty('scorer')
+    // The report makes the statements from the numbers that the result holds.
+    expect(read(FILES.html)).toContain('|f - r|. Lower is better.')
+  })
+})
 
 describe('score', () => {
   it('writes a whole folder whose parts name each other', async () => {

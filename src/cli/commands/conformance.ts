@@ -20,10 +20,6 @@ export default command({
       'A site, against an earlier copy',
     ],
     ['foreproof conformance https://api.example.org --key-env MY_KEY', 'A service'],
-    [
-      'foreproof conformance https://api.example.org --key-env MY_KEY --no-probes',
-      'A service whose proxy passes on /v1 alone',
-    ],
   ],
   options: (yargs) =>
     withRemote(
@@ -39,23 +35,17 @@ export default command({
       })
       .option('pages', {
         type: 'string',
-        describe: 'Look at so many pages (a site: 10000 if not given; a service: 25)',
-      })
-      .option('probes', {
-        type: 'boolean',
-        default: true,
-        describe:
-          'Judge /livez, /readyz, /metrics and paths outside /v1; --no-probes where a proxy keeps them',
+        describe: 'Look at so many pages (a site: all; a service: 25)',
       }),
   run: async (args, context) => {
-    const { target, variant, previous, probes, format } = args
+    const { target, variant, previous, format } = args
     const pages = args.pages === undefined ? undefined : pageCount(args.pages)
     if (previous !== undefined && !isFolder(previous)) {
       throw new ForeproofError('not-found', `--previous ${previous}: no such folder`)
     }
     const key = keyFrom(args['key-env'], context.env)
     const result = await withProgress(context, (onProgress) =>
-      checkDeployment(target, { variant, key, pages, previous, probes, onProgress }),
+      checkDeployment(target, { variant, key, pages, previous, onProgress }),
     )
     const { verdicts, findings } = result
     const judged = verdicts.filter(({ outcome }) => outcome !== 'not-applicable')

@@ -1,6 +1,7 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import type { Document } from '../../document/read.js'
 import { lintDocuments } from '../../lint/lint.js'
+import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
 import { printReport } from '../../output/print.js'
 import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/freeze.js'
 import { ledgerOf } from '../../protocol/ledger-file.js'
@@ -43,7 +44,7 @@ export default command({
       findings: doubts,
       figures: { frozen: figuresOf(frozen, dir) },
       headline: headline(frozen, dryRun),
-      body: `${frozen.protocol.protocol_sha256}  ${frozen.file}`,
+      body: `${TEXTS_ARE_NOT_EXECUTED}\n${frozen.protocol.protocol_sha256}  ${frozen.file}`,
     })
   },
 })

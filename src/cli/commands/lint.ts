@@ -1,5 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { lintDocuments } from '../../lint/lint.js'
+import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
 import type { DesignFigures, RegisteredDesign } from '../../lint/types.js'
 import { printReport } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
@@ -52,7 +53,7 @@ export default command({
       checked: documents.map(({ file }) => file),
       headline: '1 protocol linted',
       source: textsOf(documents),
-      ...(figures === undefined ? {} : { body: carries(figures) }),
+      ...(figures === undefined ? {} : { body: `${carries(figures)}${TEXTS_ARE_NOT_EXECUTED}` }),
     })
   },
 })

@@ -145,6 +145,13 @@ export const lintRows = {
     ({ found, level }) => `the text names ${found}, but alpha makes bounds at ${level} %`,
     ({ level }) => `Say ${level} %, or change alpha.`,
   ),
+  'text-number-differs': row<{ readonly found: string; readonly values: readonly string[] }>(
+    'warning',
+    { found: '100,000', values: ['replicates 200000', 'seed 410'] },
+    ({ found, values }) =>
+      `the text names ${found}, but the scorer does not use that number there${values.length === 0 ? '' : `; it uses ${values.join('; ')}`}`,
+    'Texts are not executed. Correct the text, or the value that it describes.',
+  ),
   'baseline-listed-twice': row(
     'warning',
     { name: 'Random-Walk', first: 'random_walk' },

@@ -15,6 +15,7 @@ import provenance from './provenance.schema.json' with { type: 'json' }
 import registration from './registration.schema.json' with { type: 'json' }
 import result from './result.schema.json' with { type: 'json' }
 import type { SchemaFile } from './schema.js'
+import scorer from './scorer.schema.json' with { type: 'json' }
 import staticLatest from './static-latest.schema.json' with { type: 'json' }
 import staticPage from './static-page.schema.json' with { type: 'json' }
 import stratum from './stratum.schema.json' with { type: 'json' }
@@ -41,6 +42,7 @@ const FILES = {
   provenance,
   'model-reference': modelReference,
   stratum,
+  scorer,
 }
 
 export type SchemaFileName = keyof typeof FILES

@@ -56,6 +56,7 @@ export function settingFaults(
   const { inputs } = runMetadata(documents, vintage, history, pairs, result.code, 0)
   const other =
     firstDifference(result.mode, registration.mode, '/mode') ??
+    firstDifference(result.scorer, registration.scorer, '/scorer') ??
     firstDifference(result.inputs, inputs, '/inputs')
   if (other !== undefined) {
     const args = { stored: other.stored, fixed: other.computed }

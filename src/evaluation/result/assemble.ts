@@ -58,6 +58,7 @@ export function assembleResult(parts: Parts, metadata: RunMetadata): EvaluationR
     ...metadata,
     mode: registration.mode,
     settings: settingsOf(registration, protocol),
+    ...(registration.scorer === undefined ? {} : { scorer: registration.scorer }),
     models: modelsIn(registration),
     strata: registration.strata
       .filter(({ levels = [] }) => levels.length > 0)

@@ -6,6 +6,7 @@ import type {
 import { change, counted, listed, percent, readableTime, whole } from '../../output/figures.js'
 import { STATUSES, UNSCORED } from '../../pairing/types.js'
 import { chainOf } from '../evidence-chain.js'
+import { scorerIn } from '../scorer.js'
 import {
   adjustedP,
   blockedBecause,
@@ -120,6 +121,9 @@ export function renderMarkdown(result: EvaluationResult): string {
     '### Models',
     models(result),
     `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; ${whole(settings.replicates)} replicates of ${whole(settings.block_length_origins)}-hour blocks, ${whole(settings.blocks_in_window)} of which fit into the window.`,
+    `<details><summary>What was computed</summary>\n\n${scorerIn(result)
+      .computes.map(({ of, says }) => `- ${plain(of)}: ${plain(says)}`)
+      .join('\n')}\n\n</details>`,
     `<details><summary>Evidence chain</summary>\n\n${chainOf(result)
       .map((link) => `- ${plain(link.name)}: ${plain(link.says)}\n  \`${link.sha256 ?? 'none'}\``)
       .join('\n')}\n\n</details>`,

@@ -2,7 +2,7 @@ import type { HourlyCloses } from './closes.js'
 import type { BaselineRule } from './rule.js'
 
 /** Hourly log returns that the fit looks back on. */
-const RETURNS = 720
+export const AR1_RETURNS = 720
 
 /**
  * First-order autoregression of hourly log returns: r_t on r_{t−1} with an intercept, by ordinary
@@ -13,7 +13,7 @@ const RETURNS = 720
  */
 export const ar1: BaselineRule = (closes, index, horizons, prices) => {
   prices.fill(Number.NaN)
-  if ((closes.unbroken[index] as number) < RETURNS) return
+  if ((closes.unbroken[index] as number) < AR1_RETURNS) return
   const { intercept, slope } = fit(closes, index)
   const last = closes.prices[index] as number
   const farthest = Math.max(...horizons)
@@ -29,8 +29,8 @@ export const ar1: BaselineRule = (closes, index, horizons, prices) => {
 
 /** In two passes, centred: nothing cancels, and the result depends on these returns alone. */
 function fit({ returns }: HourlyCloses, index: number): { intercept: number; slope: number } {
-  const first = index - RETURNS + 2
-  const pairs = RETURNS - 1
+  const first = index - AR1_RETURNS + 2
+  const pairs = AR1_RETURNS - 1
   let before = 0
   let after = 0
   for (let at = first; at <= index; at++) {

@@ -12,5 +12,6 @@ function drift(hours: number): BaselineRule {
   }
 }
 
-export const drift24h = drift(24)
-export const drift7d = drift(168)
+export const DRIFT_HOURS = { drift_24h: 24, drift_7d: 168 } as const
+export const drift24h = drift(DRIFT_HOURS.drift_24h)
+export const drift7d = drift(DRIFT_HOURS.drift_7d)

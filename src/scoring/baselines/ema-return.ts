@@ -1,11 +1,11 @@
 import type { BaselineRule } from './rule.js'
 
-const SPAN = 24
-const RETURNS = 168
+export const EMA_SPAN = 24
+export const EMA_RETURNS = 168
 
 /** (1 − 2/(span + 1))^k, the newest return first, and their sum. */
-const WEIGHTS = new Float64Array(RETURNS)
-for (let age = 0, weight = 1; age < RETURNS; age++, weight *= 1 - 2 / (SPAN + 1)) {
+const WEIGHTS = new Float64Array(EMA_RETURNS)
+for (let age = 0, weight = 1; age < EMA_RETURNS; age++, weight *= 1 - 2 / (EMA_SPAN + 1)) {
   WEIGHTS[age] = weight
 }
 const TOTAL = WEIGHTS.reduce((sum, weight) => sum + weight, 0)
@@ -16,9 +16,9 @@ const TOTAL = WEIGHTS.reduce((sum, weight) => sum + weight, 0)
  */
 export const emaReturn24h: BaselineRule = (closes, index, horizons, prices) => {
   prices.fill(Number.NaN)
-  if ((closes.unbroken[index] as number) < RETURNS) return
+  if ((closes.unbroken[index] as number) < EMA_RETURNS) return
   let sum = 0
-  for (let age = 0; age < RETURNS; age++) {
+  for (let age = 0; age < EMA_RETURNS; age++) {
     sum += (WEIGHTS[age] as number) * (closes.returns[index - age] as number)
   }
   const last = closes.prices[index] as number

@@ -1,8 +1,8 @@
 import { ErrorWindow } from './error-window.js'
 
 /** Errors a distribution is made from, and the least number it takes. */
-const ERRORS = 720
-const LEAST_ERRORS = 168
+export const ERRORS = 720
+export const LEAST_ERRORS = 168
 
 export interface PriceQuantiles {
   readonly q10: Float64Array

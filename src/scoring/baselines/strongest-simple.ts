@@ -3,7 +3,7 @@ import { pointLoss } from '../point-loss.js'
 import { CompensatedSum } from '../sum.js'
 
 /** How long before an origin the targets it may learn from had to mature, in hours. */
-const MATURITY_HOURS = 16
+export const MATURITY_HOURS = 16
 
 /**
  * For each origin, the forecast of the pool member with the lowest mean point loss so far at that

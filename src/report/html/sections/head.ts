@@ -1,9 +1,10 @@
 import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { counted, decimal, listed, percent, readableTime, whole } from '../../../output/figures.js'
+import { scorerIn } from '../../scorer.js'
 import { marks } from '../../sentences.js'
 import { candidatesOf, comparatorsOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
-import { table } from './table.js'
+import { folded, table } from './table.js'
 
 /** Words set before the title of the page and of the window: `Retrospective, exploratory evaluation`. */
 export function kindOf(result: EvaluationResult): string {
@@ -71,5 +72,16 @@ ${table({
     ['Provenance of inputs', settings.provenance_required ? 'required' : 'not required'],
   ],
 })}
+<h3>What was computed</h3>
+<p>The texts of a protocol are not executed. These definitions are.</p>
+${folded(
+  'Every definition, with its numbers',
+  table({
+    caption: 'What the scorer computed',
+    head: ['of', 'definition'],
+    left: [1],
+    rows: scorerIn(result).computes.map(({ of, says }) => [of, says]),
+  }),
+)}
 </section>`
 }

@@ -1,0 +1,195 @@
+import type { Protocol, Registration } from '../contract/types.js'
+import { DEFAULT_LIMITS } from '../registration/plan-rules.js'
+import { AR1_RETURNS } from '../scoring/baselines/ar1.js'
+import { DRIFT_HOURS } from '../scoring/baselines/drift.js'
+import { EMA_RETURNS, EMA_SPAN } from '../scoring/baselines/ema-return.js'
+import { isBaselineName } from '../scoring/baselines/names.js'
+import { ERRORS, LEAST_ERRORS } from '../scoring/baselines/quantiles.js'
+import { MATURITY_HOURS } from '../scoring/baselines/strongest-simple.js'
+import { PENALTY } from '../scoring/interval-score.js'
+
+/** The numbers that a text may name. */
+export interface TextRule {
+  readonly pointer: string
+  readonly text: string
+  /** What the scorer uses there, each with its name; told where a text says otherwise. */
+  readonly uses: Readonly<Record<string, readonly number[]>>
+  /** Numbers that belong to the writing of a formula. */
+  readonly also?: readonly number[]
+}
+
+/** Texts about what is computed, and the numbers of the computation that each is about. */
+export function textRules(protocol: Protocol, registration?: Registration): TextRule[] {
+  return [
+    ...pointRules(protocol, registration),
+    ...intervalRules(protocol),
+    ...comparisonRules(protocol),
+    ...designRules(protocol, registration),
+    ...uncertaintyRules(protocol, registration),
+  ]
+}
+
+/** Limits are registered; until they are, the usual ones hold. */
+const limitsOf = (registration?: Registration) => registration?.limits ?? DEFAULT_LIMITS
+
+function pointRules(protocol: Protocol, registration?: Registration): TextRule[] {
+  const { formula, secondary } = protocol.estimands.point
+  const { horizons_hours: horizons } = protocol
+  const at = '/estimands/point'
+  const percent = { 'factor of percent': [100] }
+  return [
+    { pointer: `${at}/formula`, text: formula, uses: { horizons } },
+    {
+      pointer: `${at}/secondary/price_absolute_percent_error`,
+      text: secondary.price_absolute_percent_error,
+      uses: percent,
+    },
+    {
+      pointer: `${at}/secondary/signed_log_return_bias`,
+      text: secondary.signed_log_return_bias,
+      uses: {},
+    },
+    {
+      pointer: `${at}/secondary/signed_price_percent_bias`,
+      text: secondary.signed_price_percent_bias,
+      uses: percent,
+    },
+    {
+      pointer: `${at}/secondary/direction`,
+      text: secondary.direction,
+      uses: { direction_epsilon: [limitsOf(registration).direction_epsilon] },
+    },
+  ]
+}
+
+function intervalRules({ estimands }: Protocol): TextRule[] {
+  const { interval } = estimands
+  const quantiles = [...interval.quantiles]
+  const level = [0.8, 0.2]
+  const rule = (
+    name: 'bounds' | 'pinball' | 'primary_interval_score' | 'coverage' | 'width',
+    uses: TextRule['uses'],
+    also: readonly number[] = [],
+  ) => ({ pointer: `/estimands/interval/${name}`, text: interval[name], uses, also })
+  return [
+    rule('bounds', { quantiles, 'level and alpha': level }, [2, PENALTY]),
+    rule('pinball', { quantiles }, [2]),
+    rule('primary_interval_score', { 'level and alpha': level, penalty: [PENALTY] }, [
+      ...[2, ...quantiles],
+    ]),
+    rule('coverage', { 'level and alpha': level }, quantiles),
+    rule('width', { 'factor of percent': [100] }, [...level, ...quantiles]),
+  ]
+}
+
+/** Where models of the user stand among the comparators, the text may speak of their numbers. */
+function comparisonRules({ estimands, horizons_hours: horizons }: Protocol): TextRule[] {
+  const { required, simple_baseline_pool: pool, selection } = estimands.comparisons
+  if (![...required, ...pool].every(isBaselineName)) return []
+  const uses = {
+    'hours of drift_24h, drift_7d': Object.values(DRIFT_HOURS),
+    'returns of ar1': [AR1_RETURNS],
+    'span and returns of ema_return_24h': [EMA_SPAN, EMA_RETURNS],
+    'hours before strongest_simple learns of a target': [MATURITY_HOURS],
+    'errors for quantiles': [ERRORS, LEAST_ERRORS],
+  }
+  const also = [...horizons, ...estimands.interval.quantiles, 7, AR1_RETURNS - 1]
+  return [{ pointer: '/estimands/comparisons/selection', text: selection, uses, also }]
+}
+
+function designRules(protocol: Protocol, registration?: Registration): TextRule[] {
+  const { design, sampling, horizons_hours: horizons, uncertainty } = protocol
+  const limits = limitsOf(registration)
+  const alpha = uncertainty.multiplicity.alpha
+  const levels = [...horizons, alpha, 1 - alpha]
+  const minimum = sampling.minimum_effective_sample
+  const block = { block_length_origins: [uncertainty.block_length_origins] }
+  const minima = {
+    'pairs and blocks of the smallest sample': [
+      minimum.paired_origins_per_horizon,
+      minimum.effective_independent_blocks_per_comparison,
+    ],
+  }
+  return [
+    {
+      pointer: '/sampling/minimum_effective_sample/rule',
+      text: minimum.rule,
+      uses: { ...minima, ...block },
+      also: horizons,
+    },
+    {
+      pointer: '/sampling/effective_sample',
+      text: sampling.effective_sample,
+      uses: { ...block, ...minima },
+      also: horizons,
+    },
+    {
+      pointer: '/design/practical_effect_definition',
+      text: design.practical_effect_definition,
+      uses: { practical_effect_floor: [design.practical_effect_floor] },
+      also: [100],
+    },
+    {
+      pointer: '/design/limits/per_horizon_regression',
+      text: design.limits.per_horizon_regression,
+      uses: { 'registered limit': [limits.per_horizon_regression] },
+      also: levels,
+    },
+    {
+      pointer: '/design/limits/directional_loss',
+      text: design.limits.directional_loss,
+      uses: { 'registered limit': [limits.directional_loss] },
+      also: [...levels, limits.direction_epsilon],
+    },
+  ]
+}
+
+function uncertaintyRules(protocol: Protocol, registration?: Registration): TextRule[] {
+  const { uncertainty, estimands, horizons_hours: horizons, sampling } = protocol
+  const { replicates, seed, block_length_origins: block, multiplicity } = uncertainty
+  const { alpha } = multiplicity
+  const window = registration === undefined ? [] : [registration.window.origins]
+  const family = registration === undefined ? [] : [registration.family_size]
+  const minimum = sampling.minimum_effective_sample
+  const draws = { replicates: [replicates], block_length_origins: [block], seed: [seed] }
+  const also = [
+    ...[...horizons, ...window, ...family, alpha, 1 - alpha, alpha / 2, 1 - alpha / 2],
+    ...[2, replicates + 1, minimum.paired_origins_per_horizon],
+    minimum.effective_independent_blocks_per_comparison,
+  ]
+  const at = '/uncertainty'
+  return [
+    { pointer: `${at}/method`, text: uncertainty.method, uses: draws, also },
+    {
+      pointer: '/estimands/interval/bootstrap',
+      text: estimands.interval.bootstrap,
+      uses: draws,
+      also: [...also, ...estimands.interval.quantiles, 0.8, 0.2],
+    },
+    {
+      pointer: `${at}/overlap_rule`,
+      text: uncertainty.overlap_rule,
+      uses: { block_length_origins: [block], horizons },
+      // Of h hours, two neighbouring targets share h - 1.
+      also: horizons.map((horizon) => horizon - 1),
+    },
+    {
+      pointer: `${at}/interval`,
+      text: uncertainty.interval,
+      uses: { alpha: [alpha], replicates: [replicates] },
+      also,
+    },
+    {
+      pointer: `${at}/multiplicity/registered_test_family`,
+      text: multiplicity.registered_test_family,
+      uses: { replicates: [replicates], quantiles: [...estimands.interval.quantiles], horizons },
+      also,
+    },
+    {
+      pointer: `${at}/multiplicity/failure_handling`,
+      text: multiplicity.failure_handling,
+      uses: { alpha: [alpha] },
+      also,
+    },
+  ]
+}

@@ -1,0 +1,31 @@
+import type { Protocol, Scorer } from '../../contract/types.js'
+import { basisOf, type ScorerBasis, type StatedRegistration } from './basis.js'
+import { measureStatements } from './measures.js'
+import { modelStatements, stratumStatements } from './models.js'
+import { testStatements } from './tests.js'
+import { verdictStatements } from './verdict.js'
+
+/**
+ * What the scorer computes, one statement for each thing, with every number that it uses. The texts
+ * of a protocol are free and not executed; these statements follow from what is.
+ *
+ * They stand in registrations, which are checked against them for ever: a sentence that changes needs
+ * a version of its own, and version 1 keeps its words.
+ */
+export function statementsOf(basis: ScorerBasis): Scorer {
+  return {
+    version: 1,
+    computes: [
+      ...measureStatements(basis),
+      ...modelStatements(basis),
+      ...stratumStatements(basis),
+      ...testStatements(basis),
+      ...verdictStatements(basis),
+    ],
+  }
+}
+
+/** The statements of a registration under its protocol. */
+export function scorerOf(registration: StatedRegistration, protocol: Protocol): Scorer {
+  return statementsOf(basisOf(registration, protocol))
+}

@@ -1,0 +1,35 @@
+import type { ScorerBasis, Statement } from './basis.js'
+import { hoursListed, plain } from './words.js'
+
+/** From the pairs of a test to its decision. */
+export function testStatements({ settings, familySize }: ScorerBasis): Statement[] {
+  const { alpha, replicates, seed, origins } = settings
+  const { block_length_origins: length, blocks_in_window: blocks } = settings
+  const { minimum_pairs: pairs, minimum_blocks: minimumBlocks } = settings
+  return [
+    {
+      of: 'comparison',
+      says: `A test uses the keys (origin, target, horizon) that both models have scored and, where both record the vintage of their input, under the same vintage. Its estimate d is the mean of candidate minus comparator over these keys; for the overall loss, the unweighted mean of d at ${hoursListed(settings.horizons_hours)}. Nothing is imputed.`,
+    },
+    {
+      of: 'minimum_sample',
+      says: `A test is blocked, and has no p, with fewer than ${pairs} pairs or fewer than ${minimumBlocks} effective blocks at one of its horizons. An effective block is one of the ${blocks} consecutive stretches of ${length} hourly origins, from the first of the ${origins} origins on, that holds at least one pair.`,
+    },
+    {
+      of: 'bootstrap',
+      says: `Joint paired moving blocks. Each of ${replicates} replicates draws ${blocks} block starts uniformly from the first ${Math.max(0, origins - length + 1)} origins, each block ${length} origins long, the same for all tests. The generator is seedrandom("${seed}"). The statistic of a replicate is the sum of the differences in its blocks divided by their number; for the overall loss, the mean of those of the horizons. A test with a replicate without a pair is blocked.`,
+    },
+    {
+      of: 'p',
+      says: `p = min(1, 2 * min(1 + A, 1 + B) / ${replicates + 1}), where A counts the replicates with a statistic <= 0 and B those with one >= 0.`,
+    },
+    {
+      of: 'bounds',
+      says: `The quantiles ${plain(alpha / 2)} and ${plain(1 - alpha / 2)} of the replicates, with linear interpolation. Adjusted bounds: the same with ${alpha} divided by the test's multiplier.`,
+    },
+    {
+      of: 'multiplicity',
+      says: `Holm's step-down over all ${familySize} tests at level ${alpha}. The multiplier of the smallest p is ${familySize}, of the next one less, and so on; equal p share the larger. The adjusted p is the largest product of p and multiplier so far, at most 1. A test is rejected where that is <= ${alpha}. Blocked tests count in the ${familySize}.`,
+    },
+  ]
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { checkRegistration } from '../../src/contract/check-registration.js'
+import type { Registration } from '../../src/contract/types.js'
+import { digestWithout } from '../../src/document/digest.js'
+import { buildRegistration } from '../../src/registration/build.js'
+import { verifyRegistration } from '../../src/registration/verify.js'
+import { NOW, plan, protocol } from './made.js'
+
+const registration = buildRegistration(plan(), protocol(), NOW)
+const says = (of: string, { scorer }: Registration = registration) =>
+  scorer?.computes.find((statement) => statement.of === of)?.says ?? ''
+
+function sealed(changed: Registration): Registration {
+  return { ...changed, registration_sha256: digestWithout(changed, 'registration_sha256') }
+}
+
+function found(changed: Registration): string[] {
+  return verifyRegistration(sealed(changed), protocol()).map(
+    ({ code, pointer }) => `${code} ${pointer}`,
+  )
+}
+
+describe('what the scorer computes', () => {
+  it('is stated for each thing once, with every number of protocol and registration', () => {
+    const things = registration.scorer?.computes.map(({ of }) => of) ?? []
+    expect(new Set(things).size).toBe(things.length)
+    const { uncertainty, sampling, design } = protocol()
+    const { limits, family_size: size } = registration
+    for (const [of, numbers] of Object.entries({
+      point_loss: ['|f - r|', 2, 4, 8, 16],
+      direction_error: [limits.direction_epsilon],
+      interval_score: [10],
+      coverage: [0.8],
+      drift_24h: [24],
+      ar1: [720],
+      strongest_simple: ['ar1, drift_24h and persistence', 16],
+      built_in_quantiles: [720, 168],
+      minimum_sample: [500, 20, sampling.minimum_effective_sample.paired_origins_per_horizon],
+      bootstrap: [uncertainty.replicates, uncertainty.block_length_origins, uncertainty.seed, 90],
+      p: [200_001],
+      bounds: [0.025, 0.975],
+      multiplicity: [size, uncertainty.multiplicity.alpha],
+      'stratum session': ['night: 0, 1, 2'],
+      'stratum volatility': ['low: below 0.004; high: all others', 24, 23],
+      deciding_tests: [550],
+      blocked: [0.02, 0.05],
+      negative: [limits.per_horizon_regression, limits.directional_loss],
+      eligible_for_human_review: [design.practical_effect_floor, 0.05, 0.02],
+      publication: [60],
+    })) {
+      for (const number of numbers) expect(says(of), of).toContain(String(number))
+    }
+  })
+
+  it('follows a change of any number', () => {
+    const under = protocol()
+    under.uncertainty.replicates = 99_999
+    under.uncertainty.seed = -3
+    const limits = { per_horizon_regression: 0.07, direction_epsilon: 0.0001 }
+    const made = buildRegistration(plan({ limits }), under, NOW)
+    expect(says('p', made)).toContain('/ 100000')
+    expect(says('bootstrap', made)).toContain('seedrandom("-3")')
+    expect(says('negative', made)).toContain('0.07')
+    expect(says('direction_error', made)).toContain('|f| > 0.0001')
+    expect(JSON.stringify(made.scorer)).not.toMatch(/undefined|NaN|\[object/)
+  })
+
+  it('names no built-in model and no rule that takes no part', () => {
+    const history = (name: string) => ({ source: 'history' as const, name })
+    const comparators = Object.fromEntries(
+      protocol().estimands.comparisons.required.map((name) => [name, history(`my ${name}`)]),
+    )
+    const mode = 'retrospective'
+    const window = { from: '2025-01-01T00:00:00Z', to: '2025-03-31T23:00:00Z' }
+    const made = buildRegistration(plan({ comparators, mode, window }), protocol(), NOW)
+    expect(says('ar1', made) + says('built_in_quantiles', made) + says('publication', made)).toBe(
+      '',
+    )
+    expect(says('eligible_for_human_review', made)).toMatch(/^Never/)
+  })
+})
+
+describe('a registration that states something else than is computed', () => {
+  it.each<[string, (computes: { of: string; says: string }[]) => unknown, string]>([
+    ['a square for the loss', (all) => (all[1] = { of: 'point_loss', says: '(f - r)^2' }), '/1'],
+    ['one thing less', (all) => all.pop(), ''],
+    ['one thing more', (all) => all.push({ of: 'grace', says: 'Ties are won.' }), ''],
+  ])('%s', (_, change, at) => {
+    const changed = structuredClone(registration)
+    const computes = changed.scorer?.computes ?? []
+    change(computes)
+    const last = computes.length > (registration.scorer?.computes.length ?? 0)
+    const pointer = last ? `/${computes.length - 1}` : at
+    expect(found(changed)).toEqual([`registration-differs /scorer/computes${pointer}`])
+  })
+
+  it('or other limits than it states', () => {
+    const changed = structuredClone(registration)
+    changed.limits.per_horizon_regression = 0.5
+    expect(found(changed)).toEqual([
+      expect.stringMatching('^registration-differs /scorer/computes/'),
+    ])
+  })
+
+  it('is no matter of one made before this was stated', () => {
+    const { scorer: _scorer, ...early } = registration
+    expect(checkRegistration(sealed(early))).toEqual([])
+    expect(found(early)).toEqual([])
+  })
+})

@@ -28,6 +28,8 @@ export interface Assembled {
   readonly probes: Probes
   readonly audit: AuditLog
   readonly reader: HistoryReader
+  readonly keys: KeyRing
+  readonly redactor: Redactor
   /** Tells of a request that got no answer at all. */
   readonly failed: (cause: unknown) => void
 }
@@ -38,8 +40,10 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
   const throttled = new Throttled(logger)
   const metrics = new Metrics()
   const reader = openHistory(settings.historyPath, { busyTimeoutMs: BUSY_TIMEOUT_MS })
+  const keys = new KeyRing(config.keys, config.fingerprintSecret ?? randomBytes(32))
+  const redactor = new Redactor(config.keys)
   const api = new ForecastApi({
-    keys: new KeyRing(config.keys, config.fingerprintSecret ?? randomBytes(32)),
+    keys,
     limiter: new SlidingWindow(settings.rateLimit, settings.rateWindowSeconds),
     reader,
     snapshots: new SnapshotSource(reader, new HealthFile(settings.healthPath)),
@@ -58,11 +62,11 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
     probes,
     metrics,
     audit,
-    redactor: new Redactor(config.keys),
+    redactor,
     proxies: readProxies(settings.trustedProxies, 'trusted-proxy'),
   })
   const failed = (cause: unknown) => report(throttled, 500, cause)
-  return { service, probes, audit, reader, failed }
+  return { service, probes, audit, reader, keys, redactor, failed }
 }
 
 function auditLog(
@@ -83,6 +87,11 @@ function auditLog(
       throttled.log('error', 'audit-line-dropped', 'the audit backlog is full')
     },
     recovered: () => logger.log('info', 'audit-recovered', 'the audit log is written again'),
+    lost: (lines) => {
+      metrics.auditDropped.inc(lines)
+      const message = 'the audit log could not be written to the end'
+      logger.log('error', 'audit-lines-lost', message, { file: auditPath, lines })
+    },
   })
 }
 

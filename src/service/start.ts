@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { ForeproofError } from '../contract/error.js'
 import { requireStore } from '../history/store/open.js'
 import { type Assembled, assembleService } from './assemble.js'
-import { checkOptions, type ServiceOptions } from './config/options.js'
+import { checkKeys, checkOptions, type ServiceOptions } from './config/options.js'
 import { ServiceServer } from './http/server.js'
 import type { Logger } from './log.js'
 
@@ -19,10 +19,18 @@ export interface RunningService {
   readonly url: string
   readonly address: AddressInfo
   /**
+   * Opens the audit log anew, for a program that has moved or cut the file. Requests go on.
+   * @param keys - where given, these and no others are accepted from now on.
+   * @throws {ForeproofError} `usage` for no key, or one that no header can carry; nothing has changed then.
+   */
+  reload(keys?: readonly string[]): void
+  /**
    * Stops: readiness fails first while requests are still taken, then nothing new is accepted, what is
    * in flight is finished, and the audit log is written out.
+   * @returns false where the audit log's file system does not answer: a thread still waits for it, and the
+   * process does not end by itself.
    */
-  close(): Promise<void>
+  close(): Promise<boolean>
 }
 
 /**
@@ -50,21 +58,34 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   // The first look at a history reads every origin: better now than while somebody waits.
   const looked = assembled.reader.latest().catch(() => undefined)
   const address = server.http.address() as AddressInfo
-  let stopped: Promise<void> | undefined
+  let stopped: Promise<boolean> | undefined
   return {
     url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
     address,
+    reload(given) {
+      if (given !== undefined) {
+        const keys = checkKeys(given)
+        assembled.redactor.add(keys)
+        assembled.keys.accept(keys)
+      }
+      assembled.audit.reopen()
+    },
     close() {
-      stopped ??= stop(server, assembled, drainSeconds * 1000).then(async () => {
+      stopped ??= stop(server, assembled, drainSeconds * 1000).then(async (closed) => {
         await looked
         await assembled.reader.close()
+        return closed
       })
       return stopped
     },
   }
 }
 
-async function stop(server: ServiceServer, { probes, audit }: Assembled, drainMs: number) {
+async function stop(
+  server: ServiceServer,
+  { probes, audit }: Assembled,
+  drainMs: number,
+): Promise<boolean> {
   probes.stopping = true
   await new Promise((resolve) => setTimeout(resolve, drainMs))
   const closed = server.stopListening()
@@ -73,7 +94,7 @@ async function stop(server: ServiceServer, { probes, audit }: Assembled, drainMs
   await closed
   clearInterval(sweeping)
   clearTimeout(giveUp)
-  await audit.close()
+  return await audit.close()
 }
 
 function listen({ http }: ServiceServer, host: string, port: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { EXIT } from '../../contract/error.js'
+import { EXIT, ForeproofError } from '../../contract/error.js'
 import { requireStore } from '../../history/store/open.js'
 import {
   describeConfig,
@@ -6,7 +6,7 @@ import {
   type ServiceConfig,
 } from '../../service/config/config.js'
 import { SECRETS, SETTINGS, type Setting } from '../../service/config/settings.js'
-import { jsonLogger } from '../../service/log.js'
+import { jsonLogger, type Logger } from '../../service/log.js'
 import { type RunningService, startService } from '../../service/start.js'
 import { type Context, command } from '../command.js'
 import { prepareServedDemo } from '../demo/serve.js'
@@ -78,30 +78,57 @@ function demoWords(key: string, url: string): string {
   )
 }
 
+/** A terminal and npm both hand on Ctrl-C: within so long it is one wish, not two. */
+const ONE_WISH_MS = 1000
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
 /** Serves until a signal asks to stop; a second one ends the process at once. */
 async function serveUntilStopped(
-  { settings, keys, fingerprintSecret }: ServiceConfig,
+  config: ServiceConfig,
   { stderr }: Context,
   listening: (running: RunningService) => void,
 ) {
+  const { settings, keys, fingerprintSecret } = config
   const logger = jsonLogger(stderr, () => new Date().toISOString())
-  const running = await startService({ ...settings, keys, fingerprintSecret, logger })
+  let running: RunningService | undefined
+  process.on('SIGHUP', () => {
+    if (running !== undefined) reload(running, config, logger)
+  })
+  running = await startService({ ...settings, keys, fingerprintSecret, logger })
   const { address, port } = running.address
   listening(running)
   logger.log('info', 'listening', 'the service takes requests', { address, port })
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
+    for (const each of STOP_SIGNALS) process.on(each, resolve)
   })
   logger.log('info', 'stopping', 'readiness fails from now on', { signal })
-  const asked = performance.now()
-  for (const again of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(again, () => {
-      // A terminal and npm both hand on Ctrl-C: that is one wish, not two.
-      if (performance.now() - asked > 1000) process.exit(EXIT.unable)
-    })
-  }
-  await running.close()
+  setTimeout(leaveSignalsToTheSystem, ONE_WISH_MS).unref()
+  const ended = await running.close()
   logger.log('info', 'stopped', 'every accepted request was answered')
+  if (!ended) {
+    leaveSignalsToTheSystem()
+    process.kill(process.pid, signal)
+  }
   return EXIT.holds
+}
+
+/** Without a listener of ours a signal ends the process, also while a thread of it hangs in a system call. */
+function leaveSignalsToTheSystem(): void {
+  for (const each of STOP_SIGNALS) process.removeAllListeners(each)
+}
+
+/** Keys that cannot be read leave the former ones in force: a slip must not lock every caller out. */
+function reload(running: RunningService, config: ServiceConfig, logger: Logger): void {
+  try {
+    const keys = config.readKeysAgain?.()
+    running.reload(keys)
+    const of = keys === undefined ? `keys stay those of ${SECRETS.keys}` : 'keys were read again'
+    const message = `the audit log is opened anew; ${of}`
+    logger.log('info', 'reloaded', message, { keys: (keys ?? config.keys).length })
+  } catch (error) {
+    if (!(error instanceof ForeproofError)) throw error
+    running.reload()
+    const { message, help } = error
+    logger.log('error', 'reload-failed', `keys stay as they were: ${message}`, { help })
+  }
 }

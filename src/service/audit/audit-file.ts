@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, rename, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from './make-folder.js'
 
 /** When an audit file makes room, and how much of the past is kept. */
 export interface AuditLimits {
@@ -13,7 +14,11 @@ export interface AuditLimits {
 const MS_PER_DAY = 86_400_000
 const NEWLINE = 0x0a
 const TAIL_BYTES = 65_536
-const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
+/** A pipe that nobody reads answers at once instead of keeping a thread waiting. */
+const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
+const APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK
+const READ = O_RDONLY | O_NONBLOCK
+const NOTHING = Buffer.alloc(0)
 
 /**
  * The current audit file: appends whole lines, and moves the file aside when it is full or old. All
@@ -27,6 +32,8 @@ export class AuditFile {
   private size = 0
   /** When the oldest line was written; 0 while the file is empty. */
   private oldest = 0
+  /** The end of a line whose beginning a full pipe has taken: nothing may come before it. */
+  private rest: Buffer = NOTHING
 
   constructor(
     private readonly path: string,
@@ -56,24 +63,40 @@ export class AuditFile {
   }
 
   /**
-   * Appends bytes that end with a line.
-   * @returns how many bytes stay in the file: all, or fewer whole lines when the disk is full.
+   * Appends bytes that end with a line. Where not all of them find room, a file is cut back to its last
+   * whole line; a pipe gives nothing back, so that the end of its last line is kept for the next call.
+   * @returns how many bytes are taken: all, or at least one whole line of them.
    */
   async append(bytes: Buffer, now: number): Promise<number> {
-    const handle = this.handle!
+    const ended = await this.write(this.rest)
+    this.rest = this.rest.subarray(ended.written)
+    if (this.rest.length > 0) throw ended.cause
+    const { written, cause } = await this.write(bytes)
+    if (written === 0 && bytes.length > 0) throw cause
+    const end = this.regular
+      ? bytes.lastIndexOf(NEWLINE, written - 1)
+      : bytes.indexOf(NEWLINE, written - 1)
+    const taken = end + 1
+    if (taken < written) await this.handle!.truncate(this.size + taken)
+    if (taken === 0) throw cause
+    this.rest = bytes.subarray(written, Math.max(written, taken))
+    this.size += taken
+    if (this.oldest === 0) this.oldest = now
+    return taken
+  }
+
+  /** Writes until the file takes no more, and says why it stopped before the end. */
+  private async write(bytes: Buffer): Promise<{ written: number; cause?: unknown }> {
     let written = 0
     try {
       while (written < bytes.length) {
-        written += (await handle.write(bytes, written, bytes.length - written, null)).bytesWritten
+        const left = bytes.length - written
+        written += (await this.handle!.write(bytes, written, left, null)).bytesWritten
       }
+      return { written }
     } catch (cause) {
-      if (written === 0) throw cause
+      return { written, cause }
     }
-    const whole = written === bytes.length ? written : bytes.lastIndexOf(NEWLINE, written - 1) + 1
-    if (whole < written) await handle.truncate(this.size + whole)
-    this.size += whole
-    if (whole > 0 && this.oldest === 0) this.oldest = now
-    return whole
   }
 
   /**
@@ -116,10 +139,11 @@ export class AuditFile {
   }
 
   private async open(): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true })
+    await makeFolder(dirname(this.path))
     // Who reads what is nobody else's business: readable for the service's own user and group.
     const handle = await open(this.path, APPEND, 0o640)
     this.handle = handle
+    this.rest = NOTHING
     const found = await handle.stat()
     this.inode = found.ino
     this.regular = found.isFile()
@@ -179,7 +203,7 @@ async function firstTime(path: string, otherwise: number): Promise<number> {
 }
 
 async function reading<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await open(path, 'r')
+  const file = await open(path, READ)
   try {
     return await read(file)
   } finally {

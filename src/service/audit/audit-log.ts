@@ -4,6 +4,8 @@ import { AuditFile, type AuditLimits } from './audit-file.js'
 const FLUSH_MS = 20
 /** After a failed write the file system gets a moment before the next try. */
 const RETRY_MS = 1000
+/** A file system that does not answer keeps a stop waiting no longer than this. */
+const CLOSE_MS = 5000
 /** Lines kept while the disk is full or stalled; beyond that the newest are dropped, and counted. */
 const BACKLOG_BYTES = 8_388_608
 const PRUNE_MS = 3_600_000
@@ -16,6 +18,8 @@ export interface AuditObserver {
   dropped(): void
   /** Writing works again. */
   recovered(): void
+  /** So many lines were waiting when the log was closed, and are lost. */
+  lost(lines: number): void
 }
 
 /**
@@ -33,6 +37,7 @@ export class AuditLog {
   #writing: Promise<void> | undefined
   #failing = false
   #closing = false
+  #reopening = false
   #pruneAt = 0
 
   constructor(path: string, limits: AuditLimits, observer: AuditObserver) {
@@ -53,14 +58,35 @@ export class AuditLog {
     this.#writeIn(FLUSH_MS)
   }
 
-  /** Writes what is waiting and closes the file. Nothing may be appended any more. */
-  async close(): Promise<void> {
+  /** Opens the file by its name anew: another program may have moved it or cut it. */
+  reopen(): void {
+    this.#reopening = true
+    this.#writeIn(0)
+  }
+
+  /**
+   * Writes what is waiting and closes the file. Nothing may be appended any more.
+   * @returns false where the file system does not answer: a thread still waits for it.
+   */
+  async close(): Promise<boolean> {
     this.#closing = true
     clearInterval(this.#pruning)
     clearTimeout(this.#timer)
+    let giveUp: NodeJS.Timeout | undefined
+    const tooLong = new Promise<boolean>((resolve) => {
+      giveUp = setTimeout(() => resolve(false), CLOSE_MS)
+    })
+    const closed = await Promise.race([this.#finish(), tooLong])
+    clearTimeout(giveUp)
+    if (this.#lines.length > 0) this.#observer.lost(this.#lines.length)
+    return closed
+  }
+
+  async #finish(): Promise<boolean> {
     await this.#writing
     await this.#write()
-    await this.#file.close()
+    await this.#file.close().catch(() => undefined)
+    return true
   }
 
   /** Sees to it that waiting lines are written: one timer, one writer at a time. */
@@ -78,27 +104,35 @@ export class AuditLog {
   async #write(): Promise<void> {
     try {
       const now = Date.now()
+      if (this.#reopening) await this.#file.close()
+      this.#reopening = false
       await this.#file.ready(now)
       if (now >= this.#pruneAt) {
         await this.#file.prune(now)
         this.#pruneAt = now + PRUNE_MS
       }
       // What comes meanwhile waits for company: writing line by line would wake a thread for each.
-      for (let left = this.#lines.length; left > 0; ) left -= await this.#writeBatch(left)
+      for (let left = this.#lines.length; left > 0; ) {
+        const { wanted, written } = await this.#writeBatch(left)
+        // No more room: the next try, a moment later, says why where there is none at all.
+        if (written < wanted) return
+        left -= written
+      }
       if (this.#failing) this.#observer.recovered()
       this.#failing = false
     } catch (cause) {
       this.#failing = true
       this.#observer.failed(cause)
-      await this.#file.close().catch(() => undefined)
+      // A full pipe still has a reader, who would miss the end of a line.
+      if (codeOf(cause) !== 'EAGAIN') await this.#file.close().catch(() => undefined)
     }
   }
 
   /**
    * Writes as many lines as fit into the current file, at least one into an empty file.
-   * @returns how many lines were written.
+   * @returns how many lines there was room for, and how many of them were written.
    */
-  async #writeBatch(most: number): Promise<number> {
+  async #writeBatch(most: number): Promise<{ wanted: number; written: number }> {
     const room = this.#file.room()
     let count = 0
     let bytes = 0
@@ -110,12 +144,11 @@ export class AuditLog {
     }
     if (count === 0) {
       await this.#file.rotate()
-      return 0
+      return { wanted: 0, written: 0 }
     }
     const batch = Buffer.from(this.#lines.slice(0, count).join(''), 'latin1')
     const written = this.#drop(await this.#file.append(batch, Date.now()))
-    if (written < count) throw new Error('no space left for the audit log')
-    return written
+    return { wanted: count, written }
   }
 
   /** Forgets so many bytes of the oldest lines, whole lines all. */
@@ -126,4 +159,8 @@ export class AuditLog {
     this.#bytes -= bytes
     return count
   }
+}
+
+function codeOf(cause: unknown): string | undefined {
+  return (cause as NodeJS.ErrnoException).code
 }

@@ -14,6 +14,8 @@ export interface ServiceConfig {
   /** Where each value came from: its flag, `environment` or `default`. */
   readonly sources: Readonly<Record<string, string>>
   readonly keys: readonly string[]
+  /** Reads the keys again; undefined where they came from a variable, which does not change. */
+  readonly readKeysAgain: (() => readonly string[]) | undefined
   /** Undefined: one is made at random for the life of the process. */
   readonly fingerprintSecret: string | undefined
 }
@@ -40,7 +42,8 @@ export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): Service
   }, keysFile?.path)
   const keys = keysOf(env, keysFile)
   const fingerprintSecret = env[SECRETS.fingerprintSecret] || undefined
-  return { settings, sources, keys, fingerprintSecret }
+  const readKeysAgain = keysFile && (() => keysOf({}, keysFile))
+  return { settings, sources, keys, readKeysAgain, fingerprintSecret }
 }
 
 /** The effective configuration for a person, one setting a line; of secrets only whether they are set. */

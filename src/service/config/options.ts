@@ -14,12 +14,18 @@ export interface ServiceOptions extends Partial<ServiceSettings> {
 }
 
 /** What a service runs on. */
-export type CheckedOptions = Omit<ServiceConfig, 'sources'>
+export type CheckedOptions = Omit<ServiceConfig, 'sources' | 'readKeysAgain'>
 
 /** @throws {ForeproofError} `usage` that names the option whose value is bad. */
 export function checkOptions(options: ServiceOptions): CheckedOptions {
   const settings = decideSettings((name) => ({ value: options[name], name }))
-  const keys = readKeys(options.keys, 'keys')
-  if (keys.length === 0) throw new ForeproofError('usage', 'no API key is configured')
+  const keys = checkKeys(options.keys)
   return { settings, keys, fingerprintSecret: options.fingerprintSecret || undefined }
+}
+
+/** @throws {ForeproofError} `usage` where no key is given, or one that no header can carry. */
+export function checkKeys(given: readonly string[]): string[] {
+  const keys = readKeys(given, 'keys')
+  if (keys.length === 0) throw new ForeproofError('usage', 'no API key is configured')
+  return keys
 }

@@ -26,7 +26,7 @@ export const NOBODY: Caller = { accepted: false, fingerprint: undefined }
  * not one has matched already, so that the time tells nothing about any of them.
  */
 export class KeyRing {
-  private readonly known: readonly KnownKey[]
+  private known: readonly KnownKey[] = []
   private readonly presented = Buffer.alloc(LONGEST_KEY)
 
   /** @param secret what fingerprints (HMAC-SHA-256 of the key, shortened) are keyed with. */
@@ -34,6 +34,11 @@ export class KeyRing {
     keys: readonly string[],
     private readonly secret: string | Buffer,
   ) {
+    this.accept(keys)
+  }
+
+  /** Accepts these keys and no others from now on. A key has the same fingerprint as before. */
+  accept(keys: readonly string[]): void {
     this.known = keys.map((key) => {
       const padded = Buffer.alloc(LONGEST_KEY)
       padded.write(key, 'latin1')

@@ -11,6 +11,11 @@ export class Redactor {
   private readonly lengths = new Set<number>()
 
   constructor(keys: readonly string[]) {
+    this.add(keys)
+  }
+
+  /** Keeps these out as well; a key that is no longer accepted may still be somebody's secret. */
+  add(keys: readonly string[]): void {
     for (const key of keys) {
       const length = Math.min(PIECE_LENGTH, key.length)
       this.lengths.add(length)

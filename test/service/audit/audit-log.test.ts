@@ -38,11 +38,12 @@ it('writes lines whole, once and in order, whatever the room and however much is
           if (taken === 0 && text.length > 0) throw new Error('disk full')
           // As the file does it: half a line does not stay.
           const whole = taken === text.length ? taken : text.lastIndexOf('\n', taken - 1) + 1
+          if (whole === 0 && text.length > 0) throw new Error('disk full')
           files[files.length - 1] += text.slice(0, whole)
           return whole
         })
         const dropped = vi.fn()
-        const observer = { failed: vi.fn(), recovered: vi.fn(), dropped }
+        const observer = { failed: vi.fn(), recovered: vi.fn(), dropped, lost: vi.fn() }
         const log = new AuditLog(
           'reads.jsonl',
           { maxBytes: 1, backups: 1, maxAgeDays: 1 },
@@ -60,5 +61,19 @@ it('writes lines whole, once and in order, whatever the room and however much is
       },
     ),
   )
+  vi.useRealTimers()
+})
+
+it('gives up a file that does not answer, and says how many lines are lost', async () => {
+  vi.useFakeTimers()
+  vi.spyOn(AuditFile.prototype, 'ready').mockReturnValue(new Promise(() => {}))
+  const observer = { failed: vi.fn(), recovered: vi.fn(), dropped: vi.fn(), lost: vi.fn() }
+  const log = new AuditLog('reads.jsonl', { maxBytes: 1, backups: 1, maxAgeDays: 1 }, observer)
+  for (const line of ['a\n', 'b\n', 'c\n']) log.append(line)
+  await vi.advanceTimersByTimeAsync(100)
+  const closed = log.close()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await closed).toBe(false)
+  expect(observer.lost.mock.calls).toEqual([[3]])
   vi.useRealTimers()
 })

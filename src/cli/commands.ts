@@ -84,6 +84,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/audit.js'),
   },
   {
+    name: 'report',
+    describe: 'Draw the report of an evaluation anew from its result',
+    load: () => import('./commands/report.js'),
+  },
+  {
     name: 'history pull',
     describe: 'Mirror the forecasts of a site, a service or a built folder',
     load: () => import('./commands/history-pull.js'),

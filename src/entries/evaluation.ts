@@ -7,8 +7,15 @@ export {
   type AuditOptions,
   type AuditResult,
   auditFolder,
+  type LinkResult,
   type LinkState,
+  type Unchecked,
 } from '../evaluation/evidence/audit.js'
+export {
+  type DrawOptions,
+  type DrawResult,
+  drawReport,
+} from '../evaluation/evidence/draw-report.js'
 export type { Broken, Link } from '../evaluation/links.js'
 export type { InputPaths } from '../evaluation/load.js'
 export {

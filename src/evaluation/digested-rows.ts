@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PairingRow } from '../forecast/row.js'
+import { breathe } from './breathe.js'
 
 /** NaN and the infinities have no JSON: they are told apart from null all the same. */
 function digestible(value: unknown): unknown {
@@ -68,8 +69,11 @@ export class DigestedRows implements AsyncIterable<readonly PairingRow[]> {
   }
 }
 
-/** The digest of all rows and whose they are, read for nothing else. */
-export async function digestOf(rows: DigestedRows): Promise<RowsRead> {
-  for await (const _ of rows);
+/**
+ * The digest of all rows and whose they are, read for nothing else.
+ * @throws {ForeproofError} `interrupted` on the signal.
+ */
+export async function digestOf(rows: DigestedRows, signal?: AbortSignal): Promise<RowsRead> {
+  for await (const _ of rows) await breathe(signal)
   return rows.digest()
 }

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checkRegistration } from '../contract/check-registration.js'
+import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
+import type { Document, UnreadableDocument } from '../document/read.js'
 import { isFrozen } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
 import { readRegistration } from './read-registration.js'
@@ -35,8 +36,13 @@ export function earlierFindings(registration: Registration, ledger: Ledger): Fin
 }
 
 function read(path: string): Registration | undefined {
-  if (!existsSync(path)) return undefined
-  const document = readRegistration(path)
+  let document: Document | UnreadableDocument
+  try {
+    document = readRegistration(path)
+  } catch (error) {
+    if (error instanceof ForeproofError) return undefined
+    throw error
+  }
   if (!document.ok || checkRegistration(document.value).length > 0) return undefined
   return document.value as Registration
 }

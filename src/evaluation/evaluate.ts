@@ -32,9 +32,10 @@ export async function evaluate(
   { onProgress, ...options }: EvaluateOptions = {},
 ): Promise<EvaluateResult> {
   const { registration, protocol } = basis
-  const paired = await pairRegistered(basis, history, onLines, (completed, total) =>
-    onProgress?.('pairing', completed, total),
-  )
+  const paired = await pairRegistered(basis, history, onLines, {
+    onProgress: (completed, total) => onProgress?.('pairing', completed, total),
+    signal: options.signal,
+  })
   const cellOf = cellsOf(paired, registration.limits.direction_epsilon)
   const inferred = await inferenceStage(registration, protocol, paired, cellOf, {
     ...options,

@@ -4,12 +4,14 @@ import type { Document, UnreadableDocument } from '../document/read.js'
 
 /** Links of the evidence chain, in the order in which each rests on the ones before. */
 export type Link =
+  | 'folder'
   | 'ledger'
   | 'protocol'
   | 'registration'
   | 'outcomes'
   | 'history'
   | 'result'
+  | 'code'
   | 'pairs'
   | 'computation'
   | 'access'

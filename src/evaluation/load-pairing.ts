@@ -1,21 +1,21 @@
 import { ForeproofError } from '../contract/error.js'
 import { hasNoErrors } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
+import { STDIN } from '../files/input.js'
 import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { loadDocument } from '../protocol/load.js'
 import { type Broken, broken } from './links.js'
-import { proveNamedProtocol, proveRegistration } from './load.js'
-import { readRegistration } from './read-registration.js'
+import { loadDocuments, proveNamedProtocol } from './load.js'
 
 export interface PairingPaths {
-  /** The protocol itself, or `-`. */
+  /** The protocol itself, or `-`; with a registration, its folder does as well. */
   readonly protocol: string
   readonly outcomes: string
   readonly registration?: string | undefined
 }
 
-/** What a pairing rests on: a registration is not needed, nor looked for in a ledger. */
+/** What a pairing rests on; a registration is not needed. */
 export interface PairingInputs {
   readonly ok: true
   readonly protocol: Protocol
@@ -32,18 +32,23 @@ export async function loadPairing(
   paths: PairingPaths,
   stdin: NodeJS.ReadableStream,
 ): Promise<PairingInputs | Broken> {
-  const named = proveNamedProtocol(await loadDocument(paths.protocol, stdin))
-  if (!named.document.ok || !hasNoErrors(named.findings)) {
-    return broken('protocol', named.findings, named.document)
-  }
-  const protocol = named.document.value as Protocol
-  const vintage = readVintage(paths.outcomes)
   if (paths.registration === undefined) {
-    return { ok: true, protocol, vintage, registration: undefined }
+    const named = proveNamedProtocol(await loadDocument(paths.protocol, stdin))
+    if (!named.document.ok || !hasNoErrors(named.findings)) {
+      return broken('protocol', named.findings, named.document)
+    }
+    const protocol = named.document.value as Protocol
+    return { ok: true, protocol, vintage: readVintage(paths.outcomes), registration: undefined }
   }
-  const loaded = proveRegistration(readRegistration(paths.registration), protocol)
-  if (!loaded.ok) return loaded
-  const { registration } = loaded
+  if (paths.protocol === STDIN) {
+    throw new ForeproofError('usage', 'no ledger lies beside standard input', {
+      help: 'A registration is looked up in the ledger of its protocol: name the file of the protocol.',
+    })
+  }
+  const documents = await loadDocuments({ ...paths, registration: paths.registration })
+  if (!documents.ok) return documents
+  const { protocol, registration } = documents
+  const vintage = readVintage(paths.outcomes)
   const { vintage_sha256: registered } = registration.outcomes
   if (registered !== null && registered !== vintage.manifest.sha256) {
     throw new ForeproofError(

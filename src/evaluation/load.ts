@@ -1,11 +1,16 @@
 import { statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { checkRegistration } from '../contract/check-registration.js'
 import { fileError } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
-import type { Document, UnreadableDocument } from '../document/read.js'
-import { loadFile } from '../protocol/load.js'
+import {
+  type Document,
+  MAX_BYTES,
+  readDocument,
+  type UnreadableDocument,
+} from '../document/read.js'
+import { readRegular } from '../files/regular.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
 import { frozenEntries } from '../protocol/rules/ledger.js'
@@ -35,13 +40,17 @@ export interface Documents {
   readonly registrationEntry: RegisteredEntry
   readonly protocol: Protocol
   readonly protocolEntry: FrozenEntry
+  /** Where the protocol was read: the file that was named, or the one that the ledger names. */
+  readonly protocolFile: string
 }
 
 export type DocumentsResult = ({ readonly ok: true } & Documents) | Broken
 
 /**
- * Reads registration, ledger and protocol and proves that each is what the others say: the protocol
- * is the one that the ledger has under the version the registration names, and both are entered.
+ * Reads registration, ledger and protocol and proves that each is what the others say: both are
+ * entered in the ledger, and the registration is of this protocol. A protocol that is named as a file
+ * is that file; of a folder, it is the one that the ledger has under the version the registration
+ * names. The one way for `pair`, `score` and `audit`.
  */
 export async function loadDocuments(
   paths: Pick<InputPaths, 'registration' | 'protocol'>,
@@ -57,21 +66,38 @@ export async function loadDocuments(
   if ('ok' in ledger) return ledger
   if (!hasNoErrors(ledger.findings)) return broken('ledger', ledger.findings)
   const { version } = (document.value as Registration).protocol
-  const protocolEntry = frozenEntries(ledger).find((each) => each.protocol_version === version)
-  if (!protocolEntry) {
+  const named = folder === paths.protocol ? fileOf(version, ledger, folder) : paths.protocol
+  if (named === undefined) {
     return broken('ledger', [finding('protocol-not-frozen', { version }, { file: ledger.file })])
   }
-  const frozen = await guarded('protocol', () => loadFile(join(folder, protocolEntry.file)))
+  const frozen = await guarded('protocol', () => readDocument(readRegular(named, MAX_BYTES), named))
   if ('link' in frozen) return frozen
   const unfrozen = protocolFindings(frozen, ledger)
   if (!frozen.ok || !hasNoErrors(unfrozen)) return broken('protocol', unfrozen, frozen)
   const protocol = frozen.value as Protocol
-  const loaded = proveRegistration(document, protocol, ledger)
-  if (!loaded.ok) return loaded
-  const { registration } = loaded
-  // What the ledger bears out has an entry there.
-  const registrationEntry = registeredEntry(registration, ledger) as RegisteredEntry
-  return { ok: true, registration, registrationEntry, protocol, protocolEntry }
+  const findings = [
+    ...verifyRegistration(document.value, protocol),
+    ...ledgerFindings(document.value as Registration, ledger),
+  ]
+  if (!hasNoErrors(findings)) {
+    return broken('registration', locateFindings(findings, document), document)
+  }
+  const registration = document.value as Registration
+  return {
+    ok: true,
+    registration,
+    // What the ledger bears out has its entries there.
+    registrationEntry: registeredEntry(registration, ledger) as RegisteredEntry,
+    protocol,
+    protocolEntry: ledger.byFile.get(basename(named)) as FrozenEntry,
+    protocolFile: named,
+  }
+}
+
+/** The file that a ledger has under a version; undefined where it has none. */
+function fileOf(version: string, ledger: VerifyLedgerResult, folder: string): string | undefined {
+  const entry = frozenEntries(ledger).find((each) => each.protocol_version === version)
+  return entry && join(folder, entry.file)
 }
 
 /** A protocol that was named itself, and the ledger beside it where there is one. */
@@ -87,23 +113,6 @@ export function proveNamedProtocol(document: Document | UnreadableDocument): Nam
   const ledger = verifyLedger(dirname(document.file))
   const findings = [...(ledger?.findings ?? []), ...protocolFindings(document, ledger)]
   return { document, ledger, findings }
-}
-
-/**
- * A registration under a protocol that is proved already.
- * @param ledger where it must be entered; without one, that is not looked at.
- */
-export function proveRegistration(
-  document: Document | UnreadableDocument,
-  protocol: Protocol,
-  ledger?: VerifyLedgerResult,
-): { readonly ok: true; readonly registration: Registration } | Broken {
-  if (!document.ok) return broken('registration', document.findings, document)
-  const registration = document.value as Registration
-  const own = verifyRegistration(registration, protocol)
-  const findings = ledger ? [...own, ...ledgerFindings(registration, ledger)] : own
-  if (hasNoErrors(findings)) return { ok: true, registration }
-  return broken('registration', locateFindings(findings, document), document)
 }
 
 /** The folder that a protocol lies in, or that was named itself. */

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { readLimited } from '../files/input.js'
+import { readRegular } from '../files/regular.js'
 
 const LEDGER = 'ledger.jsonl'
 const MAX_BYTES = 32 * 1_048_576
@@ -32,7 +31,7 @@ export function findProtocolFolder(registration: string): string {
 }
 
 function digestIn(registration: string): string {
-  const text = new TextDecoder().decode(readLimited(registration, MAX_BYTES))
+  const text = new TextDecoder().decode(readRegular(registration, MAX_BYTES))
   const digest = /"registration_sha256"\s*:\s*"([0-9a-f]{64})"/.exec(text)?.[1]
   if (digest !== undefined) return digest
   throw new ForeproofError('usage', `${registration}: is no registration`, {
@@ -43,7 +42,7 @@ function digestIn(registration: string): string {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readRegular(path, MAX_BYTES).toString('utf8')
   } catch {
     // Most folders on the way hold no ledger, and some cannot be read.
     return ''

@@ -9,7 +9,7 @@ import { computeBaselines } from '../scoring/baselines/compute.js'
 import { baselineRows } from '../scoring/baselines/rows.js'
 import { Panel, type PanelShape } from '../scoring/panel.js'
 import { mergeRows } from './merge-rows.js'
-import { type PairingResult, runPairing } from './pair.js'
+import { type PairingOptions, type PairingResult, runPairing } from './pair.js'
 import { modelsOf, pairingPlan, panelShape } from './plan.js'
 
 /** What an evaluation rests on, read and verified. */
@@ -40,7 +40,7 @@ export async function pairRegistered(
   basis: Basis,
   history: AsyncIterable<readonly PairingRow[]>,
   onLines: (text: string) => void,
-  onProgress: (completed: number, total: number) => void = () => undefined,
+  { onProgress, signal }: Pick<PairingOptions, 'onProgress' | 'signal'> = {},
 ): Promise<Paired> {
   const { registration, protocol, vintage, strata } = basis
   const shape = panelShape(registration)
@@ -63,11 +63,12 @@ export async function pairRegistered(
       hash.update(text)
       onLines(text)
     },
-    onProgress: (completed, total) => onProgress(Math.min(completed, total), total),
+    onProgress: (completed, total) => onProgress?.(Math.min(completed, total), total),
+    signal,
   })
   const { accounting } = paired
   accounting.addOutside('model_not_in_plan', namesakes)
-  onProgress(accounting.expected, accounting.expected)
+  onProgress?.(accounting.expected, accounting.expected)
   return { ...paired, shape, panel, pairs: { sha256: hash.digest('hex'), rows: accounting.seen } }
 }
 

@@ -6,6 +6,7 @@ import type { LineWriter } from '../pairing/lines.js'
 import { Memberships } from '../pairing/memberships.js'
 import { pairAttempts } from '../pairing/pair.js'
 import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
+import { breathe } from './breathe.js'
 
 export interface PairingOptions {
   readonly onAttempt?: (attempt: PairedAttempt) => void
@@ -14,6 +15,7 @@ export interface PairingOptions {
   /** Gets the lines in order, in pieces of some tens of kilobytes. */
   readonly onLines?: (text: string) => void | Promise<void>
   readonly onProgress?: (completed: number, total: number) => void
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Everything that pairing leaves behind. */
@@ -34,7 +36,7 @@ export async function runPairing(
   plan: PairingPlan,
   vintage: CloseLookup,
   rows: AsyncIterable<Iterable<PairingRow>>,
-  { writer, onAttempt, onLines, onProgress }: PairingOptions,
+  { writer, onAttempt, onLines, onProgress, signal }: PairingOptions,
 ): Promise<PairingResult> {
   const grid = gridOf(plan)
   const memberships = new Memberships(plan.strata ?? [], grid.first, grid.origins)
@@ -44,7 +46,10 @@ export async function runPairing(
     for (const attempt of attempts) {
       accounting.add(attempt)
       onAttempt?.(attempt)
-      if (accounting.seen % PROGRESS_EVERY === 0) onProgress?.(accounting.seen, accounting.expected)
+      if (accounting.seen % PROGRESS_EVERY === 0) {
+        onProgress?.(accounting.seen, accounting.expected)
+        await breathe(signal)
+      }
       if (writer === undefined) continue
       pending += writer.line(attempt)
       if (pending.length < PIECE) continue

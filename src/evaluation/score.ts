@@ -1,13 +1,14 @@
 import { relative, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
-import { formatUtc, type Instant } from '../contract/instant.js'
+import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import type { Vintage } from '../outcomes/types.js'
 import { digestOf, type RowsRead } from './digested-rows.js'
 import { type EvaluateOptions, evaluate } from './evaluate.js'
 import {
+  type AccessEntry,
   type AccessFields,
   accessText,
   earlierReadings,
@@ -15,6 +16,7 @@ import {
 } from './evidence/access.js'
 import { accessPath, appendAccess } from './evidence/access-file.js'
 import { EvidenceFolder, FILES, type Renderers, refuseExistingFolder } from './evidence/folder.js'
+import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
 import { readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
 import { type Broken, broken } from './links.js'
 import { type Documents, type InputPaths, loadDocuments, protocolFolder } from './load.js'
@@ -56,7 +58,7 @@ export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResul
   const outcomes = await loadOutcomes(request.outcomes, documents.registration, request.now())
   if (!outcomes.ok) return outcomes
   const history = await windowRows(request.history, documents.registration)
-  const read = await digestOf(history.rows())
+  const read = await digestOf(history.rows(), request.signal)
   const wrong = historyFaults(documents.registration, read, request.history)
   if (wrong.length > 0) return broken('history', wrong)
   const folder = new EvidenceFolder(request.out)
@@ -89,7 +91,7 @@ async function run(
       if (event === 'outcomes_read') earlier = earlierReadings(before, inputs)
       return {
         event,
-        at: formatUtc(request.now()),
+        at: formatUtc(timeOfEntry(event, request.now(), registration, before.at(-1), access)),
         registration_sha256: sha256,
         ...inputs,
         exploratory: earlier > 0,
@@ -112,10 +114,31 @@ async function run(
   const stored = JSON.parse(text) as EvaluationResult
   folder.write(FILES.html, request.render.html(stored))
   folder.write(FILES.markdown, request.render.markdown(stored))
-  folder.write(FILES.inputs, inputsText(request, readsHistory(registration)))
+  folder.write(FILES.inputs, inputsText(recordedInputs(request, readsHistory(registration))))
   folder.write(FILES.access, accessText(enter('result_written', result.result_sha256)))
   folder.finish()
   return { ok: true, folder: request.out, access, result }
+}
+
+/**
+ * The record must not run backwards: a clock that does so is refused before anything is read. One that
+ * was set back meanwhile, or runs behind that of another machine, costs no result.
+ */
+function timeOfEntry(
+  event: AccessFields['event'],
+  now: Instant,
+  { registered_at }: Registration,
+  last: AccessEntry | undefined,
+  access: string,
+): Instant {
+  const before = Math.max(instantOrNaN(registered_at), last ? instantOrNaN(last.at) : -Infinity)
+  if (now >= before) return now
+  if (event === 'result_written') return before
+  throw new ForeproofError(
+    'refused',
+    `this machine's clock says ${formatUtc(now)}, but the record of readings is at ${formatUtc(before)}`,
+    { file: access, help: 'Set the clock right. Nothing was scored.' },
+  )
 }
 
 /**
@@ -135,19 +158,15 @@ function historyFaults(registration: Registration, read: RowsRead, path: string)
 }
 
 /** Where the inputs were, seen from the folder: what `audit` tries when it is not told. */
-function inputsText(request: ScoreOptions, withHistory: boolean): string {
+function recordedInputs(request: ScoreOptions, withHistory: boolean): RecordedInputs {
   const seen = (path: string) =>
     relative(resolve(request.out), resolve(path)).replaceAll('\\', '/') || '.'
-  return `${JSON.stringify(
-    {
-      registration: seen(request.registration),
-      protocol: seen(request.protocol),
-      history: withHistory ? seen(request.history) : null,
-      outcomes: seen(request.outcomes),
-    },
-    null,
-    2,
-  )}\n`
+  return {
+    registration: seen(request.registration),
+    protocol: seen(request.protocol),
+    history: withHistory ? seen(request.history) : null,
+    outcomes: seen(request.outcomes),
+  }
 }
 
 function changedMeanwhile(history: string): ForeproofError {

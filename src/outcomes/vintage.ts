@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
+import { readRegular } from '../files/regular.js'
 import { makeManifest } from './manifest.js'
 import { parseNormalForm } from './normal-form.js'
 import { type CloseSeries, closeIn, closesText, lastOf, seriesOf } from './series.js'
@@ -10,6 +11,9 @@ import type { Vintage, VintageManifest } from './types.js'
 
 export const CLOSES_FILE = 'closes.csv'
 export const MANIFEST_FILE = 'manifest.json'
+
+/** Hourly closes of several centuries. */
+const MAX_BYTES = 256 * 1_048_576
 
 const REIMPORT = 'Make it again with: foreproof outcomes import'
 
@@ -88,7 +92,7 @@ function locate(path: string): { closesPath: string; manifestPath: string | unde
 
 function readText(path: string): { text: string; sha256: string } {
   try {
-    const bytes = readFileSync(path)
+    const bytes = readRegular(path, MAX_BYTES)
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return { text, sha256: createHash('sha256').update(bytes).digest('hex') }
   } catch (cause) {

@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { writeFileAtomic } from '../files/atomic.js'
-import { readLimited } from '../files/input.js'
 import { withLock } from '../files/lock.js'
+import { readRegular } from '../files/regular.js'
 import { chain, type EntryFields, type LedgerEntry } from './rules/entry.js'
 import { type Ledger, readLedger } from './rules/ledger.js'
 
@@ -19,18 +19,11 @@ export function ledgerOf(folder: string): string {
 
 /**
  * Reads and checks a ledger file; undefined when there is none.
- * @throws {ForeproofError} `io` when it exists and cannot be read.
+ * @throws {ForeproofError} as `readRegular`, when it exists.
  */
 export function readLedgerFile(path: string): Ledger | undefined {
   if (!existsSync(path)) return undefined
-  const bytes = readLimited(path, MAX_LEDGER_BYTES)
-  if (bytes.length > MAX_LEDGER_BYTES) {
-    throw new ForeproofError('invalid-input', `${path}: larger than ${MAX_LEDGER_BYTES} bytes`, {
-      file: path,
-      help: 'Check that this is a ledger.',
-    })
-  }
-  return readLedger(bytes, path)
+  return readLedger(readRegular(path, MAX_LEDGER_BYTES), path)
 }
 
 /**

@@ -2,18 +2,14 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { canonicalize } from '../../src/document/canonical.js'
-import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import { sha256Hex } from '../../src/document/digest.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
-import { accessText, chained } from '../../src/evaluation/evidence/access.js'
 import { auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { scoreEvaluation } from '../../src/evaluation/score.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
-import { renderHtml } from '../../src/report/html/page.js'
-import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { RENDERERS } from '../../src/report/renderers.js'
+import { Forger, type OpenResult } from './forger.js'
 import { editText, makeWorld, NOW, type World } from './world.js'
 
 /** One evaluation, scored twice; every case works on a copy of all of it. */
@@ -33,7 +29,7 @@ beforeAll(async () => {
     })
     expect(scored.ok).toBe(true)
   }
-})
+}, 60_000)
 afterAll(() => {
   origin.remove()
   for (const copy of copies) rmSync(copy, { recursive: true, force: true })
@@ -63,33 +59,7 @@ function sql(statement: string): void {
   expect(changes).toBeGreaterThan(0)
 }
 
-/** Changes a result and makes all of its folder agree with the change, as a forger would. */
-function forge(
-  change: (result: { -readonly [K in keyof EvaluationResult]: EvaluationResult[K] }) => void,
-): void {
-  const result = JSON.parse(readFileSync(inFolder(FILES.result), 'utf8'))
-  change(result)
-  result.result_sha256 = digestWithout(result, 'result_sha256')
-  writeFileSync(inFolder(FILES.result), `${canonicalize(result)}\n`)
-  writeFileSync(inFolder(FILES.html), renderHtml(result))
-  writeFileSync(inFolder(FILES.markdown), renderMarkdown(result))
-  const sha256 = result.inputs.registration.sha256
-  const [read] = readFileSync(inFolder(FILES.access), 'utf8')
-    .split('\n')
-    .slice(0, 1)
-    .map((line) => JSON.parse(line))
-  const { seq: _seq, previous: _previous, entry_sha256: _digest, ...fields } = read
-  const written = chained(
-    { ...fields, event: 'result_written', result_sha256: result.result_sha256 },
-    read,
-  )
-  for (const file of [
-    inFolder(FILES.access),
-    join(folder, 'protocols', 'access', `${sha256}.jsonl`),
-  ]) {
-    writeFileSync(file, accessText([read, written]))
-  }
-}
+const forge = (change: (result: OpenResult) => void) => new Forger(folder).result(change)
 
 describe('audit of what nobody touched', () => {
   it('holds, in full and by digests, for the first and for the exploratory run', async () => {
@@ -100,7 +70,7 @@ describe('audit of what nobody touched', () => {
         expect(found.findings).toEqual([])
         expect(found.ok).toBe(true)
         const open = found.links.filter((link) => link.state !== 'holds').map((link) => link.link)
-        expect(open).toEqual(quick ? ['computation'] : [])
+        expect(open).toEqual(quick ? ['pairs', 'computation'] : [])
       }
     }
   })
@@ -345,22 +315,31 @@ describe('audit names the first link that does not hold', () => {
     expect(findings[0]).toMatchObject({ code: 'pairs-edited', args: { found: sha256Hex(text) } })
   })
 
-  it('says so when other code scored, and when that may be why a report looks otherwise', async () => {
+  it('takes a result of other code only when that code is accepted by its digest', async () => {
     copyOfAll()
-    const by = async () => {
+    const own = codeVersion().sha256
+    const by = async (acceptCode?: string) => {
       const code = { ...codeVersion(), sha256: 'f'.repeat(64) }
       const path = join(folder, 'first')
-      const options = { folder: path, paths: {}, quick: true, code, render: RENDERERS }
-      const found = await auditFolder(options)
-      expect(found.ok).toBe(true)
-      return found.findings.map((one) => [one.code, one.severity])
+      const options = { folder: path, paths: {}, quick: false, code, render: RENDERERS }
+      const found = await auditFolder({ ...options, acceptCode })
+      expect(found.links.filter((one) => one.state === 'broken')).toEqual([])
+      return {
+        ok: found.ok,
+        open: found.links.filter((one) => one.because === 'other-code').map((one) => one.link),
+        findings: found.findings.map((one) => [one.code, one.severity]),
+      }
     }
-    expect(await by()).toEqual([['code-differs', 'note']])
+    const refused = { ok: false, open: ['code'], findings: [['code-differs', 'error']] }
+    expect(await by()).toEqual(refused)
+    expect(await by('e'.repeat(64))).toEqual(refused)
+    const accepted = { ok: true, open: ['code'], findings: [['code-differs', 'note']] }
+    expect(await by(own)).toEqual(accepted)
     edited(FILES.html, 'Disposition</h2>', 'Verdict</h2>')()
-    expect(await by()).toEqual([
-      ['code-differs', 'note'],
-      ['report-not-comparable', 'warning'],
-    ])
+    const open = ['code', 'report']
+    const drawn = ['report-not-comparable', 'warning']
+    expect(await by()).toEqual({ ok: false, open, findings: [['code-differs', 'error'], drawn] })
+    expect(await by(own)).toEqual({ ok: true, open, findings: [['code-differs', 'note'], drawn] })
   })
 
   it('is not content with a result that only calls itself prospective', async () => {

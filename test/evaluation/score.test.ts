@@ -133,8 +133,12 @@ describe('score', () => {
   it('does not hold a run against a scoring that was broken off and read the same', async () => {
     await make({ replicates: 2000 })
     const stop = new AbortController()
-    stop.abort()
-    await expect(score({ signal: stop.signal })).rejects.toMatchObject({ code: 'interrupted' })
+    const { signal } = stop
+    const onProgress = () => stop.abort()
+    await expect(score({ signal, onProgress })).rejects.toMatchObject({ code: 'interrupted' })
+    expect(leftovers()).toEqual([])
+    // Stopped before it has read anything, a run leaves no reading either.
+    await expect(score({ signal })).rejects.toMatchObject({ code: 'interrupted' })
     expect(leftovers()).toEqual([])
     const { result } = await scored()
     expect(result.exploratory).toBe(false)

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Forger } from '../evaluation/forger.js'
 import { editText, makeWorld, type World } from '../evaluation/world.js'
 import { foreproof } from './run.js'
 
@@ -49,6 +50,11 @@ describe('score and audit', () => {
       expect(audited).toMatchObject({ code: 0, stderr: '' })
       expect(audited.stdout).toContain('made evaluation recomputes: no findings')
       expect(audited.stdout).not.toMatch(/BROKEN|not checked/)
+      const drawn = await foreproof(['report', 'evidence', '--out', 'drawn'], { cwd })
+      expect(drawn).toMatchObject({ code: 0, stderr: '' })
+      for (const name of ['report.html', 'report.md']) {
+        bytes.get(name)?.push(readFileSync(join(cwd, 'drawn', name), 'utf8'))
+      }
     }
     for (const [name, all] of bytes) expect([name, new Set(all).size]).toEqual([name, 1])
   })
@@ -82,6 +88,47 @@ describe('score and audit', () => {
       expect([format, audited.code, audited.stderr]).toEqual([format, 1, ''])
       expect(audited.stdout).toContain(format === 'text' ? 'BROKEN' : 'result-edited')
     }
+  })
+
+  it('leave a report of other code unchecked until the code is accepted by its digest', async () => {
+    const cwd = copyOfWorld()
+    expect((await foreproof(SCORE, { cwd })).code).toBe(0)
+    new Forger(cwd, 'evidence').result((result) => {
+      result.code = { ...result.code, version: '9.9.9', sha256: 'c'.repeat(64) }
+    })
+    editText(join(cwd, 'evidence', 'report.html'), (text) =>
+      text.replace('<body>', '<body><h1>Eligible</h1>'),
+    )
+    const audit = ['audit', 'evidence', '--quick']
+    const accept = ['--accept-code', 'c'.repeat(64)]
+    const refused = await foreproof(audit, { cwd })
+    expect(refused.code).toBe(1)
+    expect(refused.stdout).toContain('made evaluation could not be checked in full')
+    expect(refused.stdout).toMatch(
+      /^not checked {2}the reports show this result \(other code scored\)$/m,
+    )
+    const accepted = await foreproof([...audit, ...accept], { cwd })
+    expect(accepted.code).toBe(0)
+    expect(accepted.stdout).toContain('foreproof report evidence --out DIR')
+    const json = await foreproof(['audit', 'evidence', ...accept, '--format', 'json'], { cwd })
+    expect(json.code).toBe(0)
+    const { ok, links, broken } = JSON.parse(json.stdout)
+    expect([ok, broken]).toEqual([true, null])
+    expect(links.filter((link: { state: string }) => link.state !== 'holds')).toEqual([
+      { link: 'code', state: 'not_checked', because: 'other-code' },
+      { link: 'report', state: 'not_checked', because: 'other-code' },
+    ])
+    const wrong = await foreproof([...audit, '--accept-code', 'all'], { cwd })
+    expect([wrong.code, wrong.stdout]).toEqual([2, ''])
+    expect(wrong.stderr).toMatch(/not a SHA-256 digest/)
+    const drawn = await foreproof(['report', 'evidence', '--out', 'drawn'], { cwd })
+    expect(drawn.code).toBe(0)
+    expect(readFileSync(join(cwd, 'drawn', 'report.html'), 'utf8')).not.toContain('Eligible</h1>')
+    for (const out of ['drawn', 'evidence/drawn', 'registration.json']) {
+      const again = await foreproof(['report', 'evidence', '--out', out], { cwd })
+      expect([out, again.code, again.stdout]).toEqual([out, out.includes('/') ? 2 : 1, ''])
+    }
+    expect(readdirSync(join(cwd, 'evidence'))).toHaveLength(6)
   })
 
   it('refuse without a score, a folder or a reading', async () => {

@@ -1,10 +1,15 @@
 import { codeVersion } from '../../evaluation/code-version.js'
-import { type AuditResult, auditFolder, type LinkState } from '../../evaluation/evidence/audit.js'
+import {
+  type AuditResult,
+  auditFolder,
+  type LinkState,
+  type Unchecked,
+} from '../../evaluation/evidence/audit.js'
 import type { Link } from '../../evaluation/links.js'
 import { printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { command } from '../command.js'
-import { withFormat } from '../options/common.js'
+import { digestOption, withFormat } from '../options/common.js'
 import { watched, withWorkers } from '../options/run.js'
 import { twoColumns } from '../wording.js'
 
@@ -13,7 +18,7 @@ export default command({
   describe: 'Make an evaluation again from its inputs and name the first link that does not hold',
   examples: [
     ['foreproof audit evidence', 'Recomputes everything, inputs where they were'],
-    ['foreproof audit evidence --quick', 'Digests only'],
+    ['foreproof audit evidence --quick', 'Digests only: no figure is recomputed'],
     ['foreproof audit evidence --history copy.sqlite', 'An input that lies elsewhere'],
   ],
   options: (yargs) =>
@@ -27,16 +32,25 @@ export default command({
       .option('protocol', { type: 'string', describe: 'The protocol or its folder, if elsewhere' })
       .option('history', { type: 'string', describe: 'If it lies elsewhere' })
       .option('outcomes', { type: 'string', describe: 'The vintage, if it lies elsewhere' })
-      .option('quick', { type: 'boolean', default: false, describe: 'Check digests only' }),
+      .option('quick', { type: 'boolean', default: false, describe: 'Check digests only' })
+      .option('accept-code', {
+        type: 'string',
+        describe: 'Digest of other code that may have scored this',
+      }),
   run: async (args, context) => {
     const { folder, quick, format } = args
+    const acceptCode = digestOption('accept-code', args['accept-code'])
     const paths = Object.fromEntries(
       (['registration', 'protocol', 'history', 'outcomes'] as const).flatMap((name) =>
         args[name] === undefined ? [] : [[name, args[name]]],
       ),
     )
     const found = await watched(args, context, (options) =>
-      auditFolder({ ...options, folder, paths, quick, code: codeVersion(), render: RENDERERS }),
+      auditFolder({
+        ...{ ...options, folder, paths, quick, acceptCode },
+        code: codeVersion(),
+        render: RENDERERS,
+      }),
     )
     return await printReport(context, format, {
       findings: found.findings,
@@ -56,7 +70,9 @@ export default command({
 })
 
 const NAMES: Readonly<Record<Link, string>> = {
+  folder: 'the folder holds regular files only',
   result: 'result.json is whole and names its own digest',
+  code: 'the code that scored is this foreproof',
   registration: 'the registration is the one that was entered',
   ledger: 'the ledger is an unbroken chain',
   protocol: 'the protocol is the frozen one',
@@ -73,9 +89,19 @@ const SIGNS: Readonly<Record<LinkState, string>> = {
   not_checked: 'not checked',
 }
 
+/** An earlier link that does not hold is printed above: that needs no words. */
+const BECAUSE: Readonly<Record<Unchecked, string>> = {
+  quick: ' (--quick: not recomputed)',
+  'other-code': ' (other code scored)',
+  'earlier-link': '',
+}
+
 /** The inputs are named: an audit is worth what they are, and the folder says where they lie. */
 function bodyOf({ links, paths, result }: AuditResult): string {
-  const rows = links.map(({ link, state }) => `${SIGNS[state]}  ${NAMES[link]}`)
+  const rows = links.map(
+    ({ link, state, because }) =>
+      `${SIGNS[state]}  ${NAMES[link]}${because === undefined ? '' : BECAUSE[because]}`,
+  )
   if (!paths || !result) return rows.join('\n')
   const { registration, protocol, vintage, history } = result.inputs
   const held = [
@@ -88,8 +114,13 @@ function bodyOf({ links, paths, result }: AuditResult): string {
   return ['Held against:', twoColumns(inputs), '', ...rows].join('\n')
 }
 
-function headline({ ok, result }: AuditResult, quick: boolean): string {
+function headline({ ok, links, result }: AuditResult, quick: boolean): string {
   const name = result?.inputs.registration.name ?? 'the evidence'
-  if (!ok) return `${name} does not hold`
-  return quick ? `${name}: every digest holds (nothing was recomputed)` : `${name} recomputes`
+  if (links.some(({ state }) => state === 'broken')) return `${name} does not hold`
+  if (!ok) return `${name} could not be checked in full`
+  if (quick) return `${name}: every digest holds (nothing was recomputed)`
+  const open = links.filter(({ state }) => state !== 'holds').map(({ link }) => link)
+  return open.length === 0
+    ? `${name} recomputes`
+    : `${name} recomputes (not checked: ${open.join(', ')})`
 }

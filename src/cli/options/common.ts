@@ -64,3 +64,14 @@ export function positive(option: string, value: number): number {
   if (Number.isSafeInteger(value) && value > 0) return value
   throw new ForeproofError('usage', `${option}: a positive whole number is needed`)
 }
+
+/**
+ * The value of an option that is a digest, as it is printed: 64 hexadecimal digits.
+ * @throws {ForeproofError} `usage` for anything else.
+ */
+export function digestOption(option: string, value: string | undefined): string | undefined {
+  if (value === undefined || /^[0-9a-f]{64}$/.test(value)) return value
+  throw new ForeproofError('usage', `--${option} ${value}: not a SHA-256 digest`, {
+    help: 'Give its 64 hexadecimal digits in small letters.',
+  })
+}

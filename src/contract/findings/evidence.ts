@@ -1,4 +1,4 @@
-import { A_DIGEST, fixed, OTHER_DIGEST, row } from './row.js'
+import { A_DIGEST, fixed, OTHER_DIGEST, quoted, row } from './row.js'
 
 const RESTORE = 'Restore it as it was, or score again into a new folder.'
 
@@ -64,6 +64,18 @@ const pairsMember = (what: string, example = ATTEMPT) =>
     EDITED,
   )
 
+const TIME_BEFORE = { registration: 'registration', 'as-of': 'as-of', entry: 'entry above it' }
+
+/** A name as it would not be mistaken for another: Cyrillic letters and invisible marks show. */
+const plainly = (name: string): string =>
+  quoted(name).replaceAll(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** Names told of one folder. */
+const MOST_NAMES = 5
+
 /** Links of an evidence chain that do not hold. */
 export const evidenceRows = {
   'evidence-unreadable': row<{ reason: string; help: string | null }>(
@@ -72,9 +84,39 @@ export const evidenceRows = {
     ({ reason }) => reason,
     ({ help }) => help ?? undefined,
   ),
+  'evidence-not-a-file': row(
+    'error',
+    { name: 'report.html', kind: 'a symbolic link' },
+    ({ name, kind }) => `${plainly(name)} is ${kind}`,
+    'An evidence folder holds regular files only. Ask for the original, or remove what does not belong there.',
+  ),
+  'evidence-foreign-files': row<{ names: readonly string[]; count: number }>(
+    'warning',
+    { names: ['index.html'], count: 1 },
+    ({ names, count }) =>
+      `${count} ${count === 1 ? 'file' : 'files'} here that score did not write: ${names
+        .slice(0, MOST_NAMES)
+        .map(plainly)
+        .join(', ')}${count > MOST_NAMES ? ', ...' : ''}`,
+    'They were not audited. Do not take them for a part of the evidence.',
+  ),
+  'inputs-file-differs': row<{ fault: 'gone' | 'edited' }>(
+    'warning',
+    { fault: 'gone' },
+    ({ fault }) =>
+      fault === 'gone' ? 'inputs.json is gone' : 'inputs.json is not as score writes it',
+    'It only says where the inputs lay. Check the paths that this audit used.',
+  ),
   'access-chain-broken': row<{
     row: number
-    reason: 'line-not-ended' | 'not-an-entry' | 'other-registration' | 'link' | 'edited'
+    reason:
+      | 'line-not-ended'
+      | 'not-an-entry'
+      | 'other-registration'
+      | 'link'
+      | 'edited'
+      | 'impossible'
+      | 'spelling'
   }>(
     'error',
     { row: 2, reason: 'not-an-entry' },
@@ -144,6 +186,18 @@ export const evidenceRows = {
     ({ stored, found }) => `the inputs give ${found} here, the result says ${stored}`,
     'The result was edited, or made by code that computes something else.',
   ),
+  'access-time': row<{
+    row: number
+    at: string
+    before: string
+    what: 'registration' | 'as-of' | 'entry'
+  }>(
+    'error',
+    { row: 1, at: '2026-01-02T00:00:00Z', before: '2026-01-03T00:00:00Z', what: 'registration' },
+    ({ row: number, at, before, what }) =>
+      `entry ${number} of the record of readings is of ${at}, before the ${TIME_BEFORE[what]} (${before})`,
+    'No run of score enters that. Restore the record from your history.',
+  ),
   'access-missing': fixed(
     'error',
     'the record of readings beside the ledger is gone',
@@ -181,15 +235,27 @@ export const evidenceRows = {
     'the report is not the one that this result gives: it was edited',
     RESTORE,
   ),
-  'report-not-comparable': fixed(
+  'report-not-comparable': row<{ folder: string }>(
     'warning',
-    'the report is not what this foreproof draws from the result, which other code scored',
-    'Audit with the release that scored it to tell a change of design from an edit.',
+    { folder: 'evidence' },
+    () =>
+      'the report was not checked: other code scored the result, and this code draws another report',
+    ({ folder }) =>
+      `Do not rely on this file. Draw a new one from the result: foreproof report ${folder} --out DIR`,
   ),
-  'code-differs': row(
-    'note',
-    { stored: 'foreproof 0.1.0', found: '0.2.0' },
-    ({ stored, found }) => `scored by ${stored} with other code than this (${found})`,
-    'All figures are recomputed all the same.',
+  'code-differs': row<{ stored: string; sha256: string; found: string }>(
+    ['error', 'note'],
+    { stored: 'foreproof 0.1.0', sha256: A_DIGEST, found: 'foreproof 0.2.0' },
+    ({ stored, sha256, found }) =>
+      `other code scored this result: ${stored} with the digest ${sha256}; this is ${found}`,
+    ({ sha256 }) =>
+      `Audit with the release that scored it, or accept its code: --accept-code ${sha256}`,
+  ),
+  'code-misnamed': row(
+    'error',
+    { stored: 'foreproof 9.9.9', found: 'foreproof 0.2.0' },
+    ({ stored, found }) =>
+      `the result says it was scored by ${stored}, but its code digest is that of ${found}`,
+    EDITED,
   ),
 }

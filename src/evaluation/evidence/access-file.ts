@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { writeFileAtomic } from '../../files/atomic.js'
-import { readLimited } from '../../files/input.js'
 import { withLock } from '../../files/lock.js'
+import { readRegular } from '../../files/regular.js'
 import {
   type AccessEntry,
   type AccessFields,
@@ -12,9 +12,7 @@ import {
   chained,
   readAccess,
 } from './access.js'
-
-/** Hundreds of thousands of readings: a file beyond this is another kind of file. */
-const MAX_BYTES = 64 * 1_048_576
+import { FILES, MAX_BYTES_OF } from './folder.js'
 
 /**
  * Where readings under a registration are entered: beside the ledger that holds the registration,
@@ -28,14 +26,7 @@ export function accessPath(protocolFolder: string, registrationSha256: string): 
 /** The readings so far; none when the file does not exist. */
 export function readAccessFile(path: string, registrationSha256: string): AccessLog {
   if (!existsSync(path)) return { entries: [], findings: [] }
-  const bytes = readLimited(path, MAX_BYTES)
-  if (bytes.length > MAX_BYTES) {
-    throw new ForeproofError('invalid-input', `${path}: larger than ${MAX_BYTES} bytes`, {
-      file: path,
-      help: 'Check that this is a record of readings.',
-    })
-  }
-  return readAccess(bytes, path, registrationSha256)
+  return readAccess(readRegular(path, MAX_BYTES_OF[FILES.access]), path, registrationSha256)
 }
 
 /**

@@ -1,4 +1,9 @@
-import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
+import {
+  type ArgsOf,
+  type Finding,
+  type FindingOptions,
+  finding,
+} from '../../contract/findings/finding.js'
 import { parseTimestamp } from '../../contract/instant.js'
 import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
@@ -58,41 +63,48 @@ export function chained(fields: AccessFields, last: AccessEntry | undefined): Ac
 }
 
 export const accessText = (entries: readonly AccessEntry[]): string =>
-  entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+  entries.map((entry) => `${JSON.stringify(entry, Object.keys(MEMBERS))}\n`).join('')
 
 export interface AccessLog {
   readonly entries: readonly AccessEntry[]
   readonly findings: readonly Finding[]
 }
 
-/** Reads an access log and checks every line and the whole chain. */
+/** Reads an access log, each line and its place in the chain, up to the first that does not hold. */
 export function readAccess(bytes: Uint8Array, file: string, registrationSha256: string): AccessLog {
   const entries: AccessEntry[] = []
-  const findings: Finding[] = []
-  const fault = (line: number, reason: ArgsOf<'access-chain-broken'>['reason']) => {
-    const position = { line, column: 1 }
-    findings.push(finding('access-chain-broken', { row: line, reason }, { file, position }))
-  }
-  const lines = Buffer.from(bytes).toString('utf8').split('\n')
-  if (lines.pop() !== '') fault(lines.length + 1, 'line-not-ended')
-  let last: AccessEntry | undefined
-  lines.forEach((text, index) => {
-    const line = index + 1
-    const document = readDocument(Buffer.from(text), file)
+  const readings = new Readings()
+  const text = Buffer.from(bytes).toString('utf8')
+  const read = (line: string): Fault | undefined => {
+    const document = readDocument(Buffer.from(line), file)
     const value = document.ok ? (document.value as AccessEntry) : undefined
-    if (!isEntry(value)) {
-      fault(line, 'not-an-entry')
-      return
-    }
+    if (!isEntry(value)) return 'not-an-entry'
+    const expected = chained(fieldsOf(value), entries.at(-1))
+    if (value.registration_sha256 !== registrationSha256) return 'other-registration'
+    if (value.seq !== expected.seq || value.previous !== expected.previous) return 'link'
+    if (value.entry_sha256 !== expected.entry_sha256) return 'edited'
+    if (!readings.allow(value)) return 'impossible'
     entries.push(value)
-    const expected = chained(fieldsOf(value), last)
-    if (value.registration_sha256 !== registrationSha256) fault(line, 'other-registration')
-    else if (value.seq !== expected.seq || value.previous !== expected.previous) {
-      fault(line, 'link')
-    } else if (value.entry_sha256 !== expected.entry_sha256) fault(line, 'edited')
-    last = value
-  })
-  return { entries, findings }
+    readings.add(value)
+    return undefined
+  }
+  for (let begin = 0; begin < text.length; ) {
+    const end = text.indexOf('\n', begin)
+    const fault = end === -1 ? 'line-not-ended' : read(text.slice(begin, end))
+    if (fault !== undefined) {
+      const row = entries.length + 1
+      const position = { line: row, column: 1 }
+      return { entries, findings: [accessFault(row, fault, { file, position })] }
+    }
+    begin = end + 1
+  }
+  return { entries, findings: [] }
+}
+
+type Fault = ArgsOf<'access-chain-broken'>['reason']
+
+export function accessFault(row: number, reason: Fault, at: FindingOptions): Finding {
+  return finding('access-chain-broken', { row, reason }, at)
 }
 
 function isEntry(value: unknown): value is AccessEntry {
@@ -115,18 +127,57 @@ function fieldsOf(entry: AccessEntry): AccessFields {
  * this run will not show: it does not count.
  */
 export function earlierReadings(entries: readonly AccessEntry[], inputs: ReadInputs): number {
-  const readings = entries.filter((entry) => entry.event === 'outcomes_read')
-  return readings.filter((reading) => {
-    const next = entries.find((entry) => entry.seq > reading.seq && completes(entry, reading))
-    return next !== undefined || !sameInputs(reading, inputs)
-  }).length
+  const readings = new Readings()
+  for (const entry of entries) readings.add(entry)
+  return readings.earlier(inputs)
 }
 
-function completes(entry: AccessEntry, reading: AccessEntry): boolean {
-  return entry.event === 'result_written' && sameInputs(entry, reading)
+/** What became of the readings of the same inputs with the same code. */
+interface SameInputs {
+  /** Readings since the last result. */
+  open: number
+  /** Whether the runs were exploratory, as far as there were any. */
+  readonly exploratory: Set<boolean>
 }
 
-function sameInputs(a: ReadInputs, b: ReadInputs): boolean {
+/** The readings of a record, line by line. */
+class Readings {
+  #total = 0
+  readonly #byInputs = new Map<string, SameInputs>()
+
+  earlier(inputs: ReadInputs): number {
+    return this.#total - this.#of(inputs).open
+  }
+
+  /** Whether `score` can have entered this after the entries before. */
+  allow(entry: AccessEntry): boolean {
+    if (entry.event === 'result_written') {
+      return entry.result_sha256 !== null && this.#of(entry).exploratory.has(entry.exploratory)
+    }
+    return entry.result_sha256 === null && entry.exploratory === this.earlier(entry) > 0
+  }
+
+  add(entry: AccessEntry): void {
+    const same = this.#of(entry)
+    if (entry.event === 'result_written') {
+      same.open = 0
+      return
+    }
+    this.#total += 1
+    same.open += 1
+    same.exploratory.add(entry.exploratory)
+  }
+
+  #of({ vintage_sha256, history_sha256, code_sha256 }: ReadInputs): SameInputs {
+    const key = `${vintage_sha256} ${history_sha256} ${code_sha256}`
+    const known = this.#byInputs.get(key) ?? { open: 0, exploratory: new Set() }
+    this.#byInputs.set(key, known)
+    return known
+  }
+}
+
+/** Whether two runs read the same with the same code. */
+export function sameInputs(a: ReadInputs, b: ReadInputs): boolean {
   return (
     a.vintage_sha256 === b.vintage_sha256 &&
     a.history_sha256 === b.history_sha256 &&

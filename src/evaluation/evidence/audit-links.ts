@@ -1,19 +1,34 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { fileError } from '../../contract/error.js'
-import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { Vintage } from '../../outcomes/types.js'
-import { type Documents, type InputPaths, protocolFolder } from '../load.js'
+import type { Documents, InputPaths } from '../load.js'
 import { runMetadata } from '../result/run-metadata.js'
 import { settingsOf } from '../result/settings.js'
-import type { EvaluationResult } from '../result/types.js'
-import { type AccessEntry, earlierReadings, readAccess } from './access.js'
-import { accessPath, readAccessFile } from './access-file.js'
+import type { CodeVersion, EvaluationResult } from '../result/types.js'
 import { firstDifference } from './differences.js'
 import { FILES, type Renderers } from './folder.js'
-import { readTextFile } from './read-folder.js'
+import { readEvidence } from './read-folder.js'
+
+/**
+ * Whether the code that scored is this one. Other code is an error unless the caller accepts it by
+ * its digest: what only that code can make is then taken on trust, and said to be.
+ */
+export function codeFindings(
+  result: EvaluationResult,
+  code: CodeVersion,
+  accepted: string | undefined,
+  folder: string,
+): Finding[] {
+  const file = join(folder, FILES.result)
+  const stored = `${result.code.name} ${result.code.version}`
+  const found = `${code.name} ${code.version}`
+  if (result.code.sha256 !== code.sha256) {
+    const { sha256 } = result.code
+    const severity = accepted === sha256 ? 'note' : 'error'
+    return [finding('code-differs', { stored, sha256, found }, { file, severity })]
+  }
+  return stored === found ? [] : [finding('code-misnamed', { stored, found }, { file })]
+}
 
 /** Whether the result is one of this registration, protocol and ledger. */
 export function documentFaults(
@@ -65,7 +80,13 @@ export function settingFaults(
   if (result.settings.seed !== fixed.seed) {
     return [finding('seed-differs', { stored: result.settings.seed, fixed: fixed.seed }, { file })]
   }
-  const difference = firstDifference(result.settings, fixed, '/settings')
+  const difference =
+    firstDifference(result.settings, fixed, '/settings') ??
+    firstDifference(
+      result.tests.map(({ name }) => name),
+      registration.family,
+      '/tests',
+    )
   if (difference === undefined) return []
   const { pointer, stored, computed } = difference
   return [finding('settings-differ', { stored, fixed: computed }, { file, pointer })]
@@ -81,98 +102,27 @@ export function vintageFaults(
   return [finding('outcomes-changed', { stored, found: manifest.sha256 }, { file: path })]
 }
 
-/** The digest of the stored pairs, read piece by piece. */
-export async function pairsFileFaults(
-  result: EvaluationResult,
-  folder: string,
-): Promise<Finding[]> {
-  const file = join(folder, FILES.pairs)
-  const hash = createHash('sha256')
-  try {
-    await pipeline(createReadStream(file), hash)
-  } catch (cause) {
-    throw fileError(cause, file)
-  }
-  const [stored, found] = [result.inputs.pairs.sha256, hash.digest('hex')]
-  return found === stored ? [] : [finding('pairs-edited', { stored, found }, { file })]
-}
-
-/** The record of readings: whole, continued by the live one, and in accord with the result. */
-export function accessFaults(
-  result: EvaluationResult,
-  folder: string,
-  paths: InputPaths,
-): Finding[] {
-  const registration = result.inputs.registration.sha256
-  const file = join(folder, FILES.access)
-  const stored = readAccess(Buffer.from(readTextFile(file)), file, registration)
-  if (!hasNoErrors(stored.findings)) return [...stored.findings]
-  const livePath = accessPath(protocolFolder(paths.protocol), registration)
-  if (!existsSync(livePath)) return [finding('access-missing', {}, { file: livePath })]
-  const live = readAccessFile(livePath, registration)
-  if (!hasNoErrors(live.findings)) return [...live.findings]
-  const parted = stored.entries.findIndex(
-    (entry, index) => live.entries[index]?.entry_sha256 !== entry.entry_sha256,
-  )
-  if (parted !== -1) return [finding('access-parted', { entry: parted + 1 }, { file: livePath })]
-  return accordFaults(result, stored.entries, file)
-}
-
-function accordFaults(
-  result: EvaluationResult,
-  entries: readonly AccessEntry[],
-  file: string,
-): Finding[] {
-  const last = entries.at(-1)
-  if (last?.event !== 'result_written' || last.result_sha256 !== result.result_sha256) {
-    const args = { stored: last?.result_sha256 ?? null, found: result.result_sha256 }
-    return [finding('access-of-other-result', args, { file })]
-  }
-  const inputs = {
-    vintage_sha256: result.inputs.vintage.sha256,
-    history_sha256: result.inputs.history.sha256,
-    code_sha256: result.code.sha256,
-  }
-  const readings = entries.filter((entry) => entry.event === 'outcomes_read')
-  const own = readings.findLast(
-    (entry) => entry.history_sha256 === inputs.history_sha256 && entry.seq < last.seq,
-  )
-  const before = entries.filter((entry) => entry.seq < (own?.seq ?? 0))
-  const earlier = earlierReadings(before, inputs)
-  if (own && earlier === result.earlier_readings && result.exploratory === earlier > 0) return []
-  return [
-    finding('exploratory-differs', { stored: result.earlier_readings, found: earlier }, { file }),
-  ]
-}
-
 const MADE_FROM = /<meta name="foreproof-result" content="([0-9a-f]{64})">/
 
-/** The reports must be what this result gives, to the byte where the same code drew them. */
-export function reportFaults(
+/** The reports must be what this result gives, to the byte; where other code drew them, nobody here can say. */
+export function reportFindings(
   result: EvaluationResult,
   folder: string,
   sameCode: boolean,
   render: Renderers,
 ): Finding[] {
-  const findings: Finding[] = []
-  const check = (name: 'html' | 'markdown', stored: string | null) => {
+  const check = (name: 'html' | 'markdown', nameOf: (text: string) => string | null): Finding[] => {
     const file = join(folder, FILES[name])
-    if (stored !== result.result_sha256) {
-      findings.push(
-        finding('report-of-other-run', { stored, found: result.result_sha256 }, { file }),
-      )
-    } else if (readTextFile(file) !== render[name](result)) {
-      findings.push(
-        sameCode
-          ? finding('report-edited', {}, { file })
-          : finding('report-not-comparable', {}, { file }),
-      )
-    }
+    const bytes = readEvidence(folder, FILES[name])
+    if (bytes.equals(Buffer.from(render[name](result)))) return []
+    const [stored, found] = [nameOf(bytes.toString('utf8')), result.result_sha256]
+    if (stored !== found) return [finding('report-of-other-run', { stored, found }, { file })]
+    if (sameCode) return [finding('report-edited', {}, { file })]
+    return [finding('report-not-comparable', { folder }, { file })]
   }
-  const html = readTextFile(join(folder, FILES.html))
-  check('html', MADE_FROM.exec(html)?.[1] ?? null)
-  const markdown = readTextFile(join(folder, FILES.markdown))
-  const named = markdown.includes(result.result_sha256) ? result.result_sha256 : null
-  check('markdown', named)
-  return findings
+  const { result_sha256: own } = result
+  return [
+    ...check('html', (text) => MADE_FROM.exec(text)?.[1] ?? null),
+    ...check('markdown', (text) => (text.includes(own) ? own : null)),
+  ]
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import { digestOfFile } from '../../files/regular.js'
+import { breathe } from '../breathe.js'
 import { digestOf } from '../digested-rows.js'
 import { type EvaluateOptions, type EvaluateResult, evaluate } from '../evaluate.js'
 import type { WindowRows } from '../history.js'
@@ -8,9 +10,8 @@ import type { Documents, InputPaths } from '../load.js'
 import { type Basis, pairRegistered } from '../pair-registered.js'
 import { runMetadata } from '../result/run-metadata.js'
 import type { EvaluationResult } from '../result/types.js'
-import { pairsFileFaults } from './audit-links.js'
 import { firstDifference } from './differences.js'
-import { FILES } from './folder.js'
+import { FILES, MAX_BYTES_OF } from './folder.js'
 import { type PairDifference, PairsComparison } from './pairs-comparison.js'
 
 export interface RecomputeOptions extends EvaluateOptions {
@@ -29,7 +30,7 @@ export async function dataFaults(
   history: WindowRows,
   paths: InputPaths,
 ): Promise<Broken | undefined> {
-  const read = await guarded('history', () => digestOf(history.rows()))
+  const read = await guarded('history', () => digestOf(history.rows(), request.signal))
   if ('ok' in read) return read
   const { sha256: stored, rows } = result.inputs.history
   if (read.sha256 !== stored) {
@@ -41,13 +42,23 @@ export async function dataFaults(
     const changed = { attempt, member, stored: what.stored, found: what.computed }
     return broken('history', [finding(`history-${kind}`, changed, { file: paths.history })])
   }
-  const folder = request.folder
-  const pairs = await guarded('pairs', () => pairsFileFaults(result, folder), 'is-a-finding')
+  const pairs = await guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding')
   if ('ok' in pairs) return pairs
   if (pairs.length === 0) return undefined
   const what = request.quick ? undefined : await pairDifference(request, basis, history)
   if (what === undefined) return broken('pairs', pairs)
   return broken('pairs', [pairsFinding(request.folder, what)])
+}
+
+/** The digest of the stored pairs, read piece by piece. */
+async function pairsFileFaults(
+  { folder, signal }: RecomputeOptions,
+  result: EvaluationResult,
+): Promise<Finding[]> {
+  const file = join(folder, FILES.pairs)
+  const found = await digestOfFile(file, MAX_BYTES_OF[FILES.pairs], () => breathe(signal))
+  const stored = result.inputs.pairs.sha256
+  return found === stored ? [] : [finding('pairs-edited', { stored, found }, { file })]
 }
 
 function pairsFinding(
@@ -61,15 +72,16 @@ function pairsFinding(
 
 /** Pairs anew, without scoring, and looks for the first line that is not the stored one. */
 async function pairDifference(
-  { folder, onProgress }: RecomputeOptions,
+  { folder, onProgress, signal }: RecomputeOptions,
   basis: AuditBasis,
   history: WindowRows,
 ): Promise<PairDifference | undefined> {
   const comparison = new PairsComparison(join(folder, FILES.pairs))
   try {
-    await pairRegistered(basis, history.rows(), comparison.compare, (completed, total) =>
-      onProgress?.('pairing', completed, total),
-    )
+    await pairRegistered(basis, history.rows(), comparison.compare, {
+      onProgress: (completed, total) => onProgress?.('pairing', completed, total),
+      signal,
+    })
     return comparison.difference()
   } finally {
     comparison.close()

@@ -1,43 +1,65 @@
-import { join } from 'node:path'
-import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
+import type { Finding } from '../../contract/findings/finding.js'
+import { hasNoErrors } from '../../contract/findings/finding.js'
 import { strataOf, windowRows } from '../history.js'
 import { type Broken, broken, guarded, type Link } from '../links.js'
 import { type InputPaths, loadDocuments } from '../load.js'
 import { loadOutcomes } from '../outcomes.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
+import { accessFaults } from './audit-access.js'
 import {
-  accessFaults,
+  codeFindings,
   documentFaults,
-  reportFaults,
+  reportFindings,
   settingFaults,
   vintageFaults,
 } from './audit-links.js'
 import { dataFaults, type RecomputeOptions, recomputed } from './audit-recompute.js'
-import { FILES, type Renderers } from './folder.js'
-import { inputPaths, readResult, requireEvidence } from './read-folder.js'
+import type { Renderers } from './folder.js'
+import { entryFindings } from './folder-entries.js'
+import { inputPaths } from './input-paths.js'
+import { readResult, requireEvidence } from './read-folder.js'
 
 export interface AuditOptions extends RecomputeOptions {
   /** Where the inputs are, if not where they were when the folder was written. */
   readonly paths: Partial<InputPaths>
   readonly code: CodeVersion
   readonly render: Renderers
+  /** Digest of other code whose result is accepted, though its reports cannot be drawn again here. */
+  readonly acceptCode?: string | undefined
 }
 
 export interface AuditResult {
+  /** Every link that was checked holds, and the code that scored is this one or accepted. */
   readonly ok: boolean
   /** Every link with what became of it; none is looked at after the first that does not hold. */
-  readonly links: readonly { readonly link: Link; readonly state: LinkState }[]
+  readonly links: readonly LinkResult[]
   readonly findings: readonly Finding[]
+  /** Absent when it cannot be read. */
   readonly result: EvaluationResult | undefined
   /** The inputs it was held against; absent when the result itself is broken. */
   readonly paths?: InputPaths
 }
 
+export interface LinkResult {
+  readonly link: Link
+  readonly state: LinkState
+  /** Why a link was not checked; only there where it was not. */
+  readonly because?: Unchecked
+}
+
 export type LinkState = 'holds' | 'broken' | 'not_checked'
+
+/**
+ * `quick`: a quick audit does not make it again. `other-code`: only the code that scored can make it
+ * again. `earlier-link`: an earlier link does not hold.
+ */
+export type Unchecked = 'quick' | 'other-code' | 'earlier-link'
 
 /** In the order in which they are checked. */
 const ORDER: readonly Link[] = [
+  'folder',
   'result',
+  'code',
   'registration',
   'ledger',
   'protocol',
@@ -49,66 +71,83 @@ const ORDER: readonly Link[] = [
   'report',
 ]
 
+/** What an audit has learnt on its way, beside the first link that does not hold. */
+interface Course {
+  readonly notes: Finding[]
+  readonly unchecked: Map<Link, Unchecked>
+  result?: EvaluationResult
+  paths?: InputPaths
+}
+
 /**
  * Checks an evidence folder link by link, from the documents to the report, and stops at the first
- * that does not hold. Nothing is written, anywhere.
- * @throws {ForeproofError} when the folder is no evidence or a file cannot be read.
+ * that does not hold. What was not made again is never said to hold. Nothing is written, anywhere.
+ * @throws {ForeproofError} when the folder is no evidence or a file cannot be read; `interrupted`.
  */
 export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   requireEvidence(request.folder)
-  const read = readResult(request.folder)
-  if (!read.ok) return auditResult(read, [], undefined, request.quick)
-  const notes = codeNotes(read.result, request)
-  const paths = inputPaths(request.folder, request.paths)
-  const found = await chain(request, read.result, paths, notes)
-  return { ...auditResult(found, notes, read.result, request.quick), paths }
-}
-
-function auditResult(
-  found: Broken | undefined,
-  notes: readonly Finding[],
-  result: EvaluationResult | undefined,
-  quick: boolean,
-): AuditResult {
+  const course: Course = { notes: [], unchecked: new Map() }
+  if (request.quick) {
+    course.unchecked.set('pairs', 'quick')
+    course.unchecked.set('computation', 'quick')
+  }
+  const found = (await folderChain(request, course)) ?? (await inputsChain(request, course))
   const at = found ? ORDER.indexOf(found.link) : ORDER.length
-  const state = (link: Link, index: number): LinkState => {
-    if (index === at) return 'broken'
-    return index > at || (quick && link === 'computation') ? 'not_checked' : 'holds'
-  }
   return {
-    ok: found === undefined,
-    links: ORDER.map((link, index) => ({ link, state: state(link, index) })),
-    findings: [...(found?.findings ?? []), ...notes],
-    result,
+    ok: found === undefined && hasNoErrors(course.notes),
+    links: ORDER.map((link, index) => stateOf(link, index - at, course)),
+    findings: [...(found?.findings ?? []), ...course.notes],
+    result: course.result,
+    ...(course.paths && { paths: course.paths }),
   }
 }
 
-function codeNotes(result: EvaluationResult, { folder, code }: AuditOptions): Finding[] {
-  if (result.code.sha256 === code.sha256) return []
-  const args = { stored: `${result.code.name} ${result.code.version}`, found: code.version }
-  return [finding('code-differs', args, { file: join(folder, FILES.result) })]
+/** @param past how many links after the one that does not hold; negative for one before it. */
+function stateOf(link: Link, past: number, { unchecked }: Course): LinkResult {
+  if (past === 0) return { link, state: 'broken' }
+  if (past > 0) return { link, state: 'not_checked', because: 'earlier-link' }
+  const because = unchecked.get(link)
+  return because === undefined ? { link, state: 'holds' } : { link, state: 'not_checked', because }
 }
 
-async function chain(
-  request: AuditOptions,
-  result: EvaluationResult,
-  paths: InputPaths,
-  notes: Finding[],
-): Promise<Broken | undefined> {
+/** What the folder says of itself. */
+async function folderChain(request: AuditOptions, course: Course): Promise<Broken | undefined> {
+  const { folder, code, acceptCode } = request
+  const entries = entryFindings(folder)
+  if (!hasNoErrors(entries)) return broken('folder', entries)
+  course.notes.push(...entries)
+  const read = await readResult(folder)
+  if (!read.ok) return read
+  course.result = read.result
+  const other = codeFindings(read.result, code, acceptCode, folder)
+  if (other.some((each) => each.code === 'code-misnamed')) return broken('code', other)
+  course.notes.push(...other)
+  if (other.length > 0) course.unchecked.set('code', 'other-code')
+  const where = await guarded('folder', () => inputPaths(folder, request.paths))
+  if ('ok' in where) return where
+  course.notes.push(...where.findings)
+  course.paths = where.paths
+  return undefined
+}
+
+/** What the folder says, against the inputs. */
+async function inputsChain(request: AuditOptions, course: Course): Promise<Broken | undefined> {
   const { folder, quick } = request
+  const { result, paths } = course as Required<Course>
   const documents = await loadDocuments(paths)
   if (!documents.ok) return documents
+  course.paths = { ...paths, protocol: documents.protocolFile }
+  const { registration } = documents
   const other = documentFaults(result, documents, paths)
   if (other[0]) return broken(linkOf(other[0]), other)
-  const outcomes = await loadOutcomes(paths.outcomes, documents.registration)
+  const outcomes = await loadOutcomes(paths.outcomes, registration)
   if (!outcomes.ok) return outcomes
-  const revised = vintageFaults(result, outcomes.vintage, paths.outcomes)
-  if (revised.length > 0) return broken('outcomes', revised)
-  const history = await guarded('history', () => windowRows(paths.history, documents.registration))
-  if ('ok' in history) return history
   const { vintage } = outcomes
-  const strata = strataOf(documents.registration, vintage, history.regimes)
-  const basis = { ...documents, vintage, strata }
+  const revised = vintageFaults(result, vintage, paths.outcomes)
+  if (revised.length > 0) return broken('outcomes', revised)
+  const history = await guarded('history', () => windowRows(paths.history, registration))
+  if ('ok' in history) return history
+  const basis = { ...documents, vintage, strata: strataOf(registration, vintage, history.regimes) }
   const changed = await dataFaults(request, result, basis, history, paths)
   if (changed) return changed
   const settings = settingFaults(result, documents, vintage, folder)
@@ -117,20 +156,29 @@ async function chain(
   if (differs) return differs
   const readings = await guarded(
     'access',
-    () => accessFaults(result, folder, paths),
+    () => accessFaults(result, registration, folder, paths),
     'is-a-finding',
   )
   if ('ok' in readings) return readings
   if (readings.length > 0) return broken('access', readings)
-  const sameCode = result.code.sha256 === request.code.sha256
+  return reportChain(request, course)
+}
+
+async function reportChain(
+  { folder, code, render }: AuditOptions,
+  course: Course,
+): Promise<Broken | undefined> {
+  const { result } = course as Required<Course>
+  const sameCode = result.code.sha256 === code.sha256
   const reports = await guarded(
     'report',
-    () => reportFaults(result, folder, sameCode, request.render),
+    () => reportFindings(result, folder, sameCode, render),
     'is-a-finding',
   )
   if ('ok' in reports) return reports
   if (!hasNoErrors(reports)) return broken('report', reports)
-  notes.push(...reports)
+  if (reports.length > 0) course.unchecked.set('report', 'other-code')
+  course.notes.push(...reports)
   return undefined
 }
 

@@ -6,7 +6,8 @@ export interface ValueDifference {
   readonly computed: string
 }
 
-function shown(value: unknown): string {
+/** A value in at most 60 characters. */
+export function briefly(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length <= 60 ? text : `${text.slice(0, 57)}...`
 }
@@ -19,7 +20,7 @@ export function firstDifference(
 ): ValueDifference | undefined {
   if (Object.is(stored, computed)) return undefined
   if (!isContainer(stored) || !isContainer(computed)) {
-    return { pointer, stored: shown(stored), computed: shown(computed) }
+    return { pointer, stored: briefly(stored), computed: briefly(computed) }
   }
   const keys = new Set([...Object.keys(computed), ...Object.keys(stored)])
   for (const key of keys) {

@@ -14,6 +14,18 @@ export const FILES = {
   inputs: 'inputs.json',
 } as const
 
+const MIB = 1_048_576
+
+/** Largest size of each file, in bytes; docs/evidence.md states them. Beyond it, it is another kind of file. */
+export const MAX_BYTES_OF: Readonly<Record<FileName, number>> = {
+  [FILES.pairs]: 16_384 * MIB,
+  [FILES.result]: 256 * MIB,
+  [FILES.html]: 256 * MIB,
+  [FILES.markdown]: 256 * MIB,
+  [FILES.access]: 64 * MIB,
+  [FILES.inputs]: MIB,
+}
+
 /** How a result is shown to people; the same result always gives the same bytes. */
 export interface Renderers {
   readonly html: (result: EvaluationResult) => string
@@ -71,7 +83,8 @@ export class EvidenceFolder {
   }
 }
 
-function makeParent(folder: string): void {
+/** Makes the folder that another one is to lie in. */
+export function makeParent(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true })
   } catch (cause) {

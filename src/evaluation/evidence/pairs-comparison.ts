@@ -1,5 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { fileError } from '../../contract/error.js'
+import { openRegular, readInto } from '../../files/regular.js'
+import { briefly } from './differences.js'
 
 /** The first place in which stored pairs are not the ones that the inputs give. */
 export interface PairDifference {
@@ -28,8 +30,13 @@ function parsed(line: string | undefined): Row | undefined {
 
 function nameOf(row: Row | undefined): string {
   if (row === undefined) return 'no attempt'
-  return `${row.model} at ${row.origin_at}, ${row.horizon_hours} h`
+  const { model, origin_at: origin, horizon_hours: horizon } = row
+  return `${plain(model)} at ${plain(origin)}, ${plain(horizon)} h`
 }
+
+/** A file that was edited may have anything of any length there. */
+const plain = (value: unknown): string =>
+  typeof value === 'string' && value.length <= 60 ? value : briefly(value)
 
 function keyOf(row: Row | undefined): string {
   return JSON.stringify([row?.origin_at, row?.horizon_hours, row?.model])
@@ -43,6 +50,16 @@ function explain(
 ): PairDifference {
   const ours = parsed(computed[0])
   const theirs = parsed(stored[0])
+  if (computed[0] === undefined && stored[0] === undefined) {
+    const member = 'line end'
+    return {
+      ...{ kind: 'row-changed', line },
+      attempt: 'last line',
+      member,
+      stored: '',
+      computed: '',
+    }
+  }
   const base = { line, member: '', stored: stored[0] ?? '', computed: computed[0] ?? '' }
   if (computed[0] === undefined || stored[1] === computed[0]) {
     return { ...base, kind: 'row-added', attempt: nameOf(theirs) }
@@ -60,8 +77,8 @@ function explain(
     line,
     attempt: nameOf(ours),
     member,
-    stored: JSON.stringify(theirs?.[member]) ?? 'nothing',
-    computed: JSON.stringify(ours?.[member]) ?? 'nothing',
+    stored: briefly(theirs?.[member]),
+    computed: briefly(ours?.[member]),
   }
 }
 
@@ -77,11 +94,7 @@ export class PairsComparison {
 
   constructor(path: string) {
     this.#path = path
-    try {
-      this.#descriptor = openSync(path, 'r')
-    } catch (cause) {
-      throw fileError(cause, path)
-    }
+    this.#descriptor = openRegular(path, { links: 'refuse' })
   }
 
   readonly compare = (piece: string): void => {
@@ -118,16 +131,10 @@ export class PairsComparison {
 
   #read(length: number): Buffer {
     const bytes = Buffer.alloc(length)
-    let filled = 0
     try {
-      while (filled < length) {
-        const read = readSync(this.#descriptor, bytes, filled, length - filled, null)
-        if (read === 0) break
-        filled += read
-      }
+      return bytes.subarray(0, readInto(this.#descriptor, bytes))
     } catch (cause) {
       throw fileError(cause, this.#path)
     }
-    return bytes.subarray(0, filled)
   }
 }

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { instantOrNaN } from '../../contract/instant.js'
+import type { Registration } from '../../contract/types.js'
+import { type InputPaths, protocolFolder } from '../load.js'
+import type { EvaluationResult } from '../result/types.js'
+import {
+  type AccessEntry,
+  accessFault,
+  accessText,
+  earlierReadings,
+  readAccess,
+  sameInputs,
+} from './access.js'
+import { accessPath, readAccessFile } from './access-file.js'
+import { FILES } from './folder.js'
+import { readEvidence } from './read-folder.js'
+
+/** The record of readings: whole, in order, continued by the live one, and in accord with the result. */
+export function accessFaults(
+  result: EvaluationResult,
+  registration: Registration,
+  folder: string,
+  paths: InputPaths,
+): Finding[] {
+  const sha256 = registration.registration_sha256
+  const file = join(folder, FILES.access)
+  const bytes = readEvidence(folder, FILES.access)
+  const stored = readAccess(bytes, file, sha256)
+  if (!hasNoErrors(stored.findings)) return [...stored.findings]
+  const spelling = spellingFaults(bytes, stored.entries, file)
+  if (spelling.length > 0) return spelling
+  const livePath = accessPath(protocolFolder(paths.protocol), sha256)
+  if (!existsSync(livePath)) return [finding('access-missing', {}, { file: livePath })]
+  const live = readAccessFile(livePath, sha256)
+  if (!hasNoErrors(live.findings)) return [...live.findings]
+  const parted = stored.entries.findIndex(
+    (entry, index) => live.entries[index]?.entry_sha256 !== entry.entry_sha256,
+  )
+  if (parted !== -1) return [finding('access-parted', { entry: parted + 1 }, { file: livePath })]
+  const times = timeFaults(live.entries, registration, livePath)
+  return times.length > 0 ? times : accordFaults(result, stored.entries, file)
+}
+
+/** The digests do not see how a line is spelled; what `score` wrote has one spelling. */
+function spellingFaults(bytes: Buffer, entries: readonly AccessEntry[], file: string): Finding[] {
+  if (bytes.equals(Buffer.from(accessText(entries)))) return []
+  const lines = bytes.toString('utf8').split('\n')
+  const at = entries.findIndex((entry, index) => accessText([entry]) !== `${lines[index]}\n`)
+  const row = Math.max(at, 0) + 1
+  return [accessFault(row, 'spelling', { file, position: { line: row, column: 1 } })]
+}
+
+/** A reading comes after the registration and its as-of, and after the reading entered before it. */
+function timeFaults(
+  entries: readonly AccessEntry[],
+  { registered_at, as_of }: Registration,
+  file: string,
+): Finding[] {
+  let before = { at: registered_at, what: 'registration' as 'registration' | 'as-of' | 'entry' }
+  if (instantOrNaN(as_of) > instantOrNaN(registered_at)) before = { at: as_of, what: 'as-of' }
+  for (const { seq, at } of entries) {
+    if (instantOrNaN(at) < instantOrNaN(before.at)) {
+      const args = { row: seq, at, before: before.at, what: before.what }
+      return [finding('access-time', args, { file, position: { line: seq, column: 1 } })]
+    }
+    before = { at, what: 'entry' }
+  }
+  return []
+}
+
+function accordFaults(
+  result: EvaluationResult,
+  entries: readonly AccessEntry[],
+  file: string,
+): Finding[] {
+  const inputs = {
+    vintage_sha256: result.inputs.vintage.sha256,
+    history_sha256: result.inputs.history.sha256,
+    code_sha256: result.code.sha256,
+  }
+  const last = entries.at(-1)
+  if (
+    last?.event !== 'result_written' ||
+    last.result_sha256 !== result.result_sha256 ||
+    !sameInputs(last, inputs)
+  ) {
+    const args = { stored: last?.result_sha256 ?? null, found: result.result_sha256 }
+    return [finding('access-of-other-result', args, { file })]
+  }
+  const own = entries.findLast(
+    (entry) => entry.event === 'outcomes_read' && sameInputs(entry, inputs),
+  )
+  const before = entries.filter((entry) => entry.seq < (own?.seq ?? 0))
+  const earlier = earlierReadings(before, inputs)
+  if (own && earlier === result.earlier_readings && result.exploratory === earlier > 0) return []
+  return [
+    finding('exploratory-differs', { stored: result.earlier_readings, found: earlier }, { file }),
+  ]
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { ForeproofError, fileError } from '../contract/error.js'
+
+const PIECE = 1_048_576
+
+export interface RegularOptions {
+  /** Whether a symbolic link is followed (the default) or refused. */
+  readonly links?: 'follow' | 'refuse'
+}
+
+/** What stands in the place of a regular file, in words; undefined for a regular file. */
+export function otherKind(status: Pick<Stats, 'isFile'> & Kinds): string | undefined {
+  if (status.isFile()) return undefined
+  if (status.isSymbolicLink()) return 'a symbolic link'
+  if (status.isDirectory()) return 'a folder'
+  if (status.isFIFO()) return 'a named pipe'
+  return status.isSocket() ? 'a socket' : 'a device'
+}
+
+type Kinds = Pick<Stats, 'isSymbolicLink' | 'isDirectory' | 'isFIFO' | 'isSocket'>
+
+/**
+ * Opens a file that somebody else may have put there. A pipe would hold the reader for ever, a device
+ * may have no end, and a link leads elsewhere: none of them is waited for, whenever it took the name.
+ * @returns the descriptor, which the caller closes.
+ * @throws {ForeproofError} `invalid-input` for what is no regular file; `not-found` (also for a
+ * folder) or `io`.
+ */
+export function openRegular(path: string, { links = 'follow' }: RegularOptions = {}): number {
+  let descriptor: number | undefined
+  try {
+    refuseOther(links === 'follow' ? statSync(path) : lstatSync(path), path)
+    // Windows has neither flag, nor pipes that lie in a folder.
+    const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants
+    const flags = O_RDONLY | O_NONBLOCK | (links === 'follow' ? 0 : O_NOFOLLOW)
+    descriptor = openSync(path, flags)
+    refuseOther(fstatSync(descriptor), path)
+    return descriptor
+  } catch (cause) {
+    if (descriptor !== undefined) closeSync(descriptor)
+    throw fileError(cause, path)
+  }
+}
+
+/**
+ * Reads a regular file whole.
+ * @param limit - largest size, in bytes.
+ * @throws {ForeproofError} as `openRegular`; `invalid-input` for a larger file; `unavailable` for one
+ * that is written to meanwhile.
+ */
+export function readRegular(path: string, limit: number, options?: RegularOptions): Buffer {
+  const descriptor = openRegular(path, options)
+  try {
+    const status = fstatSync(descriptor)
+    refuseLarger(status.size, limit, path)
+    const bytes = Buffer.alloc(status.size)
+    const filled = readInto(descriptor, bytes)
+    refuseChanged(status, fstatSync(descriptor), filled, path)
+    return bytes
+  } catch (cause) {
+    throw fileError(cause, path)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * The SHA-256 of a regular file that need not fit into memory, in hex; no link is followed.
+ * @param between - awaited after every piece.
+ * @throws {ForeproofError} as `readRegular`; whatever `between` throws.
+ */
+export async function digestOfFile(
+  path: string,
+  limit: number,
+  between: () => Promise<void>,
+): Promise<string> {
+  const descriptor = openRegular(path, { links: 'refuse' })
+  try {
+    const status = fstatSync(descriptor)
+    refuseLarger(status.size, limit, path)
+    const hash = createHash('sha256')
+    const piece = Buffer.alloc(PIECE)
+    let left = status.size
+    while (left > 0) {
+      const read = readSync(descriptor, piece, 0, Math.min(PIECE, left), null)
+      if (read === 0) break
+      hash.update(piece.subarray(0, read))
+      left -= read
+      await between()
+    }
+    refuseChanged(status, fstatSync(descriptor), status.size - left, path)
+    return hash.digest('hex')
+  } catch (cause) {
+    throw fileError(cause, path)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Fills the bytes from where the descriptor stands. @returns how many there were. */
+export function readInto(descriptor: number, bytes: Uint8Array): number {
+  let filled = 0
+  while (filled < bytes.length) {
+    const read = readSync(descriptor, bytes, filled, bytes.length - filled, null)
+    if (read === 0) break
+    filled += read
+  }
+  return filled
+}
+
+/** @throws {ForeproofError} `invalid-input`, stating the limit. */
+function refuseLarger(size: number, limit: number, path: string): void {
+  if (size <= limit) return
+  throw new ForeproofError('invalid-input', `${path}: larger than ${limit} bytes`, {
+    file: path,
+    help: 'Check that this is the right file: nothing of this kind is so large.',
+  })
+}
+
+/** @throws {ForeproofError} `unavailable` when a file is not what it was when the reading began. */
+function refuseChanged(before: Stats, after: Stats, read: number, path: string): void {
+  const same = after.size === before.size && after.mtimeMs === before.mtimeMs
+  if (same && read === before.size) return
+  throw new ForeproofError('unavailable', `${path}: changed while it was read`, {
+    file: path,
+    help: 'Run again when nobody writes to it, or on a copy.',
+  })
+}
+
+function refuseOther(status: Stats, path: string): void {
+  const kind = otherKind(status)
+  if (kind === undefined) return
+  if (status.isDirectory()) throw Object.assign(new Error(kind), { code: 'EISDIR' })
+  throw new ForeproofError('invalid-input', `${path}: is ${kind}`, {
+    file: path,
+    help: 'Only a regular file is read here.',
+  })
+}

@@ -102,12 +102,12 @@ function withoutCommand(
       'usage',
       second === undefined
         ? `${first}: which of ${names.join(', ')}?`
-        : `${first}: no command ${second}`,
+        : `${first}: there is no command ${second}`,
       { help: suggestion(second, names, `${first} `) ?? `One of: ${names.join(', ')}.` },
     )
   }
   const names = [...new Set(commands.map((entry) => entry.name.split(' ')[0] ?? ''))]
-  throw new ForeproofError('usage', `no command ${first}`, {
+  throw new ForeproofError('usage', `there is no command ${first}`, {
     help: suggestion(first, names, '') ?? 'See: foreproof --help',
   })
 }

@@ -1,5 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { nearest } from '../contract/nearest.js'
+import { printable } from '../contract/printable.js'
 import type { PairingInputs } from '../evaluation/load-pairing.js'
 import type { Report } from '../output/print.js'
 import type { PairingPlan, PairingSummary } from '../pairing/types.js'
@@ -52,7 +53,7 @@ export function pairingReport(
   const written =
     lines === undefined || lines.file === '-'
       ? ''
-      : `\n\nwritten  ${lines.file} (${lines.count} lines)`
+      : `\n\nwritten  ${printable(lines.file)} (${lines.count} lines)`
   return {
     figures: {
       protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },

@@ -1,4 +1,4 @@
-import { printable } from '../output/frame.js'
+import { printable } from '../contract/printable.js'
 import type { CountsWithRates, PairingSummary } from '../pairing/types.js'
 import { STATUSES } from '../pairing/types.js'
 

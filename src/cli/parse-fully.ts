@@ -1,6 +1,7 @@
 import yargs, { type Argv } from 'yargs'
 import { ForeproofError } from '../contract/error.js'
 import { COLOR, type Command, type Terminal } from './command.js'
+import { type Refused, usageError } from './usage.js'
 
 const WIDTH_LIMIT = 100
 
@@ -31,13 +32,19 @@ export async function parseFully(
   const variadic = [...command.positionals.matchAll(/([\w-]+)\.\./g)].map(([, word]) => word ?? '')
   let lists: readonly string[] = []
   let known: ReadonlySet<string> = new Set()
-  const stray = () => strayOption(args, known)
-  const parser = base(terminal, `foreproof ${name}`, stray)
+  const refused = (message: string): Refused => ({
+    commandName: `foreproof ${name}`,
+    positionals: command.positionals,
+    options: [...known, ...GENERAL],
+    given: Number(/got (\d+)/.exec(message)?.[1] ?? 0),
+    stray: strayOption(args, known),
+  })
+  const parser = base(terminal, `foreproof ${name}`, refused)
     .command(`$0 ${command.positionals}`.trim(), command.describe, (y) => {
       const built = command.options(y as Argv)
       lists = [...optionsOf(built).array, ...variadic]
       known = new Set(Object.keys(optionsOf(built).key))
-      return built
+      return built.requiresArg(takingOne(built, command.positionals))
     })
     .option('color', COLOR)
     .strict()
@@ -53,7 +60,11 @@ export async function parseFully(
   return undefined
 }
 
-function base(terminal: Terminal, commandName: string, stray: () => string | undefined): Argv {
+function base(
+  terminal: Terminal,
+  commandName: string,
+  refused: (message: string) => Refused,
+): Argv {
   return yargs()
     .scriptName(commandName)
     .locale('en')
@@ -65,13 +76,8 @@ function base(terminal: Terminal, commandName: string, stray: () => string | und
     .parserConfiguration({ 'duplicate-arguments-array': true, 'boolean-negation': true })
     .fail((message, error) => {
       if (error instanceof ForeproofError) throw error
-      // An option that nobody knows swallows the word after it: that word is not what is missing.
-      const unknown = message?.startsWith('Not enough non-option') ? stray() : undefined
-      const says = unknown === undefined ? message : `Unknown argument: ${unknown}`
-      throw new ForeproofError('usage', says ?? error.message, {
-        help: `See: ${commandName} --help`,
-        cause: error,
-      })
+      const says = message ?? error.message
+      throw usageError(says, refused(says))
     })
 }
 
@@ -80,8 +86,18 @@ function optionsOf(parser: unknown): Options {
   return (parser as { getOptions(): Options }).getOptions()
 }
 
+/** Options that take one value: without it they would reach the command as an empty text. */
+function takingOne(parser: unknown, positionals: string): string[] {
+  const { key, array, boolean } = optionsOf(parser)
+  return Object.keys(key).filter(
+    (name) =>
+      ![...array, ...boolean].includes(name) && !positionals.split(/[^\w-]+/).includes(name),
+  )
+}
+
 interface Options {
   readonly array: readonly string[]
+  readonly boolean: readonly string[]
   readonly key: Readonly<Record<string, unknown>>
 }
 

@@ -1,3 +1,4 @@
+import { printable } from '../contract/printable.js'
 import type { Terminal } from './command.js'
 
 const INTERVAL_MS = 100
@@ -17,7 +18,7 @@ export async function withProgress<T>(
       const now = performance.now()
       if (now - shownAt < INTERVAL_MS) return
       shownAt = now
-      write(text)
+      write(printable(text))
     })
   } finally {
     write('')

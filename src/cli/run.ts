@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode, ForeproofError } from '../contract/error.js'
+import { printable, printableLines } from '../contract/printable.js'
 import type { CommandEntry, Terminal } from './command.js'
 import { dispatch } from './dispatch.js'
 
@@ -14,14 +15,14 @@ export async function runCommand(
     return await dispatch(argv, commands, terminal)
   } catch (error) {
     if (error instanceof ForeproofError && error.code !== 'bug') {
-      terminal.stderr.write(`foreproof: ${located(error)}\n`)
-      if (error.help !== undefined) terminal.stderr.write(`  ${error.help}\n`)
+      terminal.stderr.write(`foreproof: ${printable(located(error))}\n`)
+      if (error.help !== undefined) terminal.stderr.write(`  ${printable(error.help)}\n`)
       return error.exitCode
     }
-    terminal.stderr.write(`foreproof: internal error: ${sayOf(error)}\n`)
+    terminal.stderr.write(`foreproof: internal error: ${printable(sayOf(error))}\n`)
     terminal.stderr.write('  This is a fault of foreproof, not of your input: please report it.\n')
     if (terminal.env.FOREPROOF_DEBUG && error instanceof Error) {
-      terminal.stderr.write(`${error.stack}\n`)
+      terminal.stderr.write(`${printableLines(error.stack ?? '')}\n`)
     }
     return EXIT.unable
   }

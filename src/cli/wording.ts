@@ -1,3 +1,5 @@
+import { printable } from '../contract/printable.js'
+
 /** `1 protocol`, `2 protocols`, `2 entries`. */
 export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`
@@ -8,12 +10,25 @@ export function grouped(value: number): string {
   return value.toLocaleString('en')
 }
 
-/** Names with what is to be said of each, one a line, in two columns. */
+/** Names with what is to be said of each, one a line, in two columns. Any text may be foreign. */
 export function twoColumns(
   rows: readonly (readonly [name: string, text: string])[],
-  width = Math.max(...rows.map(([name]) => name.length)),
+  width = Math.max(...rows.map(([name]) => printable(name).length)),
 ): string {
-  return rows.map(([name, text]) => `${name.padEnd(width)}  ${text}`.trimEnd()).join('\n')
+  return rows
+    .map(([name, text]) => `${printable(name).padEnd(width)}  ${printable(text)}`.trimEnd())
+    .join('\n')
+}
+
+/** Rows of cells in columns: the first to the left, figures to the right. Any text may be foreign. */
+export function columns(given: readonly (readonly string[])[]): string[] {
+  const rows = given.map((row) => row.map(printable))
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const padded = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)
+  return rows.map((row) => row.map(padded).join('  '))
 }
 
 interface PutCounts {

@@ -1,21 +1,8 @@
-import { stripVTControlCharacters } from 'node:util'
+import { printable } from '../contract/printable.js'
 import type { DetailedFinding } from './reported.js'
 
 const WIDTH = 100
 const LEAD = 40
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const CONTROL = /[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g
-
-/**
- * Makes a foreign text safe to print: nothing in it can move the cursor, colour the screen or turn
- * the writing direction.
- */
-export function printable(text: string): string {
-  return stripVTControlCharacters(text).replace(CONTROL, (character) =>
-    character === '\t' ? ' ' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-}
-
 /** One line of a code frame; `marked` is the line of carets below the faulty one. */
 export interface FrameLine {
   readonly number: number

@@ -1,4 +1,5 @@
 import type { Severity } from '../contract/findings/finding.js'
+import { printable } from '../contract/printable.js'
 import { countOf, type DetailedFinding, placeOf, tally, tallyText } from './reported.js'
 
 /** GitHub shows this many annotations of a kind for a step and drops the rest without a word. */
@@ -54,16 +55,15 @@ function annotation(finding: DetailedFinding): string {
 
 function sentence(finding: DetailedFinding): string {
   const pointer = finding.pointer ? `${finding.pointer}: ` : ''
-  return `${pointer}${finding.message}${finding.help === null ? '' : `\n${finding.help}`}`
+  const says = printable(`${pointer}${finding.message}`)
+  return finding.help === null ? says : `${says}\n${printable(finding.help)}`
 }
 
 /** A log line that GitHub does not take for a command, whatever the document holds. */
 function plain(finding: DetailedFinding): string {
   const text = sentence(finding).replaceAll(/[\r\n]+/g, ' ')
-  return `  ${finding.file ?? ''}${placeOf(finding)} ${finding.code} ${text}`.replaceAll(
-    '::',
-    ': :',
-  )
+  const place = printable(finding.file ?? '') + placeOf(finding)
+  return `  ${place} ${finding.code} ${text}`.replaceAll('::', ': :')
 }
 
 function data(text: string): string {
@@ -71,7 +71,7 @@ function data(text: string): string {
 }
 
 function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  return data(printable(text)).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
 /** The page that GitHub shows for a job: a table of what was found, in Markdown. */
@@ -99,8 +99,7 @@ export function jobSummary(
 
 /** Text from a document inside a Markdown table: no markup, no line ends, no cell ends. */
 function cell(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
+  return printable(text.replaceAll(/\s+/g, ' '))
     .replaceAll(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`)
     .replaceAll(/[\\`*_[\]|~]/g, (c) => `\\${c}`)
 }

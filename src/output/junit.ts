@@ -1,5 +1,6 @@
 import type { Severity } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
+import { printable, printableLines } from '../contract/printable.js'
 import { countOf, type DetailedFinding, placeOf } from './reported.js'
 
 /** Findings about no file are gathered under this test case. */
@@ -58,7 +59,7 @@ function testCase(
   { command, failing }: { readonly command: string; readonly failing: readonly Severity[] },
 ) {
   const errors = findings.filter((finding) => failing.includes(finding.severity))
-  const opening = `    <testcase name="${xml(file)}" classname="foreproof.${xml(
+  const opening = `    <testcase name="${xml(printable(file))}" classname="foreproof.${xml(
     command.replaceAll(' ', '.'),
   )}" time="0"`
   const [first] = errors
@@ -66,7 +67,7 @@ function testCase(
   const count = errors.reduce((sum, each) => sum + countOf(each), 0)
   const rest = count === 1 ? '' : ` (and ${count - 1} more)`
   const body = errors.map(describe).join('\n')
-  const failure = `<failure type="${xml(first.code)}" message="${xml(first.message + rest)}">`
+  const failure = `<failure type="${xml(first.code)}" message="${xml(printable(first.message + rest))}">`
   return {
     failed: true,
     xml: `${opening}>\n      ${failure}${xml(body)}</failure>\n    </testcase>`,
@@ -75,9 +76,12 @@ function testCase(
 
 function describe(finding: DetailedFinding): string {
   const pointer = finding.pointer ? ` at ${finding.pointer}` : ''
-  const help = finding.help === null ? '' : `\n  ${finding.help}`
   const file = finding.file ?? NO_FILE
-  return `${file}${placeOf(finding)}: ${finding.severity} ${finding.code}${pointer}: ${finding.message}${help}`
+  const says = `${file}${placeOf(finding)}: ${finding.severity} ${finding.code}${pointer}: ${finding.message}`
+  // Each in one line: a file's name may hold a line end.
+  return finding.help === null
+    ? printable(says)
+    : `${printable(says)}\n  ${printable(finding.help)}`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -88,12 +92,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\n': '&#10;',
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const UNWRITABLE = /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu
-
-/** XML 1.0 has no way at all to write most control characters: they become U+FFFD. */
+/** Our own line ends stay. XML 1.0 has no way to write most control characters, and two more. */
 function xml(text: string): string {
-  return text
-    .replace(UNWRITABLE, '\uFFFD')
+  return printableLines(text)
+    .replace(/[\uFFFE\uFFFF]/g, '\uFFFD')
     .replace(/[&<>"\n]/g, (character) => ENTITIES[character] as string)
 }

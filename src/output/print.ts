@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { EXIT, type ExitCode, fileError, type Refusal } from '../contract/error.js'
 import { type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
+import { printable, printableJson, printableLines } from '../contract/printable.js'
 import { githubOf, jobSummary } from './github.js'
 import { junitOf } from './junit.js'
 import { type DetailedFinding, report } from './reported.js'
@@ -90,7 +91,7 @@ async function rendered(
   switch (format) {
     case 'json': {
       const plain = findings.map(({ endLine, endColumn, help, rest, ...shown }) => shown)
-      return `${JSON.stringify({ ok, ...given.figures, findings: plain }, null, 2)}\n`
+      return `${printableJson({ ok, ...given.figures, findings: plain }, 2)}\n`
     }
     case 'sarif':
       return sarifOf(findings, { version, command }, ok)
@@ -103,7 +104,7 @@ async function rendered(
     case 'text': {
       const paint = await painter(output.colour)
       const shown = findingsText(findings, { paint, source: given.source ?? (() => undefined) })
-      const body = given.body === undefined ? '' : `${given.body.trimEnd()}\n`
+      const body = given.body === undefined ? '' : `${printableLines(given.body.trimEnd())}\n`
       const closing = closingLine(findings, given.headline, paint)
       return `${shown}${shown === '' ? '' : '\n'}${body}${closing}\n`
     }
@@ -121,7 +122,7 @@ function writeJobSummary(
     appendFileSync(file, jobSummary(findings, output.name, given.headline))
   } catch (cause) {
     // A runner may name a file that a container cannot reach: that changes no answer.
-    const why = fileError(cause, file).message.replace(/[%\r\n]/g, ' ')
+    const why = printable(fileError(cause, file).message).replaceAll('%', ' ')
     output.stdout.write(`::warning::the job summary could not be written: ${why}\n`)
   }
 }

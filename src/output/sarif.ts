@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Severity } from '../contract/findings/finding.js'
+import { printableJson } from '../contract/printable.js'
 import { type DetailedFinding, slashed } from './reported.js'
 
 const SCHEMA =
@@ -39,7 +40,7 @@ export function sarifOf(
       },
     ],
   }
-  return `${JSON.stringify(log, null, 2)}\n`
+  return `${printableJson(log, 2)}\n`
 }
 
 function result(finding: DetailedFinding, rules: readonly string[]) {

@@ -2,7 +2,8 @@ import type { Severity } from '../contract/findings/finding.js'
 import { kindKey, SHOWN_OF_A_KIND } from '../contract/findings/finding-list.js'
 import { FoldedLines } from '../contract/findings/folded-lines.js'
 import { restText } from '../contract/findings/rest.js'
-import { frame, printable } from './frame.js'
+import { printable } from '../contract/printable.js'
+import { frame } from './frame.js'
 import { type DetailedFinding, placeOf, tally, tallyText } from './reported.js'
 
 type Style = 'red' | 'yellow' | 'green' | 'blue' | 'cyan' | 'bold' | 'dim'
@@ -107,5 +108,5 @@ export function closingLine(
   const found = tallyText(counts)
   const colour = counts.error > 0 ? 'red' : counts.warning > 0 ? 'yellow' : 'green'
   const painted = paint(colour, found)
-  return headline === undefined ? painted : `${headline}: ${painted}`
+  return headline === undefined ? painted : `${printable(headline)}: ${painted}`
 }

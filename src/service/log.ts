@@ -1,3 +1,5 @@
+import { printableJson } from '../contract/printable.js'
+
 export type LogLevel = 'info' | 'warn' | 'error'
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>
 
@@ -13,7 +15,7 @@ export interface Logger {
 export function jsonLogger(stream: NodeJS.WritableStream, time: () => string): Logger {
   return {
     log(level, event, message, fields) {
-      stream.write(`${JSON.stringify({ time: time(), level, event, message, ...fields })}\n`)
+      stream.write(`${printableJson({ time: time(), level, event, message, ...fields })}\n`)
     },
   }
 }

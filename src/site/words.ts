@@ -1,3 +1,4 @@
+import { printable } from '../contract/printable.js'
 import { pageFile } from './layout.js'
 import type { PlanReason, PublishPlanResult } from './plan/plan.js'
 import type { BuildRecord } from './record.js'
@@ -42,7 +43,7 @@ export function planWords(plan: PublishPlanResult): string {
 export function resultWords(out: string, plan: PublishPlanResult, record: BuildRecord): string {
   const written = plan.pages - plan.keptPages
   const lines = [
-    `${out}: ${count(plan.forecasts, 'forecast')}, ${count(plan.pages, 'page')} besides the head, ${record.sealed_pages} of them sealed`,
+    `${printable(out)}: ${count(plan.forecasts, 'forecast')}, ${count(plan.pages, 'page')} besides the head, ${record.sealed_pages} of them sealed`,
     `  written: the head, latest.json and ${count(written, 'page')}; kept: ${count(plan.keptPages, 'page')}`,
   ]
   if (plan.reopenedPages > 0) {

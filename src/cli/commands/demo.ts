@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, type ExitCode } from '../../contract/error.js'
+import { printable } from '../../contract/printable.js'
 import { writeFileAtomic } from '../../files/atomic.js'
 import { requireStore } from '../../history/store/open.js'
 import { type Context, command } from '../command.js'
@@ -13,7 +14,7 @@ import {
 } from '../demo/synthetic-data.js'
 
 async function run({ out }: { out: string }, context: Context): Promise<ExitCode> {
-  const say = (text = '') => context.stdout.write(`${text}\n`)
+  const say = (text = '') => context.stdout.write(`${printable(text)}\n`)
   await requireStore()
   freshDemoFolder(out)
   say(`The report, once this has run: ${join(out, 'evaluation', 'report.html')}`)

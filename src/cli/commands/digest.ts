@@ -1,4 +1,5 @@
 import { EXIT } from '../../contract/error.js'
+import { printable } from '../../contract/printable.js'
 import { canonicalize } from '../../document/canonical.js'
 import { digestWithout, sha256Hex } from '../../document/digest.js'
 import type { UnreadableDocument } from '../../document/read.js'
@@ -36,7 +37,9 @@ export default command({
     }
     const findings = faulty.flatMap((document) => document.findings)
     if (format === 'json') return printReport(context, 'json', { findings, figures: { digests } })
-    context.stdout.write(digests.map(({ file, sha256 }) => `${sha256}  ${file}\n`).join(''))
+    context.stdout.write(
+      digests.map(({ file, sha256 }) => `${sha256}  ${printable(file)}\n`).join(''),
+    )
     if (findings.length === 0) return EXIT.holds
     return printReport({ ...context, stdout: context.stderr }, 'text', {
       findings,

@@ -2,6 +2,7 @@ import { EXIT, ForeproofError } from '../../contract/error.js'
 import { CODES, type Explanation, explanationOf } from '../../contract/findings/explanation.js'
 import { type Code, isCode } from '../../contract/findings/finding.js'
 import { nearest } from '../../contract/nearest.js'
+import { printableJson } from '../../contract/printable.js'
 import { command } from '../command.js'
 import { withTextOrJson } from '../options/common.js'
 import { twoColumns } from '../wording.js'
@@ -19,7 +20,7 @@ export default command({
       yargs.positional('code', { type: 'string', describe: 'A code, as findings carry it' }),
     ),
   run: ({ code, format }, { stdout }) => {
-    const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+    const json = (value: unknown) => `${printableJson(value, 2)}\n`
     if (code === undefined) {
       const codes = CODES.map(explanationOf)
       stdout.write(format === 'json' ? json({ codes }) : listOf(codes))

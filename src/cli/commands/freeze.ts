@@ -1,4 +1,5 @@
 import type { Finding } from '../../contract/findings/finding.js'
+import { printable } from '../../contract/printable.js'
 import type { Document } from '../../document/read.js'
 import { lintDocuments } from '../../lint/lint.js'
 import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
@@ -44,7 +45,7 @@ export default command({
       findings: doubts,
       figures: { frozen: figuresOf(frozen, dir) },
       headline: headline(frozen, dryRun),
-      body: `${TEXTS_ARE_NOT_EXECUTED}\n${frozen.protocol.protocol_sha256}  ${frozen.file}`,
+      body: `${TEXTS_ARE_NOT_EXECUTED}\n${printable(`${frozen.protocol.protocol_sha256}  ${frozen.file}`)}`,
     })
   },
 })

@@ -1,6 +1,7 @@
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { messageOf } from '../../contract/findings/finding.js'
 import { type Instant, parseTimestamp } from '../../contract/instant.js'
+import { printable } from '../../contract/printable.js'
 import { writeLinesAtomic } from '../../files/atomic.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { exportLines, type HistoryExportOptions } from '../../history/export.js'
@@ -45,7 +46,7 @@ export default command({
     if (out !== undefined) checkOutput(out, [history])
     const leaveOut = (row: Parameters<typeof nameOfRow>[0], cause: unknown) => {
       skipped++
-      stderr.write(`foreproof: left out ${nameOfRow(row)}${reasonsOf(cause)}\n`)
+      stderr.write(`foreproof: left out ${printable(nameOfRow(row) + reasonsOf(cause))}\n`)
     }
     const options: HistoryExportOptions = {
       only: args.only,

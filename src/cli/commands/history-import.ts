@@ -1,3 +1,4 @@
+import { printable } from '../../contract/printable.js'
 import { importFiles } from '../../history/import/import-files.js'
 import type { HistoryImportResult } from '../../history/import/import-types.js'
 import { printReport } from '../../output/print.js'
@@ -75,5 +76,5 @@ function bodyOf(report: HistoryImportResult, history: string): string {
         : `only the whole batches before it were written to ${history}: ${written} rows`
     lines.push(`${rejected} rejected: ${kept}`)
   }
-  return lines.join('\n')
+  return lines.map(printable).join('\n')
 }

@@ -1,9 +1,10 @@
 import { EXIT } from '../../contract/error.js'
+import { printableJson } from '../../contract/printable.js'
 import { historyStats } from '../../history/stats.js'
 import type { HistoryStatsResult } from '../../history/store/stats-types.js'
 import { command } from '../command.js'
 import { historyPath, withHistory, withTextOrJson } from '../options/common.js'
-import { grouped, twoColumns } from '../wording.js'
+import { columns, grouped, twoColumns } from '../wording.js'
 
 export default command({
   positionals: '',
@@ -17,9 +18,7 @@ export default command({
     const history = historyPath(given, env)
     const stats = await historyStats(history)
     stdout.write(
-      format === 'json'
-        ? `${JSON.stringify({ history, ...stats }, null, 2)}\n`
-        : textOf(history, stats),
+      format === 'json' ? `${printableJson({ history, ...stats }, 2)}\n` : textOf(history, stats),
     )
     return EXIT.holds
   },
@@ -63,14 +62,5 @@ function tableOf({ models }: HistoryStatsResult): string[] {
     ]),
   ]
   if (models.length === 0) return []
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  '),
-  )
+  return columns(rows)
 }

@@ -1,4 +1,5 @@
 import { EXIT } from '../../contract/error.js'
+import { printable, printableJson } from '../../contract/printable.js'
 import { type RebaseResult, rebaseLedger } from '../../gate/ledger-rebase.js'
 import { command } from '../command.js'
 import { withTextOrJson } from '../options/common.js'
@@ -21,14 +22,15 @@ export default command({
     const rebased = rebaseLedger({ cwd: process.cwd(), dir, base, env: context.env })
     const { file, kept, moved, changed } = rebased
     const figures = { ok: true, file, kept, moved, changed, base: rebased.base }
-    context.stdout.write(format === 'json' ? `${JSON.stringify(figures, null, 2)}\n` : say(rebased))
+    context.stdout.write(format === 'json' ? `${printableJson(figures, 2)}\n` : say(rebased))
     return EXIT.holds
   },
 })
 
-function say({ file, kept, moved, changed, base }: RebaseResult): string {
-  const own = moved.map((entry) => `  ${entry.seq} ${entry.protocol_version}\n`).join('')
-  const head = `${pluralize(kept, 'line')} of ${base.revision} kept, ${pluralize(moved.length, 'entry', 'entries')} of this branch behind`
+function say({ kept, moved, changed, base, ...rebased }: RebaseResult): string {
+  const file = printable(rebased.file)
+  const own = moved.map((entry) => `  ${entry.seq} ${printable(entry.protocol_version)}\n`).join('')
+  const head = `${pluralize(kept, 'line')} of ${printable(base.revision)} kept, ${pluralize(moved.length, 'entry', 'entries')} of this branch behind`
   const next = changed ? `Written. Next: git add ${file}\n` : `${file} was in order already.\n`
   return `${head}\n${own}${next}`
 }

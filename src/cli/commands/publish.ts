@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs'
 import { EXIT, type ExitCode, ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
+import { printableJson, printableLines } from '../../contract/printable.js'
 import { openHistory } from '../../history/store/open.js'
 import type { HistoryReader } from '../../history/store/types.js'
 import { printReport } from '../../output/print.js'
@@ -115,7 +116,7 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
   }
   const say = (words: string, figures: object): void => {
     context.stdout.write(
-      format === 'json' ? `${JSON.stringify({ ok: true, ...figures })}\n` : words,
+      format === 'json' ? `${printableJson({ ok: true, ...figures })}\n` : printableLines(words),
     )
   }
   const plans = {

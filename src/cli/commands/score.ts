@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import { printable } from '../../contract/printable.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
 import { findProtocolFolder } from '../../evaluation/locate.js'
@@ -111,7 +112,9 @@ function bodyOf(result: EvaluationResult, report: string): string {
       `  ${verdict(result, of)}`,
       ...reasons,
       ...(more > 0 ? [`  and ${more} more in the report`] : []),
-    ].join('\n')
+    ]
+      .map(printable)
+      .join('\n')
   })
-  return [...parts, `Report: ${report}`].join('\n\n')
+  return [...parts, `Report: ${printable(report)}`].join('\n\n')
 }

@@ -1,3 +1,5 @@
+import { printableLines } from '../../contract/printable.js'
+
 /** Text that is safe as it stands inside the page; everything else is escaped. */
 export class Markup {
   constructor(readonly text: string) {}
@@ -16,21 +18,8 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 }
 
-// Control characters have no place in HTML or SVG and would show as nothing: a name from a
-// database may hold them, so each is shown as the sign that stands for it.
-function visible(character: string): string {
-  const code = character.charCodeAt(0)
-  if (code < 0x20) return String.fromCharCode(0x2400 + code)
-  return code === 0x7f ? '\u2421' : '\ufffd'
-}
-
 function escaped(text: string): string {
-  return (
-    text
-      .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-      .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, visible)
-  )
+  return printableLines(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }
 
 function written(piece: Piece): string {

@@ -1,3 +1,4 @@
+import { printable } from '../../contract/printable.js'
 import type {
   CandidateDisposition,
   EvaluationResult,
@@ -32,8 +33,7 @@ import {
  * databases, and what is posted in a pull request must not ping anybody or break its table.
  */
 function plain(text: string): string {
-  return text
-    .replace(/[\r\n]+/g, ' ')
+  return printable(text.replace(/[\r\n]+/g, ' '))
     .replace(/[\\`*_{}[\]<>()#+!|~$]/g, (sign) => `\\${sign}`)
     .replaceAll('@', '@\u200b')
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ForeproofError, fileError } from '../../contract/error.js'
+import { printable } from '../../contract/printable.js'
 import { LONGEST_KEY } from '../keys/keys.js'
 import {
   decideSettings,
@@ -52,7 +53,7 @@ export function describeConfig(config: ServiceConfig): string {
   const secret = fingerprintSecret === undefined ? 'made for each process' : '(set, not shown)'
   const rows = [
     ...Object.entries<Setting>(SETTINGS).map(([key, { variable }]) => {
-      const value = String(settings[key as keyof ServiceSettings]) || '(none)'
+      const value = printable(String(settings[key as keyof ServiceSettings])) || '(none)'
       return [variable, value, String(sources[key])] as const
     }),
     [SECRETS.keys, `(${keys.length} accepted, not shown)`, ''] as const,

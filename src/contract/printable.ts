@@ -1,0 +1,39 @@
+/**
+ * What a reader cannot see and a terminal, a log viewer or a page may obey: control characters (of
+ * ASCII and C1), line breaks, marks that turn the writing direction, and invisible characters. The two
+ * joiners stay: some scripts and emoji are not written without them.
+ */
+const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+/**
+ * The one way of a foreign text (a name of a file or model, a cell, an answer of a server) into output:
+ * what cannot be seen is written as `\u001b`, so that nothing in the text moves the cursor, colours
+ * the screen, turns the writing direction or begins a line of its own.
+ */
+export function printable(text: string): string {
+  return text.replace(UNSEEN, (character) => (character === '\t' ? ' ' : named(character)))
+}
+
+/** The same for a text of several lines: its line ends stay. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n')
+}
+
+/** A value as JSON whose text holds nothing unseen but its own line ends. It parses to the same value. */
+export function printableJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(UNSEEN, (character) =>
+    character === '\n' ? character : escapedUnits(character),
+  )
+}
+
+function named(character: string): string {
+  const point = character.codePointAt(0) ?? 0
+  return point > 0xffff ? `\\u{${point.toString(16)}}` : escapedUnits(character)
+}
+
+function escapedUnits(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('')
+}

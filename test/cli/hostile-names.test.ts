@@ -1,0 +1,132 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.js'
+import { withProgress } from '../../src/cli/progress.js'
+import { FORMATS } from '../../src/output/print.js'
+import { jsonLogger } from '../../src/service/log.js'
+import { sample, sampleAttempt } from '../history/samples.js'
+import { temporaryFolder } from '../history/support.js'
+import { inProcess } from './in-process.js'
+
+const folder = temporaryFolder()
+
+/** Colours, a title, a C1 command, a turned writing direction, an invisible tag, lines of its own. */
+const EVIL =
+  'e\u001b[31mred\u001b]0;t\u0007\u009b2J\u202e\u2066\u200f\u061c\u2028\ufeff\u{e0041}\r\n::error::forged\nforged'
+const UNSEEN = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+
+function expectSafe(text: string) {
+  expect(text).not.toMatch(UNSEEN)
+  // Nor does any line begin with what the foreign text wanted to say.
+  expect(text).not.toMatch(/^(::error::)?forged/m)
+}
+
+const evil = (name: string) => join(folder, `${EVIL}${name}`)
+const history = join(folder, 'h.sqlite')
+
+beforeAll(async () => {
+  const rows = [sample({ model: EVIL }), { ...sampleAttempt({ hour: 1 }), model_name: EVIL }]
+  const file = join(folder, 'rows.ndjson')
+  writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  expect((await inProcess(['history', 'import', file, '--history', history])).code).toBe(0)
+})
+
+describe('a file whose name steers a terminal', () => {
+  const document = evil('.json')
+  const csv = evil('.csv')
+  beforeAll(() => {
+    writeFileSync(
+      document,
+      `{"protocol_version":"${JSON.stringify(EVIL).slice(1, -1)}","\u202e": 1`,
+    )
+    writeFileSync(csv, `close_at,close_usd\n2024-01-01T00:00:00Z,\u001b[2J\u202e\n`)
+    mkdirSync(evil('-folder'))
+  })
+
+  const withFormat = ['validate', 'verify', 'history verify', 'history import', 'outcomes import']
+  it.each(withFormat.flatMap((name) => FORMATS.map((format) => [name, format])))(
+    '%s, as %s',
+    async (name, format) => {
+      const words = (name as string).split(' ')
+      const file = name === 'outcomes import' ? csv : document
+      const target = name === 'history verify' ? ['--history', file] : [file]
+      const into = name === 'history import' ? ['--history', evil('.sqlite')] : []
+      const args = [...words, ...target, ...into, '--format', format as string]
+      const { code, stdout, stderr } = await inProcess(args)
+      expect(code).not.toBe(0)
+      expectSafe(stdout)
+      expectSafe(stderr)
+    },
+  )
+
+  const others = COMMANDS.filter(({ name }) => !['demo', 'serve'].includes(name))
+  it.each(others.map(({ name }) => name))('%s', async (name) => {
+    const words = name.split(' ')
+    for (const file of [document, evil('-folder'), evil('-absent')]) {
+      for (const args of [[file], [file, file], ['--history', file], ['--history', file, file]]) {
+        const { stdout, stderr } = await inProcess([...words, ...args])
+        expectSafe(stdout)
+        expectSafe(stderr)
+      }
+    }
+  })
+
+  it('an option and a command', async () => {
+    for (const args of [[EVIL], ['validate', `--${EVIL}`], ['validate', 'x', '--format', EVIL]]) {
+      const { code, stderr } = await inProcess(args)
+      expect(code).toBe(2)
+      expectSafe(stderr)
+    }
+  })
+})
+
+describe('a model whose name steers a terminal', () => {
+  it.each([
+    ['history', 'stats'],
+    ['history', 'stats', '--format', 'json'],
+    ['history', 'verify'],
+    ['publish', '--out', evil('-site')],
+    ['publish', '--out', evil('-site'), '--dry-run', '--format', 'json'],
+  ])('%s %s %s', async (...args) => {
+    const { stdout, stderr } = await inProcess([...args, '--history', history])
+    expectSafe(stdout)
+    expectSafe(stderr)
+  })
+
+  it('and JSON says the same name', async () => {
+    const args = ['history', 'stats', '--format', 'json', '--history', history]
+    const { stdout } = await inProcess(args)
+    expect(JSON.parse(stdout).models[0].model).toBe(EVIL)
+  })
+
+  it('in every format of a conflict', async () => {
+    const other = join(folder, 'other.ndjson')
+    const row = sample({ model: EVIL })
+    writeFileSync(other, JSON.stringify({ ...row, run: { id: EVIL, generated_at: null } }))
+    for (const format of FORMATS) {
+      const args = ['history', 'import', other, '--history', history, '--format', format]
+      const { code, stdout } = await inProcess(args)
+      expect(code).toBe(1)
+      expectSafe(stdout)
+    }
+  })
+})
+
+describe('lines that are not the answer', () => {
+  it('progress', async () => {
+    const stderr = Object.assign(new PassThrough(), { isTTY: true })
+    await withProgress({ stderr } as never, async (show) => show(EVIL))
+    const text = String(stderr.read())
+    expectSafe(text.replaceAll('\r\u001b[K', ''))
+  })
+
+  it('the log of the service', () => {
+    const stream = new PassThrough()
+    jsonLogger(stream, () => 'now').log('info', 'x', EVIL, { path: EVIL })
+    const text = String(stream.read())
+    expectSafe(text)
+    expect(JSON.parse(text)).toMatchObject({ message: EVIL, path: EVIL })
+  })
+})

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { inProcess } from './in-process.js'
+
+it.each([
+  [
+    'score --registation r.json',
+    'there is no option --registation',
+    'Did you mean --registration?',
+  ],
+  ['score --help-me', 'there is no option --help-me', 'See: foreproof score --help'],
+  ['pair --fram x', 'there is no option --fram', 'Did you mean --from?'],
+  ['validate --formatt draft.json', 'there is no option --formatt', 'Did you mean --format?'],
+  ['validate', 'FILES is missing', 'Usage: foreproof validate <files..>.'],
+  ['freeze', 'DRAFT is missing', 'Usage: foreproof freeze <draft>.'],
+  ['compare a.json', 'is missing', 'Usage: foreproof compare'],
+  ['audit', 'FOLDER is missing', 'Usage: foreproof audit <folder>.'],
+  ['publish', '--out is missing', 'See: foreproof publish --help'],
+  ['publish --out', '--out needs a value', 'See: foreproof publish --help'],
+  ['freeze a.json b.json', '"b.json" is one argument too many', 'See: foreproof freeze --help'],
+  [
+    'validate x --format jsn',
+    '--format: "jsn" is not one of text, json, sarif',
+    'Did you mean json?',
+  ],
+  ['history exprt', 'history: there is no command exprt', 'Did you mean: foreproof history export'],
+  ['scor', 'there is no command scor', 'Did you mean: foreproof score'],
+])('foreproof %s', async (line, says, help) => {
+  const { code, stdout, stderr } = await inProcess(line.split(' '))
+  expect([code, stdout]).toEqual([2, ''])
+  const [first, second, ...rest] = stderr.trimEnd().split('\n')
+  expect(first).toContain(says)
+  expect(second).toContain(help)
+  expect(rest).toEqual([])
+})

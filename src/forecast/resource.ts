@@ -86,6 +86,7 @@ export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): Store
       },
       ...manifestOf(origin.manifestJson),
       ...(origin.sourceName === null && { source_reason: NOT_RECORDED }),
+      ...(origin.pair === null && { pair_reason: NOT_RECORDED }),
       ...(row.provenance !== undefined && { provenance: provenanceOf(row.provenance) }),
     },
   }

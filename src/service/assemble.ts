@@ -13,6 +13,7 @@ import type { CheckedOptions } from './config/options.js'
 import { HealthFile } from './health/health-file.js'
 import { Metrics } from './health/metrics.js'
 import { Probes } from './health/probes.js'
+import { type RowReport, RowWatch } from './health/row-watch.js'
 import { readProxies } from './http/proxy.js'
 import { Service } from './http/service.js'
 import { KeyRing } from './keys/keys.js'
@@ -28,6 +29,7 @@ export interface Assembled {
   readonly probes: Probes
   readonly audit: AuditLog
   readonly reader: HistoryReader
+  readonly rows: RowWatch
   readonly keys: KeyRing
   readonly redactor: Redactor
   /** Tells of a request that got no answer at all. */
@@ -42,11 +44,15 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
   const reader = openHistory(settings.historyPath, { busyTimeoutMs: BUSY_TIMEOUT_MS })
   const keys = new KeyRing(config.keys, config.fingerprintSecret ?? randomBytes(32))
   const redactor = new Redactor(config.keys)
+  const rows = new RowWatch(reader, (report) => {
+    metrics.unrepresentableRows.set(report.rows)
+    tellOfRows(logger, report)
+  })
   const api = new ForecastApi({
     keys,
     limiter: new SlidingWindow(settings.rateLimit, settings.rateWindowSeconds),
     reader,
-    snapshots: new SnapshotSource(reader, new HealthFile(settings.healthPath)),
+    snapshots: new SnapshotSource(reader, new HealthFile(settings.healthPath), rows),
     pages: new ForecastPages(reader, settings.cacheBytes),
     bodies: new ForecastBodies(settings.staleAfterSeconds),
     staleAfterSeconds: settings.staleAfterSeconds,
@@ -66,7 +72,7 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
     proxies: readProxies(settings.trustedProxies, 'trusted-proxy'),
   })
   const failed = (cause: unknown) => report(throttled, 500, cause)
-  return { service, probes, audit, reader, keys, redactor, failed }
+  return { service, probes, audit, reader, rows, keys, redactor, failed }
 }
 
 function auditLog(
@@ -93,6 +99,15 @@ function auditLog(
       logger.log('error', 'audit-lines-lost', message, { file: auditPath, lines })
     },
   })
+}
+
+function tellOfRows(logger: Logger, { rows, first }: RowReport): void {
+  if (rows === 0) logger.log('info', 'rows-representable', 'every row can be represented again')
+  else {
+    const help = '`foreproof history verify` names what is wrong in every row.'
+    const message = 'the history has rows that cannot be represented as a forecast'
+    logger.log('error', 'unrepresentable-rows', message, { rows, first, help })
+  }
 }
 
 /** One line for what went wrong; a fault that lasts is told once a minute. */

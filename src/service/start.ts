@@ -72,7 +72,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     },
     close() {
       stopped ??= stop(server, assembled, drainSeconds * 1000).then(async (closed) => {
-        await looked
+        await Promise.all([looked, assembled.rows.stop()])
         await assembled.reader.close()
         return closed
       })

@@ -163,6 +163,16 @@ describe('a serialized forecast', () => {
     })
   })
 
+  it('gives a reason for a pair and a source that were not recorded, and for no other', () => {
+    forEveryForecast(300, ({ head }, row) => {
+      const { lineage } = JSON.parse(`${head}null}`)
+      expect(lineage.source.pair).toBe('BTC/USD')
+      const reason = (value: RawValue | undefined) => (value === null ? 'not_recorded' : undefined)
+      expect(lineage.pair_reason).toBe(reason(row.origin?.pair))
+      expect(lineage.source_reason).toBe(reason(row.origin?.sourceName))
+    })
+  })
+
   it('goes out so that a strict reader of the page reads what is stored', () => {
     const bytes = (text: string) => Buffer.from(text)
     const manifests = { shown: 0, unreadable: 0 }

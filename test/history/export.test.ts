@@ -100,8 +100,9 @@ describe('export', () => {
       lineage: {
         manifest: null,
         manifest_reason: 'not_recorded',
-        source: { name: 'unknown', price_usd: 50000 },
+        source: { name: 'unknown', pair: 'BTC/USD', price_usd: 50000 },
         source_reason: 'not_recorded',
+        pair_reason: 'not_recorded',
       },
     })
     const other = freshPath()

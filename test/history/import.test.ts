@@ -191,6 +191,8 @@ describe('what the tables cannot say', () => {
           { manifest_reason: 'not_recorded' },
           { manifest_reason: 'lost', source_reason: 'not_recorded' },
           { manifest_reason: 'not_recorded', source_reason: 'not_recorded', more: {} },
+          { manifest_reason: 'not_recorded', pair_reason: 'not_recorded' },
+          { manifest_reason: 'not_recorded', pair_reason: 'lost' },
         ),
         provenance: fc.constantFrom(undefined, { vintage_id: 'v' }, { vintage_id: 'v', later: 1 }),
       }),

@@ -1,4 +1,5 @@
 import { equal } from '../../contract/equal.js'
+import { PAIR } from '../../contract/limits.js'
 import {
   type ManifestMembers,
   NOT_RECORDED,
@@ -20,12 +21,13 @@ export interface KnownOrigin {
 export function originRowOf(resource: StoredResource): OriginRow {
   const { lineage, run, model } = resource
   const { source, manifest } = lineage
+  const unpaired = source.pair === PAIR && lineage.pair_reason === NOT_RECORDED
   const unnamed = source.name === UNKNOWN_SOURCE && lineage.source_reason === NOT_RECORDED
   return {
     originAt: resource.origin_at,
     generatedAt: run.generated_at,
     sourceName: unnamed ? null : source.name,
-    pair: source.pair,
+    pair: unpaired ? null : source.pair,
     sourcePriceUsd: source.price_usd,
     runId: run.id,
     configurationId: model.configuration_id,

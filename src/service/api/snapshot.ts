@@ -1,13 +1,21 @@
 import type { Instant } from '../../contract/instant.js'
 import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
 import type { HealthFile, HealthReading } from '../health/health-file.js'
+import type { RowWatch } from '../health/row-watch.js'
+
+/** A history that can be read. */
+export interface KnownHistory {
+  readonly version: HistoryVersion
+  /** Rows that cannot be represented, as far as they are known. */
+  readonly unrepresentable: number
+}
 
 /** What holds for the whole of one request. */
 export interface RequestSnapshot {
   readonly now: Instant
   readonly health: HealthReading
   /** The history as it is, or the error that stands in the way of reading it. */
-  readonly history: { readonly version: HistoryVersion } | { readonly error: unknown }
+  readonly history: KnownHistory | { readonly error: unknown }
 }
 
 /**
@@ -20,6 +28,7 @@ export class SnapshotSource {
   constructor(
     private readonly reader: HistoryReader,
     private readonly healthFile: HealthFile,
+    private readonly rows: RowWatch,
   ) {}
 
   take(): Promise<RequestSnapshot> {
@@ -40,7 +49,9 @@ export class SnapshotSource {
 
   async #history(): Promise<RequestSnapshot['history']> {
     try {
-      return { version: await this.reader.version() }
+      const version = await this.reader.version()
+      this.rows.notice(version)
+      return { version, unrepresentable: this.rows.rows }
     } catch (error) {
       return { error }
     }

@@ -1,5 +1,5 @@
 import { formatStored, type Instant } from '../../contract/instant.js'
-import type { Freshness, HealthData } from '../../contract/types.js'
+import type { HealthData } from '../../contract/types.js'
 import { freshnessAt } from '../../forecast/freshness.js'
 import { RequestFault } from '../api/fault.js'
 import type { RequestSnapshot } from '../api/snapshot.js'
@@ -12,7 +12,7 @@ export interface Newest {
 
 /**
  * The state of the service: unavailable when the history cannot be read or anything is open, degraded
- * when anything is degraded or the history is not fresh.
+ * when anything is degraded, the history is not fresh, or a row of it cannot be represented.
  * @param newest undefined where the history cannot be read.
  * @throws {RequestFault} 503 when the report cannot be read or is none.
  */
@@ -25,7 +25,11 @@ export function healthAt(
   const freshness = freshnessAt(newest?.origin, snapshot.now, staleAfterSeconds)
   return {
     checked_at: formatStored(snapshot.now),
-    status: statusOf(report, newest !== undefined, freshness),
+    status: statusOf(
+      report,
+      newest !== undefined,
+      isSound(snapshot) && freshness.status === 'fresh',
+    ),
     freshness,
     stages: report.stages,
   }
@@ -49,7 +53,12 @@ export function reportOf({ health }: RequestSnapshot): HealthReport {
   return health
 }
 
-function statusOf(report: HealthReport, readable: boolean, freshness: Freshness) {
+/** False where rows are known that cannot be represented: some page of the history cannot be answered. */
+function isSound({ history }: RequestSnapshot): boolean {
+  return 'unrepresentable' in history && history.unrepresentable === 0
+}
+
+function statusOf(report: HealthReport, readable: boolean, inOrder: boolean) {
   if (!readable || report.open) return 'unavailable'
-  return report.degraded || freshness.status !== 'fresh' ? 'degraded' : 'healthy'
+  return report.degraded || !inOrder ? 'degraded' : 'healthy'
 }

@@ -31,6 +31,12 @@ export class Metrics {
     'Lines of the read-audit log that were lost.',
   )
 
+  readonly unrepresentableRows = new Gauge({
+    name: 'forecast_api_unrepresentable_rows',
+    help: 'Rows of the history that cannot be represented as a forecast, as far as looked at.',
+    registers: [this.#registry],
+  })
+
   constructor() {
     this.#registerProcess()
   }

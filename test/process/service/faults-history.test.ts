@@ -18,7 +18,7 @@ import { expectError, expectJson } from './expect.js'
 import { expectGone, expectWell, serveUnprivileged } from './gone.js'
 import { addOrigin, HOUR, idsOf, makeHistory, thisHour } from './history.js'
 import { get } from './http.js'
-import { type Served, serve } from './serve.js'
+import { eventually, type Served, serve } from './serve.js'
 
 /** Another process that holds the lock of a writer until it is told to let go. */
 const LOCKER = fileURLToPath(new URL('locker.mjs', import.meta.url))
@@ -175,6 +175,54 @@ describe('freshness', () => {
 })
 
 describe('a row that no resource can say', () => {
+  const change = (sql: string) => {
+    const writer = openSqlite(served.historyPath)
+    writer.exec(sql)
+    writer.close()
+  }
+  const unshown = async () => {
+    const { text } = await get(served.port, '/metrics')
+    return Number(/^forecast_api_unrepresentable_rows (\d+)$/m.exec(text)?.[1])
+  }
+  const toldOf = () => served.events().filter(({ event }) => event === 'unrepresentable-rows')
+
+  it('shows in readiness, health and metrics, and in one line, before anybody asks for it', async () => {
+    await expectWell(served)
+    // The oldest rows of the history: on no page that anybody here reads.
+    const last = 'origin_at = (SELECT min(origin_at) FROM forecast_origins)'
+    change(`UPDATE forecast_predictions SET q10_usd = 9e9 WHERE ${last} AND horizon_hours <> 4
+      AND q10_usd IS NOT NULL`)
+    await eventually(async () => (await get(served.port, '/readyz')).status === 503)
+    await eventually(async () => (await unshown()) === 4)
+    expect((await served.get('/v1/health')).json.data.status).toBe('degraded')
+    expectJson(await served.get('/v1/forecasts'), 200)
+    await eventually(() => toldOf().length === 1)
+    const [told] = toldOf()
+    expect(told).toMatchObject({ level: 'error', rows: 4 })
+    expect(told?.first).toMatch(/^2\d{3}-.*:alpha:2$/)
+    change(`UPDATE forecast_predictions SET q10_usd = 1 WHERE ${last} AND q10_usd IS NOT NULL`)
+    await eventually(async () => (await get(served.port, '/readyz')).status === 200)
+    expect(await unshown()).toBe(0)
+    await expectWell(served)
+    expect(toldOf()).toHaveLength(1)
+  })
+
+  it('is found in what comes later, and where the file is replaced', async () => {
+    await expectWell(served)
+    const kept = readFileSync(served.historyPath)
+    const writer = openSqlite(served.historyPath)
+    addOrigin(writer, thisHour() - 1000 * HOUR)
+    writer.exec(`UPDATE forecast_predictions SET predicted_price_usd = 'none'
+      WHERE model_name = 'beta' AND horizon_hours = 8 AND origin_at = (SELECT min(origin_at) FROM forecast_origins)`)
+    writer.close()
+    await eventually(async () => (await get(served.port, '/readyz')).status === 503)
+    expect(await unshown()).toBe(1)
+    writeFileSync(`${served.historyPath}.next`, kept)
+    renameSync(`${served.historyPath}.next`, served.historyPath)
+    await eventually(async () => (await get(served.port, '/readyz')).status === 200)
+    expect(await unshown()).toBe(0)
+  })
+
   it('gives 500 and one line that names it; other rows are served', async () => {
     const writer = openSqlite(served.historyPath)
     const at = new Date(thisHour()).toISOString().slice(0, 19)

@@ -342,6 +342,34 @@ describe('audit names the first link that does not hold', () => {
     expect(await by(own)).toEqual({ ok: true, open, findings: [['code-differs', 'note'], drawn] })
   })
 
+  it('ends on a signal before it has read everything, though rows come without a pause', async () => {
+    copyOfAll()
+    for (const quick of [true, false]) {
+      const stop = new AbortController()
+      setImmediate(() => stop.abort())
+      const options = { folder: join(folder, 'first'), paths: {}, code: codeVersion() }
+      const ended = auditFolder({ ...options, quick, render: RENDERERS, signal: stop.signal })
+      await expect(ended).rejects.toMatchObject({ code: 'interrupted' })
+    }
+  })
+
+  it('says of what a quick audit did not make again that it did not, and why', async () => {
+    copyOfAll()
+    const [quick, full] = [await audit(true), await audit()]
+    const open = (found: typeof quick) => found.links.filter((one) => one.state !== 'holds')
+    expect(open(quick)).toEqual([
+      { link: 'pairs', state: 'not_checked', because: 'quick' },
+      { link: 'computation', state: 'not_checked', because: 'quick' },
+    ])
+    expect(open(full)).toEqual([])
+    rmSync(inFolder(FILES.html))
+    expect(open(await audit(true)).at(-1)).toEqual({ link: 'report', state: 'broken' })
+    rmSync(join(folder, 'protocols', 'ledger.jsonl'))
+    const after = open(await audit())
+    expect(after[0]).toEqual({ link: 'ledger', state: 'broken' })
+    expect(new Set(after.slice(1).map((one) => one.because))).toEqual(new Set(['earlier-link']))
+  })
+
   it('is not content with a result that only calls itself prospective', async () => {
     copyOfAll()
     forge((result) => (result.mode = 'retrospective'))

@@ -42,6 +42,12 @@ export async function dataFaults(
     const changed = { attempt, member, stored: what.stored, found: what.computed }
     return broken('history', [finding(`history-${kind}`, changed, { file: paths.history })])
   }
+  if (read.rows !== rows) {
+    const file = join(request.folder, FILES.result)
+    const at = { file, pointer: '/inputs/history/rows' }
+    const args = { stored: String(rows), found: String(read.rows) }
+    return broken('history', [finding('result-not-recomputed', args, at)])
+  }
   const pairs = await guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding')
   if ('ok' in pairs) return pairs
   if (pairs.length === 0) return undefined

@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { Forger } from '../evaluation/forger.js'
 import { editText, makeWorld, type World } from '../evaluation/world.js'
-import { foreproof } from './run.js'
+import { BIN, foreproof } from './run.js'
 
 let made: World
 const copies: string[] = []
@@ -129,6 +132,26 @@ describe('score and audit', () => {
       expect([out, again.code, again.stdout]).toEqual([out, out.includes('/') ? 2 : 1, ''])
     }
     expect(readdirSync(join(cwd, 'evidence'))).toHaveLength(6)
+  })
+
+  it('end on SIGTERM, even where the history of somebody else never gives a row', async () => {
+    const cwd = copyOfWorld()
+    expect((await foreproof(SCORE, { cwd })).code).toBe(0)
+    const db = openSqlite(join(cwd, 'history.sqlite'))
+    db.exec(`ALTER TABLE forecast_predictions RENAME TO some;
+      CREATE VIEW forecast_predictions AS
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+        SELECT some.* FROM n JOIN some ON some.horizon_hours = -n.i`)
+    db.close()
+    const child = spawn(process.execPath, [BIN, 'audit', 'evidence'], { cwd, stdio: 'ignore' })
+    const timer = setTimeout(() => child.kill('SIGTERM'), 2000)
+    try {
+      const [code, signal] = await once(child, 'exit')
+      expect([code, signal]).toEqual([null, 'SIGTERM'])
+    } finally {
+      clearTimeout(timer)
+      child.kill('SIGKILL')
+    }
   })
 
   it('refuse without a score, a folder or a reading', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const BIN = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
+export const BIN = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
 
 export interface Ran {
   readonly code: number | null

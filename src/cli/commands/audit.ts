@@ -10,7 +10,7 @@ import { printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { command } from '../command.js'
 import { digestOption, withFormat } from '../options/common.js'
-import { watched, withWorkers } from '../options/run.js'
+import { withThreads, withWorkers } from '../options/run.js'
 import { twoColumns } from '../wording.js'
 
 export default command({
@@ -45,7 +45,7 @@ export default command({
         args[name] === undefined ? [] : [[name, args[name]]],
       ),
     )
-    const found = await watched(args, context, (options) =>
+    const found = await withThreads(args, context, (options) =>
       auditFolder({
         ...{ ...options, folder, paths, quick, acceptCode },
         code: codeVersion(),

@@ -16,12 +16,17 @@ export function withWorkers<A>(yargs: Argv<A>): Argv<A & { workers: number | und
 /** Most threads that are of any use. */
 const MOST_WORKERS = 256
 
+interface Threads {
+  readonly workers: number | undefined
+}
+
 /**
- * Threads, progress on a terminal, and an end on Ctrl-C that leaves nothing behind.
+ * Threads and progress on a terminal, for work that writes nothing: a signal ends the process as it
+ * stands, even where it waits in the middle of a reading of what others wrote.
  * @returns what `work` returns.
  */
-export async function watched<T>(
-  { workers }: { readonly workers: number | undefined },
+export async function withThreads<T>(
+  { workers }: Threads,
   context: Context,
   work: (options: EvaluateOptions) => Promise<T>,
 ): Promise<T> {
@@ -31,20 +36,30 @@ export async function watched<T>(
       help: `Give a whole number from 1 to ${MOST_WORKERS}.`,
     })
   }
+  return await withProgress(context, (show) =>
+    work({
+      workers: count,
+      onProgress: (phase, completed, total) => {
+        const share = total === 0 ? 100 : Math.floor((completed / total) * 100)
+        show(`${phase} ${share} % of ${total}`)
+      },
+    }),
+  )
+}
+
+/** The same, with an end on Ctrl-C that leaves nothing behind. */
+export async function watched<T>(
+  threads: Threads,
+  context: Context,
+  work: (options: EvaluateOptions) => Promise<T>,
+): Promise<T> {
   const stop = new AbortController()
   const onSignal = () => stop.abort()
   process.once('SIGINT', onSignal)
   process.once('SIGTERM', onSignal)
   try {
-    return await withProgress(context, (show) =>
-      work({
-        workers: count,
-        signal: stop.signal,
-        onProgress: (phase, completed, total) => {
-          const share = total === 0 ? 100 : Math.floor((completed / total) * 100)
-          show(`${phase} ${share} % of ${total}`)
-        },
-      }),
+    return await withThreads(threads, context, (options) =>
+      work({ ...options, signal: stop.signal }),
     )
   } finally {
     process.removeListener('SIGINT', onSignal)

@@ -1,9 +1,5 @@
-import type { ExitCode } from '../contract/error.js'
-import type { Terminal } from './command.js'
 import { COMMANDS } from './commands.js'
-import { runCommand } from './run.js'
+import { runProcess } from './process.js'
 
-/** Runs one command line of foreproof and returns its exit code. */
-export function run(argv: readonly string[], terminal: Terminal = process): Promise<ExitCode> {
-  return runCommand(argv, COMMANDS, terminal)
-}
+// What bin/foreproof.js runs.
+void runProcess(COMMANDS)

@@ -2,6 +2,7 @@ import { EXIT, type ExitCode, ForeproofError } from '../contract/error.js'
 import { printable, printableLines } from '../contract/printable.js'
 import type { CommandEntry, Terminal } from './command.js'
 import { dispatch } from './dispatch.js'
+import { isClosedOutput, watchOutput } from './output.js'
 
 /** Runs one command line and returns its exit code. The one catch of the program is here. */
 export async function runCommand(
@@ -9,23 +10,39 @@ export async function runCommand(
   commands: readonly CommandEntry[],
   terminal: Terminal,
 ): Promise<ExitCode> {
-  endQuietlyWhenNobodyReads(terminal.stdout)
-  endQuietlyWhenNobodyReads(terminal.stderr)
+  const failureOf = watchOutput(terminal.stdout)
+  // There is no other place to say that standard error cannot be written.
+  terminal.stderr.on('error', () => undefined)
+  let code: ExitCode
+  let said: unknown
   try {
-    return await dispatch(argv, commands, terminal)
+    code = await dispatch(argv, commands, terminal)
   } catch (error) {
-    if (error instanceof ForeproofError && error.code !== 'bug') {
-      terminal.stderr.write(`foreproof: ${printable(located(error))}\n`)
-      if (error.help !== undefined) terminal.stderr.write(`  ${printable(error.help)}\n`)
-      return error.exitCode
-    }
-    terminal.stderr.write(`foreproof: internal error: ${printable(sayOf(error))}\n`)
-    terminal.stderr.write('  This is a fault of foreproof, not of your input: please report it.\n')
-    if (terminal.env.FOREPROOF_DEBUG && error instanceof Error) {
-      terminal.stderr.write(`${printableLines(error.stack ?? '')}\n`)
-    }
-    return EXIT.unable
+    said = error
+    code = sayError(terminal, error)
   }
+  const failure = await failureOf()
+  if (failure === undefined || said !== undefined || isClosedOutput(failure)) return code
+  return sayError(terminal, failure)
+}
+
+/** Says what went wrong, and what to do; nothing where nobody reads what was asked for. */
+export function sayError(
+  { stderr, env }: Pick<Terminal, 'stderr' | 'env'>,
+  error: unknown,
+): ExitCode {
+  if (isClosedOutput(error)) return EXIT.unable
+  if (error instanceof ForeproofError && error.code !== 'bug') {
+    stderr.write(`foreproof: ${printable(located(error))}\n`)
+    if (error.help !== undefined) stderr.write(`  ${printable(error.help)}\n`)
+    return error.exitCode
+  }
+  stderr.write(`foreproof: internal error: ${printable(sayOf(error))}\n`)
+  stderr.write('  This is a fault of foreproof, not of your input: please report it.\n')
+  if (env.FOREPROOF_DEBUG && error instanceof Error) {
+    stderr.write(`${printableLines(error.stack ?? '')}\n`)
+  }
+  return EXIT.unable
 }
 
 /** `file:line:column: message`, leaving out what is unknown or already part of the message. */
@@ -38,12 +55,4 @@ function located(error: ForeproofError): string {
 
 function sayOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-/** `foreproof … | head` closes our output early: that is no fault of anybody. */
-function endQuietlyWhenNobodyReads(stream: NodeJS.WritableStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit()
-    throw error
-  })
 }

@@ -86,6 +86,11 @@ const ERRNO: Record<string, { code: ErrorCode; says: string; help: string }> = {
     help: 'Free some space and run again.',
   },
   EDQUOT: { code: 'io', says: 'the disk quota is used up', help: 'Free some space and run again.' },
+  EFBIG: {
+    code: 'io',
+    says: 'a file may not grow any further',
+    help: 'Raise the limit (ulimit -f) or choose another file system.',
+  },
   EMFILE: { code: 'io', says: 'too many open files', help: 'Raise the limit (ulimit -n).' },
   EEXIST: { code: 'refused', says: 'already exists', help: 'Nothing was overwritten.' },
 }

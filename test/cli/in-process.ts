@@ -1,13 +1,18 @@
-import { PassThrough } from 'node:stream'
+import { type Duplex, PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { run } from '../../src/cli/main.js'
+import { COMMANDS } from '../../src/cli/commands.js'
+import { runCommand } from '../../src/cli/run.js'
 
 /** Runs a command line in this process, which is much quicker than a process of its own. */
-export async function inProcess(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const stdout = new PassThrough()
+export async function inProcess(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  stdout: Duplex = new PassThrough(),
+) {
   const stderr = new PassThrough()
-  const said = [text(stdout), text(stderr)] as const
-  const code = await run(argv, {
+  // Nothing was said on a stream that breaks.
+  const said = [text(stdout).catch(() => ''), text(stderr)] as const
+  const code = await runCommand(argv, COMMANDS, {
     stdin: process.stdin,
     stdout,
     stderr,

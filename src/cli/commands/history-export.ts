@@ -8,6 +8,7 @@ import { exportLines, type HistoryExportOptions } from '../../history/export.js'
 import { command } from '../command.js'
 import { historyPath, withHistory } from '../options/common.js'
 import { checkOutput } from '../options/pair-inputs.js'
+import { writeOut } from '../output.js'
 
 export default command({
   positionals: '',
@@ -63,19 +64,15 @@ export default command({
 
 const CHUNK = 1 << 16
 
-/** Writes as fast as the reader takes it. */
 async function writeAll(lines: AsyncIterable<string>, out: NodeJS.WritableStream): Promise<void> {
   let chunk = ''
-  const flush = async () => {
-    const ready = out.write(chunk)
-    chunk = ''
-    if (!ready) await new Promise<void>((resolve) => out.once('drain', resolve))
-  }
   for await (const line of lines) {
     chunk += line
-    if (chunk.length >= CHUNK) await flush()
+    if (chunk.length < CHUNK) continue
+    await writeOut(out, chunk)
+    chunk = ''
   }
-  if (chunk !== '') await flush()
+  if (chunk !== '') await writeOut(out, chunk)
 }
 
 function reasonsOf(cause: unknown): string {

@@ -1,10 +1,10 @@
-import { once } from 'node:events'
 import { type PairHistoryResult, pairHistory } from '../../evaluation/pair-history.js'
 import { AtomicFile } from '../../files/atomic.js'
 import { printReport } from '../../output/print.js'
 import { type Context, command } from '../command.js'
 import { historyPath, withHistory } from '../options/common.js'
 import { checkOutput, chosenModels, instantOption } from '../options/pair-inputs.js'
+import { writeOut } from '../output.js'
 import { pairingFindings, pairingReport } from '../pair-report.js'
 import { withProgress } from '../progress.js'
 
@@ -94,9 +94,7 @@ async function writingTo(
   ) => Promise<PairHistoryResult>,
 ): Promise<PairHistoryResult> {
   const file = out === undefined || out === '-' ? undefined : new AtomicFile(out)
-  const toStdout = async (text: string) => {
-    if (!context.stdout.write(text)) await once(context.stdout, 'drain')
-  }
+  const toStdout = (text: string) => writeOut(context.stdout, text)
   try {
     const onLines = file === undefined ? toStdout : (text: string) => file.write(text)
     const paired = await withProgress(context, (show) =>

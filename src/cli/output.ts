@@ -1,0 +1,77 @@
+import { fstatSync, writeFileSync } from 'node:fs'
+import { Writable } from 'node:stream'
+import { ForeproofError, fileError } from '../contract/error.js'
+
+/** How messages name standard output. */
+const STDOUT_NAME = 'standard output'
+
+/**
+ * Standard output of this process, of which nothing is lost without a word: where it is a file, Node's
+ * own stream takes a part for the whole when the disk fills up in between.
+ */
+export function wholeOutput(
+  stream: NodeJS.WriteStream & { readonly fd: number },
+): NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number } {
+  const { fd } = stream
+  if (stream.isTTY || !isFile(fd)) return stream
+  return new Writable({
+    // What comes after a failed write must not wait for ever.
+    autoDestroy: false,
+    write(chunk: Buffer, _encoding, done) {
+      try {
+        writeFileSync(fd, chunk)
+      } catch (cause) {
+        done(cause as Error)
+        return
+      }
+      done()
+    },
+  })
+}
+
+function isFile(fd: number): boolean {
+  try {
+    const status = fstatSync(fd)
+    return status.isFile() || status.isCharacterDevice()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Writes as fast as the reader takes it.
+ * @throws {ForeproofError} `io` when it cannot be written, also because nobody reads it any more.
+ */
+export function writeOut(stream: NodeJS.WritableStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (cause) => (cause ? reject(outputError(cause)) : resolve()))
+  })
+}
+
+/** What went wrong with a stream, once all that was given to it is written or lost. */
+export function watchOutput(
+  stream: NodeJS.WritableStream,
+): () => Promise<ForeproofError | undefined> {
+  let failure: ForeproofError | undefined
+  stream.on('error', (cause: Error) => {
+    failure ??= outputError(cause)
+  })
+  return async () => {
+    try {
+      await writeOut(stream, '')
+    } catch (cause) {
+      failure ??= cause as ForeproofError
+    }
+    return failure
+  }
+}
+
+/** Whether an error says that a reader such as `head` has seen enough: that is no fault of anybody. */
+export function isClosedOutput(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: unknown } }
+  return error instanceof ForeproofError && cause?.code === 'EPIPE'
+}
+
+function outputError(cause: Error): ForeproofError {
+  return fileError(cause, STDOUT_NAME)
+}

@@ -5,6 +5,7 @@ import { FORMAT_RULES, type OutcomeLayout } from './layout.js'
 import { isBitcoinDollar } from './name.js'
 import { parsePrice } from './price.js'
 import type { OutcomeRow } from './row.js'
+import { mayMean } from './spreadsheet.js'
 import { parseTime, type TimeUnit } from './time.js'
 import type { Stamp } from './types.js'
 
@@ -33,6 +34,7 @@ export class Bars {
   private direction = 0
   private leastStep = Number.POSITIVE_INFINITY
   private firstDuplicate = 0
+  private rewritten: { count: number; readonly line: number; readonly found: string } | undefined
 
   constructor(private readonly options: BarOptions) {
     this.rule = FORMAT_RULES[options.layout.format]
@@ -57,6 +59,10 @@ export class Bars {
 
   /** What only the whole file can tell. */
   finish(): void {
+    if (this.rewritten !== undefined) {
+      const { line, count, found } = this.rewritten
+      this.note('outcome-date-rewritten', line, { count, found })
+    }
     if (this.duplicates > 0) {
       this.note('outcome-duplicate', this.firstDuplicate, { count: this.duplicates })
     }
@@ -90,10 +96,16 @@ export class Bars {
   private checkDate(row: OutcomeRow, instant: Instant): boolean {
     const { date } = this.options.layout
     if (date === undefined) return true
-    const second = parseTime(row.cells[date] ?? '')
+    const found = row.cells[date] ?? ''
+    const second = parseTime(found)
     if (second.ok && second.instant === instant) return true
-    this.fault('outcome-date', row, { found: row.cells[date] ?? '', at: formatUtc(instant) })
-    return false
+    if (!mayMean(found, instant)) {
+      this.fault('outcome-date', row, { found, at: formatUtc(instant) })
+      return false
+    }
+    this.rewritten ??= { count: 0, line: row.line, found }
+    this.rewritten.count++
+    return true
   }
 
   private checkBarEnd(row: OutcomeRow, open: Instant, unit: TimeUnit): boolean {

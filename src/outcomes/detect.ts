@@ -73,7 +73,9 @@ function mayBe(layout: OutcomeLayout, asked: OutcomeFormat): boolean {
 }
 
 function isComment(row: OutcomeRow | undefined): boolean {
-  return row !== undefined && row.cells.length <= 2 && COMMENT.test(row.cells[0] ?? '')
+  // A spreadsheet gives the line as many columns as the others, all empty.
+  const alone = row?.cells.slice(2).every((cell) => cell === '') === true
+  return alone && COMMENT.test(row?.cells[0] ?? '')
 }
 
 /** Every layout that the rows of a file without a header could have. */

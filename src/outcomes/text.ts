@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-export type EncodingFault = 'zip' | 'gzip' | 'bom' | 'utf-16' | 'binary' | 'not-utf-8'
+export type EncodingFault = 'zip' | 'gzip' | 'utf-16' | 'binary' | 'not-utf-8'
 
 /** What is known of a file once all of its bytes went by. */
 export interface ReadFacts {
@@ -22,22 +22,21 @@ export class EncodingError extends Error {
 const MAGIC: readonly (readonly [bytes: readonly number[], fault: EncodingFault])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'zip'],
   [[0x1f, 0x8b], 'gzip'],
-  [[0xef, 0xbb, 0xbf], 'bom'],
   [[0xff, 0xfe], 'utf-16'],
   [[0xfe, 0xff], 'utf-16'],
 ]
 
 /**
- * The text of a byte stream, chunk by chunk, with line breaks as \n; digest and size are put into
- * `facts` when the stream ends.
- * @throws {EncodingError} when the bytes are an archive, have a byte order mark or are not UTF-8.
+ * The text of a byte stream, chunk by chunk, with line breaks as \n and without a byte order mark;
+ * digest and size, of all bytes, are put into `facts` when the stream ends.
+ * @throws {EncodingError} when the bytes are an archive or are not UTF-8.
  */
 export async function* decodeText(
   source: AsyncIterable<Uint8Array | string>,
   facts: ReadFacts,
 ): AsyncGenerator<string> {
   const hash = createHash('sha256')
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   let held = ''
   let first = true
   let last = ''

@@ -1,4 +1,5 @@
 import { type Instant, MICROS_PER_HOUR, parseTimestamp } from '../contract/instant.js'
+import { isRewrittenDate, isRounded } from './spreadsheet.js'
 
 export type TimeFault =
   | 'unreadable'
@@ -7,6 +8,8 @@ export type TimeFault =
   | 'leap-second'
   | 'precision'
   | 'before-bitcoin'
+  | 'rounded'
+  | 'rewritten'
 
 /** The unit a bar's time was written in; `text` is a date and a time of day. */
 export type TimeUnit = 's' | 'ms' | 'us' | 'ns' | 'text'
@@ -36,10 +39,16 @@ export function parseTime(text: string, naive = true): ParsedTime {
   if (half && naive) return since(halfDayInstant(half), 'text')
   if (WITH_OFFSET.test(text)) return stamped(text.replace(' ', 'T'))
   const match = NAIVE.exec(text)
-  if (!match) return { ok: false, fault: 'unreadable' }
+  if (!match) return { ok: false, fault: unreadable(text) }
   if (!naive) return { ok: false, fault: 'offset-missing' }
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0'] = match
   return stamped(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}Z`)
+}
+
+/** What became of a time that a spreadsheet has saved again. */
+function unreadable(text: string): TimeFault {
+  if (isRounded(text)) return 'rounded'
+  return isRewrittenDate(text) ? 'rewritten' : 'unreadable'
 }
 
 function stamped(text: string): ParsedTime {

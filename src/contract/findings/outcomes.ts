@@ -11,10 +11,6 @@ type OfBar = {
 const ENCODING = {
   zip: ['this is a zip archive', 'Unpack it and import the file inside.'],
   gzip: ['this is compressed with gzip', 'Unpack it first: gunzip FILE'],
-  bom: [
-    'the text begins with a byte order mark',
-    'Save it as UTF-8 without BOM, for example: tail -c +4 FILE > NEW',
-  ],
   'utf-16': [
     'the text is UTF-16',
     'Save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8 FILE > NEW',
@@ -32,6 +28,9 @@ const TIME = {
   calendar: 'is not a time that the calendar has',
   'leap-second': 'is a leap second, which no bar begins or ends with',
   precision: 'is finer than a microsecond',
+  rounded: 'was rounded by a spreadsheet, and its hour is lost',
+  rewritten:
+    'was rewritten by a spreadsheet: which number is the month and which the day is unknown',
   'before-bitcoin': 'lies before the first block of Bitcoin, on 2009-01-03',
 } as const
 
@@ -119,7 +118,10 @@ export const outcomesRows = {
     'error',
     { found: '2024-01-01T01:00:00', fault: 'offset-missing' },
     ({ found, fault }) => `the time ${shown(found)} ${TIME[fault]}`,
-    'Times are Unix times, or UTC such as 2024-01-01 00:00:00 or 2024-01-01T00:00:00Z.',
+    ({ fault }) =>
+      fault === 'rounded' || fault === 'rewritten'
+        ? 'Import the file as it was downloaded; do not save it in a spreadsheet.'
+        : 'Times are Unix times, or UTC such as 2024-01-01 00:00:00 or 2024-01-01T00:00:00Z.',
   ),
   'outcome-off-hour': row<OfBar & { readonly found: string; readonly at: string }>(
     'error',
@@ -131,7 +133,14 @@ export const outcomesRows = {
     'error',
     { found: '2024-01-02 01:00:00', at: AT },
     ({ found, at }) => `the date ${shown(found)} is not the Unix time beside it (${at})`,
-    'One of the two is wrong; export the file again.',
+    'One of the two is wrong; download the file again.',
+  ),
+  'outcome-date-rewritten': row(
+    'note',
+    { count: 8760, found: '4/10/2023 0:00' },
+    ({ count, found }) =>
+      `the dates of ${count} ${count === 1 ? 'row' : 'rows'} were rewritten by a spreadsheet (here ${shown(found)}); the Unix time beside each decides`,
+    'Each date agrees with its Unix time, with either month or day first. Nothing has to be done.',
   ),
   'outcome-bar-end': row<OfBar & { readonly found: string; readonly at: string }>(
     'error',

@@ -3,10 +3,10 @@ import type {
   EvaluationResult,
   Horizon,
   ResultMeasure,
-  ResultReason,
   ResultStratum,
 } from '../evaluation/result/types.js'
-import { counted, decimal, listed, NOTHING, percent, whole } from '../output/figures.js'
+import { smallestP } from '../inference/holm.js'
+import { counted, listed, percent, whole } from '../output/figures.js'
 import { UNSCORED } from '../pairing/types.js'
 import { accountingIn } from './view.js'
 
@@ -101,86 +101,21 @@ export function statusReason(reason: string): string {
   return STATUS_REASON[reason] ?? reason.replaceAll('_', ' ')
 }
 
-/** `Against ar1, the loss at 4 h`: what a sentence is about, with its capital. */
-function about(reason: ResultReason): string {
-  const subject = reason.measure === 'direction_error' ? 'direction' : 'loss'
-  const what =
-    reason.horizon === 'overall' || reason.horizon === null
-      ? `the overall ${subject}`
-      : `the ${subject} at ${reason.horizon} h`
-  return reason.comparator === null
-    ? what.charAt(0).toUpperCase() + what.slice(1)
-    : `Against ${reason.comparator}, ${what}`
-}
-
-const REASON: Record<ResultReason['code'], (reason: ResultReason) => string> = {
-  evidence_chain_broken: (r) => `The evidence chain is broken: ${listed(r.details)}.`,
-  control_failed: (r) =>
-    `A control did not come out as it must${r.details.length ? ` (${listed(r.details)})` : ''}: the arithmetic of this run cannot be trusted.`,
-  comparison_missing: (r) => `There is no comparison with ${r.comparator}, which is required.`,
-  failure_rate_above_comparator: (r) =>
-    `It failed more often than ${r.comparator}: ${percent(r.found, 2)} of its expected attempts against ${percent(r.limit, 2)}.`,
-  availability_limit_exceeded: (r) =>
-    `At ${r.horizon} h${r.details.length ? ` in ${listed(r.details)}` : ''}, ${percent(r.found, 2)} of the origins at which ${r.comparator} is scored have no scored forecast of it; at most ${percent(r.limit, 2)} may be missing.`,
-  deciding_test_blocked: (r) => `${about(r)} could not be tested: ${blockedBecause(r.details)}.`,
-  significantly_worse: (r) =>
-    `${about(r)} is significantly worse${r.found === null ? '' : `, by ${percent(r.found)}`}.`,
-  regression_limit_exceeded: (r) =>
-    `${about(r)} is worse by at least ${percent(r.found)}, beyond the limit of ${percent(r.limit)}.`,
-  direction_limit_exceeded: (r) =>
-    `${about(r)} is wrong more often by at least ${points(r.found)}, beyond the limit of ${points(r.limit)}.`,
-  practical_floor_not_reached: (r) =>
-    `${about(r)} is ${reduction(r.found)}; at least ${percent(r.limit)} lower is required.`,
-  // The test is two-sided: a loss that is significantly higher is no improvement either.
-  not_significant: (r) =>
-    r.found !== null && r.limit !== null && r.found <= r.limit
-      ? `${about(r)} is not significantly lower: it differs significantly, to the other side (adjusted p ${adjustedP(r.found)}).`
-      : `${about(r)} is not significantly lower after Holm’s correction (adjusted p ${r.found === null ? 'not available' : adjustedP(r.found)}).`,
-  regression_not_excluded: (r) =>
-    `${about(r)} may be worse by as much as ${percent(r.found)}; the limit is ${percent(r.limit)}.`,
-  direction_loss_not_excluded: (r) =>
-    `${about(r)} may be wrong more often by as much as ${points(r.found)}; the limit is ${points(r.limit)}.`,
-  direction_not_comparable: (r) =>
-    `${about(r)} cannot be compared, for ${r.comparator} says up or down nowhere, or too rarely for a test; nothing is asked there.`,
-  retrospective: () =>
-    'The origins lie before the registration: what a backtest shows cannot make a model eligible.',
-  improvement_established: (r) =>
-    `${about(r)} is ${reduction(r.found)}, significantly, and beyond the floor of ${percent(r.limit)}.`,
-}
-
 /** An adjusted p in running text. */
-export function adjustedP(p: number): string {
+function adjustedP(p: number): string {
   return p >= 1 ? '1' : p < 0.001 ? 'below 0.001' : p.toFixed(3)
 }
 
-/** A difference of shares: 0.021 is `2.1 percentage points`. */
-function points(share: number | null): string {
-  return share === null ? NOTHING : `${decimal(share * 100, 1)} percentage points`
+/** The adjusted p of the first rung where p is as small as the replicates allow. */
+export function leastAdjustedP({ family, settings }: EvaluationResult): number {
+  return Math.min(1, family.size * smallestP(settings.replicates))
 }
 
-/** A relative reduction in words: 0.03 is `3.0 % lower`. */
-function reduction(share: number | null): string {
-  if (share === null) return 'of unknown size'
-  return share >= 0 ? `${percent(share)} lower` : `${percent(-share)} higher`
-}
-
-/**
- * The reasons behind a disposition first, at most so many of them, then all others. That the run is
- * retrospective comes before everything else.
- */
-export function reasonsInOrder(
-  { disposition, reasons }: CandidateDisposition,
-  most: number,
-): { readonly shown: readonly ResultReason[]; readonly rest: readonly ResultReason[] } {
-  const behind = reasons.filter((reason) => reason.leads_to === disposition)
-  const first = behind.filter((reason) => reason.code === 'retrospective')
-  const shown = [...first, ...behind.filter((reason) => !first.includes(reason))].slice(0, most)
-  return { shown, rest: reasons.filter((reason) => !shown.includes(reason)) }
-}
-
-/** One reason as a sentence. */
-export function reasonSentence(reason: ResultReason): string {
-  return REASON[reason.code](reason)
+/** An adjusted p in running text, which says so where no result could give a smaller one. */
+export function adjustedPIn(result: EvaluationResult, p: number): string {
+  // Product and quotient may be some units of the last place apart.
+  const least = p <= leastAdjustedP(result) * (1 + 2 ** -40)
+  return `${adjustedP(p)}${least ? ', the least attainable' : ''}`
 }
 
 /** What the comparisons of a candidate are silent about, or undefined when it left out nothing. */

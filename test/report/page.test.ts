@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import resultSchema from '../../src/contract/schemas/result.schema.json' with { type: 'json' }
 import { checkResult } from '../../src/evaluation/result/check.js'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
-import { reasonSentence } from '../../src/report/sentences.js'
+import { reasonLines, reasonSentence } from '../../src/report/reasons.js'
 import { sampleResult } from './sample.js'
 
 const HOSTILE = '</svg><script>alert(1)</script>"\'&<b>|@all\u0000\u202e[x](http://y)'
@@ -93,19 +95,29 @@ describe('the strata', () => {
   })
 })
 
+type Reason = EvaluationResult['dispositions'][number]['reasons'][number]
+
+const reason = (given: Partial<Reason>): Reason => ({
+  code: 'not_significant',
+  leads_to: 'inconclusive',
+  comparator: 'ar1',
+  horizon: 'overall',
+  measure: 'point_loss',
+  test: null,
+  found: 0.41,
+  limit: 0.05,
+  details: [],
+  ...given,
+})
+
+/** A result of so many tests with 200,000 replicates: no p is below 2 / 200,001. */
+const sized = (size: number) => {
+  const result = sampleResult()
+  return { ...result, family: { ...result.family, size } }
+}
+
 describe('a reason', () => {
-  const notLower = (found: number) =>
-    reasonSentence({
-      code: 'not_significant',
-      leads_to: 'inconclusive',
-      comparator: 'ar1',
-      horizon: 'overall',
-      measure: 'point_loss',
-      test: null,
-      found,
-      limit: 0.05,
-      details: [],
-    })
+  const notLower = (found: number, size = 1) => reasonSentence(reason({ found }), sized(size))
 
   it('never denies a difference that is significant to the other side', () => {
     expect(notLower(0.039)).toBe(
@@ -116,11 +128,89 @@ describe('a reason', () => {
     )
   })
 
+  it('says of an adjusted p that it is the least attainable', () => {
+    // 3,900 · 2 / 200,001 = 0.038999…
+    expect(notLower(0.04, 3900)).toContain('(adjusted p 0.040)')
+    expect(notLower((3900 * 2) / 200_001, 3900)).toContain(
+      '(adjusted p 0.039, the least attainable)',
+    )
+    const page = sampleResult()
+    const least = (page.family.size * 2) / 200_001
+    const tests = page.tests.map((test) => ({
+      ...test,
+      p_adjusted: test.p === null ? null : least,
+    }))
+    for (const text of [renderHtml({ ...page, tests }), renderMarkdown({ ...page, tests })]) {
+      expect(text).toContain(`p ${least.toFixed(3)}, the least attainable`)
+    }
+  })
+
   it('gives differences in direction in points, in words, table and drawing alike', () => {
     const page = renderHtml(sampleResult())
     expect(page).toContain('direction worse by at most 2.0 percentage points')
     expect(page).toContain('limit +2.0 points')
     expect(page).toMatch(/up to [+−]?\d+\.\d points/)
+  })
+})
+
+describe('reasons', () => {
+  const lines = (reasons: Reason[], size = 1) =>
+    reasonLines(sized(size), { candidate: 'm', disposition: 'inconclusive', reasons }, 99)
+
+  it('make one line where they differ in comparator or horizon alone', () => {
+    const may = (comparator: string, horizon: number, found: number) =>
+      reason({ code: 'regression_not_excluded', comparator, horizon, found })
+    const silent = (comparator: string, horizon: number) =>
+      reason({ code: 'direction_not_comparable', comparator, horizon, measure: 'direction_error' })
+    const { shown, rest } = lines([
+      may('ar1', 2, 0.061),
+      may('ar1', 4, 0.07),
+      may('persistence', 2, 0.052),
+      reason({ found: 0.41 }),
+      reason({ found: 0.3, comparator: 'drift_24h' }),
+      silent('persistence', 2),
+      silent('persistence', 4),
+      silent('strongest_simple', 2),
+      silent('strongest_simple', 4),
+    ])
+    const thin = (text: string) => text.replaceAll('\u202f', ' ')
+    expect(shown.map(thin)).toEqual([
+      'The loss may be worse by more than the limit of 5.0 %: against ar1 at 2 h (up to 6.1 %), 4 h (up to 7.0 %); persistence at 2 h (up to 5.2 %).',
+      'The overall loss is not significantly lower after Holm’s correction: against ar1 (adjusted p 0.410); drift_24h (adjusted p 0.300).',
+      'The direction is not asked for where a comparator says up or down nowhere, or too rarely for a test: against persistence and strongest_simple at 2 h, 4 h.',
+    ])
+    expect(rest).toEqual([])
+  })
+
+  it('stay apart where they differ in anything else, and stand alone as they were', () => {
+    const blocked = (details: string[], horizon: number) =>
+      reason({ code: 'deciding_test_blocked', leads_to: 'blocked', details, horizon })
+    const { shown, rest } = lines([
+      reason({ code: 'retrospective', comparator: null }),
+      blocked(['too_few_pairs'], 2),
+      blocked(['too_few_blocks'], 4),
+      reason({ found: 0.01 }),
+      reason({ found: 0.2 }),
+    ])
+    expect(shown).toHaveLength(3)
+    expect(shown[0]).toMatch(/^The origins lie before/)
+    expect(rest).toEqual([
+      'Against ar1, the loss at 2 h could not be tested: too few pairs.',
+      'Against ar1, the loss at 4 h could not be tested: too few effective blocks.',
+    ])
+  })
+
+  it('of every code can be said alone and together', () => {
+    const { properties } = resultSchema.properties.dispositions.items.properties.reasons.items
+    const codes = properties.code.enum as Reason['code'][]
+    expect(codes.length).toBeGreaterThan(12)
+    for (const code of codes) {
+      const two = ['a', 'b'].map((comparator) => reason({ code, comparator, horizon: 2 }))
+      for (const text of [...lines(two).shown, ...lines(two.slice(1)).shown]) {
+        expect(text, code).not.toMatch(/undefined|null|NaN|\[object|–/)
+        expect(text).toMatch(/^[A-Z].*\.$/)
+      }
+    }
   })
 })
 

@@ -7,8 +7,9 @@ import { findProtocolFolder } from '../../evaluation/locate.js'
 import type { EvaluationResult } from '../../evaluation/result/types.js'
 import { scoreEvaluation } from '../../evaluation/score.js'
 import { printReport } from '../../output/print.js'
+import { reasonLines } from '../../report/reasons.js'
 import { RENDERERS } from '../../report/renderers.js'
-import { dispositionName, reasonSentence, reasonsInOrder, verdict } from '../../report/sentences.js'
+import { dispositionName, verdict } from '../../report/sentences.js'
 import { command } from '../command.js'
 import { historyPath, withFormat, withHistory } from '../options/common.js'
 import { watched, withWorkers } from '../options/run.js'
@@ -104,8 +105,8 @@ function findingsOf(result: EvaluationResult, access: string): Finding[] {
 
 function bodyOf(result: EvaluationResult, report: string): string {
   const parts = result.dispositions.map((of) => {
-    const { shown, rest } = reasonsInOrder(of, 4)
-    const reasons = shown.map((reason) => `  ${reasonSentence(reason)}`)
+    const { shown, rest } = reasonLines(result, of, 4)
+    const reasons = shown.map((line) => `  ${line}`)
     const more = rest.length
     return [
       `${of.candidate}: ${dispositionName(result, of)}`,

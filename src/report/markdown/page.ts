@@ -1,21 +1,16 @@
 import { printable } from '../../contract/printable.js'
-import type {
-  CandidateDisposition,
-  EvaluationResult,
-  ResultReason,
-} from '../../evaluation/result/types.js'
+import type { CandidateDisposition, EvaluationResult } from '../../evaluation/result/types.js'
 import { change, counted, listed, percent, readableTime, whole } from '../../output/figures.js'
 import { STATUSES, UNSCORED } from '../../pairing/types.js'
 import { chainOf } from '../evidence-chain.js'
+import { reasonLines } from '../reasons.js'
 import { scorerIn } from '../scorer.js'
 import {
-  adjustedP,
+  adjustedPIn,
   blockedBecause,
   dispositionName,
   leftOut,
   marks,
-  reasonSentence,
-  reasonsInOrder,
   verdict,
 } from '../sentences.js'
 import {
@@ -47,8 +42,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 const MANY = 8
 
 function disposition(result: EvaluationResult, of: CandidateDisposition): string {
-  const { shown, rest } = reasonsInOrder(of, MANY)
-  const item = (reason: ResultReason) => `- ${plain(reasonSentence(reason))}`
+  const { shown, rest } = reasonLines(result, of, MANY)
+  const item = (line: string) => `- ${plain(line)}`
   const unscored = leftOut(result, of.candidate)
   return [
     `### ${plain(of.candidate)}: ${dispositionName(result, of)}`,
@@ -77,7 +72,7 @@ function differences(result: EvaluationResult): string {
         })
         if (!test) return ''
         if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
-        const p = test.p_adjusted === null ? '' : `, p ${adjustedP(test.p_adjusted)}`
+        const p = test.p_adjusted === null ? '' : `, p ${adjustedPIn(result, test.p_adjusted)}`
         return `${change(relative(test.observed, test), 2)}${p}`
       }),
     ]),

@@ -1,6 +1,13 @@
 import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
+import { smallestP } from '../../../inference/holm.js'
 import { counted, decimal, percent, probability, whole } from '../../../output/figures.js'
-import { blockedBecause, horizonName, MEASURE_NAME, stratumName } from '../../sentences.js'
+import {
+  blockedBecause,
+  horizonName,
+  leastAdjustedP,
+  MEASURE_NAME,
+  stratumName,
+} from '../../sentences.js'
 import { candidatesOf, ladderOf } from '../../view.js'
 import { ladderChart } from '../charts/ladder.js'
 import { html, type Markup } from '../markup.js'
@@ -77,10 +84,10 @@ ${candidatesOf(result).map((model) => {
 export function ladderSection(result: EvaluationResult): Markup {
   const ladder = ladderOf(result)
   const { family, settings } = result
-  const smallest = 2 / (settings.replicates + 1)
+  const smallest = smallestP(settings.replicates)
   return html`<section aria-labelledby="ladder">
 <h2 id="ladder">Every test, and Holm’s correction</h2>
-<p>${counted(family.size, 'test was', 'tests were')} registered by name; ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked. With ${whole(settings.replicates)} replicates no p-value can be smaller than ${probability(smallest)}; the first rung asks for ${probability(settings.alpha / Math.max(1, family.size))}.${
+<p>${counted(family.size, 'test was', 'tests were')} registered by name; ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked. With ${whole(settings.replicates)} replicates no p-value can be smaller than ${probability(smallest)}; the first rung asks for ${probability(settings.alpha / Math.max(1, family.size))}, and no adjusted p can be smaller than ${probability(leastAdjustedP(result))}.${
     smallest > settings.alpha / Math.max(1, family.size) &&
     html` <strong>So many tests with so few replicates can never reject anything.</strong>`
   }</p>

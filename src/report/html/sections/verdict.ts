@@ -1,17 +1,7 @@
-import type {
-  CandidateDisposition,
-  EvaluationResult,
-  ResultReason,
-} from '../../../evaluation/result/types.js'
+import type { CandidateDisposition, EvaluationResult } from '../../../evaluation/result/types.js'
 import { change, changeInPoints, counted, decimal, percent } from '../../../output/figures.js'
-import {
-  adjustedP,
-  dispositionName,
-  leftOut,
-  reasonSentence,
-  reasonsInOrder,
-  verdict,
-} from '../../sentences.js'
+import { reasonLines } from '../../reasons.js'
+import { adjustedPIn, dispositionName, leftOut, verdict } from '../../sentences.js'
 import {
   comparatorsOf,
   type Requirement,
@@ -60,7 +50,7 @@ function requirements(result: EvaluationResult, candidate: string): Markup {
       return [
         comparator.name,
         answered(asked.reduction, (found) => change(found, 2)),
-        answered(asked.significance, (found) => `adjusted p ${adjustedP(found)}`),
+        answered(asked.significance, (found) => `adjusted p ${adjustedPIn(result, found)}`),
         answered(asked.regression, (found) => `up to ${change(found)}`),
         answered(asked.direction, (found) => `up to ${changeInPoints(found)}`),
       ]
@@ -68,12 +58,12 @@ function requirements(result: EvaluationResult, candidate: string): Markup {
   })
 }
 
-/** Many reasons of one kind are folded after the first ones; none is left out. */
+/** Lines that stand open; those after them are folded away, none is left out. */
 const SHOWN = 6
 
-function reasons(of: CandidateDisposition): Markup {
-  const { shown, rest } = reasonsInOrder(of, SHOWN)
-  const item = (reason: ResultReason) => html`<li>${reasonSentence(reason)}</li>`
+function reasons(result: EvaluationResult, of: CandidateDisposition): Markup {
+  const { shown, rest } = reasonLines(result, of, SHOWN)
+  const item = (line: string) => html`<li>${line}</li>`
   return html`<ul class="reasons">${shown.map(item)}</ul>${
     rest.length > 0 &&
     html`<details><summary>${counted(rest.length, 'further reason')}</summary><ul class="reasons">${rest.map(item)}</ul></details>`
@@ -85,7 +75,7 @@ function card(result: EvaluationResult, of: CandidateDisposition, index: number)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
 <h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(result, of)}</span></h3>
 <p class="lead">${verdict(result, of)}</p>
-${reasons(of)}
+${reasons(result, of)}
 ${requirements(result, of.candidate)}
 ${unscored !== undefined && html`<p class="small">${unscored}</p>`}
 </article>

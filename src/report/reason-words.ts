@@ -1,0 +1,185 @@
+import type { EvaluationResult, ResultReason } from '../evaluation/result/types.js'
+import { decimal, listed, NOTHING, percent } from '../output/figures.js'
+import { adjustedPIn, blockedBecause } from './sentences.js'
+
+/** How the reasons of one code are said: one by itself, or several that differ in their place alone. */
+interface Words {
+  readonly one: (reason: ResultReason, result: EvaluationResult) => string
+  readonly many?: {
+    readonly says: (first: ResultReason, all: readonly ResultReason[]) => string
+    /** The figure of one place; none where there is nothing to tell them apart. */
+    readonly each?: (reason: ResultReason, result: EvaluationResult) => string
+  }
+}
+
+export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
+  evidence_chain_broken: {
+    one: (r) => `The evidence chain is broken: ${listed(r.details)}.`,
+  },
+  control_failed: {
+    one: (r) =>
+      `A control did not come out as it must${r.details.length ? ` (${listed(r.details)})` : ''}: the arithmetic of this run cannot be trusted.`,
+  },
+  comparison_missing: {
+    one: (r) => `There is no comparison with ${r.comparator}, which is required.`,
+    many: { says: () => 'Comparisons that are required are missing' },
+  },
+  failure_rate_above_comparator: {
+    one: (r) =>
+      `It failed more often than ${r.comparator}: ${percent(r.found, 2)} of its expected attempts against ${percent(r.limit, 2)}.`,
+    many: {
+      says: (r) =>
+        `It failed at ${percent(r.found, 2)} of its expected attempts, more often than comparators did`,
+      each: (r) => percent(r.limit, 2),
+    },
+  },
+  availability_limit_exceeded: {
+    one: (r) =>
+      `At ${r.horizon} h${inLevel(r)}, ${percent(r.found, 2)} of the origins at which ${r.comparator} is scored have no scored forecast of it; at most ${percent(r.limit, 2)} may be missing.`,
+    many: {
+      says: (r) =>
+        `More than ${percent(r.limit, 2)} of the origins at which a comparator is scored${inLevel(r)} have no scored forecast of it`,
+      each: (r) => percent(r.found, 2),
+    },
+  },
+  deciding_test_blocked: {
+    one: (r) => `${about(r)} could not be tested: ${blockedBecause(r.details)}.`,
+    many: {
+      says: (r, all) => `${subject(all)} could not be tested, for ${blockedBecause(r.details)}`,
+    },
+  },
+  significantly_worse: {
+    one: (r) =>
+      `${about(r)} is significantly worse${r.found === null ? '' : `, by ${percent(r.found)}`}.`,
+    many: {
+      says: (_, all) => `${subject(all)} is significantly worse`,
+      each: (r) => percent(r.found),
+    },
+  },
+  regression_limit_exceeded: {
+    one: (r) =>
+      `${about(r)} is worse by at least ${percent(r.found)}, beyond the limit of ${percent(r.limit)}.`,
+    many: {
+      says: (r, all) => `${subject(all)} is worse by more than the limit of ${percent(r.limit)}`,
+      each: (r) => `at least ${percent(r.found)}`,
+    },
+  },
+  direction_limit_exceeded: {
+    one: (r) =>
+      `${about(r)} is wrong more often by at least ${points(r.found)}, beyond the limit of ${points(r.limit)}.`,
+    many: {
+      says: (r, all) =>
+        `${subject(all)} is wrong more often by more than the limit of ${points(r.limit)}`,
+      each: (r) => `at least ${points(r.found)}`,
+    },
+  },
+  practical_floor_not_reached: {
+    one: (r) =>
+      `${about(r)} is ${reduction(r.found)}; at least ${percent(r.limit)} lower is required.`,
+    many: {
+      says: (r, all) => `${subject(all)} is not at least ${percent(r.limit)} lower, as is required`,
+      each: (r) => reduction(r.found),
+    },
+  },
+  // The test is two-sided: a loss that is significantly higher is no improvement either.
+  not_significant: {
+    one: (r, result) =>
+      otherSide(r)
+        ? `${about(r)} is not significantly lower: it differs significantly, to the other side (${pOf(r, result)}).`
+        : `${about(r)} is not significantly lower after Holm’s correction (${pOf(r, result)}).`,
+    many: {
+      says: (r, all) =>
+        otherSide(r)
+          ? `${subject(all)} is not significantly lower but differs significantly, to the other side`
+          : `${subject(all)} is not significantly lower after Holm’s correction`,
+      each: (r, result) => pOf(r, result),
+    },
+  },
+  regression_not_excluded: {
+    one: (r) =>
+      `${about(r)} may be worse by as much as ${percent(r.found)}; the limit is ${percent(r.limit)}.`,
+    many: {
+      says: (r, all) =>
+        `${subject(all)} may be worse by more than the limit of ${percent(r.limit)}`,
+      each: (r) => `up to ${percent(r.found)}`,
+    },
+  },
+  direction_loss_not_excluded: {
+    one: (r) =>
+      `${about(r)} may be wrong more often by as much as ${points(r.found)}; the limit is ${points(r.limit)}.`,
+    many: {
+      says: (r, all) =>
+        `${subject(all)} may be wrong more often by more than the limit of ${points(r.limit)}`,
+      each: (r) => `up to ${points(r.found)}`,
+    },
+  },
+  direction_not_comparable: {
+    one: (r) =>
+      `${about(r)} cannot be compared, for ${r.comparator} says up or down nowhere, or too rarely for a test; nothing is asked there.`,
+    many: {
+      says: (_, all) =>
+        `${subject(all)} is not asked for where a comparator says up or down nowhere, or too rarely for a test`,
+    },
+  },
+  retrospective: {
+    one: () =>
+      'The origins lie before the registration: what a backtest shows cannot make a model eligible.',
+  },
+  improvement_established: {
+    one: (r) =>
+      `${about(r)} is ${reduction(r.found)}, significantly, and beyond the floor of ${percent(r.limit)}.`,
+    many: {
+      says: (r, all) =>
+        `${subject(all)} is significantly lower, and beyond the floor of ${percent(r.limit)}`,
+      each: (r) => reduction(r.found),
+    },
+  },
+}
+
+/** `Against ar1, the loss at 4 h`: what a sentence is about, with its capital. */
+function about(reason: ResultReason): string {
+  const named = subjectOf(reason)
+  const what = isOverall(reason) ? `the overall ${named}` : `the ${named} at ${reason.horizon} h`
+  return reason.comparator === null
+    ? what.charAt(0).toUpperCase() + what.slice(1)
+    : `Against ${reason.comparator}, ${what}`
+}
+
+/** What several reasons are about, at places that are named after it. */
+function subject(reasons: readonly ResultReason[]): string {
+  const [first] = reasons as [ResultReason]
+  return `The ${reasons.every(isOverall) ? 'overall ' : ''}${subjectOf(first)}`
+}
+
+function subjectOf({ measure }: ResultReason): string {
+  return measure === 'direction_error' ? 'direction' : 'loss'
+}
+
+/** Whether a reason is about no single horizon. */
+export function isOverall({ horizon }: ResultReason): boolean {
+  return horizon === 'overall' || horizon === null
+}
+
+/** Whether a test that found no improvement was significant nevertheless. */
+export function otherSide({ code, found, limit }: ResultReason): boolean {
+  return code === 'not_significant' && found !== null && limit !== null && found <= limit
+}
+
+function pOf({ found }: ResultReason, result: EvaluationResult): string {
+  return `adjusted p ${found === null ? 'not available' : adjustedPIn(result, found)}`
+}
+
+function inLevel({ details }: ResultReason): string {
+  return details.length > 0 ? ` in ${listed(details)}` : ''
+}
+
+/** A difference of shares: 0.021 is `2.1 percentage points`. */
+function points(share: number | null): string {
+  return share === null ? NOTHING : `${decimal(share * 100, 1)} percentage points`
+}
+
+/** A relative reduction in words: 0.03 is `3.0 % lower`. */
+function reduction(share: number | null): string {
+  if (share === null) return 'of unknown size'
+  return share >= 0 ? `${percent(share)} lower` : `${percent(-share)} higher`
+}

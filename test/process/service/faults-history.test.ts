@@ -188,6 +188,8 @@ describe('a row that no resource can say', () => {
 
   it('shows in readiness, health and metrics, and in one line, before anybody asks for it', async () => {
     await expectWell(served)
+    // All rows have been looked at by then.
+    await new Promise((resolve) => setTimeout(resolve, 400))
     // The oldest rows of the history: on no page that anybody here reads.
     const last = 'origin_at = (SELECT min(origin_at) FROM forecast_origins)'
     change(`UPDATE forecast_predictions SET q10_usd = 9e9 WHERE ${last} AND horizon_hours <> 4

@@ -62,6 +62,13 @@ function isRecord(value: unknown): value is BuildRecord {
   return (
     counts.every((name) => Number.isSafeInteger(record[name]) && Number(record[name]) >= 0) &&
     Number(record.format) <= SITE_FORMAT &&
-    Array.isArray(record.changed)
+    Array.isArray(record.changed) &&
+    record.changed.every(isSitePath)
   )
+}
+
+/** Files that a record names are removed and linked: none of them may lie outside the site. */
+function isSitePath(path: unknown): boolean {
+  const segment = /^(?!\.{1,2}$)[\w.-]+$/
+  return typeof path === 'string' && path.split('/').every((part) => segment.test(part))
 }

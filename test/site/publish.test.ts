@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   readFileSync,
   readlinkSync,
@@ -19,6 +20,7 @@ import { checkSite } from '../../src/site/check.js'
 import { parseChecksums } from '../../src/site/checksums.js'
 import { pageFile } from '../../src/site/layout.js'
 import { planPublish, publishSite } from '../../src/site/publish.js'
+import { readRecord } from '../../src/site/record.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
 
@@ -296,6 +298,69 @@ describe('publish', { timeout: 30_000 }, () => {
     await expect(build(5, { inPlace: true })).rejects.toMatchObject({ code: 'refused' })
   })
 
+  it.each([
+    '../../../precious',
+    '../precious/file',
+    '/precious',
+    'service/../../../precious',
+    'service//forecasts.json',
+    './forecasts.json',
+    'service\\..\\precious',
+    '',
+    7,
+  ])('takes a record that names %j for none', async (path) => {
+    writeProducer(history, hours(0, 30))
+    const precious = join(folder, 'precious')
+    mkdirSync(precious, { recursive: true })
+    writeFileSync(join(precious, 'file'), 'kept')
+    await build(30)
+    add(hours(30, 31))
+    await build(31)
+    const record = join(out, 'build.json')
+    const said = JSON.parse(readFileSync(record, 'utf8'))
+    rmSync(record)
+    writeFileSync(record, JSON.stringify({ ...said, changed: [...said.changed, path] }))
+    expect(readRecord(out)).toBeUndefined()
+    add(hours(31, 32))
+    await build(32)
+    expect(readFileSync(join(precious, 'file'), 'utf8')).toBe('kept')
+    expectIntact()
+  })
+
+  it('takes every path that a build writes', async () => {
+    writeProducer(history, hours(0, 30))
+    await build(30)
+    add(hours(30, 60))
+    await build(60)
+    const record = readRecord(out)
+    expect(record?.changed.length).toBeGreaterThan(5)
+  })
+
+  it.each([false, true])(
+    'leaves builds alone that are not its own (behind a link: %s)',
+    async (linked) => {
+      writeProducer(history, hours(0, 5))
+      const builds = join(folder, `.site-${run}.builds`)
+      for (const name of ['a', 'b']) {
+        mkdirSync(join(builds, name), { recursive: true })
+        writeFileSync(join(builds, name, 'precious'), '')
+      }
+      if (linked) symlinkSync(join(builds, 'a'), out)
+      const before = pathsBelow(builds)
+      await expect(build(5)).rejects.toMatchObject({ code: 'refused', file: builds })
+      expect(pathsBelow(builds)).toEqual(before)
+    },
+  )
+
+  it('knows the builds of an older foreproof by their record, and marks them', async () => {
+    writeProducer(history, hours(0, 5))
+    await build(5)
+    const marker = join(folder, `.site-${run}.builds`, '.foreproof-builds')
+    rmSync(marker)
+    await build(6)
+    expect(existsSync(marker)).toBe(true)
+  })
+
   it('builds anew from the spare folder that a dead build left in pieces', async () => {
     writeProducer(history, hours(0, 30))
     await build(30)
@@ -319,6 +384,7 @@ describe('publish', { timeout: 30_000 }, () => {
       writeFileSync(join(each, 'service', 'rubbish'), '')
       writeFileSync(join(each, 'build.json'), 'no record')
     }
+    writeFileSync(join(folder, `.site-${run}.builds`, '.foreproof-builds'), '')
     await build(30)
     const files = pathsBelow(out)
     expect(files).not.toContain('service/rubbish')

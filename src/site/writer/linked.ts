@@ -2,11 +2,13 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readlinkSync,
   renameSync,
   rmdirSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
@@ -16,6 +18,11 @@ import { readRecord } from '../record.js'
 import { builtFolder, lockSite, stagedFolder } from './folder.js'
 import { share, shareAll } from './links.js'
 import type { BuiltSite, SiteTarget, StagedSite, StageOptions } from './types.js'
+
+/** Lies in the folder of the builds and says whose it is. */
+const MARKER = '.foreproof-builds'
+const MARKER_TEXT =
+  'The builds of a site. foreproof publish writes and removes what is in this folder.\n'
 
 /** Two build folders: readers see one, and the next build is staged in the other. */
 type Name = 'a' | 'b'
@@ -27,12 +34,7 @@ type Name = 'a' | 'b'
  */
 export function openLinkedTarget(out: string): SiteTarget {
   const builds = buildsFolder(out)
-  liveName(out)
-  try {
-    mkdirSync(builds, { recursive: true })
-  } catch (cause) {
-    throw fileError(cause, builds)
-  }
+  prepareBuilds(builds, liveName(out))
   const release = lockSite(join(builds, 'lock'))
   return {
     current: async () => inspectLinkedTarget(out),
@@ -93,12 +95,41 @@ function discard(folder: string): void {
 }
 
 /** A first build that failed leaves nothing behind; another one may be beginning already. */
-function discardEmpty(folder: string): void {
+function discardEmpty(builds: string): void {
   try {
-    rmdirSync(folder)
+    if (readdirSync(builds).join() === MARKER) rmSync(join(builds, MARKER))
+    rmdirSync(builds)
   } catch {
     // Not empty, or gone.
   }
+}
+
+/**
+ * Makes the folder of the builds and marks it as ours, for what lies in it is removed without a question.
+ * @throws {ForeproofError} `refused` when it is there and neither marked nor empty; `io`.
+ */
+function prepareBuilds(builds: string, live: Name | undefined): void {
+  try {
+    mkdirSync(builds, { recursive: true })
+    const names = readdirSync(builds)
+    // Builds of before the marker are known by the record of the one that readers see.
+    const ours = live !== undefined && readRecord(join(builds, live)) !== undefined
+    if (names.length > 0 && !names.includes(MARKER) && !ours) throw foreignBuilds(builds)
+    if (!names.includes(MARKER)) writeFileSync(join(builds, MARKER), MARKER_TEXT)
+  } catch (cause) {
+    throw fileError(cause, builds)
+  }
+}
+
+function foreignBuilds(builds: string): ForeproofError {
+  return new ForeproofError(
+    'refused',
+    `${builds}: is there and was not made by foreproof publish`,
+    {
+      file: builds,
+      help: 'Move it away, or name another path with --out. Nothing was changed.',
+    },
+  )
 }
 
 /** Makes the staging folder equal to the current site. */

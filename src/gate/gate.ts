@@ -1,11 +1,14 @@
 import { basename, dirname } from 'node:path'
-import type { Finding } from '../contract/findings/finding.js'
+import { ForeproofError } from '../contract/error.js'
+import { type Finding, finding, hasNoErrors, messageOf } from '../contract/findings/finding.js'
 import { checkAgainstLedger, type VerifyLedgerResult, verifyDocument } from '../protocol/verify.js'
 import { gatherInputs } from './gather.js'
+import { isCi } from './git/ci.js'
 import type { GateInputs, GateOptions } from './inputs.js'
 import { examineDocuments } from './rules/documents.js'
 import { examineLedger } from './rules/ledgers.js'
 import { settleMoves } from './rules/moves.js'
+import { collidingNames } from './rules/names.js'
 import type { PathOutcome } from './rules/states.js'
 import { versionsFrozenTwice } from './rules/versions.js'
 import { isDocument, isLedger, pathsOf } from './watched.js'
@@ -35,7 +38,7 @@ export interface GateResult {
  * between them. What was frozen must still be there, unchanged in meaning, at every step; what is
  * new must verify; the ledger may only grow. Reads the local repository alone.
  * @throws {ForeproofError} `unavailable` when git, the repository, the base or a part of the history is
- * missing; `not-found` when no revision has the folder; `refused` when it is a symbolic link or a
+ * missing, and in CI when HEAD has no commit that the base has not; `usage` when the base asked for is the name of several refs; `not-found` when no revision has the folder; `refused` when it is a symbolic link or a
  * submodule.
  */
 export function runGate(options: GateOptions): GateResult {
@@ -61,6 +64,9 @@ export function runGate(options: GateOptions): GateResult {
       each.code === 'ledger-file-missing' && gone.has(String(each.args.frozen))
     findings.push(...ledger.findings.filter((each) => !told(each)))
   }
+  findings.push(...collidingNames(inputs))
+  const isClean = touched.length === 0 && ledgers.every((ledger) => ledger.untouched)
+  if (hasNoErrors(findings)) findings.push(...nothingCompared(inputs, isClean, options.env))
   const paths = [...outcomes.map((outcome) => outcome.path), ...ledgers.map(({ path }) => path)]
   return {
     findings,
@@ -68,6 +74,22 @@ export function runGate(options: GateOptions): GateResult {
     ...figuresOf(inputs, outcomes),
     source: sourceOf(inputs, touched),
   }
+}
+
+/**
+ * Where HEAD has nothing that the base has not, that nothing was found says nothing: in CI, where no
+ * work lies uncommitted, that is no answer.
+ */
+function nothingCompared(
+  { base, repository, history }: GateInputs,
+  isClean: boolean,
+  env: NodeJS.ProcessEnv,
+): Finding[] {
+  if (history.commits > 0 || repository.head === undefined) return []
+  const { revision } = base
+  if (!isCi(env)) return isClean ? [finding('nothing-compared', { revision }, {})] : []
+  const { text, help } = messageOf(finding('nothing-compared', { revision }))
+  throw new ForeproofError('unavailable', text, help === undefined ? {} : { help })
 }
 
 /** A document that was not frozen at the base must verify, and stand in the ledger beside it. */

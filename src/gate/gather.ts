@@ -7,9 +7,9 @@ import { verifyLedger } from '../protocol/verify.js'
 import { type Base, findBase } from './git/base.js'
 import { Blobs } from './git/blobs.js'
 import { readHistory } from './git/history.js'
-import { mergeBase, openRepository, type Repository } from './git/repository.js'
+import { independent, mergeBases, openRepository, type Repository } from './git/repository.js'
 import { gitLine } from './git/run.js'
-import { readIndex, readTree, type Tree } from './git/tree.js'
+import { readIndex, readTree, type Tree, type TreeEntry } from './git/tree.js'
 import { readWorkTree } from './git/worktree.js'
 import type { GateInputs, GateOptions } from './inputs.js'
 import { isWatched } from './watched.js'
@@ -28,11 +28,13 @@ export function gatherInputs(options: GateOptions): GateInputs {
   const { top } = repository
   const folder = folderOf(repository, options)
   const base = findBase(repository, options.base, options.env)
-  const common = commonAncestor(repository, base)
-  const origin = common ?? base.commit
-  const frozen = readTree(top, origin, folder)
-  const ahead = common === base.commit ? undefined : readTree(top, base.commit, folder)
-  refuseIndirection(top, folder, [frozen, ahead])
+  const tips = base.commit === undefined ? [] : independent(top, [base.commit, ...base.also])
+  const origins = base.replaced ? tips : commonAncestors(repository, base, tips)
+  const trees = origins.map((commit) => readTree(top, commit, folder))
+  const { frozen, rivals } = union(trees)
+  const tip = base.also.at(-1) ?? base.commit
+  const ahead = tip && !origins.includes(tip) ? readTree(top, tip, folder) : undefined
+  refuseIndirection(top, folder, [...trees, ahead])
   if (frozen.has(folder)) {
     throw new ForeproofError('usage', `--dir ${options.dir}: is a file`, {
       help: 'Name the folder that the protocols lie in.',
@@ -40,21 +42,24 @@ export function gatherInputs(options: GateOptions): GateInputs {
   }
   const here = realpathSync(options.cwd)
   const real = realpathSync(top)
+  const history = readHistory(repository, tips, folder)
+  if (base.absent !== undefined && history.merges) throw targetUnknown(base)
   const inputs: GateInputs = {
     repository,
     base,
     folder,
     frozen,
+    rivals,
     ahead,
-    history: readHistory(repository, base.commit, folder),
+    history,
     index: readIndex(top, folder),
     work: readWorkTree(top, folder, isWatched),
-    blobs: new Blobs(top, MAX_BLOB_BYTES),
+    blobs: new Blobs(repository, MAX_BLOB_BYTES),
     strictBytes: options.strictBytes ?? false,
     nameOf: (path) => relative(here, join(real, path)).split(sep).join('/'),
     read: (path) => readLimited(join(top, path), MAX_BLOB_BYTES),
     hasModes: process.platform !== 'win32',
-    ledgerAt: (path) => verifyLedger(dirname(join(top, path))),
+    ledgerAt: (path) => verifyLedger(dirname(join(top, path)), options.now),
     mergeDriver: (path) => gitLine(top, ['check-attr', 'merge', '--', path])?.split(': ').at(-1),
   }
   if (
@@ -77,14 +82,49 @@ function folderOf({ top }: Repository, { cwd, dir }: GateOptions): string {
   })
 }
 
-function commonAncestor({ top, head, shallow }: Repository, base: Base): string | undefined {
-  if (head === undefined || base.commit === undefined) return base.commit
-  const common = mergeBase(top, base.commit, head)
-  if (common !== undefined || shallow.size === 0) return common
+/** After criss-cross merges there are several, and each may have frozen what the others have not. */
+function commonAncestors(
+  { top, head, shallow }: Repository,
+  base: Base,
+  tips: readonly string[],
+): readonly string[] {
+  if (head === undefined) return tips
+  const common = independent(
+    top,
+    tips.flatMap((tip) => mergeBases(top, tip, head)),
+  )
+  if (common.length > 0) return common
+  if (shallow.size === 0) return tips
   throw new ForeproofError(
     'unavailable',
     `this shallow clone holds no common ancestor of ${base.revision} and HEAD`,
     { help: 'Fetch the rest: git fetch --unshallow (in GitHub Actions: fetch-depth: 0)' },
+  )
+}
+
+/** Paths of several trees; where these differ, the first has it and the others are its rivals. */
+function union(trees: readonly Tree[]): Pick<GateInputs, 'frozen' | 'rivals'> {
+  const [first = new Map<string, TreeEntry>(), ...others] = trees
+  if (others.length === 0) return { frozen: first, rivals: new Map() }
+  const frozen = new Map(first)
+  const rivals = new Map<string, TreeEntry[]>()
+  for (const [path, entry] of others.flatMap((tree) => [...tree])) {
+    const known = [frozen.get(path) ?? [], rivals.get(path) ?? []].flat()
+    if (known.length === 0) frozen.set(path, entry)
+    else if (known.every((each) => each.oid !== entry.oid)) {
+      rivals.set(path, [...(rivals.get(path) ?? []), entry])
+    }
+  }
+  return { frozen, rivals }
+}
+
+function targetUnknown({ absent, revision }: Base): ForeproofError {
+  return new ForeproofError(
+    'unavailable',
+    `this clone does not hold the target branch ${absent}, and there are merges since ${revision}`,
+    {
+      help: `What the target froze cannot be told without it. Fetch all branches (in GitLab CI: GIT_DEPTH: 0), or this one: git fetch origin ${absent}:refs/remotes/origin/${absent}`,
+    },
   )
 }
 

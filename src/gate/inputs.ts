@@ -1,9 +1,10 @@
+import type { Instant } from '../contract/instant.js'
 import type { VerifyLedgerResult } from '../protocol/verify.js'
 import type { Base } from './git/base.js'
 import type { Blobs } from './git/blobs.js'
 import type { History } from './git/history.js'
 import type { Repository } from './git/repository.js'
-import type { IndexEntry, Tree } from './git/tree.js'
+import type { IndexEntry, Tree, TreeEntry } from './git/tree.js'
 import type { WorkFile } from './git/worktree.js'
 
 export interface GateOptions {
@@ -16,6 +17,8 @@ export interface GateOptions {
   /** Whether a change of formatting or mode alone fails too. */
   readonly strictBytes?: boolean
   readonly env: NodeJS.ProcessEnv
+  /** What the clock says; no entry of a ledger may be later. The clock of this machine when absent. */
+  readonly now?: Instant
 }
 
 /** Everything the gate looks at, gathered once. */
@@ -24,8 +27,10 @@ export interface GateInputs {
   readonly base: Base
   /** The protocol folder, from the top, with forward slashes; '' is the top itself. */
   readonly folder: string
-  /** What was frozen where this branch left the base. */
+  /** What was frozen where this branch left the base: in any of the best common ancestors. */
   readonly frozen: Tree
+  /** What others of them hold at a path, where that is not what `frozen` has. */
+  readonly rivals: ReadonlyMap<string, readonly TreeEntry[]>
   /** What the base holds now, when it went on since. */
   readonly ahead: Tree | undefined
   readonly history: History

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { parseTimestamp } from '../contract/instant.js'
@@ -9,15 +9,14 @@ import { readLimited } from '../files/input.js'
 import { withLock } from '../files/lock.js'
 import { entryText, ledgerOf, ledgerText } from '../protocol/ledger-file.js'
 import { chain, checkEntry, fieldsOf, isFrozen, type LedgerEntry } from '../protocol/rules/entry.js'
-import { type Ledger, readLedger } from '../protocol/rules/ledger.js'
-import { type Base, findBase } from './git/base.js'
+import { CONFLICT_MARKER, type Ledger, readLedger } from '../protocol/rules/ledger.js'
+import { type BaseName, findBase } from './git/base.js'
 import { Blobs } from './git/blobs.js'
-import { openRepository, type Repository, resolveCommit } from './git/repository.js'
+import { openRepository, type Repository } from './git/repository.js'
 import { gitLine, tryGit } from './git/run.js'
 import { readIndex, readTree } from './git/tree.js'
 
 const MAX_LEDGER_BYTES = 64 * 1_048_576
-const CONFLICT_MARK = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/
 
 export interface RebaseOptions {
   readonly cwd: string
@@ -36,7 +35,7 @@ export interface RebaseResult {
   readonly moved: readonly LedgerEntry[]
   /** False when the ledger was in order already. */
   readonly changed: boolean
-  readonly base: Base
+  readonly base: BaseName
 }
 
 /**
@@ -48,11 +47,12 @@ export interface RebaseResult {
  */
 export function rebaseLedger(options: RebaseOptions): RebaseResult {
   const repository = openRepository(options.cwd)
-  const base = upstreamOf(repository, findBase(repository, options.base, options.env), options.base)
+  const { commit, revision, from } = findBase(repository, options.base, options.env)
+  const base = upstreamOf(repository, { commit, revision, from }, options.base)
   const file = ledgerOf(options.dir)
   const target = resolve(realpathSync(options.cwd), file)
   const path = relative(realpathSync(repository.top), target).split(sep).join('/')
-  const blobs = new Blobs(repository.top, MAX_LEDGER_BYTES)
+  const blobs = new Blobs(repository, MAX_LEDGER_BYTES)
   const entry = readTree(repository.top, base.commit, path).get(path)
   const upstream = readLedger(entry ? blobs.get(entry.oid) : new Uint8Array(), file)
   refuseUnsound(upstream, base)
@@ -81,27 +81,30 @@ export function rebaseLedger(options: RebaseOptions): RebaseResult {
  * During a rebase everything at HEAD has its place already. During a merge, the side that holds the
  * base keeps its lines; where both do, only those of the base are settled.
  */
-function upstreamOf({ top }: Repository, base: Base, asked: string | undefined): Base {
+function upstreamOf(
+  { top, head }: Repository,
+  base: BaseName,
+  asked: string | undefined,
+): BaseName {
   if (asked !== undefined || base.commit === undefined) return base
-  const git = (name: string) => resolve(top, gitLine(top, ['rev-parse', '--git-path', name]) ?? '')
-  if (existsSync(git('rebase-merge')) || existsSync(git('rebase-apply'))) {
-    return { commit: resolveCommit(top, 'HEAD'), revision: 'HEAD', from: 'the rebase' }
+  // Files, not names: a tag called MERGE_HEAD is no merge.
+  const file = (name: string) => resolve(top, gitLine(top, ['rev-parse', '--git-path', name]) ?? '')
+  if (existsSync(file('rebase-merge')) || existsSync(file('rebase-apply'))) {
+    return { commit: head, revision: 'HEAD', from: 'the rebase' }
   }
-  const containsBase = (side: string) => {
-    const args = ['merge-base', '--is-ancestor', base.commit as string, side]
-    return resolveCommit(top, side) !== undefined && tryGit(top, args).status === 0
+  if (!existsSync(file('MERGE_HEAD'))) return base
+  const merged = readFileSync(file('MERGE_HEAD'), 'utf8').split('\n')[0]
+  const containsBase = (side: string | undefined) => {
+    const args = ['merge-base', '--is-ancestor', base.commit as string, side ?? '']
+    return tryGit(top, args).status === 0
   }
-  if (
-    resolveCommit(top, 'MERGE_HEAD') === undefined ||
-    containsBase('HEAD') === containsBase('MERGE_HEAD')
-  ) {
-    return base
-  }
-  const revision = containsBase('HEAD') ? 'HEAD' : 'MERGE_HEAD'
-  return { commit: resolveCommit(top, revision), revision, from: 'the merge' }
+  if (containsBase(head) === containsBase(merged)) return base
+  return containsBase(head)
+    ? { commit: head, revision: 'HEAD', from: 'the merge' }
+    : { commit: merged, revision: 'MERGE_HEAD', from: 'the merge' }
 }
 
-function refuseUnsound(ledger: Ledger, base: Base): void {
+function refuseUnsound(ledger: Ledger, base: BaseName): void {
   if (ledger.findings.length === 0) return
   throw new ForeproofError('invalid-input', `${ledger.file} does not verify at ${base.revision}`, {
     file: ledger.file,
@@ -149,7 +152,7 @@ function frozenTwice(version: string, file: string): ForeproofError {
 function entriesOf(bytes: Uint8Array, file: string): LedgerEntry[] {
   const lines = Buffer.from(bytes).toString('utf8').split(/\r?\n/)
   return lines.flatMap((text, index) => {
-    if (text.trim() === '' || CONFLICT_MARK.test(text)) return []
+    if (text.trim() === '' || CONFLICT_MARKER.test(text)) return []
     const document = readDocument(Buffer.from(text), file)
     if (document.ok && checkEntry(document.value).length === 0)
       return [document.value as LedgerEntry]

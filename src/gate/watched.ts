@@ -1,5 +1,6 @@
 import { LEDGER_NAME } from '../protocol/ledger-file.js'
 import { short } from './git/repository.js'
+import type { TreeEntry } from './git/tree.js'
 import type { GateInputs } from './inputs.js'
 
 /** Every watched path that any revision, the index or the working tree has, in order. */
@@ -11,6 +12,11 @@ export function pathsOf(inputs: GateInputs): string[] {
     ...inputs.work.keys(),
   ])
   return [...paths].filter(isWatched).sort()
+}
+
+/** Every state of a path that counts as frozen: one, or several after criss-cross merges. */
+export function entriesAtBase(inputs: GateInputs, path: string): readonly TreeEntry[] {
+  return [inputs.frozen.get(path) ?? [], inputs.rivals.get(path) ?? []].flat()
 }
 
 /** The files the gate is about: documents and ledgers. */

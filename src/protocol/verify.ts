@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { type Finding, finding } from '../contract/findings/finding.js'
+import type { Instant } from '../contract/instant.js'
 import type { Protocol } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { ledgerOf, readLedgerFile } from './ledger-file.js'
@@ -11,7 +12,7 @@ import {
   PROTOCOL_DIGEST,
 } from './rules/check.js'
 import { type FrozenEntry, isFrozen } from './rules/entry.js'
-import type { Ledger } from './rules/ledger.js'
+import { checkTimes, type Ledger } from './rules/ledger.js'
 
 export interface VerifyLedgerResult extends Ledger {
   /** What was frozen, by the name of its file. */
@@ -29,11 +30,16 @@ export function verifyDocument(document: Document | UnreadableDocument): readonl
 }
 
 /**
- * The ledger of a protocol folder with its whole chain checked, and every file it names looked for.
+ * The ledger of a protocol folder with its whole chain checked, every file it names looked for, and
+ * no entry later than the clock says.
+ * @param now - by default what the clock of this machine says; 5 minutes beyond it are tolerated.
  * @returns the ledger with its findings; undefined where the folder has none.
  * @throws {ForeproofError} `io` when it cannot be read.
  */
-export function verifyLedger(folder: string): VerifyLedgerResult | undefined {
+export function verifyLedger(
+  folder: string,
+  now: Instant = Date.now() * 1000,
+): VerifyLedgerResult | undefined {
   const ledger = readLedgerFile(ledgerOf(folder))
   if (ledger === undefined) return undefined
   const present = new Set(readdirSync(folder))
@@ -51,7 +57,13 @@ export function verifyLedger(folder: string): VerifyLedgerResult | undefined {
       ),
     )
   }
-  return { ...ledger, byFile, findings: [...ledger.findings, ...missing] }
+  // In the middle of a merge conflict not all entries are known: there is nothing else to tell.
+  const others = isConflict(ledger) ? [] : [...missing, ...checkTimes(ledger, now)]
+  return { ...ledger, byFile, findings: [...ledger.findings, ...others] }
+}
+
+function isConflict({ findings }: Ledger): boolean {
+  return findings.some(({ code }) => code === 'ledger-conflict')
 }
 
 /**
@@ -61,6 +73,7 @@ export function verifyLedger(folder: string): VerifyLedgerResult | undefined {
 export function checkAgainstLedger(document: Document, ledger: VerifyLedgerResult): Finding[] {
   const protocol = document.value as Protocol
   const entry = ledger.byFile.get(basename(document.file))
+  if (entry === undefined && isConflict(ledger)) return []
   if (entry === undefined) {
     return locateFindings(
       [finding('ledger-entry-missing', { ledger: ledger.file }, { pointer: '' })],

@@ -42,6 +42,7 @@ export const GIT_ENVIRONMENT = {
 /** Runs the lines of a history script in a repository. The words are those of `STEPS`, or git's. */
 export class HistoryScript {
   #clock = 0
+  #environment: NodeJS.ProcessEnv = GIT_ENVIRONMENT
 
   constructor(readonly root: string) {}
 
@@ -53,7 +54,7 @@ export class HistoryScript {
   }
 
   git(...args: string[]): string {
-    const options = { cwd: this.root, env: GIT_ENVIRONMENT, stdio: 'pipe' } as const
+    const options = { cwd: this.root, env: this.#environment, stdio: 'pipe' } as const
     return execFileSync('git', args, options).toString()
   }
 
@@ -166,6 +167,22 @@ export class HistoryScript {
     commit: (...words) => {
       this.git('add', '-A')
       this.git('commit', '-q', '--allow-empty', '-m', words.join(' ') || 'step')
+    },
+    /** at MINUTE: the time of the commits that follow; git takes the later of two ancestors first. */
+    at: (minute = '') => {
+      const date = `2026-01-01T00:${minute}:00Z`
+      this.#environment = { ...GIT_ENVIRONMENT, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }
+    },
+    /** cross A B: the commits of two branches are merged into each other as they stand; on B then. */
+    cross: (a = '', b = '') => {
+      const [ofA = '', ofB = ''] = [a, b].map((name) => this.git('rev-parse', name).trim())
+      for (const [branch, other] of [
+        [a, ofB],
+        [b, ofA],
+      ] as const) {
+        this.git('checkout', '-q', branch)
+        this.git('merge', '-q', '--no-ff', '-m', 'cross', other)
+      }
     },
     /** base: what comes from here on is what the gate looks at. */
     base: () => void this.git('tag', '-f', 'base'),

@@ -136,13 +136,26 @@ describe('readLedger', () => {
     expect(readLedger(new TextEncoder().encode(text), 'l').findings).toEqual([])
   })
 
-  it('names lines that are no JSON, empty or left by a merge', () => {
-    const lines = [JSON.stringify(FOUR[0]), '', '<<<<<<< ours', '{"seq":1,"seq":2}']
-    const { findings } = readLedger(new TextEncoder().encode(lines.join('\n')), 'l')
-    expect(findings.map(({ code, position }) => `${position?.line} ${code}`)).toEqual([
+  const told = (...lines: readonly string[]) =>
+    readLedger(new TextEncoder().encode(lines.join('\n')), 'l').findings.map(
+      ({ code, position }) => `${position?.line} ${code}`,
+    )
+
+  it('names lines that are no JSON or empty', () => {
+    const lines = [JSON.stringify(FOUR[0]), '', '<<<', '{"seq":1,"seq":2}']
+    expect(told(...lines)).toEqual([
       '2 ledger-line-empty',
       '3 json-syntax',
       '4 json-duplicate-name',
     ])
   })
+
+  it.each(['<<<<<<< ours', '||||||| base', '=======', '>>>>>>> theirs'])(
+    'tells of a merge conflict alone: %s',
+    (marker) => {
+      expect(told(JSON.stringify(FOUR[0]), '', marker, '{"seq":1,"seq":2}')).toEqual([
+        '3 ledger-conflict',
+      ])
+    },
+  )
 })

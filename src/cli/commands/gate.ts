@@ -24,7 +24,8 @@ export default command({
         }),
     ),
   run: ({ base, dir, 'strict-bytes': strictBytes, format }, context) => {
-    const outcome = runGate({ cwd: process.cwd(), dir, base, strictBytes, env: context.env })
+    const { env } = context
+    const outcome = runGate({ cwd: process.cwd(), dir, base, strictBytes, env, now: context.now() })
     const { revision, commit, from } = outcome.base
     const { frozen, added, commits } = outcome
     const named = commit === null ? 'no commit yet' : `${revision} (${commit.slice(0, 8)}, ${from})`

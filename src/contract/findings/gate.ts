@@ -14,7 +14,21 @@ const CHANGE: Change = { from: '10000', to: '1000', direction: 'loosens' }
 const WHERE = { where: 'commit 1a2b3c4d' }
 
 const turned = ({ direction }: Change) => (direction === null ? '' : ` (${direction} the test)`)
-const undone = (restored: boolean) => (restored ? ', and put back later' : '')
+
+/** A state of a file that was met, and whether the working tree has the file as it was frozen again. */
+type Met = { readonly where: string; readonly undone: boolean }
+
+const MET: Met = { ...WHERE, undone: false }
+
+const still = ({ where, undone }: Met) =>
+  undone ? `; undone in the working tree, but still in ${where}` : ''
+
+const clears = ({ where, undone }: Met, otherwise: string) => {
+  if (!undone) return otherwise
+  return where === 'the index'
+    ? 'Stage the file as it stands in the working tree: git add FILE'
+    : `Squash the branch, or rebase it without ${where} (git rebase -i): then nothing of this is merged.`
+}
 
 function changed({ from, to }: Change): string {
   if (from === null) return `${to} was added`
@@ -43,17 +57,17 @@ export const gateRows = {
     { from: '["hour","weekday"]', to: '["weekday","hour"]', direction: null },
     ({ from, to }) => `the order changed from ${from} to ${to}`,
   ),
-  'frozen-changed': row<Change & { readonly where: string }>(
+  'frozen-changed': row<Change & Met>(
     'error',
-    { ...CHANGE, ...WHERE },
-    (args) => `changed in ${args.where}: ${changed(args)}${turned(args)}`,
-    RESTORE,
+    { ...CHANGE, ...MET },
+    (args) => `changed in ${args.where}: ${changed(args)}${turned(args)}${still(args)}`,
+    (args) => clears(args, RESTORE),
   ),
-  'frozen-unreadable': row(
+  'frozen-unreadable': row<Met>(
     'error',
-    WHERE,
-    ({ where }) => `what was frozen is no readable document in ${where}`,
-    RESTORE,
+    MET,
+    (args) => `what was frozen is no readable document in ${args.where}${still(args)}`,
+    (args) => clears(args, RESTORE),
   ),
   'frozen-reformatted': row(
     ['warning', 'error'],
@@ -69,14 +83,11 @@ export const gateRows = {
     ({ executable }) =>
       `chmod ${executable ? '-x' : '+x'} restores it; --strict-bytes makes it a failure.`,
   ),
-  'frozen-deleted': row(
+  'frozen-deleted': row<Met>(
     'error',
-    { ...WHERE, restored: false },
-    ({ where, restored }) => `what was frozen was deleted in ${where}${undone(restored)}`,
-    ({ restored }) =>
-      restored
-        ? 'The history of this branch is what is refused: rewrite it so that the document is never gone.'
-        : 'Restore it: what was frozen stays.',
+    MET,
+    (args) => `what was frozen was deleted in ${args.where}${still(args)}`,
+    (args) => clears(args, 'Restore it: what was frozen stays.'),
   ),
   'frozen-renamed': row(
     'error',
@@ -91,16 +102,20 @@ export const gateRows = {
       `version ${version} was frozen on this branch (${where}) and is gone again`,
     'It never reached the base, so nothing is broken; reviewers may want to know why.',
   ),
-  'not-a-file': row(
+  'not-a-file': row<Met>(
     'error',
-    { where: 'the working tree' },
-    ({ where }) => `this is no regular file in ${where}`,
-    'What a symbolic link or a submodule shows can change without a commit here. Put the file itself in its place.',
+    { where: 'the working tree', undone: false },
+    (args) => `this is not a regular file in ${args.where}${still(args)}`,
+    (args) =>
+      clears(
+        args,
+        'What a symbolic link or a submodule shows can change without a commit here. Put the file itself in its place.',
+      ),
   ),
   'merge-unresolved': fixed(
     'error',
     'a merge of this file is not resolved',
-    'Resolve it; for a ledger: foreproof ledger rebase',
+    'Resolve it (a ledger: foreproof ledger rebase), then: git add FILE',
   ),
   'base-unsound': fixed(
     'warning',
@@ -120,21 +135,23 @@ export const gateRows = {
       `version ${version} stands for two contents: ${digest} in ${where}, ${other} as ${otherWhere}`,
     'A version is frozen once, also on a branch and also when one of the two has gone. Freeze under a version of its own; rewrite the branch if the other was never merged.',
   ),
-  'ledger-lines-rewritten': row<{
-    where: string
-    change: 'moved' | 'edited' | 'removed'
-    line: number
-  }>(
+  'ledger-lines-rewritten': row<
+    Met & { readonly change: 'moved' | 'edited' | 'removed'; readonly line: number }
+  >(
     'error',
-    { ...WHERE, change: 'edited', line: 2 },
-    ({ where, change, line }) => `line ${line} of the ledger was ${change} in ${where}`,
-    'A ledger only grows. Restore the lines of the base; to move own lines behind them: foreproof ledger rebase',
+    { ...MET, change: 'edited', line: 2 },
+    (args) => `line ${args.line} of the ledger was ${args.change} in ${args.where}${still(args)}`,
+    (args) =>
+      clears(
+        args,
+        'A ledger only grows. Restore the lines of the base; to move own lines behind them: foreproof ledger rebase',
+      ),
   ),
-  'ledger-deleted': row(
+  'ledger-deleted': row<Met>(
     'error',
-    { ...WHERE, restored: false },
-    ({ where, restored }) => `the ledger was deleted in ${where}${undone(restored)}`,
-    'Restore it: a ledger only grows.',
+    MET,
+    (args) => `the ledger was deleted in ${args.where}${still(args)}`,
+    (args) => clears(args, 'Restore it: a ledger only grows.'),
   ),
   'ledger-diverged': row(
     'warning',
@@ -147,5 +164,18 @@ export const gateRows = {
     'warning',
     'git is told to merge this ledger by union (.gitattributes), which breaks its chain silently',
     'Use: ledger.jsonl text eol=lf merge=text',
+  ),
+  'nothing-compared': row(
+    'warning',
+    { revision: 'main' },
+    ({ revision }) =>
+      `nothing was compared: HEAD has no commit that the base ${revision} does not have`,
+    'Name the commit that the work began at: --base REV (--base HEAD~1 is the commit before the last).',
+  ),
+  'name-collides': row(
+    'error',
+    { other: 'protocols/btc-hourly-v1.json' },
+    ({ other }) => `the name differs from ${other} in the case of letters alone`,
+    'On Windows and macOS one of the two files takes the place of the other. Give this one a name of its own.',
   ),
 }

@@ -33,6 +33,18 @@ export const protocolRows = {
     'Use letters, digits, dots, hyphens and underscores; begin with a letter or digit; at most 100.',
   ),
   'ledger-line-empty': fixed('error', 'an empty line', 'A ledger has one entry a line.'),
+  'ledger-conflict': fixed(
+    'error',
+    'the ledger has the markers of a merge conflict',
+    'Run: foreproof ledger rebase. It keeps the lines of the base and puts yours behind them. Then: git add FILE',
+  ),
+  'ledger-time-future': row<Entry & { readonly time: string; readonly now: string }>(
+    'error',
+    { ...ENTRY, time: '2027-01-02T03:00:00Z', now: '2026-01-02T03:00:00Z' },
+    (args) =>
+      `${named(args)} says that it was made at ${args.time}, which lies in the future: the clock here says ${args.now}`,
+    'A clock may be ahead by 5 minutes, no more. Set the clock that is wrong; an entry that was never merged can be made again.',
+  ),
   'ledger-entry-form': row(
     'error',
     { expected: 'a digest' },

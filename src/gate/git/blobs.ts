@@ -1,17 +1,17 @@
-import { git } from './run.js'
+import { type ObjectStore, readObjects } from './objects.js'
 
 /** Blobs asked for in one run of git; bounds memory, and the length of no command line. */
 const BATCH = 256
 
 /** Contents of git objects, read in batches and only once. */
 export class Blobs {
-  readonly #top: string
+  readonly #store: ObjectStore
   readonly #limit: number
   readonly #contents = new Map<string, Buffer>()
 
   /** @param limit - objects larger than this many bytes are cut to one byte more. */
-  constructor(top: string, limit: number) {
-    this.#top = top
+  constructor(store: ObjectStore, limit: number) {
+    this.#store = store
     this.#limit = limit
   }
 
@@ -33,21 +33,9 @@ export class Blobs {
 
   /** Reads without keeping: for looking through many. */
   peek(oids: readonly string[]): Buffer[] {
-    if (oids.length === 0) return []
-    const output = git(this.#top, ['cat-file', '--batch'], `${oids.join('\n')}\n`)
-    const contents: Buffer[] = []
-    let at = 0
-    for (const oid of oids) {
-      const end = output.indexOf(0x0a, at)
-      const header = output.subarray(at, end).toString('latin1').split(' ')
-      // What is missing is asked for again: git's message, and our advice, are those of any failure.
-      if (header.length !== 3) git(this.#top, ['cat-file', 'blob', oid])
-      const size = Number(header[2])
-      const content = output.subarray(end + 1, end + 1 + Math.min(size, this.#limit + 1))
-      // A copy, so that one small blob does not keep a whole batch in memory.
-      contents.push(Buffer.from(content))
-      at = end + 1 + size + 1
-    }
-    return contents
+    // A copy, so that one small blob does not keep a whole batch in memory.
+    return readObjects(this.#store, oids).map((bytes) =>
+      Buffer.from(bytes.subarray(0, this.#limit + 1)),
+    )
   }
 }

@@ -1,4 +1,5 @@
 import { ForeproofError } from '../../contract/error.js'
+import { falseObject, readObjects } from './objects.js'
 import { type Repository, short } from './repository.js'
 import { git, splitNul } from './run.js'
 import type { TreeEntry } from './tree.js'
@@ -14,6 +15,8 @@ export interface Change {
 
 export interface History {
   readonly commits: number
+  /** Whether one of them is a merge. */
+  readonly merges: boolean
   /** Oldest first; a merge counts against each of its parents. */
   readonly changes: readonly Change[]
 }
@@ -21,24 +24,65 @@ export interface History {
 /**
  * Every change below a folder in the commits that HEAD has and the base has not: merges, reverts
  * and branches that were merged included.
- * @throws {ForeproofError} `unavailable` when a shallow clone cut that history off.
+ * @param base - a commit that any of these has is none to look at.
+ * @throws {ForeproofError} `unavailable` when a shallow clone cut that history off, or when git does
+ * not tell it as the commits themselves do.
  */
 export function readHistory(
   repository: Repository,
-  base: string | undefined,
+  base: readonly string[],
   folder: string,
 ): History {
   const { top, head } = repository
-  if (head === undefined) return { commits: 0, changes: [] }
-  const not = base === undefined ? [] : [`^${base}`]
-  const list = git(top, ['rev-list', '--reverse', '--topo-order', head, ...not, '--'])
-  const commits = list.toString('latin1').split('\n').filter(Boolean)
-  refuseShallow(repository, base, commits)
-  if (commits.length === 0) return { commits: 0, changes: [] }
+  if (head === undefined) return { commits: 0, merges: false, changes: [] }
+  const since = list(top, [head], base)
+  // On the side of the base, too: a common ancestor may lie beyond a cut or a false parent.
+  const aside = base.length === 0 ? [] : list(top, base, [head])
+  refuseShallow(repository, [...since, ...aside])
+  refuseFalseParents(repository, [...since, ...aside])
+  const merges = since.some(({ parents }) => parents.length > 1)
+  if (since.length === 0) return { commits: 0, merges, changes: [] }
   const args = ['diff-tree', '--stdin', '-m', '-r', '--root', '-z', '--raw', '--no-renames']
-  const paths = folder === '' ? [] : [folder]
-  const output = git(top, [...args, '--no-abbrev', '--', ...paths], `${commits.join('\n')}\n`)
-  return { commits: commits.length, changes: parseChanges(splitNul(output)) }
+  const plain = [...args, '--no-abbrev', '--ignore-submodules=none', '--']
+  const commits = since.map(({ id }) => id).join('\n')
+  const output = git(top, folder === '' ? plain : [...plain, folder], `${commits}\n`)
+  return { commits: since.length, merges, changes: parseChanges(splitNul(output)) }
+}
+
+interface Commit {
+  readonly id: string
+  readonly parents: readonly string[]
+}
+
+/** Commits that some have and others have not, oldest first. */
+function list(top: string, of: readonly string[], not: readonly string[]): Commit[] {
+  const args = ['rev-list', '--parents', '--reverse', '--topo-order', '--stdin']
+  const output = git(top, args, `${[...of, ...not.map((commit) => `^${commit}`)].join('\n')}\n`)
+  const lines = output.toString('latin1').split('\n').filter(Boolean)
+  return lines.map((line) => {
+    const [id = '', ...parents] = line.split(' ')
+    return { id, parents }
+  })
+}
+
+/** Commits asked for in one run of git. */
+const BATCH = 4096
+
+/** Whatever told git otherwise: the bytes of a commit, which its name is the hash of, name its parents. */
+function refuseFalseParents(repository: Repository, commits: readonly Commit[]): void {
+  for (let from = 0; from < commits.length; from += BATCH) {
+    const batch = commits.slice(from, from + BATCH)
+    const bytes = readObjects(
+      repository,
+      batch.map(({ id }) => id),
+    )
+    for (const [index, { id, parents }] of batch.entries()) {
+      const text = bytes[index]?.toString('latin1') ?? ''
+      const header = text.slice(0, text.indexOf('\n\n')).split('\n')
+      const named = header.flatMap((line) => /^parent ([0-9a-f]+)$/.exec(line)?.[1] ?? [])
+      if (named.join() !== parents.join()) throw falseObject('history of commit', id)
+    }
+  }
 }
 
 function parseChanges(tokens: readonly string[]): Change[] {
@@ -67,33 +111,14 @@ function side(mode: string, oid: string): TreeEntry | undefined {
 }
 
 /** Where the clone is cut off inside the stretch to look at, what happened there cannot be known. */
-function refuseShallow(
-  { top, head, shallow }: Repository,
-  base: string | undefined,
-  commits: readonly string[],
-): void {
-  if (shallow.size === 0) return
-  const cut = commits.find((commit) => shallow.has(commit)) ?? cutBehind(top, head, base, shallow)
+function refuseShallow({ shallow }: Repository, commits: readonly Commit[]): void {
+  const cut = commits.find(({ id }) => shallow.has(id))
   if (cut === undefined) return
   throw new ForeproofError(
     'unavailable',
-    `this shallow clone ends at ${short(cut)}, inside the history to look at`,
+    `this shallow clone ends at ${short(cut.id)}, inside the history to look at`,
     {
       help: 'Fetch the rest: git fetch --unshallow (in GitHub Actions: fetch-depth: 0; in GitLab CI: GIT_DEPTH: 0)',
     },
   )
-}
-
-/** The same on the side of the base: a common ancestor may lie beyond the cut. */
-function cutBehind(
-  top: string,
-  head: string | undefined,
-  base: string | undefined,
-  shallow: ReadonlySet<string>,
-): string | undefined {
-  if (head === undefined || base === undefined) return undefined
-  const list = git(top, ['rev-list', base, `^${head}`, '--'])
-    .toString('latin1')
-    .split('\n')
-  return list.find((commit) => shallow.has(commit))
 }

@@ -25,7 +25,8 @@ export function openRepository(cwd: string): Repository {
   if (answer.status !== 0 || inside !== 'true' || !top) throw noRepository(cwd, answer)
   return {
     top,
-    head: resolveCommit(top, 'HEAD'),
+    // Exactly HEAD: before the first commit, `rev-parse` would take a tag of that name.
+    head: gitLine(top, ['show-ref', '--verify', '--hash', 'HEAD']),
     shallow: shallowCommits(resolve(cwd, shallow)),
     hash: hash === 'sha256' ? 'sha256' : 'sha1',
   }
@@ -44,25 +45,26 @@ function noRepository(cwd: string, { stdout, stderr }: GitResult): ForeproofErro
   })
 }
 
-/** The full name of the commit that a revision stands for, or undefined. */
-export function resolveCommit(top: string, revision: string): string | undefined {
-  return gitLine(top, [
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    `${revision}^{commit}`,
-  ])
-}
-
 function shallowCommits(file: string): ReadonlySet<string> {
   if (!existsSync(file)) return new Set()
   return new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean))
 }
 
-/** The best common ancestor of two commits, or undefined when they share no history. */
-export function mergeBase(top: string, a: string, b: string): string | undefined {
-  return gitLine(top, ['merge-base', a, b]) || undefined
+/** Every best common ancestor of two commits: more than one after criss-cross merges. */
+export function mergeBases(top: string, a: string, b: string): string[] {
+  return lines(gitLine(top, ['merge-base', '--all', a, b]))
+}
+
+/** Those of some commits that are no ancestor of another one among them. */
+export function independent(top: string, commits: readonly string[]): string[] {
+  const distinct = [...new Set(commits)]
+  return distinct.length < 2
+    ? distinct
+    : lines(gitLine(top, ['merge-base', '--independent', ...distinct]))
+}
+
+function lines(text: string | undefined): string[] {
+  return (text ?? '').split('\n').filter(Boolean)
 }
 
 /** First eight digits: what people recognise a commit by. */

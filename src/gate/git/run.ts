@@ -16,6 +16,28 @@ const ENVIRONMENT = {
   LC_ALL: 'C',
 }
 
+/**
+ * The only variables of git's that are passed on: where a hook runs, and settings (a container
+ * names its `safe.directory` in them). Others can show another history: GIT_SHALLOW_FILE cuts it
+ * off, GIT_OBJECT_DIRECTORY and GIT_NAMESPACE lead elsewhere.
+ */
+const PASSED_ON =
+  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|PARAMETERS|COUNT|KEY_\d+|VALUE_\d+))$/i
+
+/** Tables that repeat what objects say, and programs that git would ask: each may tell otherwise. */
+const SETTINGS = [
+  'core.quotePath=false',
+  'core.commitGraph=false',
+  'core.multiPackIndex=false',
+  'core.fsmonitor=false',
+].flatMap((setting) => ['-c', setting])
+
+function environment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env)
+  const kept = own.filter(([name]) => !/^GIT_/i.test(name) || PASSED_ON.test(name))
+  return { ...Object.fromEntries(kept), ...ENVIRONMENT }
+}
+
 export interface GitResult {
   readonly status: number
   readonly stdout: Buffer
@@ -27,10 +49,10 @@ export interface GitResult {
  * @throws {ForeproofError} `unavailable` when there is no git.
  */
 export function tryGit(cwd: string, args: readonly string[], input?: string): GitResult {
-  const result = spawnSync('git', ['-c', 'core.quotePath=false', ...args], {
+  const result = spawnSync('git', [...SETTINGS, ...args], {
     cwd,
     input: input ?? '',
-    env: { ...process.env, ...ENVIRONMENT },
+    env: environment(),
     maxBuffer: Number.POSITIVE_INFINITY,
     windowsHide: true,
   })

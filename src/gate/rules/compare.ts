@@ -22,13 +22,13 @@ export function compareFrozen(
   frozen: Content,
   state: Content,
   file: string,
-  place: StateLocation,
+  place: StateLocation & { readonly undone: boolean },
   strictBytes: boolean,
 ): Finding[] {
   if (sameButLineEnds(frozen.bytes, state.bytes)) return []
-  const where = place.name
+  const { name: where, undone } = place
   if (!state.document.ok) {
-    const unreadable = finding('frozen-unreadable', { where }, { file, pointer: '' })
+    const unreadable = finding('frozen-unreadable', { where, undone }, { file, pointer: '' })
     return place.inWorkTree ? [unreadable, ...state.document.findings] : [unreadable]
   }
   if (frozen.meaning === state.meaning) {
@@ -39,7 +39,7 @@ export function compareFrozen(
   const findings = compareDocuments(before, state.document.value).map((difference) =>
     finding(
       'frozen-changed',
-      { where, ...argumentsOf(difference) },
+      { where, undone, ...argumentsOf(difference) },
       { file, pointer: difference.pointer },
     ),
   )

@@ -1,6 +1,6 @@
 import type { Change } from '../git/history.js'
 import type { GateInputs } from '../inputs.js'
-import { isDocument, pathsOf } from '../watched.js'
+import { entriesAtBase, isDocument, pathsOf } from '../watched.js'
 import { examinePath, type PathOutcome } from './states.js'
 
 /** Looks at every document that any revision, the index or the working tree has, in order. */
@@ -21,5 +21,6 @@ export function examineDocuments(inputs: GateInputs): PathOutcome[] {
 
 /** A merge that brought in what the base froze, or a commit that put it back. */
 function isReturn(inputs: GateInputs, change: Change): boolean {
-  return change.after !== undefined && change.after.oid === inputs.frozen.get(change.path)?.oid
+  const { path, after } = change
+  return after !== undefined && entriesAtBase(inputs, path).some(({ oid }) => oid === after.oid)
 }

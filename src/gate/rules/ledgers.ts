@@ -1,13 +1,23 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { VerifyLedgerResult } from '../../protocol/verify.js'
 import type { GateInputs } from '../inputs.js'
-import { commitName, finalBytes } from '../watched.js'
+import { commitName, entriesAtBase, finalBytes } from '../watched.js'
 import { INDEX, WORK_TREE } from './compare.js'
+import {
+  beginsWith,
+  firstLoss,
+  furthest,
+  type Lines,
+  linesOf,
+  prefixLength,
+} from './ledger-lines.js'
 
 export interface LedgerOutcome {
   readonly findings: readonly Finding[]
   /** The ledger as it lies in the working tree, checked. */
   readonly ledger: VerifyLedgerResult | undefined
+  /** True when the working tree has the ledger of the base. */
+  readonly untouched: boolean
 }
 
 /**
@@ -16,124 +26,116 @@ export interface LedgerOutcome {
  * had not all of them.
  */
 export function examineLedger(inputs: GateInputs, path: string): LedgerOutcome {
-  const file = inputs.nameOf(path)
-  const ours = linesOf(inputs, inputs.frozen.get(path)?.oid)
-  const findings: Finding[] = []
   const isFile = inputs.work.get(path)?.kind === 'file'
-  const bytes = finalBytes(inputs, path)
-  const final = bytes && splitLines(bytes)
-  if (inputs.work.has(path) && !isFile) {
-    findings.push(finding('not-a-file', { where: WORK_TREE.name }, { file, pointer: '' }))
-  } else if (final === undefined) {
-    if (ours.length > 0)
-      findings.push(
-        finding(
-          'ledger-deleted',
-          { where: WORK_TREE.name, restored: false },
-          { file, pointer: '' },
-        ),
-      )
-  } else findings.push(...departure(ours, final, file, WORK_TREE.name))
-  if (findings.length === 0) findings.push(...past(inputs, path, ours, file))
   const verified = isFile ? inputs.ledgerAt(path) : undefined
-  const ledger = verified && { ...verified, file }
-  if (ledger && final && !sameLines(ours, final)) {
-    findings.push(...ledger.findings.map((each) => ({ ...each, file })))
-    findings.push(...diverged(inputs, path, ours, final, file))
-  }
-  findings.push(...mergeDriver(inputs, path, file))
-  return { findings, ledger }
+  const ledger = verified && { ...verified, file: inputs.nameOf(path) }
+  const examiner = new LedgerExaminer(inputs, path, ledger)
+  return { findings: examiner.run(), ledger, untouched: examiner.untouched }
 }
 
-/** States that lie behind: a line that was taken away and put back was taken away. */
-function past(inputs: GateInputs, path: string, ours: readonly string[], file: string): Finding[] {
-  for (const change of inputs.history.changes) {
-    if (change.path !== path || change.before === undefined) continue
-    const kept = commonLines(ours, linesOf(inputs, change.before.oid))
-    const where = commitName(change.commit)
-    if (change.after === undefined) {
-      if (kept > 0)
-        return [finding('ledger-deleted', { where, restored: true }, { file, pointer: '' })]
-    } else {
-      const found = departure(ours.slice(0, kept), linesOf(inputs, change.after.oid), file, where)
-      if (found.length > 0) return found
+class LedgerExaminer {
+  readonly #file: string
+  /** The ledger at the base; after criss-cross merges there may be two that went on apart. */
+  readonly #bases: readonly Lines[]
+  readonly #final: Lines | undefined
+
+  constructor(
+    private readonly inputs: GateInputs,
+    private readonly path: string,
+    private readonly ledger: VerifyLedgerResult | undefined,
+  ) {
+    this.#file = inputs.nameOf(path)
+    this.#bases = furthest(entriesAtBase(inputs, path).map(({ oid }) => this.#lines(oid)))
+    const bytes = finalBytes(inputs, path)
+    this.#final = bytes && linesOf(bytes)
+  }
+
+  run(): Finding[] {
+    // Markers of a conflict are one fault, and one command mends it.
+    const conflict = this.ledger?.findings.find(({ code }) => code === 'ledger-conflict')
+    if (conflict) return [{ ...conflict, file: this.#file }]
+    const now = this.#now()
+    const findings = now.length > 0 ? now : [...this.#past(), ...this.#staged()]
+    if (this.ledger && this.#final && !this.untouched) {
+      findings.push(...this.ledger.findings.map((each) => ({ ...each, file: this.#file })))
+      findings.push(...this.#diverged(this.#final))
     }
+    return [...findings, ...this.#mergeDriver()]
   }
-  const staged = inputs.index.get(path) ?? []
-  if (staged.some((each) => each.stage > 0))
-    return [finding('merge-unresolved', {}, { file, pointer: '' })]
-  return staged.flatMap((each) => departure(ours, linesOf(inputs, each.oid), file, INDEX.name))
-}
 
-/** The first line of the base that a state of the ledger does not have in its place. */
-function departure(
-  ours: readonly string[],
-  state: readonly string[],
-  file: string,
-  where: string,
-): Finding[] {
-  const kept = commonLines(ours, state)
-  const lost = ours[kept]
-  if (lost === undefined) return []
-  const change = state.includes(lost)
-    ? 'moved'
-    : state.length > kept && sequence(state[kept]) === sequence(lost)
-      ? 'edited'
-      : 'removed'
-  const found = finding(
-    'ledger-lines-rewritten',
-    { where, change, line: kept + 1 },
-    { file, pointer: '' },
-  )
-  return [where === WORK_TREE.name ? { ...found, position: { line: kept + 1, column: 1 } } : found]
-}
+  #lines(oid: string | undefined): Lines {
+    return oid === undefined ? [] : linesOf(this.inputs.blobs.get(oid))
+  }
 
-function sequence(line: string | undefined): unknown {
-  try {
-    return (JSON.parse(line ?? '') as { seq?: unknown }).seq
-  } catch {
-    return undefined
+  get untouched(): boolean {
+    const [base = [], ...others] = this.#bases
+    const final = this.#final ?? []
+    return others.length === 0 && base.length === final.length && beginsWith(final, base)
+  }
+
+  #now(): Finding[] {
+    const { inputs, path } = this
+    const args = { where: WORK_TREE.name, undone: false }
+    if (inputs.work.has(path) && inputs.work.get(path)?.kind !== 'file') {
+      return [finding('not-a-file', args, this.#at)]
+    }
+    if (this.#final !== undefined) return this.#lost(WORK_TREE.name, this.#final)
+    return this.#bases.some(hasLines) ? [finding('ledger-deleted', args, this.#at)] : []
+  }
+
+  /** States that lie behind: a line that was taken away and put back was taken away. */
+  #past(): Finding[] {
+    for (const { commit, path, before, after } of this.inputs.history.changes) {
+      if (path !== this.path || before === undefined) continue
+      const earlier = this.#lines(before.oid)
+      const where = commitName(commit)
+      if (after !== undefined) {
+        const found = this.#lost(where, this.#lines(after.oid), earlier)
+        if (found.length > 0) return found
+      } else if (this.#bases.some((base) => prefixLength(base, earlier) > 0)) {
+        return [finding('ledger-deleted', { where, undone: true }, this.#at)]
+      }
+    }
+    return []
+  }
+
+  #staged(): Finding[] {
+    const staged = this.inputs.index.get(this.path) ?? []
+    if (staged.some((each) => each.stage > 0)) return [finding('merge-unresolved', {}, this.#at)]
+    return staged.flatMap(({ oid }) => this.#lost(INDEX.name, this.#lines(oid)))
+  }
+
+  #lost(where: string, state: Lines, before?: Lines): Finding[] {
+    const loss = firstLoss(this.#bases, state, before)
+    if (loss === undefined) return []
+    const inWorkTree = where === WORK_TREE.name
+    const found = finding(
+      'ledger-lines-rewritten',
+      { where, undone: !inWorkTree, ...loss },
+      this.#at,
+    )
+    return [inWorkTree ? { ...found, position: { line: loss.line, column: 1 } } : found]
+  }
+
+  /** Both sides froze something since they parted: merging will conflict, and that is meant to be. */
+  #diverged(final: Lines): Finding[] {
+    const { ahead, base } = this.inputs
+    const theirs = this.#lines(ahead?.get(this.path)?.oid)
+    const ours = Math.max(0, ...this.#bases.map(({ length }) => length))
+    if (theirs.length <= ours || beginsWith(final, theirs)) return []
+    const args = { count: theirs.length - ours, revision: base.revision }
+    return [finding('ledger-diverged', args, this.#at)]
+  }
+
+  /** A union merge would put two freezes one after the other without anybody noticing. */
+  #mergeDriver(): Finding[] {
+    if (this.inputs.mergeDriver(this.path) !== 'union') return []
+    return [finding('ledger-merge-union', {}, this.#at)]
+  }
+
+  get #at() {
+    return { file: this.#file, pointer: '' }
   }
 }
 
-/** Both sides froze something since they parted: merging will conflict, and that is meant to be. */
-function diverged(
-  inputs: GateInputs,
-  path: string,
-  ours: readonly string[],
-  final: readonly string[],
-  file: string,
-): Finding[] {
-  if (inputs.ahead === undefined) return []
-  const theirs = linesOf(inputs, inputs.ahead.get(path)?.oid)
-  if (theirs.length <= ours.length || commonLines(theirs, final) === theirs.length) return []
-  const args = { count: theirs.length - ours.length, revision: inputs.base.revision }
-  return [finding('ledger-diverged', args, { file, pointer: '' })]
-}
-
-/** A union merge would put two freezes one after the other without anybody noticing. */
-function mergeDriver(inputs: GateInputs, path: string, file: string): Finding[] {
-  if (inputs.mergeDriver(path) !== 'union') return []
-  return [finding('ledger-merge-union', {}, { file, pointer: '' })]
-}
-
-function linesOf(inputs: GateInputs, oid: string | undefined): readonly string[] {
-  return oid === undefined ? [] : splitLines(inputs.blobs.get(oid))
-}
-
-function splitLines(bytes: Uint8Array): string[] {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-  const lines = text.split(/\r?\n/)
-  if (lines.at(-1) === '') lines.pop()
-  return lines
-}
-
-function commonLines(a: readonly string[], b: readonly string[]): number {
-  let count = 0
-  while (count < a.length && count < b.length && a[count] === b[count]) count++
-  return count
-}
-
-function sameLines(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && commonLines(a, b) === a.length
-}
+const hasLines = ({ length }: Lines) => length > 0

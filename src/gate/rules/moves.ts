@@ -50,5 +50,5 @@ function departed(inputs: GateInputs, path: string, target: string | undefined):
   const last = inputs.history.changes.findLast((change) => change.path === path)
   const committed = last !== undefined && last.after === undefined
   const where = committed ? commitName(last.commit) : WORK_TREE.name
-  return finding('frozen-deleted', { where, restored: false }, { file, pointer: '' })
+  return finding('frozen-deleted', { where, undone: false }, { file, pointer: '' })
 }

@@ -1,9 +1,9 @@
 import { type ArgsOf, type Code, type Finding, finding } from '../../contract/findings/finding.js'
-import { blobName } from '../git/blob-name.js'
 import type { Change } from '../git/history.js'
+import { objectName } from '../git/object-name.js'
 import type { TreeEntry } from '../git/tree.js'
 import type { GateInputs } from '../inputs.js'
-import { commitName, finalBytes } from '../watched.js'
+import { commitName, entriesAtBase, finalBytes } from '../watched.js'
 import { compareFrozen, INDEX, mild, type StateLocation, WORK_TREE } from './compare.js'
 import { type Content, contentOf, withoutCarriageReturns } from './content.js'
 
@@ -44,21 +44,26 @@ export function examinePath(
 ): PathOutcome {
   const entry = inputs.frozen.get(path)
   const ahead = inputs.ahead?.get(path)
-  const drifted = ahead !== undefined && ahead.oid !== entry?.oid
+  const known = entriesAtBase(inputs, path)
+  const drifted = ahead !== undefined && known.every(({ oid }) => oid !== ahead.oid)
   const work = finalBytes(inputs, path)
   const staged = inputs.index.get(path) ?? []
   const isSame =
-    entry !== undefined && work !== undefined && isBlob(inputs, work, entry.oid) && !drifted
+    entry !== undefined &&
+    work !== undefined &&
+    isBlob(inputs, work, entry.oid) &&
+    !drifted &&
+    known.length === 1
   const quiet = changes.length === 0 && staged.every((each) => each.oid === entry?.oid)
   const present = staged.length > 0 || inputs.index.size === 0
   if (isSame && quiet && present && !modeFinding(inputs, path, entry)) return { path, ...UNTOUCHED }
-  return new PathExaminer(inputs, path, changes, entry, drifted ? ahead : undefined, work).run()
+  return new PathExaminer(inputs, path, changes, drifted ? ahead : undefined, work).run()
 }
 
 function isBlob(inputs: GateInputs, bytes: Uint8Array, oid: string): boolean {
   const { hash } = inputs.repository
-  if (blobName(bytes, hash) === oid) return true
-  return bytes.includes(0x0d) && blobName(withoutCarriageReturns(bytes), hash) === oid
+  if (objectName('blob', bytes, hash) === oid) return true
+  return bytes.includes(0x0d) && objectName('blob', withoutCarriageReturns(bytes), hash) === oid
 }
 
 function modeFinding(inputs: GateInputs, path: string, entry: TreeEntry): Finding | undefined {
@@ -75,20 +80,24 @@ class PathExaminer {
   readonly #others: DocumentState[] = []
   readonly #seen = new Set<string>()
   readonly #file: string
-  readonly #frozen: Content | undefined
+  readonly #entry: TreeEntry | undefined
+  /** What was frozen here: two contents after criss-cross merges of two freezes. */
+  readonly #frozen: readonly Content[]
+  #final: Content | undefined
 
   constructor(
     private readonly inputs: GateInputs,
     private readonly path: string,
     private readonly changes: readonly Change[],
-    private readonly entry: TreeEntry | undefined,
     private readonly ahead: TreeEntry | undefined,
     private readonly work: Uint8Array | undefined,
   ) {
     this.#file = inputs.nameOf(path)
-    const frozen = entry && contentOf(inputs.blobs.get(entry.oid), this.#file)
-    this.#frozen = frozen?.sound ? frozen : undefined
-    if (frozen && !frozen.sound) {
+    this.#entry = inputs.frozen.get(path)
+    const base = entriesAtBase(inputs, path)
+    const files = base.filter(({ mode }) => mode.startsWith('100'))
+    this.#frozen = files.map(({ oid }) => this.#content(oid)).filter(({ sound }) => sound)
+    if (base.length > 0 && this.#frozen.length === 0) {
       this.#findings.push(finding('base-unsound', {}, { file: this.#file, pointer: '' }))
     }
   }
@@ -96,62 +105,72 @@ class PathExaminer {
   run(): PathOutcome {
     const { inputs, path, work } = this
     const final = work && contentOf(work, this.#file)
+    this.#final = final
     const kind = inputs.work.get(path)?.kind
-    if (kind === 'link' || kind === 'other') this.#once('not-a-file', { where: WORK_TREE.name })
-    else if (final !== undefined) this.#final(final)
-    this.#staged(final)
-    for (const change of this.changes) this.#change(change, final !== undefined)
+    if (kind === 'link' || kind === 'other') this.#notAFile(WORK_TREE)
+    else if (final !== undefined) this.#examineFinal(final)
+    this.#staged()
+    for (const change of this.changes) this.#change(change)
     return {
       path,
       findings: this.#findings,
-      frozen: this.#frozen,
+      frozen: this.#frozen[0],
       final,
       others: this.#others,
       untouched: false,
     }
   }
 
-  #final(final: Content): void {
+  #content(oid: string): Content {
+    return contentOf(this.inputs.blobs.get(oid), this.#file)
+  }
+
+  #examineFinal(final: Content): void {
     this.#seen.add(final.meaning ?? 'unreadable')
     this.#compare(final, WORK_TREE)
     // A path that both sides made since they parted is a matter of versions, not of a change.
-    if (this.ahead !== undefined && this.entry !== undefined) {
-      const theirs = contentOf(this.inputs.blobs.get(this.ahead.oid), this.#file)
+    if (this.ahead !== undefined && this.#entry !== undefined) {
+      const theirs = this.#content(this.ahead.oid)
       if (theirs.sound) this.#judge(theirs, final, WORK_TREE)
     }
-    const mode = this.entry && modeFinding(this.inputs, this.path, this.entry)
+    const mode = this.#entry && modeFinding(this.inputs, this.path, this.#entry)
     if (mode) this.#findings.push(mode)
   }
 
-  #staged(final: Content | undefined): void {
+  #staged(): void {
     const staged = this.inputs.index.get(this.path) ?? []
     if (staged.some((each) => each.stage > 0)) {
       this.#add('merge-unresolved', {})
       return
     }
-    const removed = staged.length === 0 && this.inputs.index.size > 0
-    if (removed && this.#frozen !== undefined && final !== undefined) {
-      this.#once('frozen-deleted', { where: INDEX.name, restored: true })
-    }
+    if (staged.length === 0 && this.inputs.index.size > 0) this.#deleted(INDEX)
     for (const each of staged) this.#blob(each, INDEX)
   }
 
-  #change(change: Change, remains: boolean): void {
+  #change(change: Change): void {
     const place = { name: commitName(change.commit), inWorkTree: false }
-    if (change.after !== undefined) this.#blob(change.after, place)
-    else if (this.#frozen !== undefined && remains) {
-      this.#once('frozen-deleted', { where: place.name, restored: true })
-    }
+    if (change.after === undefined) this.#deleted(place)
+    else this.#blob(change.after, place)
+  }
+
+  #deleted(place: StateLocation): void {
+    if (this.#frozen.length === 0 || this.#final === undefined) return
+    this.#once('frozen-deleted', { where: place.name, undone: true })
+  }
+
+  #notAFile(place: StateLocation): void {
+    const undone = !place.inWorkTree && this.#final !== undefined
+    this.#once('not-a-file', { where: place.name, undone })
   }
 
   #blob(entry: TreeEntry, place: StateLocation): void {
     if (this.#seen.has(entry.oid)) return
     this.#seen.add(entry.oid)
     if (!entry.mode.startsWith('100')) {
-      this.#once('not-a-file', { where: place.name })
+      this.#notAFile(place)
       return
     }
-    const state = contentOf(this.inputs.blobs.get(entry.oid), this.#file)
+    const state = this.#content(entry.oid)
     // One meaning is told once: at its last place, which was looked at first.
     const meaning = state.meaning ?? 'unreadable'
     if (this.#seen.has(meaning)) return
@@ -160,14 +179,20 @@ class PathExaminer {
   }
 
   #compare(state: Content, place: StateLocation): void {
-    if (this.#frozen !== undefined) this.#judge(this.#frozen, state, place)
-    const differs = state.meaning !== this.#frozen?.meaning
-    if (state.sound && differs) this.#others.push({ path: this.path, content: state, place })
+    const same = this.#frozen.filter(({ meaning }) => meaning === state.meaning)
+    // On the way, either of two frozen contents will do; in the end, both would have to be there.
+    const against = same.length > 0 && !place.inWorkTree ? same : this.#frozen
+    for (const frozen of against) this.#judge(frozen, state, place)
+    if (state.sound && same.length === 0)
+      this.#others.push({ path: this.path, content: state, place })
   }
 
   #judge(frozen: Content, state: Content, place: StateLocation): void {
+    const undone = !place.inWorkTree && this.#final?.meaning === frozen.meaning
     const { strictBytes } = this.inputs
-    this.#findings.push(...compareFrozen(frozen, state, this.#file, place, strictBytes))
+    this.#findings.push(
+      ...compareFrozen(frozen, state, this.#file, { ...place, undone }, strictBytes),
+    )
   }
 
   /** What is told for its first place alone. */

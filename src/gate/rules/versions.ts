@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import type { Tree } from '../git/tree.js'
+import type { TreeEntry } from '../git/tree.js'
 import type { GateInputs } from '../inputs.js'
 import { isDocument } from '../watched.js'
 import { type Content, contentOf } from './content.js'
@@ -83,7 +83,10 @@ function* documents(
     const occurs = needles.some((needle) => buffer.includes(needle)) || buffer.includes('\\u')
     return occurs ? contentOf(Buffer.from(buffer), path) : undefined
   }
-  const asked: [string, string][] = [...blobsOf(inputs.ahead ?? new Map())]
+  const rivals = [...inputs.rivals].flatMap(([path, each]) =>
+    each.map((entry) => [path, entry] as const),
+  )
+  const asked = [...blobsOf(inputs.ahead ?? []), ...blobsOf(rivals)]
   for (const [path, oid] of blobsOf(inputs.frozen)) {
     if (!untouched.has(path) || inputs.work.get(path)?.kind !== 'file') asked.push([path, oid])
     else {
@@ -101,8 +104,8 @@ function* documents(
   }
 }
 
-function blobsOf(tree: Tree): [string, string][] {
-  return [...tree]
-    .filter(([path, entry]) => isDocument(path) && entry.mode.startsWith('100'))
-    .map(([path, entry]) => [path, entry.oid])
+function blobsOf(entries: Iterable<readonly [string, TreeEntry]>): [string, string][] {
+  return [...entries]
+    .filter(([path, { mode }]) => isDocument(path) && mode.startsWith('100'))
+    .map(([path, { oid }]) => [path, oid])
 }

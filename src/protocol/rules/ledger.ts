@@ -1,4 +1,10 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import {
+  formatUtc,
+  type Instant,
+  MICROS_PER_SECOND,
+  parseTimestamp,
+} from '../../contract/instant.js'
 import { digestWithout } from '../../document/digest.js'
 import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
@@ -27,11 +33,21 @@ export function frozenEntries({ lines }: Ledger): FrozenEntry[] {
 /** A ledger is one entry a line; this bounds the line, not the ledger. */
 const MAX_LINE_BYTES = 65_536
 
-/** Reads a ledger and checks every entry, the chain, and that no version stands for two contents. */
+/** What git leaves in a file that two branches changed at one place. */
+export const CONFLICT_MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/
+
+/**
+ * Reads a ledger and checks every entry, the chain, and that no version stands for two contents. Of
+ * one with the markers of a merge conflict, that alone is told.
+ */
 export function readLedger(bytes: Uint8Array, file: string): Ledger {
   const lines: LedgerLine[] = []
   const findings: Finding[] = []
   for (const { line, text, bytes: part } of splitLines(bytes)) {
+    if (CONFLICT_MARKER.test(text)) {
+      const at = { file, pointer: '', position: { line, column: 1 } }
+      return { file, lines, findings: [finding('ledger-conflict', {}, at)] }
+    }
     const found = readLine(part, file, line)
     if (found.entry === undefined) findings.push(...found.findings)
     else lines.push({ text, line, entry: found.entry })
@@ -39,6 +55,23 @@ export function readLedger(bytes: Uint8Array, file: string): Ledger {
   if (findings.length === 0) findings.push(...checkChain(lines, file))
   findings.push(...checkVersions(lines, file))
   return { file, lines, findings }
+}
+
+/** How far a clock may be ahead of ours before what it wrote lies in the future: 5 minutes. */
+export const CLOCK_TOLERANCE: Instant = 5 * 60 * MICROS_PER_SECOND
+
+/** Entries that say they were made in the future: such a time proves no order. */
+export function checkTimes({ file, lines }: Ledger, now: Instant): Finding[] {
+  return lines.flatMap(({ entry, line }) => {
+    const [key, time] = isFrozen(entry)
+      ? (['frozen_at', entry.frozen_at] as const)
+      : (['registered_at', entry.registered_at] as const)
+    const parsed = parseTimestamp(time)
+    if (!parsed.ok || parsed.instant <= now + CLOCK_TOLERANCE) return []
+    const args = { entry: entry.seq, version: entry.protocol_version, time, now: formatUtc(now) }
+    const at = { file, pointer: `/${key}`, position: { line, column: 1 } }
+    return [finding('ledger-time-future', args, at)]
+  })
 }
 
 function* splitLines(bytes: Uint8Array) {

@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process'
+import { afterAll, describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import { runGate } from '../../src/gate/gate.js'
+import { Repositories } from './repositories.js'
+import { foreproof } from './run.js'
+
+const hasGit = spawnSync('git', ['--version']).status === 0
+const all = new Repositories()
+afterAll(() => all.remove())
+
+describe.runIf(hasGit)('a gate', () => {
+  it('finds a new file whose name is that of another on other file systems', () => {
+    all.next()
+    for (const line of ['base', 'freeze w1', 'cp protocols/w1.json protocols/V1.JSON', 'commit']) {
+      all.run(line)
+    }
+    expect(all.gate()).toEqual(['name-collides'])
+  })
+
+  it('says of an edit that was undone where it is still, and what clears it', () => {
+    all.next()
+    const [found] = runGate({ cwd: all.root, dir: 'protocols', base: 'base', env: {} }).findings
+    const commit = all.id('HEAD~2').slice(0, 8)
+    const { text, help } = messageOf(found as never)
+    expect(text).toContain(`undone in the working tree, but still in commit ${commit}`)
+    expect(help).toMatch(/^Squash the branch, or rebase/)
+    all.git('reset', '-q', '--soft', 'base')
+    all.run('commit')
+    expect(all.gate()).toEqual([])
+  })
+
+  describe('with nothing to compare', () => {
+    const push = (sha: string) => ({ GITLAB_CI: 'true', CI_COMMIT_BEFORE_SHA: sha })
+
+    it('says so, and fails in CI', () => {
+      all.next()
+      expect(all.gate({ base: 'HEAD' })).toEqual(['nothing-compared'])
+      expect(all.gate({ base: 'HEAD', env: { CI: 'true' } })).toEqual(['!unavailable'])
+      expect(all.gate({ base: undefined, env: push(all.id('HEAD')) })).toEqual(['!unavailable'])
+      expect(all.gate({ base: undefined })).toEqual(['nothing-compared'])
+      all.git('checkout', '-q', 'base')
+      expect(all.gate({ base: 'main', env: { GITHUB_ACTIONS: 'true' } })).toEqual(['!unavailable'])
+    })
+
+    it('says nothing of it where work lies uncommitted, and finds what is wrong there', () => {
+      all.next()
+      all.run('freeze v2')
+      expect(all.gate({ base: 'HEAD' })).toEqual([])
+      all.run('edit v1 purpose "p2"')
+      expect(all.gate({ base: 'HEAD' })).toEqual(['frozen-changed'])
+    })
+
+    it('exits with 3 in CI and tells how to give a base', async () => {
+      all.next()
+      const env = { ...process.env, CI: '', GITLAB_CI: '', GITHUB_ACTIONS: '' }
+      const local = await foreproof(['gate'], { cwd: all.root, env })
+      expect([local.code, local.stdout]).toEqual([
+        0,
+        expect.stringContaining('nothing was compared'),
+      ])
+      const ci = await foreproof(['gate'], { cwd: all.root, env: { ...env, GITLAB_CI: 'true' } })
+      expect(ci.code).toBe(3)
+      expect(ci.stderr).toMatch(/nothing was compared[\s\S]*--base/)
+    })
+  })
+
+  it('takes all that a forced push left behind as frozen', () => {
+    all.next()
+    all.git('checkout', '-q', '-B', 'main', 'base')
+    all.run('freeze v2')
+    all.run('commit')
+    const left = all.id('HEAD')
+    all.git('reset', '-q', '--hard', 'base')
+    all.run('write b.txt b')
+    all.run('commit')
+    const env = {
+      GITLAB_CI: 'true',
+      CI_COMMIT_BEFORE_SHA: left,
+      CI_COMMIT_BRANCH: 'main',
+      CI_DEFAULT_BRANCH: 'main',
+    }
+    expect(all.gate({ base: undefined, env })).toEqual(['frozen-deleted', 'ledger-lines-rewritten'])
+    expect(all.gate({ base: undefined, env: { ...env, CI_COMMIT_BRANCH: 'side' } })).toEqual([])
+  })
+
+  it('does not take one of several ancestors for all where the target is not in the clone', () => {
+    all.next()
+    const lines = [
+      'git checkout -q -b feat base',
+      'write f.txt f',
+      'commit',
+      'git checkout -q main',
+    ]
+    for (const line of [...lines, 'cross main feat', 'git update-ref -d refs/heads/main'])
+      all.run(line)
+    const env = {
+      GITLAB_CI: 'true',
+      CI_MERGE_REQUEST_DIFF_BASE_SHA: all.id('base'),
+      CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+    }
+    expect(all.gate({ base: undefined, env })).toEqual(['!unavailable'])
+    const linear = { ...env, CI_MERGE_REQUEST_DIFF_BASE_SHA: all.id('HEAD') }
+    all.run('write g.txt g')
+    all.run('commit')
+    expect(all.gate({ base: undefined, env: linear })).toEqual([])
+  })
+
+  it('refuses a ledger that a clock of the future wrote, beyond five minutes', () => {
+    all.next()
+    all.run('base', 'freeze v2', 'freeze v3', 'commit')
+    const second = 1_000_000
+    // The clock of a script begins in 1970 and goes on by a second at each freeze.
+    expect(all.gate({ now: 2 * second })).toEqual([])
+    expect(all.gate({ now: 2 * second - 300 * second })).toEqual([])
+    expect(all.gate({ now: 2 * second - 301 * second })).toEqual(['ledger-time-future'])
+  })
+})

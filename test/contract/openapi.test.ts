@@ -29,6 +29,23 @@ describe('the OpenAPI document', () => {
     expect((await problemsOf(spoilt)).length).toBeGreaterThan(3)
   })
 
+  it('says of every operation what it does, and names each status by itself', () => {
+    type Operation = { summary: string; description?: string; responses: Record<string, unknown> }
+    const paths = openApiDocument().paths as Record<string, { get: Operation }>
+    for (const [path, { get }] of Object.entries(paths)) {
+      expect([path, get.description?.length ?? 0]).toEqual([path, expect.toSatisfy((n) => n > 40)])
+      expect(get.description).not.toBe(get.summary)
+      for (const status of Object.keys(get.responses)) expect(status).toMatch(/^[1-5]\d\d$/)
+    }
+  })
+
+  it('has plain strings for plain text, which generators of clients write down as they are', () => {
+    const { paths, components } = openApiDocument() as Record<string, { headers?: object }>
+    for (const part of [paths, components?.headers]) {
+      expect(JSON.stringify(part)).not.toContain('"const"')
+    }
+  })
+
   it('has every route of the specification', () => {
     expect(Object.keys(openApiDocument().paths as object)).toEqual([
       '/v1/forecasts/latest',

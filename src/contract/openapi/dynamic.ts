@@ -39,22 +39,27 @@ const FAILURES_OF_ALL = {
   503: 'HistoryUnavailable',
 }
 
+interface Operation {
+  readonly id: string
+  readonly summary: string
+  readonly description: string
+}
+
 function route(
-  operationId: string,
-  summary: string,
+  { id, ...words }: Operation,
   body: string,
   more: { parameters?: readonly Json[]; failures?: Readonly<Record<string, string>> } = {},
 ): Json {
   const failures = { ...FAILURES_OF_ALL, ...more.failures }
   return {
     get: {
-      operationId,
-      summary,
+      operationId: id,
+      ...words,
       tags: ['dynamic'],
       security: [{ bearer: [] }],
       ...(more.parameters && { parameters: more.parameters }),
       responses: {
-        200: { description: summary, headers: COUNTED, content: bodyOf(MEDIA_TYPE, body) },
+        200: { description: words.summary, headers: COUNTED, content: bodyOf(MEDIA_TYPE, body) },
         ...Object.fromEntries(
           Object.entries(failures).map(([status, name]) => [status, reference('responses', name)]),
         ),
@@ -63,48 +68,86 @@ function route(
   }
 }
 
-const plain = (type: string, schema: JsonSchema): Json => ({ [type]: { schema } })
-const TEXT = 'text/plain; charset=utf-8'
+/** Without the parameters of the media type, which generators of clients do not look for. */
+const text = (description: string): Json => ({
+  description,
+  content: { 'text/plain': { schema: { type: 'string' } } },
+})
 
-function probe(operationId: string, summary: string, responses: Json): Json {
-  return { get: { operationId, summary, tags: ['probes'], security: [], responses } }
+function probe({ id, ...words }: Operation, responses: Json): Json {
+  return {
+    get: {
+      operationId: id,
+      ...words,
+      tags: ['probes'],
+      security: [],
+      responses: { ...responses, 400: reference('responses', 'InvalidRequest') },
+    },
+  }
 }
 
 /** The routes that read the history for a client with a key. */
 export const DYNAMIC_PATHS: Json = {
   '/v1/forecasts/latest': route(
-    'latestForecast',
-    'The forecast of the newest origin',
-    'LatestBody',
     {
-      failures: { 404: 'ForecastNotFound' },
+      id: 'latestForecast',
+      summary: 'The forecast of the newest origin',
+      description:
+        'Where several forecasts have the newest origin, the one with the shortest horizon, then the first model by name. Takes no parameters.',
     },
+    'LatestBody',
+    { failures: { 404: 'ForecastNotFound' } },
   ),
   '/v1/forecasts': route(
-    'listForecasts',
-    'Forecasts, newest origin first, then by horizon and model',
+    {
+      id: 'listForecasts',
+      summary: 'Forecasts, newest origin first, then by horizon and model',
+      description:
+        'One page of the forecasts that match all filters. For the next page, send next_cursor as cursor with the same filters; it is null on the last page. A parameter that is repeated or unknown is refused.',
+    },
     'HistoryBody',
     { parameters: FILTERS },
   ),
-  '/v1/health': route('readHealth', 'State of the forecast pipeline', 'HealthBody'),
+  '/v1/health': route(
+    {
+      id: 'readHealth',
+      summary: 'State of the forecast pipeline',
+      description:
+        'Answers 200 for every state that can be read, also for degraded and unavailable; 503 means that no state could be read.',
+    },
+    'HealthBody',
+  ),
 }
 
 /** The routes for the operator's machinery: without a key, and outside the version. */
 export const PROBE_PATHS: Json = {
-  '/livez': probe('probeLife', 'Whether the process answers', {
-    200: { description: 'It does.', content: plain(TEXT, { const: 'ok\n' }) },
-    '4XX': reference('responses', 'InvalidRequest'),
-  }),
-  '/readyz': probe('probeReadiness', 'Whether the service can be relied on', {
-    200: { description: 'Healthy.', content: plain(TEXT, { const: 'ready\n' }) },
-    '4XX': reference('responses', 'InvalidRequest'),
-    503: { description: 'Anything else.', content: plain(TEXT, { const: 'not ready\n' }) },
-  }),
-  '/metrics': probe('readMetrics', 'Counters and latency of this process', {
-    200: {
-      description: 'Prometheus text exposition format.',
-      content: plain('text/plain; version=0.0.4; charset=utf-8', { type: 'string' }),
+  '/livez': probe(
+    {
+      id: 'probeLife',
+      summary: 'Whether the process answers',
+      description: 'Answers as long as the process does, whatever the state of the history.',
     },
-    '4XX': reference('responses', 'InvalidRequest'),
-  }),
+    { 200: text('The process answers: "ok" and a line break.') },
+  ),
+  '/readyz': probe(
+    {
+      id: 'probeReadiness',
+      summary: 'Whether the service can be relied on',
+      description:
+        'Ready means that history and health state can be read, that the forecasts are fresh and that no stage is degraded.',
+    },
+    {
+      200: text('Healthy: "ready" and a line break.'),
+      503: text('Anything else: "not ready" and a line break.'),
+    },
+  ),
+  '/metrics': probe(
+    {
+      id: 'readMetrics',
+      summary: 'Counters and latency of this process',
+      description:
+        'Requests, responses by status, failed reads of the history and the 95th percentile of the latency. Counts begin anew with each process.',
+    },
+    { 200: text('Prometheus text exposition format, version 0.0.4.') },
+  ),
 }

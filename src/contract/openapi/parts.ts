@@ -24,7 +24,7 @@ const header = (description: string, schema: JsonSchema): Json => ({ description
 
 /** Response headers of the dynamic service by the name of their component. */
 export const HEADERS: Json = {
-  CacheControl: header('Always no-store.', { const: 'no-store' }),
+  CacheControl: header('Always no-store.', { type: 'string' }),
   RetryAfter: header('Seconds until the next request is allowed.', { type: 'integer', minimum: 1 }),
   RateLimit: header('What is left of the window: draft-ietf-httpapi-ratelimit-headers.', {
     type: 'string',
@@ -32,7 +32,7 @@ export const HEADERS: Json = {
   RateLimitPolicy: header('Requests per window: draft-ietf-httpapi-ratelimit-headers.', {
     type: 'string',
   }),
-  WwwAuthenticate: header('The scheme to authenticate with.', { const: 'Bearer' }),
+  WwwAuthenticate: header('The scheme to authenticate with: Bearer.', { type: 'string' }),
 }
 
 const named = (names: Readonly<Record<string, string>>): Json =>

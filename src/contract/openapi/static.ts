@@ -5,21 +5,22 @@ export const STATIC_ROOT = '/service/api/v1'
 
 const FILE_TYPE = 'application/json'
 
-function file(
-  operationId: string,
-  summary: string,
-  body: string,
-  parameters?: readonly Json[],
-): Json {
+interface File {
+  readonly id: string
+  readonly summary: string
+  readonly description: string
+}
+
+function file({ id, ...words }: File, body: string, parameters?: readonly Json[]): Json {
   return {
     get: {
-      operationId,
-      summary,
+      operationId: id,
+      ...words,
       tags: ['static'],
       security: [],
       ...(parameters && { parameters }),
       responses: {
-        200: { description: summary, content: bodyOf(FILE_TYPE, body) },
+        200: { description: words.summary, content: bodyOf(FILE_TYPE, body) },
         404: { description: 'No such file; the body is the site’s own.' },
       },
     },
@@ -29,18 +30,30 @@ function file(
 /** The files of the static site: no key, no query, unchanged until the next build. */
 export const STATIC_PATHS: Json = {
   [`${STATIC_ROOT}/forecasts/latest.json`]: file(
-    'readLatestFile',
-    'The newest forecast, or null while there is none',
+    {
+      id: 'readLatestFile',
+      summary: 'The newest forecast, or null while there is none',
+      description:
+        'The first forecast of forecasts.json, by itself. Freshness is that of the moment snapshot_at.',
+    },
     'StaticLatestBody',
   ),
   [`${STATIC_ROOT}/forecasts.json`]: file(
-    'readFirstPage',
-    'The newest forecasts; follow next_url for the others',
+    {
+      id: 'readFirstPage',
+      summary: 'The newest forecasts, newest origin first, then by horizon and model',
+      description:
+        'Follow next_url, which may be relative to the address of its page, until it is null: then every forecast has been read.',
+    },
     'StaticPageBody',
   ),
   [`${STATIC_ROOT}/forecasts/page-{number}.json`]: file(
-    'readPage',
-    'A continuation page, as next_url names it',
+    {
+      id: 'readPage',
+      summary: 'A continuation page',
+      description:
+        'Reached by the next_url of the page before; numbers count from the oldest page, so that a page keeps its number.',
+    },
     'StaticPageBody',
     [
       {

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
@@ -29,7 +29,6 @@ import { editText, makeWorld, NOW, type World } from './world.js'
 
 /** One evaluation, scored twice; every case spoils a copy of all of it. */
 let origin: World
-const copies: string[] = []
 
 beforeAll(async () => {
   origin = await makeWorld({ replicates: 100 })
@@ -44,10 +43,13 @@ beforeAll(async () => {
     expect(scored.ok).toBe(true)
   }
 }, 60_000)
-afterAll(() => {
-  origin.remove()
-  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
+afterAll(() => origin.remove())
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'foreproof-forged-'))
+  cpSync(origin.folder, folder, { recursive: true })
 })
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Spoils a copy; may return what is to happen while the audit pairs. */
 type Spoil = (of: Forger) => unknown
@@ -404,6 +406,20 @@ const INPUTS: Case[] = [
           if ('registration_sha256' in entry) entry.registration_sha256 = value.registration_sha256
         },
       ),
+    'registration-differs',
+  ],
+  [
+    'the name of the registration, with digest and ledger',
+    (of) =>
+      forgeEntered(
+        of,
+        'registration.json',
+        'registration_sha256',
+        (value) => (value.name = 'better'),
+        (entry, value) => {
+          if ('registration_sha256' in entry) entry.registration_sha256 = value.registration_sha256
+        },
+      ),
     'result-of-other-registration',
   ],
   [
@@ -536,9 +552,6 @@ it('more than sixty of them are below', () => {
 
 for (const [group, cases] of ALL) {
   it.each(cases)(`forged ${group.toLowerCase()}: %s`, async (_, spoil, told) => {
-    const folder = mkdtempSync(join(tmpdir(), 'foreproof-forged-'))
-    copies.push(folder)
-    cpSync(origin.folder, folder, { recursive: true })
     let meanwhile = spoil(new Forger(folder))
     const onProgress = () => {
       if (typeof meanwhile === 'function') meanwhile()

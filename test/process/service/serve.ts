@@ -28,6 +28,8 @@ export interface Options {
   readonly prepare?: (folder: string) => void
   /** No file of the process may grow beyond so many blocks of 512 bytes. */
   readonly fileBlocks?: number
+  /** A program, with its arguments, that runs the process. */
+  readonly through?: readonly string[]
   /** Whether it runs without root's right to pass over the modes of files. */
   readonly unprivileged?: boolean
 }
@@ -106,7 +108,7 @@ export async function serve(options: Options = {}): Promise<Served> {
   options.prepare?.(folder)
   const node = [process.execPath, BIN, 'serve', '--port', '0', ...(options.flags ?? [])]
   const limited = ['sh', '-c', `ulimit -f ${options.fileBlocks}; exec "$@"`, 'sh', ...node]
-  const line = options.fileBlocks === undefined ? node : limited
+  const line = options.fileBlocks === undefined ? [...(options.through ?? []), ...node] : limited
   const [command = '', ...args] = options.unprivileged ? unprivileged(line) : line
   const child = spawn(command, args, {
     cwd: folder,

@@ -1,0 +1,174 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { get } from '../process/service/http.js'
+import { eventually, type Served, serve } from '../process/service/serve.js'
+import { exchange, GUIDE, SNIPPETS, snippet } from './operating-docs.js'
+
+const BIN = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-guide-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = (name: string) => join(folder, name)
+
+/** What a program says, and with which exit code. */
+function run(program: string, ...args: string[]): { code: number | null; said: string } {
+  const ran = spawnSync(program, args, { encoding: 'utf8', cwd: folder })
+  if (ran.error) throw ran.error
+  return { code: ran.status, said: ran.stdout + ran.stderr }
+}
+
+it('has no snippet that is checked neither here nor in front of a service', () => {
+  const languages = SNIPPETS.map(({ language }) => language).sort()
+  expect(languages).toEqual(
+    ['caddyfile', 'dockerfile', 'haproxy', 'ini', 'nginx', 'sh', 'yaml', 'yaml'].sort(),
+  )
+})
+
+it('starts the service with the lines it shows, and in a container', () => {
+  writeFileSync(file('keys'), 'one-key-of-the-guide\n')
+  const lines = exchange(snippet('sh'), '/etc/foreproof/keys', file('keys'))
+  const start = exchange(lines, 'foreproof serve', `'${process.execPath}' '${BIN}' serve --check`)
+  const started = run('sh', '-euc', start)
+  expect(started).toMatchObject({ code: 0, said: expect.stringMatching(/KEYS +\(1 accepted/) })
+  expect(started.said).toMatch(/AUDIT_LOG +\/var\/log\/foreproof\/reads.jsonl +--audit-log$/m)
+
+  const container = exchange(snippet('dockerfile'), '/run/secrets/keys', file('keys'))
+  const variables = [...container.matchAll(/(BTC_\w+)=(\S+)/g)]
+  expect(variables.length).toBeGreaterThan(4)
+  expect(container).toContain('ENTRYPOINT ["foreproof", "serve"]')
+  const env = Object.fromEntries(variables.map(([, name, value]) => [name, value]))
+  const ran = spawnSync(process.execPath, [BIN, 'serve', '--check'], { env, encoding: 'utf8' })
+  expect([ran.status, ran.stderr]).toEqual([0, ''])
+  for (const [name, value] of Object.entries(env)) {
+    if (name !== 'BTC_FORECAST_API_KEYS_FILE') {
+      expect(ran.stdout).toMatch(new RegExp(`^${name} +${value} +environment$`, 'm'))
+    }
+  }
+})
+
+describe('the unit', () => {
+  const unit = file('foreproof.service')
+  const write = () => {
+    // The program need not be installed for its unit to be checked.
+    writeFileSync(unit, exchange(snippet('ini'), '/usr/bin/foreproof', process.execPath))
+  }
+
+  it('is one that systemd takes without a word', () => {
+    write()
+    expect(run('systemd-analyze', 'verify', '--man=no', unit)).toEqual({ code: 0, said: '' })
+  })
+
+  it('is exposed little: its score is below 2 of 10', () => {
+    write()
+    const args = ['security', '--offline=true', '--no-pager', '--threshold=20', unit]
+    const { code, said } = run('systemd-analyze', ...args)
+    expect(said).toMatch(/Overall exposure level/)
+    expect(code, said).toBe(0)
+  })
+
+  it('names variables that the service knows', () => {
+    const variables = [...snippet('ini').matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name)
+    expect(variables).toHaveLength(5)
+    for (const name of variables) expect(GUIDE).toContain(`| \`${name}\` |`)
+  })
+
+  it('allows every system call that the service makes', async () => {
+    const trace = file('trace')
+    // Refused as the unit refuses them, and then done without: Node asks for more open files than it has
+    // and for a key to protect memory with.
+    const refused = ['pkey_alloc', 'prlimit64', 'setrlimit']
+    const inject = `inject=${refused.join(',')}:error=EPERM`
+    const through = ['strace', '-f', '-qq', '-o', trace, '-e', inject]
+    const served = await serve({ through })
+    const told = (event: string) => () => served.events().some((each) => each.event === event)
+    try {
+      for (const path of ['/v1/health', '/v1/forecasts?limit=100', '/v1/forecasts/latest']) {
+        expect((await served.get(path)).status).toBe(200)
+      }
+      expect((await get(served.port, '/metrics')).status).toBe(200)
+      await eventually(() => served.audit().length === 3)
+      serviceOf(served, 'SIGHUP')
+      await eventually(told('reloaded'))
+      serviceOf(served, 'SIGTERM')
+      expect(await served.exited).toBe(0)
+    } finally {
+      await served.remove()
+    }
+    const lines = readFileSync(trace, 'utf8').split('\n')
+    const made = new Set(lines.map((line) => /^\d+ +(\w+)\(/.exec(line)?.[1]))
+    made.delete(undefined)
+    expect(made.size).toBeGreaterThan(30)
+    const allowed = allowedCalls()
+    const others = [...made].filter((name) => !allowed.has(name!) && !refused.includes(name!))
+    expect(others).toEqual([])
+  })
+})
+
+/** The service runs below strace, which keeps signals to itself. */
+function serviceOf(served: Served, signal: NodeJS.Signals): void {
+  const { pid } = served.child
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  process.kill(Number(children.trim().split(' ')[0]), signal)
+}
+
+/** The calls that the filters of the unit let through, as systemd itself knows its groups. */
+function allowedCalls(): Set<string> {
+  const allowed = new Set<string>()
+  for (const [, refused, groups = ''] of snippet('ini').matchAll(/^SystemCallFilter=(~?)(.*)$/gm)) {
+    for (const name of groups.split(' ').flatMap(callsOf)) {
+      if (refused === '~') allowed.delete(name)
+      else allowed.add(name)
+    }
+  }
+  return allowed
+}
+
+function callsOf(group: string): string[] {
+  const { code, said } = run('systemd-analyze', 'syscall-filter', '--no-pager', group)
+  expect(code, said).toBe(0)
+  const names = said
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim())
+    .filter((line) => /^@?[\w-]+$/.test(line))
+  return names.flatMap((name) => (name.startsWith('@') ? callsOf(name) : [name]))
+}
+
+describe('for Kubernetes and Prometheus', () => {
+  const blocks = SNIPPETS.filter(({ language }) => language === 'yaml').map(({ text }) => text)
+  const [probes = '', scrape = ''] = blocks
+
+  it('names probes that answer', async () => {
+    const served = await serve()
+    try {
+      const paths = [...probes.matchAll(/path: ([^,]+),\s+port: 8080/g)].map(([, path]) => path)
+      expect(paths).toEqual(['/livez', '/readyz'])
+      for (const path of paths) expect((await get(served.port, path ?? '')).status).toBe(200)
+      const parsed = spawnSync('/usr/bin/python3', [
+        '-c',
+        'import sys, yaml; print(sorted(yaml.safe_load(sys.argv[1])))',
+        probes,
+      ])
+      expect(String(parsed.stdout)).toContain("'livenessProbe', 'readinessProbe'")
+    } finally {
+      await served.remove()
+    }
+  })
+
+  it('has a configuration that promtool takes', () => {
+    writeFileSync(file('prometheus.yml'), scrape)
+    const { code, said } = run('promtool', 'check', 'config', file('prometheus.yml'))
+    expect([code, said]).toEqual([0, expect.stringContaining('SUCCESS')])
+  })
+})
+
+it('gives one figure for the lines that wait for the audit log', () => {
+  const sentences = GUIDE.replaceAll(/\s+/g, ' ').split(/[.;|]/)
+  const figures = sentences
+    .filter((sentence) => /\baudit|\blines\b/.test(sentence))
+    .flatMap((sentence) => [...sentence.matchAll(/(\d+) MiB/g)].map(([, figure]) => figure))
+  expect([...new Set(figures)]).toEqual(['8'])
+})

@@ -42,7 +42,7 @@ export function gatherInputs(options: GateOptions): GateInputs {
   }
   const here = realpathSync(options.cwd)
   const real = realpathSync(top)
-  const history = readHistory(repository, tips, folder)
+  const history = readHistory(repository, tips, origins, folder)
   if (base.absent !== undefined && history.merges) throw targetUnknown(base)
   const inputs: GateInputs = {
     repository,

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
@@ -106,6 +106,15 @@ const LIES: readonly (readonly [string, () => void, readonly string[]])[] = [
         'blob',
         raw('blob', all.id('base:protocols/v1.json')),
       ),
+    ['!unavailable'],
+  ],
+  [
+    'a false tree',
+    () => {
+      const name = all.id('HEAD~2:protocols')
+      const bytes = execFileSync('git', ['cat-file', 'tree', 'base:protocols'], { cwd: all.root })
+      forgeObject(name, 'tree', bytes)
+    },
     ['!unavailable'],
   ],
   [

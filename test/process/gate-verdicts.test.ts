@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { runGate } from '../../src/gate/gate.js'
@@ -104,6 +106,36 @@ describe.runIf(hasGit)('a gate', () => {
     all.run('write g.txt g')
     all.run('commit')
     expect(all.gate({ base: undefined, env: linear })).toEqual([])
+  })
+
+  it('finds what a criss-cross merge hides, as a job of either system', async () => {
+    all.next()
+    all.git('checkout', '-q', '-B', 'main', 'base')
+    all.run('git checkout -q -b feat', 'at 20', 'write f.txt f', 'commit')
+    all.run('git checkout -q main', 'at 10', 'freeze v2', 'commit', 'at 30', 'cross main feat')
+    all.run('rm protocols/v2.json', 'ledger remove 2', 'commit')
+    const main = all.id('main')
+    all.git('update-ref', 'refs/remotes/origin/main', main)
+    const event = join(all.root, '.git', 'event.json')
+    writeFileSync(event, JSON.stringify({ pull_request: { base: { sha: main } } }))
+    const none = { ...process.env, CI: 'true', GITLAB_CI: '', GITHUB_ACTIONS: '' }
+    const environments = [
+      { ...none, GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: event, GITHUB_BASE_REF: 'main' },
+      {
+        ...none,
+        GITLAB_CI: 'true',
+        CI_MERGE_REQUEST_DIFF_BASE_SHA: all.git('merge-base', 'main', 'HEAD').trim(),
+        CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+      },
+    ]
+    for (const env of environments) {
+      const { code, stdout } = await foreproof(['gate', '--format', 'json'], { cwd: all.root, env })
+      const { findings } = JSON.parse(stdout) as { findings: { code: string }[] }
+      expect([code, findings.map((each) => each.code).sort()]).toEqual([
+        1,
+        ['frozen-deleted', 'ledger-lines-rewritten'],
+      ])
+    }
   })
 
   it('refuses a ledger that a clock of the future wrote, beyond five minutes', () => {

@@ -63,8 +63,8 @@ function baseOf(options: readonly string[]): string | undefined {
 type Run = Pick<GateOptions, 'base' | 'env'>
 
 /**
- * A merge of HEAD into main as a person checks it, as GitHub Actions, and as GitLab CI, which names
- * one of the best common ancestors, whichever.
+ * A merge of HEAD into main in GitHub Actions, and in GitLab CI, which names one of the best common
+ * ancestors, whichever.
  */
 function mergeRequests(script: HistoryScript): Run[] {
   const main = script.git('rev-parse', 'main').trim()
@@ -74,7 +74,6 @@ function mergeRequests(script: HistoryScript): Run[] {
   const ancestors = script.git('merge-base', '--all', 'main', 'HEAD').split('\n').filter(Boolean)
   expect(ancestors.length).toBeGreaterThan(1)
   return [
-    { base: 'main', env: {} },
     { env: { GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: event, GITHUB_BASE_REF: 'main' } },
     ...ancestors.map((ancestor) => ({
       env: {

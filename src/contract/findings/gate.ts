@@ -168,9 +168,8 @@ export const gateRows = {
   'nothing-compared': row(
     'warning',
     { revision: 'main' },
-    ({ revision }) =>
-      `nothing was compared: HEAD has no commit that the base ${revision} does not have`,
-    'Name the commit that the work began at: --base REV (--base HEAD~1 is the commit before the last).',
+    ({ revision }) => `nothing was compared: HEAD has no commit beyond the base (${revision})`,
+    'Name the commit that the work began at: --base REV. The commit before the last one is HEAD~1.',
   ),
   'name-collides': row(
     'error',

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../../contract/error.js'
-import { falseObject, readObjects } from './objects.js'
+import { type Commit, checkCommits, checkTrees } from './check-objects.js'
 import { type Repository, short } from './repository.js'
 import { git, splitNul } from './run.js'
 import type { TreeEntry } from './tree.js'
@@ -25,12 +25,14 @@ export interface History {
  * Every change below a folder in the commits that HEAD has and the base has not: merges, reverts
  * and branches that were merged included.
  * @param base - a commit that any of these has is none to look at.
+ * @param origins - where the branch left the base.
  * @throws {ForeproofError} `unavailable` when a shallow clone cut that history off, or when git does
- * not tell it as the commits themselves do.
+ * not tell it as the objects themselves do.
  */
 export function readHistory(
   repository: Repository,
   base: readonly string[],
+  origins: readonly string[],
   folder: string,
 ): History {
   const { top, head } = repository
@@ -39,7 +41,12 @@ export function readHistory(
   // On the side of the base, too: a common ancestor may lie beyond a cut or a false parent.
   const aside = base.length === 0 ? [] : list(top, base, [head])
   refuseShallow(repository, [...since, ...aside])
-  refuseFalseParents(repository, [...since, ...aside])
+  checkCommits(repository, [...since, ...aside])
+  checkTrees(
+    repository,
+    [...origins, ...base, ...since.flatMap(({ id, parents }) => [id, ...parents])],
+    folder,
+  )
   const merges = since.some(({ parents }) => parents.length > 1)
   if (since.length === 0) return { commits: 0, merges, changes: [] }
   const args = ['diff-tree', '--stdin', '-m', '-r', '--root', '-z', '--raw', '--no-renames']
@@ -47,11 +54,6 @@ export function readHistory(
   const commits = since.map(({ id }) => id).join('\n')
   const output = git(top, folder === '' ? plain : [...plain, folder], `${commits}\n`)
   return { commits: since.length, merges, changes: parseChanges(splitNul(output)) }
-}
-
-interface Commit {
-  readonly id: string
-  readonly parents: readonly string[]
 }
 
 /** Commits that some have and others have not, oldest first. */
@@ -63,26 +65,6 @@ function list(top: string, of: readonly string[], not: readonly string[]): Commi
     const [id = '', ...parents] = line.split(' ')
     return { id, parents }
   })
-}
-
-/** Commits asked for in one run of git. */
-const BATCH = 4096
-
-/** Whatever told git otherwise: the bytes of a commit, which its name is the hash of, name its parents. */
-function refuseFalseParents(repository: Repository, commits: readonly Commit[]): void {
-  for (let from = 0; from < commits.length; from += BATCH) {
-    const batch = commits.slice(from, from + BATCH)
-    const bytes = readObjects(
-      repository,
-      batch.map(({ id }) => id),
-    )
-    for (const [index, { id, parents }] of batch.entries()) {
-      const text = bytes[index]?.toString('latin1') ?? ''
-      const header = text.slice(0, text.indexOf('\n\n')).split('\n')
-      const named = header.flatMap((line) => /^parent ([0-9a-f]+)$/.exec(line)?.[1] ?? [])
-      if (named.join() !== parents.join()) throw falseObject('history of commit', id)
-    }
-  }
 }
 
 function parseChanges(tokens: readonly string[]): Change[] {

@@ -23,15 +23,17 @@ export function readObjects({ top, hash }: ObjectStore, oids: readonly string[])
     if (header.length !== 3) git(top, ['cat-file', '-p', oid])
     const [, type = '', size] = header
     const bytes = output.subarray(end + 1, end + 1 + Number(size))
-    if (objectName(type, bytes, hash) !== oid) throw falseObject(type, oid)
+    if (objectName(type, bytes, hash) !== oid)
+      throw falseStore(`${type} ${short(oid)} is not what its name says`)
     contents.push(bytes)
     at = end + 1 + bytes.length + 1
   }
   return contents
 }
 
-export function falseObject(type: string, oid: string): ForeproofError {
-  return new ForeproofError('unavailable', `git: ${type} ${short(oid)} is not what its name says`, {
-    help: 'The object store of this clone was damaged or forged: see git fsck, and clone anew.',
+/** What git tells is not what the objects of this clone say. */
+export function falseStore(says: string): ForeproofError {
+  return new ForeproofError('unavailable', `git: ${says}`, {
+    help: 'The object store of this clone was damaged or forged. See git fsck, and clone anew.',
   })
 }

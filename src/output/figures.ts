@@ -24,6 +24,13 @@ export function percent(value: number | null, digits = 1): string {
     : `${decimal(value * 100, digits)}${THIN}%`
 }
 
+/** A share with two digits; so small a one as its count, since 0.00 % and 0.01 % say too little. */
+export function shareOf(count: number, all: number): string {
+  if (all === 0) return NOTHING
+  const tooSmall = count > 0 && count / all < 0.00015
+  return tooSmall ? `${whole(count)} of ${whole(all)}` : percent(count / all, 2)
+}
+
 /** Like percent, with a plus sign where the value is positive. */
 export function change(value: number | null, digits = 1): string {
   const text = percent(value, digits)

@@ -1,12 +1,16 @@
 import type { EvaluationResult, ResultReason } from '../evaluation/result/types.js'
-import { decimal, listed, NOTHING, percent } from '../output/figures.js'
+import { decimal, listed, NOTHING, percent, shareOf } from '../output/figures.js'
 import { adjustedPIn, blockedBecause } from './sentences.js'
 
 /** How the reasons of one code are said: one by itself, or several that differ in their place alone. */
 interface Words {
   readonly one: (reason: ResultReason, result: EvaluationResult) => string
   readonly many?: {
-    readonly says: (first: ResultReason, all: readonly ResultReason[]) => string
+    readonly says: (
+      first: ResultReason,
+      all: readonly ResultReason[],
+      result: EvaluationResult,
+    ) => string
     /** The figure of one place; none where there is nothing to tell them apart. */
     readonly each?: (reason: ResultReason, result: EvaluationResult) => string
   }
@@ -25,12 +29,12 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
     many: { says: () => 'Comparisons that are required are missing' },
   },
   failure_rate_above_comparator: {
-    one: (r) =>
-      `It failed more often than ${r.comparator}: ${percent(r.found, 2)} of its expected attempts against ${percent(r.limit, 2)}.`,
+    one: (r, result) =>
+      `It failed more often than ${r.comparator}: ${rateIn(result, r.found)} of its expected attempts against ${rateIn(result, r.limit)}.`,
     many: {
-      says: (r) =>
-        `It failed at ${percent(r.found, 2)} of its expected attempts, more often than comparators did`,
-      each: (r) => percent(r.limit, 2),
+      says: (r, _, result) =>
+        `It failed at ${rateIn(result, r.found)} of its expected attempts, more often than comparators did`,
+      each: (r, result) => rateIn(result, r.limit),
     },
   },
   availability_limit_exceeded: {
@@ -182,4 +186,10 @@ function points(share: number | null): string {
 function reduction(share: number | null): string {
   if (share === null) return 'of unknown size'
   return share >= 0 ? `${percent(share)} lower` : `${percent(-share)} higher`
+}
+
+/** A share of the attempts that are expected of a model, all models having the same grid. */
+function rateIn({ settings }: EvaluationResult, rate: number | null): string {
+  const expected = settings.origins * settings.horizons_hours.length
+  return rate === null ? NOTHING : shareOf(Math.round(rate * expected), expected)
 }

@@ -47,7 +47,7 @@ function foldedSentences(reasons: readonly ResultReason[], result: EvaluationRes
     const { many } = WORDS[one.code]
     if (group.length === 1 || many === undefined) return reasonSentence(one, result)
     const each = (reason: ResultReason) => (many.each ? ` (${many.each(reason, result)})` : '')
-    return `${many.says(one, group)}: against ${places(group, each)}.`
+    return `${many.says(one, group, result)}: against ${places(group, each)}.`
   })
 }
 

@@ -122,11 +122,11 @@ export function adjustedPIn(result: EvaluationResult, p: number): string {
 export function leftOut(result: EvaluationResult, candidate: string): string | undefined {
   const cell = accountingIn(result, candidate, 'all')
   if (!cell || cell.point.scored === cell.expected) return undefined
-  const share = percent((cell.expected - cell.point.scored) / cell.expected, 2)
+  const missing = cell.expected - cell.point.scored
   const parts = UNSCORED.filter((status) => cell.point[status] > 0).map(
     (status) => `${whole(cell.point[status])} ${status}`,
   )
-  return `${share} of its ${whole(cell.expected)} expected attempts were not scored (${listed(parts)}); no comparison says anything about these.`
+  return `${whole(missing)} of its ${whole(cell.expected)} expected attempts, ${percent(missing / cell.expected, 2)}, were not scored (${listed(parts)}); no comparison says anything about these.`
 }
 
 /** The marks a result must carry wherever it is shown; empty for a first, prospective scoring. */

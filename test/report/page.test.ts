@@ -141,7 +141,7 @@ describe('a reason', () => {
       p_adjusted: test.p === null ? null : least,
     }))
     for (const text of [renderHtml({ ...page, tests }), renderMarkdown({ ...page, tests })]) {
-      expect(text).toContain(`p ${least.toFixed(3)}, the least attainable`)
+      expect(text).toContain(`${least.toFixed(3)}, the least attainable`)
     }
   })
 

@@ -2,8 +2,10 @@ import { printable } from '../../contract/printable.js'
 import type { CandidateDisposition, EvaluationResult } from '../../evaluation/result/types.js'
 import { change, counted, listed, percent, readableTime, whole } from '../../output/figures.js'
 import { STATUSES, UNSCORED } from '../../pairing/types.js'
+import { gainOfSilence } from '../availability.js'
 import { chainOf } from '../evidence-chain.js'
 import { reasonLines } from '../reasons.js'
+import { remediesOf } from '../remedies.js'
 import { scorerIn } from '../scorer.js'
 import {
   adjustedPIn,
@@ -45,11 +47,15 @@ function disposition(result: EvaluationResult, of: CandidateDisposition): string
   const { shown, rest } = reasonLines(result, of, MANY)
   const item = (line: string) => `- ${plain(line)}`
   const unscored = leftOut(result, of.candidate)
+  const remedies = remediesOf(result, of)
+  const gain = gainOfSilence(result, of.candidate)
   return [
     `### ${plain(of.candidate)}: ${dispositionName(result, of)}`,
     plain(verdict(result, of)),
     shown.map(item).join('\n'),
+    ...(remedies.length === 0 ? [] : [plain(`What would unblock it: ${remedies.join(' ')}`)]),
     ...(unscored === undefined ? [] : [plain(unscored)]),
+    ...(gain === undefined ? [] : [plain(gain)]),
     ...(rest.length === 0
       ? []
       : [

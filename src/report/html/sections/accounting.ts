@@ -1,8 +1,9 @@
-import type { EvaluationResult } from '../../../evaluation/result/types.js'
-import { counted, percent, whole } from '../../../output/figures.js'
+import type { EvaluationResult, ResultStratum } from '../../../evaluation/result/types.js'
+import { counted, NOTHING, percent, shareOf, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/types.js'
-import { horizonName, statusReason } from '../../sentences.js'
-import { accountingIn } from '../../view.js'
+import { mostLeftOut } from '../../availability.js'
+import { horizonName, statusReason, stratumName } from '../../sentences.js'
+import { accountingIn, candidatesOf, comparatorsOf } from '../../view.js'
 import { statusChart } from '../charts/status.js'
 import { html, type Markup } from '../markup.js'
 import { folded, perModelAndHorizon, table } from './table.js'
@@ -78,6 +79,32 @@ function lost(result: EvaluationResult): Markup {
   })
 }
 
+/** Of the origins of each comparator the share that a candidate left out, by stratum. */
+function silence(result: EvaluationResult, candidate: string): Markup {
+  const comparators = comparatorsOf(result).map(({ name }) => name)
+  return table({
+    caption: `${candidate}: share of a comparator’s scored origins without a pair, at the horizon with the most`,
+    head: ['stratum', ...comparators.map((name) => `against ${name}`)],
+    left: [],
+    rows: levelsOf(result).map((stratum) => [
+      stratumName(stratum),
+      ...comparators.map((comparator) => {
+        const most = mostLeftOut(result, { candidate, comparator }, stratum)
+        if (most === undefined) return NOTHING
+        const said = `${shareOf(most.notScored, most.origins)} (${most.horizon} h)`
+        return most.beyond ? html`<b>${said}, beyond the limit</b>` : said
+      }),
+    ]),
+  })
+}
+
+function levelsOf({ strata }: EvaluationResult): ResultStratum[] {
+  const levels = strata.flatMap(({ name, levels: own }) =>
+    own.map(({ level }) => ({ name, level })),
+  )
+  return ['all', ...levels]
+}
+
 /** Every expected attempt has one status; nothing is dropped or filled in. */
 export function accountingSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="accounting">
@@ -86,6 +113,7 @@ export function accountingSection(result: EvaluationResult): Markup {
 ${statusChart(result)}
 ${folded('Counts by model and horizon', counts(result))}
 ${folded('Reasons', html`${why(result)}${outside(result)}`)}
+${folded('What the candidates left out, by stratum', html`${candidatesOf(result).map(({ name }) => html`${silence(result, name)}\n`)}`)}
 ${folded('Keys shared by each comparison', lost(result))}
 </section>`
 }

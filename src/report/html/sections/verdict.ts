@@ -1,6 +1,8 @@
 import type { CandidateDisposition, EvaluationResult } from '../../../evaluation/result/types.js'
 import { change, changeInPoints, counted, decimal, percent } from '../../../output/figures.js'
+import { gainOfSilence } from '../../availability.js'
 import { reasonLines } from '../../reasons.js'
+import { remediesOf } from '../../remedies.js'
 import { adjustedPIn, dispositionName, leftOut, verdict } from '../../sentences.js'
 import {
   comparatorsOf,
@@ -40,7 +42,7 @@ function requirements(result: EvaluationResult, candidate: string): Markup {
     head: [
       'comparator',
       `loss at least ${percent(settings.practical_effect_floor)} lower`,
-      'significantly lower after Holm',
+      'significantly lower (adjusted p)',
       `no horizon worse by more than ${percent(settings.regression_limit)}`,
       `direction worse by at most ${decimal(settings.direction_limit * 100, 1)} percentage points`,
     ],
@@ -50,7 +52,7 @@ function requirements(result: EvaluationResult, candidate: string): Markup {
       return [
         comparator.name,
         answered(asked.reduction, (found) => change(found, 2)),
-        answered(asked.significance, (found) => `adjusted p ${adjustedPIn(result, found)}`),
+        answered(asked.significance, (found) => adjustedPIn(result, found)),
         answered(asked.regression, (found) => `up to ${change(found)}`),
         answered(asked.direction, (found) => `up to ${changeInPoints(found)}`),
       ]
@@ -72,12 +74,16 @@ function reasons(result: EvaluationResult, of: CandidateDisposition): Markup {
 
 function card(result: EvaluationResult, of: CandidateDisposition, index: number): Markup {
   const unscored = leftOut(result, of.candidate)
+  const remedies = remediesOf(result, of)
+  const gain = gainOfSilence(result, of.candidate)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
 <h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(result, of)}</span></h3>
 <p class="lead">${verdict(result, of)}</p>
 ${reasons(result, of)}
 ${requirements(result, of.candidate)}
+${remedies.length > 0 && html`<p class="small">What would unblock it: ${remedies.join(' ')}</p>`}
 ${unscored !== undefined && html`<p class="small">${unscored}</p>`}
+${gain !== undefined && html`<p class="small">${gain}</p>`}
 </article>
 `
 }

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { shareOf } from '../../src/output/figures.js'
+import { gainOfSilence, mostLeftOut } from '../../src/report/availability.js'
+import { renderHtml } from '../../src/report/html/page.js'
+import { remediesOf } from '../../src/report/remedies.js'
+import { sampleResult } from './sample.js'
+
+const base = sampleResult()
+const candidate = base.models.find(({ role }) => role === 'candidate')?.name ?? ''
+const of = { candidate, comparator: 'persistence' }
+
+const LEVEL = { name: 'volatility', level: 'high' }
+const ALL_CELLS = base.shared_keys.flatMap((cell) => [cell, { ...cell, stratum: LEVEL }])
+
+/** The sample with so many pairs lost by the candidate at each horizon, out of a thousand. */
+function leftOut(byHorizon: Readonly<Record<number, number>>, mismatched = 0): EvaluationResult {
+  return {
+    ...base,
+    settings: { ...base.settings, availability_limit: 0.02, availability_limit_stratum: 0.05 },
+    shared_keys: ALL_CELLS.map((cell) => {
+      const silent = byHorizon[cell.horizon] ?? 0
+      const lost = {
+        candidate_not_scored: silent,
+        vintage_mismatch: mismatched,
+        comparator_not_scored: 7,
+        neither_scored: 3,
+      }
+      return { ...cell, expected: 1010, shared: 1000 - silent - mismatched, lost }
+    }),
+  }
+}
+
+describe('what a candidate left out', () => {
+  it('is its largest share of a comparator’s scored origins', () => {
+    const result = leftOut({ 2: 1, 4: 20, 8: 9, 16: 0 })
+    const most = { horizon: 4, notScored: 20, origins: 1000, beyond: false }
+    expect(mostLeftOut(result, of, 'all')).toEqual(most)
+    // Another vintage is no pair either, and counts.
+    const [all, level] = (['all', LEVEL] as const).map((stratum) =>
+      mostLeftOut(leftOut({ 4: 20 }, 1), of, stratum),
+    )
+    expect(all).toEqual({ ...most, notScored: 21, beyond: true })
+    expect(level).toEqual({ ...most, notScored: 21 })
+  })
+
+  it('is shown by stratum, and marked where it is too much', () => {
+    expect(renderHtml(leftOut({ 4: 20 }))).not.toContain('beyond the limit</b>')
+    expect(renderHtml(leftOut({ 4: 21 }))).toContain('<b>2.10\u202f% (4 h), beyond the limit</b>')
+  })
+
+  it('is warned of where it is more than a twentieth', () => {
+    expect(gainOfSilence(leftOut({ 2: 50 }), candidate)).toBeUndefined()
+    expect(gainOfSilence(leftOut({ 2: 51 }), candidate)).toContain('5.1\u202f%')
+  })
+})
+
+it('a share that rounds to nothing is a count', () => {
+  expect([shareOf(1, 17_376), shareOf(0, 17_376), shareOf(3, 17_376), shareOf(0, 0)]).toEqual([
+    '1 of 17\u202f376',
+    '0.00\u202f%',
+    '0.02\u202f%',
+    '–',
+  ])
+})
+
+it('a blocked candidate is told what would unblock it, each thing once', () => {
+  const reason = {
+    ...{ leads_to: 'blocked', horizon: 2, measure: null, test: null, found: null, limit: null },
+    details: [],
+  } as const
+  const reasons = ['persistence', 'ar1'].map((comparator) => ({
+    ...reason,
+    ...({ code: 'availability_limit_exceeded', comparator } as const),
+  }))
+  const result = leftOut({})
+  const said = remediesOf(result, { candidate, disposition: 'blocked', reasons })
+  expect(said).toHaveLength(1)
+  expect(said[0]).toMatch(/at least 98\.0\u202f% of the origins .* 95\.0\u202f%/)
+  expect(remediesOf(result, { candidate, disposition: 'negative', reasons })).toEqual([])
+})

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import type { EvaluationResult, ResultReason } from '../../src/evaluation/result/types.js'
 import { shareOf } from '../../src/output/figures.js'
 import { gainOfSilence, mostLeftOut } from '../../src/report/availability.js'
 import { renderHtml } from '../../src/report/html/page.js'
@@ -65,14 +65,12 @@ it('a share that rounds to nothing is a count', () => {
 })
 
 it('a blocked candidate is told what would unblock it, each thing once', () => {
-  const reason = {
-    ...{ leads_to: 'blocked', horizon: 2, measure: null, test: null, found: null, limit: null },
-    details: [],
-  } as const
-  const reasons = ['persistence', 'ar1'].map((comparator) => ({
-    ...reason,
-    ...({ code: 'availability_limit_exceeded', comparator } as const),
-  }))
+  const reasons = ['persistence', 'ar1'].map(
+    (comparator): ResultReason => ({
+      ...{ code: 'availability_limit_exceeded', leads_to: 'blocked', comparator, horizon: 2 },
+      ...{ measure: null, test: null, found: null, limit: null, details: [] },
+    }),
+  )
   const result = leftOut({})
   const said = remediesOf(result, { candidate, disposition: 'blocked', reasons })
   expect(said).toHaveLength(1)

@@ -1,43 +1,93 @@
 import { ForeproofError } from '../contract/error.js'
-import type { HolmStep } from './types.js'
+import type { HolmStep, WeightedStep } from './types.js'
 
 /**
- * Holm's step-down procedure: sorted ascending, the p-value of rank i among m tests is multiplied
- * by m - i + 1; the adjusted p-value is the greatest such product so far, at most 1; a test is
- * rejected when it is at or below alpha. Source: Holm (1979), A simple sequentially rejective
- * multiple test procedure; the adjusted values are those of R's `p.adjust(p, "holm")`.
+ * Holm's step-down procedure with weights: tests in ascending order of p / w; a test is rejected
+ * while p times the sum of the weights that remain, over its own weight, is at or below alpha; the
+ * adjusted p-value is the greatest such product so far, at most 1. With equal weights these are the
+ * values of R's `p.adjust(p, "holm")`. Source: Holm (1979), A simple sequentially rejective multiple
+ * test procedure, section 4.
  *
- * Tests without a p-value (null) stay in m, below every other: they make the rest no easier.
- * Equal p-values share the smallest of their ranks. The running greatest gives them one adjusted
- * p-value anyway; sharing the multiplier keeps their bounds from hanging on the order of the input.
+ * Tests without a p-value (null) keep their weight: they make the rest no easier. Ties of p / w share
+ * the larger sum, so that nothing hangs on the order of the input.
  *
  * @param pValues in [0, 1], or null for a blocked test
+ * @param weights one a test, greater than 0, in any unit
  * @param alpha familywise level
  * @returns one step per test, in the order of the input; null where p is null
- * @throws ForeproofError invalid-input for a number that is no p-value
+ * @throws ForeproofError invalid-input for a number that is no p-value or no weight
  */
+export function weightedHolm(
+  pValues: readonly (number | null)[],
+  weights: readonly number[],
+  alpha: number,
+): (WeightedStep | null)[] {
+  refuseWrong(pValues, weights)
+  const order = pValues
+    .flatMap((p, index) => {
+      const weight = weights[index] as number
+      return p === null ? [] : [{ p, index, weight, share: p / weight }]
+    })
+    .sort((a, b) => a.share - b.share)
+  const remaining = remainingWeights(
+    pValues.flatMap((p, index) => (p === null ? [weights[index] as number] : [])),
+    order.map(({ weight }) => weight),
+  )
+  const steps: (WeightedStep | null)[] = pValues.map(() => null)
+  let place = 0
+  let adjustedP = 0
+  let stopped: number | undefined
+  order.forEach(({ p, index, weight, share }, at) => {
+    if (at === 0 || share !== order[at - 1]!.share) place = at
+    const left = remaining[place] as number
+    const multiplier = left / weight
+    adjustedP = Math.max(adjustedP, Math.min(1, multiplier * p))
+    const rejected = atOrBelow(adjustedP, alpha)
+    if (!rejected) stopped ??= left
+    const level = (alpha * weight) / (stopped ?? left)
+    steps[index] = { rank: place + 1, weight, multiplier, adjustedP, rejected, level }
+  })
+  return steps
+}
+
+/** Holm's procedure as it is usually written, all tests alike. */
 export function holm(pValues: readonly (number | null)[], alpha: number): (HolmStep | null)[] {
-  const size = pValues.length
+  const steps = weightedHolm(
+    pValues,
+    pValues.map(() => 1),
+    alpha,
+  )
+  return steps.map((step) => {
+    if (step === null) return null
+    const { weight: _weight, level: _level, ...plain } = step
+    return plain
+  })
+}
+
+/** The weight that is left at each place of the ladder, summed from its end. */
+function remainingWeights(blocked: readonly number[], tested: readonly number[]): number[] {
+  let sum = blocked.reduce((total, weight) => total + weight, 0)
+  const remaining: number[] = []
+  for (let at = tested.length - 1; at >= 0; at--) {
+    sum += tested[at] as number
+    remaining[at] = sum
+  }
+  return remaining
+}
+
+function refuseWrong(pValues: readonly (number | null)[], weights: readonly number[]): void {
   const wrong = pValues.findIndex((p) => p !== null && !(p >= 0 && p <= 1))
   if (wrong >= 0) {
     throw new ForeproofError('invalid-input', `p-value ${wrong + 1} is ${pValues[wrong]}`, {
       help: 'A p-value lies between 0 and 1; a test without one is null.',
     })
   }
-  const order = pValues
-    .map((p, index) => ({ p, index }))
-    .filter((entry): entry is { p: number; index: number } => entry.p !== null)
-    .sort((a, b) => a.p - b.p)
-  const steps: (HolmStep | null)[] = pValues.map(() => null)
-  let rank = 1
-  let adjustedP = 0
-  order.forEach(({ p, index }, place) => {
-    if (place === 0 || p !== order[place - 1]!.p) rank = place + 1
-    const multiplier = size - rank + 1
-    adjustedP = Math.max(adjustedP, Math.min(1, multiplier * p))
-    steps[index] = { rank, multiplier, adjustedP, rejected: atOrBelow(adjustedP, alpha) }
-  })
-  return steps
+  const light = pValues.findIndex((_, index) => !((weights[index] ?? 0) > 0))
+  if (light >= 0) {
+    throw new ForeproofError('invalid-input', `weight ${light + 1} is ${weights[light]}`, {
+      help: 'Every test has a weight greater than 0.',
+    })
+  }
 }
 
 // p-values are fractions over R + 1 and alpha is a short decimal: where the product equals alpha on

@@ -79,8 +79,10 @@ export type BlockedReason =
   | 'window_shorter_than_block'
   /** At least one replicate drew no pair of a component, so its statistic does not exist. */
   | 'empty_replicate'
+  /** The differences do not vary and are not all 0: what is left of their variance is rounding. */
+  | 'no_variance'
 
-/** Percentile bounds of the replicates: `level` is the share left outside, both tails together. */
+/** Bounds of a mean difference: `level` is the share left outside, both tails together. */
 export interface Bounds {
   readonly level: number
   readonly lower: number
@@ -108,6 +110,16 @@ export interface HolmStep {
   readonly rejected: boolean
 }
 
+/** A step of the weighted ladder; `multiplier` is what remained of the weights over its own. */
+export interface WeightedStep extends HolmStep {
+  readonly weight: number
+  /**
+   * The level at which bounds answer as the ladder does: where the test was rejected, that of its
+   * own step; where not, that of the step at which the ladder stopped.
+   */
+  readonly level: number
+}
+
 interface TestCounts {
   readonly name: string
   /** Mean difference over all pairs (mean over components); null when a component has no pair. */
@@ -118,18 +130,30 @@ interface TestCounts {
   readonly effectiveBlocks: number
 }
 
-export interface TestedTest extends TestCounts {
+/** What a test comes to, by whatever method. */
+export interface Tested extends TestCounts {
   readonly status: 'tested'
   readonly observed: number
   readonly p: number
-  /** The side of zero on which most replicates lie: `below` speaks for the candidate. */
+  /** The side of zero on which the difference lies: `below` speaks for the candidate. */
   readonly side: 'below' | 'above' | 'neither'
   readonly holm: HolmStep
-  readonly replicates: Replicates
   /** At the plain alpha. */
   readonly bounds: Bounds
-  /** At alpha divided by the test's Holm multiplier. */
+  /** At the level that the ladder leaves to the test. */
   readonly adjustedBounds: Bounds
+}
+
+/** By the percentile bootstrap: the side is that of most replicates, the level alpha / multiplier. */
+export interface TestedTest extends Tested {
+  readonly replicates: Replicates
+}
+
+/** By the equal-weighted cosine test: the side is that of the estimate. */
+export interface EwcTested extends Tested {
+  readonly standardError: number
+  readonly degreesOfFreedom: number
+  readonly holm: WeightedStep
 }
 
 export interface BlockedTest extends TestCounts {
@@ -139,6 +163,7 @@ export interface BlockedTest extends TestCounts {
 }
 
 export type TestResult = TestedTest | BlockedTest
+export type EwcResult = EwcTested | BlockedTest
 
 export interface ControlResult {
   readonly name: string

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bootstrapP, canReject, holm, largestFamily, smallestP } from '../../src/inference/holm.js'
+import {
+  bootstrapP,
+  canReject,
+  holm,
+  largestFamily,
+  smallestP,
+  weightedHolm,
+} from '../../src/inference/holm.js'
 
 const adjusted = (p: (number | null)[]) => holm(p, 0.05).map((step) => step?.adjustedP)
 
@@ -70,6 +77,109 @@ describe("Holm's procedure", () => {
 
   it('has nothing to say of an empty family', () => {
     expect(holm([], 0.05)).toEqual([])
+  })
+})
+
+describe("Holm's procedure with weights", () => {
+  it('is by hand what it is by the book', () => {
+    // p / w: 0.02, 0.025, 0.06, 0.04; the blocked test keeps its 0.1.
+    const p = [0.008, 0.005, 0.012, null, 0.008]
+    const w = [0.4, 0.2, 0.2, 0.1, 0.2]
+    const [a, b, c, blocked, d] = weightedHolm(p, w, 0.05)
+    expect(blocked).toBeNull()
+    // Sums that remain: 1.1, 0.7, 0.5, 0.3.
+    expectClose([a?.adjustedP, b?.adjustedP], [0.022, 0.022])
+    expectClose([d?.adjustedP, c?.adjustedP], [0.022, 0.022])
+    expectClose([a?.multiplier, b?.multiplier, d?.multiplier, c?.multiplier], [2.75, 3.5, 2.5, 1.5])
+    expect([a, b, d, c].map((step) => step?.rank)).toEqual([1, 2, 3, 4])
+  })
+
+  it('leaves the level of where it stopped to all that were not rejected', () => {
+    const [a, b, c] = weightedHolm([0.001, 0.03, 0.9], [2, 1, 1], 0.05)
+    expect([a?.rejected, b?.rejected, c?.rejected]).toEqual([true, false, false])
+    expectClose([a?.level, b?.level, c?.level], [(0.05 * 2) / 4, 0.05 / 2, 0.05 / 2])
+  })
+
+  const weight = fc.constantFrom(0.8 / 3, 0.2 / 7, 1, 2.5)
+  const p = fc.oneof(
+    fc.double({ min: 0, max: 0.1, noNaN: true }),
+    fc.constantFrom(0, 0.001, 0.01, 0.05, 1),
+  )
+  const tests = fc.array(fc.tuple(fc.option(p, { freq: 5 }), weight), { maxLength: 30 })
+  const ladder = (list: [number | null, number][]) =>
+    weightedHolm(
+      list.map(([value]) => value),
+      list.map(([, own]) => own),
+      0.05,
+    )
+
+  it('with equal weights is Holm without, in any unit', () => {
+    fc.assert(
+      fc.property(tests, weight, (list, own) => {
+        const values = list.map(([value]) => value)
+        const equal = ladder(values.map((value) => [value, own]))
+        const plain = holm(values, 0.05)
+        expectClose(
+          equal.map((step) => step?.adjustedP ?? 2),
+          plain.map((step) => step?.adjustedP ?? 2),
+        )
+      }),
+    )
+  })
+
+  it('does not hang on the order of the input, and rejects from the top', () => {
+    fc.assert(
+      fc.property(tests, (list) => {
+        const steps = ladder(list)
+        const reversed = ladder([...list].reverse()).reverse()
+        steps.forEach((step, at) => {
+          expect(reversed[at]?.rejected).toBe(step?.rejected)
+          if (step) expect(reversed[at]?.adjustedP).toBeCloseTo(step.adjustedP, 12)
+        })
+        const kept = steps.filter((step) => step && !step.rejected).map((step) => step!.rank)
+        for (const step of steps) {
+          if (step?.rejected) expect(step.rank).toBeLessThan(Math.min(...kept, Infinity))
+        }
+      }),
+    )
+  })
+
+  it('has levels that answer as the ladder does: p is at or below them where it is rejected', () => {
+    fc.assert(
+      fc.property(tests, (list) => {
+        ladder(list).forEach((step, at) => {
+          if (step === null) return
+          const value = list[at]![0]!
+          // Where both are equal on paper, rounding may decide.
+          if (Math.abs(value - step.level) < 1e-12) return
+          expect(value < step.level).toBe(step.rejected)
+        })
+      }),
+    )
+  })
+
+  it('rejects no more than alpha allows where all hypotheses hold (closed testing, three tests)', () => {
+    // A rejected test is rejected in every subset that holds it, by the weighted Bonferroni test.
+    const three = fc.tuple(p, p, p)
+    const weights = fc.tuple(weight, weight, weight)
+    fc.assert(
+      fc.property(three, weights, (values, own) => {
+        const steps = weightedHolm(values, own, 0.05)
+        steps.forEach((step, test) => {
+          const subsets = [0, 1, 2, 3, 4, 5, 6, 7].filter((set) => set & (1 << test))
+          const closed = subsets.every((set) => {
+            const inside = [0, 1, 2].filter((one) => set & (1 << one))
+            const total = inside.reduce((sum, one) => sum + own[one]!, 0)
+            return inside.some((one) => values[one]! <= ((0.05 * own[one]!) / total) * (1 + 1e-12))
+          })
+          expect(closed).toBe(step!.rejected)
+        })
+      }),
+    )
+  })
+
+  it.each([0, -1, Number.NaN])('refuses %f for a weight', (wrong) => {
+    expect(() => weightedHolm([0.5, null], [1, wrong], 0.05)).toThrow('weight 2')
   })
 })
 

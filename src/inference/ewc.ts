@@ -1,0 +1,120 @@
+import { cosines } from './cosines.js'
+import { studentTail } from './student-t.js'
+import type { Series } from './types.js'
+
+/** Fewest degrees of freedom, and the most where differences remember for hours or for days. */
+const LEAST_NU = 4
+const MOST_NU = { hours: 16, days: 8 } as const
+
+/** How long the differences of a measure remember; widths of intervals do so for days. */
+export type Memory = keyof typeof MOST_NU
+
+/** Degrees of freedom: a quarter of the effective blocks, within bounds. */
+export function degreesOfFreedom(effectiveBlocks: number, memory: Memory): number {
+  return Math.min(MOST_NU[memory], Math.max(LEAST_NU, Math.floor(effectiveBlocks / 4)))
+}
+
+export interface EwcFigures {
+  /** Mean difference; the mean of the components' means. */
+  readonly estimate: number
+  readonly standardError: number
+  /** Two-sided; null where the differences do not vary and are not all 0. */
+  readonly p: number | null
+}
+
+/**
+ * Equal-weighted cosine t-test of a mean difference of 0, with the holes of the series taken out.
+ *
+ * With u the differences less their mean, in time order, n of them: Λ_j = √(2/n) Σ u_i cos(πj(i+½)/n),
+ * Ω the mean of Λ_j² over j = 1..nu, se = √(Ω/n), and estimate / se is Student's t with nu degrees of
+ * freedom. Of several components (the horizons of the overall loss) the mean is tested: at an
+ * origin with a pair in any of them, each adds its own difference in the share that it has in its
+ * mean.
+ *
+ * Where all differences are 0, p is 1. Where they do not vary otherwise there is no p: what is left
+ * of the standard error is rounding.
+ *
+ * Reference: Lazarus, Lewis, Stock & Watson (2018), HAR Inference: Recommendations for Practice. All
+ * sums run in time order, so that the result never depends on who computes it.
+ *
+ * @param components each with at least one pair, all of one length
+ * @param nu degrees of freedom, 1 or more
+ */
+export function ewcTest(components: readonly Series[], nu: number): EwcFigures {
+  const { estimate, values } = centred(components)
+  const n = values.length
+  const omega = longRunVariance(values, nu)
+  const standardError = Math.sqrt(omega / n)
+  if (estimate === 0) return { estimate, standardError, p: 1 }
+  let largest = Math.abs(estimate)
+  for (const value of values) largest = Math.max(largest, Math.abs(value))
+  if (standardError <= largest * 2 ** -40) return { estimate, standardError, p: null }
+  return { estimate, standardError, p: studentTail(estimate / standardError, nu) }
+}
+
+/** Mean over the components, and what each origin with a pair in any of them adds to it. */
+function centred(components: readonly Series[]): { estimate: number; values: Float64Array } {
+  const length = components[0]?.values.length ?? 0
+  const sums = new Float64Array(length)
+  const paired = new Uint8Array(length)
+  const means = components.map(meanOf)
+  let n = 0
+  for (const { values, members } of components) {
+    for (let i = 0; i < length; i++) {
+      if (paired[i] === 1 || !isPair(values[i] as number, members, i)) continue
+      paired[i] = 1
+      n++
+    }
+  }
+  components.forEach(({ values, members }, index) => {
+    const { count, mean } = means[index] as Mean
+    const share = n / count / components.length
+    for (let i = 0; i < length; i++) {
+      const value = values[i] as number
+      if (isPair(value, members, i)) sums[i] = (sums[i] as number) + (value - mean) * share
+    }
+  })
+  const estimate = means.reduce((sum, { mean }) => sum + mean, 0) / components.length
+  return { estimate, values: sums.filter((_, i) => paired[i] === 1) }
+}
+
+interface Mean {
+  readonly count: number
+  readonly mean: number
+}
+
+function meanOf({ values, members }: Series): Mean {
+  let count = 0
+  let sum = 0
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number
+    if (!isPair(value, members, i)) continue
+    count++
+    sum += value
+  }
+  return { count, mean: sum / count }
+}
+
+function isPair(value: number, members: Uint8Array | undefined, i: number): boolean {
+  return !Number.isNaN(value) && (members === undefined || members[i] === 1)
+}
+
+/** Ω: the mean of the first nu squared cosine sums. */
+function longRunVariance(values: Float64Array, nu: number): number {
+  const n = values.length
+  const table = cosines(n)
+  const scale = Math.sqrt(2 / n)
+  let omega = 0
+  for (let j = 1; j <= nu; j++) {
+    let sum = 0
+    // cos(πj(2i + 1)/(2n)): the table by steps of 2j, round and round.
+    let at = j % (4 * n)
+    for (let i = 0; i < n; i++) {
+      sum += (values[i] as number) * (table[at] as number)
+      at += 2 * j
+      while (at >= 4 * n) at -= 4 * n
+    }
+    omega += (scale * sum) ** 2
+  }
+  return omega / nu
+}

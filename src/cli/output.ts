@@ -68,8 +68,8 @@ export function watchOutput(
 
 /** Whether an error says that a reader such as `head` has seen enough: that is no fault of anybody. */
 export function isClosedOutput(error: unknown): boolean {
-  const { cause } = error as { cause?: { code?: unknown } }
-  return error instanceof ForeproofError && cause?.code === 'EPIPE'
+  if (!(error instanceof ForeproofError)) return false
+  return (error.cause as { code?: unknown } | undefined)?.code === 'EPIPE'
 }
 
 function outputError(cause: Error): ForeproofError {

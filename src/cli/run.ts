@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, ForeproofError } from '../contract/error.js'
+import { EXIT, type ExitCode, ForeproofError, fileError } from '../contract/error.js'
 import { printable, printableLines } from '../contract/printable.js'
 import type { CommandEntry, Terminal } from './command.js'
 import { dispatch } from './dispatch.js'
@@ -32,17 +32,28 @@ export function sayError(
   error: unknown,
 ): ExitCode {
   if (isClosedOutput(error)) return EXIT.unable
-  if (error instanceof ForeproofError && error.code !== 'bug') {
-    stderr.write(`foreproof: ${printable(located(error))}\n`)
-    if (error.help !== undefined) stderr.write(`  ${printable(error.help)}\n`)
-    return error.exitCode
-  }
+  const known = systemError(error) ?? error
+  if (known instanceof ForeproofError && known.code !== 'bug') return sayKnown(stderr, known)
   stderr.write(`foreproof: internal error: ${printable(sayOf(error))}\n`)
   stderr.write('  This is a fault of foreproof, not of your input: please report it.\n')
   if (env.FOREPROOF_DEBUG && error instanceof Error) {
     stderr.write(`${printableLines(error.stack ?? '')}\n`)
   }
   return EXIT.unable
+}
+
+function sayKnown(stderr: NodeJS.WritableStream, error: ForeproofError): ExitCode {
+  stderr.write(`foreproof: ${printable(located(error))}\n`)
+  if (error.help !== undefined) stderr.write(`  ${printable(error.help)}\n`)
+  return error.exitCode
+}
+
+/** What the system says (a full disk, no permission) is never a fault of foreproof. */
+function systemError(error: unknown): ForeproofError | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { syscall, path } = error as NodeJS.ErrnoException
+  if (syscall === undefined) return undefined
+  return fileError(error, path ?? syscall)
 }
 
 /** `file:line:column: message`, leaving out what is unknown or already part of the message. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { breathe } from '../files/breathe.js'
 import type { PairingRow } from '../forecast/row.js'
-import { breathe } from './breathe.js'
 
 /** NaN and the infinities have no JSON: they are told apart from null all the same. */
 function digestible(value: unknown): unknown {

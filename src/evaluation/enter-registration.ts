@@ -1,12 +1,17 @@
-import { existsSync, realpathSync, unlinkSync } from 'node:fs'
+import { existsSync, realpathSync, statSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { instantOrNaN } from '../contract/instant.js'
+import { isObject } from '../contract/is-object.js'
 import type { Registration } from '../contract/types.js'
+import { canonicalize } from '../document/canonical.js'
+import { digestWithout } from '../document/digest.js'
 import { createFileAtomic } from '../files/atomic.js'
 import { appendToLedger } from '../protocol/ledger-file.js'
+import { loadFile } from '../protocol/load.js'
 import type { RegisteredEntry } from '../protocol/rules/entry.js'
-import { frozenEntries } from '../protocol/rules/ledger.js'
+import { frozenEntries, type Ledger } from '../protocol/rules/ledger.js'
+import { REGISTRATION_DIGEST } from '../registration/build.js'
 
 /** How a registration is written: indented, one test a line. */
 export function registrationText(registration: Registration): string {
@@ -45,7 +50,9 @@ export function enterRegistration(
         { file: ledger.file, help: 'Set the clock right.' },
       )
     }
-    refuseExistingFile(out)
+    refuseExistingFile(out, ledger)
+    // What a run that was killed has left is the same but for its time.
+    if (existsSync(out)) removeSame(out, registration)
     createFileAtomic(out, registrationText(registration))
     const append = {
       registration_sha256,
@@ -61,12 +68,38 @@ export function enterRegistration(
 }
 
 /** Told before any other work as well: nobody should wait for a refusal. */
-export function refuseExistingFile(out: string): void {
-  if (!existsSync(out)) return
+export function refuseExistingFile(out: string, ledger: Ledger | undefined): void {
+  if (!existsSync(out) || isLeftOver(out, ledger)) return
   throw new ForeproofError('refused', `${out}: already exists`, {
     file: out,
     help: 'A registration is never overwritten. Give another name with --out.',
   })
+}
+
+/** Whether a file is a whole registration that was never entered: its run was killed in between. */
+function isLeftOver(out: string, ledger: Ledger | undefined): boolean {
+  if (ledger === undefined || !statSync(out).isFile()) return false
+  const found = loadFile(out)
+  if (!found.ok || !isObject(found.value)) return false
+  const { value } = found
+  const digest = digestWithout(value, REGISTRATION_DIGEST)
+  const entered = ledger.lines.some(
+    ({ entry }) => 'registration_sha256' in entry && entry.registration_sha256 === digest,
+  )
+  return digest === value[REGISTRATION_DIGEST] && !entered
+}
+
+function removeSame(out: string, registration: Registration): void {
+  const found = loadFile(out)
+  const timeless = (value: unknown) =>
+    canonicalize({ ...(value as object), registered_at: '', registration_sha256: '' })
+  if (!found.ok || timeless(found.value) !== timeless(registration)) {
+    throw new ForeproofError('refused', `${out}: already exists, and is of another plan`, {
+      file: out,
+      help: 'It was never entered in the ledger. Remove it, or give another name with --out.',
+    })
+  }
+  unlinkSync(out)
 }
 
 /** Everything in a protocol folder is taken for a protocol, by `verify` and by `gate`. */

@@ -11,7 +11,7 @@ import { pairingPlan } from './plan.js'
 
 export interface PairHistoryOptions
   extends PairingPaths,
-    Pick<PairingOptions, 'onAttempt' | 'onLines' | 'onProgress'> {
+    Pick<PairingOptions, 'onAttempt' | 'onLines' | 'onProgress' | 'signal'> {
   /** The forecast history. */
   readonly history: string
   /** First and last origin, both included; by default those of the registration or of the history. */
@@ -56,13 +56,14 @@ export async function pairHistory(options: PairHistoryOptions): Promise<PairHist
   if (!inputs.ok) return inputs
   const facts = await historyFacts(options.history)
   const plan = await planOf(options, inputs, facts)
-  const { lines, onAttempt, onLines, onProgress } = options
+  const { lines, onAttempt, onLines, onProgress, signal } = options
   const rows = readRows(options.history, { from: plan.from, to: plan.to })
   const { grid, memberships, accounting } = await runPairing(plan, inputs.vintage, rows, {
     writer: lines === undefined ? undefined : lines === 'csv' ? csvWriter() : ndjsonWriter(),
     ...(onAttempt && { onAttempt }),
     ...(onLines && { onLines }),
     ...(onProgress && { onProgress }),
+    ...(signal && { signal }),
   })
   const summary = summaryOf(plan, grid, memberships, accounting)
   return { ok: true, inputs, plan, known: facts.models, summary, attempts: accounting.seen }

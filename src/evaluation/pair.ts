@@ -1,3 +1,4 @@
+import { breathe } from '../files/breathe.js'
 import type { PairingRow } from '../forecast/row.js'
 import { Accounting } from '../pairing/accounting.js'
 import type { CloseLookup } from '../pairing/cursor.js'
@@ -6,7 +7,6 @@ import type { LineWriter } from '../pairing/lines.js'
 import { Memberships } from '../pairing/memberships.js'
 import { pairAttempts } from '../pairing/pair.js'
 import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
-import { breathe } from './breathe.js'
 
 export interface PairingOptions {
   readonly onAttempt?: (attempt: PairedAttempt) => void

@@ -2,6 +2,7 @@ import { ContractBreach } from '../contract/breach.js'
 import { ForeproofError } from '../contract/error.js'
 import type { Attempt } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
+import { breathe } from '../files/breathe.js'
 import { type ManifestReader, provenanceOf, unrepresentable } from '../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { attemptTextFaults, nameOfRow, provenanceFaults } from '../forecast/row-faults.js'
@@ -10,6 +11,8 @@ import { openHistory } from './store/open.js'
 import type { EntryWindow } from './store/types.js'
 
 export interface HistoryExportOptions extends EntryWindow {
+  /** Ends the export between two batches of rows. */
+  readonly signal?: AbortSignal | undefined
   /** Told of a row that no resource can say; without it such a row ends the export by its error. */
   readonly onFaultyRow?: ((row: HistoryRow, cause: unknown) => void) | undefined
   /** The same of a recorded attempt. */
@@ -32,6 +35,7 @@ export async function* exportLines(
   const manifestOf = manifestReader()
   try {
     for await (const entries of reader.entries(options)) {
+      await breathe(options.signal)
       for (const { forecast, attempt } of entries) {
         const line = forecast && forecastLine(forecast, manifestOf, options)
         if (line !== undefined) yield line

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ForeproofError } from '../contract/error.js'
 import { VERSION } from '../contract/generated/version.js'
 import { MEDIA_TYPE } from '../contract/limits.js'
+import { stoppedError } from '../files/breathe.js'
 import { ACCEPT_ENCODING, decodedBody, request } from './request.js'
 
 export interface ClientOptions {
@@ -10,6 +12,8 @@ export interface ClientOptions {
   readonly keyOrigin?: string | undefined
   /** Told before each wait, with its cause. */
   readonly onWait?: ((seconds: number, why: string) => void) | undefined
+  /** Ends every request and every wait. */
+  readonly signal?: AbortSignal | undefined
   /** How often a request is tried in all; 6 if absent. */
   readonly tries?: number | undefined
 }
@@ -56,6 +60,7 @@ export function createClient(options: ClientOptions = {}): Client {
         try {
           answer = await follow(url, ask, options)
         } catch (cause) {
+          if (options.signal?.aborted) throw stoppedError()
           if (cause instanceof ForeproofError || last) throw unreachable(url, cause)
           await wait(2 ** (attempt - 1), reasonOf(cause), options)
           continue
@@ -87,7 +92,11 @@ async function follow(
   let here = url
   for (let step = 0; step <= REDIRECTIONS; step++) {
     refuseCredentials(here)
-    const answer = await request(here, ask.method ?? 'GET', headersFor(here, ask, options))
+    const answer = await request(here, {
+      method: ask.method ?? 'GET',
+      headers: headersFor(here, ask, options),
+      signal: options.signal,
+    })
     const location = answer.headers.get('location')
     if (answer.status < 300 || answer.status >= 400 || location === null) {
       return { url: here, ...answer, bytes: await decodedBody(answer, here) }
@@ -128,9 +137,17 @@ function headersFor(url: string, ask: AskOptions, options: ClientOptions): Heade
   return headers
 }
 
-function wait(seconds: number, why: string, { onWait }: ClientOptions): Promise<void> {
+async function wait(
+  seconds: number,
+  why: string,
+  { onWait, signal }: ClientOptions,
+): Promise<void> {
   onWait?.(seconds, why)
-  return new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+  try {
+    await sleep(seconds * 1000, undefined, { ...(signal && { signal }) })
+  } catch {
+    throw stoppedError()
+  }
 }
 
 /** What stood in the way, in the words of the system. */

@@ -140,6 +140,8 @@ export interface DeploymentOptions {
   readonly variant?: Variant | undefined
   /** An API key, sent to the host of the address alone. */
   readonly key?: string | undefined
+  /** Ends what is asked of an address. */
+  readonly signal?: AbortSignal | undefined
   /** Told before each wait that the host asks for, with its cause. */
   readonly onWait?: ((seconds: number, why: string) => void) | undefined
 }
@@ -160,10 +162,10 @@ export async function openDeployment(
 /** The deployment at an address with the client that asks it: the static head if it is there, else a service. */
 export async function openAddress(
   address: string,
-  { variant, key, onWait }: DeploymentOptions,
+  { variant, key, onWait, signal }: DeploymentOptions,
 ): Promise<{ readonly deployment: Deployment; readonly client: Client }> {
   const base = readAddress(address)
-  const client = createClient({ key, keyOrigin: base.origin, onWait })
+  const client = createClient({ key, keyOrigin: base.origin, onWait, signal })
   const site = staticDeployment(base, client)
   const wanted = variant ?? (key === undefined ? undefined : 'dynamic')
   const isSite = wanted ? wanted === 'static' : (await client.ask(site.head)).status === 200

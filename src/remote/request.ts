@@ -18,6 +18,12 @@ const DECODERS = {
 /** What every request says of the encodings that can be read here. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
 
+export interface RequestOptions {
+  readonly method: string
+  readonly headers: Headers
+  readonly signal?: AbortSignal | undefined
+}
+
 /** An answer, its body as it was sent. */
 export interface Received {
   readonly status: number
@@ -31,8 +37,8 @@ export interface Received {
  * @throws {ForeproofError} `io` for a body that is too large. Whatever the system says when the other
  * side cannot be reached or stops.
  */
-export async function request(url: string, method: string, headers: Headers): Promise<Received> {
-  const sent = start(url, method, headers)
+export async function request(url: string, options: RequestOptions): Promise<Received> {
+  const sent = start(url, options)
   // This timer keeps the process alive: waiting without one may end it early, without a word.
   const seconds = TIMEOUT_MS / 1000
   const late = () => sent.destroy(new Error(`no whole answer within ${seconds} s`))
@@ -46,9 +52,9 @@ export async function request(url: string, method: string, headers: Headers): Pr
   }
 }
 
-function start(url: string, method: string, headers: Headers): ClientRequest {
+function start(url: string, { method, headers, signal }: RequestOptions): ClientRequest {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest
-  return request(url, { method, headers: Object.fromEntries(headers) })
+  return request(url, { method, headers: Object.fromEntries(headers), ...(signal && { signal }) })
 }
 
 function responseOf(sent: ClientRequest): Promise<IncomingMessage> {

@@ -1,5 +1,6 @@
 import { ForeproofError, fileError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
+import { breathe, stoppedError } from '../files/breathe.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { buildSite } from './build.js'
 import { attemptFacts, gatherFacts } from './plan/facts.js'
@@ -18,6 +19,8 @@ import type { BuiltSite, SiteTarget } from './writer/types.js'
 export interface PublishOptions extends SiteSettings, TargetOptions {
   readonly reader: HistoryReader
   readonly now: Instant
+  /** Ends the build between two pages, as a fault would. */
+  readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((page: number, of: number) => void) | undefined
 }
 
@@ -81,8 +84,12 @@ async function publishOnce(
     snapshot,
     current: keep ? current : undefined,
     record: current?.record,
-    onProgress: options.onProgress,
+    onProgress: (page, of) => {
+      if (options.signal?.aborted) throw stoppedError()
+      options.onProgress?.(page, of)
+    },
   })
+  await breathe(options.signal)
   await staged.publish()
   return { plan, record }
 }

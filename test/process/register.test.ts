@@ -48,6 +48,27 @@ describe('register', () => {
     expect(ledger()).toHaveLength(1)
   })
 
+  it('goes on where a run was killed before the ledger had its entry', async () => {
+    await writePlan()
+    const before = read('protocols/ledger.jsonl')
+    expect((await run('plan.json')).code).toBe(0)
+    writeFileSync(join(folder, 'protocols/ledger.jsonl'), before)
+    const left = read('registration.json')
+    const again = await run('plan.json')
+    expect(again.code, again.stdout).toBe(0)
+    expect(ledger()).toHaveLength(2)
+    const { registration_sha256 } = JSON.parse(read('registration.json'))
+    expect(ledger()[1]).toContain(registration_sha256)
+
+    // What is of another plan is not the rest of this one.
+    writeFileSync(join(folder, 'protocols/ledger.jsonl'), before)
+    writeFileSync(join(folder, 'registration.json'), left)
+    const plan = JSON.parse(read('plan.json'))
+    writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...plan, name: 'another' }))
+    expect((await run('plan.json')).code).toBe(1)
+    expect(read('registration.json')).toBe(left)
+  })
+
   it('writes the registration once, and enters it in the ledger', async () => {
     await writePlan()
     const dry = await run('plan.json', '--dry-run')

@@ -8,6 +8,7 @@ import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/fr
 import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { command } from '../command.js'
+import { uninterrupted } from '../interrupt.js'
 import { withFormat } from '../options/common.js'
 
 export default command({
@@ -39,7 +40,8 @@ export default command({
       return printReport(context, format, { ...common, figures, headline: 'not frozen' })
     }
     const doubts = doubtsAbout(document)
-    const frozen = freezeProtocol(document, { folder: dir, now: context.now(), supersedes, dryRun })
+    const options = { folder: dir, now: context.now(), supersedes, dryRun }
+    const frozen = uninterrupted(() => freezeProtocol(document, options))
     return printReport(context, format, {
       ...common,
       findings: doubts,

@@ -6,6 +6,7 @@ import { writeLinesAtomic } from '../../files/atomic.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { exportLines, type HistoryExportOptions } from '../../history/export.js'
 import { command } from '../command.js'
+import { interruptible } from '../interrupt.js'
 import { historyPath, withHistory } from '../options/common.js'
 import { checkOutput } from '../options/pair-inputs.js'
 import { writeOut } from '../output.js'
@@ -55,9 +56,12 @@ export default command({
       to,
       ...(args['skip-faulty'] && { onFaultyRow: leaveOut, onFaultyAttempt: leaveOut }),
     }
-    const lines = exportLines(history, options)
-    if (out === undefined) await writeAll(lines, stdout)
-    else await writeLinesAtomic(out, lines)
+    const left = out === undefined ? 'Lines are missing.' : 'Nothing was written.'
+    await interruptible(left, async (signal) => {
+      const lines = exportLines(history, { ...options, signal })
+      if (out === undefined) await writeAll(lines, stdout)
+      else await writeLinesAtomic(out, lines)
+    })
     return skipped === 0 ? EXIT.holds : EXIT.no
   },
 })

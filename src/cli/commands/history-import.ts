@@ -3,6 +3,7 @@ import { importFiles } from '../../history/import/import-files.js'
 import type { HistoryImportResult } from '../../history/import/import-types.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
+import { interruptible } from '../interrupt.js'
 import {
   historyPath,
   positive,
@@ -39,14 +40,18 @@ export default command({
     const history = historyPath(args.history, context.env)
     const batchRows = args.batch === undefined ? undefined : positive('--batch', args.batch)
     const maxFindings = positive('--max-findings', args['max-findings'])
-    const report = await withProgress(context, (show) =>
-      importFiles(history, args.files, {
-        now: context.now(),
-        batchRows,
-        maxFindings,
-        stdin: context.stdin,
-        onProgress: (rows) => show(`${grouped(rows)} rows`),
-      }),
+    const left = batchRows === undefined ? 'Nothing was written.' : 'Whole batches were kept.'
+    const report = await interruptible(left, (signal) =>
+      withProgress(context, (show) =>
+        importFiles(history, args.files, {
+          now: context.now(),
+          batchRows,
+          maxFindings,
+          stdin: context.stdin,
+          signal,
+          onProgress: (rows) => show(`${grouped(rows)} rows`),
+        }),
+      ),
     )
     const { findings, withheld, ...figures } = report
     return await printReport(context, args.format, {

@@ -3,6 +3,7 @@ import { pullHistory } from '../../history/pull/pull.js'
 import { printReport } from '../../output/print.js'
 import { isFolder, openDeployment } from '../../remote/deployment.js'
 import { command } from '../command.js'
+import { interruptible } from '../interrupt.js'
 import { historyPath, withFormat, withHistory } from '../options/common.js'
 import { keyFrom, withRemote } from '../options/remote.js'
 import { withProgress } from '../progress.js'
@@ -36,21 +37,26 @@ export default command({
     if (isFolder(args.from) && args['key-env'] !== undefined) {
       throw new ForeproofError('usage', 'a folder takes no key', { help: 'Leave --key-env away.' })
     }
-    const { deployment, report } = await withProgress(context, async (show) => {
-      const deployment = await openDeployment(args.from, {
-        variant: args.variant,
-        key: keyFrom(args['key-env'], context.env),
-        onWait: (seconds, why) => show(`${why}: waiting ${seconds} s`),
-      })
-      const report = await pullHistory({
-        deployment,
-        path,
-        now: context.now(),
-        full: args.full,
-        onPage: (pages, rows) => show(`${pages} pages, ${rows} forecasts`),
-      })
-      return { deployment, report }
-    })
+    const left = 'The pages before it are kept; run again to go on.'
+    const { deployment, report } = await interruptible(left, (signal) =>
+      withProgress(context, async (show) => {
+        const deployment = await openDeployment(args.from, {
+          variant: args.variant,
+          key: keyFrom(args['key-env'], context.env),
+          signal,
+          onWait: (seconds, why) => show(`${why}: waiting ${seconds} s`),
+        })
+        const report = await pullHistory({
+          deployment,
+          path,
+          now: context.now(),
+          full: args.full,
+          signal,
+          onPage: (pages, rows) => show(`${pages} pages, ${rows} forecasts`),
+        })
+        return { deployment, report }
+      }),
+    )
     const { findings, forecasts, attempts, ...figures } = report
     const pages = pluralize(report.pages, 'page')
     return await printReport(context, args.format, {

@@ -2,6 +2,7 @@ import { EXIT } from '../../contract/error.js'
 import { printable, printableJson } from '../../contract/printable.js'
 import { type RebaseResult, rebaseLedger } from '../../gate/ledger-rebase.js'
 import { command } from '../command.js'
+import { uninterrupted } from '../interrupt.js'
 import { withTextOrJson } from '../options/common.js'
 import { pluralize } from '../wording.js'
 
@@ -19,7 +20,8 @@ export default command({
         .option('dir', { type: 'string', default: 'protocols', describe: 'The protocol folder' }),
     ),
   run: ({ base, dir, format }, context) => {
-    const rebased = rebaseLedger({ cwd: process.cwd(), dir, base, env: context.env })
+    const options = { cwd: process.cwd(), dir, base, env: context.env }
+    const rebased = uninterrupted(() => rebaseLedger(options))
     const { file, kept, moved, changed } = rebased
     const figures = { ok: true, file, kept, moved, changed, base: rebased.base }
     context.stdout.write(format === 'json' ? `${printableJson(figures, 2)}\n` : say(rebased))

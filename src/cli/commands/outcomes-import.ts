@@ -7,6 +7,7 @@ import { OUTCOME_FORMATS } from '../../outcomes/types.js'
 import { writeVintage } from '../../outcomes/write.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
+import { uninterrupted } from '../interrupt.js'
 import { withFormat } from '../options/common.js'
 import { vintageTable } from '../vintage-table.js'
 
@@ -60,7 +61,7 @@ export default command({
     const folder = args.out ?? join(VINTAGES, result.manifest.vintage_id)
     const outcome = args['dry-run']
       ? 'dry-run'
-      : writeVintage(folder, result.manifest, result.closes)
+      : uninterrupted(() => writeVintage(folder, result.manifest, result.closes))
     return await printReport(context, args.format, {
       ...common,
       figures: { vintage: result.manifest, folder, written: outcome === 'written' },

@@ -2,6 +2,7 @@ import { type PairHistoryResult, pairHistory } from '../../evaluation/pair-histo
 import { AtomicFile } from '../../files/atomic.js'
 import { printReport } from '../../output/print.js'
 import { type Context, command } from '../command.js'
+import { interruptible } from '../interrupt.js'
 import { historyPath, withHistory } from '../options/common.js'
 import { checkOutput, chosenModels, instantOption } from '../options/pair-inputs.js'
 import { writeOut } from '../output.js'
@@ -56,9 +57,9 @@ export default command({
     const csv = args.csv ?? out?.toLowerCase().endsWith('.csv') ?? false
     const lines = out === undefined ? undefined : csv ? ('csv' as const) : ('ndjson' as const)
     const { protocol, outcomes, registration } = args
-    const paired = await writingTo(out, context, (onLines, onProgress) =>
+    const paired = await writingTo(out, context, (onLines, onProgress, signal) =>
       pairHistory({
-        ...{ protocol, outcomes, registration, history, lines, onLines, onProgress },
+        ...{ protocol, outcomes, registration, history, lines, onLines, onProgress, signal },
         from: instantOption('from', args.from),
         to: instantOption('to', args.to),
         asOf: instantOption('as-of', args['as-of']),
@@ -91,14 +92,17 @@ async function writingTo(
   pair: (
     onLines: (text: string) => void | Promise<void>,
     onProgress: (completed: number, total: number) => void,
+    signal: AbortSignal,
   ) => Promise<PairHistoryResult>,
 ): Promise<PairHistoryResult> {
   const file = out === undefined || out === '-' ? undefined : new AtomicFile(out)
   const toStdout = (text: string) => writeOut(context.stdout, text)
   try {
     const onLines = file === undefined ? toStdout : (text: string) => file.write(text)
-    const paired = await withProgress(context, (show) =>
-      pair(onLines, (completed, total) => show(`paired ${completed} of ${total}`)),
+    const paired = await interruptible('Nothing was written.', (signal) =>
+      withProgress(context, (show) =>
+        pair(onLines, (done, total) => show(`paired ${done} of ${total}`), signal),
+      ),
     )
     if (paired.ok) file?.replace()
     return paired

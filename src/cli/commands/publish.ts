@@ -10,6 +10,7 @@ import { readBaseUrl } from '../../site/layout.js'
 import { planPublish, publishSite } from '../../site/publish.js'
 import { planWords, resultWords } from '../../site/words.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
+import { interruptible } from '../interrupt.js'
 import { historyPath, withFormat, withHistory } from '../options/common.js'
 import { withProgress } from '../progress.js'
 
@@ -134,8 +135,13 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     say(planWords(plan), { plan })
     return EXIT.holds
   }
-  const { plan, record } = await withProgress(context, (show) =>
-    publishSite({ ...plans, onProgress: (page, of) => show(`page ${page} of ${of}`) }),
+  const left = plans.inPlace
+    ? 'The site may be a part of the new one; the next build makes it whole.'
+    : 'The site is as it was.'
+  const { plan, record } = await interruptible(left, (signal) =>
+    withProgress(context, (show) =>
+      publishSite({ ...plans, signal, onProgress: (page, of) => show(`page ${page} of ${of}`) }),
+    ),
   )
   const { changed, ...figures } = record
   say(resultWords(out, plan, record), { plan, build: { ...figures, files: changed.length } })

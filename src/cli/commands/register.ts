@@ -20,6 +20,7 @@ import { prepareRegistration } from '../../registration/prepare.js'
 import { planTemplate } from '../../registration/template.js'
 import { templateText } from '../../registration/template-text.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
+import { uninterrupted } from '../interrupt.js'
 import { withFormat } from '../options/common.js'
 import { registrationReport } from '../register-report.js'
 import { textsOf } from '../wording.js'
@@ -112,7 +113,7 @@ async function register(args: Arguments, context: Context) {
   const { out, format, 'dry-run': dryRun } = args
   const ledger = ledgerOf(dirname(args.protocol))
   if (!dryRun) {
-    refuseExistingFile(out)
+    refuseExistingFile(out, readLedgerFile(ledger))
     refuseProtocolFolder(out, ledger)
   }
   const { document: protocol, findings: faults } = readProtocol(args.protocol)
@@ -137,7 +138,9 @@ async function register(args: Arguments, context: Context) {
   if (!hasNoErrors(findings)) return refuse(findings)
   const before = readLedgerFile(ledger)
   const repeated = before === undefined ? [] : earlierFindings(registration, before)
-  const entry = dryRun ? undefined : enterRegistration(registration, out, ledger)
+  const entry = dryRun
+    ? undefined
+    : uninterrupted(() => enterRegistration(registration, out, ledger))
   return print({
     findings: [...findings, ...locateFindings(repeated, plan)],
     ...registrationReport({ registration, file: dryRun ? null : out, ledger, entry }),

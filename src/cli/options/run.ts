@@ -3,6 +3,7 @@ import type { Argv } from 'yargs'
 import { ForeproofError } from '../../contract/error.js'
 import type { EvaluateOptions } from '../../evaluation/evaluate.js'
 import type { Context } from '../command.js'
+import { interruptible } from '../interrupt.js'
 import { withProgress } from '../progress.js'
 
 /** Adds `--workers`, which changes how fast a result comes and nothing else. */
@@ -53,16 +54,7 @@ export async function watched<T>(
   context: Context,
   work: (options: EvaluateOptions) => Promise<T>,
 ): Promise<T> {
-  const stop = new AbortController()
-  const onSignal = () => stop.abort()
-  process.once('SIGINT', onSignal)
-  process.once('SIGTERM', onSignal)
-  try {
-    return await withThreads(threads, context, (options) =>
-      work({ ...options, signal: stop.signal }),
-    )
-  } finally {
-    process.removeListener('SIGINT', onSignal)
-    process.removeListener('SIGTERM', onSignal)
-  }
+  return await interruptible('Nothing was written but what was said before.', (signal) =>
+    withThreads(threads, context, (options) => work({ ...options, signal })),
+  )
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import { breathe } from '../../files/breathe.js'
 import { digestOfFile } from '../../files/regular.js'
-import { breathe } from '../breathe.js'
 import { digestOf } from '../digested-rows.js'
 import { type EvaluateOptions, type EvaluateResult, evaluate } from '../evaluate.js'
 import type { WindowRows } from '../history.js'

@@ -1,5 +1,6 @@
 import { createReadStream, statSync } from 'node:fs'
 import { ForeproofError, fileError } from '../../contract/error.js'
+import { breathe } from '../../files/breathe.js'
 import { type HistoryImport, openImport } from './import.js'
 import type { HistoryImportOptions, HistoryImportResult } from './import-types.js'
 import type { Piece } from './piece.js'
@@ -12,6 +13,8 @@ const NOTHING: Piece = { bytes: Buffer.alloc(0), line: 1, column: 1, pointer: ''
 export interface HistoryImportFilesOptions extends HistoryImportOptions {
   /** What `-` among the files stands for. */
   readonly stdin?: NodeJS.ReadableStream | undefined
+  /** Ends the import between two mebibytes, as a fault would. */
+  readonly signal?: AbortSignal | undefined
   /** Told of the rows put so far, about once per mebibyte read. */
   readonly onProgress?: ((rows: number) => void) | undefined
 }
@@ -51,6 +54,7 @@ async function importFile(
     for (const piece of pieces) await run.addText(piece, name)
     empty &&= pieces.length === 0
     options.onProgress?.(run.rows)
+    await breathe(options.signal)
   }
   for await (const chunk of chunksOf(file, options.stdin)) {
     await take(splitter.push(chunk))

@@ -6,6 +6,7 @@ import { compareKeys, type ForecastKey } from '../../contract/order.js'
 import { forecastKey } from '../../contract/rules.js'
 import type { ForecastResource } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'
+import { breathe } from '../../files/breathe.js'
 import {
   type Deployment,
   type Fetched,
@@ -26,6 +27,8 @@ export interface PullOptions {
   readonly full?: boolean | undefined
   /** Read no more pages than this in one run; 100,000 if absent. A later run goes on from there. */
   readonly mostPages?: number | undefined
+  /** Ends the pull between two pages. */
+  readonly signal?: AbortSignal | undefined
   readonly onPage?: ((pages: number, rows: number) => void) | undefined
 }
 
@@ -62,6 +65,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
     let state = beginAt(options.full === true ? NOTHING_PULLED : before, deployment.head)
     while (state.gaps[0] !== undefined) {
       const place = state.gaps[0].next
+      await breathe(options.signal)
       const page = await deployment.read(place)
       if (page === undefined) {
         if (last?.place === place) {

@@ -45,6 +45,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     says: 'no space left on the device',
     help: 'Free some space and run again: nothing of the unfinished part was kept.',
   },
+  SQLITE_IOERR_WRITE: {
+    code: 'io',
+    says: 'the device or file system takes no more of it',
+    help: 'Free some space or raise the limit (ulimit -f), then run again: nothing of the unfinished part was kept.',
+  },
   SQLITE_IOERR: {
     code: 'io',
     says: 'the device or file system reported an error',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type Database from 'better-sqlite3'
 import { ForeproofError, fileError } from '../../../contract/error.js'
@@ -48,8 +48,9 @@ export function openWritable(path: string): WritableFile {
   // Also refuses a folder, and a path that cannot be looked at.
   hasContent(path)
   let db: Database.Database
+  let madeFolder = false
   try {
-    if (!existed) makeFolder(dirname(path))
+    madeFolder = !existed && makeFolder(dirname(path))
     // A full path, for some names (`:memory:`) mean no file to SQLite.
     db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
   } catch (cause) {
@@ -57,6 +58,8 @@ export function openWritable(path: string): WritableFile {
   }
   let layout: HistoryLayout | undefined
   let fresh = false
+  /** Whether anything of this run is in the file for good. */
+  let kept = false
   /** Whether the transaction has made tables or indexes: they go with it when it is undone. */
   let made = false
   const guarded = <T>(act: () => T): T => {
@@ -104,6 +107,7 @@ export function openWritable(path: string): WritableFile {
         // Sorting once is quicker than keeping order while a new file is filled.
         if (fresh) db.exec(READING_ORDER_INDEX + FILTER_INDEXES)
         db.exec('COMMIT')
+        kept = true
         fresh = false
         made = false
       })
@@ -116,13 +120,34 @@ export function openWritable(path: string): WritableFile {
       fresh = false
     },
     close() {
-      if (db.inTransaction) db.exec('ROLLBACK')
-      db.close()
-      // Nobody has committed anything: it is as empty as it was made.
-      if (!existed && !hasContent(path)) rmSync(path, { force: true })
+      const undone = closeUndoing(db)
+      // What others have committed meanwhile stays; a rest that could not be undone is no history.
+      if (existed || kept || (undone && hasContent(path))) return
+      for (const name of [path, `${path}-journal`]) rmSync(name, { force: true })
+      if (madeFolder) removeEmptyFolder(dirname(path))
     },
   }
   return file
+}
+
+/** @returns false where SQLite could not undo the open transaction; what went wrong before is what has to be told. */
+function closeUndoing(db: Database.Database): boolean {
+  try {
+    if (db.inTransaction) db.exec('ROLLBACK')
+    return true
+  } catch {
+    return false
+  } finally {
+    db.close()
+  }
+}
+
+function removeEmptyFolder(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Something else lies there by now.
+  }
 }
 
 function hasContent(path: string): boolean {
@@ -137,10 +162,11 @@ function hasContent(path: string): boolean {
 }
 
 /** Makes the last folder of a path, as `.state`; a longer missing path is more likely a mistake. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
+function makeFolder(folder: string): boolean {
+  if (existsSync(folder)) return false
   try {
     mkdirSync(folder)
+    return true
   } catch (cause) {
     throw fileError(cause, folder)
   }

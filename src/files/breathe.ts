@@ -9,5 +9,10 @@ import { ForeproofError } from '../contract/error.js'
 export async function breathe(signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return
   await setImmediate()
-  if (signal.aborted) throw new ForeproofError('interrupted', 'stopped before it was done')
+  if (signal.aborted) throw stoppedError()
+}
+
+/** What ends work that was asked to stop. */
+export function stoppedError(): ForeproofError {
+  return new ForeproofError('interrupted', 'stopped before it was done')
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { checkRegistration } from '../contract/check-registration.js'
 import { fileError } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import type { Instant } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import {
   type Document,
@@ -51,16 +52,18 @@ export type DocumentsResult = ({ readonly ok: true } & Documents) | Broken
  * entered in the ledger, and the registration is of this protocol. A protocol that is named as a file
  * is that file; of a folder, it is the one that the ledger has under the version the registration
  * names. The one way for `pair`, `score` and `audit`.
+ * @param now - no entry of the ledger may be later; by default what the clock says.
  */
 export async function loadDocuments(
   paths: Pick<InputPaths, 'registration' | 'protocol'>,
+  now?: Instant,
 ): Promise<DocumentsResult> {
   const document = await guarded('registration', () => readRegistration(paths.registration))
   if ('link' in document) return document
   const unsound = registrationFormFindings(document)
   if (!document.ok || !hasNoErrors(unsound)) return broken('registration', unsound, document)
   const folder = protocolFolder(paths.protocol)
-  const ledger = await guarded('ledger', () => verifyLedger(folder))
+  const ledger = await guarded('ledger', () => verifyLedger(folder, now))
   if (ledger === undefined)
     return broken('ledger', [finding('ledger-absent', {}, { file: folder })])
   if ('ok' in ledger) return ledger

@@ -53,7 +53,7 @@ export type ScoreResult =
  */
 export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResult> {
   refuseExistingFolder(resolve(request.out), request.out)
-  const documents = await loadDocuments(request)
+  const documents = await loadDocuments(request, request.now())
   if (!documents.ok) return documents
   const outcomes = await loadOutcomes(request.outcomes, documents.registration, request.now())
   if (!outcomes.ok) return outcomes

@@ -335,6 +335,7 @@ const at = (time: string, index: number) => (of: Forger) =>
 const ACCESS: Case[] = [
   ['a reading before the registration', at('2024-12-14T00:00:00Z', 0), 'access-time'],
   ['a reading before the as-of', at('2024-12-16T00:00:00Z', 0), 'access-time'],
+  ['a result in the future', at('2090-01-01T00:00:00Z', 1), 'access-time'],
   ['a result before its reading', at('2025-05-31T23:59:59Z', 1), 'access-time'],
   [
     'a reading by other code',

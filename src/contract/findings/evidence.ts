@@ -64,7 +64,12 @@ const pairsMember = (what: string, example = ATTEMPT) =>
     EDITED,
   )
 
-const TIME_BEFORE = { registration: 'registration', 'as-of': 'as-of', entry: 'entry above it' }
+const TIME_THAN = {
+  'before-registration': 'before the registration of',
+  'before-as-of': 'before the as-of, which is',
+  'before-entry': 'before the entry above it, which is of',
+  future: 'which lies in the future: the clock here says',
+}
 
 /** A name as it would not be mistaken for another: Cyrillic letters and invisible marks show. */
 const plainly = (name: string): string =>
@@ -189,14 +194,15 @@ export const evidenceRows = {
   'access-time': row<{
     row: number
     at: string
-    before: string
-    what: 'registration' | 'as-of' | 'entry'
+    what: keyof typeof TIME_THAN
+    /** The time that it is held against. */
+    than: string
   }>(
     'error',
-    { row: 1, at: '2026-01-02T00:00:00Z', before: '2026-01-03T00:00:00Z', what: 'registration' },
-    ({ row: number, at, before, what }) =>
-      `entry ${number} of the record of readings is of ${at}, before the ${TIME_BEFORE[what]} (${before})`,
-    'No run of score enters that. Restore the record from your history.',
+    { row: 1, at: '2026-01-02T00:00:00Z', what: 'before-as-of', than: '2026-01-03T00:00:00Z' },
+    ({ row: number, at, what, than }) =>
+      `entry ${number} of the record of readings is of ${at}, ${TIME_THAN[what]} ${than}`,
+    'No run of score enters that. Restore the record from your history, and check the clock.',
   ),
   'access-missing': fixed(
     'error',

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
-import { instantOrNaN } from '../../contract/instant.js'
+import { type ArgsOf, type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { formatUtc, type Instant, instantOrNaN } from '../../contract/instant.js'
 import type { Registration } from '../../contract/types.js'
+import { CLOCK_TOLERANCE } from '../../protocol/rules/ledger.js'
 import { type InputPaths, protocolFolder } from '../load.js'
 import type { EvaluationResult } from '../result/types.js'
 import {
@@ -23,6 +24,7 @@ export function accessFaults(
   registration: Registration,
   folder: string,
   paths: InputPaths,
+  now: Instant,
 ): Finding[] {
   const sha256 = registration.registration_sha256
   const file = join(folder, FILES.access)
@@ -39,7 +41,7 @@ export function accessFaults(
     (entry, index) => live.entries[index]?.entry_sha256 !== entry.entry_sha256,
   )
   if (parted !== -1) return [finding('access-parted', { entry: parted + 1 }, { file: livePath })]
-  const times = timeFaults(live.entries, registration, livePath)
+  const times = timeFaults(live.entries, registration, now, livePath)
   return times.length > 0 ? times : accordFaults(result, stored.entries, file)
 }
 
@@ -52,20 +54,26 @@ function spellingFaults(bytes: Buffer, entries: readonly AccessEntry[], file: st
   return [accessFault(row, 'spelling', { file, position: { line: row, column: 1 } })]
 }
 
-/** A reading comes after the registration and its as-of, and after the reading entered before it. */
+/** A reading comes after the registration, its as-of and the entry above it, and not after today. */
 function timeFaults(
   entries: readonly AccessEntry[],
   { registered_at, as_of }: Registration,
+  now: Instant,
   file: string,
 ): Finding[] {
-  let before = { at: registered_at, what: 'registration' as 'registration' | 'as-of' | 'entry' }
-  if (instantOrNaN(as_of) > instantOrNaN(registered_at)) before = { at: as_of, what: 'as-of' }
+  type Args = ArgsOf<'access-time'>
+  const fault = (row: number, at: string, what: Args['what'], than: string) => {
+    const position = { line: row, column: 1 }
+    return [finding('access-time', { row, at, what, than }, { file, position })]
+  }
+  const late = instantOrNaN(as_of) > instantOrNaN(registered_at)
+  let [what, than]: [Args['what'], string] = late
+    ? ['before-as-of', as_of]
+    : ['before-registration', registered_at]
   for (const { seq, at } of entries) {
-    if (instantOrNaN(at) < instantOrNaN(before.at)) {
-      const args = { row: seq, at, before: before.at, what: before.what }
-      return [finding('access-time', args, { file, position: { line: seq, column: 1 } })]
-    }
-    before = { at, what: 'entry' }
+    if (instantOrNaN(at) < instantOrNaN(than)) return fault(seq, at, what, than)
+    if (instantOrNaN(at) > now + CLOCK_TOLERANCE) return fault(seq, at, 'future', formatUtc(now))
+    ;[what, than] = ['before-entry', at]
   }
   return []
 }

@@ -1,5 +1,6 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import { hasNoErrors } from '../../contract/findings/finding.js'
+import type { Instant } from '../../contract/instant.js'
 import { strataOf, windowRows } from '../history.js'
 import { type Broken, broken, guarded, type Link } from '../links.js'
 import { type InputPaths, loadDocuments } from '../load.js'
@@ -26,6 +27,8 @@ export interface AuditOptions extends RecomputeOptions {
   readonly render: Renderers
   /** Digest of other code whose result is accepted, though its reports cannot be drawn again here. */
   readonly acceptCode?: string | undefined
+  /** The time of day, by default what the clock says: neither ledger nor readings may be later. */
+  readonly now?: Instant
 }
 
 export interface AuditResult {
@@ -132,9 +135,9 @@ async function folderChain(request: AuditOptions, course: Course): Promise<Broke
 
 /** What the folder says, against the inputs. */
 async function inputsChain(request: AuditOptions, course: Course): Promise<Broken | undefined> {
-  const { folder, quick } = request
+  const { folder, quick, now = Date.now() * 1000 } = request
   const { result, paths } = course as Required<Course>
-  const documents = await loadDocuments(paths)
+  const documents = await loadDocuments(paths, now)
   if (!documents.ok) return documents
   course.paths = { ...paths, protocol: documents.protocolFile }
   const { registration } = documents
@@ -156,7 +159,7 @@ async function inputsChain(request: AuditOptions, course: Course): Promise<Broke
   if (differs) return differs
   const readings = await guarded(
     'access',
-    () => accessFaults(result, registration, folder, paths),
+    () => accessFaults(result, registration, folder, paths, now),
     'is-a-finding',
   )
   if ('ok' in readings) return readings

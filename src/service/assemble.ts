@@ -44,9 +44,12 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
   const reader = openHistory(settings.historyPath, { busyTimeoutMs: BUSY_TIMEOUT_MS })
   const keys = new KeyRing(config.keys, config.fingerprintSecret ?? randomBytes(32))
   const redactor = new Redactor(config.keys)
-  const rows = new RowWatch(reader, (report) => {
-    metrics.unrepresentableRows.set(report.rows)
-    tellOfRows(logger, report)
+  const rows = new RowWatch(reader, {
+    told: (found) => {
+      metrics.unrepresentableRows.set(found.rows)
+      tellOfRows(logger, found)
+    },
+    failed: (cause) => report(throttled, 503, cause),
   })
   const api = new ForecastApi({
     keys,

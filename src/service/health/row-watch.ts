@@ -16,12 +16,20 @@ export interface RowReport {
   readonly first: string | undefined
 }
 
+/** What the watch tells its owner. */
+export interface RowObserver {
+  /** A look is done, and came to another number of rows than the one before. */
+  told(report: RowReport): void
+  /** A look broke off; the next notice begins another. */
+  failed(cause: unknown): void
+}
+
 const SOUND: RowReport = { rows: 0, first: undefined }
 
 /**
  * Looks in the background for rows that cannot be represented, so that an operator hears of them before a
  * reader asks for one. The whole history is looked at, and again after every change: a row that was mended
- * or spoilt in its place is seen too. It takes a twentieth of a processor, for some 40 s with 200,000 rows.
+ * or spoilt in its place is seen too. It takes a twentieth of a processor, for about a minute with 200,000 rows.
  */
 export class RowWatch {
   #known = SOUND
@@ -29,10 +37,9 @@ export class RowWatch {
   #looking: Promise<void> | undefined
   #stopped = false
 
-  /** @param told is called with what a look came to, where that is not what the one before came to. */
   constructor(
     private readonly reader: HistoryReader,
-    private readonly told: (report: RowReport) => void,
+    private readonly observer: RowObserver,
   ) {}
 
   /** How many rows that cannot be represented are known by now. */
@@ -46,8 +53,7 @@ export class RowWatch {
     const { generation, revision } = this.#looked ?? {}
     if (generation === version.generation && revision === version.revision) return
     this.#looking = this.#look(version)
-      // A history that cannot be read is told of elsewhere; the next notice begins again.
-      .catch(() => undefined)
+      .catch((cause: unknown) => this.observer.failed(cause))
       .finally(() => {
         this.#looking = undefined
       })
@@ -72,7 +78,7 @@ export class RowWatch {
     this.#looked = version
     const before = this.#known.rows
     this.#known = { rows, first }
-    if (rows !== before) this.told(this.#known)
+    if (rows !== before) this.observer.told(this.#known)
   }
 
   async *#batches(): AsyncIterable<readonly HistoryRow[]> {

@@ -17,7 +17,8 @@ export async function writeFixedFiles(
   { baseUrl, staleAfterSeconds }: SiteSettings,
   before: ReadonlyMap<string, string>,
 ): Promise<WrittenFile[]> {
-  const openapi = openApiDocument({ variant: 'static', ...(baseUrl !== undefined && { baseUrl }) })
+  // The document lies at the root of the site, wherever that is.
+  const openapi = openApiDocument({ variant: 'static', baseUrl: baseUrl ?? '.' })
   const texts = {
     'openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
     '404.html': notFoundPage(),

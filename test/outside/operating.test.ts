@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { get } from '../process/service/http.js'
 import { eventually, type Served, serve } from '../process/service/serve.js'
-import { exchange, GUIDE, SNIPPETS, snippet } from './operating-docs.js'
+import { exchange, guide } from './snippets.js'
 
 const BIN = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
+const { text: GUIDE, snippets: SNIPPETS, snippet } = guide('operating.md')
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-guide-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const file = (name: string) => join(folder, name)

@@ -2,12 +2,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request as plain, type RequestOptions } from 'node:http'
 import { request as secure } from 'node:https'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { healthReport } from '../process/service/history.js'
 import { eventually, KEY, type Served, serve } from '../process/service/serve.js'
-import { exchange, snippet } from './operating-docs.js'
+import { exchange, freePort, guide } from './snippets.js'
+
+const { snippet } = guide('operating.md')
 
 let served: Served
 let proxy: ChildProcess | undefined
@@ -35,14 +36,6 @@ const env = () => ({
   XDG_DATA_HOME: served.folder,
   XDG_CONFIG_HOME: served.folder,
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port: free } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return free
-}
 
 const file = (name: string) => join(served.folder, name)
 

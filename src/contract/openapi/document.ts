@@ -14,7 +14,7 @@ const TAGS = {
 export interface OpenApiOptions {
   /** Which variant the document describes; both if absent. */
   readonly variant?: 'dynamic' | 'static'
-  /** Address of the service or site, without a final slash; `/` if absent. */
+  /** Address of the service or site, without a final slash, or relative to the document; `/` if absent. */
   readonly baseUrl?: string
 }
 

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pathsBelow } from '../../src/site/writer/links.js'
+import { foreproof, ROOT } from '../process/run.js'
+import { makeHistory } from '../process/service/history.js'
+import { guide } from './snippets.js'
+
+const { snippets, snippet } = guide('publishing.md')
+const run = promisify(execFile)
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-hosts-'))
+const programs = join(folder, 'bin')
+const env = {
+  ...process.env,
+  PATH: [programs, process.env.PATH].join(delimiter),
+  AWS_ACCESS_KEY_ID: 'nobody',
+  AWS_SECRET_ACCESS_KEY: 'nothing',
+  AWS_DEFAULT_REGION: 'us-east-1',
+  AWS_EC2_METADATA_DISABLED: 'true',
+}
+
+interface Stored {
+  readonly path: string
+  readonly cached: string | undefined
+  readonly body: string
+}
+const stored: Stored[] = []
+let bucket: Server
+
+/** As much of a bucket as is needed: it is empty, and keeps what it is sent. */
+const EMPTY =
+  '<ListBucketResult><IsTruncated>false</IsTruncated><KeyCount>0</KeyCount></ListBucketResult>'
+
+/** Puts a program of this name before all others. */
+function instead(name: string, script: string): void {
+  const file = join(programs, name)
+  writeFileSync(file, `#!/bin/sh\n${script}\n`)
+  chmodSync(file, 0o755)
+}
+
+beforeAll(async () => {
+  bucket = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    if (request.method === 'GET') return response.end(EMPTY)
+    const body = Buffer.concat(chunks).toString()
+    stored.push({ path: request.url ?? '', cached: request.headers['cache-control'], body })
+    return response.setHeader('ETag', '"1"').end()
+  })
+  await new Promise<void>((resolve) => bucket.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`
+  mkdirSync(programs)
+  const { stdout } = await run('which', ['aws'])
+  instead('aws', `exec ${stdout.trim()} --endpoint-url ${address} "$@"`)
+  instead('npx', `shift; exec '${process.execPath}' '${join(ROOT, 'bin', 'foreproof.js')}' "$@"`)
+  makeHistory(join(folder, 'producer.sqlite'))
+  const built = ['publish', '--history', 'producer.sqlite', '--out', 'site']
+  expect(await foreproof(built, { cwd: folder })).toMatchObject({ code: 0 })
+})
+afterAll(() => {
+  bucket.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('a bucket gets every file, pages first, each with its Cache-Control', async () => {
+  const lines = snippets.filter(({ language }) => language === 'bash').map(({ text }) => text)
+  const [sync = '', cors = ''] = lines
+  await run('bash', ['-c', sync], { cwd: folder, env })
+  const cached = new Map(stored.map((each) => [each.path, each.cached]))
+  const files = pathsBelow(join(folder, 'site')).filter(
+    (path) => !/\.(?:gz|br)$/.test(path) && path !== '_headers',
+  )
+  const at = (path: string) => `/forecasts.example.org/${path}`
+  expect([...cached.keys()].sort()).toEqual(files.map(at).sort())
+  const pages = [...cached.keys()].filter((path) => /page-\d+\.json$/.test(path))
+  expect(pages.length).toBe(3)
+  expect([...cached.keys()].slice(0, 3).sort()).toEqual(pages.sort())
+  for (const [path, said] of cached) {
+    const day = 'public, max-age=86400, stale-while-revalidate=86400'
+    const minute = 'public, max-age=60, must-revalidate'
+    expect([path, said]).toEqual([path, pages.includes(path) ? day : minute])
+  }
+
+  stored.length = 0
+  await run('bash', ['-c', cors], { cwd: folder, env })
+  expect(stored).toMatchObject([{ path: '/forecasts.example.org?cors' }])
+  expect(stored[0]?.body).toContain('<AllowedOrigin>*</AllowedOrigin>')
+  expect(stored[0]?.body).toContain('<AllowedMethod>GET</AllowedMethod>')
+})
+
+it('a workflow for GitHub Pages builds a sound site, and brings it up to date', async () => {
+  const toJson = 'import sys, yaml, json; json.dump(yaml.safe_load(sys.argv[1]), sys.stdout)'
+  const { stdout } = await run('/usr/bin/python3', ['-c', toJson, snippet('yaml')])
+  const { jobs } = JSON.parse(stdout) as { jobs: { publish: { steps: { run?: string }[] } } }
+  const lines = jobs.publish.steps.flatMap((step) => step.run ?? [])
+  expect(lines.length).toBe(2)
+
+  const checkout = join(folder, 'checkout')
+  mkdirSync(checkout)
+  const history = join(folder, 'producer.sqlite')
+  const exported = await foreproof(['history', 'export', '--history', history])
+  writeFileSync(join(checkout, 'forecasts.ndjson'), exported.stdout)
+  const sequences: number[] = []
+  for (let time = 1; time <= 2; time++) {
+    rmSync(join(checkout, 'history.sqlite'), { force: true })
+    for (const line of lines) await run('bash', ['-ec', line], { cwd: checkout, env })
+    sequences.push(JSON.parse(readFileSync(join(checkout, 'site', 'build.json'), 'utf8')).sequence)
+  }
+  // A build upon the one before counts on by one; one from nothing by two.
+  expect(sequences[1]).toBe((sequences[0] ?? 0) + 1)
+  const judged = await foreproof(['conformance', join(checkout, 'site')])
+  expect(judged.code, judged.stdout).toBe(0)
+})

@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ForeproofError } from '../../src/contract/error.js'
+import { runGate } from '../../src/gate/gate.js'
+import type { GateOptions } from '../../src/gate/inputs.js'
+import { HistoryScript } from './history-script.js'
+
+/**
+ * Each fixture is a history: its first line names the findings that are expected, in any order, as
+ * `code file`, with `pointer` where there is one; `nothing` for none. An error is `!code`. The
+ * second line may give options: `base=REV`, `strict`, and `merge-request` for a gate on the merge of
+ * HEAD into main in every environment that has one. The rest are steps (see history-script.ts), from a repository in
+ * which v1 and v2 were frozen and the base was set.
+ */
+const histories = new URL('histories/', import.meta.url)
+const hasGit = spawnSync('git', ['--version']).status === 0
+
+let folder: string
+let template: string
+
+function prepare(): void {
+  folder = mkdtempSync(join(tmpdir(), 'gate-'))
+  template = join(folder, 'template')
+  cpSync(new URL('../protocol/', import.meta.url), template, {
+    recursive: true,
+    filter: () => false,
+  })
+  const script = new HistoryScript(folder)
+  script.git('init', '-q', '-b', 'main', template)
+  const start = new HistoryScript(template)
+  for (const line of ['freeze v1', 'commit', 'freeze v2 q v1', 'commit', 'base']) start.run(line)
+}
+
+function runHistory(name: string): { expected: string[]; found: string[][] } {
+  const [first = '', second = '', ...rest] = readFileSync(new URL(name, histories), 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+  const root = join(folder, name)
+  cpSync(template, root, { recursive: true })
+  const script = new HistoryScript(root)
+  const options = second.startsWith('options:') ? second.split(' ').slice(1) : []
+  const steps = options.length > 0 ? rest : [second, ...rest]
+  for (const line of steps) if (line !== '' && !line.startsWith('#')) script.run(line)
+  const strictBytes = options.includes('strict')
+  const runs = options.includes('merge-request')
+    ? mergeRequests(script)
+    : [{ base: baseOf(options), env: {} }]
+  const expected = first === 'nothing' ? [] : first.split(', ')
+  return {
+    expected: expected.sort(),
+    found: runs.map((run) => found({ cwd: root, dir: 'protocols', strictBytes, ...run }).sort()),
+  }
+}
+
+function baseOf(options: readonly string[]): string | undefined {
+  const base = options.find((option) => option.startsWith('base='))?.slice(5) ?? 'base'
+  return base === 'auto' ? undefined : base
+}
+
+type Run = Pick<GateOptions, 'base' | 'env'>
+
+/**
+ * A merge of HEAD into main in GitHub Actions, and in GitLab CI, which names one of the best common
+ * ancestors, whichever.
+ */
+function mergeRequests(script: HistoryScript): Run[] {
+  const main = script.git('rev-parse', 'main').trim()
+  script.git('update-ref', 'refs/remotes/origin/main', main)
+  const event = `${script.root}.event.json`
+  writeFileSync(event, JSON.stringify({ pull_request: { base: { sha: main, ref: 'main' } } }))
+  const ancestors = script.git('merge-base', '--all', 'main', 'HEAD').split('\n').filter(Boolean)
+  expect(ancestors.length).toBeGreaterThan(1)
+  return [
+    { env: { GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: event, GITHUB_BASE_REF: 'main' } },
+    ...ancestors.map((ancestor) => ({
+      env: {
+        GITLAB_CI: 'true',
+        CI_MERGE_REQUEST_DIFF_BASE_SHA: ancestor,
+        CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+      },
+    })),
+  ]
+}
+
+function found(options: GateOptions): string[] {
+  try {
+    return runGate(options).findings.map(({ code, severity, file, pointer }) => {
+      const mark = severity === 'error' ? '' : `${severity}:`
+      return `${mark}${code} ${file?.replace('protocols/', '') ?? ''} ${pointer ?? ''}`.trim()
+    })
+  } catch (error) {
+    if (error instanceof ForeproofError) return [`!${error.code}`]
+    throw error
+  }
+}
+
+/** Runs a gate over every history whose name is wanted. */
+export function testHistories(title: string, wanted: (name: string) => boolean): void {
+  describe.runIf(hasGit)(title, () => {
+    beforeAll(prepare)
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+    it.each(readdirSync(histories).filter(wanted))('%s', (name) => {
+      const { expected, found } = runHistory(name)
+      expect(found).toEqual(found.map(() => expected))
+    })
+  })
+}

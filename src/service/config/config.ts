@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
 import { LONGEST_KEY } from '../keys/keys.js'
@@ -43,7 +43,12 @@ export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): Service
   }, keysFile?.path)
   const keys = keysOf(env, keysFile)
   const fingerprintSecret = env[SECRETS.fingerprintSecret] || undefined
-  const readKeysAgain = keysFile && (() => keysOf({}, keysFile))
+  const readKeysAgain =
+    keysFile &&
+    (() => {
+      refusePipe(keysFile)
+      return keysOf({}, keysFile)
+    })
   return { settings, sources, keys, readKeysAgain, fingerprintSecret }
 }
 
@@ -95,6 +100,24 @@ function keysOf(env: NodeJS.ProcessEnv, file: KeysFile | undefined): string[] {
     })
   }
   return keys
+}
+
+/** At the start keys may come through a pipe; waiting for one later would keep every request waiting. */
+function refusePipe({ path, name }: KeysFile): void {
+  if (mayBlock(path)) {
+    throw new ForeproofError('usage', `${name}: ${path} is not a regular file`, {
+      help: 'Keys are read again from regular files only.',
+    })
+  }
+}
+
+/** Of a file that cannot be looked at, reading says why. */
+function mayBlock(path: string): boolean {
+  try {
+    return !statSync(path).isFile()
+  } catch {
+    return false
+  }
 }
 
 function textOf({ path, name }: KeysFile): string {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -62,6 +63,7 @@ describe('SIGHUP', () => {
       [() => writeFileSync(file, '\n'), /no API key/],
       [() => writeFileSync(file, `${NEW_KEY}\nwith space\n`), /key 2/],
       [() => rmSync(file), /no such file/],
+      [() => execFileSync('mkfifo', [file]), /not a regular file/],
     ]
     for (const [change, why] of spoil) {
       change()

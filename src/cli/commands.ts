@@ -29,18 +29,18 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'lint',
-    describe: 'Find designs that can reach no conclusion',
+    describe: 'Find designs that cannot reach a conclusion',
     load: () => import('./commands/lint.js'),
   },
   {
     name: 'compare',
-    describe: 'Name every difference between two protocols',
+    describe: 'List every difference between two protocols',
     load: () => import('./commands/compare.js'),
   },
   GATE,
   {
     name: 'ledger rebase',
-    describe: 'Mend a ledger after two branches froze at once',
+    describe: 'Repair a ledger after two branches froze at the same time',
     load: () => import('./commands/ledger-rebase.js'),
   },
   {
@@ -65,7 +65,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'history export',
-    describe: 'Write forecasts and recorded attempts as NDJSON that imports again',
+    describe: 'Write forecasts and recorded attempts as NDJSON that can be imported again',
     load: () => import('./commands/history-export.js'),
   },
   {
@@ -80,12 +80,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'audit',
-    describe: 'Recompute an evaluation and name the first link that does not hold',
+    describe: 'Recompute an evaluation and name the first broken link',
     load: () => import('./commands/audit.js'),
   },
   {
     name: 'report',
-    describe: 'Draw the report of an evaluation anew from its result',
+    describe: 'Draw the report of an evaluation again from its result',
     load: () => import('./commands/report.js'),
   },
   {
@@ -120,7 +120,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'demo',
-    describe: 'Run the whole way on synthetic data, from a frozen protocol to an audited verdict',
+    describe: 'Run every step on synthetic data, from a frozen protocol to an audited verdict',
     load: () => import('./commands/demo.js'),
   },
   {

@@ -101,7 +101,7 @@ function withoutCommand(
     throw new ForeproofError(
       'usage',
       second === undefined
-        ? `${first}: which of ${names.join(', ')}?`
+        ? `${first}: the second word of the command is missing`
         : `${first}: there is no command ${second}`,
       { help: suggestion(second, names, `${first} `) ?? `One of: ${names.join(', ')}.` },
     )
@@ -126,8 +126,8 @@ function overview(entries: readonly CommandEntry[]): string {
     '',
     lines,
     '',
-    'foreproof COMMAND --help tells more, with an example.',
-    'Exit codes: 0 holds, 1 the answer is no, 2 wrong usage or no file, 3 could not be done.',
+    'For more, with examples: foreproof COMMAND --help',
+    'Exit codes: 0 the check passed, 1 it failed, 2 wrong usage or missing file, 3 could not run.',
     '',
   ].join('\n')
 }

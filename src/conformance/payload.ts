@@ -90,7 +90,7 @@ export function judgeBody(
   if (!read.ok) {
     const [fault] = read.findings
     const place = { where, pointer: fault?.pointer, position: fault?.position }
-    judge.expect('body-json', false, place, fault ? messageOf(fault).text : 'is no JSON')
+    judge.expect('body-json', false, place, fault ? messageOf(fault).text : 'is not JSON')
     return { value: undefined, rows: [], sound: false, place: () => ({ where }) }
   }
   judge.look('body-json')

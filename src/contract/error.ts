@@ -1,6 +1,6 @@
 import type { Finding, Position } from './findings/finding.js'
 
-/** Exit codes of the command line: 0 holds, 1 the answer is no, 2 wrong usage, 3 could not be done. */
+/** Exit codes of the command line: 0 passed, 1 failed, 2 wrong usage, 3 could not run. */
 export const EXIT = { holds: 0, no: 1, usage: 2, unable: 3 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
@@ -60,7 +60,7 @@ export class ForeproofError extends Error {
   }
 }
 
-/** An error that is the answer no; it is a finding of its own, too. */
+/** An error that means the check failed; it is a finding of its own, too. */
 export interface Refusal extends ForeproofError {
   readonly code: 'invalid-input' | 'refused'
 }
@@ -72,7 +72,11 @@ export function isRefusal(error: unknown): error is Refusal {
 const ERRNO: Record<string, { code: ErrorCode; says: string; help: string }> = {
   ENOENT: { code: 'not-found', says: 'no such file', help: 'Check the path.' },
   EISDIR: { code: 'not-found', says: 'is a folder', help: 'Name a file inside it.' },
-  ENOTDIR: { code: 'not-found', says: 'a part of the path is no folder', help: 'Check the path.' },
+  ENOTDIR: {
+    code: 'not-found',
+    says: 'a part of the path is not a folder',
+    help: 'Check the path.',
+  },
   EACCES: { code: 'io', says: 'permission denied', help: 'Give this user access to the file.' },
   EPERM: {
     code: 'io',

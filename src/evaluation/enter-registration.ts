@@ -47,7 +47,7 @@ export function enterRegistration(
       throw new ForeproofError(
         'refused',
         `this machine's clock says ${registered_at}, but the protocol was frozen at ${frozen.frozen_at}`,
-        { file: ledger.file, help: 'Set the clock right.' },
+        { file: ledger.file, help: 'Correct the clock.' },
       )
     }
     refuseExistingFile(out, ledger)
@@ -106,9 +106,9 @@ function removeSame(out: string, registration: Registration): void {
 export function refuseProtocolFolder(out: string, ledgerPath: string): void {
   const folder = realFolderOf(out)
   if (folder === undefined || folder !== realFolderOf(ledgerPath)) return
-  throw new ForeproofError('refused', `${out}: lies in the folder of the protocols`, {
+  throw new ForeproofError('refused', `${out}: is in the folder of the protocols`, {
     file: out,
-    help: 'That folder holds protocols and their ledger alone. Choose another with --out.',
+    help: 'That folder must hold only protocols and their ledger. Choose another folder with --out.',
   })
 }
 

@@ -41,8 +41,8 @@ export async function loadPairing(
     return { ok: true, protocol, vintage: readVintage(paths.outcomes), registration: undefined }
   }
   if (paths.protocol === STDIN) {
-    throw new ForeproofError('usage', 'no ledger lies beside standard input', {
-      help: 'A registration is looked up in the ledger of its protocol: name the file of the protocol.',
+    throw new ForeproofError('usage', 'a protocol from standard input has no ledger', {
+      help: 'A registration must be in the ledger of its protocol. Name the file of the protocol.',
     })
   }
   const documents = await loadDocuments({ ...paths, registration: paths.registration })

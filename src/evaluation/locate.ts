@@ -22,7 +22,7 @@ export function findProtocolFolder(registration: string): string {
   }
   throw new ForeproofError(
     'usage',
-    `${registration}: no ledger here or above has this registration`,
+    `${registration}: no ledger in this folder or above it has this registration`,
     {
       file: registration,
       help: 'Name the frozen protocol or its folder: --protocol PATH',
@@ -34,9 +34,9 @@ function digestIn(registration: string): string {
   const text = new TextDecoder().decode(readRegular(registration, MAX_BYTES))
   const digest = /"registration_sha256"\s*:\s*"([0-9a-f]{64})"/.exec(text)?.[1]
   if (digest !== undefined) return digest
-  throw new ForeproofError('usage', `${registration}: is no registration`, {
+  throw new ForeproofError('usage', `${registration}: is not a registration`, {
     file: registration,
-    help: 'Name what foreproof register wrote; it makes one of a plan.',
+    help: 'Name the file that foreproof register wrote.',
   })
 }
 

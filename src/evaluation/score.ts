@@ -137,7 +137,7 @@ function timeOfEntry(
   throw new ForeproofError(
     'refused',
     `this machine's clock says ${formatUtc(now)}, but the record of readings is at ${formatUtc(before)}`,
-    { file: access, help: 'Set the clock right. Nothing was scored.' },
+    { file: access, help: 'Correct the clock. Nothing was scored.' },
   )
 }
 
@@ -172,6 +172,6 @@ function recordedInputs(request: ScoreOptions, withHistory: boolean): RecordedIn
 function changedMeanwhile(history: string): ForeproofError {
   return new ForeproofError('unavailable', `${history}: changed while it was read`, {
     file: history,
-    help: 'Nothing was written. Run again when nobody writes to the history, or on a copy of it.',
+    help: 'Nothing was written. Run again while nothing writes to the history, or use a copy of it.',
   })
 }

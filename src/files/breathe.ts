@@ -14,5 +14,5 @@ export async function breathe(signal: AbortSignal | undefined): Promise<void> {
 
 /** What ends work that was asked to stop. */
 export function stoppedError(): ForeproofError {
-  return new ForeproofError('interrupted', 'stopped before it was done')
+  return new ForeproofError('interrupted', 'the run was stopped before it was complete')
 }

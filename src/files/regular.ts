@@ -121,9 +121,9 @@ export function readInto(descriptor: number, bytes: Uint8Array): number {
 /** @throws {ForeproofError} `invalid-input`, stating the limit. */
 function refuseLarger(size: number, limit: number, path: string): void {
   if (size <= limit) return
-  throw new ForeproofError('invalid-input', `${path}: larger than ${limit} bytes`, {
+  throw new ForeproofError('invalid-input', `${path}: the file is larger than ${limit} bytes`, {
     file: path,
-    help: 'Check that this is the right file: nothing of this kind is so large.',
+    help: 'Check that this is the right file: files of this kind are never so large.',
   })
 }
 

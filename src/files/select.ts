@@ -35,10 +35,14 @@ async function filesOf(argument: string, suffix: string): Promise<readonly strin
   if (!isFolder) return [argument]
   const found = filesBelow(argument, suffix)
   if (found.length > 0) return found
-  throw new ForeproofError('not-found', `${argument}: no file below it ends in ${suffix}`, {
-    file: argument,
-    help: 'Name the files, or another folder.',
-  })
+  throw new ForeproofError(
+    'not-found',
+    `${argument}: the folder has no file that ends in ${suffix}`,
+    {
+      file: argument,
+      help: 'Name the files, or another folder.',
+    },
+  )
 }
 
 /** Files below a folder, without those in hidden folders, in the order of their paths. */

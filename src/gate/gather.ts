@@ -37,7 +37,7 @@ export function gatherInputs(options: GateOptions): GateInputs {
   refuseIndirection(top, folder, [...trees, ahead])
   if (frozen.has(folder)) {
     throw new ForeproofError('usage', `--dir ${options.dir}: is a file`, {
-      help: 'Name the folder that the protocols lie in.',
+      help: 'Name the folder that holds the protocols.',
     })
   }
   const here = realpathSync(options.cwd)
@@ -66,7 +66,7 @@ export function gatherInputs(options: GateOptions): GateInputs {
     inputs.frozen.size + inputs.work.size + inputs.history.changes.length + inputs.index.size ===
     0
   ) {
-    throw new ForeproofError('not-found', `${options.dir}: there is no such protocol folder`, {
+    throw new ForeproofError('not-found', `${options.dir}: this protocol folder does not exist`, {
       help: `Neither ${base.revision} nor HEAD nor the working tree has it. Name another: --dir FOLDER`,
     })
   }
@@ -77,7 +77,7 @@ function folderOf({ top }: Repository, { cwd, dir }: GateOptions): string {
   const here = realpathSync(cwd)
   const folder = relative(realpathSync(top), resolve(here, dir)).split(sep).join('/')
   if (folder !== '..' && !folder.startsWith('../')) return folder
-  throw new ForeproofError('usage', `${dir} lies outside of the repository ${top}`, {
+  throw new ForeproofError('usage', `${dir} is outside the repository ${top}`, {
     help: 'Run the gate in the repository that holds the protocols.',
   })
 }
@@ -123,7 +123,7 @@ function targetUnknown({ absent, revision }: Base): ForeproofError {
     'unavailable',
     `this clone does not hold the target branch ${absent}, and there are merges since ${revision}`,
     {
-      help: `What the target froze cannot be told without it. Fetch all branches (in GitLab CI: GIT_DEPTH: 0), or this one: git fetch origin ${absent}:refs/remotes/origin/${absent}`,
+      help: `Without it, the gate does not know what the target froze. Fetch all branches (in GitLab CI: GIT_DEPTH: 0), or this one: git fetch origin ${absent}:refs/remotes/origin/${absent}`,
     },
   )
 }

@@ -57,7 +57,7 @@ export function rebaseLedger(options: RebaseOptions): RebaseResult {
   const upstream = readLedger(entry ? blobs.get(entry.oid) : new Uint8Array(), file)
   refuseUnsound(upstream, base)
   if (entry === undefined && !existsSync(target)) {
-    throw new ForeproofError('not-found', `${file}: there is no ledger`, {
+    throw new ForeproofError('not-found', `${file}: the ledger does not exist`, {
       help: `Neither ${base.revision} nor the working tree has one. Name its folder: --dir FOLDER`,
     })
   }
@@ -109,7 +109,7 @@ function refuseUnsound(ledger: Ledger, base: BaseName): void {
   throw new ForeproofError('invalid-input', `${ledger.file} does not verify at ${base.revision}`, {
     file: ledger.file,
     findings: ledger.findings,
-    help: 'Nothing was written. Name the revision that holds the sound ledger: --base REV',
+    help: 'Nothing was written. Name a revision whose ledger verifies with --base REV.',
   })
 }
 
@@ -144,7 +144,7 @@ function frozenTwice(version: string, file: string): ForeproofError {
     `both sides froze version ${version}, with different contents`,
     {
       file,
-      help: 'Nothing was written. Keep the file of the base, and freeze yours under a version of its own.',
+      help: 'Nothing was written. Keep the file of the base, and freeze yours as a new version.',
     },
   )
 }
@@ -156,10 +156,10 @@ function entriesOf(bytes: Uint8Array, file: string): LedgerEntry[] {
     const document = readDocument(Buffer.from(text), file)
     if (document.ok && checkEntry(document.value).length === 0)
       return [document.value as LedgerEntry]
-    throw new ForeproofError('invalid-input', `line ${index + 1} is no ledger entry`, {
+    throw new ForeproofError('invalid-input', `line ${index + 1} is not a ledger entry`, {
       file,
       position: { line: index + 1, column: 1 },
-      help: 'Nothing was written. Restore the line, or remove it if it is none of the ledger.',
+      help: 'Nothing was written. Restore the line, or remove it if it does not belong to the ledger.',
     })
   })
 }

@@ -29,5 +29,5 @@ export function stopIfAsked(signal: AbortSignal | undefined): void {
 }
 
 export function stopped(): ForeproofError {
-  return new ForeproofError('interrupted', 'the resampling was stopped before it was done')
+  return new ForeproofError('interrupted', 'the resampling was stopped before it was complete')
 }

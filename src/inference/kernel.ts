@@ -85,7 +85,7 @@ export function kernelMemory(bytes: number): KernelMemory {
   } catch (cause) {
     throw new ForeproofError(
       'unavailable',
-      `no room for ${Math.ceil(bytes / 2 ** 20)} MiB of memory`,
+      `${Math.ceil(bytes / 2 ** 20)} MiB of memory are not available`,
       {
         help: 'Free some memory or address space (ulimit -v), or use fewer worker threads.',
         cause,

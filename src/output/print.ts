@@ -25,7 +25,7 @@ export interface ReportOutput {
 
 export interface Report {
   readonly findings: readonly Finding[]
-  /** The mildest severity that makes the answer no; `error` when absent. */
+  /** The mildest severity that makes the check fail; `error` when absent. */
   readonly threshold?: Severity
   /** The command's own figures, beside `ok` and `findings` in JSON. */
   readonly figures?: Readonly<Record<string, unknown>>
@@ -63,7 +63,7 @@ export async function printReport(
 }
 
 /**
- * Prints an error that is the answer no (an input that cannot be read, a request that contradicts
+ * Prints an error that means the check failed (an input that cannot be read, a request that contradicts
  * what is frozen) as the one finding of a report, so that a machine reads it where it reads the rest.
  */
 export function printRefusal(

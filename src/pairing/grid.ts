@@ -38,7 +38,7 @@ function checkPlan(plan: PairingPlan): void {
     throw new ForeproofError('invalid-input', says, { help })
   }
   for (const name of ['from', 'to', 'asOf'] as const) {
-    if (!Number.isSafeInteger(plan[name])) refuse(`${name} is no instant`, 'Give microseconds.')
+    if (!Number.isSafeInteger(plan[name])) refuse(`${name} is not an instant`, 'Give microseconds.')
   }
   if (plan.from > plan.to) refuse('the window ends before it begins', 'Swap from and to.')
   if (Math.ceil(plan.from / MICROS_PER_HOUR) > Math.floor(plan.to / MICROS_PER_HOUR)) {

@@ -102,10 +102,14 @@ function refuseOther(
   file: string,
 ): void {
   if (earlier === undefined || earlier === digest) return
-  throw new ForeproofError('refused', `${what} is frozen with another content (${earlier})`, {
-    file,
-    help: 'A frozen protocol is never changed. Give the draft a protocol_version of its own, and name the old one with --supersedes.',
-  })
+  throw new ForeproofError(
+    'refused',
+    `${what} is already frozen with different content (${earlier})`,
+    {
+      file,
+      help: 'A frozen protocol must not change. Give the draft a new protocol_version, and name the old one with --supersedes.',
+    },
+  )
 }
 
 function refuseUnknown(ledger: Ledger, version: string, supersedes: string | undefined): void {
@@ -126,7 +130,7 @@ function refuseOtherCase(folder: string, name: string): void {
   if (existing === undefined) return
   throw new ForeproofError(
     'refused',
-    `${join(folder, existing)} differs from ${name} in case alone`,
+    `${join(folder, existing)} differs from ${name} only in upper and lower case`,
     {
       file: join(folder, existing),
       help: 'Choose a protocol_version that differs in more than case.',

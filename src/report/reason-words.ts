@@ -119,10 +119,10 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
   direction_not_comparable: {
     one: (r) =>
-      `${about(r)} cannot be compared, for ${r.comparator} says up or down nowhere, or too rarely for a test; nothing is asked there.`,
+      `${about(r)} cannot be compared: ${r.comparator} never or too rarely predicts up or down. This limit does not apply there.`,
     many: {
       says: (_, all) =>
-        `${subject(all)} is not asked for where a comparator says up or down nowhere, or too rarely for a test`,
+        `${subject(all)} does not apply where a comparator never or too rarely predicts up or down`,
     },
   },
   retrospective: {

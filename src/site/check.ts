@@ -41,7 +41,8 @@ function demandFolder(folder: string): void {
   } catch (cause) {
     throw fileError(cause, folder)
   }
-  if (!isFolder) throw new ForeproofError('not-found', `${folder}: is no folder`, { file: folder })
+  if (!isFolder)
+    throw new ForeproofError('not-found', `${folder}: is not a folder`, { file: folder })
 }
 
 /** What the history has that the record of the build does not tell of. */

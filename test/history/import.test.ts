@@ -457,7 +457,7 @@ describe('histories that are not ours', () => {
     openSqlite(old).exec(OLD_DDL).close()
     const before = readFileSync(old)
     await expect(importResources(old, [sample()], options)).rejects.toThrow(
-      /old producer's layout, without/,
+      /the layout is an old one without/,
     )
     expect(readFileSync(old).equals(before)).toBe(true)
     const odd = freshPath()
@@ -493,7 +493,7 @@ describe('histories that are not ours', () => {
     const before = readFileSync(path)
     await expect(importResources(path, [sample()], options)).rejects.toMatchObject({
       code: 'invalid-input',
-      message: `${path}: ${table} has no unique key of ${key}: it can be read but not added to`,
+      message: `${path}: ${table} has no unique key of ${key}: the history can be read, but not written`,
     })
     expect(readFileSync(path).equals(before)).toBe(true)
     openSqlite(path).exec(`CREATE UNIQUE INDEX whole ON ${table} (${key})`).close()

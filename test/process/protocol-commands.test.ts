@@ -94,7 +94,7 @@ describe('freeze', () => {
     expect(run(['freeze', '-'], draft('v1')).stdout).toContain('was frozen before')
     const refused = run(['freeze', '-'], draft('v1', { purpose: 'other' }))
     expect(refused.status).toBe(1)
-    expect(refused.stderr).toContain('another content')
+    expect(refused.stderr).toContain('different content')
   })
 
   it('says what lint has against the design, and freezes it all the same', () => {

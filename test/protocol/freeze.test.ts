@@ -53,7 +53,7 @@ describe('freezeProtocol', () => {
 
   it('refuses another content under a frozen version', () => {
     freeze(draft('v1'))
-    expect(() => freeze(draft('v1', { purpose: 'x' }))).toThrow(/frozen with another content/)
+    expect(() => freeze(draft('v1', { purpose: 'x' }))).toThrow(/frozen with different content/)
     expect(verify()).toEqual([])
   })
 
@@ -62,7 +62,7 @@ describe('freezeProtocol', () => {
     writeFileSync(join(folder, 'V2.json'), '{}')
     writeFileSync(join(folder, 'v3.json'), 'no JSON')
     expect(() => freeze(draft('v2'))).toThrow(/case/)
-    expect(() => freeze(draft('v3'))).toThrow(/another content/)
+    expect(() => freeze(draft('v3'))).toThrow(/different content/)
     expect(files()).toEqual(['V2.json', 'ledger.jsonl', 'v1.json', 'v3.json'])
   })
 

@@ -15,23 +15,26 @@ import { twoColumns } from '../wording.js'
 
 export default command({
   positionals: '<folder>',
-  describe: 'Make an evaluation again from its inputs and name the first link that does not hold',
+  describe: 'Recompute an evaluation from its inputs and name the first broken link',
   examples: [
     ['foreproof audit evidence', 'Recomputes everything, inputs where they were'],
     ['foreproof audit evidence --quick', 'Digests only: no figure is recomputed'],
-    ['foreproof audit evidence --history copy.sqlite', 'An input that lies elsewhere'],
+    ['foreproof audit evidence --history copy.sqlite', 'An input that was moved'],
   ],
   options: (yargs) =>
     withWorkers(withFormat(yargs))
       .positional('folder', {
         type: 'string',
         demandOption: true,
-        describe: 'What foreproof score wrote',
+        describe: 'The folder that foreproof score wrote',
       })
-      .option('registration', { type: 'string', describe: 'If it lies elsewhere' })
-      .option('protocol', { type: 'string', describe: 'The protocol or its folder, if elsewhere' })
-      .option('history', { type: 'string', describe: 'If it lies elsewhere' })
-      .option('outcomes', { type: 'string', describe: 'The vintage, if it lies elsewhere' })
+      .option('registration', { type: 'string', describe: 'The registration, if it was moved' })
+      .option('protocol', {
+        type: 'string',
+        describe: 'The protocol or its folder, if it was moved',
+      })
+      .option('history', { type: 'string', describe: 'The file, if it was moved' })
+      .option('outcomes', { type: 'string', describe: 'The vintage, if it was moved' })
       .option('quick', { type: 'boolean', default: false, describe: 'Check digests only' })
       .option('accept-code', {
         type: 'string',

@@ -10,7 +10,7 @@ import { pluralize, textsOf } from '../wording.js'
 
 export default command({
   positionals: '<a> <b>',
-  describe: 'Name every difference in meaning between two protocols; exit 1 when there is one',
+  describe: 'List every difference in meaning between two protocols; exit with 1 if there is one',
   examples: [
     ['foreproof compare protocols/v1.json protocols/v2.json', 'what the new version changes'],
     ['foreproof compare protocols/v1.json draft.json --format json', 'the same for a machine'],
@@ -18,8 +18,12 @@ export default command({
   options: (yargs) =>
     withFormat(
       yargs
-        .positional('a', { type: 'string', demandOption: true, describe: 'The old one' })
-        .positional('b', { type: 'string', demandOption: true, describe: 'The new one, or -' }),
+        .positional('a', { type: 'string', demandOption: true, describe: 'The old protocol' })
+        .positional('b', {
+          type: 'string',
+          demandOption: true,
+          describe: 'The new protocol, or -',
+        }),
     ),
   run: async ({ a, b, format }, context) => {
     const before = await loadDocument(a, context.stdin)

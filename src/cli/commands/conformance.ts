@@ -26,16 +26,16 @@ export default command({
       withFormat(yargs).positional('target', {
         type: 'string',
         demandOption: true,
-        describe: 'Address of a site or service, or a folder',
+        describe: 'Address of a site or service, or a built folder',
       }),
     )
       .option('previous', {
         type: 'string',
-        describe: 'An earlier copy of the site: sealed pages must be as they were',
+        describe: 'An earlier copy of the site: sealed pages must not have changed',
       })
       .option('pages', {
         type: 'string',
-        describe: 'Look at so many pages (a site: all; a service: 25)',
+        describe: 'Number of pages to read (default: all of a site, 25 of a service)',
       }),
   run: async (args, context) => {
     const { target, variant, previous, format } = args
@@ -81,5 +81,5 @@ function junitCases(
 function pageCount(text: string): number {
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0
   if (count > 0) return count
-  throw new ForeproofError('usage', `--pages ${text}: a positive whole number is needed`)
+  throw new ForeproofError('usage', `--pages ${text}: the value must be a positive whole number`)
 }

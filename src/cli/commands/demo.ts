@@ -56,7 +56,7 @@ function copyProtocols(folder: string): void {
 
 export default command({
   positionals: '',
-  describe: 'Run the whole way on synthetic data, from a frozen protocol to an audited verdict',
+  describe: 'Run every step on synthetic data, from a frozen protocol to an audited verdict',
   examples: [['foreproof demo', 'Write everything into demo-out/']],
   options: (yargs) =>
     yargs.option('out', {

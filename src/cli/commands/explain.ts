@@ -35,7 +35,7 @@ export default command({
 function known(code: string): Code {
   if (isCode(code)) return code
   const close = nearest(code, CODES)
-  throw new ForeproofError('usage', `no finding has the code ${code}`, {
+  throw new ForeproofError('usage', `there is no finding with the code ${code}`, {
     help: close === undefined ? '`foreproof explain` lists every code.' : `Did you mean ${close}?`,
   })
 }

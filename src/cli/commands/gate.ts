@@ -20,7 +20,7 @@ export default command({
         .option('strict-bytes', {
           type: 'boolean',
           default: false,
-          describe: 'Fail on a change of formatting or file mode too',
+          describe: 'Also fail when only the formatting or the file mode changed',
         }),
     ),
   run: ({ base, dir, 'strict-bytes': strictBytes, format }, context) => {

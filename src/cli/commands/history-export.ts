@@ -13,7 +13,7 @@ import { writeOut } from '../output.js'
 
 export default command({
   positionals: '',
-  describe: 'Write forecasts and recorded attempts as NDJSON: equal histories, equal bytes',
+  describe: 'Write forecasts and recorded attempts as NDJSON; equal histories give equal bytes',
   examples: [
     ['foreproof history export --out forecasts.ndjson', 'A file, whole or not at all'],
     ['foreproof history export | foreproof history import - --history copy.sqlite', 'A copy'],
@@ -22,18 +22,18 @@ export default command({
     withHistory(yargs)
       .option('out', {
         type: 'string',
-        describe: 'File to write; - is standard output, as without it',
+        describe: 'File to write (default, and with -: standard output)',
       })
       .option('only', {
         choices: ['forecasts', 'attempts'] as const,
-        describe: 'Leave the other kind out',
+        describe: 'Write only this kind',
       })
       .option('from', { type: 'string', describe: 'First origin, an RFC 3339 timestamp' })
       .option('to', { type: 'string', describe: 'Last origin, included' })
       .option('skip-faulty', {
         type: 'boolean',
         default: false,
-        describe: 'Leave rows out that no forecast can say, list them, and exit with 1',
+        describe: 'Leave out rows that are not valid forecasts, list them, and exit with 1',
       }),
   run: async (args, { env, stdout, stderr }) => {
     let skipped = 0
@@ -88,7 +88,11 @@ function instant(option: string, text: string | undefined): Instant | undefined 
   if (text === undefined) return undefined
   const parsed = parseTimestamp(text)
   if (parsed.ok) return parsed.instant
-  throw new ForeproofError('usage', `${option}: ${text} is no RFC 3339 timestamp with an offset`, {
-    help: 'Such as 2026-01-31T12:00:00Z.',
-  })
+  throw new ForeproofError(
+    'usage',
+    `${option}: ${text} is not an RFC 3339 timestamp with an offset`,
+    {
+      help: 'Such as 2026-01-31T12:00:00Z.',
+    },
+  )
 }

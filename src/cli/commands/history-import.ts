@@ -33,7 +33,7 @@ export default command({
         })
         .option('batch', {
           type: 'number',
-          describe: 'Commit after so many rows (by default once, at the end)',
+          describe: 'Commit after this many rows (default: once, at the end)',
         }),
     ),
   run: async (args, context) => {

@@ -25,12 +25,12 @@ export default command({
       withHistory(withFormat(yargs)).positional('from', {
         type: 'string',
         demandOption: true,
-        describe: 'Address of a site or service, or a folder',
+        describe: 'Address of a site or service, or a built folder',
       }),
     ).option('full', {
       type: 'boolean',
       default: false,
-      describe: 'Read every page again: rows that came in late are found only so',
+      describe: 'Read every page again, to find rows that came in late',
     }),
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)

@@ -8,15 +8,19 @@ import { pluralize } from '../wording.js'
 
 export default command({
   positionals: '',
-  describe: 'Chain own ledger entries behind those of the base, after two branches froze at once',
+  describe:
+    'Move your ledger entries behind those of the base, after two branches froze at the same time',
   examples: [
-    ['foreproof ledger rebase', 'mends protocols/ledger.jsonl during a merge or rebase'],
+    ['foreproof ledger rebase', 'repairs protocols/ledger.jsonl during a merge or rebase'],
     ['foreproof ledger rebase --base origin/main', 'with the ledger of origin/main first'],
   ],
   options: (yargs) =>
     withTextOrJson(
       yargs
-        .option('base', { type: 'string', describe: 'The revision whose ledger lines stay' })
+        .option('base', {
+          type: 'string',
+          describe: 'The git revision whose ledger lines are kept',
+        })
         .option('dir', { type: 'string', default: 'protocols', describe: 'The protocol folder' }),
     ),
   run: ({ base, dir, format }, context) => {

@@ -11,7 +11,7 @@ import { textsOf } from '../wording.js'
 /** Whether the design of a protocol can answer its question, with the figures behind every finding. */
 export default command({
   positionals: '<protocol>',
-  describe: 'Find designs that can reach no conclusion, or one worth less than it looks',
+  describe: 'Find designs that cannot reach a conclusion, or only a weak one',
   examples: [
     ['foreproof lint draft.json', 'before it is frozen'],
     ['foreproof lint draft.json --family-size 2784', 'with the family that is planned'],
@@ -28,7 +28,7 @@ export default command({
         .option('family-size', {
           type: 'number',
           requiresArg: true,
-          describe: 'Tests in the family that is planned',
+          describe: 'Number of tests in the planned family',
         })
         .option('registration', {
           type: 'string',
@@ -39,7 +39,7 @@ export default command({
     ),
   run: async ({ protocol, 'family-size': familySize, registration, format }, context) => {
     if (familySize !== undefined && !(Number.isSafeInteger(familySize) && familySize > 0)) {
-      throw new ForeproofError('usage', '--family-size is not a whole number from 1 up')
+      throw new ForeproofError('usage', '--family-size must be a positive whole number')
     }
     const document = await loadDocument(protocol, context.stdin)
     const beside = registration === undefined ? undefined : loadFile(registration)

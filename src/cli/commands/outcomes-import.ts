@@ -19,7 +19,10 @@ export default command({
   describe: 'Turn an exchange export of hourly BTC/USD bars into a vintage of closes',
   examples: [
     ['foreproof outcomes import XBTUSD_60.csv', 'Recognise the format, write vintages/…'],
-    ['foreproof outcomes import bars.csv --source okx --stamp close', 'Say what the file does not'],
+    [
+      'foreproof outcomes import bars.csv --source okx --stamp close',
+      'State what the file does not say',
+    ],
   ],
   options: (yargs) =>
     withFormat(yargs)
@@ -27,7 +30,8 @@ export default command({
       .option('source', { type: 'string', describe: 'The exchange the closes are from' })
       .option('stamp', {
         choices: ['open', 'close'] as const,
-        describe: 'Whether times are those of opens or closes (by default as the format has it)',
+        describe:
+          'Whether a time is that of the open or of the close (default: as the format says)',
       })
       .option('input-format', {
         choices: OUTCOME_FORMATS,
@@ -36,7 +40,7 @@ export default command({
       .option('vintage-id', { type: 'string', describe: 'A name of your own for the vintage' })
       .option('pair', {
         choices: ['BTC/USD'] as const,
-        describe: 'State the pair where the name of the file says another',
+        describe: 'Confirm the pair when the file name says another one',
       })
       .option('out', { type: 'string', describe: `Folder to write (${VINTAGES}/<vintage id>)` })
       .option('dry-run', { type: 'boolean', default: false, describe: 'Check, and write nothing' }),

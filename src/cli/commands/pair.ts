@@ -36,7 +36,7 @@ export default command({
       .option('models', {
         type: 'string',
         array: true,
-        describe: 'Models that are expected, separated by commas (all of the history)',
+        describe: 'Expected models, separated by commas (default: all of the history)',
       })
       .option('require-provenance', {
         type: 'boolean',
@@ -44,7 +44,10 @@ export default command({
         describe: 'Forecasts without recorded inputs are ineligible',
       })
       .option('out', { type: 'string', describe: 'Write one line per attempt; - is stdout' })
-      .option('csv', { type: 'boolean', describe: 'Lines as CSV (as is for --out NAME.csv)' })
+      .option('csv', {
+        type: 'boolean',
+        describe: 'Write CSV instead of NDJSON (the default for --out NAME.csv)',
+      })
       .option('format', {
         choices: ['text', 'json'] as const,
         default: 'text' as const,

@@ -21,7 +21,7 @@ const options = (yargs: Argv) =>
     .option('out', {
       type: 'string',
       demandOption: true,
-      describe: 'Where the site will be: a symbolic link, moved once when a build is whole',
+      describe: 'Path of the site: a symbolic link that is moved to each complete build',
     })
     .option('base-url', {
       type: 'string',
@@ -30,7 +30,7 @@ const options = (yargs: Argv) =>
     .option('in-place', {
       type: 'boolean',
       default: false,
-      describe: 'Build into a plain folder: for hosts that follow no links',
+      describe: 'Build into a plain folder, for hosts that do not follow links',
     })
     .option('stale-after', {
       type: 'string',
@@ -39,7 +39,7 @@ const options = (yargs: Argv) =>
     .option('full', {
       type: 'boolean',
       default: false,
-      describe: 'Write every page anew, sealed ones too',
+      describe: 'Write every page again, including sealed ones',
     })
     .option('attempts', {
       type: 'boolean',
@@ -111,8 +111,8 @@ async function check(
 async function build(args: Arguments, context: Context, reader: HistoryReader): Promise<ExitCode> {
   const { out, format } = args
   if (format !== 'text' && format !== 'json') {
-    throw new ForeproofError('usage', `--format ${format} belongs to --check`, {
-      help: 'A build reports as text or json.',
+    throw new ForeproofError('usage', `--format ${format} needs --check`, {
+      help: 'Without --check, the format is text or json.',
     })
   }
   const say = (words: string, figures: object): void => {
@@ -154,7 +154,7 @@ function staleAfter(given: string | undefined, env: Context['env']): number {
   if (text === undefined || text === '') return LIMITS.staleAfterSeconds
   const seconds = /^\d{1,12}$/.test(text) ? Number(text) : 0
   if (seconds > 0) return seconds
-  throw new ForeproofError('usage', `${name}: ${JSON.stringify(text)} is no number of seconds`, {
+  throw new ForeproofError('usage', `${name}: ${JSON.stringify(text)} is not a number of seconds`, {
     help: 'A positive whole number is needed.',
   })
 }

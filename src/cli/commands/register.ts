@@ -31,7 +31,7 @@ const options = (yargs: Argv) =>
     .option('protocol', {
       type: 'string',
       demandOption: true,
-      describe: 'The frozen protocol; its ledger lies beside it',
+      describe: 'The frozen protocol; its ledger is beside it',
     })
     .option('out', {
       type: 'string',
@@ -72,7 +72,7 @@ export default command({
     if ((args.plan === undefined) !== args.template) {
       throw new ForeproofError(
         'usage',
-        args.template ? '--template takes no plan' : 'which plan is to be registered?',
+        args.template ? '--template takes no plan' : 'PLAN is missing',
         { help: 'foreproof register --template --protocol FILE prints one to fill in.' },
       )
     }
@@ -84,7 +84,7 @@ export default command({
 function readProtocol(path: string): NamedProtocol {
   const named = proveNamedProtocol(loadFile(path))
   if (named.findings.length > 0 || named.ledger !== undefined) return named
-  throw new ForeproofError('refused', `${path}: no ledger lies beside this protocol`, {
+  throw new ForeproofError('refused', `${path}: this protocol has no ledger beside it`, {
     file: path,
     help: 'Freeze it first: foreproof freeze FILE',
   })

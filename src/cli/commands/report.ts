@@ -7,7 +7,7 @@ import { withFormat } from '../options/common.js'
 
 export default command({
   positionals: '<folder>',
-  describe: 'Draw the report of an evaluation anew from its result.json',
+  describe: 'Draw the report of an evaluation again from its result.json',
   examples: [
     ['foreproof report evidence --out drawn', 'Writes drawn/report.html and drawn/report.md'],
   ],
@@ -16,7 +16,7 @@ export default command({
       .positional('folder', {
         type: 'string',
         demandOption: true,
-        describe: 'What foreproof score wrote',
+        describe: 'The folder that foreproof score wrote',
       })
       .option('out', {
         type: 'string',

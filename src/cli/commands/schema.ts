@@ -26,7 +26,7 @@ export default command({
       return EXIT.holds
     }
     if (name === undefined || list) {
-      throw new ForeproofError('usage', list ? '--list takes no name' : 'which schema?', {
+      throw new ForeproofError('usage', list ? '--list takes no name' : 'NAME is missing', {
         help: `One of ${NAMES.join(', ')}; or --list.`,
       })
     }
@@ -39,7 +39,7 @@ function documentOf(name: string): unknown {
   if (name === OPENAPI) return openApiDocument()
   if (Object.hasOwn(SCHEMAS, name)) return SCHEMAS[name as keyof typeof SCHEMAS]
   const close = nearest(name, NAMES)
-  throw new ForeproofError('usage', `no schema ${name}`, {
+  throw new ForeproofError('usage', `there is no schema ${name}`, {
     help: close === undefined ? `One of ${NAMES.join(', ')}.` : `Did you mean ${close}?`,
   })
 }

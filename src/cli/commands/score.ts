@@ -28,7 +28,7 @@ export default command({
       .option('registration', {
         type: 'string',
         demandOption: true,
-        describe: 'What foreproof register wrote',
+        describe: 'The file that foreproof register wrote',
       })
       .option('protocol', {
         type: 'string',

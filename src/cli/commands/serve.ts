@@ -123,7 +123,7 @@ function reload(running: RunningService, config: ServiceConfig, logger: Logger):
     const keys = config.readKeysAgain?.()
     running.reload(keys)
     const of = keys === undefined ? `keys stay those of ${SECRETS.keys}` : 'keys were read again'
-    const message = `the audit log is opened anew; ${of}`
+    const message = `the audit log was opened again; ${of}`
     logger.log('info', 'reloaded', message, { keys: (keys ?? config.keys).length })
   } catch (error) {
     if (!(error instanceof ForeproofError)) throw error

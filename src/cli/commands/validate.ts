@@ -10,7 +10,7 @@ import { pluralize, textsOf } from '../wording.js'
 /** Whether documents are protocols by their form; digests and ledgers are the matter of verify. */
 export default command({
   positionals: '<files..>',
-  describe: 'Report everything in which protocols depart from their format',
+  describe: 'Report everything in a protocol that does not follow the format',
   examples: [
     ['foreproof validate draft.json', 'every fault of one document, with its place'],
     ['foreproof validate protocols --format sarif', 'all of a folder, for a code scanner'],

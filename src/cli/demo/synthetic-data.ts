@@ -54,9 +54,13 @@ export function freshDemoFolder(folder: string): void {
   try {
     if (existsSync(folder)) {
       if (!existsSync(join(folder, MARK))) {
-        throw new ForeproofError('refused', `${folder} is there, and no demo made it`, {
-          help: 'Name another folder with --out.',
-        })
+        throw new ForeproofError(
+          'refused',
+          `${folder} already exists, and was not made by foreproof demo`,
+          {
+            help: 'Name another folder with --out.',
+          },
+        )
       }
       rmSync(folder, { recursive: true })
     }

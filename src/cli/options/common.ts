@@ -52,7 +52,7 @@ export function withMaxFindings<A>(yargs: Argv<A>): Argv<A & { 'max-findings': n
   return yargs.option('max-findings', {
     type: 'number',
     default: 10_000,
-    describe: 'List so many findings; count the rest',
+    describe: 'Keep at most so many findings; count the others',
   })
 }
 
@@ -62,7 +62,7 @@ export function withMaxFindings<A>(yargs: Argv<A>): Argv<A & { 'max-findings': n
  */
 export function positive(option: string, value: number): number {
   if (Number.isSafeInteger(value) && value > 0) return value
-  throw new ForeproofError('usage', `${option}: a positive whole number is needed`)
+  throw new ForeproofError('usage', `${option}: the value must be a positive whole number`)
 }
 
 /**
@@ -72,6 +72,6 @@ export function positive(option: string, value: number): number {
 export function digestOption(option: string, value: string | undefined): string | undefined {
   if (value === undefined || /^[0-9a-f]{64}$/.test(value)) return value
   throw new ForeproofError('usage', `--${option} ${value}: not a SHA-256 digest`, {
-    help: 'Give its 64 hexadecimal digits in small letters.',
+    help: 'Give its 64 hexadecimal digits in lower case.',
   })
 }

@@ -51,8 +51,8 @@ export function chosenModels(given: readonly string[], known: readonly string[])
   )
   const wanted = [...new Set(names.filter((name) => name !== ''))]
   if (wanted.length === 0) {
-    throw new ForeproofError('usage', '--models names no model', {
-      help: 'Name at least one, or leave the option out for all of the history.',
+    throw new ForeproofError('usage', '--models needs at least one name', {
+      help: 'Without --models, all models of the history are paired.',
     })
   }
   return wanted

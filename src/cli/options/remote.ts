@@ -15,7 +15,7 @@ export function withRemote<A>(yargs: Argv<A>): Argv<A & RemoteArguments> {
     .option('variant', {
       type: 'string',
       choices: ['static', 'dynamic'] as const,
-      describe: 'What the address is; found out if not given',
+      describe: 'Kind of deployment (recognised by default)',
     })
 }
 
@@ -25,12 +25,12 @@ export function keyFrom(name: string | undefined, env: Terminal['env']): string 
   const key = env[name]?.trim()
   if (key === undefined || key === '') {
     throw new ForeproofError('usage', `--key-env ${name}: the variable is not set`, {
-      help: `Put the API key into ${name}; it is not given on the command line.`,
+      help: `Put the API key into ${name}; keys are never given on the command line.`,
     })
   }
   // Whatever else a header would not carry as it stands.
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new ForeproofError('usage', `--key-env ${name}: holds what no API key can have`, {
+    throw new ForeproofError('usage', `--key-env ${name}: the value cannot be an API key`, {
       help: 'A key is one word of visible ASCII characters.',
     })
   }

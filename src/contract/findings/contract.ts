@@ -4,7 +4,7 @@ import { didYouMean, fixed, joined, quoted, row } from './row.js'
 const DIGEST = '^[0-9a-f]{64}$'
 
 const TIMESTAMP_FAULTS: Readonly<Record<TimestampFault, string>> = {
-  syntax: 'is no RFC 3339 timestamp, like 2026-01-02T03:00:00+00:00',
+  syntax: 'is not an RFC 3339 timestamp such as 2026-01-02T03:00:00+00:00',
   'offset-missing': 'lacks an offset from UTC: end it with Z or +00:00',
   'space-for-plus': 'has a space where its offset needs a plus sign (%2B in a URL)',
   calendar: 'names a date or time of day that does not exist',
@@ -65,17 +65,19 @@ export const contractRows = {
   'too-few-items': row(
     'error',
     { limit: 1, found: 0 },
-    ({ limit, found }) => `needs at least ${limit} items; has ${found}`,
+    ({ limit, found }) =>
+      `must have at least ${limit} ${limit === 1 ? 'item' : 'items'}; has ${found}`,
   ),
   'too-many-items': row(
     'error',
     { limit: 3, found: 4 },
-    ({ limit, found }) => `allows at most ${limit} items; has ${found}`,
+    ({ limit, found }) =>
+      `must have at most ${limit} ${limit === 1 ? 'item' : 'items'}; has ${found}`,
   ),
   'repeated-item': row(
     'error',
     { found: '24', first: '/horizons_hours/0' },
-    ({ found, first }) => `${found} is already at ${first}`,
+    ({ found, first }) => `${found} is listed twice; the first one is at ${first}`,
   ),
   'invalid-timestamp': row<{ fault: TimestampFault; found: string }>(
     'error',
@@ -117,7 +119,7 @@ export const contractRows = {
   ),
   'confidence-unknown-unexplained': fixed(
     'error',
-    'must explain why no agreement was recorded, for the label is unknown',
+    'must explain why no agreement was recorded, because the label is unknown',
   ),
   'manifest-absence-unexplained': fixed(
     'error',
@@ -128,7 +130,7 @@ export const contractRows = {
     'error',
     { found: LATER, before: FORECAST },
     ({ found, before }) =>
-      `${found} may not follow ${before}: newest origin first, then horizon, then model`,
+      `${found} must not follow ${before}: the order is newest origin, then horizon, then model`,
   ),
   'forecast-repeated': row(
     'error',
@@ -137,43 +139,43 @@ export const contractRows = {
   ),
   'page-missing': fixed(
     'error',
-    'the page before names this one as the next, and it is not there',
-    'Is the whole site published, and does next_url name where it lies?',
+    'this page is missing, but the page before names it as the next one',
+    'Check that the whole site is published and that next_url has the right address.',
   ),
   'next-page-credentials': fixed(
     'error',
-    'the address of the next page has a user name or a password in it',
-    'Such an address is never asked. Tell whoever publishes the forecasts.',
+    'the address of the next page contains a user name or a password',
+    'foreproof does not follow such an address. Tell the publisher of the forecasts.',
   ),
   'next-page-of-empty': fixed(
     'error',
     'the page is empty but names a next one',
-    'The last page names none. Tell whoever publishes the forecasts.',
+    'The last page must not name a next page. Tell the publisher of the forecasts.',
   ),
   'next-page-limit': row(
     'error',
     { limit: 100_000 },
-    ({ limit }) => `the pages go on beyond ${limit}, the most that are read in one run`,
-    'What was read is kept. Run again to go on from here.',
+    ({ limit }) => `there are more than ${limit} pages, which is the limit of one run`,
+    'The pages that were read are kept. Run again to continue.',
   ),
   'attempts-unreadable': fixed(
     'error',
-    'does not list files of recorded attempts as foreproof publish does',
+    'the list of recorded attempts is not in the form that foreproof publish writes',
   ),
   'attempts-unavailable': fixed(
     'warning',
-    'cannot be had: whether failures and abstentions were recorded there is not known',
-    'Without them, what failed counts as missing. Is the whole site published?',
+    'the list of recorded attempts cannot be read: failures and abstentions are unknown',
+    'Without it, failed attempts count as missing. Check that the whole site is published.',
   ),
-  'attempts-misplaced': fixed('error', 'this attempt belongs into the file of another month'),
+  'attempts-misplaced': fixed('error', 'this attempt is in the file of the wrong month'),
   'attempts-changed': fixed(
     'error',
-    'is missing or is not the file that the list of attempts names',
-    'Run again; a build may have come in between.',
+    'the file is missing, or is not the one that the list of attempts names',
+    'Run again: the site may have been rebuilt in the meantime.',
   ),
   'page-too-long': row(
     'error',
     { limit: 50, found: 51 },
-    ({ limit, found }) => `holds ${found} forecasts, more than the ${limit} it states as its size`,
+    ({ limit, found }) => `the page holds ${found} forecasts, but states a size of ${limit}`,
   ),
 }

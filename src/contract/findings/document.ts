@@ -21,7 +21,7 @@ export const documentRows = {
   'document-too-large': row(
     'error',
     { limit: 1_048_576 },
-    ({ limit }) => `larger than ${limit} bytes, the most that documents may have`,
+    ({ limit }) => `the document is larger than ${limit} bytes, which is the limit`,
     RIGHT_FILE,
   ),
   'document-binary': fixed('error', 'this is a binary file, not JSON text', RIGHT_FILE),
@@ -51,21 +51,21 @@ export const documentRows = {
   'json-truncated': row<LineAndColumn & { readonly what: string }>(
     'error',
     { what: 'object', line: 1, column: 1 },
-    (args) => `the text ends too early: the ${args.what} begun at ${at(args)} is not complete`,
+    (args) => `the text ends before the ${args.what} that begins at ${at(args)} is complete`,
     'Was the file cut off while it was copied or written?',
   ),
   'json-trailing-text': row(
     'error',
     { found: "'{'" },
-    ({ found }) => `text after the end of the document: ${found}`,
+    ({ found }) => `there is text after the end of the document: ${found}`,
     'One file holds one JSON value.',
   ),
-  'json-trailing-comma': fixed('error', 'a comma with nothing after it', 'Delete it.'),
+  'json-trailing-comma': fixed('error', 'nothing follows this comma', 'Delete it.'),
   'json-comment': fixed('error', 'JSON has no comments', 'Delete it.'),
   'json-literal': row(
     'error',
     { found: 'NaN' },
-    ({ found }) => `${found} is no JSON value`,
+    ({ found }) => `${found} is not a JSON value`,
     ({ found }) =>
       /^(nan|infinity|inf)$/i.test(found)
         ? 'JSON numbers are finite; leave the value out or use null where it is allowed.'
@@ -74,8 +74,8 @@ export const documentRows = {
   'json-number-form': row(
     'error',
     { found: '+1' },
-    ({ found }) => `${found} is no JSON number`,
-    'Digits without leading zeros or plus sign, as in 0.5, -12 or 1e-6.',
+    ({ found }) => `${found} is not a JSON number`,
+    'Write digits without leading zeros or a plus sign, as in 0.5, -12 or 1e-6.',
   ),
   'json-integer-range': row(
     'error',
@@ -92,13 +92,13 @@ export const documentRows = {
   'json-control-character': row(
     'error',
     { character: 'U+000A' },
-    ({ character }) => `the control character ${character} stands unescaped in a string`,
+    ({ character }) => `the control character ${character} is not escaped in a string`,
     'Write \\n, \\t or \\u00XX; a line break in a string often means a missing quote.',
   ),
   'json-escape': row(
     'error',
     { found: '\\x' },
-    ({ found }) => `${found} is no escape sequence of JSON`,
+    ({ found }) => `${found} is not an escape sequence of JSON`,
     'A backslash itself is written \\\\.',
   ),
   'json-lone-surrogate': row(
@@ -110,7 +110,7 @@ export const documentRows = {
   'json-noncharacter': row(
     'error',
     { character: 'U+FFFF' },
-    ({ character }) => `${character} is a code point that never stands for a character`,
+    ({ character }) => `${character} is a noncharacter: it never stands for a character`,
     'Remove it; RFC 7493 does not allow it in JSON that is to be exchanged.',
   ),
   'json-duplicate-name': row<LineAndColumn & { readonly name: string }>(
@@ -129,6 +129,6 @@ export const documentRows = {
     'note',
     { count: 100 },
     ({ count }) => `reading stopped after ${count} faults; there may be more`,
-    'Mend these first.',
+    'Correct these first.',
   ),
 }

@@ -1,6 +1,6 @@
 import { A_DIGEST, fixed, OTHER_DIGEST, quoted, row } from './row.js'
 
-const RESTORE = 'Restore it as it was, or score again into a new folder.'
+const RESTORE = 'Restore the original, or score again into a new folder.'
 
 type Digests = {
   readonly stored: string
@@ -14,7 +14,7 @@ const differs = (what: string) =>
   row<Digests>(
     'error',
     DIGESTS,
-    ({ stored, found }) => `${what}: ${stored} was scored, ${found} is there`,
+    ({ stored, found }) => `${what}: ${stored} was scored, but ${found} was found`,
     RESTORE,
   )
 
@@ -36,8 +36,7 @@ const ATTEMPT: Attempt = {
 const STATUS = { ...ATTEMPT, member: 'status', stored: '"scored"', found: '"failed"' }
 const RUN = { ...ATTEMPT, member: 'vintage_id', stored: '"one"', found: '"two"' }
 
-const NO_ROW_CHANGES =
-  'Rows of a history never change. Restore the history as it was when it was scored.'
+const NO_ROW_CHANGES = 'Rows of a history must not change. Restore the history that was scored.'
 const EDITED = 'The folder was edited after it was written. Ask for the original.'
 
 const history = (what: string) =>
@@ -48,7 +47,7 @@ const historyMember = (what: string, example = ATTEMPT) =>
     'error',
     example,
     ({ attempt, member, stored, found }) =>
-      `the history ${what}: ${attempt}: ${member} is ${found}, was scored with ${stored}`,
+      `the history ${what}: ${attempt}: ${member} is ${found}, but it was ${stored} when it was scored`,
     NO_ROW_CHANGES,
   )
 
@@ -60,7 +59,7 @@ const pairsMember = (what: string, example = ATTEMPT) =>
     'error',
     example,
     ({ attempt, member, stored, found }) =>
-      `pairs.ndjson ${what}: ${attempt}: ${member} is ${stored}, the inputs give ${found}`,
+      `pairs.ndjson ${what}: ${attempt}: ${member} is ${stored}, but the inputs give ${found}`,
     EDITED,
   )
 
@@ -93,24 +92,26 @@ export const evidenceRows = {
     'error',
     { name: 'report.html', kind: 'a symbolic link' },
     ({ name, kind }) => `${plainly(name)} is ${kind}`,
-    'An evidence folder holds regular files only. Ask for the original, or remove what does not belong there.',
+    'An evidence folder must hold regular files only. Ask for the original, or remove what does not belong there.',
   ),
   'evidence-foreign-files': row<{ names: readonly string[]; count: number }>(
     'warning',
     { names: ['index.html'], count: 1 },
     ({ names, count }) =>
-      `${count} ${count === 1 ? 'file' : 'files'} here that score did not write: ${names
+      `the folder has ${count} ${count === 1 ? 'file' : 'files'} that foreproof score did not write: ${names
         .slice(0, MOST_NAMES)
         .map(plainly)
         .join(', ')}${count > MOST_NAMES ? ', ...' : ''}`,
-    'They were not audited. Do not take them for a part of the evidence.',
+    'They were not audited and are not part of the evidence.',
   ),
   'inputs-file-differs': row<{ fault: 'gone' | 'edited' }>(
     'warning',
     { fault: 'gone' },
     ({ fault }) =>
-      fault === 'gone' ? 'inputs.json is gone' : 'inputs.json is not as score writes it',
-    'It only says where the inputs lay. Check the paths that this audit used.',
+      fault === 'gone'
+        ? 'inputs.json is missing'
+        : 'inputs.json is not in the form that foreproof score writes',
+    'It only names the paths of the inputs. Check the paths that this audit used.',
   ),
   'access-chain-broken': row<{
     row: number
@@ -125,8 +126,9 @@ export const evidenceRows = {
   }>(
     'error',
     { row: 2, reason: 'not-an-entry' },
-    ({ reason }) => `the record of readings does not hold here (${reason.replaceAll('-', ' ')})`,
-    'A line was edited, removed, moved or added. Restore the file from your history.',
+    ({ reason }) =>
+      `the record of readings is broken at this line (${reason.replaceAll('-', ' ')})`,
+    'A line was edited, removed, moved or added. Restore the file from version control.',
   ),
   'result-edited': row(
     'error',
@@ -137,59 +139,60 @@ export const evidenceRows = {
   ),
   'result-spelling': fixed(
     'error',
-    'the result is not in its canonical form: the file was written by something else',
+    'the result is not in canonical form: another program wrote the file',
     RESTORE,
   ),
-  'result-of-other-registration': differs('the result is of another registration'),
-  'result-of-other-protocol': differs('the result is of another protocol'),
+  'result-of-other-registration': differs('the result belongs to another registration'),
+  'result-of-other-protocol': differs('the result belongs to another protocol'),
   'ledger-rewritten': row<{ stored: string | null; found: string; entry: number }>(
     'error',
     { ...DIGESTS, entry: 2 },
     ({ entry, stored, found }) =>
-      `entry ${entry} of the ledger is ${found}; it was ${stored} when this was scored`,
-    'The ledger was written anew. Restore it from your history.',
+      `entry ${entry} of the ledger is ${found}, but it was ${stored} at the time of scoring`,
+    'The ledger was rewritten. Restore it from version control.',
   ),
   'outcomes-changed': differs('the outcomes are not those that were scored'),
   'history-changed': row(
     'error',
     { stored: 1200, found: 1199 },
     ({ stored, found }) =>
-      `the history is not the one that was scored: ${stored} rows then, ${found} now`,
-    'A full audit says what changed where pairs are concerned. Restore the history.',
+      `the history is not the one that was scored: it had ${stored} rows and has ${found} now`,
+    'Restore the history that was scored. An audit without --quick names the first pair that differs.',
   ),
-  'history-price-changed': historyMember('has another price'),
-  'history-status-changed': historyMember('gives another status', STATUS),
-  'history-row-changed': historyMember('has another row', RUN),
-  'history-row-removed': history('gives an attempt more'),
+  'history-price-changed': historyMember('has a different price'),
+  'history-status-changed': historyMember('gives a different status', STATUS),
+  'history-row-changed': historyMember('has a different row', RUN),
+  'history-row-removed': history('has an additional attempt'),
   'history-row-added': history('lacks an attempt'),
   'pairs-edited': row<Digests>(
     'error',
     DIGESTS,
     ({ stored, found }) => `pairs.ndjson has the digest ${found}, not ${stored}`,
-    'A full audit says which line. The folder was edited after it was written.',
+    'The folder was edited after it was written. An audit without --quick names the line.',
   ),
-  'pairs-price-changed': pairsMember('has another price'),
-  'pairs-status-changed': pairsMember('has another status', STATUS),
-  'pairs-row-changed': pairsMember('has another row', RUN),
+  'pairs-price-changed': pairsMember('has a different price'),
+  'pairs-status-changed': pairsMember('has a different status', STATUS),
+  'pairs-row-changed': pairsMember('has a different row', RUN),
   'pairs-row-removed': pairs('lacks a row'),
-  'pairs-row-added': pairs('has a row more'),
+  'pairs-row-added': pairs('has an additional row'),
   'seed-differs': row(
     'error',
     { stored: 7, fixed: 42 },
-    (args) => `the result was drawn with the seed ${args.stored}; the protocol fixed ${args.fixed}`,
-    'Score again: the seed is not a choice.',
+    (args) =>
+      `the result was made with the seed ${args.stored}, but the protocol has the seed ${args.fixed}`,
+    'Score again with the seed of the protocol.',
   ),
   'settings-differ': row(
     'error',
     { stored: '2000', fixed: '10000' },
-    (args) => `the result was made with ${args.stored}; fixed beforehand was ${args.fixed}`,
-    'Score again with what was registered.',
+    (args) => `the result was made with ${args.stored}, but ${args.fixed} is registered`,
+    'Score again with the registered value.',
   ),
   'result-not-recomputed': row(
     'error',
     { stored: '0.031', found: '0.3' },
-    ({ stored, found }) => `the inputs give ${found} here, the result says ${stored}`,
-    'The result was edited, or made by code that computes something else.',
+    ({ stored, found }) => `the inputs give ${found} here, but the result says ${stored}`,
+    'The result was edited, or was made by code that computes something else.',
   ),
   'access-time': row<{
     row: number
@@ -201,51 +204,47 @@ export const evidenceRows = {
     'error',
     { row: 1, at: '2026-01-02T00:00:00Z', what: 'before-as-of', than: '2026-01-03T00:00:00Z' },
     ({ row: number, at, what, than }) =>
-      `entry ${number} of the record of readings is of ${at}, ${TIME_THAN[what]} ${than}`,
-    'No run of score enters that. Restore the record from your history, and check the clock.',
+      `entry ${number} of the record of readings has the time ${at}, ${TIME_THAN[what]} ${than}`,
+    'foreproof score never writes such an entry. Restore the record from version control, and check the clock.',
   ),
   'access-missing': fixed(
     'error',
-    'the record of readings beside the ledger is gone',
-    'Without it nobody can tell how often outcomes were read. Restore it from your history.',
+    'the record of readings beside the ledger is missing',
+    'Without it, it is unknown how often outcomes were read. Restore it from version control.',
   ),
   'access-parted': row(
     'error',
     { entry: 2 },
-    ({ entry }) =>
-      `from entry ${entry} on this record is not the one that the folder keeps a copy of`,
-    'One of the two was rewritten. Restore the record from your history.',
+    ({ entry }) => `from entry ${entry} on, this record differs from the copy in the folder`,
+    'One of the two was rewritten. Restore the record from version control.',
   ),
   'access-of-other-result': row<{ stored: string | null; found: string }>(
     'error',
     DIGESTS,
     ({ stored, found }) =>
-      `the record of readings ends with the result ${stored ?? 'of no run'}, not ${found}`,
-    'The record or the result is from another run.',
+      `the last result in the record of readings is ${stored ?? 'missing'}, not ${found}`,
+    'The record or the result belongs to another run.',
   ),
   'exploratory-differs': row(
     'error',
     { stored: 0, found: 1 },
-    ({ stored, found }) => `the result says ${stored} earlier readings, the record has ${found}`,
-    'Whether a result is exploratory follows from the record.',
+    ({ stored, found }) =>
+      `the result says ${stored} earlier readings, but the record has ${found}`,
+    'The record decides whether a result is exploratory.',
   ),
   'report-of-other-run': row<{ stored: string | null; found: string }>(
     'error',
     DIGESTS,
     ({ stored, found }) =>
-      `the report is from another run: drawn from ${stored ?? 'no result'}, this is ${found}`,
+      `the report belongs to another run: it shows ${stored ?? 'no result'}, not ${found}`,
     'Score again, or take the report that belongs to this result.',
   ),
-  'report-edited': fixed(
-    'error',
-    'the report is not the one that this result gives: it was edited',
-    RESTORE,
-  ),
+  'report-edited': fixed('error', 'the report does not match this result: it was edited', RESTORE),
   'report-not-comparable': row<{ folder: string }>(
     'warning',
     { folder: 'evidence' },
     () =>
-      'the report was not checked: other code scored the result, and this code draws another report',
+      'the report was not checked: other code scored the result, and this code draws a different report',
     ({ folder }) =>
       `Do not rely on this file. Draw a new one from the result: foreproof report ${folder} --out DIR`,
   ),

@@ -1,7 +1,7 @@
 import { A_DIGEST, fixed, OTHER_DIGEST, row } from './row.js'
 
 const RESTORE =
-  'A frozen protocol stays as it is: restore it, and freeze a version of its own for the change.'
+  'A frozen protocol must not change: restore it, and freeze the change as a new version.'
 
 /** From, to and direction of a difference; null is nothing there, or no direction. */
 type Change = {
@@ -26,8 +26,8 @@ const still = ({ where, undone }: Met) =>
 const clears = ({ where, undone }: Met, otherwise: string) => {
   if (!undone) return otherwise
   return where === 'the index'
-    ? 'Stage the file as it stands in the working tree: git add FILE'
-    : `Squash the branch, or rebase it without ${where} (git rebase -i): then nothing of this is merged.`
+    ? 'Stage the file from the working tree: git add FILE'
+    : `Squash the branch, or rebase it without ${where} (git rebase -i), so that it is not merged.`
 }
 
 function changed({ from, to }: Change): string {
@@ -66,7 +66,7 @@ export const gateRows = {
   'frozen-unreadable': row<Met>(
     'error',
     MET,
-    (args) => `what was frozen is no readable document in ${args.where}${still(args)}`,
+    (args) => `the frozen document cannot be read in ${args.where}${still(args)}`,
     (args) => clears(args, RESTORE),
   ),
   'frozen-reformatted': row(
@@ -74,33 +74,33 @@ export const gateRows = {
     WHERE,
     ({ where }) =>
       `only the formatting differs in ${where}; the meaning and the digest are the same`,
-    'Restore the bytes to be rid of this; --strict-bytes makes it a failure.',
+    'Restore the exact bytes to remove this warning; --strict-bytes makes it an error.',
   ),
   'frozen-mode-changed': row(
     ['warning', 'error'],
     { executable: true },
     ({ executable }) => `the file was made ${executable ? '' : 'not '}executable`,
     ({ executable }) =>
-      `chmod ${executable ? '-x' : '+x'} restores it; --strict-bytes makes it a failure.`,
+      `chmod ${executable ? '-x' : '+x'} restores it; --strict-bytes makes it an error.`,
   ),
   'frozen-deleted': row<Met>(
     'error',
     MET,
-    (args) => `what was frozen was deleted in ${args.where}${still(args)}`,
-    (args) => clears(args, 'Restore it: what was frozen stays.'),
+    (args) => `the frozen document was deleted in ${args.where}${still(args)}`,
+    (args) => clears(args, 'Restore it: a frozen document must not be removed.'),
   ),
   'frozen-renamed': row(
     'error',
     { to: 'protocols/renamed.json' },
-    ({ to }) => `what was frozen was renamed to ${to}`,
-    'Give it its name back: registrations and ledgers know it by that name.',
+    ({ to }) => `the frozen document was renamed to ${to}`,
+    'Rename it back: registrations and ledgers refer to it by its name.',
   ),
   'frozen-withdrawn': row(
     'warning',
     { ...WHERE, version: 'btc-hourly-v4' },
     ({ where, version }) =>
-      `version ${version} was frozen on this branch (${where}) and is gone again`,
-    'It never reached the base, so nothing is broken; reviewers may want to know why.',
+      `version ${version} was frozen on this branch (${where}) and removed again`,
+    'It never reached the base, so nothing is broken. Reviewers may want to know the reason.',
   ),
   'not-a-file': row<Met>(
     'error',
@@ -109,7 +109,7 @@ export const gateRows = {
     (args) =>
       clears(
         args,
-        'What a symbolic link or a submodule shows can change without a commit here. Put the file itself in its place.',
+        'The content behind a symbolic link or a submodule can change without a commit here. Replace it with the file itself.',
       ),
   ),
   'merge-unresolved': fixed(
@@ -119,7 +119,7 @@ export const gateRows = {
   ),
   'base-unsound': fixed(
     'warning',
-    'at the base this document does not verify, so it does not count as frozen',
+    'this document does not verify at the base, so it does not count as frozen',
     'See: foreproof verify FILE',
   ),
   'version-frozen-twice': row(
@@ -132,8 +132,8 @@ export const gateRows = {
       otherWhere: 'protocols/btc-hourly-v3.json in origin/main',
     },
     ({ version, where, digest, other, otherWhere }) =>
-      `version ${version} stands for two contents: ${digest} in ${where}, ${other} as ${otherWhere}`,
-    'A version is frozen once, also on a branch and also when one of the two has gone. Freeze under a version of its own; rewrite the branch if the other was never merged.',
+      `version ${version} has two different contents: ${digest} in ${where}, ${other} as ${otherWhere}`,
+    'A version can be frozen only once, also on a branch and after a deletion. Freeze yours as a new version. If the other one was never merged, you can rewrite the branch instead.',
   ),
   'ledger-lines-rewritten': row<
     Met & { readonly change: 'moved' | 'edited' | 'removed'; readonly line: number }
@@ -144,7 +144,7 @@ export const gateRows = {
     (args) =>
       clears(
         args,
-        'A ledger only grows. Restore the lines of the base; to move own lines behind them: foreproof ledger rebase',
+        'A ledger only grows. Restore the lines of the base; to move your own lines behind them, run: foreproof ledger rebase',
       ),
   ),
   'ledger-deleted': row<Met>(
@@ -157,13 +157,13 @@ export const gateRows = {
     'warning',
     { count: 1, revision: 'origin/main' },
     ({ count, revision }) =>
-      `${revision} has ${count} ledger line(s) that this branch does not have`,
-    'Merging will conflict, as it is meant to. Merge the base, then: foreproof ledger rebase',
+      `${revision} has ${count} ledger ${count === 1 ? 'line' : 'lines'} that this branch does not have`,
+    'The merge will conflict, which is intended. Merge the base, then run: foreproof ledger rebase',
   ),
   'ledger-merge-union': fixed(
     'warning',
     'git is told to merge this ledger by union (.gitattributes), which breaks its chain silently',
-    'Use: ledger.jsonl text eol=lf merge=text',
+    'Write this line in .gitattributes: ledger.jsonl text eol=lf merge=text',
   ),
   'nothing-compared': row(
     'warning',

@@ -3,13 +3,13 @@ import { restRow } from './rest.js'
 import { row } from './row.js'
 
 const TIMESTAMP_FAULTS: Readonly<Record<TimestampFault, string>> = {
-  syntax: 'it is no RFC 3339 timestamp',
-  'offset-missing': 'it has no offset from UTC',
-  'space-for-plus': 'a space stands where + should',
-  calendar: 'there is no such date or time',
-  'leap-second': 'a leap second has no instant of its own',
-  precision: 'it has more than six fractional digits',
-  range: 'it is out of range',
+  syntax: 'is not an RFC 3339 timestamp',
+  'offset-missing': 'has no offset from UTC',
+  'space-for-plus': 'has a space instead of +',
+  calendar: 'is a date or time that does not exist',
+  'leap-second': 'is a leap second',
+  precision: 'has more than six fractional digits',
+  range: 'is out of range',
 }
 
 /** A row of the history, named by its key. */
@@ -31,22 +31,22 @@ export const historyRows = {
   'history-timestamp': row<InColumn & { readonly fault: TimestampFault }>(
     'error',
     { ...cell('target_at', '"2026-01-03 03:00"'), fault: 'syntax' },
-    (args) => `${args.row}: ${args.column} is ${args.found}: ${TIMESTAMP_FAULTS[args.fault]}`,
-    'No reader can place this row in time; its producer has to be mended.',
+    (args) => `${args.row}: ${args.column} is ${args.found}, which ${TIMESTAMP_FAULTS[args.fault]}`,
+    'The time of this row is unknown. Correct the program that wrote it.',
   ),
   'history-timestamp-form': row<InColumn & { readonly expected: string }>(
     'error',
     { ...cell('target_at', '"2026-01-03T03:00:00Z"'), expected: '2026-01-03T03:00:00+00:00' },
     (args) =>
       `${args.row}: ${args.column} is ${args.found}, which is not the stored form ${args.expected}`,
-    'Readers that compare text go wrong. Export the history and import it into a new file.',
+    'Programs that compare timestamps as text will fail. Export the history and import it into a new file.',
   ),
   'history-number': row<InColumn>(
     'error',
     cell('predicted_price_usd', 'Infinity'),
     (args) =>
       `${args.row}: ${args.column} is ${args.found}, not a finite number within ±9007199254740991`,
-    'This row cannot be shown: JSON has no such number, or its readers round it.',
+    'This row cannot be shown: JSON cannot hold this number exactly.',
   ),
   'history-not-text': row<InColumn>(
     'error',
@@ -63,7 +63,7 @@ export const historyRows = {
   'history-price': row<InColumn>(
     'warning',
     cell('predicted_price_usd', '-1'),
-    (args) => `${args.row}: ${args.column} is ${args.found}, which is no price`,
+    (args) => `${args.row}: ${args.column} is ${args.found}, which is not a price`,
     'In a pairing this attempt counts as failed.',
   ),
   'history-target-mismatch': row<InColumn & { readonly expected: string }>(
@@ -78,8 +78,8 @@ export const historyRows = {
   'history-quantiles-partial': row<InColumn>(
     'error',
     cell('q10_usd, q90_usd', 'nothing'),
-    (args) => `${args.row}: ${args.column} not given, though other quantiles are`,
-    'Either all three quantiles are recorded or none.',
+    (args) => `${args.row}: ${args.column} are null, but other quantiles are given`,
+    'Record all three quantiles or none.',
   ),
   'history-quantiles-disordered': row<InColumn>(
     'error',
@@ -102,43 +102,44 @@ export const historyRows = {
   'history-orphan': row<InColumn>(
     'error',
     cell('origin_at', '"2026-01-02T03:00:00+00:00"'),
-    (args) => `${args.row}: there is no row in forecast_origins for this origin`,
+    (args) => `${args.row}: forecast_origins has no row for this origin`,
     'Without its source price this row can be neither shown nor scored.',
   ),
   'history-own-orphan': row<OfRow & { readonly table: string }>(
     'warning',
     { ...OF_ROW, table: 'foreproof_provenance' },
     (args) => `${args.row}: a row in ${args.table} belongs to no forecast and no attempt`,
-    'It is ignored; somebody deleted what it belonged to.',
+    'It is ignored. The row that it belonged to was deleted.',
   ),
   'history-key-twice': row<OfRow & { readonly count: number }>(
     'error',
     { ...OF_ROW, count: 2 },
     (args) => `${args.row}: ${args.count} rows have this key`,
-    'One forecast has one row; which one counts cannot be told.',
+    'A forecast has one row. It is unknown which of these counts.',
   ),
   'history-attempt-and-forecast': row<OfRow & { readonly status: string }>(
     'warning',
     { ...OF_ROW, status: 'failed' },
-    (args) => `${args.row}: recorded as ${args.status}, and there is a forecast as well`,
+    (args) =>
+      `${args.row}: the attempt is recorded as ${args.status}, but there is also a forecast`,
     'In a pairing the recorded attempt counts.',
   ),
   'history-attempt': row<InColumn>(
     'error',
     cell('status', '"lost"'),
     (args) => `${args.row}: ${args.column} of the attempt is ${args.found}`,
-    'An attempt is failed or abstained, and gives a reason; its texts have no lone surrogates and no noncharacters.',
+    'The status is failed or abstained, and the reason is not empty. Texts hold no lone surrogates and no noncharacters.',
   ),
   'history-manifest': row<OfRow>(
     'warning',
     { row: '2026-01-02T03:00:00+00:00' },
-    (args) => `origin ${args.row}: experiment_manifest_json is no JSON object by RFC 7493`,
-    'Its forecasts are shown without a manifest. Names are given once, integers lie within ±9007199254740991, texts hold characters only.',
+    (args) => `origin ${args.row}: experiment_manifest_json is not a JSON object (RFC 7493)`,
+    'Its forecasts are shown without a manifest. In a manifest no name is repeated, integers are within ±9007199254740991, and texts hold only characters.',
   ),
   'history-resource': row<OfRow & { readonly column: string; readonly fault: string }>(
     'error',
     { ...OF_ROW, column: 'resource_json', fault: 'differs from its own row' },
-    (args) => `${args.row}: the resource kept whole ${args.fault}`,
+    (args) => `${args.row}: ${args.column} ${args.fault}`,
     'This row cannot be shown. Import it again into a new file.',
   ),
   'history-integrity': row(
@@ -151,8 +152,8 @@ export const historyRows = {
     'note',
     { rows: 40, bytes: 60_000, sql: 'CREATE INDEX IF NOT EXISTS ...' },
     ({ rows }) =>
-      `no index in reading order: a page sorts each origin's rows (up to ${rows}) as it is read`,
-    ({ bytes, sql }) => `It would cost about ${bytes} bytes. ${sql}`,
+      `the index for the reading order is missing: each page sorts up to ${rows} rows of an origin`,
+    ({ bytes, sql }) => `The index takes about ${bytes} bytes. To create it: ${sql}`,
   ),
   'history-more': restRow('To list more of them, raise --max-findings.'),
 }

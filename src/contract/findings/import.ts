@@ -9,21 +9,21 @@ export const importRows = {
     { found: 'object', members: ['time', 'price'] },
     ({ found, members }) =>
       found === 'object'
-        ? `no forecast, attempt or API body: an object with ${members.join(', ') || 'no members'}`
-        : `no forecast, attempt or API body, but ${found === 'array' ? 'an array' : found}`,
+        ? `this is not a forecast, an attempt or an API body, but an object with ${members.join(', ') || 'no members'}`
+        : `this is not a forecast, an attempt or an API body, but ${found === 'array' ? 'an array' : found}`,
     'A forecast has forecast_id, an attempt has model_name, status and reason, a body has api_version.',
   ),
   'import-error-body': row(
     'error',
     { code: 'rate_limited' },
-    ({ code }) => `this is an error answer of the API (${code}), not a page`,
+    ({ code }) => `this is an error response of the API (${code}), not a page`,
     'Fetch the page again.',
   ),
   'import-attempt-member': row<{ members: readonly string[] }>(
     'warning',
     { members: ['retries'] },
-    ({ members }) => `attempts are kept without ${members.join(', ')}`,
-    'What should be kept belongs into the reason.',
+    ({ members }) => `these members of an attempt are not stored: ${members.join(', ')}`,
+    'To keep something, write it into the reason.',
   ),
   'import-conflict': row<{
     row: string
@@ -37,13 +37,13 @@ export const importRows = {
     (args) => {
       const differs = args.differs.filter((pointer) => pointer !== '')
       if (differs.length > 0) {
-        return `${args.row}: the history holds another row of this key (differs in ${differs.join(', ')})`
+        return `${args.row}: the history has a different row with this key (${differs.join(', ')})`
       }
       return args.other === 'attempt'
-        ? `${args.row}: an attempt that gave no forecast is recorded for this key`
-        : `${args.row}: the history holds a forecast of this key`
+        ? `${args.row}: the history has a recorded attempt without a forecast for this key`
+        : `${args.row}: the history already has a forecast with this key`
     },
-    'The first write of a key wins: the row in the history stays as it is.',
+    'The first write of a key wins: the row in the history is kept.',
   ),
   'import-constraint': row(
     'error',

@@ -66,9 +66,9 @@ export const lintRows = {
     ['error', 'warning'],
     { ...REACH, familySize: 40 },
     ({ replicates, smallestP, alpha, familySize }) =>
-      `no test can come out significant: with ${count(replicates)} replicates the smallest p-value is ${p(smallestP)}, and Holm asks for ${alpha} / ${count(familySize)} = ${p(alpha / familySize)} of the first of ${count(familySize)} tests`,
+      `no test can be significant: with ${count(replicates)} replicates the smallest p-value is ${p(smallestP)}, but Holm requires ${alpha} / ${count(familySize)} = ${p(alpha / familySize)} for the first of ${count(familySize)} tests`,
     ({ needed, largestFamily }) =>
-      `Use at least ${count(needed)} replicates, or a family of ${count(largestFamily)} tests at most.`,
+      `Use at least ${count(needed)} replicates, or a family of at most ${count(largestFamily)} tests.`,
   ),
   'family-exceeds-replicates': row<
     Reach & {
@@ -102,28 +102,27 @@ export const lintRows = {
   'too-few-blocks': row<TestSize>(
     'warning',
     SIZE,
-    (args) =>
-      `a comparison is let through with ${count(args.blocks)} effective blocks: ${sizes(args)}`,
-    ({ least }) => `Ask for at least ${count(least)}.`,
+    (args) => `the minimum of ${count(args.blocks)} effective blocks is low: ${sizes(args)}`,
+    ({ least }) => `Require at least ${count(least)}.`,
   ),
   'block-shorter-than-horizon': row(
     'warning',
     { hours: 24, longestHorizon: 48 },
     ({ hours, longestHorizon }) =>
-      `blocks of ${count(hours)} h are shorter than the longest horizon, ${count(longestHorizon)} h: targets overlap across blocks, and the dependence this makes is lost`,
+      `blocks of ${count(hours)} h are shorter than the longest horizon, ${count(longestHorizon)} h: targets overlap across blocks, and this dependence is ignored`,
     ({ longestHorizon }) => `Use blocks of at least ${count(longestHorizon)} h.`,
   ),
   'minimum-pairs-below-blocks': row(
     'warning',
     { minimumPairs: 100, minimumBlocks: 10, blockLength: 24, product: 240 },
     ({ minimumPairs, minimumBlocks, blockLength, product }) =>
-      `the minimum of ${count(minimumPairs)} pairs is less than ${count(minimumBlocks)} blocks of ${count(blockLength)} hold (${count(product)}): blocks that are nearly empty count as effective`,
-    ({ product }) => `Ask for at least ${count(product)} pairs at each horizon.`,
+      `the minimum of ${count(minimumPairs)} pairs is below the ${count(product)} that ${count(minimumBlocks)} blocks of ${count(blockLength)} hold: nearly empty blocks count as effective`,
+    ({ product }) => `Require at least ${count(product)} pairs at each horizon.`,
   ),
   'practical-floor-zero': fixed(
     'warning',
     'the practical floor is 0: any improvement, however small, can make a candidate eligible',
-    'Set the least relative reduction of the loss that matters in practice.',
+    'Set the smallest relative reduction of the loss that matters in practice.',
   ),
   'practical-floor-unreachable': row(
     ['error', 'warning'],
@@ -156,21 +155,21 @@ export const lintRows = {
     'warning',
     { name: 'Random-Walk', first: 'random_walk' },
     ({ name, first }) =>
-      `${quoted(name)} is the same baseline as ${quoted(first)} in another spelling`,
-    'Spell it the same everywhere, and list it once.',
+      `${quoted(name)} is the same baseline as ${quoted(first)} in a different spelling`,
+    'Use one spelling, and list it once.',
   ),
   'window-shorter-than-block': row<Window>(
     'error',
     { ...WINDOW, windowOrigins: 20, windowBlocks: 0 },
     ({ windowOrigins, blockLength }) =>
-      `the window has ${count(windowOrigins)} origins, less than one block of ${count(blockLength)}: nothing can be resampled, every test will be blocked`,
+      `the window has ${count(windowOrigins)} origins, less than one block of ${count(blockLength)}: nothing can be resampled, and every test will be blocked`,
     'Register a longer window.',
   ),
   'window-below-minimum-blocks': row<Window>(
     'error',
     WINDOW,
     ({ windowOrigins, windowBlocks, blockLength, minimumBlocks }) =>
-      `the window of ${count(windowOrigins)} origins has ${count(windowBlocks)} full blocks of ${count(blockLength)} where the protocol asks for ${count(minimumBlocks)}: every test will be blocked`,
+      `the window of ${count(windowOrigins)} origins has ${count(windowBlocks)} full blocks of ${count(blockLength)}, but the protocol requires ${count(minimumBlocks)}: every test will be blocked`,
     ({ minimumBlocks, blockLength }) =>
       `Register a window of at least ${count(minimumBlocks * blockLength)} origins.`,
   ),
@@ -178,7 +177,7 @@ export const lintRows = {
     'error',
     WINDOW,
     ({ windowOrigins, minimumPairs }) =>
-      `the window has ${count(windowOrigins)} origins where the protocol asks for ${count(minimumPairs)} pairs at each horizon: every test will be blocked`,
+      `the window has ${count(windowOrigins)} origins, but the protocol requires ${count(minimumPairs)} pairs at each horizon: every test will be blocked`,
     ({ minimumPairs }) => `Register a window of at least ${count(minimumPairs)} origins.`,
   ),
   'window-few-blocks': row<Window & TestSize>(

@@ -54,28 +54,28 @@ type Format = {
 }
 
 const FORMAT: Readonly<Record<Format['fault'], readonly [(args: Format) => string, string]>> = {
-  'no-rows': [() => 'the file holds no bars', 'Was the download complete?'],
+  'no-rows': [() => 'the file holds no bars', 'Check that the download was complete.'],
   delimiter: [
     ({ found }) => `the columns are not separated by commas: ${shown(found)}`,
     'Save the file with commas between its columns.',
   ],
   headless: [
-    ({ found }) => `two columns without a header: ${shown(found)}`,
+    ({ found }) => `the file has two columns and no header: ${shown(found)}`,
     'Begin the file with the line close_at,close_usd, and write times such as 2024-01-01T01:00:00Z.',
   ],
   ambiguous: [
     ({ found, candidates }) =>
       `the columns can be read as ${candidates.join(' or ')}: ${shown(found)}`,
-    'Say which it is with --input-format.',
+    'Choose one with --input-format.',
   ],
   'not-as-asked': [
     ({ found, candidates, asked }) =>
       `this is not the format ${asked}${candidates.length > 0 ? ` but ${candidates.join(' or ')}` : ''}: ${shown(found)}`,
-    'Leave --input-format out to have the format recognised.',
+    'Without --input-format, foreproof recognises the format.',
   ],
   unknown: [
-    ({ found }) => `no known format begins like this: ${shown(found)}`,
-    'Formats: closes, kraken, coinbase, bitstamp, binance, cryptodatadownload, ccxt; name one with --input-format. docs/outcomes-formats.md shows each.',
+    ({ found }) => `the format is unknown; the file begins with ${shown(found)}`,
+    'Known formats: closes, kraken, coinbase, bitstamp, binance, cryptodatadownload, ccxt; choose one with --input-format. docs/outcomes-formats.md shows each.',
   ],
 }
 
@@ -93,13 +93,13 @@ export const outcomesRows = {
     'error',
     { says: 'a quote within a cell' },
     ({ says }) => `the line breaks the rules of CSV (${says})`,
-    'Mend the quotes in this line, or export the file again.',
+    'Correct the quotes in this line, or export the file again.',
   ),
   'outcome-json': row(
     'error',
     { says: 'the array is not closed' },
-    ({ says }) => `not complete JSON: ${says}`,
-    'Was the file cut off? Save the whole answer of the API.',
+    ({ says }) => `the JSON is not complete: ${says}`,
+    'The file may be cut off. Save the whole response of the API.',
   ),
   'outcome-format': row<Format>(
     'error',
@@ -111,8 +111,8 @@ export const outcomesRows = {
     'error',
     { expected: 7, found: 5 },
     ({ expected, found }) =>
-      `${found} ${found === 1 ? 'column' : 'columns'} where ${expected} are expected`,
-    'Was the line cut off, or do two files of different formats follow each other?',
+      `the line has ${found} ${found === 1 ? 'column' : 'columns'}, but ${expected} are expected`,
+    'The line may be cut off, or files of two formats were joined.',
   ),
   'outcome-time': row<OfBar & { readonly found: string; readonly fault: keyof typeof TIME }>(
     'error',
@@ -145,39 +145,38 @@ export const outcomesRows = {
   'outcome-bar-end': row<OfBar & { readonly found: string; readonly at: string }>(
     'error',
     { found: '1704074340000', at: AT },
-    ({ found, at }) =>
-      `the bar that opens at ${at} does not end an hour later but at ${shown(found)}`,
+    ({ found, at }) => `the bar that opens at ${at} ends at ${shown(found)}, not one hour later`,
     'Export hourly bars (interval 1h).',
   ),
   'outcome-interval': row<OfBar & { readonly hours: number }>(
     'error',
     { hours: 24 },
     ({ hours }) => `the bars are ${hours} hours or more apart`,
-    'Export hourly bars: outcomes are hourly closes.',
+    'Export hourly bars.',
   ),
   'outcome-not-closed': row<OfBar & { readonly at: string; readonly now: string }>(
     'error',
     { at: '2024-01-01T02:00:00Z', now: '2024-01-01T01:30:00Z' },
-    ({ at, now }) => `the bar closes at ${at}, and now it is ${now}`,
-    'Remove bars that are not complete; if times are those of closes, add --stamp close.',
+    ({ at, now }) => `the bar closes at ${at}, which is in the future: it is ${now}`,
+    'Remove bars that are not complete. If the times are those of closes, add --stamp close.',
   ),
   'outcome-price': row<OfBar & { readonly found: string; readonly fault: keyof typeof PRICE }>(
     'error',
     { found: '42,000.00', fault: 'grouped' },
     ({ found, fault }) => `the close ${fault === 'empty' ? '' : `${shown(found)} `}${PRICE[fault]}`,
-    'A close is a decimal number greater than zero; leave out bars that have none.',
+    'A close is a decimal number greater than zero. Leave out bars without a close.',
   ),
   'outcome-symbol': row<OfBar & { readonly found: string }>(
     'error',
     { found: 'BTCUSDT' },
     ({ found }) => `the symbol ${shown(found)} is not BTC/USD`,
-    'Only closes of BTC/USD are outcomes; a stablecoin is not the dollar.',
+    'Import closes of BTC/USD. A stablecoin is not the dollar.',
   ),
   'outcome-pair': row(
     'error',
     { found: 'ETHUSD' },
     ({ found }) => `the name of the file says ${found}, not BTC/USD`,
-    'If it does hold BTC/USD, say so with --pair BTC/USD.',
+    'If the file holds BTC/USD, add --pair BTC/USD.',
   ),
   'outcome-duplicate': row(
     'warning',
@@ -197,7 +196,7 @@ export const outcomesRows = {
     { at: AT, first: 42_000, firstLine: 2, second: 42_001 },
     ({ at, first, firstLine, second }) =>
       `the bar that closes at ${at} has ${second} here and ${first} in line ${firstLine}`,
-    'Find out which is right and remove the other; neither is preferred.',
+    'Find out which one is right, and remove the other.',
   ),
   'outcome-unsorted': row<OfBar & { readonly at: string; readonly newestFirst: boolean }>(
     'error',
@@ -210,13 +209,13 @@ export const outcomesRows = {
   ),
   'outcome-cut': fixed(
     'error',
-    'the last line is not ended: the file is cut off',
+    'the last line is incomplete: the file was cut off',
     'Download or copy it again.',
   ),
   'outcome-no-line-break': fixed(
     'warning',
-    'the last line is not ended by a line break',
-    'If the file was cut off, bars are missing at its end: compare the last bar with the source.',
+    'the last line does not end with a line break',
+    'The file may be cut off: compare its last bar with the source.',
   ),
   'outcome-more': restRow('Correct the lines that are listed, and import the file again.'),
 }

@@ -5,7 +5,7 @@ export const pairingRows = {
   'pairing-model-unknown': row<{ name: string; nearest: string | null }>(
     'warning',
     { name: 'seeer', nearest: 'seer' },
-    ({ name }) => `the history holds nothing of the model ${name}: every attempt of it is missing`,
+    ({ name }) => `the history has no rows of the model ${name}: all its attempts are missing`,
     ({ nearest }) =>
       nearest === null
         ? 'Check the name: foreproof history stats lists the models of a history.'
@@ -15,6 +15,6 @@ export const pairingRows = {
     'note',
     { count: 2 },
     ({ count }) =>
-      `${count} ${count === 1 ? 'row is' : 'rows are'} not of the expected grid: listed beside it as ineligible, and counted apart`,
+      `${count} ${count === 1 ? 'row is' : 'rows are'} outside the expected grid: they are listed as ineligible and counted separately`,
   ),
 }

@@ -23,8 +23,8 @@ export const protocolRows = {
     ({ declared, computed }) => `the content has the digest ${computed}, not ${declared}`,
     ({ python }) =>
       python === null
-        ? 'The document was changed after it was frozen. Restore it, or freeze a version of its own.'
-        : `It was frozen by a tool that spells numbers as Python does (${python.join(', ')}): the content is unchanged. Write these numbers as RFC 8785 does (1 for 1.0, 0.000001 for 1e-06) and freeze a version of its own.`,
+        ? 'The document was changed after it was frozen. Restore it, or freeze the change as a new version.'
+        : `It was frozen by a tool that writes numbers as Python does (${python.join(', ')}): the content is unchanged. Write these numbers as RFC 8785 does (1 for 1.0, 0.000001 for 1e-06) and freeze the change as a new version.`,
   ),
   'version-unsafe': row(
     'error',
@@ -32,7 +32,11 @@ export const protocolRows = {
     ({ version }) => `the version ${quoted(version)} cannot be the name of a file`,
     'Use letters, digits, dots, hyphens and underscores; begin with a letter or digit; at most 100.',
   ),
-  'ledger-line-empty': fixed('error', 'an empty line', 'A ledger has one entry a line.'),
+  'ledger-line-empty': fixed(
+    'error',
+    'the line is empty',
+    'A ledger has one entry per line. Remove the empty line.',
+  ),
   'ledger-conflict': fixed(
     'error',
     'the ledger has the markers of a merge conflict',
@@ -53,27 +57,27 @@ export const protocolRows = {
   'ledger-sequence': row<Entry & { readonly expected: number; readonly found: number }>(
     'error',
     { ...ENTRY, expected: 2, found: 3 },
-    (args) => `${named(args)} has seq ${args.found} where ${args.expected} follows`,
-    'An entry was removed, inserted or moved. Restore the ledger from your history.',
+    (args) => `${named(args)} has seq ${args.found}; ${args.expected} is expected`,
+    'An entry was removed, inserted or moved. Restore the ledger from version control.',
   ),
   'ledger-link': row<Entry & { readonly expected: string; readonly found: string }>(
     'error',
     { ...ENTRY, expected: A_DIGEST, found: OTHER_DIGEST },
     (args) =>
-      `${named(args)} does not link to the entry before it: previous is ${args.found}, that entry is ${args.expected}`,
-    'An entry was removed, inserted, moved or edited. Restore the ledger; after a merge of two freezes: foreproof ledger rebase',
+      `${named(args)} does not link to the entry before it: previous is ${args.found}, but that entry has the digest ${args.expected}`,
+    'An entry was removed, inserted, moved or edited. Restore the ledger. After a merge of two freezes, run: foreproof ledger rebase',
   ),
   'ledger-entry-digest': row<Entry & { readonly declared: string; readonly computed: string }>(
     'error',
     { ...ENTRY, declared: A_DIGEST, computed: OTHER_DIGEST },
     (args) => `${named(args)} has the digest ${args.computed}, not ${args.declared}`,
-    'The entry was edited. Restore the ledger from your history.',
+    'The entry was edited. Restore the ledger from version control.',
   ),
   'ledger-version-twice': row<Entry & { readonly seq: number }>(
     'error',
     { ...ENTRY, seq: 1 },
-    (args) => `${named(args)} freezes a version that entry ${args.seq} froze before`,
-    'A version is frozen once. Restore the ledger from your history.',
+    (args) => `${named(args)} freezes a version that entry ${args.seq} already froze`,
+    'A version can be frozen only once. Restore the ledger from version control.',
   ),
   'ledger-supersedes-unknown': row<Entry & { readonly supersedes: string }>(
     'error',
@@ -89,20 +93,20 @@ export const protocolRows = {
   'ledger-file-missing': row(
     'error',
     { version: 'btc-hourly-v3', frozen: 'btc-hourly-v3.json' },
-    ({ version, frozen }) => `${frozen} was frozen (${version}) and is no longer there`,
-    'Restore it from your history: what was frozen stays.',
+    ({ version, frozen }) => `${frozen} is missing: it was frozen as ${version}`,
+    'Restore it from version control. A frozen file must not be removed.',
   ),
   'ledger-entry-missing': row(
     'error',
     { ledger: 'protocols/ledger.jsonl' },
     ({ ledger }) => `this protocol is not in ${ledger}`,
-    'Freeze it there: foreproof freeze FILE',
+    'To freeze it, run: foreproof freeze FILE',
   ),
   'ledger-digest-differs': row(
     'error',
     { frozen: A_DIGEST, computed: OTHER_DIGEST, frozenAt: '2026-01-02T03:00:00Z' },
     ({ frozen, computed, frozenAt }) =>
-      `frozen at ${frozenAt} with the digest ${frozen}; the content now has ${computed}`,
-    'The document was changed and its digest made again. Restore it, or freeze a version of its own.',
+      `the content has the digest ${computed}, but it was frozen at ${frozenAt} with ${frozen}`,
+    'The document was changed and its digest was recomputed. Restore it, or freeze the change as a new version.',
   ),
 }

@@ -4,7 +4,7 @@ const FROM = '2026-01-01T00:00:00Z'
 const TO = '2026-02-28T23:00:00Z'
 const REGISTERED = '2026-01-15T12:00:00Z'
 
-const EDITED = 'The registration was edited. Restore it from your history.'
+const EDITED = 'The registration was edited. Restore it from version control.'
 
 /** What an earlier or known name was, where one is near. */
 type Misnamed = {
@@ -24,13 +24,13 @@ export const registrationRows = {
     'error',
     { declared: A_DIGEST, computed: OTHER_DIGEST },
     ({ declared, computed }) => `the content has the digest ${computed}, not ${declared}`,
-    'The registration was changed after it was made. Restore it from your history.',
+    'The registration was changed after it was made. Restore it from version control.',
   ),
   'registration-of-other-protocol': row(
     'error',
     { named: `btc-hourly-v3 (${A_DIGEST})`, given: `btc-hourly-v4 (${OTHER_DIGEST})` },
-    ({ named, given }) => `made under the protocol ${named}, not ${given}`,
-    'Name the protocol that the registration names.',
+    ({ named, given }) => `the registration was made under the protocol ${named}, not ${given}`,
+    'Use the protocol that the registration names.',
   ),
   'registration-differs': row<{
     what: string
@@ -40,7 +40,7 @@ export const registrationRows = {
     'error',
     { what: 'the size of the family', found: 39, expected: 40 },
     ({ what, found, expected }) =>
-      `${what} is ${found}, but the rest of the registration makes it ${expected}`,
+      `${what} is ${found}, but the rest of the registration gives ${expected}`,
     EDITED,
   ),
   'registration-pool': row<{ expected: readonly string[] }>(
@@ -54,18 +54,19 @@ export const registrationRows = {
     'error',
     { ledger: 'protocols/ledger.jsonl' },
     ({ ledger }) => `${ledger} has no entry of this registration`,
-    'Only what foreproof register entered there counts.',
+    'A registration counts only when foreproof register has entered it there.',
   ),
   'registration-entry-differs': row(
     'error',
     { found: REGISTERED, entered: FROM, seq: 2 },
-    ({ found, entered, seq }) => `is ${found}; entry ${seq} of the ledger says ${entered}`,
+    ({ found, entered, seq }) =>
+      `the value is ${found}, but entry ${seq} of the ledger says ${entered}`,
   ),
   'registered-before-frozen': row(
     'error',
     { registered: FROM, frozen: REGISTERED },
     ({ registered, frozen }) =>
-      `registered at ${registered}, before its protocol was frozen at ${frozen}`,
+      `the evaluation was registered at ${registered}, before its protocol was frozen at ${frozen}`,
   ),
   'candidate-registered-before': row<{
     seq: number
@@ -77,30 +78,30 @@ export const registrationRows = {
     'warning',
     { seq: 2, file: 'first.registration.json', candidates: ['seer'], from: FROM, to: TO },
     ({ seq, file, candidates, from, to }) =>
-      `${candidates.join(', ')} was registered before, over ${from} to ${to} (entry ${seq} of the ledger, ${file})`,
-    'Both stay in the ledger. Report every evaluation of the same question, not the best one.',
+      `${candidates.join(', ')} was already registered for ${from} to ${to} (entry ${seq} of the ledger, ${file})`,
+    'Both stay in the ledger. Report every evaluation of the same question, not only the best one.',
   ),
   'earlier-registration-unreadable': row(
     'warning',
     { seq: 2, file: 'first.registration.json' },
     ({ seq, file }) =>
-      `entry ${seq} of the ledger registers ${file}, which is not there as it was registered`,
-    'Restore it from your history: what was registered stays.',
+      `entry ${seq} of the ledger registers ${file}, which is missing or was changed`,
+    'Restore it from version control. A registered file must not change.',
   ),
   'vintage-not-registered': fixed(
     'warning',
-    'a retrospective evaluation without the digest of its vintage could be run on several and the best one shown',
+    'the digest of the vintage is not registered: a retrospective evaluation could be run on several vintages and only the best one shown',
     'Give outcomes.vintage_sha256, or register with --outcomes VINTAGE.',
   ),
   'vintage-known-too-early': fixed(
     'error',
-    'the outcomes of a prospective window are not known yet, so no vintage can hold them',
-    'Leave vintage_sha256 out; scoring records the vintage it reads.',
+    'a prospective window has no outcomes yet, so no vintage can hold them',
+    'Leave vintage_sha256 out. foreproof score records the vintage that it reads.',
   ),
   'vintage-differs': row(
     'error',
     { given: 'kraken', found: 'coinbase' },
-    ({ given, found }) => `is ${given}, but the vintage given says ${found}`,
+    ({ given, found }) => `the value is ${given}, but the vintage says ${found}`,
   ),
   'vintage-ends-early': row(
     'error',
@@ -112,7 +113,7 @@ export const registrationRows = {
     'warning',
     { hours: 100, needed: 720 },
     ({ hours, needed }) =>
-      `the vintage has ${hours} hours before the window; some built-in baselines look back on ${needed}, and are missing until then`,
+      `the vintage has ${hours} hours before the window; some built-in baselines need ${needed}, and are missing until then`,
     'Begin the window later.',
   ),
 }
@@ -122,13 +123,13 @@ export const planRows = {
   'plan-placeholder': row(
     'error',
     { found: '<name of the model>' },
-    ({ found }) => `${found} was left to be filled in`,
-    'Replace it, angle brackets and all.',
+    ({ found }) => `${found} is a placeholder that was not filled in`,
+    'Replace it, including the angle brackets.',
   ),
   'window-off-the-hour': row(
     'error',
     { found: '2026-01-01T00:30:00Z' },
-    ({ found }) => `${found} is no full hour of UTC; origins are the closes of hourly bars`,
+    ({ found }) => `${found} is not a full hour in UTC; origins are the closes of hourly bars`,
     'Give the first and the last origin, such as 2026-01-01T00:00:00Z.',
   ),
   'window-reversed': row(
@@ -140,68 +141,67 @@ export const planRows = {
     'error',
     { from: FROM, registered: REGISTERED },
     ({ from, registered }) =>
-      `a prospective window begins no earlier than its registration at ${registered}; this one begins at ${from}`,
-    'Choose a window that lies ahead, or the mode "retrospective" for a backtest, which can never be eligible.',
+      `the window begins at ${from}, before its registration at ${registered}; a prospective window must begin after it`,
+    'Choose a window in the future, or the mode "retrospective" for a backtest, which can never be eligible.',
   ),
   'window-lies-ahead': row(
     'warning',
     { to: TO, registered: REGISTERED },
     ({ to, registered }) =>
-      `a retrospective window that ends at ${to}, after its registration at ${registered}`,
-    'If its outcomes are not known yet, the mode "prospective" is worth more.',
+      `the retrospective window ends at ${to}, after its registration at ${registered}`,
+    'If its outcomes are not known yet, use the mode "prospective", which is stronger evidence.',
   ),
   'as-of-before-last-target': row(
     'error',
     { found: TO, needed: '2026-03-01T23:00:00Z' },
     ({ found, needed }) =>
-      `${found} lies before the last target, ${needed}: some forecasts could never be scored`,
+      `${found} is before the last target, ${needed}: some forecasts could never be scored`,
     'Give a later as_of, or leave it out.',
   ),
   'baseline-unknown': row<Misnamed & { readonly known: readonly string[] }>(
     'error',
     { name: 'random_wolk', nearest: 'random_walk', known: ['random_walk', 'drift_24h'] },
-    ({ name }) => `${quoted(name)} is no built-in baseline`,
+    ({ name }) => `${quoted(name)} is not a built-in baseline`,
     ({ nearest, known }) =>
-      didYouMean(nearest, `One of ${known.join(', ')}; or "source": "history".`),
+      didYouMean(nearest, `Use one of ${known.join(', ')}; or "source": "history".`),
   ),
   'model-of-two-sources': row(
     'error',
     { name: 'drift_24h' },
-    ({ name }) =>
-      `${quoted(name)} is named once as a model of the history and once as a built-in baseline`,
-    'Their forecasts could not be told apart. Name it with one source throughout.',
+    ({ name }) => `${quoted(name)} is both a model of the history and a built-in baseline`,
+    'Their forecasts would have the same name. Use one source for it everywhere.',
   ),
   'candidate-repeated': row<Repeated>(
     'error',
     { name: 'seer', first: '/candidates/0' },
-    ({ name, first }) => `${quoted(name)} is already at ${first}`,
+    ({ name, first }) => `${quoted(name)} is listed twice; the first one is at ${first}`,
   ),
   'candidate-is-comparator': row(
     'error',
     { name: 'seer', required: 'champion' },
     ({ name, required }) =>
-      `${quoted(name)} is also the comparator ${quoted(required)}: a model is not compared with itself`,
-    'Put another model behind the comparator, or take the candidate out.',
+      `${quoted(name)} is also the comparator ${quoted(required)}: a model cannot be compared with itself`,
+    'Use another model for the comparator, or remove the candidate.',
   ),
   'comparator-missing': row(
     'error',
     { name: 'champion' },
-    ({ name }) => `the protocol requires the comparator ${quoted(name)}`,
-    ({ name }) => `Say what is behind it: ${quoted(name)}: {"source": "history", "name": "..."}`,
+    ({ name }) => `the comparator ${quoted(name)} is missing; the protocol requires it`,
+    ({ name }) => `Define it: ${quoted(name)}: {"source": "history", "name": "..."}`,
   ),
   'comparator-not-required': row<Misnamed>(
     'error',
     { name: 'champian', nearest: 'champion' },
-    ({ name }) => `the protocol requires no comparator ${quoted(name)}`,
+    ({ name }) => `the protocol has no comparator ${quoted(name)}`,
     ({ nearest }) => didYouMean(nearest, 'Remove it.'),
   ),
   'comparator-substituted': row(
     ['error', 'warning'],
     { name: 'random_walk', model: 'drift_24h' },
     ({ name, model }) =>
-      `behind ${quoted(name)}, which is the name of a built-in baseline, stands ${quoted(model)}`,
-    ({ name }) =>
-      `Use {"source": "built_in", "name": ${quoted(name)}}, unless this is what the protocol means.`,
+      `the comparator ${quoted(name)} has the name of a built-in baseline, but ${quoted(model)} is used for it`,
+    ({ name, model }) =>
+      `Use {"source": "built_in", "name": ${quoted(name)}}, unless the protocol means ${quoted(model)}.`,
   ),
   'pool-name-unknown': row<Misnamed>(
     'error',
@@ -212,8 +212,9 @@ export const planRows = {
   'pool-name-unresolved': row(
     'error',
     { name: 'simple drift' },
-    ({ name }) => `${quoted(name)} of the protocol's simple baseline pool is no built-in baseline`,
-    ({ name }) => `Say which one it stands for: "baseline_pool": {${quoted(name)}: "drift_24h"}`,
+    ({ name }) =>
+      `${quoted(name)} of the protocol's simple baseline pool is not a built-in baseline`,
+    ({ name }) => `Say which baseline it means: "baseline_pool": {${quoted(name)}: "drift_24h"}`,
   ),
   'limit-loosened': row(
     'warning',

@@ -11,49 +11,50 @@ export const scoringRows = {
   'plan-not-registered': fixed(
     'error',
     'this is a plan, not a registration',
-    'Register it first: foreproof register FILE --protocol PATH',
+    'To register it, run: foreproof register FILE --protocol PATH',
   ),
   'ledger-absent': fixed(
     'error',
-    'there is no ledger in this folder',
-    'Name the folder of frozen protocols: --protocol PATH',
+    'this folder has no ledger',
+    'Name the folder of the frozen protocols with --protocol PATH.',
   ),
   'protocol-not-frozen': row(
     'error',
     { version: 'btc-hourly-v3' },
     ({ version }) => `the ledger has no protocol ${version}, which the registration names`,
-    'Name the folder in which it was frozen: --protocol PATH',
+    'Name the folder in which it was frozen with --protocol PATH.',
   ),
   'not-matured-yet': row(
     'error',
     { asOf: '2026-03-01T00:00:00Z', now: '2026-02-01T00:00:00Z' },
     ({ asOf, now }) =>
-      `not all targets have matured: the registered as-of is ${asOf}, now is ${now}`,
-    'Until then `foreproof pair` shows how attempts stand, without any score.',
+      `not all targets have matured: the registered as-of is ${asOf}, and it is ${now} now`,
+    'Until then, foreproof pair shows the status of each attempt, without any score.',
   ),
   'outcomes-not-registered': row<Other>(
     'error',
     { registered: A_DIGEST, found: OTHER_DIGEST },
-    ({ registered, found }) => `this vintage has the digest ${found}, registered is ${registered}`,
-    'Score with the registered vintage; another one needs a registration of its own.',
+    ({ registered, found }) =>
+      `this vintage has the digest ${found}, but ${registered} is registered`,
+    'Score with the registered vintage. Another vintage needs a new registration.',
   ),
   'outcomes-id-differs': row<Other>(
     'error',
     { registered: 'kraken-2026-03', found: 'kraken-2026-04' },
-    ({ registered, found }) => `this is the vintage ${found}, registered is ${registered}`,
+    ({ registered, found }) => `this is the vintage ${found}, but ${registered} is registered`,
     'Score with the registered vintage.',
   ),
   'outcomes-source-differs': row<Other>(
     'error',
     { registered: 'kraken', found: 'coinbase' },
     ({ registered, found }) =>
-      `these closes are from ${found}, registered are closes from ${registered}`,
+      `these closes are from ${found}, but closes from ${registered} are registered`,
     'Import the registered source, or name it: foreproof outcomes import --source NAME',
   ),
   'outcomes-too-short': row(
     'error',
     { last: '2026-02-28T23:00:00Z', needed: '2026-03-01T00:00:00Z' },
-    ({ last, needed }) => `the closes end at ${last}; the last expected target is ${needed}`,
+    ({ last, needed }) => `the closes end at ${last}, before the last expected target, ${needed}`,
     'Not every target has matured in this vintage. Import a later one.',
   ),
   'history-without-models': row<{ models: readonly string[]; found: readonly string[] }>(
@@ -62,13 +63,13 @@ export const scoringRows = {
     ({ models }) =>
       `the history has no row of any registered model (${models.join(', ')}) in the window`,
     ({ found }) =>
-      `It has rows of: ${found.join(', ') || 'none'}. Name the right history; no reading was spent.`,
+      `It has rows of: ${found.join(', ') || 'none'}. Use the right history. No reading was recorded.`,
   ),
   'exploratory-run': row(
     'warning',
     { readings: 1 },
     ({ readings }) =>
-      `outcomes had been read under this registration before (${readings}): this result is marked exploratory`,
+      `outcomes were already read under this registration (${readings}), so this result is marked exploratory`,
     'Only the first scoring under a registration is confirmatory.',
   ),
   'control-failed': row<{
@@ -81,6 +82,6 @@ export const scoringRows = {
     { name: 'control/copy/random_walk', expected: 0, least: 0, greatest: 0.2 },
     ({ name, least, greatest, expected }) =>
       `the control ${name} gave ${least} to ${greatest} instead of ${expected}`,
-    'The arithmetic of this machine or build cannot be trusted; every candidate is blocked.',
+    'The arithmetic of this machine or build is wrong, so every candidate is blocked.',
   ),
 }

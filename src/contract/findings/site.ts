@@ -1,13 +1,13 @@
 import { A_DIGEST, fixed, OTHER_DIGEST, row } from './row.js'
 
-const UPDATE = 'Bring it up to date with foreproof publish.'
-const REBUILD = 'Write everything anew with foreproof publish --full.'
+const UPDATE = 'To update the site, run: foreproof publish'
+const REBUILD = 'Write the whole site again: foreproof publish --full'
 
 /** What is wrong with built sites. */
 export const siteRows = {
   'site-record-unreadable': fixed(
     'error',
-    'there is no record of a build, or it cannot be read',
+    'the record of the build is missing or cannot be read',
     REBUILD,
   ),
   'site-outdated': row(
@@ -16,7 +16,7 @@ export const siteRows = {
     ({ published, history }) =>
       published === history
         ? 'the history has changed since this site was built'
-        : `the site has ${published} forecasts, the history ${history}`,
+        : `the site has ${published} forecasts, but the history has ${history}`,
     UPDATE,
   ),
   'site-attempts-outdated': row(
@@ -25,15 +25,19 @@ export const siteRows = {
     ({ published, history }) =>
       published === history
         ? 'the recorded attempts of the history have changed since this site was built'
-        : `the site has ${published} recorded attempts, the history ${history}`,
+        : `the site has ${published} recorded attempts, but the history has ${history}`,
     UPDATE,
   ),
   'site-unfinished': fixed(
     'error',
-    'a build in place has begun and has not come to its end',
-    `If none is running now: ${UPDATE}`,
+    'a build with --in-place began and did not finish',
+    `Unless a build is still running: ${UPDATE}`,
   ),
-  'site-checksums-unreadable': fixed('error', 'there are no checksums to check by', REBUILD),
+  'site-checksums-unreadable': fixed(
+    'error',
+    'the list of checksums is missing or cannot be read',
+    REBUILD,
+  ),
   'site-file-missing': fixed('error', 'the file is missing', REBUILD),
   'site-file-changed': row(
     'error',
@@ -44,7 +48,7 @@ export const siteRows = {
   ),
   'site-file-unknown': fixed(
     'error',
-    'the file is no part of the site',
-    'Remove it, or publish it from somewhere else.',
+    'the file does not belong to the site',
+    'Remove it, or publish it elsewhere.',
   ),
 }

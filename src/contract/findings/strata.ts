@@ -7,18 +7,18 @@ export const strataRows = {
     { name: 'weekday' },
     ({ name }) => `the protocol's stratum ${quoted(name)} is not defined`,
     ({ name }) =>
-      `Define it; or say why it adds no test: {"name": ${quoted(name)}, "by": "omitted", "reason": "..."}`,
+      `Define it, or say why it adds no test: {"name": ${quoted(name)}, "by": "omitted", "reason": "..."}`,
   ),
   'stratum-not-in-protocol': row<{ name: string; nearest: string | null }>(
     'error',
     { name: 'week day', nearest: 'weekday' },
     ({ name }) => `the protocol has no stratum ${quoted(name)}`,
-    ({ nearest }) => didYouMean(nearest, 'Remove it: strata are fixed with the protocol.'),
+    ({ nearest }) => didYouMean(nearest, 'Remove it: the protocol fixes the strata.'),
   ),
   'stratum-repeated': row(
     'error',
     { name: 'weekday', first: '/strata/0' },
-    ({ name, first }) => `${quoted(name)} is already at ${first}`,
+    ({ name, first }) => `${quoted(name)} is listed twice; the first one is at ${first}`,
   ),
   'stratum-omitted': row(
     'warning',
@@ -28,34 +28,35 @@ export const strataRows = {
   'stratum-key-unused': row(
     'error',
     { key: 'below', by: 'weekday' },
-    ({ key, by }) => `${quoted(key)} has no meaning where a stratum is by ${by}`,
+    ({ key, by }) => `${quoted(key)} has no effect in a stratum by ${by}`,
     'Remove it.',
   ),
   'level-repeated': row(
     'error',
     { name: 'weekend', first: '/strata/0/levels/1' },
-    ({ name, first }) => `the level ${quoted(name)} is already at ${first}`,
+    ({ name, first }) => `the level ${quoted(name)} is listed twice; the first one is at ${first}`,
   ),
   'level-reversed': fixed('error', 'the period ends before it begins'),
   'levels-overlap': row(
     'error',
     { value: 'sat', other: 'weekend' },
     ({ value, other }) => `${value} already belongs to the level ${quoted(other)}`,
-    'An origin is in one level at most.',
+    'An origin can be in only one level.',
   ),
   'levels-leave-out': row<{ left: readonly string[] }>(
     'warning',
     { left: ['sat', 'sun'] },
-    ({ left }) => `no level holds ${left.join(', ')}; these origins count over all origins only`,
+    ({ left }) =>
+      `no level holds ${left.join(', ')}; their origins count only in the results over all origins`,
   ),
   'cut-point-of-last-level': fixed(
     'error',
     'the last level has no upper cut-point',
-    'Remove it, or add a level for what lies above.',
+    'Remove it, or add a level above it.',
   ),
   'cut-points-descend': row(
     'error',
     { before: 0.02, below: 0.01 },
-    ({ before, below }) => `cut-points ascend: ${below} does not lie above ${before}`,
+    ({ before, below }) => `cut-points must ascend, but ${below} is not above ${before}`,
   ),
 }

@@ -26,7 +26,7 @@ export const PAYLOAD_RULES = {
   'resource-timestamps': rule(
     '2.1',
     'timestamps are valid and carry an offset',
-    'the timestamp "2026-01-02" is no RFC 3339 timestamp',
+    'the timestamp "2026-01-02" is not an RFC 3339 timestamp',
   ),
   'resource-horizon': rule('2.1', 'horizons are positive integers', 'must be at least 1; found 0'),
   'resource-target': rule(

@@ -48,10 +48,10 @@ export function appendAccess(
   return withLock(path, () => {
     const { entries, findings } = readAccessFile(path, registrationSha256)
     if (findings.length > 0) {
-      throw new ForeproofError('refused', `${path}: the record of readings does not hold`, {
+      throw new ForeproofError('refused', `${path}: the record of readings is broken`, {
         file: path,
         findings,
-        help: 'It was edited or cut. Restore it from your history; nothing was scored.',
+        help: 'It was edited or cut. Restore it from version control; nothing was scored.',
       })
     }
     const entry = chained(decide(entries), entries.at(-1))

@@ -78,8 +78,8 @@ function stage(path: string, asNamed: string): StagedFolder {
 function refuseInside(folder: string, out: string): void {
   const within = relative(resolve(folder), resolve(out))
   if (within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)) return
-  throw new ForeproofError('usage', `--out ${out} lies in the evidence folder`, {
-    help: 'Name a folder outside of it: the evidence stays as it was written.',
+  throw new ForeproofError('usage', `--out ${out} is inside the evidence folder`, {
+    help: 'Choose a folder outside it: the evidence must not change.',
   })
 }
 

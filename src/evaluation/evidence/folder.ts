@@ -92,7 +92,7 @@ export function makeParent(folder: string): void {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(cause, folder)
     throw new ForeproofError('not-found', `${folder}: is a file, not a folder`, {
       file: folder,
-      help: 'Name a folder to write that lies in a folder.',
+      help: 'Name a new folder inside an existing one.',
       cause,
     })
   }
@@ -103,6 +103,6 @@ export function refuseExistingFolder(path: string, asNamed: string): void {
   if (!existsSync(path)) return
   throw new ForeproofError('refused', `${asNamed}: already exists`, {
     file: asNamed,
-    help: `Nothing was overwritten. Name another folder than ${basename(path)}.`,
+    help: `Nothing was overwritten. Choose a folder other than ${basename(path)}.`,
   })
 }

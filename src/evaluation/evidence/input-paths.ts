@@ -37,12 +37,12 @@ export function inputPaths(
     if (typeof seen === 'string') {
       throw new ForeproofError('not-found', `${join(folder, seen)}: no such ${name}`, {
         file: join(folder, seen),
-        help: `There it was when this was scored. Name where it is now: --${name} PATH`,
+        help: `It was there at the time of scoring. Name the path where it is now with --${name} PATH.`,
       })
     }
-    throw new ForeproofError('usage', `where is the ${name} of ${folder}?`, {
+    throw new ForeproofError('usage', `the path of the ${name} of ${folder} is unknown`, {
       file,
-      help: `${FILES.inputs} does not say. Name it: --${name} PATH`,
+      help: `${FILES.inputs} does not name it. Give it with --${name} PATH.`,
     })
   }
   return {

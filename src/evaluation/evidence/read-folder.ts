@@ -16,7 +16,7 @@ import { FILES, type FileName, MAX_BYTES_OF } from './folder.js'
 export function requireEvidence(folder: string): void {
   try {
     if (!statSync(folder).isDirectory()) {
-      throw new ForeproofError('not-found', `${folder}: is no folder`, {
+      throw new ForeproofError('not-found', `${folder}: is not a folder`, {
         file: folder,
         help: 'Name the folder that foreproof score wrote.',
       })

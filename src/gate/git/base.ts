@@ -103,11 +103,7 @@ function findPlainBase({ top, head, shallow }: Repository, env: NodeJS.ProcessEn
 
 function nothingToCompareWith(shallow: boolean): ForeproofError {
   const fetch = shallow ? 'git fetch --unshallow' : 'git fetch'
-  return new ForeproofError(
-    'unavailable',
-    'this clone does not hold the branch that work goes into',
-    {
-      help: `Fetch all branches: git remote set-branches origin '*' && ${fetch}. Or name the base: --base REV`,
-    },
-  )
+  return new ForeproofError('unavailable', 'this clone does not have the branch to compare with', {
+    help: `Fetch all branches: git remote set-branches origin '*' && ${fetch}. Or name the base: --base REV`,
+  })
 }

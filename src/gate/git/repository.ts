@@ -34,7 +34,7 @@ export function openRepository(cwd: string): Repository {
 
 function noRepository(cwd: string, { stdout, stderr }: GitResult): ForeproofError {
   if (stdout.toString().startsWith('false')) {
-    return new ForeproofError('unavailable', `${cwd}: a git folder without a working tree`, {
+    return new ForeproofError('unavailable', `${cwd}: this git folder has no working tree`, {
       help: 'Run this in a clone that has files checked out.',
     })
   }

@@ -68,7 +68,7 @@ async function importFile(
 
 async function* chunksOf(file: string, stdin: NodeJS.ReadableStream | undefined) {
   const stream = file === '-' ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
-  if (stream === undefined) throw new ForeproofError('usage', 'there is no standard input')
+  if (stream === undefined) throw new ForeproofError('usage', 'standard input is not available')
   try {
     for await (const chunk of stream) {
       yield typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)

@@ -164,7 +164,7 @@ function locateFinding(finding: Finding, file: string, position: PositionOf | un
 function withoutPlace(state: PullState, place: string, deployment: Deployment): PullState {
   const [gap, ...others] = state.gaps
   if (gap === undefined || place === deployment.head) {
-    throw new ForeproofError('not-found', `${place}: no forecasts are published there`, {
+    throw new ForeproofError('not-found', `${place}: there are no forecasts at this address`, {
       help: 'Give the address or folder of a site or service; --variant says which it is.',
     })
   }
@@ -172,5 +172,5 @@ function withoutPlace(state: PullState, place: string, deployment: Deployment): 
 }
 
 function cycle(where: string): ForeproofError {
-  return new ForeproofError('invalid-input', `${where}: names itself as the next page`)
+  return new ForeproofError('invalid-input', `${where}: the page names itself as the next page`)
 }

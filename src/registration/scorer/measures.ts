@@ -17,11 +17,11 @@ export function measureStatements({ settings }: ScorerBasis): Statement[] {
     },
     {
       of: 'percent_error',
-      says: 'The mean of 100 * |P - P1| / P1. It is reported and tested nowhere.',
+      says: 'The mean of 100 * |P - P1| / P1. It is reported but not tested.',
     },
     {
       of: 'bias',
-      says: 'The mean of f - r, and the mean of 100 * (P - P1) / P1. Both are reported and tested nowhere.',
+      says: 'The mean of f - r, and the mean of 100 * (P - P1) / P1. Both are reported but not tested.',
     },
     {
       of: 'direction_error',
@@ -41,7 +41,7 @@ export function measureStatements({ settings }: ScorerBasis): Statement[] {
     },
     {
       of: 'width',
-      says: 'The mean of U - L, and the mean of 100 * (exp(U) - exp(L)). Both are reported and tested nowhere.',
+      says: 'The mean of U - L, and the mean of 100 * (exp(U) - exp(L)). Both are reported but not tested.',
     },
   ]
 }

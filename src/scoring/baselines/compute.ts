@@ -68,7 +68,7 @@ export function computeBaselines(closes: HourlyCloses, request: BaselineRequest)
 
 function poolName(name: string): PoolName {
   if (isPoolName(name)) return name
-  throw new ForeproofError('invalid-input', `${name} is no built-in baseline`, {
+  throw new ForeproofError('invalid-input', `${name} is not a built-in baseline`, {
     help: `One of ${Object.keys(RULES).join(', ')}.`,
   })
 }

@@ -81,7 +81,7 @@ export class ForecastApi {
       case '/v1/health':
         return this.health(query)
       default:
-        throw invalidRequest('There is no such route.')
+        throw invalidRequest('This route does not exist.')
     }
   }
 

@@ -139,7 +139,7 @@ export function readKeys(entries: readonly string[], from: string): string[] {
     (key) => key.length > LONGEST_KEY || !/^[\x21-\x2b\x2d-\x7e]+$/.test(key),
   )
   if (bad >= 0) {
-    throw new ForeproofError('usage', `${from}: key ${bad + 1} is none that a header can carry`, {
+    throw new ForeproofError('usage', `${from}: key ${bad + 1} cannot be sent in a header`, {
       help: `Keys are up to ${LONGEST_KEY} visible ASCII characters, without spaces and commas.`,
     })
   }

@@ -60,7 +60,7 @@ export function lockSite(file: string): () => void {
     refuse: (holder) =>
       new ForeproofError('unavailable', 'another build of this site is running', {
         file,
-        help: `Wait for process ${holder}, or remove ${file} if that is no build.`,
+        help: `Wait for process ${holder}, or remove ${file} if that process is not a build.`,
       }),
   })
 }

@@ -44,12 +44,12 @@ export function inspectPlainTarget(out: string): BuiltSite | undefined {
   const site = builtFolder(out)
   if (site.record !== undefined) return site
   if (existsSync(out) && !statSync(out).isDirectory()) {
-    throw new ForeproofError('refused', `${out}: is no folder`, { file: out })
+    throw new ForeproofError('refused', `${out}: is not a folder`, { file: out })
   }
   // A first build that was stopped has no record yet, but its waiting folder tells whose files these are.
   const ours = !existsSync(out) || existsSync(join(out, WAITING_FOLDER))
   if (!ours && readdirSync(out).some((name) => !name.startsWith('.'))) {
-    throw new ForeproofError('refused', `${out}: holds files that are no site of foreproof`, {
+    throw new ForeproofError('refused', `${out}: holds files that foreproof did not write`, {
       file: out,
       help: 'Name an empty folder; nothing was changed.',
     })

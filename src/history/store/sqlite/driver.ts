@@ -44,7 +44,7 @@ function absentError(cause: unknown): ForeproofError | undefined {
   const { code, message } = cause as NodeJS.ErrnoException
   if (!ABSENT.test(code ?? '') && !ABSENT.test(message)) return undefined
   return new ForeproofError('unavailable', 'a history needs SQLite, which is not installed', {
-    help: 'Run: npm install better-sqlite3@12 (where there is no binary for this system or Node, that needs Python and a C++ compiler)',
+    help: 'Run: npm install better-sqlite3@12 (without a prebuilt binary for this system, it needs Python and a C++ compiler)',
     cause,
   })
 }

@@ -47,7 +47,7 @@ export function readLayout(db: Database.Database, file: string): HistoryLayout {
     db.prepare("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").pluck().all(),
   )
   const missing = Object.keys(REQUIRED).find((table) => !tables.has(table))
-  if (missing !== undefined) throw foreign(file, `there is no table ${missing}`)
+  if (missing !== undefined) throw foreign(file, `the table ${missing} is missing`)
   for (const [table, required] of Object.entries(REQUIRED)) {
     const columns = columnsOf(db, table)
     const absent = required.filter((column) => !columns.has(column))
@@ -120,7 +120,7 @@ function hasRowIds(db: Database.Database, table: string): boolean {
 }
 
 function foreign(file: string, why: string): ForeproofError {
-  return new ForeproofError('invalid-input', `${file}: no forecast history: ${why}`, {
+  return new ForeproofError('invalid-input', `${file}: not a forecast history: ${why}`, {
     file,
     help: 'Name the database that the producer or `foreproof history import` writes.',
   })

@@ -95,7 +95,7 @@ function verifyWhole(row: HistoryRow, report: ReportFinding): void {
   }
   const resource = storedWhole(row.whole)
   const freshness = { observed_at: row.originAt, age_seconds: 0, status: 'unknown' }
-  if (resource === undefined) say('is no JSON object by RFC 7493')
+  if (resource === undefined) say('is not a JSON object (RFC 7493)')
   else if (!hasNoErrors(checkForecast({ ...resource, freshness }))) say('breaks the contract')
   else {
     const { origin_at, model, horizon_hours, target_at, estimate, interval } =

@@ -203,7 +203,7 @@ function refuseOldLayout(layout: HistoryLayout, file: string): void {
   if (absent.length === 0) return
   throw new ForeproofError(
     'invalid-input',
-    `${file}: an old producer's layout, without ${absent.join(', ')}: it can be read but not added to`,
+    `${file}: the layout is an old one without ${absent.join(', ')}: the history can be read, but not written`,
     { file, help: IMPORT_ELSEWHERE },
   )
 }
@@ -214,7 +214,7 @@ function refuseWithoutKeys(db: Database.Database, file: string): void {
     if (isUnique(db, table, key)) continue
     throw new ForeproofError(
       'invalid-input',
-      `${file}: ${table} has no unique key of ${key.join(', ')}: it can be read but not added to`,
+      `${file}: ${table} has no unique key of ${key.join(', ')}: the history can be read, but not written`,
       { file, help: IMPORT_ELSEWHERE },
     )
   }
@@ -236,7 +236,7 @@ function isUnique(db: Database.Database, table: string, columns: readonly string
 function oddTimestamps(file: string): ForeproofError {
   return new ForeproofError(
     'invalid-input',
-    `${file}: holds origins that are not in the stored form, so keys cannot be compared safely`,
+    `${file}: some origins are not in the stored form, so keys cannot be compared`,
     {
       file,
       help: '`foreproof history verify` names them; export them and import into a new file.',

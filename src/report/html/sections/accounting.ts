@@ -46,7 +46,7 @@ function outside(result: EvaluationResult): Markup {
   const total = entries.reduce((sum, [, count]) => sum + count, 0)
   if (total === 0) return html`<p>The history holds no other row in this window.</p>`
   const said = entries.map(([reason, count]) => `${statusReason(reason)} (${whole(count)})`)
-  return html`<p>Beside the grid the history holds ${counted(total, 'row')} that no attempt expected: ${said.join('; ')}. They count nowhere.</p>`
+  return html`<p>The history holds ${counted(total, 'row')} outside the grid of expected attempts: ${said.join('; ')}. They do not count.</p>`
 }
 
 function lost(result: EvaluationResult): Markup {

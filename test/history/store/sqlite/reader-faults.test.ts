@@ -56,7 +56,7 @@ describe('files that are no readable history', () => {
       'a database without tables',
       (path) => openSqlite(path).exec('CREATE TABLE t (a)').close(),
       'invalid-input',
-      /no table forecast_origins/,
+      /the table forecast_origins is missing/,
     ],
     [
       'a database without predictions',
@@ -65,7 +65,7 @@ describe('files that are no readable history', () => {
           .exec('CREATE TABLE forecast_origins (origin_at, source_price_usd)')
           .close(),
       'invalid-input',
-      /no table forecast_predictions/,
+      /the table forecast_predictions is missing/,
     ],
     [
       'a foreign layout',

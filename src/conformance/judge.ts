@@ -37,14 +37,18 @@ export class Judge {
 
   constructor(private readonly rules: readonly RuleName[]) {}
 
-  /** Notes that a rule was looked at and whether it held; `detail` says what was seen if not. */
-  expect(rule: RuleName, holds: boolean, place: Place, detail: string): boolean {
+  /**
+   * Notes that a rule was looked at and whether it held.
+   * @param place - where; asked for only if the rule does not hold.
+   * @param detail - what was seen if it does not hold.
+   */
+  expect(rule: RuleName, holds: boolean, place: Place | (() => Place), detail: string): boolean {
     this.look(rule)
     if (holds) return true
     const failures = (this.#failures.get(rule) ?? 0) + 1
     this.#failures.set(rule, failures)
     if (failures <= LISTED) {
-      const { where: file, pointer, position } = place
+      const { where: file, pointer, position } = typeof place === 'function' ? place() : place
       const at = { file, pointer, position }
       this.findings.push(finding(`conformance-${rule}`, { detail }, at))
     }
@@ -52,13 +56,40 @@ export class Judge {
   }
 
   /** Notes that a rule was looked at. */
-  look(rule: RuleName): void {
-    this.#looked.set(rule, (this.#looked.get(rule) ?? 0) + 1)
+  look(rule: RuleName, times = 1): void {
+    this.#looked.set(rule, (this.#looked.get(rule) ?? 0) + times)
   }
 
   /** Why a rule cannot be looked at here; the first reason stays. */
   skip(rules: readonly RuleName[], why: string): void {
     for (const rule of rules) if (!this.#reasons.has(rule)) this.#reasons.set(rule, why)
+  }
+
+  /**
+   * Looks, and looks again where anything was found: then only the second look counts. What a forecast
+   * that arrives in the middle of a look brings about is not seen twice.
+   * @param again - whether a second look may show anything else; it may by default.
+   */
+  async twice(
+    look: (judge: Judge) => Promise<void>,
+    again: () => Promise<boolean> = async () => true,
+  ): Promise<void> {
+    let trial = new Judge(this.rules)
+    await look(trial)
+    if (trial.findings.length > 0 && (await again())) {
+      trial = new Judge(this.rules)
+      await look(trial)
+    }
+    this.#adopt(trial)
+  }
+
+  #adopt(trial: Judge): void {
+    for (const [rule, times] of trial.#looked) this.look(rule, times)
+    for (const [rule, times] of trial.#failures) {
+      this.#failures.set(rule, (this.#failures.get(rule) ?? 0) + times)
+    }
+    for (const [rule, why] of trial.#reasons) this.skip([rule], why)
+    this.findings.push(...trial.findings)
   }
 
   verdicts(): Verdict[] {

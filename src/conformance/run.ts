@@ -1,7 +1,6 @@
-import { DYNAMIC_RULES, type RuleName, STATIC_RULES } from '../contract/conformance-rules.js'
+import { type RuleName, STATIC_RULES } from '../contract/conformance-rules.js'
 import { ForeproofError } from '../contract/error.js'
 import { STATIC_ROOT } from '../contract/openapi/static.js'
-import type { Client } from '../remote/client.js'
 import {
   type Deployment,
   folderDeployment,
@@ -10,18 +9,12 @@ import {
   type Variant,
 } from '../remote/deployment.js'
 import { LATEST_FILE } from '../site/layout.js'
-import { judgeAccept, judgeGeneral, judgeHealth, judgeProbes } from './dynamic-general.js'
-import {
-  judgeCursors,
-  judgeFilters,
-  judgeLatest,
-  judgeParameters,
-  judgeWalk,
-} from './dynamic-history.js'
-import { judgeAgainst, judgeFolder } from './folder.js'
+import { checkService } from './dynamic/service.js'
 import { type ConformanceFinding, Judge, type Verdict } from './judge.js'
-import { createServiceClient } from './service-client.js'
-import { judgeStatic } from './static.js'
+import { judgeFolder } from './static/folder.js'
+import { judgeNeighbours } from './static/neighbours.js'
+import { judgeAgainst } from './static/previous.js'
+import { judgeStatic } from './static/site.js'
 
 export interface ConformanceResult {
   readonly variant: Variant
@@ -30,10 +23,12 @@ export interface ConformanceResult {
 }
 
 export interface ConformanceOptions {
-  /** Look at no more pages of the history than this. */
+  /** Look at no more pages of the history than this; a service: 25, a site: 10,000 if absent. */
   readonly pages?: number | undefined
   /** An earlier copy of the site, to see that sealed pages have stayed. */
   readonly previous?: string | undefined
+  /** False for a service behind a proxy that passes on `/v1` alone: no probes, no metrics. */
+  readonly probes?: boolean | undefined
   readonly onProgress?: ((text: string) => void) | undefined
 }
 
@@ -46,7 +41,7 @@ export interface CheckDeploymentOptions extends ConformanceOptions {
 
 /**
  * Judges a built folder, a published site or a running service by every rule of the specification
- * that can be seen from outside. A service is asked some hundred times, within its rate limit.
+ * that can be seen from outside. A service is asked some 150 times, within its rate limit.
  * @throws {ForeproofError} `usage` for what is neither a folder nor an address, and for a folder with a
  * key; `refused` when the key is not accepted; `io` when nobody answers.
  */
@@ -54,90 +49,51 @@ export async function checkDeployment(
   target: string,
   options: CheckDeploymentOptions = {},
 ): Promise<ConformanceResult> {
-  const { key, variant } = options
+  const { key, variant, pages, probes = true, onProgress = () => {} } = options
   if (isFolder(target)) {
     if (key !== undefined || variant === 'dynamic') {
       throw new ForeproofError('usage', 'a folder is no service', { help: 'Give its address.' })
     }
-    return checkSite(folderDeployment(target), target, options)
+    return resultOf('static', await checkSite(folderDeployment(target), target, options))
   }
-  const onWait = (seconds: number, why: string) =>
-    options.onProgress?.(`${why}: waiting ${seconds} s`)
+  const onWait = (seconds: number, why: string) => onProgress(`${why}: waiting ${seconds} s`)
   const { deployment, client } = await openAddress(target, { variant, key, onWait })
-  return deployment.variant === 'dynamic'
-    ? checkService(deployment.id, client, key, options)
-    : checkSite(deployment, undefined, options)
+  const judge =
+    deployment.variant === 'static'
+      ? await checkSite(deployment, undefined, options)
+      : await checkService({ root: deployment.id, client, key, pages, probes, onProgress })
+  return resultOf(deployment.variant, judge)
 }
-
-const ONLY_FOLDERS: readonly RuleName[] = ['pages-reachable', 'checksums', 'encodings']
 
 function resultOf(variant: Variant, judge: Judge): ConformanceResult {
   return { variant, verdicts: judge.verdicts(), findings: judge.findings }
 }
 
+const ONLY_FOLDERS: readonly RuleName[] = ['checksums', 'encodings', 'build-record']
+
 async function checkSite(
   deployment: Deployment,
   folder: string | undefined,
   { pages, previous, onProgress }: ConformanceOptions,
-): Promise<ConformanceResult> {
+): Promise<Judge> {
   const judge = new Judge(STATIC_RULES)
   const root = deployment.head.slice(0, deployment.head.lastIndexOf(STATIC_ROOT.slice(1)))
   const latest = root + LATEST_FILE
   const onPage = (count: number) => onProgress?.(`${count} pages`)
-  const reached = await judgeStatic(judge, { deployment, latest, pages, onPage })
+  const head = async () => Buffer.from((await deployment.read(deployment.head))?.bytes ?? [])
+  const before = folder === undefined ? await head() : undefined
+  const look = async (trial: Judge) => {
+    const chain = await judgeStatic(trial, { deployment, latest, pages, onPage })
+    if (folder !== undefined) judgeFolder(trial, folder, chain)
+    else if (!chain.cut) await judgeNeighbours(trial, deployment, root, chain)
+  }
+  // A site that was built anew in the middle of a look is of two builds; a folder holds still.
+  await judge.twice(look, async () => before !== undefined && !before.equals(await head()))
   if (folder === undefined) judge.skip(ONLY_FOLDERS, 'only a folder shows which files there are')
-  else if (pages === undefined) judgeFolder(judge, folder, reached)
   if (previous === undefined) {
     judge.skip(['sealed-unchanged'], 'no earlier copy was given with --previous')
   } else {
     await judgeAgainst(judge, previous, (path) => deployment.read(root + path))
   }
-  return resultOf('static', judge)
-}
-
-const PAGES = 25
-
-/**
- * Judges a running service. Without a key, only what comes before the key can be seen.
- * @throws {ForeproofError} `refused` when the key is not accepted, `io` when nobody answers.
- */
-async function checkService(
-  root: string,
-  client: Client,
-  key: string | undefined,
-  options: ConformanceOptions = {},
-): Promise<ConformanceResult> {
-  const judge = new Judge(DYNAMIC_RULES)
-  const onWait = (seconds: number) => options.onProgress?.(`rate limit: waiting ${seconds} s`)
-  const service = createServiceClient(judge, client, root, key, onWait)
-  if (key !== undefined) {
-    const { status } = await service.call({ path: '/v1/health' })
-    if (status === 401) {
-      throw new ForeproofError('refused', `${root}: does not accept this key`, {
-        help: 'Check the variable that --key-env names.',
-      })
-    }
-  }
-  options.onProgress?.('requests in general')
-  await judgeGeneral(service)
-  if (key === undefined) {
-    await judgeProbes(judge, service, undefined)
-    judge.skip(DYNAMIC_RULES, 'no key was given with --key-env')
-    return resultOf('dynamic', judge)
-  }
-  await judgeProbes(judge, service, await judgeHealth(judge, service))
-  await judgeAccept(judge, service)
-  options.onProgress?.('forecasts')
-  const first = await judgeLatest(judge, service)
-  await judgeParameters(judge, service)
-  const [sample] = first?.rows ?? []
-  if (sample !== undefined) {
-    await judgeFilters(judge, service, sample)
-    await judgeCursors(judge, service, sample.model.name)
-  }
-  await judgeWalk(judge, service, options.pages ?? PAGES, (count) =>
-    options.onProgress?.(`${count} pages`),
-  )
-  judge.skip(['rate-limited'], 'the limit was not met')
-  return resultOf('dynamic', judge)
+  return judge
 }

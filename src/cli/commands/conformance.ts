@@ -20,6 +20,10 @@ export default command({
       'A site, against an earlier copy',
     ],
     ['foreproof conformance https://api.example.org --key-env MY_KEY', 'A service'],
+    [
+      'foreproof conformance https://api.example.org --key-env MY_KEY --no-probes',
+      'A service whose proxy passes on /v1 alone',
+    ],
   ],
   options: (yargs) =>
     withRemote(
@@ -35,17 +39,23 @@ export default command({
       })
       .option('pages', {
         type: 'string',
-        describe: 'Number of pages to read (default: all of a site, 25 of a service)',
+        describe: 'Number of pages to read (default: 10000 of a site, 25 of a service)',
+      })
+      .option('probes', {
+        type: 'boolean',
+        default: true,
+        describe:
+          'Check /livez, /readyz, /metrics and paths outside /v1; use --no-probes where a proxy hides them',
       }),
   run: async (args, context) => {
-    const { target, variant, previous, format } = args
+    const { target, variant, previous, probes, format } = args
     const pages = args.pages === undefined ? undefined : pageCount(args.pages)
     if (previous !== undefined && !isFolder(previous)) {
       throw new ForeproofError('not-found', `--previous ${previous}: no such folder`)
     }
     const key = keyFrom(args['key-env'], context.env)
     const result = await withProgress(context, (onProgress) =>
-      checkDeployment(target, { variant, key, pages, previous, onProgress }),
+      checkDeployment(target, { variant, key, pages, previous, probes, onProgress }),
     )
     const { verdicts, findings } = result
     const judged = verdicts.filter(({ outcome }) => outcome !== 'not-applicable')

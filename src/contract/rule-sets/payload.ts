@@ -64,10 +64,25 @@ export const PAYLOAD_RULES = {
     'freshness has a timestamp, an age and a known status',
     'must be one of fresh, stale or unknown; found "old"',
   ),
+  'freshness-observed': rule(
+    '2.2',
+    'the freshness of a forecast is that of its origin',
+    'is 2026-01-02T05:17:21Z, not 2026-01-02T04:00:00+00:00',
+  ),
+  'freshness-age': rule(
+    '2.2',
+    'ages are those at the time of the answer, or of the snapshot',
+    'age_seconds is 3600, but 7200 s have passed since 2026-01-02T04:00:00Z',
+  ),
   'freshness-classes': rule(
     '2.2',
-    'no stale forecast is younger than a fresh one',
-    'one of 7200 s is fresh, one of 3600 s is stale',
+    'one age parts what is fresh from what is stale',
+    'fresh at 7200 s, while https://example.org/v1/forecasts is stale at 3600 s',
+  ),
+  'page-freshness': rule(
+    '2.3',
+    'the freshness of a page is that of the newest origin',
+    'is 2026-01-01T04:00:00Z, not 2026-01-02T04:00:00+00:00',
   ),
   'page-order': rule(
     '4',

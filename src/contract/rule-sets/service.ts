@@ -5,7 +5,7 @@ export const SERVICE_RULES = {
   'latest-newest': rule(
     '4.2',
     'latest is the forecast of the greatest origin',
-    'history begins with a later origin',
+    'is of 2026-01-02T03:00:00Z, while the history begins with 2026-01-02T04:00:00Z',
   ),
   'latest-parameters': rule('4.2', 'latest takes no parameters', 'answers 200'),
   'latest-empty': rule(
@@ -15,8 +15,8 @@ export const SERVICE_RULES = {
   ),
   'same-resource': rule(
     '2.1',
-    'latest and history give one forecast the same way',
-    'estimate is another there',
+    'latest and history give one forecast the same way, whatever is asked',
+    'estimate.price_usd of 2026-01-02T04:00:00Z:seer:24 was another before',
   ),
   'limit-default': rule('4.3', 'a page holds 50 forecasts unless asked', 'is 20, not 50'),
   'limit-bounds': rule('4.3', 'limit takes 1 to 100 and nothing else', 'limit=0 answers 200'),
@@ -26,9 +26,13 @@ export const SERVICE_RULES = {
   'cursor-walk': rule(
     '4.3',
     'cursors lead through the history without gap or repetition',
-    '2026-01-02T04:00:00Z:seer:24 was met twice',
+    '2026-01-02T04:00:00Z:seer:24 is left out',
   ),
-  'cursor-end': rule('4.3', 'the last page has no cursor', 'has a cursor, and nothing follows'),
+  'cursor-end': rule(
+    '4.3',
+    'the last page has no cursor',
+    'a cursor led to a page without forecasts',
+  ),
   'cursor-filters': rule('4.3', 'a cursor is refused with other filters', 'answers 200'),
   'cursor-invalid': rule('4.3', 'edited and made-up cursors are refused', 'answers 200'),
   'filter-origin': rule(
@@ -56,18 +60,39 @@ export const SERVICE_RULES = {
   'health-body': rule(
     '2.4',
     'health has its members and known states',
-    'must be one of healthy, degraded or unhealthy; found "fine"',
+    'must be one of healthy, degraded or unavailable; found "fine"',
+  ),
+  'health-parameters': rule('4.4', 'health takes no parameters', 'answers 200'),
+  'health-status': rule(
+    '4.4',
+    'health is told where it can be, and is healthy only when history is fresh and no stage is degraded',
+    'is healthy, while its freshness is stale',
+  ),
+  'health-freshness': rule(
+    '2.4',
+    'the freshness of health is that of the newest origin',
+    'observed_at is not the newest origin of the history',
   ),
   livez: rule('4.5', '/livez answers ok', 'answers 404'),
   readyz: rule(
     '4.5',
     '/readyz is ready exactly when health is healthy',
-    'is ready, while health is unhealthy',
+    'is ready, while health is degraded',
   ),
   metrics: rule(
     '4.5',
     '/metrics is text exposition of the four kinds of figures',
-    'no line like foreproof_requests_total',
+    'has no request totals',
+  ),
+  'metrics-format': rule(
+    '4.5',
+    '/metrics is well-formed exposition',
+    'line 7: a TYPE that is malformed or repeated',
+  ),
+  'metrics-count': rule(
+    '4.5',
+    'request and response totals count',
+    'request totals grew by 0 over 120 requests',
   ),
   'probes-open': rule('5', 'probes need no key', '/livez answers 401'),
   'method-refused': rule(

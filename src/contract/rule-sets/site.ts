@@ -20,25 +20,25 @@ export const SITE_RULES = {
     'the chain of pages ends with null',
     'leads back to a page that was read before',
   ),
+  'next-url': rule(
+    '2.5',
+    'next_url is a reference to a page of the same site, or null',
+    'is empty; the last page must say null',
+  ),
   'page-size': rule(
     '2.5',
     'no page is longer than its page_size',
     'holds 101 forecasts, more than the 100 it states as its size',
   ),
+  'page-full': rule(
+    '2.5',
+    'pages hold as many forecasts as their page_size, but for the first or the last',
+    'holds 99 forecasts of 100, and is not the only page with fewer',
+  ),
   snapshot: rule(
     '2.5',
     'both heads are of one snapshot, and no page of a later one',
     'one head is of 2026-01-02T04:00:00Z, the other of 2026-01-02T05:00:00Z',
-  ),
-  'freshness-age': rule(
-    '2.2',
-    'ages are those at the time of the snapshot',
-    'is 3600, at the snapshot it was 7200',
-  ),
-  'page-freshness': rule(
-    '2.3',
-    'the freshness of the head is that of the newest origin',
-    'observed_at is that of another origin',
   ),
   'pages-reachable': rule(
     '4.1',
@@ -48,7 +48,12 @@ export const SITE_RULES = {
   'sealed-unchanged': rule(
     '8',
     'pages whose forecasts were all stale have not changed',
-    'differs from the earlier copy',
+    'estimate.price_usd of 2026-01-02T04:00:00Z:seer:24 is another; copy/page-0001.json has it',
+  ),
+  'build-record': rule(
+    '8',
+    'build.json, where there is one, counts the forecasts that the pages hold',
+    'counts 500 forecasts, and the pages hold 499',
   ),
   checksums: rule('8', 'every file is the one its checksum was taken of', 'the SHA-256 is another'),
   encodings: rule(

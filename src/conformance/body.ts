@@ -7,9 +7,6 @@ import {
 import type { RuleName } from '../contract/conformance-rules.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { messageOf } from '../contract/findings/finding.js'
-import type { ForecastKey } from '../contract/order.js'
-import { compareKeys } from '../contract/order.js'
-import { forecastKey } from '../contract/rules.js'
 import type { ForecastResource } from '../contract/types.js'
 import { readDocument } from '../document/read.js'
 import type { Judge, Place } from './judge.js'
@@ -51,11 +48,18 @@ const RULE_OF_CODE: Readonly<Record<string, RuleName>> = {
   'forecast-repeated': 'each-once',
 }
 
-function ruleOf(kind: BodyKind, { code, pointer = '' }: Finding): RuleName {
+/** True for a fault of `api_version`, which every body has. */
+export function isVersionFault({ code, pointer = '', args }: Finding): boolean {
+  const absent = code === 'missing-key' && 'key' in args && args.key === 'api_version'
+  return pointer === '/api_version' || (absent && pointer === '')
+}
+
+function ruleOf(kind: BodyKind, finding: Finding): RuleName {
+  const { code, pointer = '' } = finding
   const known = RULE_OF_CODE[code]
   if (known !== undefined) return known
   if (code === 'page-too-long') return kind === 'history' ? 'limit-kept' : 'page-size'
-  if (pointer === '/api_version') return 'api-version'
+  if (isVersionFault(finding)) return 'api-version'
   if (/\/freshness(?:\/|$)/.test(pointer)) return 'freshness-fields'
   if (code === 'invalid-timestamp') return 'resource-timestamps'
   const inside = /^\/data(?:\/\d+)?(\/.*)$/.exec(pointer)?.[1]
@@ -72,11 +76,16 @@ function ruleOf(kind: BodyKind, { code, pointer = '' }: Finding): RuleName {
 
 /** A body that was read and judged; rows are those to go on with. */
 export interface JudgedBody {
+  /** The file or the address. */
+  readonly where: string
   readonly value: Readonly<Record<string, unknown>> | undefined
   readonly rows: readonly ForecastResource[]
   /** True when the contract found nothing wrong. */
   readonly sound: boolean
+  /** Where a member of the body is. */
   readonly place: (pointer: string) => Place
+  /** The pointer to a row. */
+  readonly rowPointer: (index: number) => string
 }
 
 /** Judges a body by the contract: every finding belongs to one rule, and every other rule has held. */
@@ -89,9 +98,11 @@ export function judgeBody(
   const read = readDocument(bytes, where, { maxBytes: LARGEST })
   if (!read.ok) {
     const [fault] = read.findings
-    const place = { where, pointer: fault?.pointer, position: fault?.position }
-    judge.expect('body-json', false, place, fault ? messageOf(fault).text : 'is not JSON')
-    return { value: undefined, rows: [], sound: false, place: () => ({ where }) }
+    const at = { where, pointer: fault?.pointer, position: fault?.position }
+    judge.expect('body-json', false, at, fault ? messageOf(fault).text : 'is not JSON')
+    const rowPointer = () => ''
+    const place = () => ({ where })
+    return { where, value: undefined, rows: [], sound: false, place, rowPointer }
   }
   judge.look('body-json')
   const place = (pointer: string): Place => ({ where, pointer, position: read.positionOf(pointer) })
@@ -100,7 +111,7 @@ export function judgeBody(
   for (const finding of findings) {
     const rule = ruleOf(kind, finding)
     broken.add(rule)
-    judge.expect(rule, false, place(finding.pointer ?? ''), messageOf(finding).text)
+    judge.expect(rule, false, () => place(finding.pointer ?? ''), messageOf(finding).text)
   }
   const value = (typeof read.value === 'object' ? read.value : undefined) as JudgedBody['value']
   const data = value?.data
@@ -113,70 +124,23 @@ export function judgeBody(
   for (const rule of general.concat(given.length > 0 ? RESOURCE_RULES : [])) {
     if (!broken.has(rule)) judge.look(rule)
   }
+  const rowPointer = (index: number) => (Array.isArray(data) ? `/data/${index}` : '/data')
   for (const [index, row] of rows.entries()) {
-    judgeChange(judge, row, place(Array.isArray(data) ? `/data/${index}` : '/data'))
+    judgeChange(judge, row, () => place(`${rowPointer(index)}/estimate/change_pct`))
   }
   if (rows.length > 1 && !broken.has('page-order')) judge.look('page-order')
-  judgeClasses(judge, rows, { where })
-  return { value, rows, sound, place }
+  return { where, value, rows, sound, place, rowPointer }
 }
 
 /** Percentage points that rounding of prices and percentages may account for. */
 const ROUNDING = 0.02
 
-function judgeChange(judge: Judge, row: ForecastResource, { where, pointer }: Place): void {
+function judgeChange(judge: Judge, row: ForecastResource, place: () => Place): void {
   const { price_usd: price, change_pct: change } = row.estimate
   const source = row.lineage.source.price_usd
   if (source <= 0) return
   const expected = (price / source - 1) * 100
   const near = Math.abs(change - expected) <= ROUNDING + Math.abs(expected) * 0.001
   const detail = `change_pct is ${change}, but ${price} is ${expected.toFixed(4)} % off ${source}`
-  judge.expect(
-    'resource-change',
-    near,
-    { where, pointer: `${pointer}/estimate/change_pct` },
-    detail,
-  )
-}
-
-function judgeClasses(judge: Judge, rows: readonly ForecastResource[], place: Place): void {
-  const ages = (status: string) =>
-    rows.filter((row) => row.freshness.status === status).map((row) => row.freshness.age_seconds)
-  if (rows.length === 0) return
-  const oldestFresh = Math.max(...ages('fresh'), 0)
-  const youngestStale = Math.min(...ages('stale'), Number.POSITIVE_INFINITY)
-  const detail = `one of ${oldestFresh} s is fresh, one of ${youngestStale} s is stale`
-  judge.expect('freshness-classes', oldestFresh <= youngestStale, place, detail)
-}
-
-/** Follows a walk over pages: order across their borders, and every row once. */
-export class Walk {
-  readonly #seen = new Set<string>()
-  #last: ForecastKey | undefined
-
-  constructor(
-    private readonly judge: Judge,
-    private readonly alsoBreaks?: RuleName,
-  ) {}
-
-  add(body: JudgedBody): void {
-    for (const [index, row] of body.rows.entries()) {
-      const key = forecastKey(row)
-      const name = `${key.origin} ${key.horizon} ${key.model}`
-      const at = body.place(`/data/${index}`)
-      const fresh = !this.#seen.has(name)
-      const id = row.forecast_id
-      this.judge.expect('each-once', fresh, at, `${id} was on an earlier page`)
-      if (index === 0 && this.#last !== undefined && fresh) {
-        const follows = compareKeys(this.#last, key) < 0
-        const detail = `${id} may not follow the last forecast of the page before`
-        this.judge.expect('page-order', follows, at, detail)
-      }
-      if (this.alsoBreaks !== undefined) {
-        this.judge.expect(this.alsoBreaks, fresh, at, `${id} was met twice`)
-      }
-      this.#seen.add(name)
-      this.#last = key
-    }
-  }
+  judge.expect('resource-change', near, place, detail)
 }

@@ -1,0 +1,115 @@
+import type { Judge, Place } from '../judge.js'
+import type { ServiceClient } from './client.js'
+import { type Exposition, readExposition, type Sample } from './exposition.js'
+
+const LIVE_TYPE = /^text\/plain; ?charset=utf-8$/i
+const PLAIN_TYPE = /^text\/plain(?:; ?charset=utf-8)?$/i
+const EXPOSITION_TYPE = /^text\/plain; ?version=0\.0\.4; ?charset=utf-8$/i
+
+interface Probed {
+  readonly status: number
+  readonly type: string
+  readonly text: string
+  readonly place: Place
+  /** What it answered, in words. */
+  readonly said: string
+}
+
+async function probe(judge: Judge, service: ServiceClient, path: string): Promise<Probed> {
+  const answer = await service.call({ path, withKey: false, headers: { accept: '' } })
+  const place = { where: service.root + path }
+  const closed = answer.status === 401 || answer.status === 403
+  judge.expect('probes-open', !closed, place, `answers ${answer.status} without a key`)
+  const type = answer.headers.get('content-type') ?? 'absent'
+  const text = Buffer.from(answer.bytes).toString()
+  const said = `answers ${answer.status} ${JSON.stringify(text.slice(0, 40))} as ${type}`
+  return { status: answer.status, type, text, place, said }
+}
+
+/** The probes that say whether the service lives and is ready. @param health - its status, if known. */
+export async function judgeProbes(
+  judge: Judge,
+  service: ServiceClient,
+  health: string | undefined,
+): Promise<void> {
+  const live = await probe(judge, service, '/livez')
+  const alive = live.status === 200 && live.text === 'ok\n' && LIVE_TYPE.test(live.type)
+  judge.expect('livez', alive, live.place, live.said)
+  const ready = await probe(judge, service, '/readyz')
+  const words = ready.status === 200 ? 'ready\n' : 'not ready\n'
+  const known = ready.status === 200 || ready.status === 503
+  const spoken = known && ready.text === words && PLAIN_TYPE.test(ready.type)
+  judge.expect('readyz', spoken, ready.place, ready.said)
+  if (health === undefined || !known) return
+  const agrees = (ready.status === 200) === (health === 'healthy')
+  judge.expect('readyz', agrees, ready.place, `${ready.said}, while health is ${health}`)
+}
+
+/** Figures that must be there: a name or more for each, whatever the service is called. */
+const FIGURES: readonly (readonly [string, (sample: Sample) => boolean])[] = [
+  ['request totals', isRequests],
+  ['response totals by status', isResponses],
+  ['history-read failures', ({ name }) => /fail\w*total/i.test(name)],
+  [
+    'request-latency p95',
+    ({ name, labels }) => /latency\w*/i.test(name) && /0\.95|p95/i.test(name + labels),
+  ],
+]
+
+function isRequests({ name }: Sample): boolean {
+  return /requests?\w*total/i.test(name)
+}
+
+function isResponses({ name, labels }: Sample): boolean {
+  return /responses?\w*total/i.test(name) && /status\w*=/i.test(labels)
+}
+
+/** Judges the metrics as they are. @returns their figures, to see later whether they count. */
+export async function judgeMetrics(judge: Judge, service: ServiceClient): Promise<Exposition> {
+  const { status, type, text, place } = await probe(judge, service, '/metrics')
+  const sound = status === 200 && EXPOSITION_TYPE.test(type)
+  judge.expect('metrics', sound, place, `answers ${status} as ${type}`)
+  const page = readExposition(text)
+  judge.expect(
+    'metrics-format',
+    page.faults.length === 0,
+    place,
+    page.faults.slice(0, 5).join('; '),
+  )
+  for (const [figure, isOne] of FIGURES) {
+    judge.expect('metrics', page.samples.some(isOne), place, `has no ${figure}`)
+  }
+  return page
+}
+
+/** Judges whether all that was asked between two looks at the metrics was counted. */
+export function judgeCounting(
+  judge: Judge,
+  service: ServiceClient,
+  before: Exposition,
+  after: Exposition,
+  asked: ReadonlyMap<number, number>,
+): void {
+  const place = { where: `${service.root}/metrics` }
+  const grown = (isOne: (sample: Sample) => boolean) => sum(after, isOne) - sum(before, isOne)
+  const counts = (what: string, isOne: (sample: Sample) => boolean, answers: number) => {
+    if (!after.samples.some(isOne)) return
+    const detail = `${what} grew by ${grown(isOne)} over ${answers} requests`
+    judge.expect('metrics-count', grown(isOne) >= answers, place, detail)
+  }
+  counts(
+    'request totals',
+    isRequests,
+    [...asked.values()].reduce((a, b) => a + b, 0),
+  )
+  for (const [status, answers] of asked) {
+    const isStatus = (sample: Sample) =>
+      isResponses(sample) && sample.labels.includes(`"${status}"`)
+    // A status that was never counted by itself may be counted by its class, such as 4xx.
+    counts(`totals of status ${status}`, isStatus, answers)
+  }
+}
+
+function sum({ samples }: Exposition, isOne: (sample: Sample) => boolean): number {
+  return samples.filter(isOne).reduce((total, { value }) => total + value, 0)
+}

@@ -1,0 +1,125 @@
+import { DYNAMIC_RULES, type RuleName } from '../../contract/conformance-rules.js'
+import { ForeproofError } from '../../contract/error.js'
+import { MEDIA_TYPE } from '../../contract/limits.js'
+import type { Client } from '../../remote/client.js'
+import { FreshnessLog } from '../freshness.js'
+import { Judge } from '../judge.js'
+import { createServiceClient, type ServiceClient } from './client.js'
+import { judgeCursors } from './cursors.js'
+import { judgeFilters, judgeNothing, sampleOf } from './filters.js'
+import { judgeHealth } from './health.js'
+import { judgeLatest } from './latest.js'
+import { judgeCounting, judgeMetrics, judgeProbes } from './probes.js'
+import { HistoryPages } from './reader.js'
+import { judgeRefusals } from './refusals.js'
+import { HEALTH, pathOf } from './routes.js'
+import { judgeOtherWays, walkAll } from './walks.js'
+
+export interface ServiceCheck {
+  readonly root: string
+  readonly client: Client
+  readonly key: string | undefined
+  /** Walk no more pages than this. */
+  readonly pages?: number | undefined
+  /** False where probes and metrics, and whatever is not below `/v1`, are not the service's here. */
+  readonly probes: boolean
+  readonly onProgress: (text: string) => void
+}
+
+const PAGES = 25
+const PROBES: readonly RuleName[] = [
+  'livez',
+  'readyz',
+  'metrics',
+  'metrics-format',
+  'metrics-count',
+]
+
+/**
+ * Judges a running service. Without a key, only what comes before the key can be seen.
+ * @throws {ForeproofError} `refused` when the key is not accepted, `io` when nobody answers.
+ */
+export async function checkService(check: ServiceCheck): Promise<Judge> {
+  const { root, client, key, probes, onProgress } = check
+  const judge = new Judge(DYNAMIC_RULES)
+  const onWait = (seconds: number) => onProgress(`rate limit: waiting ${seconds} s`)
+  const service = createServiceClient(judge, client, root, key, onWait)
+  if (key !== undefined) await requireKey(service)
+  if (!probes) judge.skip([...PROBES, 'probes-open'], 'left out by --no-probes')
+  const before = probes ? await judgeMetrics(judge, service) : undefined
+  const counted = new Map(service.statuses)
+  onProgress('requests that must be refused')
+  await judgeRefusals(service, probes)
+  const log = new FreshnessLog()
+  const health = key === undefined ? undefined : await judgeHealth(judge, service, log)
+  if (probes) await judgeProbes(judge, service, health?.status)
+  if (key === undefined) judge.skip(DYNAMIC_RULES, 'no key was given with --key-env')
+  else {
+    await judgeAccept(judge, service)
+    await judge.twice((trial) => judgeForecasts(trial, check, service, log))
+    log.finish(judge)
+    judge.skip(['rate-limited'], 'the limit was not met')
+  }
+  if (before !== undefined) {
+    const asked = new Map(service.statuses)
+    for (const [status, count] of counted) asked.set(status, (asked.get(status) ?? 0) - count)
+    judgeCounting(judge, service, before, await judgeMetrics(judge, service), asked)
+  }
+  return judge
+}
+
+async function requireKey(service: ServiceClient): Promise<void> {
+  const { status } = await service.call({ path: HEALTH })
+  if (status !== 401) return
+  throw new ForeproofError('refused', `${service.root}: does not accept this key`, {
+    help: 'Check the variable that --key-env names.',
+  })
+}
+
+/** Accept in the forms that must be served; an empty one stands for none. */
+async function judgeAccept(judge: Judge, service: ServiceClient): Promise<void> {
+  const path = pathOf({ limit: 1 })
+  for (const accept of [MEDIA_TYPE, '*/*', `text/html, ${MEDIA_TYPE};q=0.5`, '']) {
+    const { status } = await service.call({ path, headers: { accept } })
+    const place = { where: `${service.root}${path} (Accept: ${accept === '' ? 'absent' : accept})` }
+    judge.expect('accept-allowed', status === 200, place, `answers ${status}`)
+  }
+}
+
+async function judgeForecasts(
+  judge: Judge,
+  { pages: most = PAGES, onProgress }: ServiceCheck,
+  service: ServiceClient,
+  log: FreshnessLog,
+): Promise<void> {
+  const pages = new HistoryPages(judge, service, log)
+  await pages.page('envelope', {})
+  for (const limit of [1, 100]) await pages.page('limit-bounds', { limit })
+  const known = await walkAll(pages, most, (count) => onProgress(`${count} pages`))
+  if (known === undefined) return
+  onProgress('forecasts, filters and cursors')
+  await judgeLatest(pages, log, known)
+  await judgeHealthAgain(pages, log)
+  await judgeOtherWays(pages, known)
+  const sample = sampleOf(known)
+  if (sample === undefined) {
+    await judgeNothing(pages)
+    return
+  }
+  await judgeFilters(pages, known, sample)
+  await judgeCursors(pages, sample)
+}
+
+/** Health is of the same history, and can be told where forecasts can be read. */
+async function judgeHealthAgain(pages: HistoryPages, log: FreshnessLog): Promise<void> {
+  const { judge, service, newest } = pages
+  const health = await judgeHealth(judge, service, log)
+  if (health === undefined) return
+  const where = service.root + HEALTH
+  const readable = health.observed !== undefined
+  judge.expect('health-status', readable, { where }, 'answers 503, while forecasts are served')
+  if (!readable || newest === undefined) return
+  const place = { where, pointer: '/data/freshness/observed_at' }
+  const detail = 'observed_at is not the newest origin of the history'
+  judge.expect('health-freshness', health.observed === newest, place, detail)
+}

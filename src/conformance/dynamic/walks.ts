@@ -1,0 +1,99 @@
+import { formatStored, instantOrNaN } from '../../contract/instant.js'
+import { LIMITS } from '../../contract/limits.js'
+import { Walk } from '../walk.js'
+import { Known } from './known.js'
+import type { HistoryPages } from './reader.js'
+
+/** Rows that the second look at the beginning of the history should have, at least. */
+const WINDOW_ROWS = 40
+const WINDOW_PAGES = 5
+/** How many borders between two pages are looked at from another page. */
+const BORDERS = 3
+
+/** Walks by cursor, at most so many pages. @returns undefined where the first page cannot be read. */
+export async function walkAll(
+  pages: HistoryPages,
+  limit: number,
+  onPage: (count: number) => void,
+): Promise<Known | undefined> {
+  const { judge } = pages
+  const walk = new Walk(judge, 'cursor-walk')
+  const { rows, ended, last } = await pages.follow(
+    { limit: LIMITS.pageMaximum },
+    limit,
+    (page, count) => {
+      walk.add(page)
+      onPage(count)
+    },
+  )
+  if (last === undefined) return undefined
+  if (ended) judge.look('cursor-end')
+  else judge.skip(['cursor-end'], `only ${limit} pages were looked at; --pages allows more`)
+  return new Known(rows, ended)
+}
+
+/**
+ * Looks at the walked forecasts in other ways: in smaller pages, by bounds that end a walk early, across
+ * the borders of its pages, and beyond its end. A forecast that only one way shows was lost on another.
+ */
+export async function judgeOtherWays(pages: HistoryPages, known: Known): Promise<void> {
+  const { judge } = pages
+  const byDefault = await pages.follow({}, 2)
+  known.judgeTraversal(judge, 'cursor-walk', byDefault, () => true)
+  if (known.rows.length === 0) return
+  await judgeWindow(pages, known)
+  await judgeBorders(pages, known)
+  if (known.complete) await judgeEnd(pages, known)
+}
+
+const originOf = (known: Known, index: number) =>
+  instantOrNaN(known.rows.at(Math.min(index, known.rows.length - 1))?.origin_at ?? '')
+
+/** The newest forecasts down to one origin: in a few pages, and on one page that holds just them all. */
+async function judgeWindow(pages: HistoryPages, known: Known): Promise<void> {
+  const from = originOf(known, WINDOW_ROWS)
+  const rows = known.rows.filter((row) => instantOrNaN(row.origin_at) >= from)
+  // What was walked may have ended within this origin.
+  if (!known.complete && rows.length === known.rows.length) return
+  const fits = (row: { origin_at: string }) => instantOrNaN(row.origin_at) >= from
+  const size = Math.min(LIMITS.pageMaximum, Math.ceil(rows.length / WINDOW_PAGES))
+  const query = { origin_from: formatStored(from), limit: size }
+  // One page more than they need: it shows that the walk goes on where it should have ended.
+  const found = await pages.follow(query, WINDOW_PAGES + 1)
+  known.judgeTraversal(pages.judge, 'cursor-walk', found, fits)
+  if (rows.length > LIMITS.pageMaximum) return
+  const whole = await pages.page('cursor-walk', { ...query, limit: rows.length })
+  if (whole === undefined) return
+  known.judgePage(pages.judge, 'cursor-walk', whole, fits)
+  const detail = `names a next page, and all ${rows.length} forecasts are on this one`
+  const full = whole.rows.length === rows.length
+  const place = () => whole.place('/pagination/next_cursor')
+  pages.judge.expect('cursor-end', !full || whole.next === null, place, detail)
+}
+
+/** Each border between two pages of the walk, seen in the middle of another page. */
+async function judgeBorders(pages: HistoryPages, known: Known): Promise<void> {
+  const size = LIMITS.pageMaximum
+  const count = Math.floor((known.rows.length - 1) / size)
+  const borders = new Set([1, (count + 1) >> 1, count].filter((n) => n > 0).slice(0, BORDERS))
+  for (const border of borders) {
+    const from = originOf(known, border * size + 2)
+    const to = originOf(known, border * size - 3)
+    const query = { origin_from: formatStored(from), origin_to: formatStored(to), limit: size }
+    const page = await pages.page('cursor-walk', query)
+    if (page === undefined) continue
+    known.judgePage(pages.judge, 'cursor-walk', page, ({ origin_at }) => {
+      const at = instantOrNaN(origin_at)
+      return from <= at && at <= to
+    })
+  }
+}
+
+/** Nothing may lie beyond the last forecast of a walk that came to its end. */
+async function judgeEnd(pages: HistoryPages, known: Known): Promise<void> {
+  const to = originOf(known, known.rows.length - 1)
+  const query = { origin_to: formatStored(to), limit: LIMITS.pageMaximum }
+  const page = await pages.page('cursor-walk', query)
+  if (page === undefined) return
+  known.judgePage(pages.judge, 'cursor-walk', page, (row) => instantOrNaN(row.origin_at) <= to)
+}

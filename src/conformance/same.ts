@@ -1,0 +1,52 @@
+import { instantOrNaN } from '../contract/instant.js'
+import { isObject } from '../contract/is-object.js'
+import type { ForecastResource } from '../contract/types.js'
+
+/** The members that version 1 knows, but for freshness. Others may be added, and say nothing here. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  '': ['forecast_id', 'origin_at', 'target_at', 'horizon_hours'],
+  model: ['name', 'configuration_id'],
+  estimate: ['price_usd', 'change_pct'],
+  interval: ['level', 'lower_usd', 'median_usd', 'upper_usd'],
+  confidence: ['score', 'label', 'evidence'],
+  run: ['id', 'generated_at'],
+  'lineage.history_key': ['origin_at', 'model_name', 'horizon_hours'],
+  'lineage.source': ['name', 'pair', 'price_usd'],
+  lineage: ['manifest'],
+}
+
+/** The first known member in which two readings of one forecast differ, as `run.id`; undefined if none does. */
+export function differenceOf(a: ForecastResource, b: ForecastResource): string | undefined {
+  for (const [parent, names] of Object.entries(MEMBERS)) {
+    const [ofA, ofB] = [inside(a, parent), inside(b, parent)]
+    for (const name of names) {
+      const same = name.endsWith('_at') ? sameInstant : agree
+      if (!same(ofA[name], ofB[name])) return parent === '' ? name : `${parent}.${name}`
+    }
+  }
+  return undefined
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function inside(forecast: ForecastResource, path: string): Members {
+  let value: unknown = forecast
+  for (const name of path === '' ? [] : path.split('.')) value = (value as Members)[name]
+  return value as Members
+}
+
+/** One instant may be written in several ways. */
+function sameInstant(a: unknown, b: unknown): boolean {
+  return a === b || instantOrNaN(String(a)) === instantOrNaN(String(b))
+}
+
+/** Equal in everything that both have: evidence and manifests are open objects. */
+function agree(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => agree(item, b[index]))
+  }
+  if (isObject(a) && isObject(b)) {
+    return Object.keys(a).every((name) => !Object.hasOwn(b, name) || agree(a[name], b[name]))
+  }
+  return a === b
+}

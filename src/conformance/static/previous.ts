@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { checkStaticPageBody } from '../../contract/check-payload.js'
+import { hasNoErrors } from '../../contract/findings/finding.js'
+import type { ForecastResource, StaticPageBody } from '../../contract/types.js'
+import { HEAD_FILE, pageFile, pageNumber } from '../../site/layout.js'
+import { jsonOf } from '../dynamic/answer.js'
+import type { Judge } from '../judge.js'
+import { differenceOf } from '../same.js'
+import { keyOf } from '../walk.js'
+import { fileBytes, pageFiles } from './folder.js'
+
+type ReadNow = (path: string) => Promise<{ where: string; bytes: Uint8Array } | undefined>
+
+/**
+ * Forecasts on pages of an earlier copy that were full and wholly stale must be there now, and be the
+ * same. One that came in late may have moved them on by a page.
+ * @param readNow - gives today's bytes of a page, wherever it lies.
+ */
+export async function judgeAgainst(
+  judge: Judge,
+  previous: string,
+  readNow: ReadNow,
+): Promise<void> {
+  for (const path of pageFiles(previous)) {
+    const file = join(previous, path)
+    const sealed = sealedRows(fileBytes(file))
+    if (sealed === undefined) continue
+    const now = await readNow(path)
+    const where = now?.where ?? path
+    const rows = byKey(rowsOf(now?.bytes))
+    const moved = sealed.some((row) => !rows.has(keyOf(row)))
+    const later = byKey(moved ? await rowsAfter(path, readNow) : [])
+    for (const row of sealed) {
+      const found = rows.get(keyOf(row)) ?? later.get(keyOf(row))
+      const difference = found === undefined ? 'the forecast' : differenceOf(row, found)
+      const change = found === undefined ? 'is gone' : 'is another'
+      const detail = `${difference} of ${row.forecast_id} ${change}; ${file} has it`
+      judge.expect('sealed-unchanged', difference === undefined, { where }, detail)
+    }
+  }
+  judge.skip(['sealed-unchanged'], 'the earlier copy has no sealed page')
+}
+
+/** The rows of a page that was full and wholly stale; undefined for any other. */
+function sealedRows(bytes: Uint8Array | undefined): readonly ForecastResource[] | undefined {
+  const body = pageOf(bytes)
+  if (body === undefined || body.data.length < body.pagination.page_size) return undefined
+  return body.data.every(({ freshness }) => freshness.status === 'stale') ? body.data : undefined
+}
+
+/** Rows of the page after a page, which is the head after the last one. */
+async function rowsAfter(path: string, readNow: ReadNow): Promise<readonly ForecastResource[]> {
+  const next = await readNow(pageFile((pageNumber(path) ?? 0) + 1))
+  return rowsOf((next ?? (await readNow(HEAD_FILE)))?.bytes)
+}
+
+function rowsOf(bytes: Uint8Array | undefined): readonly ForecastResource[] {
+  return pageOf(bytes)?.data ?? []
+}
+
+function byKey(rows: readonly ForecastResource[]): ReadonlyMap<string, ForecastResource> {
+  return new Map(rows.map((row) => [keyOf(row), row]))
+}
+
+function pageOf(bytes: Uint8Array | undefined): StaticPageBody | undefined {
+  const value = bytes === undefined ? null : jsonOf(bytes)
+  return hasNoErrors(checkStaticPageBody(value)) ? (value as StaticPageBody) : undefined
+}

@@ -1,0 +1,191 @@
+import { ForeproofError } from '../../contract/error.js'
+import { instantOrNaN } from '../../contract/instant.js'
+import type { StaticLatestBody, StaticPageBody } from '../../contract/types.js'
+import type { Deployment, Fetched } from '../../remote/deployment.js'
+import { type JudgedBody, judgeBody } from '../body.js'
+import { FreshnessLog, type Moment } from '../freshness.js'
+import type { Judge, Place } from '../judge.js'
+import { differenceOf } from '../same.js'
+import { Walk } from '../walk.js'
+import { linkOf } from './links.js'
+import { PageSizes } from './sizes.js'
+
+/** A chain without end has to be left at some time. */
+export const MOST_SITE_PAGES = 10_000
+
+/** How far an age may be off, in seconds: a build takes its time. */
+const TOLERANCE_SECONDS = 5
+
+export interface StaticOptions {
+  readonly deployment: Deployment
+  /** Where latest.json is read. */
+  readonly latest: string
+  /** Follow no more pages than this. */
+  readonly pages?: number | undefined
+  readonly onPage?: ((pages: number) => void) | undefined
+}
+
+/** What was met on the way from the head to the end. */
+export interface Chain {
+  /** Places of all pages that were reached, in order. */
+  readonly reached: readonly string[]
+  /** Forecasts on them. */
+  readonly forecasts: number
+  /** Whether the last of them says that it is the last. */
+  readonly ended: boolean
+  /** Whether there were more pages than were to be looked at. */
+  readonly cut: boolean
+}
+
+/** Judges both heads of a site and all pages that the first one leads to. */
+export async function judgeStatic(judge: Judge, options: StaticOptions): Promise<Chain> {
+  const { deployment } = options
+  const head = await deployment.read(deployment.head)
+  judge.expect('head-file', head !== undefined, { where: deployment.head }, 'is not there')
+  const latest = await read(judge, 'latest-file', deployment, options.latest)
+  if (head === undefined) {
+    judge.skip(['chain-complete', 'chain-ends', 'page-order'], 'there is no first page')
+    return { reached: [], forecasts: 0, ended: false, cut: false }
+  }
+  const log = new FreshnessLog()
+  const first = judgeBody(judge, 'static-page', head.bytes, head.where)
+  const chain = await judgeChain(judge, options, head, first, log)
+  if (latest !== undefined) {
+    judgeLatest(judge, judgeBody(judge, 'static-latest', latest.bytes, latest.where), first, log)
+  }
+  log.finish(judge)
+  return chain
+}
+
+async function judgeChain(
+  judge: Judge,
+  { deployment, pages: most = MOST_SITE_PAGES, onPage }: StaticOptions,
+  head: Fetched,
+  first: JudgedBody,
+  log: FreshnessLog,
+): Promise<Chain> {
+  const reached: string[] = []
+  const visited = new Set<string>()
+  const walk = new Walk(judge)
+  const sizes = new PageSizes(judge)
+  let place = deployment.head
+  let fetched = head
+  let body = first
+  let root: string | undefined
+  let forecasts = 0
+  const left = (ended: boolean, cut = false): Chain => ({ reached, forecasts, ended, cut })
+  for (;;) {
+    reached.push(place)
+    visited.add(place)
+    walk.add(body)
+    forecasts += body.rows.length
+    judgeFreshness(judge, body, first, log)
+    onPage?.(reached.length)
+    if (body.value === undefined) return left(false)
+    const at = () => body.place('/pagination/next_url')
+    const from = deployment.isFolder === true ? place : fetched.where
+    const link = linkOf(nextUrlOf(body), from)
+    if (body.sound) sizes.add(body, reached.length === 1, link.kind === 'end')
+    judge.look('next-url')
+    if (link.kind === 'wrong') {
+      judge.expect('next-url', false, at, link.why)
+      return left(false)
+    }
+    if (link.kind === 'end') {
+      judge.look('chain-ends')
+      return left(true)
+    }
+    root ??= link.root
+    judge.expect('next-url', link.root === root, at, `leads to ${link.root}, others to ${root}`)
+    const next = link.place
+    if (!judge.expect('chain-ends', !visited.has(next), at, `leads back to ${next}`))
+      return left(false)
+    const empty = body.sound && body.rows.length === 0
+    if (!judge.expect('chain-ends', !empty, at, 'a page without forecasts names a next one')) {
+      return left(false)
+    }
+    if (reached.length >= most) {
+      judge.skip(['chain-ends', 'pages-reachable'], `only ${most} pages were looked at`)
+      return left(false, true)
+    }
+    const page = await read(judge, 'chain-complete', deployment, next, at)
+    if (page === undefined) return left(false)
+    place = next
+    fetched = page
+    body = judgeBody(judge, 'static-page', page.bytes, page.where)
+  }
+}
+
+/** Reads a file besides the head. That it cannot be read is a verdict: the head could be. */
+async function read(
+  judge: Judge,
+  rule: 'latest-file' | 'chain-complete',
+  deployment: Deployment,
+  place: string,
+  at: Place | (() => Place) = { where: place },
+): Promise<Fetched | undefined> {
+  let file: Fetched | undefined
+  let why = `${place} is not there`
+  try {
+    file = await deployment.read(place)
+  } catch (cause) {
+    if (!(cause instanceof ForeproofError)) throw cause
+    why = cause.message
+  }
+  judge.expect(rule, file !== undefined, at, why)
+  return file
+}
+
+function nextUrlOf({ value }: JudgedBody): unknown {
+  return (
+    (value as { pagination?: { next_url?: unknown } } | undefined)?.pagination?.next_url ?? null
+  )
+}
+
+function momentOf(body: JudgedBody): Moment {
+  const { snapshot_at } = body.value as unknown as StaticPageBody
+  const at = instantOrNaN(snapshot_at)
+  return { at, tolerance: TOLERANCE_SECONDS, snapshot: String(at) }
+}
+
+function judgeLatest(judge: Judge, latest: JudgedBody, head: JudgedBody, log: FreshnessLog): void {
+  const body = latest.value as StaticLatestBody | undefined
+  if (!latest.sound || !head.sound || body === undefined) return
+  const newest = head.rows[0]
+  const at = () => latest.place('/data')
+  const empty = newest === undefined
+  const detail = empty
+    ? 'data is not null, but the history is empty'
+    : 'data is null, but the history is not empty'
+  if (!judge.expect('latest-null', (body.data === null) === empty, at, detail) || empty) return
+  const difference = body.data === null ? 'data' : differenceOf(body.data, newest)
+  const differs = `${difference} is not that of ${newest.forecast_id}, with which forecasts.json begins`
+  judge.expect('latest-is-newest', difference === undefined, at, differs)
+  const snapshot = (head.value as unknown as StaticPageBody).snapshot_at
+  const detailOf = `latest.json is of ${body.snapshot_at}, forecasts.json of ${snapshot}`
+  const one = instantOrNaN(body.snapshot_at) === instantOrNaN(snapshot)
+  judge.expect('snapshot', one, () => latest.place('/snapshot_at'), detailOf)
+  log.addBody(judge, latest, momentOf(latest), [instantOrNaN(newest.origin_at)])
+}
+
+/** Ages are those of the page's own snapshot; its freshness is that of the newest origin then. */
+function judgeFreshness(judge: Judge, body: JudgedBody, head: JudgedBody, log: FreshnessLog): void {
+  if (!body.sound || !head.sound) return
+  const moment = momentOf(body)
+  const newest = momentOf(head)
+  const page = body.value as unknown as StaticPageBody
+  const later = `is of ${page.snapshot_at}, which is after the snapshot of the head`
+  judge.expect('snapshot', moment.at <= newest.at, () => body.place('/snapshot_at'), later)
+  const [newestRow] = head.rows
+  const isSame = moment.at === newest.at
+  const observed = isSame && newestRow !== undefined ? [instantOrNaN(newestRow.origin_at)] : []
+  log.addBody(judge, body, moment, observed)
+  if (isSame) return
+  const own = instantOrNaN(page.freshness.observed_at)
+  const [first] = body.rows
+  const within =
+    own <= instantOrNaN(newestRow?.origin_at ?? '') &&
+    (first === undefined || own >= instantOrNaN(first.origin_at))
+  const detail = `observed_at is ${page.freshness.observed_at}, which is not the newest origin of that snapshot`
+  judge.expect('page-freshness', within, () => body.place('/freshness/observed_at'), detail)
+}

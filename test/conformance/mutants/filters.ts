@@ -1,0 +1,241 @@
+import { type Any, as, fail, HISTORY, history, instead, type Mutant, when } from './mutant.js'
+import type { Change, Exchange } from './proxy.js'
+
+const refused = ({ reply, method, headers }: Exchange) =>
+  reply.status === 400 && method === 'GET' && headers.authorization !== undefined
+const has = (exchange: Exchange, name: string) => exchange.url.searchParams.has(name)
+const isPage = (exchange: Exchange) =>
+  exchange.url.pathname === HISTORY && exchange.reply.status === 200 && exchange.method === 'GET'
+
+/** Passes a request on without a filter, or with another value of it. */
+const widened = (name: string, value: (given: string) => string | undefined = () => undefined) =>
+  as(name, (_given, exchange) => exchange.reply.status === 200 && !has(exchange, 'cursor'), value)
+
+/** Leaves out rows of one origin. */
+const exclusive = (name: string) =>
+  history((it, { url }) => {
+    const bound = url.searchParams.get(name)
+    if (bound === null) return
+    it.data = it.data.filter((row: Any) => Date.parse(row.origin_at) !== Date.parse(bound))
+  })
+
+const keep = (name: string, keeps: (row: Any, value: string) => boolean): Change =>
+  when(
+    (exchange) => isPage(exchange) && has(exchange, name) && !has(exchange, 'cursor'),
+    async (reply, exchange) => {
+      const value = exchange.url.searchParams.get(name) ?? ''
+      const all = JSON.parse(String((await exchange.ask(`${HISTORY}?limit=100`)).body))
+      const body = JSON.parse(String(reply.body))
+      body.data = all.data.filter((row: Any) => keeps(row, value)).slice(0, body.pagination.limit)
+      body.pagination.next_cursor = null
+      reply.body = JSON.stringify(body)
+    },
+  )
+
+/** Filters, and what they refuse. */
+export const FILTER_MUTANTS: readonly Mutant[] = [
+  ['horizon ignored', 'filter-horizon', widened('horizon_hours')],
+  ['model ignored', 'filter-model', widened('model')],
+  ['run ignored', 'filter-run', widened('run_id')],
+  ['origin_from ignored', 'filter-origin', widened('origin_from')],
+  ['origin_to ignored', 'filter-origin', widened('origin_to')],
+  [
+    'model by its beginning',
+    'filter-model',
+    keep('model', (row, value) => row.model.name.startsWith(value)),
+  ],
+  [
+    'model by a part of it',
+    'filter-model',
+    keep('model', (row, value) => row.model.name.includes(value)),
+  ],
+  [
+    'model in any case',
+    'filter-model',
+    keep('model', (row, value) => row.model.name.toLowerCase() === value.toLowerCase()),
+  ],
+  [
+    'run by its beginning',
+    'filter-run',
+    keep('run_id', (row, value) => row.run.id.startsWith(value)),
+  ],
+  [
+    'run in any case',
+    'filter-run',
+    keep('run_id', (row, value) => row.run.id.toLowerCase() === value.toLowerCase()),
+  ],
+  [
+    'horizons up to the one asked for',
+    'filter-horizon',
+    keep('horizon_hours', (row, value) => row.horizon_hours <= Number(value)),
+  ],
+  ['origin_from exclusive', 'filter-origin', exclusive('origin_from')],
+  ['origin_to exclusive', 'filter-origin', exclusive('origin_to')],
+  [
+    'offsets ignored',
+    'filter-origin',
+    when(
+      (exchange) => isPage(exchange) && /[+-]0[1-9]%3A00/i.test(exchange.url.search),
+      async (_, exchange) => {
+        const search = exchange.url.search.replaceAll(/(?:%2B|-)0[1-9]%3A00/gi, '%2B00%3A00')
+        await instead(exchange, HISTORY + search)
+      },
+    ),
+  ],
+  [
+    'offsets refused',
+    'filter-origin',
+    when(
+      (exchange) => isPage(exchange) && /(?:%2B|-)0[1-9]%3A00/i.test(exchange.url.search),
+      (reply) => fail(reply, 400, 'invalid_request'),
+    ),
+  ],
+  [
+    '404 where nothing matches',
+    'filter-nothing',
+    when(
+      (exchange) => isPage(exchange) && /no-such-name/.test(exchange.url.search),
+      (reply) => fail(reply, 404, 'forecast_not_found'),
+    ),
+  ],
+  [
+    '204 where nothing matches',
+    'filter-nothing',
+    when(
+      (exchange) => isPage(exchange) && /no-such-name/.test(exchange.url.search),
+      (reply) => Object.assign(reply, { status: 204, body: '' }),
+    ),
+  ],
+  [
+    'everything where nothing matches',
+    'filter-nothing',
+    as(
+      'model',
+      (value) => value.startsWith('conformance'),
+      () => undefined,
+    ),
+  ],
+  [
+    'null where nothing matches',
+    'envelope',
+    history((it) => {
+      if (it.data.length === 0) it.data = null
+    }),
+  ],
+  [
+    'naive bounds accepted',
+    'filter-malformed',
+    as(
+      'origin_from',
+      (value) => /T[\d:]+$/.test(value),
+      (value) => `${value}Z`,
+    ),
+  ],
+  [
+    'dates accepted',
+    'filter-malformed',
+    as(
+      'origin_from',
+      (value) => /^\d{4}-\d\d-\d\d$/.test(value),
+      (value) => `${value}T00:00:00Z`,
+    ),
+  ],
+  [
+    'seconds accepted',
+    'filter-malformed',
+    as(
+      'origin_from',
+      (value) => /^\d+$/.test(value),
+      () => '2026-01-01T00:00:00Z',
+    ),
+  ],
+  [
+    'words accepted',
+    'filter-malformed',
+    as(
+      'origin_from',
+      (value) => value === 'yesterday',
+      () => undefined,
+    ),
+  ],
+  [
+    'empty bounds accepted',
+    'filter-malformed',
+    as(
+      'origin_to',
+      (value) => value === '',
+      () => undefined,
+    ),
+  ],
+  [
+    'days that do not exist accepted',
+    'filter-malformed',
+    as(
+      'origin_to',
+      (value) => value.startsWith('2026-02-30'),
+      () => undefined,
+    ),
+  ],
+  [
+    'a space for a + accepted',
+    'filter-malformed',
+    as(
+      'origin_from',
+      (value) => / \d\d:\d\d$/.test(value),
+      (value) => value.replace(' ', '+'),
+    ),
+  ],
+  [
+    'horizon 0 accepted',
+    'filter-malformed',
+    as(
+      'horizon_hours',
+      (value) => value === '0',
+      () => undefined,
+    ),
+  ],
+  [
+    'horizon -1 accepted',
+    'filter-malformed',
+    as(
+      'horizon_hours',
+      (value) => value === '-1',
+      () => undefined,
+    ),
+  ],
+  [
+    'horizon 2.0 accepted',
+    'filter-malformed',
+    as(
+      'horizon_hours',
+      (value) => value === '2.0',
+      () => '2',
+    ),
+  ],
+  [
+    'horizon in words accepted',
+    'filter-malformed',
+    as(
+      'horizon_hours',
+      (value) => value === 'two',
+      () => '2',
+    ),
+  ],
+  [
+    'an empty horizon accepted',
+    'filter-malformed',
+    as(
+      'horizon_hours',
+      (value) => value === '',
+      () => undefined,
+    ),
+  ],
+  [
+    '500 for a malformed bound',
+    'filter-malformed',
+    when(
+      (exchange) => refused(exchange) && has(exchange, 'origin_from'),
+      (reply) => fail(reply, 500, 'internal_error'),
+    ),
+  ],
+]

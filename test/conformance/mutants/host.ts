@@ -1,0 +1,42 @@
+import { readFileSync, statSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+/** Answers a request itself, and says so; anything else is served from the folder. */
+export type Answering = (request: IncomingMessage, response: ServerResponse) => boolean
+
+export interface Host {
+  readonly url: string
+  /** Paths that were asked for, in order. */
+  readonly asked: string[]
+  close(): void
+}
+
+/** A plain web server over a folder, below a path of its own. */
+export async function host(
+  folder: () => string,
+  answers: Answering = () => false,
+  below = '',
+): Promise<Host> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://host').pathname
+    asked.push(path)
+    if (answers(request, response) === true) return
+    const file = join(folder(), path.slice(below.length))
+    const isThere = path.startsWith(below) && statSync(file, { throwIfNoEntry: false })?.isFile()
+    if (isThere)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(readFileSync(file))
+    else response.writeHead(404).end('<html></html>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}`,
+    asked,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { pageFile } from '../../../src/site/layout.js'
+import { DOOR_MUTANTS } from './doors.js'
+import { ENVELOPE_MUTANTS } from './envelopes.js'
+import { FILTER_MUTANTS } from './filters.js'
+import { FORECAST_MUTANTS } from './forecasts.js'
+import { FRESHNESS_MUTANTS } from './freshness.js'
+import { history, type Mutant } from './mutant.js'
+import { OPERATION_MUTANTS } from './operations.js'
+import { PAGE_MUTANTS } from './pages.js'
+import { type Edit, edit, LATER_MUTANTS, SITE_MUTANTS } from './sites.js'
+
+/** One forecast of each page is wrong. */
+const inService = FORECAST_MUTANTS.map(
+  ([name, rules, change]): Mutant => [
+    name,
+    rules,
+    history((body) => {
+      if (body.data.length > 7) change(body.data[7])
+    }),
+  ],
+)
+
+/** One forecast of one page is wrong. */
+const inSite = FORECAST_MUTANTS.map(
+  ([name, rules, change]): Mutant<Edit> => [
+    name,
+    rules,
+    edit(pageFile(3), (body) => change(body.data[7])),
+  ],
+)
+
+/** Every service that breaks the specification in one place, by what it is about. */
+export const SERVICES: Readonly<Record<string, readonly Mutant[]>> = {
+  envelopes: ENVELOPE_MUTANTS,
+  doors: DOOR_MUTANTS,
+  operations: OPERATION_MUTANTS,
+  pages: PAGE_MUTANTS,
+  filters: FILTER_MUTANTS,
+  freshness: FRESHNESS_MUTANTS,
+  forecasts: inService,
+}
+
+/** Every site that does. */
+export const SITES: Readonly<Record<string, readonly Mutant<Edit>[]>> = {
+  pages: SITE_MUTANTS,
+  forecasts: inSite,
+  later: LATER_MUTANTS,
+}

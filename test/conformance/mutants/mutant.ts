@@ -1,0 +1,124 @@
+import type { RuleName } from '../../../src/contract/conformance-rules.js'
+import type { Change, Exchange, Reply } from './proxy.js'
+
+/** One thing that is wrong with a deployment: its name, the rules that must be named, what is changed. */
+export type Mutant<C = Change> = readonly [
+  name: string,
+  rules: RuleName | readonly RuleName[],
+  change: C,
+]
+
+export const LATEST = '/v1/forecasts/latest'
+export const HISTORY = '/v1/forecasts'
+export const HEALTH = '/v1/health'
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are broken on purpose
+export type Any = any
+export type BodyChange = (body: Any, exchange: Exchange) => unknown
+
+/** Changes successful JSON bodies of some paths. */
+export function inBody(paths: readonly string[], change: BodyChange): Change {
+  return (exchange) => {
+    const { reply, url } = exchange
+    if (reply.status !== 200 || !paths.includes(url.pathname) || exchange.method === 'HEAD') return
+    const body = JSON.parse(String(reply.body))
+    change(body, exchange)
+    reply.body = JSON.stringify(body)
+  }
+}
+
+export const history = (change: BodyChange) => inBody([HISTORY], change)
+export const latest = (change: BodyChange) => inBody([LATEST], change)
+export const health = (change: BodyChange) => inBody([HEALTH], change)
+/** Every row of every page, and the latest. */
+export const rows = (change: (row: Any, index: number) => unknown) =>
+  inBody([HISTORY, LATEST], (body) => {
+    for (const [index, row] of [body.data].flat().entries()) change(row, index)
+  })
+/** Every freshness object of forecasts and pages. */
+export const freshness = (change: (freshness: Any) => unknown) =>
+  inBody([HISTORY, LATEST], (body) => {
+    change(body.freshness)
+    for (const row of [body.data].flat()) change(row.freshness)
+  })
+
+/** Changes answers that meet a condition. */
+export function when(
+  condition: (exchange: Exchange) => boolean,
+  change: (reply: Reply, exchange: Exchange) => unknown,
+): Change {
+  return async (exchange) => {
+    if (condition(exchange)) await change(exchange.reply, exchange)
+  }
+}
+
+export const errors = (change: (reply: Reply, exchange: Exchange) => unknown) =>
+  when(({ reply, url }) => reply.status >= 400 && url.pathname !== '/readyz', change)
+export const status = (wanted: number, change: (reply: Reply, exchange: Exchange) => unknown) =>
+  when(({ reply, url }) => reply.status === wanted && url.pathname !== '/readyz', change)
+export const path = (wanted: string, change: (reply: Reply, exchange: Exchange) => unknown) =>
+  when(({ url }) => url.pathname === wanted, change)
+
+/** Changes successes of a path. */
+export const success = (wanted: string, change: (reply: Reply, exchange: Exchange) => unknown) =>
+  when(({ reply, url }) => reply.status === 200 && url.pathname === wanted, change)
+
+/** An error in the envelope in place of the answer. */
+export function fail(reply: Reply, code: number, name: string, message = 'no'): void {
+  reply.status = code
+  reply.body = JSON.stringify({ api_version: 'v1', error: { code: name, message } })
+}
+
+/** Puts another answer in place of this one. */
+export async function instead(exchange: Exchange, path: string, headers = {}): Promise<void> {
+  Object.assign(exchange.reply, await exchange.ask(path, headers))
+}
+
+/** Serves what is refused as though these parameters had not been sent. */
+export function ignoring(...names: string[]): Change {
+  return when(
+    ({ reply, url, method, headers }) =>
+      reply.status === 400 &&
+      method === 'GET' &&
+      headers.authorization !== undefined &&
+      names.some((name) => url.searchParams.has(name)),
+    async (_reply, exchange) => {
+      const url = new URL(exchange.url)
+      for (const name of names) url.searchParams.delete(name)
+      await instead(exchange, url.pathname + url.search)
+    },
+  )
+}
+
+/** Takes the first of a parameter that is repeated. */
+export function firstOf(name: string): Change {
+  return when(
+    ({ url }) => url.searchParams.getAll(name).length > 1,
+    async (_reply, exchange) => {
+      const url = new URL(exchange.url)
+      url.searchParams.set(name, url.searchParams.get(name) ?? '')
+      await instead(exchange, url.pathname + url.search)
+    },
+  )
+}
+
+/** Answers as though another value had been asked for, where the condition holds. */
+export function as(
+  name: string,
+  condition: (value: string, exchange: Exchange) => boolean,
+  value: (given: string) => string | undefined,
+): Change {
+  return when(
+    (exchange) => {
+      const given = exchange.url.searchParams.get(name)
+      return exchange.method === 'GET' && given !== null && condition(given, exchange)
+    },
+    async (_reply, exchange) => {
+      const url = new URL(exchange.url)
+      const other = value(url.searchParams.get(name) ?? '')
+      if (other === undefined) url.searchParams.delete(name)
+      else url.searchParams.set(name, other)
+      await instead(exchange, url.pathname + url.search)
+    },
+  )
+}

@@ -1,0 +1,109 @@
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openHistory } from '../../../src/history/store/open.js'
+import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
+import { type RunningService, startService } from '../../../src/service/start.js'
+import { publishSite } from '../../../src/site/publish.js'
+import { addRows, EPOCH, HOUR, type MadeRow, PRODUCER_DDL } from '../../history/support.js'
+
+export const KEY = 'a-key-for-the-mutants'
+
+/** The newest hour that is over, counted from the epoch of the made rows. */
+export function newestHour(): number {
+  const now = performance.timeOrigin + performance.now()
+  return Math.floor((now - EPOCH) / HOUR)
+}
+
+/** Rows of so many hours, two models and four horizons each. */
+export function hoursOfRows(hours: number, newest = newestHour()): MadeRow[] {
+  const rows: MadeRow[] = []
+  for (let hour = newest - hours + 1; hour <= newest; hour++) {
+    for (const model of ['alpha', 'alphabet']) {
+      for (const horizon of [2, 4, 8, 16]) rows.push({ hour, model, horizon, run: `run-${hour}` })
+    }
+  }
+  return rows
+}
+
+/** A producer's history whose made prices, changes and intervals agree. */
+export function writeHistory(path: string, rows: readonly MadeRow[]): void {
+  const db = openSqlite(path)
+  db.pragma('synchronous = OFF')
+  db.exec(PRODUCER_DDL)
+  db.close()
+  moreRows(path, rows)
+}
+
+export function moreRows(path: string, rows: readonly MadeRow[]): void {
+  const db = openSqlite(path)
+  addRows(db, rows)
+  db.exec(
+    `UPDATE forecast_predictions SET predicted_change_pct = (predicted_price_usd / 50000.0 - 1) * 100,
+     q10_usd = predicted_price_usd * 0.9, q50_usd = predicted_price_usd, q90_usd = predicted_price_usd * 1.1`,
+  )
+  db.close()
+}
+
+export function writeHealth(path: string, health = 'healthy'): void {
+  const stages = { history: { health, circuit_state: 'closed' } }
+  writeFileSync(path, JSON.stringify({ overall_health: health, stages }))
+}
+
+/** A folder with a history, a health report, a service of both, and the site of the history. */
+export class World {
+  readonly folder = mkdtempSync(join(tmpdir(), 'foreproof-mutants-'))
+  readonly history = join(this.folder, 'history.sqlite')
+  readonly health = join(this.folder, 'health.json')
+  readonly site = join(this.folder, 'sound')
+  private service: RunningService | undefined
+  private copies = 0
+
+  /** @param rows - 30 hours by default: 240 rows, 3 pages. */
+  static async create(rows: readonly MadeRow[] = hoursOfRows(30), limits = {}): Promise<World> {
+    const world = new World()
+    writeHistory(world.history, rows)
+    writeHealth(world.health)
+    world.service = await startService({
+      keys: [KEY],
+      port: 0,
+      historyPath: world.history,
+      healthPath: world.health,
+      auditPath: join(world.folder, 'audit.jsonl'),
+      rateLimit: 1_000_000,
+      drainSeconds: 0,
+      ...limits,
+    })
+    return world
+  }
+
+  get url(): string {
+    return this.service?.url ?? ''
+  }
+
+  /** Builds the site of the history; a build makes it visible by a link. */
+  async publish(now = performance.timeOrigin + performance.now()): Promise<string> {
+    const reader = openHistory(this.history)
+    const out = join(this.folder, 'site')
+    const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800 }
+    await publishSite({ reader, out, now: Math.round(now * 1000), ...settings })
+    await reader.close()
+    rmSync(this.site, { recursive: true, force: true })
+    cpSync(realpathSync(out), this.site, { recursive: true })
+    return this.site
+  }
+
+  /** A copy of the site that may be edited. */
+  copy(): string {
+    const copy = join(this.folder, `copy-${this.copies++}`)
+    cpSync(this.site, copy, { recursive: true })
+    return copy
+  }
+
+  async remove(): Promise<void> {
+    await this.service?.close()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+export const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))

@@ -1,0 +1,283 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkDeployment } from '../../src/conformance/run.js'
+import { DYNAMIC_RULES, STATIC_RULES } from '../../src/contract/conformance-rules.js'
+import { HEAD_FILE, LATEST_FILE, pageFile } from '../../src/site/layout.js'
+import { type Host, host } from './mutants/host.js'
+import { type Any, HISTORY, LATEST } from './mutants/mutant.js'
+import type { Change } from './mutants/proxy.js'
+import { broken, brokenBehind } from './mutants/run.js'
+import { edit } from './mutants/sites.js'
+import { hoursOfRows, KEY, moreRows, newestHour, World, writeHealth } from './mutants/world.js'
+
+let world: World
+beforeAll(async () => {
+  world = await World.create(hoursOfRows(60))
+  await world.publish()
+})
+afterAll(() => world.remove())
+
+/**
+ * Members that version 1 does not know, in every object; another value each time, but not in what the
+ * producer wrote of a forecast, which never changes.
+ */
+let made = 0
+function withMore(value: unknown, next = () => made++): unknown {
+  if (Array.isArray(value)) return value.map((item) => withMore(item, next))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, member]) => {
+    // Its members are stages, not members of the contract.
+    if (name === 'stages') return [name, member]
+    const isOpen = name === 'evidence' || name === 'manifest'
+    return [name, withMore(member, isOpen ? () => 7 : next)]
+  })
+  return { x_new: next(), ...Object.fromEntries(members), y_new: { z: [next(), null] } }
+}
+const withZ = (text: string) => text.replaceAll('+00:00', 'Z')
+
+const json =
+  (change: (value: unknown) => unknown): Change =>
+  ({ reply, method }) => {
+    if (method === 'HEAD' || !String(reply.headers['content-type']).includes('json')) return
+    reply.body = JSON.stringify(change(JSON.parse(String(reply.body))))
+  }
+
+/** A proxy that passes on what is below /v1, and answers the rest itself. */
+const onlyV1: Change = ({ reply, url }) => {
+  if (url.pathname.startsWith('/v1/')) return
+  Object.assign(reply, {
+    status: 404,
+    headers: { 'content-type': 'text/html' },
+    body: '<html></html>',
+  })
+}
+
+const SAME: readonly (readonly [string, Change])[] = [
+  ['as it is', () => {}],
+  ['with new members everywhere', json((value) => withMore(value))],
+  [
+    'with timestamps spelled with Z',
+    ({ reply, url }) => {
+      if (url.pathname.startsWith('/v1')) reply.body = withZ(String(reply.body))
+    },
+  ],
+  [
+    'without a Date',
+    ({ reply }) => {
+      reply.headers.date = ''
+    },
+  ],
+  [
+    'compressed',
+    ({ reply, headers, method }) => {
+      if (method === 'HEAD' || !/gzip/.test(String(headers['accept-encoding']))) return
+      reply.body = gzipSync(reply.body)
+      reply.headers['content-encoding'] = 'gzip'
+    },
+  ],
+  [
+    'with another forecast of the greatest origin as the latest',
+    async ({ reply, url, ask }) => {
+      if (url.pathname !== LATEST || reply.status !== 200) return
+      const page = JSON.parse(String((await ask(`${HISTORY}?limit=5`)).body))
+      reply.body = JSON.stringify({ ...JSON.parse(String(reply.body)), data: page.data[4] })
+    },
+  ],
+  [
+    'with ages in whole seconds',
+    json((value) => {
+      const text = JSON.stringify(value)
+      return JSON.parse(text.replaceAll(/"age_seconds":(\d+)\.\d+/g, '"age_seconds":$1'))
+    }),
+  ],
+]
+
+describe('a service that keeps its word', () => {
+  it.each(SAME)('passes: %s', async (_name, change) => {
+    expect(await brokenBehind(world, change)).toEqual({})
+  })
+
+  it('is judged by every rule but those that it gives no occasion for', async () => {
+    const { verdicts } = await checkDeployment(world.url, { key: KEY })
+    expect(verdicts.map(({ rule }) => rule)).toEqual(DYNAMIC_RULES)
+    const left = verdicts.filter(({ outcome }) => outcome !== 'passed').map(({ rule }) => rule)
+    expect(left).toEqual(['latest-empty', 'rate-limited'])
+  })
+
+  it('passes behind a proxy that keeps probes to itself, when told so', async () => {
+    expect(await brokenBehind(world, onlyV1, { probes: false })).toEqual({})
+    expect(Object.keys(await brokenBehind(world, onlyV1))).toEqual(
+      expect.arrayContaining(['livez', 'readyz', 'metrics', 'path-refused']),
+    )
+  })
+
+  it('passes when only a part of the history is looked at', async () => {
+    expect(await brokenBehind(world, () => {}, { pages: 2 })).toEqual({})
+    expect(await brokenBehind(world, () => {}, { pages: 1 })).toEqual({})
+  })
+
+  it('passes when forecasts come in meanwhile, new ones and late ones', async () => {
+    const busy = await World.create(hoursOfRows(30, newestHour() - 2))
+    const coming: Record<number, number> = { 90: -1, 120: 0, 140: -40 }
+    let count = 0
+    const grows: Change = () => {
+      const hour = coming[count++]
+      if (hour !== undefined) moreRows(busy.history, hoursOfRows(1, newestHour() + hour))
+    }
+    try {
+      expect(await brokenBehind(busy, grows)).toEqual({})
+      expect(count).toBeGreaterThan(140)
+    } finally {
+      await busy.remove()
+    }
+  })
+
+  it('is asked again as its rate limit says', async () => {
+    const limited = await World.create(hoursOfRows(3), { rateLimit: 60, rateWindowSeconds: 1 })
+    try {
+      const { verdicts, findings } = await checkDeployment(limited.url, { key: KEY })
+      expect(findings).toEqual([])
+      expect(verdicts.find(({ rule }) => rule === 'rate-limited')?.outcome).toBe('passed')
+    } finally {
+      await limited.remove()
+    }
+  })
+
+  const few: readonly (readonly [string, number, number])[] = [
+    ['no forecast', 0, 0],
+    ['one forecast', 1, 0],
+    ['two forecasts', 2, 0],
+    ['nine forecasts', 9, 0],
+    ['stale forecasts', 80, 1000],
+    ['just one page of 100', 100, 0],
+    ['just two pages of 100', 200, 5],
+  ]
+  it.each(few)('passes with %s', async (_name, count, hoursAgo) => {
+    const rows = hoursOfRows(30, newestHour() - hoursAgo).slice(-count)
+    const small = await World.create(count === 0 ? [] : rows)
+    try {
+      expect(await broken(small.url, { key: KEY })).toEqual({})
+    } finally {
+      await small.remove()
+    }
+  })
+
+  it('passes while its pipeline is degraded', async () => {
+    const ill = await World.create(hoursOfRows(4))
+    try {
+      writeHealth(ill.health, 'degraded')
+      expect(await broken(ill.url, { key: KEY })).toEqual({})
+    } finally {
+      await ill.remove()
+    }
+  })
+
+  it('shows without a key what comes before it', async () => {
+    const { findings, verdicts } = await checkDeployment(world.url, { variant: 'dynamic' })
+    expect(findings).toEqual([])
+    expect(verdicts.find(({ rule }) => rule === 'key-missing')?.outcome).toBe('passed')
+  })
+})
+
+describe('a site that keeps its word', () => {
+  const FILES = [HEAD_FILE, LATEST_FILE, ...[1, 2, 3, 4].map(pageFile)]
+  const changed = (change: (body: Any) => Any) => {
+    const copy = world.copy()
+    for (const file of FILES) {
+      edit(file, (body) => {
+        const other = change(structuredClone(body))
+        for (const name of Object.keys(body)) delete body[name]
+        Object.assign(body, other)
+      })(copy)
+    }
+    return copy
+  }
+
+  it('passes, and is judged by every rule', async () => {
+    const { verdicts } = await checkDeployment(world.site, { previous: world.site })
+    expect(verdicts.map(({ rule }) => rule)).toEqual(STATIC_RULES)
+    expect(verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  })
+
+  it('passes with new members everywhere, against a copy without them', async () => {
+    const copy = changed((body) => withMore(body))
+    const failed = Object.keys(await broken(copy, { previous: world.site }))
+    // Bytes are others than those that were listed and compressed.
+    expect(failed).toEqual(['checksums', 'encodings'])
+  })
+
+  it('passes with timestamps spelled with Z', async () => {
+    const copy = changed((body) => JSON.parse(withZ(JSON.stringify(body))))
+    expect(Object.keys(await broken(copy))).toEqual(['checksums', 'encodings'])
+  })
+
+  it('passes with absolute addresses, in a folder and where they lead', async () => {
+    let copy = ''
+    const served = await host(() => copy)
+    try {
+      copy = changed((body) => {
+        const { next_url } = body.pagination ?? {}
+        if (next_url) {
+          body.pagination.next_url = `${served.url}/service/api/v1/forecasts/${next_url.split('/').at(-1)}`
+        }
+        return body
+      })
+      expect(await broken(served.url)).toEqual({})
+      expect(Object.keys(await broken(copy))).toEqual(['checksums', 'encodings'])
+    } finally {
+      served.close()
+    }
+  })
+
+  it('passes over the web, at a root, below a path and behind a redirection', async () => {
+    const atRoot = await host(() => world.site)
+    const below = await host(() => world.site, undefined, '/btc/forecasts')
+    const moved = await host(
+      () => world.site,
+      ({ url }, response) => {
+        response.writeHead(301, { location: below.url + url }).end()
+        return true
+      },
+    )
+    try {
+      for (const { url } of [atRoot, below, moved]) expect(await broken(url)).toEqual({})
+    } finally {
+      for (const each of [atRoot, below, moved]) each.close()
+    }
+  })
+
+  it('passes when it is built anew while it is looked at', async () => {
+    const before = world.copy()
+    const busy = await World.create(hoursOfRows(61))
+    let served: Host | undefined
+    try {
+      const after = await busy.publish()
+      served = await host(() => ((served?.asked.length ?? 0) < 7 ? before : after))
+      expect(await broken(served.url)).toEqual({})
+    } finally {
+      served?.close()
+      await busy.remove()
+    }
+  })
+
+  it.each([0, 1, 99, 100, 101, 200])('passes with %s forecasts', async (count) => {
+    const small = await World.create(hoursOfRows(30).slice(0, count))
+    try {
+      expect(await broken(await small.publish())).toEqual({})
+    } finally {
+      await small.remove()
+    }
+  })
+
+  it('passes with a late forecast, against its copy from before', async () => {
+    const late = await World.create(hoursOfRows(60).filter((_row, index) => index !== 33))
+    try {
+      await late.publish()
+      const before = late.copy()
+      moreRows(late.history, hoursOfRows(60))
+      expect(await broken(await late.publish(), { previous: before })).toEqual({})
+    } finally {
+      await late.remove()
+    }
+  })
+})

@@ -74,11 +74,12 @@ const text = (description: string): Json => ({
   content: { 'text/plain': { schema: { type: 'string' } } },
 })
 
-function probe({ id, ...words }: Operation, responses: Json): Json {
+function probe({ id, summary, description }: Operation, responses: Json): Json {
   return {
     get: {
       operationId: id,
-      ...words,
+      summary,
+      description: `${description} HEAD is answered as well, and a query is ignored.`,
       tags: ['probes'],
       security: [],
       responses: { ...responses, 400: reference('responses', 'InvalidRequest') },

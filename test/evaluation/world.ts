@@ -59,7 +59,7 @@ function draft({ replicates = 20_000, comparators = COMPARATORS }: WorldOptions)
   return protocol
 }
 
-function plan({ mode = 'prospective', ...options }: WorldOptions): Plan {
+export function plan({ mode = 'prospective', ...options }: WorldOptions): Plan {
   const builtIn = (name: string) => [name, { source: 'built_in' as const, name }] as const
   return {
     plan_version: 1,

@@ -1,0 +1,184 @@
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeWorld, plan, type World } from '../evaluation/world.js'
+import { foreproof, ROOT } from '../process/run.js'
+
+const RUNS = 50
+const LANES = 4
+/** So often the same command is run again afterwards. */
+const EVERY = 5
+const BIN = join(ROOT, 'bin/foreproof.js')
+const SCORE = ['--registration', 'registration.json', '--history', 'history.sqlite']
+const LEDGER = 'protocols/ledger.jsonl'
+
+/** Commands that write, by what they write, with what shows that it is whole. */
+const WRITERS: readonly (readonly [
+  name: string,
+  command: string,
+  result: string,
+  whole: string,
+])[] = [
+  [
+    'import',
+    'history import raw/forecasts.ndjson --history small.sqlite',
+    'small.sqlite',
+    'history verify --history small.sqlite',
+  ],
+  [
+    'import of a new one',
+    'history import raw/forecasts.ndjson --history new.sqlite',
+    'new.sqlite',
+    'history verify --history new.sqlite',
+  ],
+  ['publish', 'publish --history history.sqlite --out site --full', 'site', 'conformance site'],
+  ['freeze', 'freeze draft.json', LEDGER, `verify ${LEDGER}`],
+  [
+    'register',
+    'register plan.json --protocol P --outcomes vintage --out second.json',
+    LEDGER,
+    `verify ${LEDGER}`,
+  ],
+  ['score', `score ${SCORE.join(' ')} --outcomes vintage --out evidence`, 'evidence', ''],
+]
+
+let world: World
+let protocol = ''
+const places: string[] = []
+
+const words = (line: string) => line.split(' ').map((word) => (word === 'P' ? protocol : word))
+const run = (cwd: string, line: string) => foreproof(words(line), { cwd })
+
+beforeAll(async () => {
+  world = await makeWorld({ replicates: 5000 })
+  const { folder } = world
+  const name = readdirSync(join(folder, 'protocols')).find((file) => file.endsWith('.json'))
+  protocol = `protocols/${name}`
+  const text = readFileSync(join(folder, protocol), 'utf8')
+  const draft = { ...JSON.parse(text), protocol_version: 'second' }
+  writeFileSync(join(folder, 'draft.json'), JSON.stringify(draft))
+  const second = { ...plan({ mode: 'retrospective' }), name: 'second' }
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify(second))
+  const rows = readFileSync(join(folder, 'raw/forecasts.ndjson'), 'utf8').split('\n')
+  writeFileSync(join(folder, 'few.ndjson'), rows.slice(0, 500).join('\n'))
+  await run(folder, 'history import few.ndjson --history small.sqlite')
+  await run(folder, 'publish --history small.sqlite --out site')
+})
+
+afterAll(() => {
+  world.remove()
+  for (const place of places) {
+    spawnSync('umount', [place], { stdio: 'ignore' })
+    rmSync(place, { recursive: true, force: true })
+  }
+})
+
+/** A copy of the world in a folder of its own; on a small file system where that is allowed. */
+function copy(small: boolean): { cwd: string; mounted: boolean } {
+  const cwd = mkdtempSync(join(tmpdir(), 'foreproof-cut-'))
+  places.push(cwd)
+  const mounted =
+    small && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', cwd]).status === 0
+  cpSync(world.folder, cwd, { recursive: true, verbatimSymlinks: true })
+  return { cwd, mounted }
+}
+
+/** Files that are there, with their bytes; not what a run keeps for itself while it works. */
+function contents(cwd: string): Map<string, string> {
+  const found = readdirSync(cwd, { recursive: true }).map(String)
+  const own = /\.tmp(?:\/|$)|\.builds|\.lock$|-journal$/
+  const files = found.filter((path) => !own.test(path) && statSync(join(cwd, path)).isFile())
+  return new Map(files.map((path) => [path, readFileSync(join(cwd, path), 'latin1')]))
+}
+
+type Writer = (typeof WRITERS)[number]
+
+async function expectSound(cwd: string, [, command, result, whole]: Writer, next: boolean) {
+  const before = contents(world.folder)
+  const after = contents(cwd)
+  for (const [path, bytes] of before) {
+    if (path === result || path.startsWith(`${result}/`)) continue
+    expect(after.get(path) === bytes, `${path} is as it was`).toBe(true)
+  }
+  // A killed import may leave an empty file of a new history: nobody takes that for one.
+  const something = existsSync(join(cwd, result)) && statSync(join(cwd, result)).size > 0
+  if (something && whole !== '') {
+    const { code, stdout, stderr } = await run(cwd, whole)
+    expect(code, `${whole}: ${stdout}${stderr}`).toBe(0)
+  }
+  if (result === 'evidence' && existsSync(join(cwd, result))) {
+    expect(readdirSync(join(cwd, result))).toEqual(expect.arrayContaining(['result.json']))
+  }
+  if (!next || (result === 'evidence' && existsSync(join(cwd, result)))) return
+  const again = await run(cwd, command)
+  const done = /already exists/.test(`${again.stdout}${again.stderr}`)
+  expect(again.code === 0 || done, `${again.stdout}${again.stderr}`).toBe(true)
+}
+
+/** Does something fifty times, some at a time. */
+async function often(work: (run: number) => Promise<void>): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    while (next < RUNS) await work(next++)
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+describe.each(WRITERS)('%s', (...writer) => {
+  const [, command] = writer
+
+  it(`killed ${RUNS} times leaves what was there, and nothing that only looks whole`, async () => {
+    const first = copy(false).cwd
+    const began = performance.now()
+    const { code, stdout, stderr } = await run(first, command)
+    expect(code, `${stdout}${stderr}`).toBe(0)
+    const whole = (performance.now() - began) * 1.5
+    await often(async (at) => {
+      const { cwd } = copy(false)
+      await new Promise((resolve) => {
+        const child = spawn(process.execPath, [BIN, ...words(command)], { cwd, stdio: 'ignore' })
+        const timer = setTimeout(() => child.kill('SIGKILL'), (whole * (at + 1)) / RUNS)
+        child.on('close', () => resolve(clearTimeout(timer)))
+      })
+      await expectSound(cwd, writer, at % EVERY === 0)
+      rmSync(cwd, { recursive: true })
+    })
+  })
+
+  it(`on a disk that fills up, ${RUNS} times, says so and leaves what was there`, async () => {
+    let full = 0
+    await often(async (at) => {
+      const { cwd, mounted } = copy(true)
+      // A disk with so much room; elsewhere no file may be larger than so much.
+      const room = 4 * Math.ceil(1.17 ** at)
+      const size = Number(spawnSync('du', ['-sk', cwd], { encoding: 'utf8' }).stdout.split('\t')[0])
+      if (mounted) spawnSync('mount', ['-o', `remount,size=${size + room}k`, cwd])
+      const line = [process.execPath, BIN, ...words(command)].map((word) => `'${word}'`).join(' ')
+      const limit = mounted ? '' : `ulimit -f ${room};`
+      const ran = spawnSync('bash', ['-c', `${limit} ${line}`], { cwd, encoding: 'utf8' })
+      if (mounted) spawnSync('mount', ['-o', 'remount,size=64m', cwd])
+      if (ran.status !== 0) {
+        full++
+        expect(ran.stderr).toMatch(/^foreproof: .*\n(?: {2}.*\n)?$/)
+        expect(ran.stderr).not.toContain('fault of foreproof')
+        expect(ran.status, ran.stderr).toBe(3)
+        expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([])
+      }
+      await expectSound(cwd, writer, at % EVERY === 0)
+      if (mounted) spawnSync('umount', [cwd])
+      rmSync(cwd, { recursive: true, force: true })
+    })
+    expect(full).toBeGreaterThan(0)
+  })
+})

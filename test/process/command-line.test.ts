@@ -13,7 +13,7 @@ describe('the command line', () => {
   it('prints the overview to standard output when asked', async () => {
     const { code, stdout } = await foreproof(['--help'])
     expect(code).toBe(0)
-    expect(stdout).toContain('Exit codes: 0 holds')
+    expect(stdout).toContain('Exit codes: 0 the check passed')
   })
 
   it('prints its version', async () => {

@@ -78,7 +78,7 @@ describe('score and audit', () => {
     const again = await foreproof(SCORE, { cwd })
     expect(again).toMatchObject({ code: 1, stdout: '' })
     expect(again.stderr).toBe(
-      'foreproof: evidence: already exists\n  Nothing was overwritten. Name another folder than evidence.\n',
+      'foreproof: evidence: already exists\n  Nothing was overwritten. Choose a folder other than evidence.\n',
     )
     const second = await foreproof([...SCORE.slice(0, -1), 'again'], { cwd })
     expect(second.code).toBe(0)
@@ -173,7 +173,7 @@ describe('score and audit', () => {
     [['score'], /registration/],
     [[...SCORE, '--workers', '0'], /not a number of threads/],
     [[...SCORE.slice(0, 2), 'nothing.json', ...SCORE.slice(3)], /nothing\.json/],
-    [[...SCORE.slice(0, 2), 'raw/forecasts.ndjson', ...SCORE.slice(3)], /is no registration/],
+    [[...SCORE.slice(0, 2), 'raw/forecasts.ndjson', ...SCORE.slice(3)], /is not a registration/],
     [['audit', 'nowhere'], /nowhere: no such file/],
     [['audit', 'vintage'], /holds no result\.json/],
     [['audit'], /audit --help/],

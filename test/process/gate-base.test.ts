@@ -169,7 +169,7 @@ describe.runIf(hasGit)('findBase', () => {
       git('clone', ...args, ...from)
       return openRepository(join(folder, name))
     }
-    const refusal = /does not hold the branch that work goes into/
+    const refusal = /does not have the branch to compare with/
     const shallow = clone('shallow', '--depth=1')
     expect(() => findBase(shallow, undefined, {})).toThrow(refusal)
     const whole = clone('whole')

@@ -33,7 +33,7 @@ export default command({
         type: 'string',
         describe: 'The protocol or its folder, if it was moved',
       })
-      .option('history', { type: 'string', describe: 'The file, if it was moved' })
+      .option('history', { type: 'string', describe: 'The history, if it was moved' })
       .option('outcomes', { type: 'string', describe: 'The vintage, if it was moved' })
       .option('quick', { type: 'boolean', default: false, describe: 'Check digests only' })
       .option('accept-code', {

@@ -26,7 +26,11 @@ export default command({
   ],
   options: (yargs) =>
     withFormat(yargs)
-      .positional('file', { type: 'string', demandOption: true, describe: 'Export; - is stdin' })
+      .positional('file', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Export of an exchange, or - for standard input',
+      })
       .option('source', { type: 'string', describe: 'The exchange the closes are from' })
       .option('stamp', {
         choices: ['open', 'close'] as const,

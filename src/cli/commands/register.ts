@@ -50,7 +50,7 @@ const options = (yargs: Argv) =>
     .option('mode', {
       choices: ['prospective', 'retrospective'] as const,
       default: 'prospective' as const,
-      describe: 'Of the template',
+      describe: 'Mode of the plan that --template prints',
     })
     .option('dry-run', { type: 'boolean', default: false, describe: 'Check, and write nothing' })
 

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
+import { type ForecasterLaw, madeForecasts } from '../../../src/lint/power/forecasters.js'
+import { madeFamily } from '../../../src/lint/power/made-family.js'
+import {
+  closeAt,
+  LEAD_IN,
+  type Market,
+  madeMarket,
+  randomWindow,
+} from '../../../src/lint/power/market.js'
+import { seededRandom } from '../../../src/lint/power/random.js'
+import { enumerateFamily } from '../../../src/registration/family.js'
+
+const SIZE = { origins: 2000, longestHorizon: 16 }
+const LAW: ForecasterLaw = { errorCorrelation: 0.9, widthMemory: 'days', missing: 0.02 }
+
+/** Errors in log returns at one horizon, NaN where there is no forecast. */
+function errors(market: Market, seed: string, law = LAW, reduction = 0): Float64Array {
+  const pairs = madeForecasts(market, [4], law, seededRandom(seed), reduction).get(4)!
+  return pairs.forecast.map((forecast, i) => Math.log(forecast / pairs.p1[i]!))
+}
+
+function correlation(a: Float64Array, b: Float64Array): number {
+  let [ab, aa, bb] = [0, 0, 0]
+  for (let i = 0; i < a.length; i++) {
+    if (Number.isNaN(a[i]! * b[i]!)) continue
+    ab += a[i]! * b[i]!
+    aa += a[i]! ** 2
+    bb += b[i]! ** 2
+  }
+  return ab / Math.sqrt(aa * bb)
+}
+
+describe('a made market', () => {
+  it('is what its seed says', () => {
+    const closes = (seed: string) => madeMarket(SIZE, seededRandom(seed)).closes.values
+    expect(closes('a')).toEqual(closes('a'))
+    expect(closes('a')).not.toEqual(closes('b'))
+  })
+
+  it('has fat tails and volatility that lasts', () => {
+    const { values } = madeMarket({ ...SIZE, origins: 50_000 }, seededRandom('tails')).closes
+    const returns = values.slice(1).map((close, i) => Math.log(close / values[i]!))
+    const mean = (of: (x: number, i: number) => number) =>
+      returns.reduce((sum, x, i) => sum + of(x, i), 0) / returns.length
+    const variance = mean((x) => x * x)
+    expect(mean((x) => x ** 4) / variance ** 2).toBeGreaterThan(4)
+    const following = mean((x, i) => (x * x - variance) * ((returns[i + 24] ?? 0) ** 2 - variance))
+    expect(following).toBeGreaterThan(0)
+  })
+
+  it('knows the closes from the lead-in to the last target', () => {
+    const { firstOrigin, origins, closes, volatility } = madeMarket(SIZE, seededRandom('edges'))
+    const at = (hours: number) => closeAt(closes, firstOrigin + hours * MICROS_PER_HOUR)
+    expect(at(-LEAD_IN)).toBe(closes.values[0])
+    expect(at(-LEAD_IN - 1)).toBeUndefined()
+    expect(at(origins - 1 + 16)).toBeGreaterThan(0)
+    expect(at(origins + 16)).toBeUndefined()
+    expect(volatility).toHaveLength(origins)
+  })
+})
+
+describe('a window of real closes', () => {
+  const closes = { first: 0, values: Float64Array.from({ length: 3000 }, (_, i) => 100 + i) }
+
+  it('begins at a random hour and keeps its clock', () => {
+    for (const seed of ['1', '2', '3']) {
+      const { firstOrigin, closes: own } = randomWindow(closes, SIZE, seededRandom(seed))
+      expect(closeAt(own, firstOrigin)).toBe(100 + firstOrigin / MICROS_PER_HOUR)
+      expect(own.values).toHaveLength(LEAD_IN + 2000 + 16)
+    }
+  })
+
+  it('is refused where there are too few closes', () => {
+    const size = { ...SIZE, origins: 3000 }
+    expect(() => randomWindow(closes, size, seededRandom('1'))).toThrow(
+      'a window of 3000 origins needs 3184 closes, not 3000',
+    )
+  })
+})
+
+describe('made forecasters', () => {
+  const market = madeMarket({ ...SIZE, origins: 20_000 }, seededRandom('market'))
+
+  it.each([0.8, 0.95])('err with a correlation of %f', (errorCorrelation) => {
+    const law = { ...LAW, errorCorrelation }
+    const found = correlation(errors(market, 'one', law), errors(market, 'two', law))
+    expect(Math.abs(found - errorCorrelation)).toBeLessThan(0.03)
+  })
+
+  it('err less by the reduction asked for, at every origin', () => {
+    const plain = errors(market, 'same')
+    const better = errors(market, 'same', LAW, 0.05)
+    for (let i = 0; i < plain.length; i++) {
+      if (!Number.isNaN(plain[i]!)) expect(better[i]).toBeCloseTo(0.95 * plain[i]!, 12)
+    }
+  })
+
+  it('leave out the share asked for', () => {
+    const left = errors(market, 'gaps').filter(Number.isNaN).length / 20_000
+    expect(Math.abs(left - 0.02)).toBeLessThan(0.004)
+  })
+})
+
+describe('a made family', () => {
+  it('has the series of every registered test', () => {
+    const market = madeMarket(SIZE, seededRandom('family'))
+    const strata = [
+      {
+        name: 'half',
+        by: 'hour_of_day' as const,
+        levels: [{ level: 'night', hours: [0, 1, 2, 3, 4, 5] }],
+      },
+    ]
+    const tests = enumerateFamily({
+      candidates: [{ name: 'a' }] as never,
+      comparators: [{ name: 'b' }] as never,
+      horizons_hours: [2, 4],
+      strata,
+    })
+    const models = new Map(
+      ['a', 'b'].map((name) => [name, madeForecasts(market, [2, 4], LAW, seededRandom(name))]),
+    )
+    const series = madeFamily(market, models, { tests, horizons: [2, 4], strata, epsilon: 1e-6 })
+    expect(series.map(({ name }) => name)).toEqual(tests.map(({ name }) => name))
+    expect(series[0]!.components).toHaveLength(2)
+    const night = series.at(-1)!.components[0]!.members!
+    expect(night.reduce((sum, one) => sum + one, 0)).toBe(504)
+  })
+})

@@ -104,7 +104,8 @@ function contents(cwd: string): Map<string, string> {
 
 type Writer = (typeof WRITERS)[number]
 
-async function expectSound(cwd: string, [, command, result, whole]: Writer, next: boolean) {
+async function expectSound(cwd: string, [, command, result, whole]: Writer, runNext: boolean) {
+  let next = runNext
   const before = contents(world.folder)
   const after = contents(cwd)
   for (const [path, bytes] of before) {
@@ -115,7 +116,10 @@ async function expectSound(cwd: string, [, command, result, whole]: Writer, next
   const something = existsSync(join(cwd, result)) && statSync(join(cwd, result)).size > 0
   if (something && whole !== '') {
     const { code, stdout, stderr } = await run(cwd, whole)
-    expect(code, `${whole}: ${stdout}${stderr}`).toBe(0)
+    // SQLite's journal of a killed writer: no reader takes it for whole, and the next writer undoes it.
+    const unfinished = existsSync(join(cwd, `${result}-journal`))
+    expect(unfinished ? [0, 3] : [0], `${whole}: ${stdout}${stderr}`).toContain(code)
+    if (code === 3) next = true
   }
   if (result === 'evidence' && existsSync(join(cwd, result))) {
     expect(readdirSync(join(cwd, result))).toEqual(expect.arrayContaining(['result.json']))

@@ -7,6 +7,7 @@ export type {
   HealthBody,
   HealthData,
   HistoryBody,
+  InferenceMethod,
   LatestBody,
   ModelReference,
   Plan,

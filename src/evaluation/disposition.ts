@@ -1,13 +1,13 @@
 import type { Protocol, Registration } from '../contract/types.js'
 import { decideDisposition } from '../inference/disposition.js'
 import type { AvailabilityCell, Comparison, FailureCount } from '../inference/disposition-types.js'
-import type { TestResult as Tested } from '../inference/types.js'
+import type { JudgedTest } from '../inference/types.js'
 import type { Inferred } from './infer.js'
 import type { CandidateDisposition, ResultAccounting, SharedKeys } from './result/types.js'
 
 /** A registered test with its outcome and what it is read against. */
 interface Judged {
-  readonly test: Tested
+  readonly test: JudgedTest
   readonly comparatorMean: number | null
   readonly comparatorValues: number
 }

@@ -1,16 +1,21 @@
 import type { Protocol, Registration } from '../contract/types.js'
 import { controlTests } from '../inference/controls.js'
+import type { Memory } from '../inference/ewc.js'
+import { ewcFamily } from '../inference/ewc-family.js'
 import { familySeries, type ScoredCell, type SeriesTest } from '../inference/family-series.js'
 import { runFamily } from '../inference/run-family.js'
 import type {
   Bounds,
+  EwcResult,
   FamilyInput,
   FamilyResult,
   FamilyTest,
   InferenceDesign,
+  JudgedTest,
+  TestResult,
 } from '../inference/types.js'
-import { enumerateFamily } from '../registration/family.js'
-import type { TestDefinition } from '../registration/types.js'
+import { enumerateFamily, testWeights } from '../registration/family.js'
+import type { Measure, TestDefinition } from '../registration/types.js'
 import { lossColumns } from '../scoring/columns.js'
 import type { Paired } from './pair-registered.js'
 
@@ -50,11 +55,19 @@ export type RunOptions = Pick<FamilyInput, 'workers' | 'signal'> & {
   readonly onProgress?: (completed: number, total: number) => void
 }
 
+/** The registered family, by whichever method, and the controls that ran beside it. */
+export type JudgedFamily = Pick<FamilyResult, 'controls' | 'controlsPassed'> & {
+  /** In the order of the registration. */
+  readonly tests: readonly JudgedTest[]
+  /** With ewc-t: the bootstrap of each deciding test, by its name, which decides nothing. */
+  readonly bootstrap?: ReadonlyMap<string, TestResult>
+}
+
 /** Every registered test with the figures its result is read against, in the order of the family. */
 export interface Inferred {
   readonly definitions: readonly TestDefinition[]
   readonly series: readonly SeriesTest[]
-  readonly family: FamilyResult
+  readonly family: JudgedFamily
   /** Bounds of each model's own mean loss and coverage; absent where it cannot be had. */
   readonly ownBounds: ReadonlyMap<string, Bounds>
 }
@@ -83,10 +96,13 @@ export async function inferenceStage(
   const own = ownTests(paired, cellOf)
   const { onProgress, ...rest } = options
   const total = series.length + own.length
-  const family = await runFamily({
+  // With ewc-t the bootstrap is a diagnostic of the deciding tests; the controls guard both.
+  const ewc = ewcOf(registration, definitions, series, design)
+  const drawn = ewc ? series.filter((_, index) => definitions[index]?.decides) : series
+  const bootstrap = await runFamily({
     ...design,
     ...rest,
-    tests: series,
+    tests: drawn,
     controls: registration.comparators.flatMap(({ name }) =>
       controlTests(
         name,
@@ -109,7 +125,44 @@ export async function inferenceStage(
   for (const test of alone.tests) {
     if (test.status === 'tested') ownBounds.set(test.name, test.bounds)
   }
+  const family: JudgedFamily =
+    ewc === undefined
+      ? bootstrap
+      : {
+          ...{ tests: ewc, controls: bootstrap.controls },
+          controlsPassed: bootstrap.controlsPassed,
+          bootstrap: new Map(bootstrap.tests.map((test) => [test.name, test])),
+        }
   return { definitions, series, family, ownBounds }
+}
+
+/** The family by the cosine test, where that is registered. */
+function ewcOf(
+  { inference }: Registration,
+  definitions: readonly TestDefinition[],
+  series: readonly SeriesTest[],
+  design: InferenceDesign,
+): EwcResult[] | undefined {
+  if (inference?.method !== 'ewc-t') return undefined
+  const weights = testWeights(definitions, inference.weights)
+  return ewcFamily(
+    series.map(({ name, components }, index) => ({
+      ...{ name, components, weight: weights[index] as number },
+      memory: MEMORY[(definitions[index] as TestDefinition).measure],
+    })),
+    design,
+  )
+}
+
+/** Widths of intervals follow volatility, which remembers for days; errors of points do not. */
+const MEMORY: Readonly<Record<Measure, Memory>> = {
+  point_loss: 'hours',
+  direction_error: 'hours',
+  interval_score: 'days',
+  'pinball_0.1': 'days',
+  'pinball_0.5': 'days',
+  'pinball_0.9': 'days',
+  coverage: 'days',
 }
 
 function ownTests({ shape }: Paired, cellOf: CellOf): FamilyTest[] {

@@ -1,5 +1,5 @@
 import type { Comparison, DispositionInput, DispositionReason } from './disposition-types.js'
-import type { TestedTest } from './types.js'
+import type { Tested } from './types.js'
 
 /** A reason as a result records it: what does not apply is null. */
 export function reasonOf(
@@ -110,6 +110,6 @@ function relative(difference: number, comparatorLoss: number | null): number {
   return comparatorLoss === null || comparatorLoss === 0 ? difference : difference / comparatorLoss
 }
 
-function rejectedOn(side: 'below' | 'above', test: TestedTest): boolean {
+function rejectedOn(side: 'below' | 'above', test: Tested): boolean {
   return test.holm.rejected && test.side === side
 }

@@ -1,5 +1,5 @@
 import type { Result } from '../contract/types.js'
-import type { TestResult } from './types.js'
+import type { JudgedTest } from './types.js'
 
 /** What may be said of a candidate, as a result records it: every reason that applies, the ones behind the disposition first. */
 export type DispositionResult = Omit<Result['dispositions'][number], 'candidate'>
@@ -31,15 +31,15 @@ export interface Comparison {
   readonly comparatorFailures: FailureCount
   readonly availability: readonly AvailabilityCell[]
   readonly overall: {
-    readonly test: TestResult
+    readonly test: JudgedTest
     /** The comparator's overall loss on the same pairs; null when there is none. */
     readonly comparatorLoss: number | null
   }
   readonly horizons: readonly {
     readonly horizon: number
-    readonly point: { readonly test: TestResult; readonly comparatorLoss: number | null }
+    readonly point: { readonly test: JudgedTest; readonly comparatorLoss: number | null }
     /** Null where the comparator says up or down too rarely for a test: nothing can be lost to it. */
-    readonly direction: TestResult | null
+    readonly direction: JudgedTest | null
   }[]
 }
 

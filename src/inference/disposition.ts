@@ -7,7 +7,7 @@ import type {
   DispositionReason,
   DispositionResult,
 } from './disposition-types.js'
-import type { TestResult } from './types.js'
+import type { JudgedTest } from './types.js'
 
 /** The worst first: a candidate is what its weightiest reason leads to. */
 const WEIGHT: readonly Disposition[] = [
@@ -98,7 +98,7 @@ function incomparableReasons({ comparator, horizons }: Comparison): DispositionR
 interface DecidingTest {
   readonly horizon: number | 'overall'
   readonly measure: 'point_loss' | 'direction_error'
-  readonly test: TestResult
+  readonly test: JudgedTest
   /** What a relative limit is taken of; undefined for limits that are absolute. */
   readonly comparatorLoss: number | null | undefined
 }

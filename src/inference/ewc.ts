@@ -3,8 +3,8 @@ import { studentTail } from './student-t.js'
 import type { Series } from './types.js'
 
 /** Fewest degrees of freedom, and the most where differences remember for hours or for days. */
-const LEAST_NU = 4
-const MOST_NU = { hours: 16, days: 8 } as const
+export const LEAST_NU = 4
+export const MOST_NU = { hours: 16, days: 8 } as const
 
 /** How long the differences of a measure remember; widths of intervals do so for days. */
 export type Memory = keyof typeof MOST_NU

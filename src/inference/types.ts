@@ -164,6 +164,8 @@ export interface BlockedTest extends TestCounts {
 
 export type TestResult = TestedTest | BlockedTest
 export type EwcResult = EwcTested | BlockedTest
+/** By either method. */
+export type JudgedTest = TestResult | EwcResult
 
 export interface ControlResult {
   readonly name: string

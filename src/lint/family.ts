@@ -1,5 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { MOST_REPLICATES } from '../inference/check-family.js'
+import { LEAST_EWC_BLOCKS } from '../inference/ewc-family.js'
 import { canReject } from '../inference/holm.js'
 import { MEASURES } from '../registration/types.js'
 import { blockSizeArgs, FEW_BLOCKS } from './blocks.js'
@@ -40,12 +41,16 @@ export function lintFamily(
 /** Reckons with the registered family and window; pointers lead into the registration. */
 export function lintRegisteredFamily(
   figures: DesignFigures,
-  { familySize, windowOrigins }: RegisteredDesign,
+  { familySize, windowOrigins, ewc }: RegisteredDesign,
 ): Finding[] {
   const findings: Finding[] = []
-  const unreachable = unreachableSignificance(figures, familySize, '/family_size')
+  // The cosine test has no smallest p, and needs blocks for its degrees of freedom.
+  const unreachable = ewc ? undefined : unreachableSignificance(figures, familySize, '/family_size')
   if (unreachable !== undefined) findings.push(unreachable)
-  const { blockLength, minimumBlocks, minimumPairs } = figures
+  const { blockLength, minimumPairs } = figures
+  const minimumBlocks = ewc
+    ? Math.max(figures.minimumBlocks, LEAST_EWC_BLOCKS)
+    : figures.minimumBlocks
   const windowBlocks = Math.floor(windowOrigins / blockLength)
   const pointer = '/window'
   const args = { windowOrigins, windowBlocks, blockLength, minimumBlocks, minimumPairs }

@@ -5,8 +5,7 @@ import { digestWithout } from '../document/digest.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { checkDraft } from '../protocol/freeze.js'
 import { locateFindings, PROTOCOL_DIGEST } from '../protocol/rules/check.js'
-import { enumerateFamily } from '../registration/family.js'
-import { designFigures, lintProtocol, lintRegistered } from './protocol.js'
+import { designFigures, lintProtocol, lintRegistered, registeredDesign } from './protocol.js'
 import { lintTexts } from './texts.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
 
@@ -76,10 +75,7 @@ function lintRegistration(
     const other = finding('registration-of-other-protocol', args, { pointer: '/protocol/sha256' })
     return { findings: locateFindings([other], document) }
   }
-  const registered = {
-    familySize: enumerateFamily(registration).length,
-    windowOrigins: registration.window.origins,
-  }
+  const registered = registeredDesign(registration)
   const found = lintRegistered(protocol, registered)
   return { findings: locateFindings(found, document), registered, value: registration }
 }

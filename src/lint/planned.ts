@@ -2,7 +2,7 @@ import type { Finding } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import type { Document } from '../document/read.js'
 import { locateFindings } from '../protocol/rules/check.js'
-import { lintProtocol, lintRegistered } from './protocol.js'
+import { lintProtocol, lintRegistered, registeredDesign } from './protocol.js'
 import { lintTexts } from './texts.js'
 
 /**
@@ -13,13 +13,13 @@ export function lintPlanned(
   registration: Registration,
   documents: { readonly protocol: Document; readonly plan: Document },
 ): Finding[] {
-  const { family_size: familySize, window } = registration
+  const { family_size: familySize } = registration
   const protocol = documents.protocol.value as Protocol
   // A family that is too large is a fault of the plan, not of the protocol.
   const design = lintProtocol(protocol, familySize).filter(
     ({ code }) => code !== 'significance-unreachable',
   )
-  const own = lintRegistered(protocol, { familySize, windowOrigins: window.origins })
+  const own = lintRegistered(protocol, registeredDesign(registration))
   return [
     ...locateFindings([...design, ...lintTexts(protocol, registration)], documents.protocol),
     // A plan has no family_size: what makes it is the whole plan.

@@ -1,5 +1,7 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
+import type { Registration } from '../contract/types.js'
 import { largestFamily, smallestP } from '../inference/holm.js'
+import { enumerateFamily } from '../registration/family.js'
 import { lintBlocks } from './blocks.js'
 import { lintFamily, lintRegisteredFamily } from './family.js'
 import { lintLevels } from './levels.js'
@@ -38,6 +40,23 @@ export function lintProtocol(protocol: LintedProtocol, familySize?: number): Fin
     ...lintLevels(protocol),
     ...lintNames(protocol),
   ]
+}
+
+/** What only a registration knows, counted from its members and not from what it says of itself. */
+export function registeredDesign(registration: Registration): RegisteredDesign {
+  const family = enumerateFamily(registration)
+  const { inference, window } = registration
+  return {
+    familySize: family.length,
+    windowOrigins: window.origins,
+    ewc:
+      inference?.method === 'ewc-t'
+        ? {
+            decidingSize: family.filter(({ decides }) => decides).length,
+            decidingWeight: inference.weights.deciding,
+          }
+        : undefined,
+  }
 }
 
 /** The same for what a registration adds; pointers lead into the registration. */

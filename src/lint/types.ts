@@ -19,6 +19,8 @@ export interface RegisteredDesign {
   readonly familySize: number
   /** Hourly origins of the window, first and last included. */
   readonly windowOrigins: number
+  /** Absent where the percentile bootstrap is registered. */
+  readonly ewc?: { readonly decidingSize: number; readonly decidingWeight: number } | undefined
 }
 
 export type LintedProtocol = Pick<

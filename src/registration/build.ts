@@ -46,6 +46,7 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
       direction_pairs_factor: DIRECTION_PAIRS_FACTOR,
       ...plan.limits,
     },
+    ...(plan.inference === undefined ? {} : { inference: plan.inference }),
     publication_lag_minutes: plan.publication_lag_minutes ?? DEFAULT_PUBLICATION_LAG,
     provenance_required: plan.provenance_required,
     outcomes: {
@@ -54,7 +55,7 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
       vintage_sha256: outcomes.vintage_sha256 ?? null,
     },
     family_size: family.length,
-    family_sha256: familyDigest(family),
+    family_sha256: familyDigest(family, plan.inference),
     family,
   }
   const stated = { ...registration, scorer: scorerOf(registration, protocol) }

@@ -1,4 +1,4 @@
-import type { Registration } from '../contract/types.js'
+import type { InferenceMethod, Registration } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
 import { MEASURES, type Measure, type StratumLevel, type TestDefinition } from './types.js'
 
@@ -50,9 +50,26 @@ export function stratumLevels(strata: Registration['strata']): StratumLevel[] {
   return levels
 }
 
-/** SHA-256 of the names, each followed by a line feed: what `sha256sum` says of a list of them. */
-export function familyDigest(names: readonly string[]): string {
-  return sha256Hex(names.map((name) => `${name}\n`).join(''))
+/**
+ * SHA-256 of the names, each followed by a line feed: what `sha256sum` says of a list of them. Where
+ * they share alpha by weights, two lines more say how.
+ */
+export function familyDigest(names: readonly string[], inference?: InferenceMethod): string {
+  const shares =
+    inference?.method === 'ewc-t'
+      ? [`deciding ${inference.weights.deciding}`, `other ${inference.weights.other}`]
+      : []
+  return sha256Hex([...names, ...shares].map((line) => `${line}\n`).join(''))
+}
+
+/** The share of alpha that each test starts with: each kind's weight in equal parts. */
+export function testWeights(
+  tests: readonly Pick<TestDefinition, 'decides'>[],
+  weights: { readonly deciding: number; readonly other: number },
+): number[] {
+  const deciding = tests.filter(({ decides }) => decides).length
+  const other = tests.length - deciding
+  return tests.map(({ decides }) => (decides ? weights.deciding / deciding : weights.other / other))
 }
 
 function definition(test: Omit<TestDefinition, 'name' | 'decides'>): TestDefinition {

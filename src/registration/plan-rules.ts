@@ -3,6 +3,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { Plan, Protocol } from '../contract/types.js'
+import { inferenceFindings } from './inference-rules.js'
 import { modelFindings, poolFindings } from './model-rules.js'
 import { strataFindings } from './strata-rules.js'
 import { timeFindings } from './time-rules.js'
@@ -43,6 +44,7 @@ export function planFindings(value: unknown, protocol: Protocol, now: Instant): 
     ...poolFindings(plan, protocol),
     ...strataFindings(plan.strata, protocol.sampling.strata),
     ...limitFindings(plan),
+    ...inferenceFindings(plan, protocol),
     ...outcomeFindings(plan),
   ]
 }

@@ -2,6 +2,7 @@ import { formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js
 import type { Protocol } from '../contract/types.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
 import { cutPoints } from './cut-points.js'
+import { TEMPLATE_INFERENCE } from './inference-rules.js'
 import { DEFAULT_LIMITS, DEFAULT_PUBLICATION_LAG } from './plan-rules.js'
 import type { VintageFacts } from './vintage-rules.js'
 
@@ -53,6 +54,7 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
       availability_limit: DEFAULT_LIMITS.availability_limit,
       availability_limit_stratum: DEFAULT_LIMITS.availability_limit_stratum,
     },
+    inference: TEMPLATE_INFERENCE,
     publication_lag_minutes: DEFAULT_PUBLICATION_LAG,
     provenance_required: false,
     outcomes: { source: vintage?.manifest.source ?? '<exchange the closes come from>' },

@@ -6,6 +6,7 @@ import { digestWithout } from '../document/digest.js'
 import { isPoolName } from '../scoring/baselines/names.js'
 import { REGISTRATION_DIGEST } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
+import { inferenceFindings } from './inference-rules.js'
 import { modelFindings, usesStrongest } from './model-rules.js'
 import type { Statement } from './scorer/basis.js'
 import { scorerOf } from './scorer/scorer.js'
@@ -41,7 +42,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   const { origins } = registration.window
   differs('/window/origins', 'the number of origins', origins, originsOf(registration.window))
   differs('/horizons_hours', 'the horizons', registration.horizons_hours, horizons)
-  findings.push(...familyFindings(registration))
+  findings.push(...familyFindings(registration), ...inferenceFindings(registration, protocol))
   // The statements follow from all the rest: where that is wrong they differ too, and say no more.
   if (hasNoErrors(findings)) findings.push(...scorerFindings(registration, protocol))
   return findings.filter(({ severity }) => severity === 'error')
@@ -126,7 +127,7 @@ function familyFindings(registration: Registration): Finding[] {
     const [found, expected] = [family[index] ?? nothing, names[index] ?? nothing]
     differs(at === -1 ? '/family' : `/family/${at}`, 'a test of the family', found, expected)
   }
-  const computed = familyDigest(names)
+  const computed = familyDigest(names, registration.inference)
   if (digest !== computed) differs('/family_sha256', 'the digest of the family', digest, computed)
   return findings
 }

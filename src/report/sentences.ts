@@ -8,7 +8,7 @@ import type {
 import { smallestP } from '../inference/holm.js'
 import { counted, listed, percent, whole } from '../output/figures.js'
 import { UNSCORED } from '../pairing/types.js'
-import { accountingIn } from './view.js'
+import { accountingIn, methodOf } from './view.js'
 
 /** The words of a result, the same in every format. No markup, no code names where words will do. */
 
@@ -69,6 +69,7 @@ const BLOCKED_BECAUSE: Readonly<Record<string, string>> = {
   too_few_blocks: 'too few effective blocks',
   window_shorter_than_block: 'the window is shorter than one block',
   empty_replicate: 'a replicate drew no pair',
+  no_variance: 'differences that do not vary',
 }
 
 /** Why a test has no p-value: `too few pairs and too few effective blocks`. */
@@ -106,16 +107,21 @@ function adjustedP(p: number): string {
   return p >= 1 ? '1' : p < 0.001 ? 'below 0.001' : p.toFixed(3)
 }
 
-/** The adjusted p of the first rung where p is as small as the replicates allow. */
-export function leastAdjustedP({ family, settings }: EvaluationResult): number {
-  return Math.min(1, family.size * smallestP(settings.replicates))
+/**
+ * The adjusted p of the first rung where p is as small as the replicates allow; null where the
+ * method has no smallest p.
+ */
+export function leastAdjustedP(result: EvaluationResult): number | null {
+  if (methodOf(result) !== 'percentile-bootstrap') return null
+  return Math.min(1, result.family.size * smallestP(result.settings.replicates))
 }
 
 /** An adjusted p in running text, which says so where no result could give a smaller one. */
 export function adjustedPIn(result: EvaluationResult, p: number): string {
+  const least = leastAdjustedP(result)
   // Product and quotient may be some units of the last place apart.
-  const least = p <= leastAdjustedP(result) * (1 + 2 ** -40)
-  return `${adjustedP(p)}${least ? ', the least attainable' : ''}`
+  const none = least !== null && p <= least * (1 + 2 ** -40)
+  return `${adjustedP(p)}${none ? ', the least attainable' : ''}`
 }
 
 /** What the comparisons of a candidate are silent about, or undefined when it left out nothing. */

@@ -56,14 +56,26 @@ export function testOf(result: EvaluationResult, key: TestKey): ResultTest | und
   )
 }
 
-/** Tests in the order of Holm's ladder: ascending p, ties by name, blocked ones last. */
+/** The method by which a result was tested; results that do not name it are older than the choice. */
+export const methodOf = ({ settings }: EvaluationResult) =>
+  settings.inference?.method ?? 'percentile-bootstrap'
+
+/**
+ * What a test is placed by on the ladder: its p and, where tests have weights, p for a weight like
+ * all others: with w of a sum of 1 among m tests, p / (m w).
+ */
+export function ladderP(result: EvaluationResult, test: ResultTest): number | null {
+  if (test.p === null || test.weight === undefined) return test.p
+  return test.p / (test.weight * result.family.size)
+}
+
+/** Tests in the order of Holm's ladder: ascending p for its weight, ties by name, blocked ones last. */
 export function ladderOf(result: EvaluationResult): readonly ResultTest[] {
   const byName = (a: ResultTest, b: ResultTest) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
   return [...result.tests].sort((a, b) => {
-    if (a.p === null || b.p === null) {
-      return a.p === b.p ? byName(a, b) : a.p === null ? 1 : -1
-    }
-    return a.p - b.p || byName(a, b)
+    const [p, q] = [ladderP(result, a), ladderP(result, b)]
+    if (p === null || q === null) return p === q ? byName(a, b) : p === null ? 1 : -1
+    return p - q || byName(a, b)
   })
 }
 

@@ -18,15 +18,16 @@ const run = (...args: string[]) =>
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 const ledger = () => read('protocols/ledger.jsonl').trim().split('\n')
 
-/** The template with every blank filled in. */
+/** The template with every blank filled in, and the method that our first protocol speaks of. */
 async function writePlan(): Promise<void> {
   const { code, stdout } = await run('--template')
   expect(code).toBe(0)
   const cuts = ['0.003', '0.006']
-  writeFileSync(
-    join(folder, 'plan.json'),
-    stdout.replace(/"<cut-point[^"]*>"/g, () => cuts.shift()!).replace(/<[^"]*>/g, 'something'),
-  )
+  const text = stdout.replace(/"<cut-point[^"]*>"/g, () => cuts.shift()!)
+  const plan = JSON.parse(text.replace(/<[^"]*>/g, 'something'))
+  expect(plan.inference.method).toBe('ewc-t')
+  plan.inference = { method: 'percentile-bootstrap' }
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan, null, 2))
 }
 
 describe('register', () => {

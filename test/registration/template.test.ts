@@ -35,6 +35,7 @@ describe('the template of a protocol', () => {
   })
 
   it('can be registered once these are filled in', () => {
+    under.uncertainty.method = 'the cosine test that a template proposes'
     const template = planTemplate(under, { mode: 'prospective', now: NOW, vintage })
     let count = 0
     const filled = JSON.parse(

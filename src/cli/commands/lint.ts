@@ -1,4 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
+import { degreesOfFreedom } from '../../inference/ewc.js'
+import { studentQuantile } from '../../inference/student-t.js'
 import { lintDocuments } from '../../lint/lint.js'
 import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
 import type { DesignFigures, RegisteredDesign } from '../../lint/types.js'
@@ -53,7 +55,9 @@ export default command({
       checked: documents.map(({ file }) => file),
       headline: '1 protocol linted',
       source: textsOf(documents),
-      ...(figures === undefined ? {} : { body: `${carries(figures)}${TEXTS_ARE_NOT_EXECUTED}` }),
+      ...(figures === undefined
+        ? {}
+        : { body: `${carries(figures, registered)}${TEXTS_ARE_NOT_EXECUTED}` }),
     })
   },
 })
@@ -79,10 +83,28 @@ function designOf(
 }
 
 /** What the design can carry, said whether or not something was found. */
-function carries({ replicates, alpha, smallestP, largestFamily }: DesignFigures): string {
+function carries(figures: DesignFigures, registered: RegisteredDesign | undefined): string {
+  const { replicates, alpha, smallestP, largestFamily } = figures
+  if (registered?.ewc) return asks(figures, registered, registered.ewc)
   const count = (value: number) => value.toLocaleString('en-US')
   return (
     `${count(replicates)} replicates give p-values from ${smallestP.toExponential(2)} up: ` +
     `at alpha ${alpha}, Holm can reject in families of up to ${count(largestFamily)} tests\n`
+  )
+}
+
+/** What the first step of the weighted ladder asks of a deciding test. */
+function asks(
+  { alpha, blockLength }: DesignFigures,
+  { windowOrigins }: RegisteredDesign,
+  { decidingSize, decidingWeight }: NonNullable<RegisteredDesign['ewc']>,
+): string {
+  const blocks = Math.floor(windowOrigins / blockLength)
+  const nu = degreesOfFreedom(blocks, 'hours')
+  const level = (alpha * decidingWeight) / decidingSize
+  const t = studentQuantile(level, nu)
+  return (
+    `${blocks} blocks give ${nu} degrees of freedom: the largest |t| that a deciding test needs is ${t.toFixed(2)} ` +
+    `(p at or below ${level.toExponential(2)}, first of ${decidingSize})\n`
   )
 }

@@ -32,6 +32,19 @@ export const registrationRows = {
     ({ named, given }) => `the registration was made under the protocol ${named}, not ${given}`,
     'Use the protocol that the registration names.',
   ),
+  'weights-not-one': row(
+    'error',
+    { sum: 0.9 },
+    ({ sum }) => `the weights of the tests make ${sum}, not 1`,
+    'Choose two weights that make 1 together, such as 0.8 and 0.2.',
+  ),
+  'method-not-in-protocol': row(
+    'warning',
+    { method: 'ewc-t', word: 'cosine' },
+    ({ method, word }) =>
+      `the tests are made by ${method}, but the protocol's text uncertainty.method does not speak of a ${word}`,
+    'The registered method is the one that is used. Choose the one that the protocol describes, or freeze a protocol that describes this one.',
+  ),
   'registration-differs': row<{
     what: string
     found: string | number

@@ -7,6 +7,7 @@ import health from './health.schema.json' with { type: 'json' }
 import healthData from './health-data.schema.json' with { type: 'json' }
 import history from './history.schema.json' with { type: 'json' }
 import historyLine from './history-line.schema.json' with { type: 'json' }
+import inference from './inference.schema.json' with { type: 'json' }
 import latest from './latest.schema.json' with { type: 'json' }
 import modelReference from './model-reference.schema.json' with { type: 'json' }
 import plan from './plan.schema.json' with { type: 'json' }
@@ -43,6 +44,7 @@ const FILES = {
   'model-reference': modelReference,
   stratum,
   scorer,
+  inference,
 }
 
 export type SchemaFileName = keyof typeof FILES

@@ -1,6 +1,7 @@
 import type { Registration } from '../../contract/types.js'
 import { digestWithout } from '../../document/digest.js'
-import { stratumLevels } from '../../registration/family.js'
+import type { EwcResult, EwcTested, TestedTest } from '../../inference/types.js'
+import { stratumLevels, testWeights } from '../../registration/family.js'
 import { dispositionStage } from '../disposition.js'
 import type { Inferred } from '../infer.js'
 import { accountingOf, boundsOf, measuresOfAll, type Parts, sharedKeys } from './cells.js'
@@ -8,7 +9,9 @@ import type { RunMetadata } from './run-metadata.js'
 import { settingsOf } from './settings.js'
 import type { EvaluationResult, ResultTest } from './types.js'
 
-function testsOf({ definitions, series, family }: Inferred): ResultTest[] {
+function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
+  const { definitions, series, family } = inferred
+  const ewcOf = ewcMembers(registration, definitions, family)
   return definitions.map((definition, index) => {
     const outcome = family.tests[index]!
     const tested = outcome.status === 'tested' ? outcome : undefined
@@ -26,7 +29,7 @@ function testsOf({ definitions, series, family }: Inferred): ResultTest[] {
       observed: outcome.observed,
       comparator_mean: series[index]!.comparatorMean,
       bounds: boundsOf(tested?.bounds),
-      standard_error: tested?.replicates.standardDeviation ?? null,
+      standard_error: tested === undefined ? null : standardErrorOf(tested),
       p: tested?.p ?? null,
       rank: tested?.holm.rank ?? null,
       multiplier: tested?.holm.multiplier ?? null,
@@ -34,8 +37,37 @@ function testsOf({ definitions, series, family }: Inferred): ResultTest[] {
       bounds_adjusted: boundsOf(tested?.adjustedBounds),
       decision: !tested ? 'blocked' : tested.holm.rejected ? 'rejected' : 'not_rejected',
       blocked_reasons: outcome.status === 'blocked' ? [...outcome.reasons] : [],
+      ...ewcOf?.(index),
     }
   })
+}
+
+function standardErrorOf(tested: TestedTest | EwcTested): number {
+  return 'replicates' in tested ? tested.replicates.standardDeviation : tested.standardError
+}
+
+/** What a test has besides where it was made by the cosine test; undefined where it was not. */
+function ewcMembers(
+  { inference }: Registration,
+  definitions: Inferred['definitions'],
+  { tests, bootstrap }: Inferred['family'],
+) {
+  if (inference?.method !== 'ewc-t') return undefined
+  const weights = testWeights(definitions, inference.weights)
+  return (index: number) => {
+    const test = tests[index] as EwcResult
+    const drawn = bootstrap?.get(test.name)
+    const tested = test.status === 'tested' ? test : undefined
+    return {
+      degrees_of_freedom: tested?.degreesOfFreedom ?? null,
+      weight: weights[index] as number,
+      level_adjusted: tested?.holm.level ?? null,
+      bootstrap:
+        drawn?.status === 'tested'
+          ? { p: drawn.p, lower: drawn.bounds.lower, upper: drawn.bounds.upper }
+          : null,
+    }
+  }
 }
 
 function modelsIn({ candidates, comparators }: Registration): EvaluationResult['models'] {
@@ -50,7 +82,7 @@ export function assembleResult(parts: Parts, metadata: RunMetadata): EvaluationR
   const { registration, protocol, paired, inferred } = parts
   const strata = stratumLevels(registration.strata)
   const accounting = accountingOf(parts, strata)
-  const tests = testsOf(inferred)
+  const tests = testsOf(registration, inferred)
   const shared = sharedKeys(parts, strata)
   const result = {
     result_version: 1 as const,

@@ -27,6 +27,7 @@ export function settingsOf(registration: Registration, protocol: Protocol): Resu
     direction_epsilon: registration.limits.direction_epsilon,
     interval_level: INTERVAL_LEVEL,
     provenance_required: registration.provenance_required,
+    ...(registration.inference?.method === 'ewc-t' && { inference: registration.inference }),
     ...againstSilence(registration),
   }
 }

@@ -1,11 +1,14 @@
 import { INTERVAL_LEVEL } from '../../contract/limits.js'
 import type {
+  InferenceMethod,
   Protocol,
   Registration,
   Result,
   Scorer,
   StratumDefinition,
 } from '../../contract/types.js'
+
+import { enumerateFamily } from '../family.js'
 
 export type Statement = Scorer['computes'][number]
 
@@ -44,6 +47,9 @@ export interface ScorerBasis {
   readonly mode: Registration['mode']
   readonly settings: Numbers
   readonly familySize: number
+  /** Of them, how many decide; asked for with weights only. */
+  readonly decidingSize?: number
+  readonly inference?: InferenceMethod | undefined
   /** Names of the built-in models, each once. */
   readonly builtIns: readonly string[]
   /** What `strongest_simple` chooses from; undefined where it is not known. */
@@ -65,6 +71,7 @@ export type StatedRegistration = Pick<
   | 'provenance_required'
   | 'publication_lag_minutes'
   | 'family_size'
+  | 'inference'
 >
 
 export function basisOf(registration: StatedRegistration, protocol: Protocol): ScorerBasis {
@@ -98,6 +105,8 @@ export function basisOf(registration: StatedRegistration, protocol: Protocol): S
       direction_pairs_factor: limits.direction_pairs_factor,
     },
     familySize: registration.family_size,
+    decidingSize: enumerateFamily(registration).filter(({ decides }) => decides).length,
+    inference: registration.inference,
     builtIns: [...new Set(builtIns.map(({ name }) => name))],
     pool: registration.baseline_pool,
     strata,

@@ -1,11 +1,18 @@
+import { LEAST_EWC_BLOCKS } from '../../inference/ewc-family.js'
 import type { ScorerBasis, Statement } from './basis.js'
+import { ewcStatements } from './ewc.js'
 import { hoursListed, plain } from './words.js'
 
 /** From the pairs of a test to its decision. */
-export function testStatements({ settings, familySize }: ScorerBasis): Statement[] {
-  const { alpha, replicates, seed, origins } = settings
+export function testStatements(basis: ScorerBasis): Statement[] {
+  const { settings, inference } = basis
+  const { origins } = settings
   const { block_length_origins: length, blocks_in_window: blocks } = settings
-  const { minimum_pairs: pairs, minimum_blocks: minimumBlocks } = settings
+  const { minimum_pairs: pairs } = settings
+  const ewc = inference?.method === 'ewc-t'
+  const minimumBlocks = ewc
+    ? Math.max(settings.minimum_blocks, LEAST_EWC_BLOCKS)
+    : settings.minimum_blocks
   return [
     {
       of: 'comparison',
@@ -15,10 +22,28 @@ export function testStatements({ settings, familySize }: ScorerBasis): Statement
       of: 'minimum_sample',
       says: `A test is blocked, and has no p, with fewer than ${pairs} pairs or fewer than ${minimumBlocks} effective blocks at one of its horizons. An effective block is one of the ${blocks} consecutive stretches of ${length} hourly origins, from the first of the ${origins} origins on, that holds at least one pair.`,
     },
-    {
-      of: 'bootstrap',
-      says: `Joint paired moving blocks. Each of ${replicates} replicates draws ${blocks} block starts uniformly from the first ${Math.max(0, origins - length + 1)} origins, each block ${length} origins long, the same for all tests. The generator is seedrandom("${seed}"). The statistic of a replicate is the sum of the differences in its blocks divided by their number; for the overall loss, the mean of those of the horizons. A test with a replicate without a pair is blocked.`,
-    },
+    bootstrapStatement(basis),
+    ...(ewc ? ewcStatements(basis, inference) : percentileStatements(basis)),
+  ]
+}
+
+function bootstrapStatement({ settings, inference }: ScorerBasis): Statement {
+  const { replicates, seed, origins } = settings
+  const { block_length_origins: length, blocks_in_window: blocks } = settings
+  const starts = Math.max(0, origins - length + 1)
+  const says = `Joint paired moving blocks. Each of ${replicates} replicates draws ${blocks} block starts uniformly from the first ${starts} origins, each block ${length} origins long, the same for all tests. The generator is seedrandom("${seed}"). The statistic of a replicate is the sum of the differences in its blocks divided by their number; for the overall loss, the mean of those of the horizons.`
+  return {
+    of: 'bootstrap',
+    says:
+      inference?.method === 'ewc-t'
+        ? `${says} It is shown beside the deciding tests, carries the controls, and decides nothing.`
+        : `${says} A test with a replicate without a pair is blocked.`,
+  }
+}
+
+function percentileStatements({ settings, familySize }: ScorerBasis): Statement[] {
+  const { alpha, replicates } = settings
+  return [
     {
       of: 'p',
       says: `p = min(1, 2 * min(1 + A, 1 + B) / ${replicates + 1}), where A counts the replicates with a statistic <= 0 and B those with one >= 0.`,

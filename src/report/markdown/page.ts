@@ -20,6 +20,7 @@ import {
   candidatesOf,
   comparatorsOf,
   measuresOf,
+  methodOf,
   overallAndHorizons,
   relative,
   testOf,
@@ -121,7 +122,7 @@ export function renderMarkdown(result: EvaluationResult): string {
     differences(result),
     '### Models',
     models(result),
-    `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; ${whole(settings.replicates)} replicates of ${whole(settings.block_length_origins)}-hour blocks, ${whole(settings.blocks_in_window)} of which fit into the window.`,
+    `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; method ${methodOf(result)}; ${whole(settings.replicates)} replicates of ${whole(settings.block_length_origins)}-hour blocks, ${whole(settings.blocks_in_window)} of which fit into the window.`,
     `<details><summary>What was computed</summary>\n\n${scorerIn(result)
       .computes.map(({ of, says }) => `- ${plain(of)}: ${plain(says)}`)
       .join('\n')}\n\n</details>`,

@@ -1,5 +1,7 @@
 import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
+import { smallestP } from '../../../inference/holm.js'
 import { powerOfTen, whole } from '../../../output/figures.js'
+import { ladderP, methodOf } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, logarithmic, type Scale } from '../scale.js'
 import { type ChartLayout, type Drawing, figure, WIDTH } from './figure.js'
@@ -21,7 +23,10 @@ function frameOf(result: EvaluationResult, layout: ChartLayout): Frame {
   const left = layout === 'wide' ? 70 : 52
   const right = WIDTH[layout] - 12
   const size = result.family.size
-  const least = Math.min(2 / (result.settings.replicates + 1), result.settings.alpha / size)
+  const smallest = Math.min(...result.tests.map((test) => ladderP(result, test) ?? 1))
+  // A p of 1e-80 would press all others into the upper edge: it is drawn at the lower one.
+  const floor = smallestDrawn(result) ?? Math.max(smallest, result.settings.alpha / size / 1e6)
+  const least = Math.min(floor, result.settings.alpha / size)
   const ranks = logarithmic(1, Math.max(size, 2))
   const values = logarithmic(least / 4, 1)
   return {
@@ -35,26 +40,30 @@ function frameOf(result: EvaluationResult, layout: ChartLayout): Frame {
 }
 
 /** All p-values as one path of small squares; those that fall on the same spot are drawn once. */
-function dots(tests: readonly ResultTest[], frame: Frame): Markup {
+function dots(result: EvaluationResult, tests: readonly ResultTest[], frame: Frame): Markup {
   const seen = new Set<string>()
   tests.forEach((test, index) => {
-    if (test.p === null) return
+    const p = ladderP(result, test)
+    if (p === null) return
     const x = Math.round(frame.x(index + 1) * 2) / 2 - 1
-    const y = Math.round(frame.y(test.p) * 2) / 2 - 1
+    const y = Math.round(frame.y(Math.min(1, p)) * 2) / 2 - 1
     seen.add(`M${at(x)} ${at(y)}h2v2h-2z`)
   })
   return html`<path class="dots" d="${[...seen].join('')}"/>`
 }
 
-function threshold(result: EvaluationResult, frame: Frame): Markup {
+function threshold(result: EvaluationResult, ladder: readonly ResultTest[], frame: Frame): Markup {
   const { size } = result.family
+  const left = remaining(ladder)
   const points: string[] = []
   let last = Number.NEGATIVE_INFINITY
   for (let rank = 1; rank <= size; rank++) {
     const x = frame.x(rank)
     if (x - last < 1 && rank !== size) continue
     last = x
-    points.push(`${at(x)} ${at(frame.y(result.settings.alpha / (size - rank + 1)))}`)
+    points.push(
+      `${at(x)} ${at(frame.y(result.settings.alpha / (left?.[rank - 1] ?? size - rank + 1)))}`,
+    )
   }
   return html`<path class="threshold" d="M${points.join('L')}"/>`
 }
@@ -76,13 +85,39 @@ function axes(frame: Frame, layout: ChartLayout): Markup {
   ])
 }
 
+/** The smallest p that the replicates allow; null where the method has none. */
+function smallestDrawn(result: EvaluationResult): number | null {
+  return methodOf(result) === 'percentile-bootstrap' ? smallestP(result.settings.replicates) : null
+}
+
+function smallestLine(frame: Frame, y: number): Markup[] {
+  return [
+    html`<line class="reference limit" x1="${at(frame.left)}" x2="${at(frame.right)}" y1="${at(y)}" y2="${at(y)}"/>`,
+    html`<text class="absent" x="${at(frame.left + 4)}" y="${at(y + 14)}">smallest p possible</text>`,
+  ]
+}
+
+/** What the weights leave at each place, times the number of tests; undefined without weights. */
+function remaining(ladder: readonly ResultTest[]): number[] | undefined {
+  if (ladder.some(({ weight }) => weight === undefined)) return undefined
+  let sum = 0
+  return ladder
+    .map(({ weight = 0 }) => weight)
+    .reverse()
+    .map((weight) => {
+      sum += weight
+      return sum * ladder.length
+    })
+    .reverse()
+}
+
 function draw(
   result: EvaluationResult,
   ladder: readonly ResultTest[],
   layout: ChartLayout,
 ): Drawing {
   const frame = frameOf(result, layout)
-  const smallest = frame.y(2 / (result.settings.replicates + 1))
+  const least = smallestDrawn(result)
   const deciding = ladder
     .map((test, index) => ({ test, rank: index + 1 }))
     .filter(({ test }) => test.decides && test.p !== null)
@@ -90,19 +125,25 @@ function draw(
     height: HEIGHT,
     body: lines([
       axes(frame, layout),
-      html`<line class="reference limit" x1="${at(frame.left)}" x2="${at(frame.right)}" y1="${at(smallest)}" y2="${at(smallest)}"/>`,
-      html`<text class="absent" x="${at(frame.left + 4)}" y="${at(smallest + 14)}">smallest p possible</text>`,
-      threshold(result, frame),
+      ...(least === null ? [] : smallestLine(frame, frame.y(least))),
+      threshold(result, ladder, frame),
       dots(
+        result,
         ladder.map((test) => (test.decides ? { ...test, p: null } : test)),
         frame,
       ),
       ...deciding.map(
         ({ test, rank }) =>
-          html`<circle class="decides ${test.decision}" cx="${at(frame.x(rank))}" cy="${at(frame.y(test.p ?? 1))}" r="3.5"/>`,
+          html`<circle class="decides ${test.decision}" cx="${at(frame.x(rank))}" cy="${at(frame.y(Math.min(1, ladderP(result, test) ?? 1)))}" r="3.5"/>`,
       ),
     ]),
   }
+}
+
+function boundary(result: EvaluationResult): string {
+  return methodOf(result) === 'ewc-t'
+    ? 'Holm boundary: α over the weight that remains, times the mean weight; each p is scaled to the mean weight'
+    : 'Holm boundary, α / (m − place + 1)'
 }
 
 /** p-values in ascending order against the Holm boundary, both axes logarithmic. */
@@ -113,7 +154,7 @@ export function ladderChart(result: EvaluationResult, ladder: readonly ResultTes
     title: 'The p-values against the Holm boundary',
     description: `${whole(size)} registered tests in ascending order of p. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
     draw: (layout) => draw(result, ladder, layout),
-    caption: html`<ul class="legend"><li><svg aria-hidden="true" width="22" height="14"><path class="threshold" d="M0 11L22 3"/></svg> Holm boundary, α / (m − place + 1)</li><li><svg aria-hidden="true" width="14" height="14"><circle class="decides rejected" cx="7" cy="7" r="4"/></svg> deciding test, rejected</li><li><svg aria-hidden="true" width="14" height="14"><circle class="decides not_rejected" cx="7" cy="7" r="4"/></svg> deciding test, not rejected</li><li><svg aria-hidden="true" width="14" height="14"><path class="dots" d="M5 5h4v4h-4z"/></svg> any other test</li></ul>
+    caption: html`<ul class="legend"><li><svg aria-hidden="true" width="22" height="14"><path class="threshold" d="M0 11L22 3"/></svg> ${boundary(result)}</li><li><svg aria-hidden="true" width="14" height="14"><circle class="decides rejected" cx="7" cy="7" r="4"/></svg> deciding test, rejected</li><li><svg aria-hidden="true" width="14" height="14"><circle class="decides not_rejected" cx="7" cy="7" r="4"/></svg> deciding test, not rejected</li><li><svg aria-hidden="true" width="14" height="14"><path class="dots" d="M5 5h4v4h-4z"/></svg> any other test</li></ul>
 <p>Walking from the left, every test below the boundary is rejected until the first that is not; all after it stand, wherever they lie.</p>`,
   })
 }

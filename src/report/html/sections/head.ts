@@ -2,7 +2,7 @@ import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { counted, decimal, listed, percent, readableTime, whole } from '../../../output/figures.js'
 import { scorerIn } from '../../scorer.js'
 import { marks } from '../../sentences.js'
-import { candidatesOf, comparatorsOf } from '../../view.js'
+import { candidatesOf, comparatorsOf, methodOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { folded, table } from './table.js'
 
@@ -27,6 +27,13 @@ ${marks(result).map(
 )}</header>`
 }
 
+const FEW_BLOCKS = {
+  'percentile-bootstrap':
+    'The block bootstrap with so few blocks rejects true null hypotheses more often than its level says; read every p-value with that in mind.',
+  'ewc-t':
+    'With so few blocks the cosine test has few degrees of freedom: it finds large differences only.',
+} as const
+
 export function limitsSection(result: EvaluationResult): Markup {
   const { settings } = result
   const hours = counted(settings.block_length_origins, 'hour')
@@ -34,7 +41,7 @@ export function limitsSection(result: EvaluationResult): Markup {
 <h2 id="limits">Limits of this evaluation</h2>
 <p>${
     settings.blocks_in_window < 20
-      ? html`<strong>The window holds only ${counted(settings.blocks_in_window, 'full block')} of ${hours}.</strong> The block bootstrap with so few blocks rejects true null hypotheses more often than its level says; read every p-value with that in mind. `
+      ? html`<strong>The window holds only ${counted(settings.blocks_in_window, 'full block')} of ${hours}.</strong> ${FEW_BLOCKS[methodOf(result)]} `
       : html`The window holds ${counted(settings.blocks_in_window, 'full block')} of ${hours}. `
   }One market, one exchange, one stretch of time: what held here need not hold elsewhere. A confidence score of a model is no probability and plays no part.</p>
 ${table({
@@ -59,6 +66,12 @@ ${table({
     [
       'Smallest sample',
       `${counted(settings.minimum_pairs, 'pair')} and ${counted(settings.minimum_blocks, 'effective block')} per test`,
+    ],
+    [
+      'Method',
+      methodOf(result) === 'ewc-t'
+        ? 'equal-weighted cosine t-test (ewc-t), Holm step-down with weights'
+        : 'percentile bootstrap, Holm step-down',
     ],
     [
       'Bootstrap',

@@ -8,7 +8,7 @@ import {
   MEASURE_NAME,
   stratumName,
 } from '../../sentences.js'
-import { candidatesOf, ladderOf } from '../../view.js'
+import { candidatesOf, ladderOf, methodOf } from '../../view.js'
 import { ladderChart } from '../charts/ladder.js'
 import { html, type Markup } from '../markup.js'
 import { type Cell, folded, table } from './table.js'
@@ -47,6 +47,15 @@ function decision(test: ResultTest): Cell {
   return html`<b>rejected</b>, ${(test.observed ?? 0) < 0 ? 'better' : 'worse'}`
 }
 
+/** What the cosine test says besides; nothing for the bootstrap. */
+const EWC_HEAD = ['ν', 'bootstrap p']
+
+function ewcCells(test: ResultTest): Cell[] {
+  if (test.degrees_of_freedom === undefined) return []
+  const { degrees_of_freedom: nu, bootstrap } = test
+  return [nu === null ? '' : whole(nu), bootstrap ? probability(bootstrap.p) : '']
+}
+
 function row(test: ResultTest, named: boolean): Cell[] {
   const pair = named ? `${test.candidate} − ${test.comparator}` : `− ${test.comparator}`
   const where = test.stratum === 'all' ? '' : `, ${stratumName(test.stratum)}`
@@ -57,15 +66,23 @@ function row(test: ResultTest, named: boolean): Cell[] {
     whole(test.effective_blocks),
     probability(test.p),
     test.rank === null ? '' : whole(test.rank),
-    test.multiplier === null ? '' : whole(test.multiplier),
+    multiplier(test),
     test.p_adjusted === null ? '' : decimal(test.p_adjusted, 4),
     decision(test),
+    ...ewcCells(test),
   ]
+}
+
+function multiplier({ multiplier: found, weight }: ResultTest): string {
+  if (found === null) return ''
+  return weight === undefined ? whole(found) : decimal(found, 1)
 }
 
 function ladderTable(caption: string, tests: readonly ResultTest[], named = true): Markup {
   const rows = tests.map((test) => row(test, named))
-  return table({ caption, head: HEAD, left: [8], compact: true, rows })
+  const ewc = tests.some((test) => test.degrees_of_freedom !== undefined)
+  const head = ewc ? [...HEAD.map((name) => (name === '× m' ? '× w' : name)), ...EWC_HEAD] : HEAD
+  return table({ caption, head, left: [8], compact: true, rows })
 }
 
 /** The tests that decide, one fold per candidate; the overall ones stand open before them. */
@@ -80,23 +97,41 @@ ${candidatesOf(result).map((model) => {
 })}`
 }
 
+/** By which method, and what its first rung asks for. */
+function how(result: EvaluationResult): Markup {
+  const { family, settings } = result
+  const first = settings.alpha / Math.max(1, family.size)
+  const { inference } = settings
+  if (inference?.method === 'ewc-t') {
+    const { deciding, other } = inference.weights
+    return html`Method: equal-weighted cosine t-test (<code>ewc-t</code>). The deciding tests share the weight ${deciding} in equal parts, all others ${other}; a test is placed by p over its weight.`
+  }
+  const smallest = smallestP(settings.replicates)
+  return html`With ${whole(settings.replicates)} replicates no p-value can be smaller than ${probability(smallest)}; the first rung asks for ${probability(first)}, and no adjusted p can be smaller than ${probability(leastAdjustedP(result))}.${
+    smallest > first &&
+    html` <strong>So many tests with so few replicates can never reject anything.</strong>`
+  }`
+}
+
+function footnote(result: EvaluationResult): string {
+  return methodOf(result) === 'ewc-t'
+    ? 'ν: degrees of freedom of Student’s t. × w: the weight that remains over that of the test. Bootstrap: p of the joint moving-block bootstrap, a diagnostic that decides nothing.'
+    : 'Intervals are percentiles of the moving-block bootstrap. With few blocks p-values come out too small.'
+}
+
 /** The whole family, the tests that decide first. */
 export function ladderSection(result: EvaluationResult): Markup {
   const ladder = ladderOf(result)
   const { family, settings } = result
-  const smallest = smallestP(settings.replicates)
   return html`<section aria-labelledby="ladder">
 <h2 id="ladder">Every test, and Holm’s correction</h2>
-<p>${counted(family.size, 'test was', 'tests were')} registered by name; ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked. With ${whole(settings.replicates)} replicates no p-value can be smaller than ${probability(smallest)}; the first rung asks for ${probability(settings.alpha / Math.max(1, family.size))}, and no adjusted p can be smaller than ${probability(leastAdjustedP(result))}.${
-    smallest > settings.alpha / Math.max(1, family.size) &&
-    html` <strong>So many tests with so few replicates can never reject anything.</strong>`
-  }</p>
+<p>${counted(family.size, 'test was', 'tests were')} registered by name; ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked. ${how(result)}</p>
 ${ladderChart(result, ladder)}
 ${deciding(
   result,
   ladder.filter((test) => test.decides),
 )}
 ${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable('The whole ladder, in ascending order of p', ladder))}
-<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better, except for coverage, which has no better side. Per cent of log return; for direction and coverage percentage points. In grey: the ${percent(1 - settings.alpha, 0)} interval, percentiles of the moving-block bootstrap. Blocks: full stretches of ${counted(settings.block_length_origins, 'hour')} that hold a pair; with few of them p-values come out too small.</p>
+<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better, except for coverage, which has no better side. Per cent of log return; for direction and coverage percentage points. In grey: the ${percent(1 - settings.alpha, 0)} interval. Blocks: full stretches of ${counted(settings.block_length_origins, 'hour')} that hold a pair. ${footnote(result)}</p>
 </section>`
 }

@@ -1,0 +1,35 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
+import type { InferenceMethod, Plan, Protocol } from '../contract/types.js'
+
+/** What a template proposes. */
+export const TEMPLATE_INFERENCE: InferenceMethod = {
+  method: 'ewc-t',
+  weights: { deciding: 0.8, other: 0.2 },
+}
+
+/** The word that a protocol's text about uncertainty has for each method. */
+const NAMED = { 'ewc-t': 'cosine', 'percentile-bootstrap': 'bootstrap' } as const
+
+/** What is wrong with the method of a plan or registration; one that names none is left alone. */
+export function inferenceFindings(
+  { inference }: Pick<Plan, 'inference'>,
+  { uncertainty }: Pick<Protocol, 'uncertainty'>,
+): Finding[] {
+  if (inference === undefined) return []
+  const findings: Finding[] = []
+  if (inference.method === 'ewc-t') {
+    const { deciding, other } = inference.weights
+    const sum = deciding + other
+    if (Math.abs(sum - 1) > 1e-9) {
+      findings.push(finding('weights-not-one', { sum }, { pointer: '/inference/weights' }))
+    }
+  }
+  const { method } = inference
+  const word = NAMED[method]
+  if (!uncertainty.method.toLowerCase().includes(word)) {
+    findings.push(
+      finding('method-not-in-protocol', { method, word }, { pointer: '/inference/method' }),
+    )
+  }
+  return findings
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import type { InferenceMethod, Registration } from '../../src/contract/types.js'
+import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import { lintPlanned } from '../../src/lint/planned.js'
+import { buildRegistration } from '../../src/registration/build.js'
+import { planFindings } from '../../src/registration/plan-rules.js'
+import { planTemplate } from '../../src/registration/template.js'
+import { verifyRegistration } from '../../src/registration/verify.js'
+import { documentOf } from '../protocol/sample.js'
+import { NOW, plan, protocol } from './made.js'
+
+const ewc = (deciding = 0.8, other = 0.2): InferenceMethod => ({
+  method: 'ewc-t',
+  weights: { deciding, other },
+})
+
+function cosine() {
+  const under = protocol()
+  under.uncertainty.method = 'Equal-weighted cosine t-test.'
+  under.protocol_sha256 = digestWithout(under, 'protocol_sha256')
+  return under
+}
+
+const told = (inference: unknown, under = cosine()) =>
+  planFindings({ ...plan(), inference }, under, NOW).map(
+    ({ code, severity, pointer }) => `${severity} ${code} ${pointer}`,
+  )
+
+describe('the method of a plan', () => {
+  it('may be left open, or be one of the two', () => {
+    expect(told(undefined)).toEqual([])
+    expect(told(ewc())).toEqual([])
+    expect(told(ewc(0.5, 0.5))).toEqual([])
+  })
+
+  it('has weights that make 1, and no others', () => {
+    expect(told(ewc(0.8, 0.3))).toEqual(['error weights-not-one /inference/weights'])
+    for (const wrong of [
+      { method: 'ewc-t' },
+      { method: 'magic' },
+      { method: 'percentile-bootstrap', weights: { deciding: 0.8, other: 0.2 } },
+      ewc(1, 0),
+      ewc(-0.2, 1.2),
+    ]) {
+      expect(told(wrong)).toContainEqual(expect.stringMatching(/^error \S+ \/inference/))
+    }
+  })
+
+  it('is warned of where the protocol speaks of another', () => {
+    const warning = ['warning method-not-in-protocol /inference/method']
+    expect(told({ method: 'percentile-bootstrap' })).toEqual(warning)
+    const under = cosine()
+    under.uncertainty.method = 'Joint moving-block Bootstrap.'
+    expect(told(ewc(), under)).toEqual(warning)
+    expect(told({ method: 'percentile-bootstrap' }, under)).toEqual([])
+  })
+
+  it('is ewc-t in a template', () => {
+    expect(planTemplate(protocol(), { mode: 'prospective', now: NOW })).toMatchObject({
+      inference: ewc(),
+    })
+  })
+})
+
+describe('a registration by ewc-t', () => {
+  const registration = buildRegistration(plan({ inference: ewc() }), cosine(), NOW)
+  const sealed = (changed: Registration) => ({
+    ...changed,
+    registration_sha256: digestWithout(changed, 'registration_sha256'),
+  })
+  const found = (changed: Registration) =>
+    verifyRegistration(sealed(changed), cosine()).map(({ code, pointer }) => `${code} ${pointer}`)
+
+  it('verifies, and its family digest covers the weights', () => {
+    expect(found(registration)).toEqual([])
+    const lines = [...registration.family, 'deciding 0.8', 'other 0.2'].map((line) => `${line}\n`)
+    expect(registration.family_sha256).toBe(sha256Hex(lines.join('')))
+    expect(found({ ...registration, inference: ewc(0.9, 0.1) })).toEqual([
+      'registration-differs /family_sha256',
+    ])
+    const { inference: _inference, ...without } = registration
+    expect(found(without)).toEqual(['registration-differs /family_sha256'])
+    expect(found({ ...registration, inference: ewc(0.9, 0.2) })).toContain(
+      'weights-not-one /inference/weights',
+    )
+  })
+
+  it('states its method with every number', () => {
+    const says = (of: string) =>
+      registration.scorer?.computes.find((one) => one.of === of)?.says ?? ''
+    // 4 comparators, 9 deciding tests each, of 580.
+    expect(says('multiplicity')).toContain('0.8 in equal parts (36 tests, 0.0222222222222 each)')
+    expect(says('multiplicity')).toContain('0.2 in equal parts (544 tests')
+    expect(says('degrees_of_freedom')).toContain('at least 4 and at most 16')
+    expect(says('minimum_sample')).toContain('fewer than 20 effective blocks')
+    expect(says('standard_error')).toContain('1/4 of the sum over its 4 horizons')
+    expect(says('bootstrap')).toContain('decides nothing')
+  })
+
+  it('is not told that its replicates are too few for its family', () => {
+    const under = cosine()
+    under.uncertainty.replicates = 5000
+    const documents = { protocol: documentOf(under), plan: documentOf(plan(), 'plan.json') }
+    const codes = (inference: InferenceMethod | undefined) =>
+      lintPlanned(
+        buildRegistration(plan(inference ? { inference } : {}), under, NOW),
+        documents,
+      ).map(({ code }) => code)
+    expect(codes(undefined)).toContain('significance-unreachable')
+    expect(codes(ewc())).not.toContain('significance-unreachable')
+  })
+})

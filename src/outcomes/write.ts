@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
+import { makeFolderSync } from '../files/make-folder.js'
 import { StagedFolder } from '../files/staged-folder.js'
 import type { VintageManifest } from './types.js'
 import { CLOSES_FILE, MANIFEST_FILE } from './vintage.js'
@@ -54,7 +55,7 @@ function unchangedVintage(
 
 function makeParent(folder: string): void {
   try {
-    mkdirSync(dirname(folder), { recursive: true })
+    makeFolderSync(dirname(folder))
   } catch (cause) {
     // Node tells of a file that stands in the way by one code or the other.
     const inTheWay = ['EEXIST', 'ENOTDIR'].includes(String((cause as { code?: unknown }).code))

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs'
+import { existsSync, readdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkProtocol } from '../contract/check-protocol.js'
 import { ForeproofError, fileError } from '../contract/error.js'
@@ -9,6 +9,7 @@ import type { Protocol } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import type { Document } from '../document/read.js'
 import { createFileAtomic } from '../files/atomic.js'
+import { makeFolderSync } from '../files/make-folder.js'
 import { appendToLedger, ledgerOf } from './ledger-file.js'
 import { loadFile } from './load.js'
 import { locateFindings, PROTOCOL_DIGEST } from './rules/check.js'
@@ -147,7 +148,7 @@ function digestOfFile(file: string): string {
 
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolderSync(folder)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') {
       throw new ForeproofError('not-found', `${folder}: is a file, not a folder`, {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ForeproofError, fileError } from '../../contract/error.js'
+import { makeFolderSync } from '../../files/make-folder.js'
 
 const FIXTURES = new URL('../../../fixtures/', import.meta.url)
 const MARK = '.made-by-foreproof-demo'
@@ -64,7 +65,7 @@ export function freshDemoFolder(folder: string): void {
       }
       rmSync(folder, { recursive: true })
     }
-    mkdirSync(folder, { recursive: true })
+    makeFolderSync(folder)
     writeFileSync(join(folder, MARK), '')
   } catch (cause) {
     throw fileError(cause, folder)

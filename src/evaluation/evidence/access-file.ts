@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { writeFileAtomic } from '../../files/atomic.js'
 import { withLock } from '../../files/lock.js'
+import { makeFolderSync } from '../../files/make-folder.js'
 import { readRegular } from '../../files/regular.js'
 import {
   type AccessEntry,
@@ -41,7 +42,7 @@ export function appendAccess(
   decide: (before: readonly AccessEntry[]) => AccessFields,
 ): readonly AccessEntry[] {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolderSync(dirname(path))
   } catch (cause) {
     throw fileError(cause, dirname(path))
   }

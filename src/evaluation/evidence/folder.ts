@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
+import { makeFolderSync } from '../../files/make-folder.js'
 import { StagedFolder } from '../../files/staged-folder.js'
 import type { EvaluationResult } from '../result/types.js'
 
@@ -86,7 +87,7 @@ export class EvidenceFolder {
 /** Makes the folder that another one is to lie in. */
 export function makeParent(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolderSync(folder)
   } catch (cause) {
     // Node says "exists" where a file stands in the place of a folder.
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(cause, folder)

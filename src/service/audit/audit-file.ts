@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { makeFolder } from './make-folder.js'
+import { makeFolder } from '../../files/make-folder.js'
 
 /** When an audit file makes room, and how much of the past is kept. */
 export interface AuditLimits {

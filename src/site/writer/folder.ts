@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,6 +11,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { takeLock } from '../../files/lock.js'
+import { makeFolderSync } from '../../files/make-folder.js'
 import { readRecord } from '../record.js'
 import { link, removeFile } from './links.js'
 import type { BuiltSite, SiteWriter, StagedSite, WriterOptions } from './types.js'
@@ -99,7 +99,7 @@ function inFolderOf<T>(path: string, act: () => T): T {
     return act()
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolderSync(dirname(path))
     return act()
   }
 }

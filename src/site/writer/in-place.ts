@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
+import { makeFolderSync } from '../../files/make-folder.js'
 import { builtFolder, lockSite, stagedFolder, WAITING_FOLDER } from './folder.js'
 import { isLinkedSite } from './linked.js'
 import type { BuiltSite, SiteTarget } from './types.js'
@@ -14,7 +15,7 @@ const LOCK = '.foreproof-lock'
 export function openPlainTarget(out: string): SiteTarget {
   inspectPlainTarget(out)
   try {
-    mkdirSync(out, { recursive: true })
+    makeFolderSync(out)
   } catch (cause) {
     throw fileError(cause, out)
   }
@@ -24,7 +25,7 @@ export function openPlainTarget(out: string): SiteTarget {
     current: async () => inspectPlainTarget(out),
     stage: async ({ durable }) => {
       rmSync(waiting, { recursive: true, force: true })
-      mkdirSync(waiting, { recursive: true })
+      makeFolderSync(waiting)
       return stagedFolder({ folder: out, visible: true, durable }, () =>
         rmSync(waiting, { recursive: true, force: true }),
       )

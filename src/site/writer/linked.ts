@@ -1,7 +1,6 @@
 import {
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readlinkSync,
   renameSync,
@@ -13,6 +12,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { syncFolder, temporaryBeside } from '../../files/atomic.js'
+import { makeFolderSync } from '../../files/make-folder.js'
 import { RECORD_FILE } from '../layout.js'
 import { readRecord } from '../record.js'
 import { builtFolder, lockSite, stagedFolder } from './folder.js'
@@ -110,7 +110,7 @@ function discardEmpty(builds: string): void {
  */
 function prepareBuilds(builds: string, live: Name | undefined): void {
   try {
-    mkdirSync(builds, { recursive: true })
+    makeFolderSync(builds)
     const names = readdirSync(builds)
     // Builds of before the marker are known by the record of the one that readers see.
     const ours = live !== undefined && readRecord(join(builds, live)) !== undefined

@@ -1,6 +1,7 @@
-import { linkSync, mkdirSync, readdirSync, rmSync, unlinkSync } from 'node:fs'
+import { linkSync, readdirSync, rmSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
+import { makeFolderSync } from '../../files/make-folder.js'
 
 /** What a file system without hard links answers, and what one has that allows a file no more names. */
 const NO_LINK = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK'])
@@ -41,10 +42,10 @@ export function removeFile(path: string): void {
 export function shareAll(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true })
   const made = new Set<string>()
-  mkdirSync(to, { recursive: true })
+  makeFolderSync(to)
   for (const path of pathsBelow(from)) {
     const parent = dirname(path)
-    if (!made.has(parent)) mkdirSync(join(to, parent), { recursive: true })
+    if (!made.has(parent)) makeFolderSync(join(to, parent))
     made.add(parent)
     link(join(from, path), join(to, path))
   }
@@ -54,7 +55,7 @@ export function shareAll(from: string, to: string): void {
 export function share(from: string, to: string, path: string): void {
   removeFile(join(to, path))
   try {
-    mkdirSync(dirname(join(to, path)), { recursive: true })
+    makeFolderSync(dirname(join(to, path)))
     link(join(from, path), join(to, path))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause

@@ -7,7 +7,8 @@ interface CutPointRequest {
   readonly lookbackHours: number
   /** Ascending, in (0, 1): a third and two thirds make three levels of equal size. */
   readonly shares: readonly number[]
-  /** Only origins up to here are looked at. */
+  /** The origins that are looked at, both included. */
+  readonly from: Instant
   readonly until: Instant
 }
 
@@ -17,17 +18,17 @@ interface Closes {
 }
 
 /**
- * Cut-points that part the origins of a vintage, up to a given one, into levels: sample quantiles
+ * Cut-points that part some origins of a vintage into levels: sample quantiles
  * of the quantity at every hourly origin that has one, to four significant digits. They only
  * propose: what a registration freezes is the figures, so the library's variant of a quantile
  * decides nothing. Undefined where fewer than a hundred origins have one.
  */
 export function cutPoints(closes: Closes, request: CutPointRequest): number[] | undefined {
-  const { by, lookbackHours, shares, until } = request
+  const { by, lookbackHours, shares, from, until } = request
   const valueAt = by === 'volatility' ? volatilityAt : trailingReturnAt
   const values: number[] = []
   const closeAt = (instant: Instant) => closes.closeAt(instant)
-  for (let origin = closes.first; origin <= until; origin += MICROS_PER_HOUR) {
+  for (let origin = Math.max(from, closes.first); origin <= until; origin += MICROS_PER_HOUR) {
     const value = valueAt(closeAt, origin, lookbackHours)
     if (!Number.isNaN(value)) values.push(value)
   }

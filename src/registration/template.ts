@@ -1,3 +1,4 @@
+import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Protocol } from '../contract/types.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
@@ -9,6 +10,9 @@ import type { VintageFacts } from './vintage-rules.js'
 export interface TemplateOptions {
   readonly mode: 'prospective' | 'retrospective'
   readonly now: Instant
+  /** First and last origin of the window; chosen where they are absent. */
+  readonly from?: Instant | undefined
+  readonly to?: Instant | undefined
   /** Closes to take cut-points from and, for a backtest, the window. */
   readonly vintage?: (VintageFacts & { closeAt(at: Instant): number | undefined }) | undefined
 }
@@ -22,17 +26,18 @@ const LONGEST_HORIZON = 16
  * A plan for a protocol with everything filled in that follows from it: the comparators it requires,
  * its strata, and a window long enough for its minima in a third of the origins. What only the
  * user knows stands in angle brackets, and `register` refuses it as it is.
+ * @throws {ForeproofError} `usage` for a window that ends before it begins.
  */
 export function planTemplate(protocol: Protocol, options: TemplateOptions): object {
   const { mode, vintage } = options
-  const { from, to } = windowOf(protocol, options)
+  const window = windowOf(protocol, options)
   const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
   const foreign = pool.filter((name) => !isBaselineName(name))
   return {
     plan_version: 1,
     name: '<name of this evaluation>',
     mode,
-    window: { from: formatUtc(from), to: formatUtc(to) },
+    window: { from: formatUtc(window.from), to: formatUtc(window.to) },
     candidates: [{ source: 'history', name: '<name of your model in the history>' }],
     comparators: Object.fromEntries(
       required.map((name) => [
@@ -49,7 +54,7 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
             foreign.map((name) => [name, `<the built-in behind ${name}>`]),
           ),
         }),
-    strata: protocol.sampling.strata.map((name) => stratumOf(name, from, options)),
+    strata: protocol.sampling.strata.map((name) => stratumOf(name, window, options)),
     limits: {
       availability_limit: DEFAULT_LIMITS.availability_limit,
       availability_limit_stratum: DEFAULT_LIMITS.availability_limit_stratum,
@@ -61,7 +66,30 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
   }
 }
 
-function windowOf(protocol: Protocol, { mode, now, vintage }: TemplateOptions) {
+interface Window {
+  readonly from: Instant
+  readonly to: Instant
+}
+
+/**
+ * What the user leaves open of the window: the ends of the vintage for a backtest, otherwise a length
+ * that is enough.
+ */
+function windowOf(protocol: Protocol, options: TemplateOptions): Window {
+  const { from, to, mode, vintage } = options
+  const usual = usualWindow(protocol, options)
+  const length = usual.to - usual.from
+  const fixed = mode === 'retrospective' && vintage !== undefined
+  const window = {
+    from: from ?? (to === undefined || fixed ? usual.from : to - length),
+    to: to ?? (from === undefined || fixed ? usual.to : from + length),
+  }
+  if (window.from <= window.to) return window
+  const says = `the window ends (${formatUtc(window.to)}) before it begins (${formatUtc(window.from)})`
+  throw new ForeproofError('usage', says, { help: 'Check --from and --to.' })
+}
+
+function usualWindow(protocol: Protocol, { mode, now, vintage }: TemplateOptions): Window {
   const { block_length_origins: block } = protocol.uncertainty
   const minimum = protocol.sampling.minimum_effective_sample
   const least = Math.max(
@@ -84,11 +112,12 @@ function windowOf(protocol: Protocol, { mode, now, vintage }: TemplateOptions) {
 }
 
 /** The strata that protocols of this kind name; any other is for the user to say. */
-function stratumOf(name: string, from: Instant, { now, vintage }: TemplateOptions): object {
+function stratumOf(name: string, window: Window, options: TemplateOptions): object {
+  const { vintage } = options
   switch (name) {
     case 'volatility': {
-      const until = Math.min(from, now)
-      const request = { by: name, lookbackHours: 24, shares: [1 / 3, 2 / 3], until } as const
+      const shares = [1 / 3, 2 / 3]
+      const request = { by: name, lookbackHours: 24, shares, ...basisOf(window, options) } as const
       const cuts = vintage === undefined ? undefined : cutPoints(vintage, request)
       const [low, high] = cuts ?? [
         '<cut-point, or use --outcomes>',
@@ -115,6 +144,17 @@ function stratumOf(name: string, from: Instant, { now, vintage }: TemplateOption
     default:
       return { name, by: 'omitted', reason: `<define ${name} (see the docs), or say why not>` }
   }
+}
+
+/**
+ * The origins that cut-points are taken from. Volatility comes and goes: cut-points of other times
+ * leave levels almost empty, and their tests blocked. A backtest has its own window; what lies ahead
+ * is best stood for by as long a time just before it.
+ */
+function basisOf({ from, to }: Window, { mode, now }: TemplateOptions) {
+  if (mode === 'retrospective') return { from, until: to }
+  const until = Math.min(from, now)
+  return { from: until - (to - from), until }
 }
 
 function thirdsOfTheDay(): object[] {

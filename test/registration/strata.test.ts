@@ -129,7 +129,7 @@ describe('cut-points', () => {
     )
     const vintage = { first: 0, closeAt: (instant: number) => prices[instant / hours(1)] }
     const request = { by: 'volatility', lookbackHours: 24, shares: [1 / 3, 2 / 3] } as const
-    const cuts = cutPoints(vintage, { ...request, until: hours(2999) })!
+    const cuts = cutPoints(vintage, { ...request, from: 0, until: hours(2999) })!
     const levels = [
       { level: 'a', below: cuts[0]! },
       { level: 'b', below: cuts[1]! },
@@ -146,9 +146,9 @@ describe('cut-points', () => {
       ...vintage,
       closeAt: (at: number) => (at > hours(999) ? undefined : vintage.closeAt(at)),
     }
-    expect(cutPoints(vintage, { ...request, until: hours(999) })).toEqual(
-      cutPoints(early, { ...request, until: hours(2999) }),
+    expect(cutPoints(vintage, { ...request, from: 0, until: hours(999) })).toEqual(
+      cutPoints(early, { ...request, from: 0, until: hours(2999) }),
     )
-    expect(cutPoints(vintage, { ...request, until: hours(100) })).toBeUndefined()
+    expect(cutPoints(vintage, { ...request, from: 0, until: hours(100) })).toBeUndefined()
   })
 })

@@ -11,6 +11,7 @@ import {
 } from '../../evaluation/enter-registration.js'
 import { type NamedProtocol, proveNamedProtocol } from '../../evaluation/load.js'
 import { lintPlanned } from '../../lint/planned.js'
+import { lintWindow } from '../../lint/window.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { printReport, type Report } from '../../output/print.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
@@ -22,6 +23,7 @@ import { templateText } from '../../registration/template-text.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { uninterrupted } from '../interrupt.js'
 import { withFormat } from '../options/common.js'
+import { instantOption } from '../options/pair-inputs.js'
 import { registrationReport } from '../register-report.js'
 import { textsOf } from '../wording.js'
 
@@ -52,6 +54,8 @@ const options = (yargs: Argv) =>
       default: 'prospective' as const,
       describe: 'Mode of the plan that --template prints',
     })
+    .option('from', { type: 'string', describe: 'Of the template: first origin of the window' })
+    .option('to', { type: 'string', describe: 'Of the template: last origin of the window' })
     .option('dry-run', { type: 'boolean', default: false, describe: 'Check, and write nothing' })
 
 type Arguments = ArgumentsOf<typeof options>
@@ -75,6 +79,11 @@ export default command({
         args.template ? '--template takes no plan' : 'PLAN is missing',
         { help: 'foreproof register --template --protocol FILE prints one to fill in.' },
       )
+    }
+    if (!args.template && (args.from ?? args.to) !== undefined) {
+      throw new ForeproofError('usage', '--from and --to belong to --template', {
+        help: 'The window of a plan is in the plan.',
+      })
     }
     return args.template ? printTemplate(args, context) : register(args, context)
   },
@@ -103,7 +112,8 @@ function printTemplate(args: Arguments, context: Context) {
       help: `See: foreproof verify ${path}`,
     })
   }
-  const options = { mode, now: context.now(), vintage: vintageOf(args) }
+  const [from, to] = [instantOption('from', args.from), instantOption('to', args.to)]
+  const options = { mode, from, to, now: context.now(), vintage: vintageOf(args) }
   const template = planTemplate(document.value as Protocol, options)
   context.stdout.write(`${templateText(template)}\n`)
   return EXIT.holds
@@ -134,8 +144,10 @@ async function register(args: Arguments, context: Context) {
   const prepared = prepareRegistration({ plan, protocol, now: context.now(), vintage })
   const { registration } = prepared
   if (registration === undefined) return refuse(prepared.findings)
-  const findings = [...prepared.findings, ...lintPlanned(registration, { protocol, plan })]
-  if (!hasNoErrors(findings)) return refuse(findings)
+  const planned = [...prepared.findings, ...lintPlanned(registration, { protocol, plan })]
+  if (!hasNoErrors(planned)) return refuse(planned)
+  const ofWindow = lintWindow(registration, protocol.value as Protocol, vintage)
+  const findings = [...planned, ...locateFindings(ofWindow, plan)]
   const before = readLedgerFile(ledger)
   const repeated = before === undefined ? [] : earlierFindings(registration, before)
   const entry = dryRun

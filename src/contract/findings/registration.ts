@@ -1,4 +1,4 @@
-import { A_DIGEST, didYouMean, fixed, OTHER_DIGEST, quoted, row } from './row.js'
+import { A_DIGEST, didYouMean, fixed, joined, OTHER_DIGEST, quoted, row } from './row.js'
 
 const FROM = '2026-01-01T00:00:00Z'
 const TO = '2026-02-28T23:00:00Z'
@@ -228,6 +228,13 @@ export const planRows = {
     ({ name }) =>
       `${quoted(name)} of the protocol's simple baseline pool is not a built-in baseline`,
     ({ name }) => `Say which baseline it means: "baseline_pool": {${quoted(name)}: "drift_24h"}`,
+  ),
+  'comparators-alike': row<{ names: readonly string[] }>(
+    'warning',
+    { names: ['persistence', 'strongest_simple'] },
+    ({ names }) =>
+      `${joined(names, 'and')} forecast the same price at every origin of this window: each test against one of them is the same test`,
+    'The protocol requires them all the same. Do not count agreement between them as evidence.',
   ),
   'limit-loosened': row(
     'warning',

@@ -1,5 +1,13 @@
 import { didYouMean, fixed, quoted, row } from './row.js'
 
+type LevelSize = {
+  readonly stratum: string
+  readonly level: string
+  readonly origins: number
+}
+
+const LEVEL: LevelSize = { stratum: 'volatility', level: 'high', origins: 130 }
+
 /** What is wrong with the strata of a plan or registration. */
 export const strataRows = {
   'stratum-missing': row(
@@ -30,6 +38,23 @@ export const strataRows = {
     { key: 'below', by: 'weekday' },
     ({ key, by }) => `${quoted(key)} has no effect in a stratum by ${by}`,
     'Remove it.',
+  ),
+  'level-too-small': row<
+    LevelSize & { blocks: number; minimumPairs: number; minimumBlocks: number }
+  >(
+    'warning',
+    { ...LEVEL, blocks: 12, minimumPairs: 480, minimumBlocks: 20 },
+    ({ stratum, level, origins, blocks }) =>
+      `the level ${quoted(level)} of ${quoted(stratum)} has ${origins} origins in ${blocks} blocks of the window: all of its tests will be blocked`,
+    ({ minimumPairs, minimumBlocks }) =>
+      `A test needs ${minimumPairs} pairs and ${minimumBlocks} blocks. Make the window longer or move the cut-points: foreproof register --template --outcomes VINTAGE takes them from the window.`,
+  ),
+  'level-unbalanced': row<LevelSize & { equalPart: number }>(
+    'warning',
+    { ...LEVEL, equalPart: 500 },
+    ({ stratum, level, origins, equalPart }) =>
+      `the level ${quoted(level)} of ${quoted(stratum)} has ${origins} origins, where equal levels would have ${equalPart}`,
+    'Its tests find only large differences. Move the cut-points if that is not what is meant.',
   ),
   'level-repeated': row(
     'error',

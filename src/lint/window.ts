@@ -1,0 +1,109 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
+import { pointerTo } from '../contract/pointer.js'
+import type { Protocol, Registration } from '../contract/types.js'
+import { type Membership, Memberships } from '../pairing/memberships.js'
+import { buildStrata } from '../registration/strata.js'
+import { type Closes, hourlyCloses } from '../scoring/baselines/closes.js'
+import { computeBaselines } from '../scoring/baselines/compute.js'
+
+/**
+ * What the closes of a window let one say of a design before it is registered: levels that are too
+ * small to be tested, levels that are far from equal, and comparators that are copies of one another.
+ * @param closes of a vintage that covers the window: a backtest has one. Without them only strata by the
+ * calendar can be looked at.
+ */
+export function lintWindow(
+  registration: Registration,
+  protocol: Protocol,
+  closes: Closes | undefined,
+): Finding[] {
+  const strata = strataFindings(registration, protocol, closes)
+  return closes === undefined ? strata : [...strata, ...copyFindings(registration, closes)]
+}
+
+function strataFindings(
+  { strata, window }: Registration,
+  protocol: Protocol,
+  closes: Closes | undefined,
+): Finding[] {
+  return strata.flatMap((stratum, at) => {
+    const { by } = stratum
+    // The regime of an origin is recorded in the history, which is not read here.
+    if (by === 'regime') return []
+    if (closes === undefined && (by === 'volatility' || by === 'trailing_return')) return []
+    const closeAt = (instant: Instant) => closes?.closeAt(instant)
+    const built = buildStrata([stratum], { closeAt })
+    const { all } = new Memberships(built, instantOrNaN(window.from), window.origins)
+    const levels = all.filter(({ level }) => level !== undefined)
+    const placed = levels.reduce((sum, { origins }) => sum + origins, 0)
+    return levels.flatMap((level, index) => {
+      const pointer = pointerTo(`${pointerTo('/strata', at)}/levels`, index)
+      return levelFindings(level, placed / levels.length, protocol, pointer)
+    })
+  })
+}
+
+/** With fewer origins than this share of an equal part a level is told to be small. */
+const SMALL = 0.5
+
+function levelFindings(
+  membership: Membership,
+  equalPart: number,
+  { sampling, uncertainty }: Protocol,
+  pointer: string,
+): Finding[] {
+  const { stratum, level = '', origins } = membership
+  const minimum = sampling.minimum_effective_sample
+  const minimumPairs = minimum.paired_origins_per_horizon
+  const minimumBlocks = minimum.effective_independent_blocks_per_comparison
+  const blocks = fullBlocks(membership, uncertainty.block_length_origins)
+  if (origins < minimumPairs || blocks < minimumBlocks) {
+    const args = { stratum, level, origins, blocks, minimumPairs, minimumBlocks }
+    return [finding('level-too-small', args, { pointer })]
+  }
+  if (origins >= SMALL * equalPart) return []
+  const args = { stratum, level, origins, equalPart: Math.round(equalPart) }
+  return [finding('level-unbalanced', args, { pointer })]
+}
+
+/** Whole blocks of the window that hold an origin of the level: no test can have more. */
+function fullBlocks({ mask }: Membership, length: number): number {
+  let blocks = 0
+  for (let first = 0; first + length <= mask.length; first += length) {
+    if (mask.subarray(first, first + length).includes(1)) blocks++
+  }
+  return blocks
+}
+
+/** Built-in comparators that forecast the same at every origin of the window, and so test the same. */
+function copyFindings(
+  { comparators, baseline_pool: pool, horizons_hours: horizons, window }: Registration,
+  closes: Closes,
+): Finding[] {
+  const builtIn = comparators.filter(({ source }) => source === 'built_in')
+  const names = builtIn.map(({ name }) => name)
+  const hourly = hourlyCloses(closes)
+  const baselines = computeBaselines(hourly, { names, horizons, pool })
+  const first = (instantOrNaN(window.from) - hourly.first) / MICROS_PER_HOUR
+  const rows = (name: string) =>
+    horizons.map((horizon) =>
+      baselines
+        .get(name)
+        ?.get(horizon)
+        ?.forecast.subarray(first, first + window.origins),
+    )
+  const same = (a: string, b: string) => {
+    const other = rows(b)
+    return rows(a).every((row, at) => row?.every((price, i) => Object.is(price, other[at]?.[i])))
+  }
+  const groups: string[][] = []
+  for (const name of names) {
+    const group = groups.find(([one = '']) => same(one, name))
+    if (group === undefined) groups.push([name])
+    else group.push(name)
+  }
+  return groups
+    .filter((group) => group.length > 1)
+    .map((group) => finding('comparators-alike', { names: group }, { pointer: '/comparators' }))
+}

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { formatUtc, type Instant } from '../../src/contract/instant.js'
+import type { Plan, Protocol, StratumDefinition } from '../../src/contract/types.js'
+import { lintWindow } from '../../src/lint/window.js'
+import { readVintage } from '../../src/outcomes/vintage.js'
+import { buildRegistration } from '../../src/registration/build.js'
+import { planTemplate } from '../../src/registration/template.js'
+import { hours, NOW, plan, protocol } from '../registration/made.js'
+
+const CLOSES = '../shared/data/closes_btcusd_1h_2024_2025.csv'
+
+const under: Protocol = protocol()
+under.estimands.comparisons.required = ['persistence', 'drift_24h', 'strongest_simple']
+under.sampling.strata = ['session', 'volatility']
+const builtIn = (name: string) => ({ source: 'built_in' as const, name })
+const comparators = {
+  persistence: builtIn('persistence'),
+  drift_24h: builtIn('drift_24h'),
+  strongest_simple: builtIn('strongest_simple'),
+}
+
+const registered = (over: Partial<Plan>) =>
+  buildRegistration(plan({ comparators, ...over }), under, NOW)
+
+/** Prices that go up by one per cent every hour of a day and down again the next. */
+const zigzag = {
+  first: NOW - hours(24 * 100),
+  last: NOW + hours(24 * 100),
+  closeAt: (at: Instant) => {
+    const hour = (((at / hours(1)) % 48) + 48) % 48
+    return 100 * Math.exp(0.01 * Math.min(hour, 48 - hour))
+  },
+}
+
+const window = { from: formatUtc(NOW), to: formatUtc(NOW + hours(24 * 60 - 1)) }
+const session = (...parts: number[][]): StratumDefinition => ({
+  name: 'session',
+  by: 'hour_of_day',
+  levels: parts.map((of, at) => ({ level: `part ${at}`, hours: of })),
+})
+const day = Array.from({ length: 24 }, (_, hour) => hour)
+const found = (strata: StratumDefinition[], closes?: typeof zigzag) =>
+  lintWindow(registered({ window, strata }), under, closes).filter(
+    ({ code }) => code !== 'comparators-alike',
+  )
+
+describe('what the window says of a design', () => {
+  it('names levels that cannot be tested, and levels that are small', () => {
+    // 60 days; a test needs 500 pairs: 8 hours of the day are too few, 9 are enough.
+    const [small, ...rest] = found([session(day.slice(0, 8), day.slice(8))])
+    expect(rest).toEqual([])
+    expect(small).toMatchObject({
+      ...{ code: 'level-too-small', pointer: '/strata/0/levels/0', severity: 'warning' },
+      args: { stratum: 'session', level: 'part 0', origins: 480, blocks: 60 },
+    })
+    expect(found([session(day.slice(0, 9), day.slice(9))])).toEqual([])
+    const long = { from: window.from, to: formatUtc(NOW + hours(24 * 300 - 1)) }
+    const strata = [session([0, 1], day.slice(2))]
+    const told = lintWindow(registered({ window: long, strata }), under, undefined)
+    expect(told).toMatchObject([
+      { code: 'level-unbalanced', args: { level: 'part 0', origins: 600, equalPart: 3600 } },
+    ])
+  })
+
+  it('counts levels by volatility from closes, where there are any', () => {
+    const strata: StratumDefinition[] = [
+      {
+        ...{ name: 'volatility', by: 'volatility', lookback_hours: 24 },
+        levels: [{ level: 'low', below: 1e-9 }, { level: 'high' }],
+      },
+    ]
+    expect(found(strata)).toEqual([])
+    // Only once in two days are 24 steps in a row the same.
+    const [low, ...rest] = found(strata, zigzag)
+    expect(rest).toEqual([])
+    expect(low).toMatchObject({ code: 'level-too-small', args: { level: 'low', origins: 60 } })
+  })
+
+  it('names comparators that are copies of one another', () => {
+    const told = lintWindow(registered({ window, strata: [] }), under, {
+      ...zigzag,
+      closeAt: () => 100,
+    })
+    expect(told).toMatchObject([
+      { args: { names: ['persistence', 'drift_24h', 'strongest_simple'] } },
+    ])
+  })
+})
+
+describe.runIf(existsSync(CLOSES))('on real closes', () => {
+  it('a template has levels that are all tested, whatever window is asked for', () => {
+    const vintage = readVintage(CLOSES)
+    const asked = { from: Date.UTC(2024, 6, 1) * 1000, to: Date.UTC(2025, 5, 30, 23) * 1000 }
+    const template = planTemplate(under, { mode: 'retrospective', now: NOW, vintage, ...asked })
+    const { window, strata } = template as Plan
+    expect(window).toEqual({ from: '2024-07-01T00:00:00Z', to: '2025-06-30T23:00:00Z' })
+    const told = lintWindow(registered({ mode: 'retrospective', window, strata }), under, vintage)
+    expect(told.filter(({ code }) => code !== 'comparators-alike')).toEqual([])
+  })
+})

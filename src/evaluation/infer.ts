@@ -1,6 +1,5 @@
 import type { Protocol, Registration } from '../contract/types.js'
 import { controlTests } from '../inference/controls.js'
-import type { Memory } from '../inference/ewc.js'
 import { ewcFamily } from '../inference/ewc-family.js'
 import { familySeries, type ScoredCell, type SeriesTest } from '../inference/family-series.js'
 import { runFamily } from '../inference/run-family.js'
@@ -15,7 +14,7 @@ import type {
   TestResult,
 } from '../inference/types.js'
 import { enumerateFamily, testWeights } from '../registration/family.js'
-import type { Measure, TestDefinition } from '../registration/types.js'
+import { MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
 import { lossColumns } from '../scoring/columns.js'
 import type { Paired } from './pair-registered.js'
 
@@ -148,21 +147,10 @@ function ewcOf(
   return ewcFamily(
     series.map(({ name, components }, index) => ({
       ...{ name, components, weight: weights[index] as number },
-      memory: MEMORY[(definitions[index] as TestDefinition).measure],
+      memory: MEASURE_MEMORY[(definitions[index] as TestDefinition).measure],
     })),
     design,
   )
-}
-
-/** Widths of intervals follow volatility, which remembers for days; errors of points do not. */
-const MEMORY: Readonly<Record<Measure, Memory>> = {
-  point_loss: 'hours',
-  direction_error: 'hours',
-  interval_score: 'days',
-  'pinball_0.1': 'days',
-  'pinball_0.5': 'days',
-  'pinball_0.9': 'days',
-  coverage: 'days',
 }
 
 function ownTests({ shape }: Paired, cellOf: CellOf): FamilyTest[] {

@@ -27,6 +27,26 @@ export function cosines(n: number): Float64Array {
   return table
 }
 
+/** Gives `cosines(n)`. */
+export type CosineTables = (n: number) => Float64Array
+
+/** Tables asked for again soon: the tests of one stratum have almost the same pairs. */
+const KEPT = 8
+
+export function cosineTables(): CosineTables {
+  const known = new Map<number, Float64Array>()
+  return (n) => {
+    const table = known.get(n) ?? cosines(n)
+    known.delete(n)
+    known.set(n, table)
+    for (const oldest of known.keys()) {
+      if (known.size <= KEPT) break
+      known.delete(oldest)
+    }
+    return table
+  }
+}
+
 /** cos(pi m / (2 n)) for m below n, from the nearer end of the quarter. */
 function quarterCosine(m: number, n: number): number {
   return 2 * m <= n ? cosine((Math.PI * m) / (2 * n)) : sine((Math.PI * (n - m)) / (2 * n))

@@ -1,4 +1,5 @@
 import { seriesFigures } from './blocks.js'
+import { type CosineTables, cosineTables } from './cosines.js'
 import { degreesOfFreedom, ewcTest, type Memory } from './ewc.js'
 import { weightedHolm } from './holm.js'
 import { studentQuantile } from './student-t.js'
@@ -34,7 +35,8 @@ export type EwcDesign = Pick<
  * @returns in the order of the input
  */
 export function ewcFamily(tests: readonly EwcFamilyTest[], design: EwcDesign): EwcResult[] {
-  const figures = tests.map((test) => figuresOf(test, design))
+  const tables = cosineTables()
+  const figures = tests.map((test) => figuresOf(test, design, tables))
   const steps = weightedHolm(
     figures.map(({ p }) => p),
     tests.map(({ weight }) => weight),
@@ -62,7 +64,11 @@ export function ewcFamily(tests: readonly EwcFamilyTest[], design: EwcDesign): E
   })
 }
 
-function figuresOf({ name, components, memory }: EwcFamilyTest, design: EwcDesign) {
+function figuresOf(
+  { name, components, memory }: EwcFamilyTest,
+  design: EwcDesign,
+  tables: CosineTables,
+) {
   const { blockLength, minimumPairs, minimumBlocks } = design
   const each = components.map((series) => seriesFigures(series, blockLength))
   const pairs = Math.min(...each.map((figure) => figure.pairs))
@@ -72,7 +78,7 @@ function figuresOf({ name, components, memory }: EwcFamilyTest, design: EwcDesig
   if (pairs < minimumPairs) reasons.push('too_few_pairs')
   if (effectiveBlocks < Math.max(minimumBlocks, LEAST_EWC_BLOCKS)) reasons.push('too_few_blocks')
   const nu = degreesOfFreedom(effectiveBlocks, memory)
-  const found = pairs === 0 ? undefined : ewcTest(components, nu)
+  const found = pairs === 0 ? undefined : ewcTest(components, nu, tables)
   if (found?.p === null) reasons.push('no_variance')
   return {
     counts: { name, pairs, effectiveBlocks, observed: found?.estimate ?? null },

@@ -1,3 +1,5 @@
+import type { Memory } from '../inference/ewc.js'
+
 /** What a test compares; every one but `coverage` is a loss, lower being better. */
 export const MEASURES = [
   'point_loss',
@@ -9,6 +11,17 @@ export const MEASURES = [
   'coverage',
 ] as const
 export type Measure = (typeof MEASURES)[number]
+
+/** Widths of intervals follow volatility, which remembers for days; errors of points do not. */
+export const MEASURE_MEMORY: Readonly<Record<Measure, Memory>> = {
+  point_loss: 'hours',
+  direction_error: 'hours',
+  interval_score: 'days',
+  'pinball_0.1': 'days',
+  'pinball_0.5': 'days',
+  'pinball_0.9': 'days',
+  coverage: 'days',
+}
 
 /** All origins, or those of one level of a registered stratum. */
 export type StratumLevel = 'all' | { readonly name: string; readonly level: string }

@@ -3,6 +3,7 @@ import type { CandidateDisposition, EvaluationResult } from '../../evaluation/re
 import { change, counted, listed, percent, readableTime, whole } from '../../output/figures.js'
 import { STATUSES, UNSCORED } from '../../pairing/types.js'
 import { gainOfSilence } from '../availability.js'
+import { copiesOf } from '../copies.js'
 import { chainOf } from '../evidence-chain.js'
 import { reasonLines } from '../reasons.js'
 import { remediesOf } from '../remedies.js'
@@ -120,6 +121,7 @@ export function renderMarkdown(result: EvaluationResult): string {
     '### Differences in loss',
     `Relative to the comparator, with Holm-adjusted p-values. Negative is better; at least ${percent(settings.practical_effect_floor)} lower overall is required.`,
     differences(result),
+    ...copiesOf(result).map(plain),
     '### Models',
     models(result),
     `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; method ${methodOf(result)}; ${whole(settings.replicates)} replicates of ${whole(settings.block_length_origins)}-hour blocks, ${whole(settings.blocks_in_window)} of which fit into the window.`,

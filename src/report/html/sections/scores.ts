@@ -7,6 +7,7 @@ import {
   type Shown,
 } from '../../../scoring/measures.js'
 import type { Estimand } from '../../../scoring/types.js'
+import { copiesOf } from '../../copies.js'
 import { candidatesOf, measuresOf, overallAndHorizons } from '../../view.js'
 import { coverageChart } from '../charts/coverage.js'
 import { forestChart, forestKey } from '../charts/forest.js'
@@ -66,6 +67,7 @@ export function forestSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="differences">
 <h2 id="differences">Each candidate against each comparator</h2>
 <p>Differences are taken pair by pair, on the keys both models scored. A practical improvement needs a point at or left of the floor; a horizon passes when its thin interval ends before the limit.</p>
+${copiesOf(result).map((says) => html`<p>${says}</p>`)}
 ${forestKey(result)}
 ${candidatesOf(result).map(
   (model, index) => html`${forestChart(result, model.name, 'point_loss', `forest-${index}`)}

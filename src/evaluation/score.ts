@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
@@ -16,7 +16,7 @@ import {
 } from './evidence/access.js'
 import { accessPath, appendAccess } from './evidence/access-file.js'
 import { EvidenceFolder, FILES, type Renderers, refuseExistingFolder } from './evidence/folder.js'
-import { inputsText, type RecordedInputs, seenFrom } from './evidence/input-paths.js'
+import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
 import { readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
 import { type Broken, broken } from './links.js'
 import { type Documents, type InputPaths, loadDocuments, protocolFolder } from './load.js'
@@ -159,7 +159,8 @@ function historyFaults(registration: Registration, read: RowsRead, path: string)
 
 /** Where the inputs were, seen from the folder: what `audit` tries when it is not told. */
 function recordedInputs(request: ScoreOptions, withHistory: boolean): RecordedInputs {
-  const seen = (path: string) => seenFrom(request.out, path)
+  const seen = (path: string) =>
+    relative(resolve(request.out), resolve(path)).replaceAll('\\', '/') || '.'
   return {
     registration: seen(request.registration),
     protocol: seen(request.protocol),

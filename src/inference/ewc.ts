@@ -6,12 +6,18 @@ import type { Series } from './types.js'
 export const LEAST_NU = 4
 export const MOST_NU = { hours: 16, days: 8 } as const
 
+/** Effective blocks behind each degree of freedom. */
+export const BLOCKS_A_DEGREE = 4
+
 /** How long the differences of a measure remember; widths of intervals do so for days. */
 export type Memory = keyof typeof MOST_NU
 
 /** Degrees of freedom: a quarter of the effective blocks, within bounds. */
 export function degreesOfFreedom(effectiveBlocks: number, memory: Memory): number {
-  return Math.min(MOST_NU[memory], Math.max(LEAST_NU, Math.floor(effectiveBlocks / 4)))
+  return Math.min(
+    MOST_NU[memory],
+    Math.max(LEAST_NU, Math.floor(effectiveBlocks / BLOCKS_A_DEGREE)),
+  )
 }
 
 export interface EwcFigures {

@@ -17,9 +17,10 @@ const SIZE = [
 const MINIMUM = '/sampling/minimum_effective_sample'
 
 export function lintBlocks(protocol: LintedProtocol, figures: DesignFigures): Finding[] {
-  const { blockLength, minimumBlocks, minimumPairs, longestHorizon } = figures
+  const { method, blockLength, minimumBlocks, minimumPairs, longestHorizon } = figures
   const findings: Finding[] = []
-  if (minimumBlocks < FEW_BLOCKS) {
+  // The cosine test asks for more blocks than these by itself.
+  if (method === 'percentile-bootstrap' && minimumBlocks < FEW_BLOCKS) {
     findings.push(
       finding('too-few-blocks', blockSizeArgs(minimumBlocks), {
         pointer: `${MINIMUM}/effective_independent_blocks_per_comparison`,

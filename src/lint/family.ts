@@ -2,6 +2,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { MOST_REPLICATES } from '../inference/check-family.js'
 import { LEAST_EWC_BLOCKS } from '../inference/ewc-family.js'
 import { canReject } from '../inference/holm.js'
+import { TEMPLATE_INFERENCE } from '../registration/inference-rules.js'
 import { MEASURES } from '../registration/types.js'
 import { blockSizeArgs, FEW_BLOCKS } from './blocks.js'
 import { spellings } from './names.js'
@@ -18,13 +19,15 @@ export function lintFamily(
   familySize: number | undefined,
 ): Finding[] {
   const findings: Finding[] = []
-  if (figures.replicates < FEW_REPLICATES) {
-    const args = { replicates: figures.replicates, least: FEW_REPLICATES }
-    findings.push(finding('few-replicates', args, { pointer: REPLICATES }))
-  }
   if (figures.replicates > MOST_REPLICATES) {
     const args = { replicates: figures.replicates, most: MOST_REPLICATES }
     findings.push(finding('too-many-replicates', args, { pointer: REPLICATES }))
+  }
+  // The cosine test has no smallest p: its replicates are a diagnostic.
+  if (figures.method === 'ewc-t') return findings
+  if (figures.replicates < FEW_REPLICATES) {
+    const args = { replicates: figures.replicates, least: FEW_REPLICATES }
+    findings.push(finding('few-replicates', args, { pointer: REPLICATES }))
   }
   // A family of one is the smallest there is: what cannot reject there cannot reject at all.
   const unreachable = unreachableSignificance(figures, familySize ?? 1, REPLICATES)
@@ -53,7 +56,9 @@ export function lintRegisteredFamily(
     : figures.minimumBlocks
   const windowBlocks = Math.floor(windowOrigins / blockLength)
   const pointer = '/window'
-  const args = { windowOrigins, windowBlocks, blockLength, minimumBlocks, minimumPairs }
+  const asks =
+    minimumBlocks > figures.minimumBlocks ? ('the cosine test' as const) : ('the protocol' as const)
+  const args = { windowOrigins, windowBlocks, blockLength, minimumBlocks, minimumPairs, asks }
   if (windowBlocks === 0) {
     findings.push(finding('window-shorter-than-block', args, { pointer }))
   } else if (windowBlocks < minimumBlocks) {
@@ -97,4 +102,21 @@ function usualFamily(protocol: LintedProtocol) {
   const strata = protocol.sampling.strata.length
   const each = 1 + MEASURES.length * protocol.horizons_hours.length
   return { comparators, strata, each, tests: comparators * each * (1 + strata) }
+}
+
+/** The smallest design that can be registered with the cosine test: one candidate, in the shortest window. */
+export function shortestDesign(
+  protocol: LintedProtocol,
+  { blockLength, minimumBlocks }: DesignFigures,
+): RegisteredDesign {
+  const { comparators, tests } = usualFamily(protocol)
+  return {
+    familySize: tests,
+    windowOrigins: Math.max(minimumBlocks, LEAST_EWC_BLOCKS) * blockLength,
+    ewc: {
+      // Overall, and at each horizon in point loss and in direction.
+      decidingSize: comparators * (1 + 2 * protocol.horizons_hours.length),
+      decidingWeight: TEMPLATE_INFERENCE.weights.deciding,
+    },
+  }
 }

@@ -5,6 +5,7 @@ import { digestWithout } from '../document/digest.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { checkDraft } from '../protocol/freeze.js'
 import { locateFindings, PROTOCOL_DIGEST } from '../protocol/rules/check.js'
+import { shortestDesign } from './family.js'
 import { designFigures, lintProtocol, lintRegistered, registeredDesign } from './protocol.js'
 import { lintTexts } from './texts.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
@@ -20,6 +21,8 @@ export interface LintResult {
   /** Absent when the document is no protocol, and so has no design to judge. */
   readonly figures?: DesignFigures
   readonly registered?: RegisteredDesign
+  /** Without a registration, where the protocol names the cosine test. */
+  readonly shortest?: RegisteredDesign
 }
 
 /**
@@ -35,19 +38,22 @@ export function lintDocuments(
   const faults = checkDraft(document)
   if (!hasNoErrors(faults)) return { findings: faults }
   const protocol = document.value as Protocol
-  const figures = designFigures(protocol)
   if (registration === undefined) {
     const found = [...lintProtocol(protocol, familySize), ...lintTexts(protocol)]
-    return { findings: locateFindings(found, document), figures }
+    const figures = designFigures(protocol)
+    const findings = locateFindings(found, document)
+    if (figures.method !== 'ewc-t') return { findings, figures }
+    return { findings, figures, shortest: shortestDesign(protocol, figures) }
   }
   const { findings, registered, value } = lintRegistration(protocol, registration)
   const found = [
-    ...lintProtocol(protocol, registered?.familySize ?? familySize),
+    ...lintProtocol(protocol, registered?.familySize ?? familySize, value),
     ...lintTexts(protocol, value),
   ]
   const own = locateFindings(found, document)
   // Said of the registration, which can be changed, rather than a second time of the protocol.
   const rest = own.filter((finding) => !registered || finding.code !== 'significance-unreachable')
+  const figures = designFigures(protocol, value)
   return { findings: [...rest, ...findings], figures, ...(registered && { registered }) }
 }
 

@@ -16,7 +16,7 @@ export function lintPlanned(
   const { family_size: familySize } = registration
   const protocol = documents.protocol.value as Protocol
   // A family that is too large is a fault of the plan, not of the protocol.
-  const design = lintProtocol(protocol, familySize).filter(
+  const design = lintProtocol(protocol, familySize, registration).filter(
     ({ code }) => code !== 'significance-unreachable',
   )
   const own = lintRegistered(protocol, registeredDesign(registration))

@@ -5,13 +5,18 @@ import { enumerateFamily } from '../registration/family.js'
 import { lintBlocks } from './blocks.js'
 import { lintFamily, lintRegisteredFamily } from './family.js'
 import { lintLevels } from './levels.js'
+import { lintedMethod } from './method.js'
 import { lintNames } from './names.js'
 import type { DesignFigures, LintedProtocol, RegisteredDesign } from './types.js'
 
-export function designFigures(protocol: LintedProtocol): DesignFigures {
+export function designFigures(
+  protocol: LintedProtocol,
+  registration?: Pick<Registration, 'inference'>,
+): DesignFigures {
   const { replicates, multiplicity, block_length_origins } = protocol.uncertainty
   const minimum = protocol.sampling.minimum_effective_sample
   return {
+    method: lintedMethod(protocol, registration),
     replicates,
     alpha: multiplicity.alpha,
     smallestP: smallestP(replicates),
@@ -30,9 +35,14 @@ export function designFigures(protocol: LintedProtocol): DesignFigures {
  *
  * @param familySize of the family to be tested, where it is known; without it only what holds for
  * every family is an error
+ * @param registration which names the method, where there is one
  */
-export function lintProtocol(protocol: LintedProtocol, familySize?: number): Finding[] {
-  const figures = designFigures(protocol)
+export function lintProtocol(
+  protocol: LintedProtocol,
+  familySize?: number,
+  registration?: Pick<Registration, 'inference'>,
+): Finding[] {
+  const figures = designFigures(protocol, registration)
   return [
     ...lintFamily(protocol, figures, familySize),
     ...lintBlocks(protocol, figures),

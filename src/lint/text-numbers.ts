@@ -3,38 +3,72 @@ export interface TextNumber {
   readonly text: string
   /** What it may mean, each a list: `0,05` is one number or two. */
   readonly readings: readonly (readonly number[])[]
-  /** Whether a percent sign or word follows. */
-  readonly percent: boolean
 }
 
-/** What looks like a number and is a name: standards, sections, dates, times, years of papers. */
-const NAMES =
-  /\b(?:RFC|ISO|IEEE|SHA|UTF|type|version|sections?|step|issue|page|figure|table)[\s-]*\d+(?:\.\d+)*|§\s*[\d.]+|\b\d{4}-\d\d(?:-\d\d)?(?:T[\d:.]+Z?)?|\b\d{1,2}:\d\d\b|\((?:19|20)\d\d\)|\[\d+\]/gi
+/** What looks like a number and is a name: links, standards, sections, dates, times, years of papers. */
+const NAMES = [
+  /\b(?:https?:\/\/|doi:|arxiv:)\S+/gi,
+  /\b(?:RFC|ISO|IEEE|SHA|UTF|type|version|sections?|step|issue|page|figure|table)[\s-]*\d+(?:\.\d+)*/gi,
+  /§\s*[\d.]+|\b\d{4}-\d\d(?:-\d\d)?(?:T[\d:.]+Z?)?|\b\d{1,2}:\d\d\b|\[\d+\]/gi,
+  // Künsch, 1989; Politis & Romano (1994); Lazarus et al. 2018: a year after a name, or alone in brackets.
+  /(?=\(?(?:19|20)\d\d)(?:(?<=\p{Lu}[\p{L}'’-]{1,40},?\s)|(?<=\bal\.,?\s)|(?<=\())\(?\d{4}[a-z]?(?=[);,.:\s]|$)/gu,
+]
+
+/** Words for numbers; they count where a unit follows at once, as in `ten percent`. */
+const WORDS = {
+  ...{ one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10 },
+  ...{ fifteen: 15, twenty: 20, thirty: 30, fifty: 50, hundred: 100 },
+} as const
+const IN_WORDS = new RegExp(
+  `\\b(?:${Object.keys(WORDS).join('|')})(?=[\\s-]+(?:thousand|million|per\\s?cent|percentage|basis)\\b)`,
+  'gi',
+)
 
 /** `10^-6` and `10⁻⁶`, to be read as 1e-6. */
 const POWER = /\b10\s*(?:(?:\^|\*\*)\s*\(?([-−+]?\d+)\)?|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))/g
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
+/** What a number is multiplied by for what follows it. */
+const UNITS: readonly (readonly [unit: RegExp, factor: number])[] = [
+  [/^(?:%|per\s?cent|percentage\s+points?|pp)$/i, 1 / 100],
+  [/^(?:basis\s+points?|bps?)$/i, 1 / 10_000],
+  [/^(?:k|thousand)$/i, 1000],
+  [/^million$/i, 1_000_000],
+]
+
 /**
- * A run of digits with what may stand within a number. Digits within a word (q10, drift_24h, P0) are
- * no number, nor are those that a word follows at once (7d, 2nd); an h for hours may follow.
+ * A run of digits with what may stand within a number, and its unit. Digits within a word (q10,
+ * drift_24h, P0) are no number, nor are those that a word follows at once (7d, 2nd).
  */
 const RUN =
-  /(?<![\p{L}\p{N}_.])(?:\d(?:[.,'’\u00a0\u202f]?\d| (?=\d{3}(?!\d)))*|\.\d+)(?:e[-−+]?\d+)?(?!\d)(?!h?[\p{L}_])h?(\s*(?:%|per\s?cent\b|percentage\s+points?\b))?/giu
+  /(?<![\p{L}\p{N}_.])(?:\d(?:[.,'’_\u00a0\u202f]?\d| (?=\d{3}(?!\d)))*|\.\d+)(?:e[-−+]?\d+)?(?!\d)(?:\s*(%)|(?:h|-?\s*(k|pp|bps?|thousand|million|per\s?cent|percentage\s+points?|basis\s+points?))?(?![\p{L}\p{N}_]))/giu
 
 /** Every number in a free text, in its order. */
 export function numbersIn(text: string): TextNumber[] {
-  const plain = text.replace(NAMES, ' ').replace(POWER, (_, after, raised) => {
-    return `1e${(after ?? fromRaised(raised)).replace('−', '-')}`
-  })
-  return [...plain.matchAll(RUN)].flatMap((match) => {
-    const [all, percent] = match
-    const digits = all.slice(0, all.length - (percent?.length ?? 0)).replace(/h$/i, '')
+  const named = NAMES.reduce((rest, name) => rest.replace(name, ' '), text)
+  const plain = named
+    .replace(POWER, (_, after, raised) => `1e${(after ?? fromRaised(raised)).replace('−', '-')}`)
+    .replace(IN_WORDS, (word) => `${WORDS[word.toLowerCase() as keyof typeof WORDS]}`)
+  return [...plain.matchAll(RUN)].flatMap(([all, sign, word]) => {
+    const unit = sign ?? word ?? ''
+    const digits = all.slice(0, all.length - unit.length).replace(/[-\sh]+$/i, '')
+    const factor = UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? 1
     const readings = readingsOf(digits.replace('−', '-'))
-    return readings.length === 0
-      ? []
-      : [{ text: all.trim(), readings, percent: percent !== undefined }]
+    if (readings.length === 0) return []
+    return [
+      {
+        text: all.trim(),
+        readings: readings.map((values) => values.map((value) => value * factor)),
+      },
+    ]
   })
+}
+
+/** Whether a number in one of its readings is among those that are known. */
+export function isAmong({ readings }: TextNumber, known: readonly number[]): boolean {
+  const is = (value: number) =>
+    known.some((one) => Math.abs(one - value) <= 1e-9 * Math.max(one, value))
+  return readings.some((values) => values.every(is))
 }
 
 function readingsOf(digits: string): number[][] {
@@ -46,8 +80,8 @@ function readingsOf(digits: string): number[][] {
     }
   }
   add(digits)
-  if (/^\d{1,3}(?:([,'’\u00a0\u202f ])\d{3})(?:\1\d{3})*(?:\.\d+)?$/.test(digits)) {
-    add(digits.replace(/[,'’\u00a0\u202f ]/g, ''))
+  if (/^\d{1,3}(?:([,'’_\u00a0\u202f ])\d{3})(?:\1\d{3})*(?:\.\d+)?$/.test(digits)) {
+    add(digits.replace(/[,'’_\u00a0\u202f ]/g, ''))
   } else if (/^\d+,\d+$/.test(digits)) add(digits.replace(',', '.'))
   if (/[, ]/.test(digits)) add(...digits.split(/[, ]/))
   return readings

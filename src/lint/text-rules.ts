@@ -1,5 +1,9 @@
 import type { Protocol, Registration } from '../contract/types.js'
-import { DEFAULT_LIMITS } from '../registration/plan-rules.js'
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_PUBLICATION_LAG,
+  DIRECTION_PAIRS_FACTOR,
+} from '../registration/plan-rules.js'
 import { AR1_RETURNS } from '../scoring/baselines/ar1.js'
 import { DRIFT_HOURS } from '../scoring/baselines/drift.js'
 import { EMA_RETURNS, EMA_SPAN } from '../scoring/baselines/ema-return.js'
@@ -7,6 +11,7 @@ import { isBaselineName } from '../scoring/baselines/names.js'
 import { ERRORS, LEAST_ERRORS } from '../scoring/baselines/quantiles.js'
 import { MATURITY_HOURS } from '../scoring/baselines/strongest-simple.js'
 import { PENALTY } from '../scoring/interval-score.js'
+import { ewcNumbers } from './ewc-numbers.js'
 
 /** The numbers that a text may name. */
 export interface TextRule {
@@ -19,18 +24,53 @@ export interface TextRule {
 }
 
 /** Texts about what is computed, and the numbers of the computation that each is about. */
-export function textRules(protocol: Protocol, registration?: Registration): TextRule[] {
+export function textRules(
+  protocol: Protocol,
+  registration: Registration | undefined,
+  cosine: boolean,
+): TextRule[] {
   return [
+    ...pairingRules(protocol, registration),
     ...pointRules(protocol, registration),
     ...intervalRules(protocol),
     ...comparisonRules(protocol),
     ...designRules(protocol, registration),
-    ...uncertaintyRules(protocol, registration),
+    ...uncertaintyRules(protocol, registration, cosine),
   ]
 }
 
 /** Limits are registered; until they are, the usual ones hold. */
 const limitsOf = (registration?: Registration) => registration?.limits ?? DEFAULT_LIMITS
+
+function pairingRules({ pairing, ...protocol }: Protocol, registration?: Registration): TextRule[] {
+  const { availability_limit: all, availability_limit_stratum: level } = limitsOf(registration)
+  const lag =
+    registration === undefined ? DEFAULT_PUBLICATION_LAG : registration.publication_lag_minutes
+  const { horizons_hours: horizons } = protocol
+  const present = (...values: (number | undefined)[]) =>
+    values.filter((value) => value !== undefined)
+  return [
+    {
+      pointer: '/pairing/target_rule',
+      text: pairing.target_rule,
+      uses: { horizons },
+      // Minutes and seconds of a whole hour.
+      also: [60, 3600],
+    },
+    {
+      pointer: '/pairing/forecast_information_cutoff',
+      text: pairing.forecast_information_cutoff,
+      uses: { publication_lag_minutes: present(lag) },
+      also: horizons,
+    },
+    {
+      pointer: '/pairing/failure_denominator',
+      text: pairing.failure_denominator,
+      uses: { availability_limit: present(all), availability_limit_stratum: present(level) },
+      also: horizons,
+    },
+  ]
+}
 
 function pointRules(protocol: Protocol, registration?: Registration): TextRule[] {
   const { formula, secondary } = protocol.estimands.point
@@ -100,59 +140,73 @@ function comparisonRules({ estimands, horizons_hours: horizons }: Protocol): Tex
 function designRules(protocol: Protocol, registration?: Registration): TextRule[] {
   const { design, sampling, horizons_hours: horizons, uncertainty } = protocol
   const limits = limitsOf(registration)
-  const alpha = uncertainty.multiplicity.alpha
-  const levels = [...horizons, alpha, 1 - alpha]
+  const floor = design.practical_effect_floor
+  const { per_horizon_regression: regression, directional_loss: direction } = limits
   const minimum = sampling.minimum_effective_sample
-  const block = { block_length_origins: [uncertainty.block_length_origins] }
+  const length = uncertainty.block_length_origins
+  const block = { block_length_origins: [length] }
   const minima = {
     'pairs and blocks of the smallest sample': [
       minimum.paired_origins_per_horizon,
       minimum.effective_independent_blocks_per_comparison,
     ],
   }
+  // 20 blocks of 24 hours are 480 hours.
+  const sample = [...horizons, minimum.effective_independent_blocks_per_comparison * length]
   return [
     {
       pointer: '/sampling/minimum_effective_sample/rule',
       text: minimum.rule,
       uses: { ...minima, ...block },
-      also: horizons,
+      also: sample,
     },
     {
       pointer: '/sampling/effective_sample',
       text: sampling.effective_sample,
       uses: { ...block, ...minima },
-      also: horizons,
+      also: sample,
     },
     {
       pointer: '/design/practical_effect_definition',
       text: design.practical_effect_definition,
-      uses: { practical_effect_floor: [design.practical_effect_floor] },
-      also: [100],
+      uses: { practical_effect_floor: [floor] },
+      also: [100, 1 - floor],
     },
     {
       pointer: '/design/limits/per_horizon_regression',
       text: design.limits.per_horizon_regression,
-      uses: { 'registered limit': [limits.per_horizon_regression] },
-      also: levels,
+      uses: { 'registered limit': [regression] },
+      // As a factor: 1.05 times the loss of the comparator.
+      also: [...horizons, 1 + regression],
     },
     {
       pointer: '/design/limits/directional_loss',
       text: design.limits.directional_loss,
-      uses: { 'registered limit': [limits.directional_loss] },
-      also: [...levels, limits.direction_epsilon],
+      uses: { 'registered limit': [direction] },
+      // Against a rate of one half: 52 % instead of 50 %.
+      also: [...horizons, limits.direction_epsilon, 0.5, 0.5 + direction, DIRECTION_PAIRS_FACTOR],
     },
   ]
 }
 
-function uncertaintyRules(protocol: Protocol, registration?: Registration): TextRule[] {
+function uncertaintyRules(
+  protocol: Protocol,
+  registration: Registration | undefined,
+  cosine: boolean,
+): TextRule[] {
   const { uncertainty, estimands, horizons_hours: horizons, sampling } = protocol
   const { replicates, seed, block_length_origins: block, multiplicity } = uncertainty
   const { alpha } = multiplicity
   const window = registration === undefined ? [] : [registration.window.origins]
   const family = registration === undefined ? [] : [registration.family_size]
   const minimum = sampling.minimum_effective_sample
-  const draws = { replicates: [replicates], block_length_origins: [block], seed: [seed] }
+  const ewc = cosine ? ewcNumbers(block, registration) : undefined
+  const draws = {
+    ...{ replicates: [replicates], block_length_origins: [block], seed: [seed] },
+    ...ewc?.uses,
+  }
   const also = [
+    ...(ewc?.also ?? []),
     ...[...horizons, ...window, ...family, alpha, 1 - alpha, alpha / 2, 1 - alpha / 2],
     ...[2, replicates + 1, minimum.paired_origins_per_horizon],
     minimum.effective_independent_blocks_per_comparison,
@@ -171,24 +225,27 @@ function uncertaintyRules(protocol: Protocol, registration?: Registration): Text
       text: uncertainty.overlap_rule,
       uses: { block_length_origins: [block], horizons },
       // Of h hours, two neighbouring targets share h - 1.
-      also: horizons.map((horizon) => horizon - 1),
+      also: [...horizons.map((horizon) => horizon - 1), ...(ewc?.also ?? [])],
     },
     {
       pointer: `${at}/interval`,
       text: uncertainty.interval,
-      uses: { alpha: [alpha], replicates: [replicates] },
+      uses: { alpha: [alpha], replicates: [replicates], ...ewc?.uses },
       also,
     },
     {
       pointer: `${at}/multiplicity/registered_test_family`,
       text: multiplicity.registered_test_family,
-      uses: { replicates: [replicates], quantiles: [...estimands.interval.quantiles], horizons },
+      uses: {
+        ...{ replicates: [replicates], quantiles: [...estimands.interval.quantiles], horizons },
+        ...ewc?.uses,
+      },
       also,
     },
     {
       pointer: `${at}/multiplicity/failure_handling`,
       text: multiplicity.failure_handling,
-      uses: { alpha: [alpha] },
+      uses: { alpha: [alpha], ...ewc?.uses },
       also,
     },
   ]

@@ -2,13 +2,13 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import type { InferenceMethod, Plan, Protocol } from '../contract/types.js'
 
 /** What a template proposes. */
-export const TEMPLATE_INFERENCE: InferenceMethod = {
+export const TEMPLATE_INFERENCE = {
   method: 'ewc-t',
   weights: { deciding: 0.8, other: 0.2 },
-}
+} as const satisfies InferenceMethod
 
 /** The word that a protocol's text about uncertainty has for each method. */
-const NAMED = { 'ewc-t': 'cosine', 'percentile-bootstrap': 'bootstrap' } as const
+export const METHOD_WORDS = { 'ewc-t': 'cosine', 'percentile-bootstrap': 'bootstrap' } as const
 
 /** What is wrong with the method of a plan or registration; one that names none is left alone. */
 export function inferenceFindings(
@@ -25,7 +25,7 @@ export function inferenceFindings(
     }
   }
   const { method } = inference
-  const word = NAMED[method]
+  const word = METHOD_WORDS[method]
   if (!uncertainty.method.toLowerCase().includes(word)) {
     findings.push(
       finding('method-not-in-protocol', { method, word }, { pointer: '/inference/method' }),

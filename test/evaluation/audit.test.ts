@@ -1,12 +1,4 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -104,33 +96,6 @@ describe('audit of what nobody touched', () => {
       render: RENDERERS,
     })
     expect(found.ok).toBe(true)
-  })
-
-  it('finds the inputs of a folder that is reached, or was scored, through a link', async () => {
-    copyOfAll()
-    const links = mkdtempSync(join(tmpdir(), 'foreproof-audit-'))
-    copies.push(links)
-    const within = join(folder, 'deep', 'runs')
-    mkdirSync(within, { recursive: true })
-    symlinkSync(join(folder, 'first'), join(links, 'evidence'))
-    symlinkSync(within, join(links, 'runs'))
-    const scored = await scoreEvaluation({
-      registration: join(folder, 'registration.json'),
-      protocol: join(folder, 'protocols'),
-      history: join(folder, 'history.sqlite'),
-      outcomes: join(folder, 'vintage'),
-      out: join(links, 'runs', 'third'),
-      now: () => NOW,
-      code: codeVersion(),
-      render: RENDERERS,
-    })
-    expect(scored.ok).toBe(true)
-    for (const path of ['evidence', 'evidence/', 'runs/third']) {
-      const given = { folder: join(links, path), paths: {}, quick: true }
-      const found = await auditFolder({ ...given, code: codeVersion(), render: RENDERERS })
-      expect([path, found.ok, found.findings]).toEqual([path, true, []])
-    }
-    expect((await audit(true, 'deep/runs/third')).ok).toBe(true)
   })
 
   it('allows a history and a ledger that have grown since', async () => {

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { checkRegistration } from '../../src/contract/check-registration.js'
-import type { Registration, StratumDefinition } from '../../src/contract/types.js'
+import type { Registration } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { buildRegistration } from '../../src/registration/build.js'
-import { scorerOf } from '../../src/registration/scorer/scorer.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
-import { POOL_NAMES } from '../../src/scoring/baselines/names.js'
-import { NOW, plan, protocol, session, volatility } from './made.js'
+import { NOW, plan, protocol } from './made.js'
 
 const registration = buildRegistration(plan(), protocol(), NOW)
 const says = (of: string, { scorer }: Registration = registration) =>
@@ -80,63 +77,6 @@ describe('what the scorer computes', () => {
       '',
     )
     expect(says('eligible_for_human_review', made)).toMatch(/^Never/)
-  })
-})
-
-/** Registrations that together bring out every statement there is, in each of its wordings. */
-function allKinds(): Record<string, Registration> {
-  const names = [...POOL_NAMES, 'strongest_simple']
-  const under = protocol()
-  under.estimands.comparisons.required = names
-  under.estimands.comparisons.simple_baseline_pool = [...POOL_NAMES]
-  under.sampling.strata = ['session', 'days', 'regime', 'period', 'volatility', 'trend', 'none']
-  const strata: StratumDefinition[] = [
-    session,
-    { name: 'days', by: 'weekday', levels: [{ level: 'week end', days: ['sat', 'sun'] }] },
-    { name: 'regime', by: 'regime', levels: [{ level: 'calm', regimes: ['calm', 'quiet'] }] },
-    {
-      name: 'period',
-      by: 'period',
-      levels: [{ level: 'first', from: '2026-01-01T00:00:00Z', to: '2026-01-31T23:00:00Z' }],
-    },
-    volatility,
-    {
-      name: 'trend',
-      by: 'trailing_return',
-      lookback_hours: 168,
-      levels: [{ level: 'down', below: 0 }, { level: 'up' }],
-    },
-    { name: 'none', by: 'omitted', reason: 'not known' },
-  ]
-  const comparators = Object.fromEntries(
-    names.map((name) => [name, { source: 'built_in' as const, name }]),
-  )
-  const prospective = buildRegistration(plan({ comparators, strata }), under, NOW)
-  const past = { from: '2025-01-01T00:00:00Z', to: '2025-03-31T23:00:00Z' }
-  const mode = 'retrospective'
-  const inference = { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } } as const
-  const retrospective = { mode, window: past, inference, provenance_required: false } as const
-  const { publication_lag_minutes: _lag, limits, ...early } = registration
-  const { per_horizon_regression, directional_loss, direction_epsilon } = limits
-  const earlyLimits = { per_horizon_regression, directional_loss, direction_epsilon }
-  const before = { ...early, limits: earlyLimits } as Registration
-  return {
-    prospective,
-    'retrospective, by ewc-t': buildRegistration(plan(retrospective), protocol(), NOW),
-    'without rules against silence': { ...before, scorer: scorerOf(before, protocol()) },
-  }
-}
-
-describe('the words of version 1', () => {
-  it('are those of the golden file, whole', () => {
-    // Registrations carry these words and are compared with them: under version 1 they may never
-    // change. Other words need version 2 in src/registration/scorer and a golden file of their own.
-    const found = Object.entries(allKinds()).map(([kind, { scorer }]) => {
-      const lines = scorer?.computes.map(({ of, says }) => `${of}: ${says}`) ?? []
-      return `# ${kind}, version ${scorer?.version}\n\n${lines.join('\n')}\n`
-    })
-    const golden = new URL('../golden/scorer/version-1.txt', import.meta.url)
-    expect(found.join('\n')).toBe(readFileSync(golden, 'utf8'))
   })
 })
 

@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { degreesOfFreedom } from '../../inference/ewc.js'
 import { studentQuantile } from '../../inference/student-t.js'
-import { lintDocuments } from '../../lint/lint.js'
+import { type LintResult, lintDocuments } from '../../lint/lint.js'
 import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
 import type { DesignFigures, RegisteredDesign } from '../../lint/types.js'
 import { printReport } from '../../output/print.js'
@@ -57,7 +57,7 @@ export default command({
       source: textsOf(documents),
       ...(figures === undefined
         ? {}
-        : { body: `${carries(figures, registered)}${TEXTS_ARE_NOT_EXECUTED}` }),
+        : { body: `${carries(figures, linted)}${TEXTS_ARE_NOT_EXECUTED}` }),
     })
   },
 })
@@ -66,13 +66,15 @@ function designOf(
   figures: DesignFigures,
   familySize: number | undefined,
   registered: RegisteredDesign | undefined,
-): Record<string, number | null> {
+): Record<string, number | string | null> {
   const { windowOrigins = null } = registered ?? {}
+  const resampled = figures.method === 'percentile-bootstrap'
   return {
+    method: figures.method,
     replicates: figures.replicates,
     alpha: figures.alpha,
-    smallest_p: figures.smallestP,
-    largest_family: figures.largestFamily,
+    smallest_p: resampled ? figures.smallestP : null,
+    largest_family: resampled ? figures.largestFamily : null,
     family_size: familySize ?? null,
     block_length_origins: figures.blockLength,
     minimum_blocks: figures.minimumBlocks,
@@ -83,9 +85,14 @@ function designOf(
 }
 
 /** What the design can carry, said whether or not something was found. */
-function carries(figures: DesignFigures, registered: RegisteredDesign | undefined): string {
-  const { replicates, alpha, smallestP, largestFamily } = figures
-  if (registered?.ewc) return asks(figures, registered, registered.ewc)
+function carries(figures: DesignFigures, { registered, shortest }: LintResult): string {
+  const { method, replicates, alpha, smallestP, largestFamily } = figures
+  if (method === 'ewc-t') {
+    if (registered !== undefined) return `${asks(figures, registered)}\n`
+    return shortest === undefined
+      ? ''
+      : `${asks(figures, shortest)}, for one candidate in the shortest window\n`
+  }
   const count = (value: number) => value.toLocaleString('en-US')
   return (
     `${count(replicates)} replicates give p-values from ${smallestP.toExponential(2)} up: ` +
@@ -94,17 +101,14 @@ function carries(figures: DesignFigures, registered: RegisteredDesign | undefine
 }
 
 /** What the first step of the weighted ladder asks of a deciding test. */
-function asks(
-  { alpha, blockLength }: DesignFigures,
-  { windowOrigins }: RegisteredDesign,
-  { decidingSize, decidingWeight }: NonNullable<RegisteredDesign['ewc']>,
-): string {
+function asks({ alpha, blockLength }: DesignFigures, { windowOrigins, ewc }: RegisteredDesign) {
+  const { decidingSize = 1, decidingWeight = 1 } = ewc ?? {}
   const blocks = Math.floor(windowOrigins / blockLength)
   const nu = degreesOfFreedom(blocks, 'hours')
   const level = (alpha * decidingWeight) / decidingSize
   const t = studentQuantile(level, nu)
   return (
     `${blocks} blocks give ${nu} degrees of freedom: the largest |t| that a deciding test needs is ${t.toFixed(2)} ` +
-    `(p at or below ${level.toExponential(2)}, first of ${decidingSize})\n`
+    `(p at or below ${level.toExponential(2)}, first of ${decidingSize})`
   )
 }

@@ -248,15 +248,13 @@ export const evidenceRows = {
     ({ folder }) =>
       `Do not rely on this file. Draw a new one from the result: foreproof report ${folder} --out DIR`,
   ),
-  'code-differs': row<{ stored: string; sha256: string; found: string; accepted: boolean }>(
+  'code-differs': row<{ stored: string; sha256: string; found: string }>(
     ['error', 'note'],
-    { stored: 'foreproof 0.1.0', sha256: A_DIGEST, found: 'foreproof 0.2.0', accepted: false },
+    { stored: 'foreproof 0.1.0', sha256: A_DIGEST, found: 'foreproof 0.2.0' },
     ({ stored, sha256, found }) =>
       `other code scored this result: ${stored} with the digest ${sha256}; this is ${found}`,
-    ({ sha256, accepted }) =>
-      accepted
-        ? 'You accepted its code. To check these links too, audit with the release that scored it.'
-        : `Audit with the release that scored it, or accept its code: --accept-code ${sha256}`,
+    ({ sha256 }) =>
+      `Audit with the release that scored it, or accept its code: --accept-code ${sha256}`,
   ),
   'code-misnamed': row(
     'error',

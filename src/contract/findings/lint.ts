@@ -50,6 +50,8 @@ type Window = {
   readonly blockLength: number
   readonly minimumBlocks: number
   readonly minimumPairs: number
+  /** Who asks for that many blocks. */
+  readonly asks: 'the protocol' | 'the cosine test'
 }
 
 const WINDOW: Window = {
@@ -58,6 +60,7 @@ const WINDOW: Window = {
   blockLength: 24,
   minimumBlocks: 10,
   minimumPairs: 240,
+  asks: 'the protocol',
 }
 
 /** What is wrong with designs that are valid. */
@@ -168,8 +171,8 @@ export const lintRows = {
   'window-below-minimum-blocks': row<Window>(
     'error',
     WINDOW,
-    ({ windowOrigins, windowBlocks, blockLength, minimumBlocks }) =>
-      `the window of ${count(windowOrigins)} origins has ${count(windowBlocks)} full blocks of ${count(blockLength)}, but the protocol requires ${count(minimumBlocks)}: every test will be blocked`,
+    ({ windowOrigins, windowBlocks, blockLength, minimumBlocks, asks }) =>
+      `the window of ${count(windowOrigins)} origins has ${count(windowBlocks)} full blocks of ${count(blockLength)}, but ${asks} requires ${count(minimumBlocks)}: every test will be blocked`,
     ({ minimumBlocks, blockLength }) =>
       `Register a window of at least ${count(minimumBlocks * blockLength)} origins.`,
   ),

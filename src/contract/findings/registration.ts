@@ -115,10 +115,6 @@ export const registrationRows = {
     'error',
     { given: 'kraken', found: 'coinbase' },
     ({ given, found }) => `the value is ${given}, but the vintage says ${found}`,
-    ({ found }) =>
-      found === 'unspecified'
-        ? 'Import the outcomes again and name the exchange: foreproof outcomes import FILE --source NAME.'
-        : 'Correct the plan, or give the vintage that it names.',
   ),
   'vintage-ends-early': row(
     'error',

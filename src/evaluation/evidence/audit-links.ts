@@ -24,9 +24,8 @@ export function codeFindings(
   const found = `${code.name} ${code.version}`
   if (result.code.sha256 !== code.sha256) {
     const { sha256 } = result.code
-    const isAccepted = accepted === sha256
-    const args = { stored, sha256, found, accepted: isAccepted }
-    return [finding('code-differs', args, { file, severity: isAccepted ? 'note' : 'error' })]
+    const severity = accepted === sha256 ? 'note' : 'error'
+    return [finding('code-differs', { stored, sha256, found }, { file, severity })]
   }
   return stored === found ? [] : [finding('code-misnamed', { stored, found }, { file })]
 }

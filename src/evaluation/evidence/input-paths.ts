@@ -1,5 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { readDocument } from '../../document/read.js'
@@ -11,17 +11,6 @@ import { readEvidence } from './read-folder.js'
 export type RecordedInputs = Readonly<Record<keyof InputPaths, string | null>>
 
 const NAMES = ['registration', 'protocol', 'history', 'outcomes'] as const
-
-/** Where an input lies, seen from the folder of a run; that one need not be there yet, but its parent. */
-export function seenFrom(folder: string, path: string): string {
-  return relative(inRealFolder(folder), inRealFolder(path)).replaceAll('\\', '/') || '.'
-}
-
-/** The way up leads past the folders themselves, never past links to them. */
-function inRealFolder(path: string): string {
-  const whole = resolve(path)
-  return join(realpathSync(dirname(whole)), basename(whole))
-}
 
 /** The text of inputs.json. */
 export function inputsText(recorded: RecordedInputs): string {
@@ -39,16 +28,15 @@ export function inputPaths(
 ): { readonly paths: InputPaths; readonly findings: readonly Finding[] } {
   const file = join(folder, FILES.inputs)
   const { recorded, fault } = readRecorded(folder, file)
-  const from = withoutLinks(folder)
   const path = (name: keyof InputPaths): string => {
     const given = told[name]
     if (given !== undefined) return given
     const seen = recorded[name]
-    if (seen === null && name === 'history') return join(from, 'no-history')
-    if (typeof seen === 'string' && existsSync(join(from, seen))) return join(from, seen)
+    if (seen === null && name === 'history') return join(folder, 'no-history')
+    if (typeof seen === 'string' && existsSync(join(folder, seen))) return join(folder, seen)
     if (typeof seen === 'string') {
-      throw new ForeproofError('not-found', `${join(from, seen)}: no such ${name}`, {
-        file: join(from, seen),
+      throw new ForeproofError('not-found', `${join(folder, seen)}: no such ${name}`, {
+        file: join(folder, seen),
         help: `It was there at the time of scoring. Name the path where it is now with --${name} PATH.`,
       })
     }
@@ -66,12 +54,6 @@ export function inputPaths(
     },
     findings: fault === undefined ? [] : [finding('inputs-file-differs', { fault }, { file })],
   }
-}
-
-/** The way up from a link is not the way up from where it leads. Without links, the name as it is. */
-function withoutLinks(folder: string): string {
-  const real = realpathSync(folder)
-  return real === resolve(folder) ? folder : real
 }
 
 function readRecorded(

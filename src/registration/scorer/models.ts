@@ -7,13 +7,9 @@ import { isPoolName, type PoolName, STRONGEST } from '../../scoring/baselines/na
 import { ERRORS, LEAST_ERRORS } from '../../scoring/baselines/quantiles.js'
 import { MATURITY_HOURS } from '../../scoring/baselines/strongest-simple.js'
 import type { ScorerBasis, Statement } from './basis.js'
-import { plain } from './words.js'
 
 const drift = (hours: number) =>
   `P = P0 * exp(h * ln(P0 / C) / ${hours}), where C is the close ${hours} hours before the origin and h the horizon in hours.`
-
-/** By what the weights of the returns fall from hour to hour. */
-const FADE = plain(1 - 2 / (EMA_SPAN + 1))
 
 const RULES: Readonly<Record<PoolName, string>> = {
   persistence: 'P = P0.',
@@ -21,7 +17,7 @@ const RULES: Readonly<Record<PoolName, string>> = {
   drift_24h: drift(DRIFT_HOURS.drift_24h),
   drift_7d: drift(DRIFT_HOURS.drift_7d),
   ar1: `P = P0 * exp(s), where s is the sum of h iterated steps of x(t) = a + b * x(t - 1). a and b are fitted by least squares to the last ${AR1_RETURNS} hourly log returns.`,
-  ema_return_24h: `P = P0 * exp(h * m), where m is the weighted mean of the last ${EMA_RETURNS} hourly log returns. The return k hours before the newest has the weight ${FADE}^k / (sum of ${FADE}^j over j = 0 .. ${EMA_RETURNS - 1}), where ${FADE} = 1 - 2 / (${EMA_SPAN} + 1) and ${EMA_SPAN} is the span.`,
+  ema_return_24h: `P = P0 * exp(h * m), where m is the exponentially weighted mean (span ${EMA_SPAN}) of the last ${EMA_RETURNS} hourly log returns.`,
 }
 
 /** The built-in models that take part, and those that the strongest is chosen from. */
@@ -40,7 +36,7 @@ export function modelStatements({ builtIns, pool }: ScorerBasis): Statement[] {
     ...(builtIns.includes(STRONGEST) ? [strongest] : []),
     {
       of: 'built_in_quantiles',
-      says: `Each built-in model predicts P * exp(e), where e is the 0.1, 0.5 or 0.9 quantile of its own last ${ERRORS} matured errors ln(P1 / P) at that horizon, with linear interpolation. There is none below ${LEAST_ERRORS} errors.`,
+      says: `Each built-in model predicts P * exp(e), where e is the 0.1, 0.5 or 0.9 quantile of its own last ${ERRORS} matured errors ln(P1 / P) at that horizon. There is none below ${LEAST_ERRORS} errors.`,
     },
     {
       of: 'built_in_closes',

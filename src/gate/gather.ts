@@ -9,7 +9,7 @@ import { Blobs } from './git/blobs.js'
 import { readHistory } from './git/history.js'
 import { independent, mergeBases, openRepository, type Repository } from './git/repository.js'
 import { gitLine } from './git/run.js'
-import { readIndex, readTree, type Tree, type TreeEntry } from './git/tree.js'
+import { isSameFile, readIndex, readTree, type Tree, type TreeEntry } from './git/tree.js'
 import { readWorkTree } from './git/worktree.js'
 import type { GateInputs, GateOptions } from './inputs.js'
 import { isWatched } from './watched.js'
@@ -111,7 +111,7 @@ function union(trees: readonly Tree[]): Pick<GateInputs, 'frozen' | 'rivals'> {
   for (const [path, entry] of others.flatMap((tree) => [...tree])) {
     const known = [frozen.get(path) ?? [], rivals.get(path) ?? []].flat()
     if (known.length === 0) frozen.set(path, entry)
-    else if (known.every((each) => each.oid !== entry.oid)) {
+    else if (!known.some((each) => isSameFile(each, entry))) {
       rivals.set(path, [...(rivals.get(path) ?? []), entry])
     }
   }

@@ -1,6 +1,6 @@
 import { LEDGER_NAME } from '../protocol/ledger-file.js'
 import { short } from './git/repository.js'
-import type { TreeEntry } from './git/tree.js'
+import { isRegular, type TreeEntry } from './git/tree.js'
 import type { GateInputs } from './inputs.js'
 
 /** Every watched path that any revision, the index or the working tree has, in order. */
@@ -35,7 +35,7 @@ export function isLedger(path: string): boolean {
 /** The bytes in the working tree or, where a sparse checkout leaves the file out, in the index. */
 export function finalBytes(inputs: GateInputs, path: string): Uint8Array | undefined {
   if (inputs.work.get(path)?.kind === 'file') return inputs.read(path)
-  const skipped = inputs.index.get(path)?.find((each) => each.skipped)
+  const skipped = inputs.index.get(path)?.find((each) => each.skipped && isRegular(each))
   return skipped && !inputs.work.has(path) ? inputs.blobs.get(skipped.oid) : undefined
 }
 

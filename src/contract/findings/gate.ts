@@ -76,12 +76,16 @@ export const gateRows = {
       `only the formatting differs in ${where}; the meaning and the digest are the same`,
     'Restore the exact bytes to remove this warning; --strict-bytes makes it an error.',
   ),
-  'frozen-mode-changed': row(
+  'frozen-mode-changed': row<Met & { readonly executable: boolean }>(
     ['warning', 'error'],
-    { executable: true },
-    ({ executable }) => `the file was made ${executable ? '' : 'not '}executable`,
-    ({ executable }) =>
-      `chmod ${executable ? '-x' : '+x'} restores it; --strict-bytes makes it an error.`,
+    { ...MET, executable: true },
+    (args) =>
+      `the file was made ${args.executable ? '' : 'not '}executable in ${args.where}${still(args)}`,
+    (args) =>
+      clears(
+        args,
+        `chmod ${args.executable ? '-x' : '+x'} FILE restores it; --strict-bytes makes it an error.`,
+      ),
   ),
   'frozen-deleted': row<Met>(
     'error',

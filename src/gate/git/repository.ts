@@ -25,11 +25,27 @@ export function openRepository(cwd: string): Repository {
   if (answer.status !== 0 || inside !== 'true' || !top) throw noRepository(cwd, answer)
   return {
     top,
-    // Exactly HEAD: before the first commit, `rev-parse` would take a tag of that name.
-    head: gitLine(top, ['show-ref', '--verify', '--hash', 'HEAD']),
+    head: headOf(top),
     shallow: shallowCommits(resolve(cwd, shallow)),
     hash: hash === 'sha256' ? 'sha256' : 'sha1',
   }
+}
+
+/**
+ * The commit that is checked out; undefined before the first one.
+ * @throws {ForeproofError} `unavailable` when HEAD is damaged: that is not a branch without a commit.
+ */
+function headOf(top: string): string | undefined {
+  // Exactly HEAD: before the first commit, `rev-parse` would take a tag of that name.
+  const head = gitLine(top, ['show-ref', '--verify', '--hash', 'HEAD'])
+  if (head !== undefined) return head
+  const branch = gitLine(top, ['symbolic-ref', '--quiet', 'HEAD'])
+  const answer = branch && tryGit(top, ['for-each-ref', '--format=%(objecttype)', branch])
+  if (answer && answer.status === 0 && answer.stderr === '') return undefined
+  const says = answer ? answer.stderr.split('\n')[0] : 'HEAD leads to no commit'
+  throw new ForeproofError('unavailable', `git: ${says}`, {
+    help: 'Check out a branch or a commit, or clone anew. See: git fsck',
+  })
 }
 
 function noRepository(cwd: string, { stdout, stderr }: GitResult): ForeproofError {

@@ -6,6 +6,16 @@ export interface TreeEntry {
   readonly oid: string
 }
 
+/** A regular file: not a symbolic link, a submodule or a folder. */
+export function isRegular({ mode }: TreeEntry): boolean {
+  return mode.startsWith('100')
+}
+
+/** The same content as the same kind of file; an executable bit makes no other kind. */
+export function isSameFile(a: TreeEntry, b: TreeEntry): boolean {
+  return a.oid === b.oid && a.mode.slice(0, 3) === b.mode.slice(0, 3)
+}
+
 export type Tree = ReadonlyMap<string, TreeEntry>
 
 /** Everything below `folder` in a commit, by path from the top; empty without a commit. */

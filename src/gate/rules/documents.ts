@@ -1,4 +1,5 @@
 import type { Change } from '../git/history.js'
+import { isRegular, type TreeEntry } from '../git/tree.js'
 import type { GateInputs } from '../inputs.js'
 import { entriesAtBase, isDocument, pathsOf } from '../watched.js'
 import { examinePath, type PathOutcome } from './states.js'
@@ -13,7 +14,7 @@ export function examineDocuments(inputs: GateInputs): PathOutcome[] {
     else changes.set(change.path, [change])
   }
   const wanted = [...changes.values()].flat().flatMap(({ after }) => after ?? [])
-  inputs.blobs.load(wanted.filter((entry) => entry.mode.startsWith('100')).map(({ oid }) => oid))
+  inputs.blobs.load(wanted.filter(isRegular).map(({ oid }) => oid))
   return pathsOf(inputs)
     .filter(isDocument)
     .map((path) => examinePath(inputs, path, changes.get(path) ?? []))
@@ -22,5 +23,6 @@ export function examineDocuments(inputs: GateInputs): PathOutcome[] {
 /** A merge that brought in what the base froze, or a commit that put it back. */
 function isReturn(inputs: GateInputs, change: Change): boolean {
   const { path, after } = change
-  return after !== undefined && entriesAtBase(inputs, path).some(({ oid }) => oid === after.oid)
+  const isAfter = ({ oid, mode }: TreeEntry) => oid === after?.oid && mode === after.mode
+  return entriesAtBase(inputs, path).some(isAfter)
 }

@@ -1,5 +1,6 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { VerifyLedgerResult } from '../../protocol/verify.js'
+import { isRegular, type TreeEntry } from '../git/tree.js'
 import type { GateInputs } from '../inputs.js'
 import { commitName, entriesAtBase, finalBytes } from '../watched.js'
 import { INDEX, WORK_TREE } from './compare.js'
@@ -45,7 +46,7 @@ class LedgerExaminer {
     private readonly ledger: VerifyLedgerResult | undefined,
   ) {
     this.#file = inputs.nameOf(path)
-    this.#bases = furthest(entriesAtBase(inputs, path).map(({ oid }) => this.#lines(oid)))
+    this.#bases = furthest(entriesAtBase(inputs, path).map((entry) => this.#lines(entry)))
     const bytes = finalBytes(inputs, path)
     this.#final = bytes && linesOf(bytes)
   }
@@ -63,8 +64,9 @@ class LedgerExaminer {
     return [...findings, ...this.#mergeDriver()]
   }
 
-  #lines(oid: string | undefined): Lines {
-    return oid === undefined ? [] : linesOf(this.inputs.blobs.get(oid))
+  /** None of what is not a regular file: its content is somewhere else. */
+  #lines(entry: TreeEntry | undefined): Lines {
+    return entry && isRegular(entry) ? linesOf(this.inputs.blobs.get(entry.oid)) : []
   }
 
   get untouched(): boolean {
@@ -86,11 +88,13 @@ class LedgerExaminer {
   /** States that lie behind: a line that was taken away and put back was taken away. */
   #past(): Finding[] {
     for (const { commit, path, before, after } of this.inputs.history.changes) {
-      if (path !== this.path || before === undefined) continue
-      const earlier = this.#lines(before.oid)
+      if (path !== this.path) continue
       const where = commitName(commit)
+      if (after !== undefined && !isRegular(after)) return [this.#notAFile(where)]
+      if (before === undefined) continue
+      const earlier = this.#lines(before)
       if (after !== undefined) {
-        const found = this.#lost(where, this.#lines(after.oid), earlier)
+        const found = this.#lost(where, this.#lines(after), earlier)
         if (found.length > 0) return found
       } else if (this.#bases.some((base) => prefixLength(base, earlier) > 0)) {
         return [finding('ledger-deleted', { where, undone: true }, this.#at)]
@@ -102,7 +106,16 @@ class LedgerExaminer {
   #staged(): Finding[] {
     const staged = this.inputs.index.get(this.path) ?? []
     if (staged.some((each) => each.stage > 0)) return [finding('merge-unresolved', {}, this.#at)]
-    return staged.flatMap(({ oid }) => this.#lost(INDEX.name, this.#lines(oid)))
+    if (!staged.every(isRegular)) return [this.#notAFile(INDEX.name)]
+    if (staged.length === 0 && this.#final !== undefined && this.#bases.some(hasLines)) {
+      return [finding('ledger-deleted', { where: INDEX.name, undone: true }, this.#at)]
+    }
+    return staged.flatMap((entry) => this.#lost(INDEX.name, this.#lines(entry)))
+  }
+
+  #notAFile(where: string): Finding {
+    const undone = this.#final !== undefined
+    return finding('not-a-file', { where, undone }, this.#at)
   }
 
   #lost(where: string, state: Lines, before?: Lines): Finding[] {
@@ -120,7 +133,7 @@ class LedgerExaminer {
   /** Both sides froze something since they parted: merging will conflict, and that is meant to be. */
   #diverged(final: Lines): Finding[] {
     const { ahead, base } = this.inputs
-    const theirs = this.#lines(ahead?.get(this.path)?.oid)
+    const theirs = this.#lines(ahead?.get(this.path))
     const ours = Math.max(0, ...this.#bases.map(({ length }) => length))
     if (theirs.length <= ours || beginsWith(final, theirs)) return []
     const args = { count: theirs.length - ours, revision: base.revision }

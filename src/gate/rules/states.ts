@@ -1,7 +1,13 @@
-import { type ArgsOf, type Code, type Finding, finding } from '../../contract/findings/finding.js'
+import {
+  type ArgsOf,
+  type Code,
+  type Finding,
+  finding,
+  type Severity,
+} from '../../contract/findings/finding.js'
 import type { Change } from '../git/history.js'
 import { objectName } from '../git/object-name.js'
-import type { TreeEntry } from '../git/tree.js'
+import { type IndexEntry, isRegular, isSameFile, type TreeEntry } from '../git/tree.js'
 import type { GateInputs } from '../inputs.js'
 import { commitName, entriesAtBase, finalBytes } from '../watched.js'
 import { compareFrozen, INDEX, mild, type StateLocation, WORK_TREE } from './compare.js'
@@ -45,7 +51,8 @@ export function examinePath(
   const entry = inputs.frozen.get(path)
   const ahead = inputs.ahead?.get(path)
   const known = entriesAtBase(inputs, path)
-  const drifted = ahead !== undefined && known.every(({ oid }) => oid !== ahead.oid)
+  const drifted =
+    ahead !== undefined && isRegular(ahead) && !known.some((each) => isSameFile(each, ahead))
   const work = finalBytes(inputs, path)
   const staged = inputs.index.get(path) ?? []
   const isSame =
@@ -54,9 +61,9 @@ export function examinePath(
     isBlob(inputs, work, entry.oid) &&
     !drifted &&
     known.length === 1
-  const quiet = changes.length === 0 && staged.every((each) => each.oid === entry?.oid)
-  const present = staged.length > 0 || inputs.index.size === 0
-  if (isSame && quiet && present && !modeFinding(inputs, path, entry)) return { path, ...UNTOUCHED }
+  if (isSame && changes.length === 0 && isStaged(staged, entry) && hasMode(inputs, path, entry)) {
+    return { path, ...UNTOUCHED }
+  }
   return new PathExaminer(inputs, path, changes, drifted ? ahead : undefined, work).run()
 }
 
@@ -66,13 +73,20 @@ function isBlob(inputs: GateInputs, bytes: Uint8Array, oid: string): boolean {
   return bytes.includes(0x0d) && objectName('blob', withoutCarriageReturns(bytes), hash) === oid
 }
 
-function modeFinding(inputs: GateInputs, path: string, entry: TreeEntry): Finding | undefined {
-  const file = inputs.work.get(path)
-  if (file?.kind !== 'file' || !inputs.hasModes) return undefined
-  if (file.executable === (entry.mode === '100755')) return undefined
-  const args = { executable: file.executable }
-  const at = { file: inputs.nameOf(path), pointer: '', severity: mild(inputs.strictBytes) }
-  return finding('frozen-mode-changed', args, at)
+/** Whether the next commit holds an entry exactly: a path that the index lacks is deleted there. */
+function isStaged(staged: readonly IndexEntry[], { oid, mode }: TreeEntry): boolean {
+  const [only, ...others] = staged
+  return others.length === 0 && only?.stage === 0 && only.oid === oid && only.mode === mode
+}
+
+/** Whether the working tree has a file with the executable bit of an entry, where there are such bits. */
+function hasMode({ work, hasModes }: GateInputs, path: string, entry: TreeEntry): boolean {
+  const file = work.get(path)
+  return file?.kind !== 'file' || !hasModes || file.executable === isExecutable(entry)
+}
+
+function isExecutable({ mode }: TreeEntry): boolean {
+  return mode === '100755'
 }
 
 class PathExaminer {
@@ -81,6 +95,8 @@ class PathExaminer {
   readonly #seen = new Set<string>()
   readonly #file: string
   readonly #entry: TreeEntry | undefined
+  /** What the base holds here as regular files. */
+  readonly #files: readonly TreeEntry[]
   /** What was frozen here: two contents after criss-cross merges of two freezes. */
   readonly #frozen: readonly Content[]
   #final: Content | undefined
@@ -95,8 +111,8 @@ class PathExaminer {
     this.#file = inputs.nameOf(path)
     this.#entry = inputs.frozen.get(path)
     const base = entriesAtBase(inputs, path)
-    const files = base.filter(({ mode }) => mode.startsWith('100'))
-    this.#frozen = files.map(({ oid }) => this.#content(oid)).filter(({ sound }) => sound)
+    this.#files = base.filter(isRegular)
+    this.#frozen = this.#files.map(({ oid }) => this.#content(oid)).filter(({ sound }) => sound)
     if (base.length > 0 && this.#frozen.length === 0) {
       this.#findings.push(finding('base-unsound', {}, { file: this.#file, pointer: '' }))
     }
@@ -133,8 +149,20 @@ class PathExaminer {
       const theirs = this.#content(this.ahead.oid)
       if (theirs.sound) this.#judge(theirs, final, WORK_TREE)
     }
-    const mode = this.#entry && modeFinding(this.inputs, this.path, this.#entry)
-    if (mode) this.#findings.push(mode)
+    const file = this.inputs.work.get(this.path)
+    if (file !== undefined && this.inputs.hasModes) this.#mode(file.executable, WORK_TREE)
+  }
+
+  #mode(executable: boolean, place: StateLocation): void {
+    if (this.#files.length === 0) return
+    if (this.#files.some((entry) => isExecutable(entry) === executable)) return
+    const undone =
+      !place.inWorkTree &&
+      this.inputs.hasModes &&
+      this.#final !== undefined &&
+      this.#files.some((entry) => hasMode(this.inputs, this.path, entry))
+    const severity = mild(this.inputs.strictBytes)
+    this.#once('frozen-mode-changed', { executable, where: place.name, undone }, severity)
   }
 
   #staged(): void {
@@ -143,7 +171,7 @@ class PathExaminer {
       this.#add('merge-unresolved', {})
       return
     }
-    if (staged.length === 0 && this.inputs.index.size > 0) this.#deleted(INDEX)
+    if (staged.length === 0) this.#deleted(INDEX)
     for (const each of staged) this.#blob(each, INDEX)
   }
 
@@ -164,12 +192,13 @@ class PathExaminer {
   }
 
   #blob(entry: TreeEntry, place: StateLocation): void {
-    if (this.#seen.has(entry.oid)) return
-    this.#seen.add(entry.oid)
-    if (!entry.mode.startsWith('100')) {
+    if (!isRegular(entry)) {
       this.#notAFile(place)
       return
     }
+    this.#mode(isExecutable(entry), place)
+    if (this.#seen.has(entry.oid)) return
+    this.#seen.add(entry.oid)
     const state = this.#content(entry.oid)
     // One meaning is told once: at its last place, which was looked at first.
     const meaning = state.meaning ?? 'unreadable'
@@ -196,13 +225,13 @@ class PathExaminer {
   }
 
   /** What is told for its first place alone. */
-  #once<C extends Code>(code: C, args: ArgsOf<C>): void {
+  #once<C extends Code>(code: C, args: ArgsOf<C>, severity?: Severity): void {
     if (this.#seen.has(code)) return
     this.#seen.add(code)
-    this.#add(code, args)
+    this.#add(code, args, severity)
   }
 
-  #add<C extends Code>(code: C, args: ArgsOf<C>): void {
-    this.#findings.push(finding(code, args, { file: this.#file, pointer: '' }))
+  #add<C extends Code>(code: C, args: ArgsOf<C>, severity?: Severity): void {
+    this.#findings.push(finding(code, args, { file: this.#file, pointer: '', severity }))
   }
 }

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import type { TreeEntry } from '../git/tree.js'
+import { isRegular, type TreeEntry } from '../git/tree.js'
 import type { GateInputs } from '../inputs.js'
 import { isDocument } from '../watched.js'
 import { type Content, contentOf } from './content.js'
@@ -106,6 +106,6 @@ function* documents(
 
 function blobsOf(entries: Iterable<readonly [string, TreeEntry]>): [string, string][] {
   return [...entries]
-    .filter(([path, { mode }]) => isDocument(path) && mode.startsWith('100'))
+    .filter(([path, entry]) => isDocument(path) && isRegular(entry))
     .map(([path, { oid }]) => [path, oid])
 }

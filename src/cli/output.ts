@@ -31,7 +31,9 @@ export function wholeOutput(
 
 function isFile(fd: number): boolean {
   try {
-    const status = fstatSync(fd)
+    // Not the plain form: Node 20 looks at what that found last when it follows links to packages, and
+    // follows none after a pipe. Packages that are linked, as pnpm links them, were not found.
+    const status = fstatSync(fd, { bigint: true })
     return status.isFile() || status.isCharacterDevice()
   } catch {
     return false

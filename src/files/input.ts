@@ -14,7 +14,8 @@ export function readLimited(path: string, limit: number): Uint8Array {
   let descriptor: number | undefined
   try {
     descriptor = openSync(path, 'r')
-    const status = fstatSync(descriptor)
+    // Not the plain form, as for standard output: see `wholeOutput`.
+    const status = fstatSync(descriptor, { bigint: true })
     if (status.isFile() && status.size <= limit) return readFileSync(descriptor)
     return readUpTo(descriptor, limit + 1)
   } catch (cause) {

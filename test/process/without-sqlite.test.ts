@@ -56,6 +56,7 @@ beforeAll(() => {
   run('git', 'init', '-q', '-b', 'main')
   run('git', 'add', '.')
   run('git', 'commit', '-q', '-m', 'first')
+  run('git', 'commit', '-q', '--allow-empty', '-m', 'second')
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -68,7 +69,7 @@ describe('where better-sqlite3 is not installed', () => {
     ['canonicalize', PROTOCOL],
     ['lint', PROTOCOL],
     ['compare', PROTOCOL, PROTOCOL],
-    ['gate', '--base', 'HEAD'],
+    ['gate', '--base', 'HEAD~1'],
     ['schema', 'openapi'],
   ])('%s %s runs', (...args) => {
     expect(foreproof(...args)).toMatchObject({ code: 0, stderr: '' })

@@ -94,13 +94,15 @@ async function serveUntilStopped(
   process.on('SIGHUP', () => {
     if (running !== undefined) reload(running, config, logger)
   })
+  // Before anybody can know that it runs: a signal must never find nobody listening.
+  const asked = new Promise<NodeJS.Signals>((resolve) => {
+    for (const each of STOP_SIGNALS) process.on(each, resolve)
+  })
   running = await startService({ ...settings, keys, fingerprintSecret, logger })
   const { address, port } = running.address
   listening(running)
   logger.log('info', 'listening', 'the service takes requests', { address, port })
-  const signal = await new Promise<NodeJS.Signals>((resolve) => {
-    for (const each of STOP_SIGNALS) process.on(each, resolve)
-  })
+  const signal = await asked
   logger.log('info', 'stopping', 'readiness fails from now on', { signal })
   setTimeout(leaveSignalsToTheSystem, ONE_WISH_MS).unref()
   const ended = await running.close()

@@ -74,6 +74,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/register.js'),
   },
   {
+    name: 'power',
+    describe: 'Say what a plan can find, before it is registered',
+    load: () => import('./commands/power.js'),
+  },
+  {
     name: 'score',
     describe: 'Score a registered evaluation and write its evidence and report',
     load: () => import('./commands/score.js'),

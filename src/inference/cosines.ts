@@ -47,6 +47,28 @@ export function cosineTables(): CosineTables {
   }
 }
 
+/**
+ * Λ_j = √(2/n) Σ u_i cos(πj(i+½)/n) for j = 1..nu, summed in time order.
+ * @param table `cosines` of their number
+ */
+export function cosineSums(values: Float64Array, nu: number, table: Float64Array): Float64Array {
+  const n = values.length
+  const scale = Math.sqrt(2 / n)
+  const sums = new Float64Array(nu)
+  for (let j = 1; j <= nu; j++) {
+    let sum = 0
+    // cos(πj(2i + 1)/(2n)): the table by steps of 2j, round and round.
+    let at = j % (4 * n)
+    for (let i = 0; i < n; i++) {
+      sum += (values[i] as number) * (table[at] as number)
+      at += 2 * j
+      while (at >= 4 * n) at -= 4 * n
+    }
+    sums[j - 1] = scale * sum
+  }
+  return sums
+}
+
 /** cos(pi m / (2 n)) for m below n, from the nearer end of the quarter. */
 function quarterCosine(m: number, n: number): number {
   return 2 * m <= n ? cosine((Math.PI * m) / (2 * n)) : sine((Math.PI * (n - m)) / (2 * n))

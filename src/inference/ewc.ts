@@ -1,4 +1,4 @@
-import { type CosineTables, cosines } from './cosines.js'
+import { type CosineTables, cosineSums, cosines } from './cosines.js'
 import { studentTail } from './student-t.js'
 import type { Series } from './types.js'
 
@@ -143,19 +143,7 @@ function isPair(value: number, members: Uint8Array | undefined, i: number): bool
 
 /** Ω: the mean of the first nu squared cosine sums. */
 function longRunVariance(values: Float64Array, nu: number, table: Float64Array): number {
-  const n = values.length
-  const scale = Math.sqrt(2 / n)
   let omega = 0
-  for (let j = 1; j <= nu; j++) {
-    let sum = 0
-    // cos(πj(2i + 1)/(2n)): the table by steps of 2j, round and round.
-    let at = j % (4 * n)
-    for (let i = 0; i < n; i++) {
-      sum += (values[i] as number) * (table[at] as number)
-      at += 2 * j
-      while (at >= 4 * n) at -= 4 * n
-    }
-    omega += (scale * sum) ** 2
-  }
+  for (const lambda of cosineSums(values, nu, table)) omega += lambda ** 2
   return omega / nu
 }

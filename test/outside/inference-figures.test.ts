@@ -19,6 +19,11 @@ describe('outside programs', () => {
     })
   })
 
+  it('R gives the golden tails of the noncentral t again', () => {
+    const made = execFileSync('Rscript', [golden('noncentral.R')], { encoding: 'utf8' })
+    expect(made).toBe(readFileSync(golden('noncentral.csv'), 'utf8'))
+  })
+
   it.each(['22', '24'])('Node %s computes the same bytes as this Node', (major) => {
     const script = fileURLToPath(new URL('../process/inference-run.mjs', import.meta.url))
     const here = execFileSync(process.execPath, [script, 'family', '2'], { encoding: 'utf8' })

@@ -1,0 +1,167 @@
+import { dirname, join, resolve } from 'node:path'
+import type { Argv } from 'yargs'
+import { ForeproofError, fileError } from '../../contract/error.js'
+import { canonicalize } from '../../document/canonical.js'
+import { makeParent, refuseExistingFolder } from '../../evaluation/evidence/folder.js'
+import { StagedFolder } from '../../files/staged-folder.js'
+import type { PowerFigures } from '../../lint/power/figures.js'
+import { mergeShards } from '../../lint/power/merge.js'
+import { shardOf } from '../../lint/power/shard.js'
+import { printReport } from '../../output/print.js'
+import { loadFile } from '../../protocol/load.js'
+import { powerSvg } from '../../report/power/chart.js'
+import { powerCsv } from '../../report/power/csv.js'
+import { powerPage } from '../../report/power/page.js'
+import { type ArgumentsOf, type Context, command } from '../command.js'
+import { positive, withFormat } from '../options/common.js'
+import { type PowerRun, runPower } from '../power-run.js'
+import { powerSummary } from '../power-text.js'
+
+const options = (yargs: Argv) =>
+  withFormat(yargs)
+    .option('plan', {
+      type: 'string',
+      describe: 'The plan that is to be registered, or - for standard input',
+    })
+    .option('protocol', { type: 'string', describe: 'The frozen protocol' })
+    .option('outcomes', {
+      type: 'string',
+      describe: 'A vintage; of it the closes before the window are used',
+    })
+    .option('history', {
+      type: 'string',
+      describe: 'Past forecasts of the candidates: how their errors go with the comparator’s',
+    })
+    .option('simulate', {
+      type: 'number',
+      describe: 'Check by so many simulated evaluations: power, and what equal forecasters find',
+    })
+    .option('shard', {
+      type: 'string',
+      describe: 'Simulate a part: 3/8; auto/8 or auto where a batch system numbers the run',
+    })
+    .option('merge', {
+      type: 'string',
+      array: true,
+      describe: 'Put the files of all shards together',
+    })
+    .option('seed', { type: 'number', default: 1, describe: 'Of all that is drawn' })
+    .option('out', {
+      type: 'string',
+      describe: 'Folder to write with page, chart, table and figures; it must not exist',
+    })
+
+type Arguments = ArgumentsOf<typeof options>
+
+export default command({
+  positionals: '',
+  describe: 'Say what a plan can find, before it is registered',
+  examples: [
+    [
+      'foreproof power --plan plan.json --protocol protocols/1.json --outcomes vintages/coinbase --out power',
+      'Writes power/power.html with the chart, .svg, .csv and .json',
+    ],
+    [
+      'parallel foreproof power --plan plan.json --protocol protocols/1.json --outcomes vintages/coinbase --simulate 1000 --shard {}/8 --out shards/{} ::: $(seq 8)',
+      'A simulation in eight parts',
+    ],
+    ['foreproof power --merge shards/*/power.json --out power', 'The same bits as one run'],
+  ],
+  options,
+  run: async (args, context) => {
+    const { out, format } = args
+    if (out !== undefined) refuseExistingFolder(resolve(out), out)
+    const { findings, source, figures } = await figuresOf(args, context)
+    if (figures !== undefined && out !== undefined) write(out, figures)
+    const body = figures && [
+      powerSummary(figures),
+      ...(out ? [`Page: ${join(out, FILES.page)}`] : []),
+    ]
+    return await printReport(context, format, {
+      findings,
+      figures: { ...(figures ?? { power_version: 1 }), folder: figures && out ? out : null },
+      headline: figures ? figures.plan.name : 'not reckoned; nothing was written',
+      source,
+      ...(body && { body: body.join('\n\n') }),
+    })
+  },
+})
+
+const FILES = {
+  page: 'power.html',
+  chart: 'power.svg',
+  table: 'power.csv',
+  figures: 'power.json',
+} as const
+
+async function figuresOf(args: Arguments, context: Context): Promise<PowerRun> {
+  const { plan, protocol, outcomes, history, merge, simulate, shard } = args
+  if (merge !== undefined) {
+    refuseBesideMerge(args)
+    return { findings: [], source: () => undefined, figures: merged(merge) }
+  }
+  const missing = Object.entries({ plan, protocol, outcomes }).find(([, given]) => !given)
+  if (missing !== undefined || !plan || !protocol || !outcomes) {
+    throw new ForeproofError('usage', `--${missing?.[0]} is missing`, {
+      help: 'Give --plan, --protocol and --outcomes, or --merge with the files of shards.',
+    })
+  }
+  if (shard !== undefined && simulate === undefined) {
+    throw new ForeproofError('usage', '--shard without --simulate', {
+      help: 'A shard is a part of a simulation: say of how many evaluations in all.',
+    })
+  }
+  if (!Number.isSafeInteger(args.seed) || args.seed < 0) {
+    throw new ForeproofError('usage', '--seed: a whole number from 0 up is needed')
+  }
+  return await runPower(
+    {
+      ...{ plan, protocol, outcomes, history, seed: args.seed },
+      simulate: simulate === undefined ? undefined : positive('--simulate', simulate),
+      shard: shard === undefined ? undefined : shardOf(shard, context.env),
+    },
+    context,
+  )
+}
+
+function refuseBesideMerge(args: Arguments): void {
+  const beside = (['plan', 'protocol', 'outcomes', 'history', 'simulate', 'shard'] as const).find(
+    (name) => args[name] !== undefined,
+  )
+  if (beside === undefined && args.merge?.length !== 0) return
+  const says = beside === undefined ? '--merge names no file' : `--merge and --${beside} together`
+  throw new ForeproofError('usage', says, {
+    help: 'Merging takes all it needs from the files of the shards.',
+  })
+}
+
+function merged(files: readonly string[]): PowerFigures {
+  return mergeShards(
+    files.map((path) => {
+      const document = loadFile(path)
+      if (document.ok) return { file: path, value: document.value }
+      throw new ForeproofError('invalid-input', 'cannot be read', {
+        file: path,
+        findings: document.findings,
+      })
+    }),
+  )
+}
+
+function write(out: string, figures: PowerFigures): void {
+  const path = resolve(out)
+  makeParent(dirname(path))
+  let staged: StagedFolder | undefined
+  try {
+    staged = new StagedFolder(path)
+    staged.append(FILES.page, powerPage(figures))
+    staged.append(FILES.chart, powerSvg(figures))
+    staged.append(FILES.table, powerCsv(figures))
+    staged.append(FILES.figures, `${canonicalize(figures)}\n`)
+    staged.commit()
+  } catch (cause) {
+    throw fileError(cause, out)
+  } finally {
+    staged?.discard()
+  }
+}

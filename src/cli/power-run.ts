@@ -1,0 +1,117 @@
+import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
+import { instantOrNaN } from '../contract/instant.js'
+import type { Protocol, Registration } from '../contract/types.js'
+import { canonicalize } from '../document/canonical.js'
+import { sha256Hex } from '../document/digest.js'
+import { readRows } from '../evaluation/history.js'
+import { proveNamedProtocol } from '../evaluation/load.js'
+import { breathe } from '../files/breathe.js'
+import { type PastCloses, pastCloses } from '../lint/power/comparator.js'
+import { type PowerFigures, powerFigures } from '../lint/power/figures.js'
+import { readPlan } from '../lint/power/plan.js'
+import { plannedPower } from '../lint/power/planned-design.js'
+import { Resemblances } from '../lint/power/resemblance.js'
+import {
+  madeCandidates,
+  type PastComparators,
+  pastComparators,
+  predicted,
+  simulate,
+} from '../lint/power/run.js'
+import type { Shard } from '../lint/power/shard.js'
+import type { Resemblance } from '../lint/power/types.js'
+import { readVintage } from '../outcomes/vintage.js'
+import { loadDocument, loadFile } from '../protocol/load.js'
+import type { Context } from './command.js'
+import { interruptible } from './interrupt.js'
+import { withProgress } from './progress.js'
+import { textsOf } from './wording.js'
+
+export interface PowerRequest {
+  readonly plan: string
+  readonly protocol: string
+  readonly outcomes: string
+  readonly history: string | undefined
+  readonly seed: number
+  readonly simulate: number | undefined
+  readonly shard: Shard | undefined
+}
+
+export interface PowerRun {
+  readonly findings: readonly Finding[]
+  readonly source: (file: string) => string | undefined
+  /** Absent where the plan or its protocol is not sound. */
+  readonly figures?: PowerFigures
+}
+
+/** Gathers what power is reckoned from, and reckons. */
+export async function runPower(request: PowerRequest, context: Context): Promise<PowerRun> {
+  const { document: protocol, findings: faults } = proveNamedProtocol(loadFile(request.protocol))
+  const plan = await loadDocument(request.plan, context.stdin)
+  const source = textsOf([protocol, plan])
+  if (!plan.ok || !protocol.ok || !hasNoErrors(faults)) {
+    return { findings: [...faults, ...(plan.ok ? [] : plan.findings)], source }
+  }
+  const { findings, registration } = readPlan(plan, protocol, context.now())
+  if (registration === undefined) return { findings, source }
+  const digest = sha256Hex(canonicalize(plan.value))
+  const figures = await reckon(request, registration, protocol.value as Protocol, digest, context)
+  return { findings, source, figures }
+}
+
+async function reckon(
+  request: PowerRequest,
+  registration: Registration,
+  protocol: Protocol,
+  planDigest: string,
+  context: Context,
+): Promise<PowerFigures> {
+  const { seed, shard, simulate: evaluations } = request
+  const vintage = readVintage(request.outcomes)
+  const closes = pastCloses(vintage, instantOrNaN(registration.window.from))
+  const planned = plannedPower(registration, protocol)
+  const comparators = pastComparators(closes, planned, registration.baseline_pool)
+  const estimated = await estimate(request.history, registration, comparators, closes)
+  return await interruptible('Nothing was written.', (signal) =>
+    withProgress(context, async (show) => {
+      show('predicting')
+      const made = madeCandidates(comparators.reference, estimated, seed)
+      const basis = { ...made, design: planned.design, closes, seed }
+      const onEvaluation = async (done: number, of: number) => {
+        show(`simulated ${done} of ${of}`)
+        await breathe(signal)
+      }
+      const counts =
+        evaluations === undefined
+          ? undefined
+          : await simulate(basis, comparators.reference, { evaluations, shard, onEvaluation })
+      return powerFigures({
+        plan: { name: registration.name, sha256: planDigest },
+        protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
+        ...{ seed, planned, closes, resemblances: made.resemblances },
+        vintage: vintage.manifest,
+        window: { from: registration.window.from, to: registration.window.to },
+        ...{ comparators: comparators.all, reference: comparators.reference },
+        predicted: predicted(planned, made, seed),
+        simulation: counts && evaluations ? { evaluations, shard: shard ?? null, counts } : null,
+      })
+    }),
+  )
+}
+
+/** How the candidates' errors went with the comparator's before the window, by a history. */
+async function estimate(
+  history: string | undefined,
+  registration: Registration,
+  { reference }: PastComparators,
+  closes: PastCloses,
+): Promise<Resemblance[]> {
+  if (history === undefined) return []
+  const candidates = registration.candidates.map(({ name }) => name)
+  const resemblances = new Resemblances(reference, closes, candidates)
+  const window = { from: closes.first, to: instantOrNaN(registration.window.from) }
+  for await (const rows of readRows(history, window)) {
+    for (const row of rows) resemblances.add(row)
+  }
+  return resemblances.found
+}

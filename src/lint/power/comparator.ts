@@ -1,0 +1,108 @@
+import { ForeproofError } from '../../contract/error.js'
+import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { type Closes, hourlyCloses } from '../../scoring/baselines/closes.js'
+import { computeBaselines } from '../../scoring/baselines/compute.js'
+import type { MarketCloses } from './market.js'
+
+/** The closes before a window, without a hole, and what was done to have them so. */
+export interface PastCloses extends MarketCloses {
+  /** Hours without a close, given the one before. */
+  readonly filled: number
+  /** Hours of the vintage from the window on, which are not looked at. */
+  readonly cut: number
+}
+
+/** Errors of one built-in at every origin of the past from which all horizons have a target. */
+export interface ComparatorErrors {
+  readonly name: string
+  readonly horizons: readonly number[]
+  /** Instant of the first origin. */
+  readonly first: Instant
+  /** Per horizon, ln(forecast / close at the target), by hourly origin. */
+  readonly errors: readonly Float64Array[]
+  /** Hourly log returns: that at i ends i + 1 hours after the first origin. */
+  readonly returns: Float64Array
+  /** Mean absolute error per horizon. */
+  readonly losses: readonly number[]
+  /** Their mean. */
+  readonly loss: number
+}
+
+/**
+ * The closes of a vintage from its first to the last one before the window: nothing of the window
+ * itself may shape its plan.
+ * @throws {ForeproofError} `invalid-input` where none lies before the window.
+ */
+export function pastCloses(closes: Closes, window: Instant): PastCloses {
+  const last = Math.min(closes.last, window - MICROS_PER_HOUR)
+  const hours = (last - closes.first) / MICROS_PER_HOUR + 1
+  if (hours < 1) {
+    throw new ForeproofError('invalid-input', 'no close of the vintage lies before the window', {
+      help: 'Give a vintage that begins earlier: a plan is judged by what was known before it.',
+    })
+  }
+  const values = new Float64Array(hours)
+  let filled = 0
+  for (let hour = 0; hour < hours; hour++) {
+    const close = closes.closeAt(closes.first + hour * MICROS_PER_HOUR)
+    if (close === undefined) filled++
+    values[hour] = close ?? (values[hour - 1] as number)
+  }
+  return { first: closes.first, values, filled, cut: (closes.last - last) / MICROS_PER_HOUR }
+}
+
+/**
+ * The errors of built-ins over past closes, on the origins that all of them have.
+ * @param pool what `strongest_simple` chooses from.
+ * @throws {ForeproofError} `invalid-input` where the closes are too few.
+ */
+export function comparatorErrors(
+  { first, values }: MarketCloses,
+  names: readonly string[],
+  horizons: readonly number[],
+  pool: readonly string[],
+): ComparatorErrors[] {
+  const hours = hourlyCloses({
+    first,
+    last: first + (values.length - 1) * MICROS_PER_HOUR,
+    closeAt: (instant) => values[(instant - first) / MICROS_PER_HOUR],
+  })
+  const baselines = computeBaselines(hours, { names, horizons, pool })
+  const forecastsOf = (name: string) =>
+    horizons.map((horizon) => baselines.get(name)!.get(horizon)!.forecast)
+  const begin = Math.max(...names.flatMap(forecastsOf).map((series) => lastMissing(series) + 1))
+  const origins = values.length - Math.max(...horizons) - begin
+  if (origins < 2) throw tooFew(values.length)
+  const returns = hours.returns.slice(begin + 1)
+  return names.map((name) => {
+    const errors = forecastsOf(name).map((series, at) =>
+      Float64Array.from({ length: origins }, (_, i) =>
+        Math.log((series[begin + i] as number) / (values[begin + i + horizons[at]!] as number)),
+      ),
+    )
+    const losses = errors.map(meanAbsolute)
+    const loss = meanOf(losses)
+    const start = first + begin * MICROS_PER_HOUR
+    return { name, horizons, first: start, errors, returns, losses, loss }
+  })
+}
+
+function lastMissing(series: Float64Array): number {
+  // Without holes in the closes, a baseline that has begun goes on.
+  return series.findLastIndex((value) => Number.isNaN(value))
+}
+
+function tooFew(hours: number): ForeproofError {
+  const says = `${hours} hours of closes before the window are too few for the comparators`
+  return new ForeproofError('invalid-input', says, {
+    help: 'Give a vintage that begins earlier, by some months at best.',
+  })
+}
+
+function meanAbsolute(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + Math.abs(value), 0) / values.length
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,115 @@
+import { cosineSums, cosines } from '../../inference/cosines.js'
+import { noncentralMeanFactor, noncentralVariance } from '../../inference/noncentral-t.js'
+import type { Random } from './random.js'
+import type { CandidateLaw, Surrogates } from './surrogate.js'
+import type { Rung } from './types.js'
+
+/** No reduction larger than this is looked at. */
+export const LARGEST_REDUCTION = 0.95
+
+/** How t is distributed in windows of one length, as far as power asks. */
+export interface TLaw {
+  readonly origins: number
+  /** Shift of the noncentral t for a reduction of 1, over the root of the origins. */
+  readonly rate: number
+  /** Effective degrees of freedom: fat tails make t steadier than its own degrees say. */
+  readonly degrees: number
+}
+
+/** A drawn window as the test sees it: loss and cosine sums, both linear in the reduction. */
+interface Summed {
+  readonly candidate: Sums
+  readonly comparator: Sums
+}
+
+interface Sums {
+  readonly mean: number
+  readonly cosines: Float64Array
+}
+
+/**
+ * The law of t for candidates of each law, from drawn windows: a noncentral t that has the mean and
+ * the variance of theirs. They are matched at the reduction whose mean t is the one that is needed,
+ * where power is decided. Ω / L² alone, which does without the second, is off by up to 7 points:
+ * an hour that is wild moves difference and standard error together.
+ *
+ * @param pairs of windows and their mirror images
+ */
+export function fitLaws(
+  surrogates: Surrogates,
+  laws: readonly CandidateLaw[],
+  { origins, degrees, needed }: Rung,
+  pairs: number,
+  random: Random,
+): TLaw[] {
+  const drawn = laws.map((): Summed[] => [])
+  const table = cosines(origins)
+  const sumsOf = (columns: readonly Float64Array[]): Sums => {
+    const values = meanColumn(columns)
+    let sum = 0
+    for (const value of values) sum += value
+    return { mean: sum / origins, cosines: cosineSums(values, degrees, table) }
+  }
+  for (let pair = 0; pair < pairs; pair++) {
+    const window = surrogates.draw(origins, random)
+    const comparator = sumsOf(surrogates.comparator(window))
+    for (const [at, law] of laws.entries()) {
+      for (const sign of [1, -1] as const) {
+        const candidate = sumsOf(surrogates.candidate(window, law, sign))
+        drawn[at]!.push({ candidate, comparator })
+      }
+    }
+  }
+  return drawn.map((windows) => matched(windows, origins, needed))
+}
+
+function matched(windows: readonly Summed[], origins: number, needed: number): TLaw {
+  const at = (reduction: number) => moments(windows.map((each) => tOf(each, origins, reduction)))
+  const reduction = rising((delta) => at(delta).mean >= needed, 0, LARGEST_REDUCTION)
+  const { mean, variance } = at(reduction)
+  // The fewer the degrees, the larger the variance.
+  const degrees = rising(
+    (nu) => noncentralVariance(nu, mean / noncentralMeanFactor(nu)) <= variance,
+    2.5,
+    400,
+  )
+  const shift = mean / noncentralMeanFactor(degrees)
+  return { origins, rate: shift / reduction / Math.sqrt(origins), degrees }
+}
+
+/** The t of the overall loss, turned so that a better candidate has a positive one. */
+function tOf({ candidate, comparator }: Summed, origins: number, reduction: number): number {
+  const share = 1 - reduction
+  const gain = comparator.mean - share * candidate.mean
+  let omega = 0
+  for (const [j, value] of candidate.cosines.entries()) {
+    omega += (share * value - (comparator.cosines[j] as number)) ** 2
+  }
+  return gain / Math.sqrt(omega / candidate.cosines.length / origins)
+}
+
+function moments(values: readonly number[]): { mean: number; variance: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return { mean, variance: squares / values.length }
+}
+
+/** The unweighted mean over the horizons, hour by hour. */
+function meanColumn(columns: readonly Float64Array[]): Float64Array {
+  const mean = new Float64Array((columns[0] as Float64Array).length)
+  for (const column of columns) {
+    for (let i = 0; i < mean.length; i++) mean[i]! += (column[i] as number) / columns.length
+  }
+  return mean
+}
+
+/** Where something that is false below becomes true; `high` where it never does. */
+export function rising(holds: (value: number) => boolean, low: number, high: number): number {
+  let [below, above] = [low, high]
+  for (let step = 0; step < 50; step++) {
+    const middle = (below + above) / 2
+    if (holds(middle)) above = middle
+    else below = middle
+  }
+  return above
+}

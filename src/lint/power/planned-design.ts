@@ -1,0 +1,59 @@
+import type { Protocol, Registration } from '../../contract/types.js'
+import { enumerateFamily, testWeights } from '../../registration/family.js'
+import { TEMPLATE_INFERENCE } from '../../registration/inference-rules.js'
+import { MEASURE_MEMORY } from '../../registration/types.js'
+import { isBaselineName } from '../../scoring/baselines/names.js'
+import type { PlannedDesign } from './types.js'
+
+/** Where no comparator can be computed from closes, the one that any forecast is held against. */
+export const STAND_IN = 'persistence'
+
+export interface PlannedPower {
+  readonly design: PlannedDesign
+  readonly weights: { readonly deciding: number; readonly other: number }
+  /** False where the plan registers the bootstrap: then the figures say what ewc-t would find. */
+  readonly registered: boolean
+  /** Built-ins that the candidates are held against, each once. */
+  readonly builtIns: readonly string[]
+  /** Comparators of the history, whose errors no close tells. */
+  readonly unknown: readonly string[]
+}
+
+/** What power is reckoned for, of the registration that a plan would make. */
+export function plannedPower(registration: Registration, protocol: Protocol): PlannedPower {
+  const { inference } = registration
+  const registered = inference?.method === 'ewc-t'
+  const weights = registered ? inference.weights : PROPOSED_WEIGHTS
+  const tests = enumerateFamily(registration)
+  const shares = testWeights(tests, weights)
+  const { uncertainty, sampling } = protocol
+  const minimum = sampling.minimum_effective_sample
+  const names = registration.comparators.map(({ name }) => name)
+  const computed = registration.comparators
+    .filter(({ source, name }) => source === 'built_in' && isBaselineName(name))
+    .map(({ name }) => name)
+  return {
+    design: {
+      tests: tests.map((test, at) => ({
+        ...test,
+        weight: shares[at] as number,
+        memory: MEASURE_MEMORY[test.measure],
+      })),
+      horizons: registration.horizons_hours,
+      strata: registration.strata,
+      epsilon: registration.limits.direction_epsilon,
+      alpha: uncertainty.multiplicity.alpha,
+      blockLength: uncertainty.block_length_origins,
+      origins: registration.window.origins,
+      minimumPairs: minimum.paired_origins_per_horizon,
+      minimumBlocks: minimum.effective_independent_blocks_per_comparison,
+    },
+    weights,
+    registered,
+    builtIns: computed.length > 0 ? computed : [STAND_IN],
+    unknown: names.filter((name) => !computed.includes(name)),
+  }
+}
+
+const PROPOSED_WEIGHTS =
+  TEMPLATE_INFERENCE.method === 'ewc-t' ? TEMPLATE_INFERENCE.weights : { deciding: 0.5, other: 0.5 }

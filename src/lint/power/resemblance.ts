@@ -1,0 +1,74 @@
+import { instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
+import type { PairingRow } from '../../forecast/row.js'
+import type { ComparatorErrors } from './comparator.js'
+import type { MarketCloses } from './market.js'
+import type { Resemblance } from './types.js'
+
+/** With fewer pairs at a horizon, an estimate says nothing. */
+const LEAST_PAIRS = 100
+/** A candidate that errs just as the comparator does has no test. */
+const MOST = 0.999
+
+/** Sums for one correlation. */
+class Correlation {
+  pairs = 0
+  #a = 0
+  #b = 0
+  #aa = 0
+  #bb = 0
+  #ab = 0
+
+  add(a: number, b: number): void {
+    this.pairs++
+    this.#a += a
+    this.#b += b
+    this.#aa += a * a
+    this.#bb += b * b
+    this.#ab += a * b
+  }
+
+  get value(): number {
+    const n = this.pairs
+    const spread = Math.sqrt((this.#aa - this.#a ** 2 / n) * (this.#bb - this.#b ** 2 / n))
+    return (this.#ab - (this.#a * this.#b) / n) / spread
+  }
+}
+
+/**
+ * How the errors of candidates went with those of the comparator before the window: the mean over the
+ * horizons of their correlations. Forecasts of later hours are passed over.
+ */
+export class Resemblances {
+  readonly #comparator: ComparatorErrors
+  readonly #closes: MarketCloses
+  readonly #sums: ReadonlyMap<string, readonly Correlation[]>
+
+  constructor(comparator: ComparatorErrors, closes: MarketCloses, candidates: readonly string[]) {
+    this.#comparator = comparator
+    this.#closes = closes
+    this.#sums = new Map(
+      candidates.map((name) => [name, comparator.horizons.map(() => new Correlation())]),
+    )
+  }
+
+  add({ model, horizon, originAt, forecast }: PairingRow): void {
+    const at = this.#comparator.horizons.indexOf(horizon as number)
+    const sums = this.#sums.get(model)?.[at]
+    const origin = instantOrNaN(originAt)
+    const own = this.#comparator.errors[at]?.[(origin - this.#comparator.first) / MICROS_PER_HOUR]
+    if (sums === undefined || own === undefined || forecast === null || !(forecast > 0)) return
+    const target = (origin - this.#closes.first) / MICROS_PER_HOUR + (horizon as number)
+    sums.add(Math.log(forecast / (this.#closes.values[target] as number)), own)
+  }
+
+  /** One for every candidate with enough pairs at each horizon. */
+  get found(): Resemblance[] {
+    return [...this.#sums].flatMap(([candidate, sums]) => {
+      const pairs = Math.min(...sums.map((each) => each.pairs))
+      if (pairs < LEAST_PAIRS) return []
+      const mean = sums.reduce((sum, each) => sum + each.value, 0) / sums.length
+      if (Number.isNaN(mean)) return []
+      return [{ correlation: Math.min(MOST, Math.max(0, mean)), candidate, pairs }]
+    })
+  }
+}

@@ -1,0 +1,107 @@
+import { ForeproofError } from '../../contract/error.js'
+import { type ComparatorErrors, comparatorErrors, type PastCloses } from './comparator.js'
+import type { PlannedPower } from './planned-design.js'
+import { type Prediction, predictions } from './predict.js'
+import { seededRandom } from './random.js'
+import type { Shard } from './shard.js'
+import { addCounts, longestSimulated, noCounts, type Simulation, simulateOne } from './simulate.js'
+import type { SimulationCounts } from './simulation-types.js'
+import { type CandidateLaw, Surrogates } from './surrogate.js'
+import type { Resemblance } from './types.js'
+
+/** Correlations of errors that are assumed: loosely alike, alike, nearly the same. */
+const ASSUMED: readonly Resemblance[] = [0.8, 0.9, 0.95].map((correlation) => ({
+  correlation,
+  candidate: null,
+  pairs: null,
+}))
+
+/** The comparators of a plan before its window, and the one that is hardest to beat. */
+export interface PastComparators {
+  readonly all: readonly ComparatorErrors[]
+  readonly reference: ComparatorErrors
+}
+
+/**
+ * Computes the built-in comparators over the closes before the window. What is better than the one
+ * with the smallest loss is better than all.
+ */
+export function pastComparators(
+  closes: PastCloses,
+  { builtIns, design }: PlannedPower,
+  pool: readonly string[],
+): PastComparators {
+  const all = comparatorErrors(closes, builtIns, design.horizons, pool)
+  const reference = all.reduce((best, each) => (each.loss < best.loss ? each : best))
+  if (!(reference.loss > 0)) {
+    throw new ForeproofError('invalid-input', 'the closes before the window do not vary')
+  }
+  return { all, reference }
+}
+
+/** Made candidates against the reference, and what becomes of them. */
+export interface MadeCandidates {
+  /** The assumed ones, then those that were estimated. */
+  readonly resemblances: readonly Resemblance[]
+  readonly surrogates: Surrogates
+  readonly laws: readonly CandidateLaw[]
+}
+
+export function madeCandidates(
+  reference: ComparatorErrors,
+  estimated: readonly Resemblance[],
+  seed: number,
+): MadeCandidates {
+  const resemblances = [...ASSUMED, ...estimated]
+  const surrogates = new Surrogates(reference)
+  const laws = resemblances.map(({ correlation }) =>
+    surrogates.law(correlation, seededRandom(`${seed}/law`)),
+  )
+  return { resemblances, surrogates, laws }
+}
+
+export function predicted(
+  { design }: PlannedPower,
+  { surrogates, laws }: MadeCandidates,
+  seed: number,
+): Prediction[] {
+  return predictions(design, surrogates, laws, seed)
+}
+
+/** How a simulation is cut and watched. */
+export interface SimulationOptions {
+  /** Of the whole run, all shards together. */
+  readonly evaluations: number
+  readonly shard?: Shard | undefined
+  /** Awaited after each evaluation. */
+  readonly onEvaluation?: (done: number, of: number) => Promise<void>
+}
+
+/**
+ * Simulates the evaluations of a shard, or all.
+ * @throws {ForeproofError} `refused` where the closes hold no window of the planned length.
+ */
+export async function simulate(
+  simulation: Simulation,
+  { horizons }: Pick<ComparatorErrors, 'horizons'>,
+  { evaluations, shard = { index: 1, of: 1 }, onEvaluation }: SimulationOptions,
+): Promise<SimulationCounts> {
+  const { design, surrogates, closes, laws } = simulation
+  const longest = longestSimulated(surrogates, closes, { horizons })
+  if (design.origins > longest) throw tooShort(design.origins, longest)
+  const of = Math.ceil((evaluations - shard.index + 1) / shard.of)
+  let counts = noCounts(laws.length)
+  for (let done = 0; done < of; done++) {
+    counts = addCounts(counts, simulateOne(simulation, shard.index - 1 + done * shard.of))
+    await onEvaluation?.(done + 1, of)
+  }
+  return counts
+}
+
+function tooShort(planned: number, longest: number): ForeproofError {
+  const days = (origins: number) => Math.floor(Math.max(0, origins) / 24)
+  const says = `the closes before the window hold no window of ${days(planned)} days, but of ${days(longest)} at most`
+  return new ForeproofError('refused', says, {
+    help: 'Give a vintage that begins earlier, or leave out --simulate: the prediction needs less.',
+  })
+}

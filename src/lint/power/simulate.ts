@@ -1,0 +1,115 @@
+import { ewcTest } from '../../inference/ewc.js'
+import { ewcFamily } from '../../inference/ewc-family.js'
+import type { ComparatorErrors } from './comparator.js'
+import { overallRung } from './design.js'
+import { type ForecasterLaw, madeForecasts } from './forecasters.js'
+import { madeFamily } from './made-family.js'
+import { LEAD_IN, type MarketCloses, randomWindow } from './market.js'
+import { REDUCTIONS } from './predict.js'
+import { seededRandom } from './random.js'
+import type { SimulatedShare, SimulationCounts } from './simulation-types.js'
+import type { CandidateLaw, Surrogates } from './surrogate.js'
+import type { PlannedDesign } from './types.js'
+
+/** What is simulated. */
+export interface Simulation {
+  readonly design: PlannedDesign
+  readonly closes: MarketCloses
+  readonly surrogates: Surrogates
+  /** One a prediction. */
+  readonly laws: readonly CandidateLaw[]
+  readonly seed: number
+}
+
+/** Equal forecasters that share most of their errors and whose interval widths remember for days. */
+const EQUAL_LAW: ForecasterLaw = { errorCorrelation: 0.9, widthMemory: 'days', missing: 0.01 }
+
+/**
+ * One simulated evaluation, its number fixing all that is drawn: whether candidates that are better
+ * by each reduction are found, and whether something is found in the plan's whole family although
+ * all its forecasters are equal.
+ */
+export function simulateOne(simulation: Simulation, index: number): SimulationCounts {
+  return { power: powerOnce(simulation, index), size: sizeOnce(simulation, index) }
+}
+
+/** Found: rejected on the better side at the level of its first step of Holm's ladder. */
+export function powerOnce(simulation: Simulation, index: number): SimulatedShare[][] {
+  const { design, surrogates, laws, seed } = simulation
+  const { level, degrees } = overallRung(design, design.origins)
+  const window = surrogates.draw(design.origins, seededRandom(`${seed}/power/${index}`))
+  const comparator = surrogates.comparator(window)
+  return laws.map((law) => {
+    const candidate = surrogates.candidate(window, law, 1)
+    return REDUCTIONS.map((reduction) => {
+      const components = candidate.map((errors, at) => ({
+        values: errors.map((error, i) => (1 - reduction) * error - comparator[at]![i]!),
+      }))
+      const { estimate, p } = ewcTest(components, degrees)
+      return { hits: Number(estimate < 0 && p !== null && p <= level), of: 1 }
+    })
+  })
+}
+
+export function sizeOnce({ design, closes, seed }: Simulation, index: number) {
+  const random = seededRandom(`${seed}/size/${index}`)
+  const { tests, horizons, origins } = design
+  const market = randomWindow(closes, { origins, longestHorizon: Math.max(...horizons) }, random)
+  const names = new Set(tests.flatMap(({ candidate, comparator }) => [candidate, comparator]))
+  const models = new Map(
+    [...names].map((name) => [name, madeForecasts(market, horizons, EQUAL_LAW, random)]),
+  )
+  const series = madeFamily(market, models, design)
+  const results = ewcFamily(
+    series.map((each, at) => ({ ...each, weight: tests[at]!.weight, memory: tests[at]!.memory })),
+    design,
+  )
+  const rejected = results.map((result) => result.status === 'tested' && result.holm.rejected)
+  const tally = (hit: boolean): SimulatedShare => ({ hits: Number(hit), of: 1 })
+  return {
+    any: tally(rejected.some(Boolean)),
+    deciding: tally(rejected.some((each, at) => each && tests[at]!.decides)),
+  }
+}
+
+/** Origins of the longest window that can be simulated. */
+export function longestSimulated(
+  surrogates: Surrogates,
+  closes: MarketCloses,
+  { horizons }: Pick<ComparatorErrors, 'horizons'>,
+): number {
+  return Math.min(surrogates.origins, closes.values.length - LEAD_IN - Math.max(...horizons))
+}
+
+export function addCounts(a: SimulationCounts, b: SimulationCounts): SimulationCounts {
+  return {
+    power: a.power.map((row, at) => row.map((tally, i) => sum(tally, b.power[at]![i]!))),
+    size: { any: sum(a.size.any, b.size.any), deciding: sum(a.size.deciding, b.size.deciding) },
+  }
+}
+
+/** Counts of nothing simulated yet. */
+export function noCounts(laws: number): SimulationCounts {
+  const none = { hits: 0, of: 0 }
+  return {
+    power: Array.from({ length: laws }, () => REDUCTIONS.map(() => none)),
+    size: { any: none, deciding: none },
+  }
+}
+
+function sum(a: SimulatedShare, b: SimulatedShare): SimulatedShare {
+  return { hits: a.hits + b.hits, of: a.of + b.of }
+}
+
+/**
+ * Wilson's 95 % interval of a binomial share.
+ * Reference: Newcombe (1998), Two-sided confidence intervals for the single proportion, method 3.
+ */
+export function wilsonInterval({ hits, of }: SimulatedShare): readonly [low: number, high: number] {
+  const z = 1.959963984540054
+  const share = hits / of
+  const weight = 1 + (z * z) / of
+  const middle = (share + (z * z) / (2 * of)) / weight
+  const half = (z / weight) * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of))
+  return [Math.max(0, middle - half), Math.min(1, middle + half)]
+}

@@ -1,0 +1,127 @@
+import type { ComparatorErrors } from './comparator.js'
+import type { Random } from './random.js'
+
+/** The scale of the errors of a made candidate is found from so many made errors, at least. */
+const ERRORS_FOR_SCALE = 1_400_000
+
+/** A drawn stretch of the past, with errors that have nothing to do with those of the comparator. */
+export interface DrawnWindow {
+  readonly start: number
+  readonly origins: number
+  /** Per horizon: errors of persistence had the price gone another way at every hour. */
+  readonly noise: readonly Float64Array[]
+}
+
+/**
+ * Candidates made to resemble a comparator. The error of one is
+ * scale · (rho · e + sqrt(1 − rho²) · w): e is the comparator's error, and w that of persistence in
+ * the same market with a random sign given to every hourly return. So w has the volatility and
+ * the fat tails of its hours, and no correlation with e. The scale makes the mean absolute error of
+ * the candidate over all closes that of the comparator, on average over the signs.
+ */
+export class Surrogates {
+  readonly #of: ComparatorErrors
+  /** Per horizon: what gives w the standard deviation of e. */
+  readonly #noiseScale: readonly number[]
+
+  constructor(of: ComparatorErrors) {
+    this.#of = of
+    const length = this.origins
+    this.#noiseScale = of.horizons.map((horizon, at) => {
+      const errors = of.errors[at] as Float64Array
+      let [own, drawn] = [0, 0]
+      for (let i = 0; i < length; i++) {
+        own += (errors[i] as number) ** 2
+        for (let hour = i; hour < i + horizon; hour++) drawn += (of.returns[hour] as number) ** 2
+      }
+      return Math.sqrt(own / drawn)
+    })
+  }
+
+  /** Origins that windows can be drawn from. */
+  get origins(): number {
+    return (this.#of.errors[0] as Float64Array).length
+  }
+
+  /** A window that begins at a random origin. @param origins at most those there are. */
+  draw(origins: number, random: Random): DrawnWindow {
+    const start = Math.floor(random.uniform() * (this.origins - origins + 1))
+    return { start, origins, noise: this.#noise(start, origins, random) }
+  }
+
+  /** Absolute errors of the comparator in a window, per horizon. */
+  comparator({ start, origins }: DrawnWindow): Float64Array[] {
+    return this.#of.errors.map((errors) => {
+      const column = errors.slice(start, start + origins)
+      for (let i = 0; i < origins; i++) column[i] = Math.abs(column[i] as number)
+      return column
+    })
+  }
+
+  /**
+   * Absolute errors of a candidate in a window, per horizon.
+   * @param sign -1 for the mirror image of the noise, which is as likely.
+   */
+  candidate(
+    { start, origins, noise }: DrawnWindow,
+    of: CandidateLaw,
+    sign: 1 | -1,
+  ): Float64Array[] {
+    const rest = sign * Math.sqrt(1 - of.correlation ** 2)
+    return this.#of.errors.map((errors, at) => {
+      const own = noise[at] as Float64Array
+      const scale = of.scale[at] as number
+      const [shared, apart] = [scale * of.correlation, scale * rest]
+      const column = new Float64Array(origins)
+      for (let i = 0; i < origins; i++) {
+        column[i] = Math.abs(shared * (errors[start + i] as number) + apart * (own[i] as number))
+      }
+      return column
+    })
+  }
+
+  /** The law of candidates with this correlation, whose loss is the comparator's. */
+  law(correlation: number, random: Random): CandidateLaw {
+    const unscaled = { correlation, scale: this.#of.horizons.map(() => 1) }
+    const sums = this.#of.horizons.map(() => 0)
+    const draws = Math.ceil(ERRORS_FOR_SCALE / 2 / this.origins)
+    for (let draw = 0; draw < draws; draw++) {
+      const window = this.draw(this.origins, random)
+      for (const sign of [1, -1] as const) {
+        for (const [at, column] of this.candidate(window, unscaled, sign).entries()) {
+          for (const value of column) sums[at]! += value
+        }
+      }
+    }
+    const made = 2 * draws * this.origins
+    return {
+      correlation,
+      scale: this.#of.losses.map((loss, at) => loss / ((sums[at] as number) / made)),
+    }
+  }
+
+  #noise(start: number, origins: number, random: Random): Float64Array[] {
+    const { horizons, returns } = this.#of
+    const hours = origins + Math.max(...horizons)
+    // Sums of the signed returns before each hour: the noise at a horizon is a difference of two.
+    const sums = new Float64Array(hours + 1)
+    for (let hour = 0; hour < hours; hour++) {
+      const change = returns[start + hour] as number
+      sums[hour + 1] = (sums[hour] as number) + (random.uniform() < 0.5 ? -change : change)
+    }
+    return horizons.map((horizon, at) => {
+      const scale = this.#noiseScale[at] as number
+      const column = new Float64Array(origins)
+      for (let i = 0; i < origins; i++) {
+        column[i] = scale * ((sums[i + horizon] as number) - (sums[i] as number))
+      }
+      return column
+    })
+  }
+}
+
+/** How a made candidate errs: correlation of its errors, and their scale per horizon. */
+export interface CandidateLaw {
+  readonly correlation: number
+  readonly scale: readonly number[]
+}

@@ -1,0 +1,131 @@
+import type { PowerFigures } from '../../lint/power/figures.js'
+import { percent, whole } from '../../output/figures.js'
+import { type ChartLayout, type Drawing, figure, shortened, WIDTH } from '../html/charts/figure.js'
+import { html, lines, Markup } from '../html/markup.js'
+import { at, logarithmic } from '../html/scale.js'
+import { predictionName, reductionText } from './words.js'
+
+const HEIGHT = 340
+const TOP = 16
+const BOTTOM = HEIGHT - 52
+const DAY_TICKS = [20, 30, 60, 90, 180, 365, 730, 1095]
+const NARROW_TICKS = [20, 60, 180, 365, 1095]
+const REDUCTION_TICKS = [0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1]
+/** Marks at the points, so that lines are told apart without colour too. */
+const SHAPES = [
+  'm-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z',
+  'm0 -5l5 5l-5 5l-5 -5z',
+  'm-4 -4h8v8h-8z',
+  'm0 -5l5 9h-10z',
+] as const
+
+interface Frame {
+  readonly left: number
+  readonly right: number
+  readonly x: (days: number) => number
+  readonly y: (reduction: number) => number
+  readonly low: number
+  readonly high: number
+}
+
+function frameOf({ curve }: PowerFigures, layout: ChartLayout): Frame {
+  const left = 52
+  const right = WIDTH[layout] - (layout === 'wide' ? 150 : 40)
+  const found = curve.flatMap(({ smallest }) => smallest).filter((each) => each !== null)
+  const [low, high] = [Math.min(0.02, ...found) / 1.1, Math.max(0.1, ...found) * 1.1]
+  const days = logarithmic(curve[0]?.days ?? 1, curve.at(-1)?.days ?? 2)
+  const values = logarithmic(low, high)
+  return {
+    left,
+    right,
+    low,
+    high,
+    x: (value) => left + days.share(value) * (right - left),
+    y: (value) => BOTTOM - values.share(value) * (BOTTOM - TOP),
+  }
+}
+
+function axes(frame: Frame, layout: ChartLayout): Markup {
+  const { left, right, low, high, x, y } = frame
+  const ticks = REDUCTION_TICKS.filter((tick) => tick >= low && tick <= high)
+  return lines([
+    ...ticks.map(
+      (tick) =>
+        html`<line class="grid" x1="${at(left)}" x2="${at(right)}" y1="${at(y(tick))}" y2="${at(y(tick))}"/><text class="cell" x="${at(left - 6)}" y="${at(y(tick) + 4)}">${percent(tick, tick < 0.01 ? 1 : 0)}</text>`,
+    ),
+    ...(layout === 'wide' ? DAY_TICKS : NARROW_TICKS).map(
+      (tick) =>
+        html`<text class="tick" x="${at(x(tick))}" y="${at(BOTTOM + 18)}">${whole(tick)}</text>`,
+    ),
+    html`<text class="axis" x="${at((left + right) / 2)}" y="${at(BOTTOM + 40)}">${layout === 'wide' ? 'days of the window (both axes logarithmic)' : 'days of the window'}</text>`,
+  ])
+}
+
+function line(figures: PowerFigures, index: number, frame: Frame, layout: ChartLayout): Markup {
+  const points = figures.curve.flatMap(({ days, smallest }) => {
+    const value = smallest[index]
+    return value == null ? [] : [{ x: frame.x(days), y: frame.y(value) }]
+  })
+  const last = points.at(-1)
+  const prediction = figures.predictions[index]
+  if (last === undefined || prediction === undefined) return html``
+  const shape = SHAPES[index % SHAPES.length]
+  const name = predictionName(prediction)
+  return html`<path class="threshold" d="M${points.map(({ x, y }) => `${at(x)} ${at(y)}`).join('L')}"/><path class="mark-of-line" d="${points.map(({ x, y }) => `M${at(x)} ${at(y)}${shape}`).join('')}"/><text class="label" x="${at(last.x + 8)}" y="${at(last.y + 4)}">${layout === 'wide' ? shortened(name, 20) : name.slice(0, 4)}</text>`
+}
+
+function planned({ window }: PowerFigures, frame: Frame): Markup | false {
+  const x = frame.x(window.days)
+  if (x < frame.left || x > frame.right) return false
+  return html`<line class="reference limit" x1="${at(x)}" x2="${at(x)}" y1="${at(TOP)}" y2="${at(BOTTOM)}"/><text class="absent" x="${at(x + 4)}" y="${at(TOP + 10)}">planned</text>`
+}
+
+function draw(figures: PowerFigures, layout: ChartLayout): Drawing {
+  const frame = frameOf(figures, layout)
+  return {
+    height: HEIGHT,
+    body: lines([
+      axes(frame, layout),
+      planned(figures, frame),
+      ...figures.predictions.map((_, index) => line(figures, index, frame, layout)),
+    ]),
+  }
+}
+
+const TITLE = 'The smallest reduction that a window finds'
+
+/** In words, for those who cannot see the chart. */
+function description({ predictions, window }: PowerFigures): string {
+  const said = predictions.map(
+    (each) => `correlation ${predictionName(each)}: ${reductionText(each.smallest_reduction)}`,
+  )
+  return `Smallest true reduction of the loss found with 80 % probability, by days of the window, a line for each correlation of errors. In the planned ${whole(window.days)} days: ${said.join('; ')}.`
+}
+
+/** The smallest reduction found by days of the window, a line a correlation. */
+export function powerChart(figures: PowerFigures): Markup {
+  return figure({
+    id: 'chart-power',
+    title: TITLE,
+    description: description(figures),
+    draw: (layout) => draw(figures, layout),
+    caption: html`<p>At the end of each line: how the errors of the candidate go with those of the comparator. The more alike two forecasts are, the smaller the difference that is found between them. Left of where a line begins, nothing is found or every test is blocked.</p>`,
+  })
+}
+
+const STANDALONE = new Markup(
+  'svg{background:#fff;color-scheme:light}text{font:13px system-ui,sans-serif;fill:#1b1f24}.cell{text-anchor:end}.tick,.axis{text-anchor:middle}.tick,.axis,.absent{font-size:12px;fill:#565d67}.grid{stroke:#e6e7ea}.threshold{fill:none;stroke:#1b1f24;stroke-width:1.5}.mark-of-line{fill:#1d5bb8}.limit{stroke:#7a5200;stroke-dasharray:5 4}',
+)
+
+/** The chart as a file of its own. */
+export function powerSvg(figures: PowerFigures): string {
+  const { height, body } = draw(figures, 'wide')
+  return html`<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="t d" viewBox="0 0 ${WIDTH.wide} ${at(height)}" width="${WIDTH.wide}" height="${at(height)}">
+<title id="t">${TITLE}</title>
+<desc id="d">${description(figures)}</desc>
+<style>${STANDALONE}</style>
+<rect width="100%" height="100%" fill="#fff"/>
+${body}
+</svg>
+`.text
+}

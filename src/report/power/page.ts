@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { VERSION } from '../../contract/generated/version.js'
+import type { PowerFigures } from '../../lint/power/figures.js'
+import { REDUCTIONS } from '../../lint/power/predict.js'
+import { wilsonInterval } from '../../lint/power/simulate.js'
+import type { SimulatedShare } from '../../lint/power/simulation-types.js'
+import { counted, decimal, percent, readableTime, whole } from '../../output/figures.js'
+import { html, lines, Markup } from '../html/markup.js'
+import { table } from '../html/sections/table.js'
+import { powerChart } from './chart.js'
+import {
+  daysText,
+  KIND_WORDS,
+  powerNotes,
+  powerText,
+  predictionName,
+  reductionText,
+  shareText,
+} from './words.js'
+
+/** Power as one page that needs nothing else. The same figures give the same bytes. */
+export function powerPage(figures: PowerFigures): string {
+  const style = readFileSync(new URL('../html/style.css', import.meta.url), 'utf8')
+  const { plan, window } = figures
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="foreproof ${VERSION}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${plan.name}: what this plan can find</title>
+<style>${new Markup(style)}.mark-of-line{fill:var(--accent)}</style>
+</head>
+<body>
+<div class="page">
+<header>
+<p class="eyebrow">Before registration</p>
+<h1>${plan.name}: what this plan can find</h1>
+<p class="under">${counted(window.origins, 'hourly origin')}, ${readableTime(window.from)} to ${readableTime(window.to)}: ${counted(window.blocks, 'block')}.</p>
+</header>
+<main>
+${lines([findSection(figures), chartSection(figures), neededSection(figures), simulationSection(figures), basisSection(figures)])}
+</main>
+<footer><p>Made by foreproof ${VERSION} for the plan <code>${plan.sha256}</code>.</p></footer>
+</div>
+</body>
+</html>
+`.text
+}
+
+function findSection(figures: PowerFigures): Markup {
+  return html`<section aria-labelledby="find">
+<h2 id="find">What the planned window finds</h2>
+<ul class="reasons">${powerNotes(figures).map((note) => html`<li>${note}</li>`)}</ul>
+${table({
+  caption: 'Overall point loss, found better in the first step of the ladder',
+  head: [
+    'correlation of errors',
+    'smallest reduction found with 80 %',
+    ...REDUCTIONS.map((reduction) => `power for ${percent(reduction, 0)}`),
+    ...REDUCTIONS.map((reduction) => `days for ${percent(reduction, 0)}`),
+  ],
+  compact: true,
+  rows: figures.predictions.map((each) => [
+    predictionName(each),
+    reductionText(each.smallest_reduction),
+    ...each.power.map(({ power }) => powerText(power)),
+    ...each.days_needed.map(({ days }) => daysText(days)),
+  ]),
+})}
+<p>Of one comparator. To be found eligible, a candidate has to be better than all that are required, and meet every other condition of the protocol: the chance of that is smaller.</p>
+</section>`
+}
+
+function chartSection(figures: PowerFigures): Markup {
+  return html`<section aria-labelledby="windows">
+<h2 id="windows">Windows of other lengths</h2>
+${powerChart(figures)}
+</section>`
+}
+
+function neededSection({ needed, family }: PowerFigures): Markup {
+  return html`<section aria-labelledby="needed">
+<h2 id="needed">What each test needs</h2>
+${table({
+  caption: `|t| needed in the first step of the ladder: ${whole(family.size)} tests, α ${family.alpha}`,
+  head: ['tests', 'how many', 'share of α each', 'degrees of freedom', '|t| needed'],
+  rows: needed.map((each) => [
+    `${KIND_WORDS[each.tests]}${each.tests === 'strata' ? ` (${each.memory === 'days' ? 'intervals' : 'point loss and direction'})` : ''}`,
+    whole(each.count),
+    shareText(each.weight),
+    whole(each.degrees_of_freedom),
+    `${each.tests === 'strata' ? 'at least ' : ''}${decimal(each.t, 2)}`,
+  ]),
+})}
+<p>${whole(family.deciding)} tests decide; they share ${percent(family.weights.deciding, 0)} of α, all others ${percent(family.weights.other, 0)}. A level of a stratum has fewer blocks than the window, so its tests need more.</p>
+</section>`
+}
+
+function simulationSection({ simulation, predictions }: PowerFigures): Markup | false {
+  if (simulation === null) return false
+  const { counts, shard, evaluations } = simulation
+  const part = shard === null ? '' : ` Shard ${shard.index} of ${shard.of} of them alone.`
+  return html`<section aria-labelledby="simulated">
+<h2 id="simulated">Simulated</h2>
+<p>${counted(evaluations, 'evaluation')} on windows of the closes, with Wilson’s 95 % intervals.${part}</p>
+${table({
+  caption: 'Found, by true reduction',
+  head: ['correlation of errors', ...REDUCTIONS.map((reduction) => percent(reduction, 0))],
+  rows: predictions.map((each, at) => [
+    predictionName(each),
+    ...counts.power[at]!.map((tally) => simulatedText(tally)),
+  ]),
+})}
+${table({
+  caption: 'Something rejected although all forecasters are equal',
+  head: ['among', 'share of evaluations'],
+  rows: [
+    ['all tests', simulatedText(counts.size.any)],
+    ['deciding tests', simulatedText(counts.size.deciding)],
+  ],
+})}
+</section>`
+}
+
+/** A share with its interval: `4.2 % (3.1 to 5.6)`. */
+export function simulatedText(tally: SimulatedShare): string {
+  if (tally.of === 0) return 'none simulated'
+  const [low, high] = wilsonInterval(tally)
+  return `${percent(tally.hits / tally.of, 1)} (${decimal(100 * low, 1)} to ${decimal(100 * high, 1)})`
+}
+
+function basisSection({ comparators, outcomes, protocol, seed }: PowerFigures): Markup {
+  return html`<section aria-labelledby="basis">
+<h2 id="basis">What it rests on</h2>
+${table({
+  caption: 'Comparators before the window',
+  head: ['comparator', 'mean absolute log-return error'],
+  rows: comparators.map(({ name, mean_loss }) => [name, percent(mean_loss, 3)]),
+})}
+<p>Closes of the vintage ${outcomes.vintage_id}, ${readableTime(outcomes.from)} to ${readableTime(outcomes.to)}, protocol ${protocol.version}, seed ${seed}. A made candidate errs as the comparator does in the share that the correlation says; the rest of its error is that of persistence had the price gone up or down by chance at every hour. So it has the market’s volatility and its fat tails.</p>
+</section>`
+}

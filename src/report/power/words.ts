@@ -1,0 +1,76 @@
+import type { PowerFigures, PredictionFigures } from '../../lint/power/figures.js'
+import { MOST_DAYS } from '../../lint/power/predict.js'
+import { counted, decimal, NOTHING, percent, whole } from '../../output/figures.js'
+
+/** What a line of the prediction is called: `0.90`, or the candidate that it was estimated from. */
+export function predictionName({ correlation, candidate }: PredictionFigures): string {
+  const value = decimal(correlation, 2)
+  return candidate === null ? value : `${value} (${candidate})`
+}
+
+export function reductionText(reduction: number | null): string {
+  return reduction === null ? 'none' : percent(reduction, reduction < 0.1 ? 1 : 0)
+}
+
+export function powerText(power: number): string {
+  return power > 0 && power < 0.001 ? `under ${percent(0.001, 1)}` : percent(power, 1)
+}
+
+export function daysText(days: number | null): string {
+  return days === null ? `over ${whole(MOST_DAYS)}` : whole(days)
+}
+
+export const KIND_WORDS = {
+  overall: 'point loss, overall',
+  point: 'point loss, one horizon',
+  direction: 'direction, one horizon',
+  other: 'intervals, one horizon',
+  strata: 'levels of strata',
+} as const
+
+/** `0.0016`, `4.4×10⁻⁶` would be hard to compare: weights as one in so many. */
+export function shareText(weight: number): string {
+  return weight > 0 ? `1 / ${whole(1 / weight)}` : NOTHING
+}
+
+/** What a reader has to know before the figures, a sentence each. */
+export function powerNotes(figures: PowerFigures): string[] {
+  const { outcomes, window, family, not_computed: unknown, drawn_from: drawn } = figures
+  const reference = figures.comparators.find((each) => each.reference)?.name ?? ''
+  const notes = [
+    `Reckoned from ${counted(outcomes.hours, 'hourly close')} before the window alone.`,
+    `Held against ${reference}, the comparator with the smallest loss there.`,
+  ]
+  if (outcomes.cut > 0) {
+    notes.push(
+      `The last ${counted(outcomes.cut, 'hour')} of the vintage were cut off: they lie in or after the window.`,
+    )
+  }
+  if (outcomes.filled > 0) {
+    notes.push(`${counted(outcomes.filled, 'hour')} without a close got the one before.`)
+  }
+  if (!family.registered) {
+    notes.push(
+      `The plan registers no ewc-t: the figures say what it would find with the weights ${family.weights.deciding} and ${family.weights.other}.`,
+    )
+  }
+  if (unknown.length > 0) {
+    notes.push(
+      `Not computed, for their forecasts come from a history: ${unknown.join(', ')}. Where one of them is better, less is found.`,
+    )
+  }
+  if (drawn < window.origins) {
+    notes.push(
+      `The closes hold ${counted(Math.floor(drawn / 24), 'day')}: what the planned window finds is reckoned from shorter ones.`,
+    )
+  }
+  if (window.blocked !== null) {
+    notes.push(`Every test of this window is blocked: ${BLOCKED_WORDS[window.blocked]}.`)
+  }
+  return notes
+}
+
+const BLOCKED_WORDS = {
+  too_few_blocks: 'it has too few blocks',
+  too_few_pairs: 'it has fewer origins than the protocol demands pairs',
+} as const

@@ -1,0 +1,201 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
+import { digestWithout } from '../../../src/document/digest.js'
+import { studentTail } from '../../../src/inference/student-t.js'
+import { pastCloses } from '../../../src/lint/power/comparator.js'
+import type { PowerFigures } from '../../../src/lint/power/figures.js'
+import { madeMarket } from '../../../src/lint/power/market.js'
+import { seededRandom } from '../../../src/lint/power/random.js'
+import { closesText, seriesOf } from '../../../src/outcomes/series.js'
+import { inProcess } from '../../cli/in-process.js'
+import { plan, protocol } from '../../registration/made.js'
+
+// 2025-09-03 to 2026-01-09: of a window that begins at Christmas, the closes hold two weeks too.
+const first = Date.UTC(2025, 8, 3) * 1000
+const HOURS = 128 * 24
+const WINDOW = { from: '2025-12-25T00:00:00Z', to: '2026-01-17T23:00:00Z' }
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-power-'))
+const at = (name: string) => join(folder, name)
+
+const made = madeMarket({ origins: HOURS, longestHorizon: 16 }, seededRandom('closes')).closes
+const prices = made.values.subarray(0, HOURS)
+
+function closesFile(name: string, priceAt: (hour: number) => number): string {
+  const closes = new Map(
+    [...prices.keys()].map((hour) => [first + hour * MICROS_PER_HOUR, priceAt(hour)] as const),
+  )
+  writeFileSync(at(name), closesText(seriesOf(closes)))
+  return at(name)
+}
+
+function planFile(name: string, over: object = {}): string {
+  const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
+  writeFileSync(at(name), JSON.stringify(plan({ window: WINDOW, inference, ...over })))
+  return at(name)
+}
+
+/** The command line, with options in place of the usual ones or beside them. */
+function commandLine(over: Record<string, string> = {}): string[] {
+  const usual = { plan: at('plan.json'), protocol: at('protocol.json'), outcomes: at('past.csv') }
+  const options = Object.entries({ ...usual, ...over })
+  return ['power', ...options.flatMap(([name, value]) => [`--${name}`, value])]
+}
+
+beforeAll(() => {
+  closesFile('past.csv', (hour) => prices[hour] as number)
+  const frozen = protocol()
+  const { minimum_effective_sample: minimum } = frozen.sampling
+  minimum.paired_origins_per_horizon = 100
+  minimum.effective_independent_blocks_per_comparison = 10
+  frozen.protocol_sha256 = digestWithout(frozen, 'protocol_sha256')
+  writeFileSync(at('protocol.json'), JSON.stringify(frozen))
+  planFile('plan.json')
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('power', () => {
+  it('looks at no close of the window', async () => {
+    // From the window on, the price is another one; the vintage's digest alone may tell.
+    const other = closesFile('other.csv', (hour) => (hour < 113 * 24 ? prices[hour]! : 1))
+    const [mine, theirs] = await Promise.all(
+      [at('past.csv'), other].map(async (outcomes) => {
+        const { code, stdout } = await inProcess(commandLine({ outcomes, format: 'json' }))
+        expect(code).toBe(0)
+        return JSON.parse(stdout) as PowerFigures
+      }),
+    )
+    expect(mine!.outcomes).toMatchObject({ hours: 113 * 24, to: '2025-12-24T23:00:00Z', cut: 360 })
+    const { outcomes: _, ...rest } = theirs!
+    expect(mine).toEqual({ ...rest, outcomes: mine!.outcomes })
+  })
+
+  it('shares alpha as registered and asks of each kind of test the t that its share needs', async () => {
+    const { stdout } = await inProcess(commandLine({ format: 'json' }))
+    const figures = JSON.parse(stdout) as PowerFigures
+    // 4 comparators: 29 tests each, over all origins and 4 levels; 1 + 4 + 4 of them decide.
+    expect(figures.family).toMatchObject({ size: 580, deciding: 36, registered: true })
+    expect(figures.window).toMatchObject({ origins: 576, blocks: 24, blocked: null })
+    const level = (0.05 * 0.8) / 36
+    const overall = figures.needed.find(({ tests }) => tests === 'overall')!
+    expect(overall.degrees_of_freedom).toBe(6)
+    expect(overall.level).toBeCloseTo(level, 12)
+    expect(studentTail(overall.t, 6)).toBeCloseTo(level, 12)
+    const others = figures.needed.filter(({ tests }) => tests === 'strata' || tests === 'other')
+    for (const { weight } of others) expect(weight).toBeCloseTo(0.2 / 544, 12)
+    expect(figures.not_computed).toEqual(['kernel_memory'])
+    expect(figures.comparators.filter(({ reference }) => reference)).toHaveLength(1)
+    // What is more alike is told apart sooner, and longer windows find more.
+    const smallest = figures.predictions.map((each) => each.smallest_reduction ?? 1)
+    expect(smallest).toEqual([...smallest].sort((a, b) => b - a))
+    for (const { power, days_needed } of figures.predictions) {
+      expect(power.map((each) => each.power)).toEqual(
+        power.map((e) => e.power).sort((a, b) => a - b),
+      )
+      const days = days_needed.map((each) => each.days ?? 1e9)
+      expect(days).toEqual([...days].sort((a, b) => b - a))
+    }
+  })
+
+  it('writes page, chart, table and figures, the same each time', async () => {
+    for (const out of ['first', 'again']) {
+      const { code, stderr } = await inProcess(commandLine({ out: at(out) }))
+      expect(code, stderr).toBe(0)
+    }
+    const files = readdirSync(at('first')).sort()
+    expect(files).toEqual(['power.csv', 'power.html', 'power.json', 'power.svg'])
+    for (const file of files) {
+      const text = readFileSync(join(at('first'), file), 'utf8')
+      expect(readFileSync(join(at('again'), file), 'utf8')).toBe(text)
+      expect(text).not.toMatch(/NaN|Infinity|undefined|\[object/)
+      expect(text).not.toMatch(/<script|<link|<img|@import|url\(/i)
+    }
+    expect(readFileSync(join(at('first'), 'power.csv'), 'utf8')).toMatch(
+      /^days,correlation,candidate,smallest_reduction\n20,0.8,,/,
+    )
+    const taken = await inProcess(commandLine({ out: at('first') }))
+    expect(taken.code).toBe(1)
+    expect(taken.stderr).toContain('already exists')
+  })
+
+  it('gives the bits of one run from shards, and refuses what is no whole set of them', async () => {
+    const run = async (out: string, ...more: string[]) => {
+      const { code, stderr } = await inProcess([
+        ...commandLine({ simulate: '8', out: at(out) }),
+        ...more,
+      ])
+      expect(code, stderr).toBe(0)
+      return join(at(out), 'power.json')
+    }
+    const whole = await run('whole')
+    const shards = [await run('1of3', '--shard', '1/3'), await run('2of3', '--shard', '2/3')]
+    shards.push(await run('3of3', '--shard', '3/3'))
+    const merge = (files: string[], ...more: string[]) =>
+      inProcess(['power', '--merge', ...files, ...more])
+    const { code } = await merge([...shards].reverse(), '--out', at('merged'))
+    expect(code).toBe(0)
+    for (const file of readdirSync(at('whole'))) {
+      const text = readFileSync(join(at('whole'), file), 'utf8')
+      expect(readFileSync(join(at('merged'), file), 'utf8')).toBe(text)
+    }
+    const other = await run('other', '--shard', '3/3', '--seed', '2')
+    const refusals: [string[], RegExp][] = [
+      [shards.slice(0, 2), /of 3 shards 1 are missing: 3/],
+      [[...shards, shards[0]!], /is shard 1 of 3, as .* is/],
+      [[...shards.slice(0, 2), other], /its seed is not that of/],
+      [[whole], /is a whole run already/],
+      [[join(at('first'), 'power.json')], /holds no simulation/],
+      [[at('plan.json')], /not what foreproof power wrote/],
+    ]
+    for (const [files, says] of refusals) {
+      const { code, stderr, stdout } = await merge(files)
+      expect(code).toBe(1)
+      expect(stderr + stdout).toMatch(says)
+    }
+  })
+
+  it.each([
+    [['--shard', '1/2'], 2, /--shard without --simulate/],
+    [['--simulate', '0'], 2, /--simulate: the value must be a positive whole number/],
+    [['--seed', '1.5'], 2, /--seed: a whole number/],
+    [['--merge', 'x.json'], 2, /--merge and --plan together/],
+    [['--simulate', '1', '--shard', '2/1'], 2, /no shard 2 of 1/],
+
+    [['--history', 'absent.sqlite'], 2, /absent\.sqlite/],
+  ])('refuses %j', async (more, expected, says) => {
+    const { code, stderr } = await inProcess([...commandLine(), ...more])
+    expect(stderr).toMatch(says)
+    expect(code).toBe(expected)
+  })
+
+  it.each([
+    [
+      'before',
+      { from: '2025-09-01T00:00:00Z', to: '2025-09-30T23:00:00Z' },
+      /no close .* lies before/,
+    ],
+    ['early', { from: '2025-09-05T00:00:00Z', to: '2025-09-30T23:00:00Z' }, /too few for the comp/],
+    ['long', { from: '2025-12-25T00:00:00Z', to: '2026-12-17T23:00:00Z' }, /no window of 358 days/],
+  ])('says what closes are too few: %s', async (name, window, says) => {
+    const path = planFile(`${name}.json`, { window })
+    const { code, stderr } = await inProcess(commandLine({ plan: path, simulate: '1' }))
+    expect(stderr).toMatch(says)
+    expect(code).toBe(1)
+  })
+})
+
+describe('past closes', () => {
+  it('give an hour without a close the one before, and say how many', () => {
+    const closeAt = (instant: number) =>
+      instant === first + 2 * MICROS_PER_HOUR
+        ? undefined
+        : 100 + (instant - first) / MICROS_PER_HOUR
+    const closes = { first, last: first + 9 * MICROS_PER_HOUR, closeAt }
+    const past = pastCloses(closes, first + 4 * MICROS_PER_HOUR)
+    expect([...past.values]).toEqual([100, 101, 101, 103])
+    expect(past).toMatchObject({ filled: 1, cut: 6 })
+  })
+})

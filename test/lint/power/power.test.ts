@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ import { inProcess } from '../../cli/in-process.js'
 import { plan, protocol } from '../../registration/made.js'
 
 // 2025-09-03 to 2026-01-09: of a window that begins at Christmas, the closes hold two weeks too.
-const first = Date.UTC(2025, 8, 3) * 1000
+const FIRST = Date.UTC(2025, 8, 3) * 1000
 const HOURS = 128 * 24
 const WINDOW = { from: '2025-12-25T00:00:00Z', to: '2026-01-17T23:00:00Z' }
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-power-'))
@@ -25,7 +25,7 @@ const prices = made.values.subarray(0, HOURS)
 
 function closesFile(name: string, priceAt: (hour: number) => number): string {
   const closes = new Map(
-    [...prices.keys()].map((hour) => [first + hour * MICROS_PER_HOUR, priceAt(hour)] as const),
+    [...prices.keys()].map((hour) => [FIRST + hour * MICROS_PER_HOUR, priceAt(hour)] as const),
   )
   writeFileSync(at(name), closesText(seriesOf(closes)))
   return at(name)
@@ -55,27 +55,22 @@ beforeAll(() => {
   planFile('plan.json')
 })
 
+/** The figures of the usual command line, which is run once. */
+async function first(): Promise<PowerFigures> {
+  if (!existsSync(at('first'))) await inProcess(commandLine({ out: at('first') }))
+  return JSON.parse(readFileSync(join(at('first'), 'power.json'), 'utf8')) as PowerFigures
+}
+
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('power', () => {
-  it('looks at no close of the window', async () => {
-    // From the window on, the price is another one; the vintage's digest alone may tell.
-    const other = closesFile('other.csv', (hour) => (hour < 113 * 24 ? prices[hour]! : 1))
-    const [mine, theirs] = await Promise.all(
-      [at('past.csv'), other].map(async (outcomes) => {
-        const { code, stdout } = await inProcess(commandLine({ outcomes, format: 'json' }))
-        expect(code).toBe(0)
-        return JSON.parse(stdout) as PowerFigures
-      }),
-    )
-    expect(mine!.outcomes).toMatchObject({ hours: 113 * 24, to: '2025-12-24T23:00:00Z', cut: 360 })
-    const { outcomes: _, ...rest } = theirs!
-    expect(mine).toEqual({ ...rest, outcomes: mine!.outcomes })
-  })
-
   it('shares alpha as registered and asks of each kind of test the t that its share needs', async () => {
-    const { stdout } = await inProcess(commandLine({ format: 'json' }))
-    const figures = JSON.parse(stdout) as PowerFigures
+    const figures = await first()
+    expect(figures.outcomes).toMatchObject({
+      hours: 113 * 24,
+      to: '2025-12-24T23:00:00Z',
+      cut: 360,
+    })
     // 4 comparators: 29 tests each, over all origins and 4 levels; 1 + 4 + 4 of them decide.
     expect(figures.family).toMatchObject({ size: 580, deciding: 36, registered: true })
     expect(figures.window).toMatchObject({ origins: 576, blocks: 24, blocked: null })
@@ -100,16 +95,18 @@ describe('power', () => {
     }
   })
 
-  it('writes page, chart, table and figures, the same each time', async () => {
-    for (const out of ['first', 'again']) {
-      const { code, stderr } = await inProcess(commandLine({ out: at(out) }))
-      expect(code, stderr).toBe(0)
-    }
+  it('writes page, chart, table and figures, from closes before the window alone', async () => {
+    // From the window on, the price is another one; the vintage's digest alone may tell.
+    const other = closesFile('other.csv', (hour) => (hour < 113 * 24 ? prices[hour]! : 1))
+    const { code, stderr } = await inProcess(commandLine({ outcomes: other, out: at('again') }))
+    expect(code, stderr).toBe(0)
     const files = readdirSync(at('first')).sort()
     expect(files).toEqual(['power.csv', 'power.html', 'power.json', 'power.svg'])
+    const digestsAside = (text: string) => text.replace(/[0-9a-f]{64}|Z-[0-9a-f]{8}\b/g, '')
     for (const file of files) {
       const text = readFileSync(join(at('first'), file), 'utf8')
-      expect(readFileSync(join(at('again'), file), 'utf8')).toBe(text)
+      const again = readFileSync(join(at('again'), file), 'utf8')
+      expect(digestsAside(again)).toBe(digestsAside(text))
       expect(text).not.toMatch(/NaN|Infinity|undefined|\[object/)
       expect(text).not.toMatch(/<script|<link|<img|@import|url\(/i)
     }
@@ -190,11 +187,11 @@ describe('power', () => {
 describe('past closes', () => {
   it('give an hour without a close the one before, and say how many', () => {
     const closeAt = (instant: number) =>
-      instant === first + 2 * MICROS_PER_HOUR
+      instant === FIRST + 2 * MICROS_PER_HOUR
         ? undefined
-        : 100 + (instant - first) / MICROS_PER_HOUR
-    const closes = { first, last: first + 9 * MICROS_PER_HOUR, closeAt }
-    const past = pastCloses(closes, first + 4 * MICROS_PER_HOUR)
+        : 100 + (instant - FIRST) / MICROS_PER_HOUR
+    const closes = { first: FIRST, last: FIRST + 9 * MICROS_PER_HOUR, closeAt }
+    const past = pastCloses(closes, FIRST + 4 * MICROS_PER_HOUR)
     expect([...past.values]).toEqual([100, 101, 101, 103])
     expect(past).toMatchObject({ filled: 1, cut: 6 })
   })

@@ -10,6 +10,7 @@ import {
 import type { Plan, Protocol } from '../../src/contract/types.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import type { ScoreOptions } from '../../src/evaluation/score.js'
+import type { PairingRow } from '../../src/forecast/row.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { closesText, seriesOf } from '../../src/outcomes/series.js'
 import { writeVintage } from '../../src/outcomes/write.js'
@@ -81,44 +82,46 @@ export function plan({ mode = 'prospective', ...options }: WorldOptions): Plan {
   }
 }
 
-/** Forecasts of one model that knows a part of the way, as lines that a history imports. */
-function forecasts(vintage: ReturnType<typeof madeVintage>, sight: number): string {
-  const lines: string[] = []
-  for (const row of madeRows(HOURS, vintage, [{ name: 'seer', sight }])) {
-    if (row.forecast === null) continue
-    lines.push(
-      JSON.stringify({
-        forecast_id: `${row.originAt}:${row.model}:${row.horizon}`,
+/** A forecast as a line that a history imports. */
+export function forecastLine(row: PairingRow): string {
+  return JSON.stringify({
+    forecast_id: `${row.originAt}:${row.model}:${row.horizon}`,
+    origin_at: row.originAt,
+    target_at: row.targetAt,
+    horizon_hours: row.horizon,
+    model: { name: row.model, configuration_id: null },
+    estimate: {
+      price_usd: row.forecast,
+      change_pct: 100 * ((row.forecast ?? 0) / (row.sourcePrice ?? 1) - 1),
+    },
+    interval: {
+      level: 0.8,
+      lower_usd: row.q10,
+      median_usd: row.q50,
+      upper_usd: row.q90,
+    },
+    confidence: { score: 0, label: 'unknown', evidence: { reason: 'made' } },
+    run: { id: null, generated_at: row.generatedAt },
+    lineage: {
+      history_key: {
         origin_at: row.originAt,
-        target_at: row.targetAt,
+        model_name: row.model,
         horizon_hours: row.horizon,
-        model: { name: row.model, configuration_id: null },
-        estimate: {
-          price_usd: row.forecast,
-          change_pct: 100 * (row.forecast / (row.sourcePrice ?? 1) - 1),
-        },
-        interval: {
-          level: 0.8,
-          lower_usd: row.q10,
-          median_usd: row.q50,
-          upper_usd: row.q90,
-        },
-        confidence: { score: 0, label: 'unknown', evidence: { reason: 'made' } },
-        run: { id: null, generated_at: row.generatedAt },
-        lineage: {
-          history_key: {
-            origin_at: row.originAt,
-            model_name: row.model,
-            horizon_hours: row.horizon,
-          },
-          source: { name: 'made', pair: 'BTC/USD', price_usd: row.sourcePrice },
-          manifest: { made: true },
-        },
-        freshness: { observed_at: row.originAt, age_seconds: 0, status: 'fresh' },
-      }),
-    )
-  }
-  return `${lines.join('\n')}\n`
+      },
+      source: { name: 'made', pair: 'BTC/USD', price_usd: row.sourcePrice },
+      manifest: { made: true },
+    },
+    freshness: { observed_at: row.originAt, age_seconds: 0, status: 'fresh' },
+  })
+}
+
+/** Forecasts of one model that knows a part of the way. */
+function forecasts(vintage: ReturnType<typeof madeVintage>, sight: number): string {
+  const rows = [...madeRows(HOURS, vintage, [{ name: 'seer', sight }])]
+  return `${rows
+    .filter(({ forecast }) => forecast !== null)
+    .map(forecastLine)
+    .join('\n')}\n`
 }
 
 /** Everything that scoring needs, in a folder of its own: frozen, registered, imported. */

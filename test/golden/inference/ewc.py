@@ -41,5 +41,6 @@ def test(components, nu):
     return {"estimate": estimate, "standardError": se, "p": tail(estimate / se, nu)}
 
 
-cases = json.load(sys.stdin)
-json.dump([test(case["components"], case["nu"]) for case in cases], sys.stdout)
+if __name__ == "__main__":
+    cases = json.load(sys.stdin)
+    json.dump([test(case["components"], case["nu"]) for case in cases], sys.stdout)

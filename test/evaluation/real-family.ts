@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import {
+  formatStored,
+  type Instant,
+  instantOrNaN,
+  MICROS_PER_HOUR,
+} from '../../src/contract/instant.js'
+import type { Plan, Protocol } from '../../src/contract/types.js'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import type { PairingRow } from '../../src/forecast/row.js'
+import { ownValue } from '../protocol/sample.js'
+
+/** Real closes are not ours to publish: where they are absent there is nothing to run on. */
+export const REAL_CLOSES = '../shared/data/closes_btcusd_1h_2024_2025.csv'
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+const COMPARATORS: Plan['comparators'] = {
+  persistence: { source: 'built_in', name: 'persistence' },
+  drift_24h: { source: 'built_in', name: 'drift_24h' },
+  ar1: { source: 'built_in', name: 'ar1' },
+  wider: { source: 'history', name: 'wider' },
+}
+/** Six months of closes; four of them are the window. */
+const CLOSES = 182 * 24
+const WINDOW = { from: '2024-03-01T00:00:00Z', to: '2024-06-28T23:00:00Z' }
+const PLAN: Plan = {
+  plan_version: 1,
+  name: 'four real months',
+  mode: 'retrospective',
+  window: WINDOW,
+  candidates: [
+    { source: 'history', name: 'seer' },
+    { source: 'history', name: 'echo' },
+  ],
+  comparators: COMPARATORS,
+  strata: [
+    {
+      ...{ name: 'volatility', by: 'volatility', lookback_hours: 24 },
+      // Hardly an hour lies in the last.
+      levels: [
+        { level: 'low', below: 0.005 },
+        { level: 'high', below: 0.0125 },
+        { level: 'extreme' },
+      ],
+    },
+    {
+      ...{ name: 'session', by: 'hour_of_day' },
+      levels: [
+        { level: 'night', hours: HOURS.slice(0, 8) },
+        { level: 'day', hours: HOURS.slice(8) },
+      ],
+    },
+    { name: 'week_part', by: 'omitted', reason: 'kept small' },
+  ],
+  inference: { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } },
+  provenance_required: false,
+  outcomes: { source: 'kept apart' },
+}
+
+/**
+ * Made models on the real closes: `seer` knows a little of the way ahead and has gaps; `echo` says what
+ * persistence says; the intervals of `echo` and of `wider` hold every outcome, and their scores
+ * therefore differ by a constant.
+ */
+function* modelRows(closes: ReadonlyMap<Instant, number>): Generator<PairingRow> {
+  const to = instantOrNaN(WINDOW.to)
+  let hour = 0
+  for (let origin = instantOrNaN(WINDOW.from); origin <= to; origin += MICROS_PER_HOUR, hour++) {
+    const p0 = closes.get(origin) ?? Number.NaN
+    for (const horizon of [2, 4, 8, 16]) {
+      const target = origin + horizon * MICROS_PER_HOUR
+      const way = Math.log((closes.get(target) ?? Number.NaN) / p0)
+      const row = (model: string, forecast: number, spread: number): PairingRow => ({
+        ...{ originAt: formatStored(origin), model, horizon, targetAt: formatStored(target) },
+        ...{ generatedAt: formatStored(origin), sourcePrice: p0, forecast, level: 0.8 },
+        ...{ q10: forecast * Math.exp(-spread), q50: forecast, q90: forecast * Math.exp(spread) },
+        ...{ attempt: null, inputAvailableAt: null, selectionDataThrough: null },
+        ...{ vintageId: null, vintageSha256: null },
+      })
+      yield row('echo', p0, 1)
+      if (hour % 97 !== 13) {
+        const chance = 0.002 * Math.sin(hour * hour)
+        yield row('seer', p0 * Math.exp(0.06 * way + chance), 0.006 * Math.sqrt(horizon))
+      }
+      yield row('wider', p0 * Math.exp(0.003 * Math.cos(hour * hour + horizon)), 1.25)
+    }
+  }
+}
+
+/** Everything that both ways of running it need. */
+export interface RealFamily {
+  readonly plan: Plan
+  readonly protocol: Protocol
+  /** In normal form, as text and by instant. */
+  readonly text: string
+  readonly closes: ReadonlyMap<Instant, number>
+  readonly rows: readonly PairingRow[]
+}
+
+/** @param replicates of the bootstrap, on which nothing here depends. */
+export function realFamily(replicates: number): RealFamily {
+  const lines = readFileSync(REAL_CLOSES, 'utf8')
+    .split('\n')
+    .slice(0, CLOSES + 1)
+  const closes = new Map(
+    lines.slice(1).map((line) => {
+      const [at = '', close] = line.split(',')
+      return [instantOrNaN(at), Number(close)]
+    }),
+  )
+  const protocol = ownValue()
+  protocol.protocol_version = 'real-1'
+  protocol.estimands.comparisons.required = Object.keys(COMPARATORS)
+  protocol.uncertainty.replicates = replicates
+  const rows = [...modelRows(closes)]
+  return { plan: PLAN, protocol, text: `${lines.join('\n')}\n`, closes, rows }
+}
+
+type Tests = EvaluationResult['tests']
+
+/** A line of what the script wrote, for every test of the family. */
+export function expectAgreement(tests: Tests, text: string): void {
+  const [heading = '', ...lines] = text.trim().split('\n')
+  const [, , ...columns] = heading.split(',')
+  expect(columns).toEqual(Object.keys(figuresOf(tests[0])))
+  expect(lines).toHaveLength(tests.length)
+  lines.forEach((line, index) => {
+    const test = tests[index] as Tests[number]
+    const [name, decision, ...numbers] = line.split(',')
+    const said = test.decision === 'blocked' ? test.blocked_reasons.join('+') : test.decision
+    expect([test.name, said]).toEqual([name, decision])
+    if (test.decision === 'blocked') return
+    Object.entries(figuresOf(test)).forEach(([column, value], at) => {
+      const found = value ?? Number.NaN
+      const expected = Number(numbers[at])
+      const off = found === expected ? 0 : Math.abs(found / expected - 1)
+      expect(off, `${name} ${column}: ${found}, expected ${expected}`).toBeLessThan(1e-10)
+    })
+  })
+}
+
+function figuresOf(test: Tests[number] | undefined) {
+  return {
+    observed: test?.observed,
+    standard_error: test?.standard_error,
+    p: test?.p,
+    lower: test?.bounds?.lower,
+    upper: test?.bounds?.upper,
+    p_adjusted: test?.p_adjusted,
+    lower_adjusted: test?.bounds_adjusted?.lower,
+    upper_adjusted: test?.bounds_adjusted?.upper,
+  }
+}
+
+/** Rejected and only rejected tests have adjusted bounds without 0; every kind of edge is there. */
+export function expectDuality(tests: Tests): void {
+  for (const { name, decision, bounds_adjusted: bounds } of tests) {
+    expect(bounds === null, name).toBe(decision === 'blocked')
+    if (bounds === null) continue
+    expect(bounds.lower > 0 || bounds.upper < 0, name).toBe(decision === 'rejected')
+  }
+  const count = (of: (test: Tests[number]) => boolean) => tests.filter(of).length
+  expect(count(({ decision }) => decision === 'rejected')).toBeGreaterThan(200)
+  expect(count(({ decision }) => decision === 'not_rejected')).toBeGreaterThan(200)
+  for (const reason of ['no_pairs', 'too_few_pairs', 'too_few_blocks', 'no_variance'] as const) {
+    expect(count(({ blocked_reasons: why }) => why.includes(reason))).toBeGreaterThan(5)
+  }
+  // Every difference is 0 for a copy's point losses, and for coverages of intervals that hold every
+  // outcome: (5 + 4) tests over all origins and in each of the four levels with pairs enough.
+  expect(count(({ p, bounds }) => p === 1 && bounds?.lower === 0 && bounds.upper === 0)).toBe(45)
+}

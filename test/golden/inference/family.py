@@ -1,0 +1,176 @@
+# A whole evaluation by the method ewc-t, once more, from its pairs. It shares nothing with foreproof: it
+# reads which attempts were scored and at what prices, the closes for the volatility, and what was
+# registered; the measures, strata, degrees of freedom, ladder and bounds are its own.
+# Usage: family.py REGISTRATION PROTOCOL CLOSES PAIRS; writes a line of CSV for every test.
+import csv
+import functools
+import json
+import math
+import sys
+from datetime import datetime, timedelta
+
+import numpy
+
+sys.dont_write_bytecode = True
+from ewc import tail, test  # noqa: E402
+
+HOUR = timedelta(hours=1)
+NAN = float("nan")
+MEMORY = {"point_loss": 16, "direction_error": 16}  # all others: 8
+MEASURES = [
+    "point_loss",
+    "direction_error",
+    "interval_score",
+    "pinball_0.1",
+    "pinball_0.5",
+    "pinball_0.9",
+    "coverage",
+]
+
+
+def instant(text):
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def measures(line, epsilon):
+    """What one attempt scored, by the definitions; absent measures are left out."""
+    if line["status"] != "scored":
+        return {}
+    base, close = line["origin_close_usd"], line["target_close_usd"]
+    went, said = math.log(close / base), math.log(line["predicted_price_usd"] / base)
+    found = {"point_loss": abs(said - went)}
+    if min(abs(said), abs(went)) > epsilon:
+        found["direction_error"] = float((said > 0) != (went > 0))
+    if line["interval_status"] == "scored":
+        low, middle, high = (math.log(line[q] / base) for q in ("q10_usd", "q50_usd", "q90_usd"))
+        outside = max(low - went, 0.0) + max(went - high, 0.0)
+        found["interval_score"] = high - low + outside / 0.1
+        for name, level, at in (("0.1", 0.1, low), ("0.5", 0.5, middle), ("0.9", 0.9, high)):
+            found[f"pinball_{name}"] = (level - (went < at)) * (went - at)
+        found["coverage"] = float(low <= went <= high)
+    return found
+
+
+def levels_of(strata, closes, origins):
+    """(stratum, level) and which origins are in it."""
+    for stratum in strata:
+        if stratum["by"] == "hour_of_day":
+            for level in stratum["levels"]:
+                yield stratum["name"], level["level"], [o.hour in level["hours"] for o in origins]
+        elif stratum["by"] == "volatility":
+            count, low = stratum["lookback_hours"], 0.0
+            spread = numpy.array([
+                numpy.std(numpy.diff(numpy.log([closes[o - k * HOUR] for k in range(count, -1, -1)])), ddof=1)
+                for o in origins
+            ])
+            for level in stratum["levels"]:
+                high = level.get("below", math.inf)
+                yield stratum["name"], level["level"], (low <= spread) & (spread < high)
+                low = high
+
+
+@functools.lru_cache(maxsize=None)
+def quantile(level, nu):
+    """t > 0 with both tails beyond it holding `level`: by halving."""
+    low, high = 1e-6, 1e6
+    for _ in range(100):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if tail(middle, nu) > level else (low, middle)
+    return math.sqrt(low * high)
+
+
+def figures(series, most, protocol):
+    """estimate, standard error, p and degrees of freedom; or why there are none."""
+    block = protocol["uncertainty"]["block_length_origins"]
+    minimum = protocol["sampling"]["minimum_effective_sample"]
+    here = ~numpy.isnan(series)
+    whole = here.shape[1] // block * block
+    blocks = min(int(row[:whole].reshape(-1, block).any(axis=1).sum()) for row in here)
+    least = int(here.sum(axis=1).min())
+    reasons = ["no_pairs"] if least == 0 else []
+    if least < minimum["paired_origins_per_horizon"]:
+        reasons.append("too_few_pairs")
+    if blocks < max(16, minimum["effective_independent_blocks_per_comparison"]):
+        reasons.append("too_few_blocks")
+    nu = min(most, max(4, blocks // 4))
+    if least == 0:
+        return {"reasons": reasons}
+    if numpy.all((series == 0) | ~here):
+        found = {"estimate": 0.0, "standardError": 0.0, "p": 1.0}
+    elif max(numpy.ptp(row[~numpy.isnan(row)]) for row in series) < 1e-12 * numpy.nanmax(numpy.abs(series)):
+        # They are a constant and what rounding made of it.
+        found, reasons = {}, [*reasons, "no_variance"]
+    else:
+        found = test(series, nu)
+    return {"reasons": reasons, "nu": nu, **found}
+
+
+def ladder(tests, alpha):
+    """Holm's procedure with weights, step by step: adjusted p, and the level of the bounds."""
+    left = [t for t in tests if not t["reasons"]]
+    blocked = [t["weight"] for t in tests if t["reasons"]]
+    adjusted, stopped = 0.0, None
+    while left:
+        remaining = math.fsum(blocked + [t["weight"] for t in left])
+        first = min(t["p"] / t["weight"] for t in left)
+        ties = [t for t in left if t["p"] / t["weight"] == first]
+        adjusted = max(adjusted, min(1.0, first * remaining))
+        if adjusted > alpha and stopped is None:
+            stopped = remaining
+        for t in ties:
+            t["adjusted"], t["rejected"] = adjusted, adjusted <= alpha
+            t["level"] = alpha * t["weight"] / (stopped or remaining)
+        left = [t for t in left if t["p"] / t["weight"] != first]
+
+
+def main(registration, protocol, closes, pairs):
+    registration, protocol = json.load(open(registration)), json.load(open(protocol))
+    closes = {instant(row["close_at"]): float(row["close_usd"]) for row in csv.DictReader(open(closes))}
+    first, last = (instant(registration["window"][end]) for end in ("from", "to"))
+    origins = [first + k * HOUR for k in range(int((last - first) / HOUR) + 1)]
+    index = {origin: k for k, origin in enumerate(origins)}
+    horizons, columns = registration["horizons_hours"], {}
+    for text in open(pairs):
+        line = json.loads(text)
+        assert line["expected"] and line["vintage_id"] is None
+        for name, value in measures(line, registration["limits"]["direction_epsilon"]).items():
+            key = line["model"], line["horizon_hours"], name
+            column = columns.setdefault(key, numpy.full(len(origins), NAN))
+            column[index[instant(line["origin_at"])]] = value
+    strata = [("", "", [True] * len(origins)), *levels_of(registration["strata"], closes, origins)]
+    nothing, tests = numpy.full(len(origins), NAN), []
+    for candidate in registration["candidates"]:
+        for comparator in registration["comparators"]:
+            for stratum, level, members in strata:
+                for measure, horizon in [("point_loss", "overall"), *((m, h) for h in horizons for m in MEASURES)]:
+                    series = numpy.array([
+                        columns.get((candidate["name"], h, measure), nothing)
+                        - columns.get((comparator["name"], h, measure), nothing)
+                        for h in (horizons if horizon == "overall" else [horizon])
+                    ])
+                    series = numpy.where(numpy.array(members), series, NAN)
+                    decides = stratum == "" and measure in MEMORY
+                    where = f"{stratum}={level}" if stratum else "all"
+                    at = horizon if horizon == "overall" else f"{horizon}h"
+                    name = "/".join([candidate["name"], comparator["name"], measure, at, where])
+                    tests.append({"name": name, "decides": decides} | figures(series, MEMORY.get(measure, 8), protocol))
+    for t in tests:
+        kind = "deciding" if t["decides"] else "other"
+        same = sum(each["decides"] == t["decides"] for each in tests)
+        t["weight"] = registration["inference"]["weights"][kind] / same
+    alpha = protocol["uncertainty"]["multiplicity"]["alpha"]
+    ladder(tests, alpha)
+    print("name,decision,observed,standard_error,p,lower,upper,p_adjusted,lower_adjusted,upper_adjusted")
+    for t in tests:
+        if t["reasons"]:
+            print(t["name"], "+".join(t["reasons"]), *[""] * 8, sep=",")
+            continue
+        error = t["standardError"]
+        half, wide = (error and quantile(level, t["nu"]) * error for level in (alpha, t["level"]))
+        decision = "rejected" if t["rejected"] else "not_rejected"
+        m = t["estimate"]
+        numbers = [m, error, t["p"], m - half, m + half, t["adjusted"], m - wide, m + wide]
+        print(t["name"], decision, *(f"{number:.13g}" for number in numbers), sep=",")
+
+
+main(*sys.argv[1:])

@@ -1,11 +1,17 @@
+import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Registration } from '../../src/contract/types.js'
+import { instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import type { InferenceMethod, Registration } from '../../src/contract/types.js'
 import { evaluate } from '../../src/evaluation/evaluate.js'
 import type { CandidateDisposition } from '../../src/evaluation/result/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
+import { makeVintage } from '../../src/outcomes/vintage.js'
+import { volatilityAt } from '../../src/registration/strata.js'
 import {
   batches,
+  hourAt,
+  LEAD_IN,
   madeProtocol,
   madeRegistration,
   madeRows,
@@ -13,6 +19,7 @@ import {
   numbers,
   runMetadata,
 } from './made.js'
+import { REAL_CLOSES } from './real-family.js'
 
 const HOURS = 24 * 60
 const VINTAGE = madeVintage(HOURS)
@@ -34,23 +41,24 @@ const HALVES: Registration['strata'] = [
 const SIGHTED = [...madeRows(HOURS, VINTAGE, [{ name: 'seer', sight: 0.3 }], false)]
 
 /** A model without any skill: the price at the origin with chance added. */
-function unskilled(): PairingRow[] {
+function unskilled(vintage = VINTAGE): PairingRow[] {
   const next = numbers(5)
-  return SIGHTED.map((row) => {
+  return [...madeRows(HOURS, vintage, [{ name: 'seer', sight: 0 }], false)].map((row) => {
     const forecast = (row.sourcePrice ?? 0) * Math.exp((next() - 0.5) * 0.01)
     return { ...row, forecast, q10: forecast * 0.99, q50: forecast, q90: forecast * 1.01 }
   })
 }
 
 /** How far the forecast turned out to be off, as a log return. */
-function errorOf({ originAt, horizon, forecast }: PairingRow): number {
+function errorOf({ originAt, horizon, forecast }: PairingRow, vintage = VINTAGE): number {
   const target = Date.parse(String(originAt)) * 1000 + horizon * 3_600_000_000
-  return Math.abs(Math.log((forecast ?? 0) / (VINTAGE.closeAt(target) ?? Number.NaN)))
+  return Math.abs(Math.log((forecast ?? 0) / (vintage.closeAt(target) ?? Number.NaN)))
 }
 
 async function judged(
   rows: readonly PairingRow[],
   change: Partial<Registration> = {},
+  vintage = VINTAGE,
 ): Promise<CandidateDisposition> {
   const registration = madeRegistration(HOURS, { limits: LIMITS, ...change })
   const strata = registration.strata.map(({ name, levels = [] }) => ({
@@ -58,7 +66,7 @@ async function judged(
     levels: levels.map(({ level }) => level),
     levelOf: (origin: number) => ((origin / 3.6e9) % 24 < 12 ? 'am' : 'pm'),
   }))
-  const basis = { registration, vintage: VINTAGE, strata, protocol: madeProtocol(200) }
+  const basis = { registration, vintage, strata, protocol: madeProtocol(200) }
   const done = await evaluate(basis, batches(rows), () => undefined)
   const [verdict] = done.result(runMetadata(done.paired.pairs)).dispositions
   if (verdict === undefined) throw new Error('no candidate')
@@ -68,14 +76,29 @@ async function judged(
 const codes = ({ reasons }: CandidateDisposition, code: string) =>
   reasons.filter((reason) => reason.code === code)
 
-describe('silence', () => {
+/** Real prices at the hours of the made window. */
+function realVintage() {
+  const lines = readFileSync(REAL_CLOSES, 'utf8').split('\n').slice(1)
+  const closes = lines.slice(0, LEAD_IN + HOURS + 16).map((line) => Number(line.split(',')[1]))
+  return makeVintage(new Map(closes.map((close, hour) => [hourAt(hour), close])), 'real')
+}
+
+const METHODS: readonly InferenceMethod[] = [
+  { method: 'percentile-bootstrap' },
+  { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } },
+]
+
+describe.each(METHODS)('silence, judged by $method', (inference) => {
   it('blocks a model that withholds a fifth of its forecasts, those that went wrong', async () => {
     const rows = unskilled()
-    const errors = rows.map(errorOf).sort((a, b) => b - a)
+    const errors = rows.map((row) => errorOf(row)).sort((a, b) => b - a)
     const worst = errors[Math.floor(errors.length / 5)] ?? 0
-    const before = await judged(rows)
+    const before = await judged(rows, { inference })
     expect(codes(before, 'availability_limit_exceeded')).toEqual([])
-    const after = await judged(rows.filter((row) => errorOf(row) < worst))
+    const after = await judged(
+      rows.filter((row) => errorOf(row) < worst),
+      { inference },
+    )
     expect(after.disposition).toBe('blocked')
     expect(codes(after, 'availability_limit_exceeded').length).toBeGreaterThan(0)
   })
@@ -89,7 +112,7 @@ describe('silence', () => {
     }
     expect(origins.length).toBe(720)
     // Of all 1,440 origins a share of 2.6 % is missing, which this registration allows.
-    const wide = { strata: HALVES, limits: { ...LIMITS, availability_limit: 0.5 } }
+    const wide = { inference, strata: HALVES, limits: { ...LIMITS, availability_limit: 0.5 } }
     const within = await judged(withheld(36), wide)
     expect(codes(within, 'availability_limit_exceeded')).toEqual([])
     const beyond = await judged(withheld(37), wide)
@@ -113,7 +136,10 @@ describe('silence', () => {
           fails[at] ? { ...row, ...nothing, attempt: 'failed' as const } : row,
         )
         const deleted = rows.filter((_, at) => !fails[at])
-        const [told, hidden] = [await judged(recorded), await judged(deleted)]
+        const [told, hidden] = [
+          await judged(recorded, { inference }),
+          await judged(deleted, { inference }),
+        ]
         expect(told.disposition).toBe(hidden.disposition)
         expect(codes(told, 'availability_limit_exceeded')).toEqual(
           codes(hidden, 'availability_limit_exceeded'),
@@ -122,4 +148,63 @@ describe('silence', () => {
       { numRuns: 6 },
     )
   })
+})
+
+const PRICES = [
+  ['made', VINTAGE],
+  ...(existsSync(REAL_CLOSES) ? [['real', realVintage()] as const] : []),
+] as const
+
+describe.each(
+  PRICES.flatMap(([prices, vintage]) =>
+    METHODS.map((inference) => [prices, inference.method, vintage, inference] as const),
+  ),
+)('a model without skill on %s prices, judged by %s', (prices, _method, vintage, inference) => {
+  const rows = unskilled(vintage)
+  /** Without this share of the forecasts of each horizon, the worst. */
+  const withoutWorst = (share: number, badness: (row: PairingRow) => number) => {
+    const worst = new Set(
+      [2, 4, 8, 16].flatMap((horizon) => {
+        const own = rows.filter((row) => row.horizon === horizon)
+        return own.sort((a, b) => badness(b) - badness(a)).slice(0, share * own.length)
+      }),
+    )
+    return rows.filter((row) => !worst.has(row))
+  }
+  const meanError = (kept: readonly PairingRow[]) =>
+    kept.reduce((sum, row) => sum + errorOf(row, vintage), 0) / kept.length
+  const expectBlocked = async (kept: readonly PairingRow[]) => {
+    // The attack works: what is left looks better than the whole.
+    expect(meanError(kept)).toBeLessThan(0.97 * meanError(rows))
+    const verdict = await judged(kept, { inference }, vintage)
+    expect(verdict.disposition).toBe('blocked')
+    const found = codes(verdict, 'availability_limit_exceeded')
+    expect(found.map(({ horizon }) => horizon)).toEqual([2, 4, 8, 16, 2, 4, 8, 16])
+    for (const reason of found) expect(reason.found).toBeCloseTo(0.2, 2)
+  }
+
+  it('is not blocked for silence while it says something at every hour', async () => {
+    const verdict = await judged(rows, { inference }, vintage)
+    expect(codes(verdict, 'availability_limit_exceeded')).toEqual([])
+  })
+
+  it('is blocked when it withholds what the price has gone against an hour before the target', async () => {
+    await expectBlocked(
+      withoutWorst(0.2, ({ originAt, horizon, forecast, sourcePrice }) => {
+        const hourBefore = instantOrNaN(String(originAt)) + (horizon - 1) * MICROS_PER_HOUR
+        const moved = Math.log((vintage.closeAt(hourBefore) ?? Number.NaN) / (sourcePrice ?? 0))
+        return -moved * Math.sign((forecast ?? 0) - (sourcePrice ?? 0))
+      }),
+    )
+  })
+
+  // The made walk is as restless at every hour.
+  it.runIf(prices === 'real')(
+    'is blocked when it is silent in the most volatile hours',
+    async () => {
+      const volatility = ({ originAt }: PairingRow) =>
+        volatilityAt((at) => vintage.closeAt(at), instantOrNaN(String(originAt)), 24)
+      await expectBlocked(withoutWorst(0.2, volatility))
+    },
+  )
 })

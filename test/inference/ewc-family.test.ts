@@ -59,6 +59,17 @@ describe('a family by the cosine test', () => {
     expect(found[4]).toMatchObject({ observed: 1 })
   })
 
+  it('blocks a loss plus a constant, which differs from the loss by that and by rounding', () => {
+    const random = made(8)
+    const losses = Array.from({ length: HOURS }, () => Math.abs(random() - 0.5) / 50)
+    const shifted = [1e-2, -1e-3, 1e-4, -1e-5, 1e-6, 1e-7].map((constant) => {
+      const values = Float64Array.from(losses, (loss) => loss + constant - loss)
+      expect(new Set(values).size).toBeGreaterThan(1)
+      return one(`${constant}`, 0, { components: [{ values }] })
+    })
+    expect(ewcFamily(shifted, DESIGN).map(reasons)).toEqual(shifted.map(() => ['no_variance']))
+  })
+
   it('has bounds that leave 0 out exactly where the plain p is at or below alpha', () => {
     const found = ewcFamily(
       [one('a', 0), one('bb', 0.05), one('ccc', 0.2), one('dddd', -0.3)],

@@ -150,11 +150,61 @@ describe.runIf(hasGit)('findBase', () => {
       },
     ],
     ['--output=x', {}],
-    ['main..work', {}],
   ])('refuses %s, which is not in the clone, and says how to fetch it', (asked, env) => {
     const repository = openRepository(root)
     expect(() => findBase(repository, asked, env)).toThrow(/not in this clone/)
   })
+
+  it.each([
+    ['main..work', 'a range'],
+    ['main...work', 'a range'],
+    ['^main', 'a range'],
+    ['main^!', 'a range'],
+    ['', 'empty'],
+    ['main^{tree}', 'a tree'],
+  ])('refuses --base "%s": it is %s, not one commit', (asked, kind) => {
+    const refused = () => findBase(openRepository(root), asked, {})
+    expect(refused).toThrow(`--base ${asked}: this is ${kind}, not one commit`)
+    expect(refused).toThrow(expect.objectContaining({ code: 'usage' }))
+  })
+
+  it.each([
+    ['ref', { ref: 5, before: 'x' }],
+    ['ref', { ref: ['x'], before: 'x' }],
+    ['repository.default_branch', { repository: { default_branch: {} } }],
+    ['repository.default_branch', { repository: { default_branch: 'ma\u0000in' } }],
+    ['repository.default_branch', { repository: { default_branch: 'm'.repeat(200_000) } }],
+    ['pull_request.base.sha', { pull_request: { base: { sha: 1e40 } } }],
+    ['pull_request.base.ref', { pull_request: { base: { ref: true } } }],
+    ['merge_group.base_sha', { merge_group: { base_sha: ['@a'] } }],
+    ['before', { before: {}, repository }],
+  ])('refuses an event whose %s is not a name', (member, event) => {
+    const refused = () => findBase(openRepository(root), undefined, github(event))
+    expect(refused).toThrow(`${member} is not the name of a commit or a branch`)
+    expect(refused).toThrow(expect.objectContaining({ code: 'unavailable' }))
+  })
+
+  it('refuses an event that cannot be read, and waits for no pipe', () => {
+    const path = join(folder, 'other.json')
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: path, GITHUB_BASE_REF: 'main' }
+    writeFileSync(path, '{')
+    expect(() => findBase(openRepository(root), undefined, env)).toThrow('this is not JSON')
+    execFileSync('mkfifo', [`${path}.pipe`])
+    const pipe = { ...env, GITHUB_EVENT_PATH: `${path}.pipe` }
+    expect(() => findBase(openRepository(root), undefined, pipe)).toThrow('is a named pipe')
+  })
+
+  it.each([null, 5, 'x', [], { pull_request: null, ref: null, repository: 7 }])(
+    'goes by the names of branches where the event is %j',
+    (event) => {
+      const base = findBase(
+        openRepository(root),
+        undefined,
+        github(event, { GITHUB_BASE_REF: 'main' }),
+      )
+      expect(base.from).toBe('GITHUB_BASE_REF')
+    },
+  )
 
   it('takes the last commit where there is nothing else', () => {
     git('update-ref', '-d', 'refs/remotes/origin/main')

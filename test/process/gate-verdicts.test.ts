@@ -20,6 +20,27 @@ describe.runIf(hasGit)('a gate', () => {
     expect(all.gate()).toEqual(['name-collides'])
   })
 
+  it.each([
+    'Protocols/v1.json',
+    'PROTOCOLS/ledger.jsonl',
+    'protocols./v1.json',
+    'protocol\u017f/other.json',
+    'Protocols',
+  ])('finds %s, which is in the folder or in its place on other file systems', (path) => {
+    all.next()
+    all.run('base', `write ${path} x`, 'commit')
+    expect(all.gate()).toEqual(['name-collides'])
+    // What the base has already is not this change's doing.
+    all.run('base', 'write c.txt c', 'commit')
+    expect(all.gate()).toEqual([])
+  })
+
+  it('says nothing of other files in a folder of such a name', () => {
+    all.next()
+    all.run('base', 'write Protocols/a.md x', 'write protocols-2/v1.json x', 'commit')
+    expect(all.gate()).toEqual([])
+  })
+
   it('says of an edit that was undone where it is still, and what clears it', () => {
     all.next()
     const [found] = runGate({ cwd: all.root, dir: 'protocols', base: 'base', env: {} }).findings
@@ -146,5 +167,14 @@ describe.runIf(hasGit)('a gate', () => {
     expect(all.gate({ now: 2 * second })).toEqual([])
     expect(all.gate({ now: 2 * second - 300 * second })).toEqual([])
     expect(all.gate({ now: 2 * second - 301 * second })).toEqual(['ledger-time-future'])
+    // Nor one that the base has already: verify says so, too.
+    all.run('base', 'write c.txt c', 'commit')
+    expect(all.gate({ now: 2 * second - 301 * second })).toEqual(['ledger-time-future'])
+  })
+
+  it('says of a ledger that does not verify at the base what verify says', () => {
+    all.next()
+    all.run('freeze v2', 'rm protocols/v2.json', 'commit', 'base', 'write c.txt c', 'commit')
+    expect(all.gate()).toEqual(['ledger-file-missing'])
   })
 })

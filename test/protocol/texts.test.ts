@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
 import type { Plan, Protocol } from '../../src/contract/types.js'
 import { lintDocuments } from '../../src/lint/lint.js'
 import { lintPlanned } from '../../src/lint/planned.js'
@@ -124,6 +125,8 @@ describe('a number in a text that the scorer does not use', () => {
     const { findings } = lintDocuments(documentOf(changed({ [pointer]: text })), {})
     const [warning] = findings.filter(({ code }) => code === 'text-number-differs')
     expect(warning).toMatchObject({ severity: 'warning', pointer })
+    // Freezing says it, too, when nothing can be corrected any more.
+    expect(warning && messageOf(warning).help).toContain('freeze a new version')
     expect(warning?.position).toBeDefined()
   })
 

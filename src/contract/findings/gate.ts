@@ -178,7 +178,7 @@ export const gateRows = {
   'name-collides': row(
     'error',
     { other: 'protocols/btc-hourly-v1.json' },
-    ({ other }) => `the name differs from ${other} in the case of letters alone`,
-    'On Windows and macOS one of the two files takes the place of the other. Give this one a name of its own.',
+    ({ other }) => `on Windows or macOS, this name and ${other} are one and the same`,
+    'A checkout there puts one in the place of the other. Give this one a name of its own.',
   ),
 }

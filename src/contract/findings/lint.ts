@@ -152,7 +152,7 @@ export const lintRows = {
     { found: '100,000', values: ['replicates 200000', 'seed 410'] },
     ({ found, values }) =>
       `the text names ${found}, but the scorer does not use that number there${values.length === 0 ? '' : `; it uses ${values.join('; ')}`}`,
-    'Texts are not executed. Correct the text, or the value that it describes.',
+    'Texts are not executed. Correct the text, or the value that it describes. A frozen protocol stays as it is: freeze a new version.',
   ),
   'baseline-listed-twice': row(
     'warning',

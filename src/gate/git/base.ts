@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { type Candidate, ciCandidates } from './ci.js'
 import type { Repository } from './repository.js'
-import { branchCommit, commitOfId, resolveCommit, resolveNamed } from './revision.js'
+import { branchCommit, commitOfId, resolveAsked, resolveCommit } from './revision.js'
 import { gitLine } from './run.js'
 
 export interface BaseName {
@@ -36,7 +36,7 @@ export function findBase(
   env: NodeJS.ProcessEnv,
 ): Base {
   if (asked !== undefined) {
-    const commit = resolveNamed(repository, asked)
+    const commit = resolveAsked(repository, asked)
     if (commit === undefined) throw notInClone(repository, asked, '--base')
     return { commit, revision: asked, from: '--base', ...ALONE }
   }

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { ForeproofError } from '../../contract/error.js'
+import { readRegular } from '../../files/regular.js'
 
 /** What a CI system says that a change builds on: a commit id, else a branch of the remote. */
 export interface Candidate {
@@ -28,33 +30,62 @@ export function ciCandidates(env: NodeJS.ProcessEnv): Candidate[] {
 function githubCandidates(env: NodeJS.ProcessEnv): Candidate[] {
   if (!env.GITHUB_ACTIONS) return []
   const event = readEvent(env.GITHUB_EVENT_PATH)
-  const target = env.GITHUB_BASE_REF || event?.pull_request?.base?.ref
-  const fallback = event?.repository?.default_branch
+  const target = env.GITHUB_BASE_REF || event('pull_request', 'base', 'ref')
+  const fallback = event('repository', 'default_branch')
   return [
-    { id: event?.pull_request?.base?.sha, from: 'the pull request', target },
-    { id: event?.merge_group?.base_sha, from: 'the merge group' },
-    { id: event?.before, from: 'the push', ...pushed(event?.ref, fallback) },
+    { id: event('pull_request', 'base', 'sha'), from: 'the pull request', target },
+    { id: event('merge_group', 'base_sha'), from: 'the merge group' },
+    { id: event('before'), from: 'the push', ...pushed(event('ref'), fallback) },
     { branch: env.GITHUB_BASE_REF, from: 'GITHUB_BASE_REF' },
     { branch: fallback, from: 'the default branch' },
   ]
 }
 
-interface GithubEvent {
-  readonly pull_request?: { readonly base?: { readonly sha?: string; readonly ref?: string } }
-  readonly merge_group?: { readonly base_sha?: string }
-  readonly before?: string
-  readonly ref?: string
-  readonly repository?: { readonly default_branch?: string }
+/** Larger than any event that a runner writes. */
+const MAX_EVENT_BYTES = 64 * 1_048_576
+
+/**
+ * A text of the event; undefined where it has none.
+ * @throws {ForeproofError} `unavailable` when something else stands there: a base of lesser rank, taken
+ * in its place, could hide what is looked for.
+ */
+type EventText = (...names: readonly string[]) => string | undefined
+
+function readEvent(path: string | undefined): EventText {
+  // A runner without the event still has the branch names.
+  if (!path || !existsSync(path)) return () => undefined
+  const event = parseEvent(path)
+  return (...names) => {
+    let value: unknown = event
+    for (const name of names) value = membersOf(value)[name]
+    if (value === undefined || value === null) return undefined
+    if (typeof value === 'string' && isPlain(value)) return value
+    throw badEvent(path, `${names.join('.')} is not the name of a commit or a branch`)
+  }
 }
 
-function readEvent(path: string | undefined): GithubEvent | undefined {
-  if (!path) return undefined
+function parseEvent(path: string): unknown {
+  const bytes = readRegular(path, MAX_EVENT_BYTES)
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as GithubEvent
+    return JSON.parse(bytes.toString('utf8'))
   } catch {
-    // A runner without the event still has the branch names.
-    return undefined
+    throw badEvent(path, 'this is not JSON')
   }
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** What git can be asked for: no control characters, no endless text. */
+function isPlain(name: string): boolean {
+  return name.length <= 4096 && !/\p{Cc}/u.test(name)
+}
+
+function badEvent(path: string, says: string): ForeproofError {
+  return new ForeproofError('unavailable', `GITHUB_EVENT_PATH: ${path}: ${says}`, {
+    help: 'Let the runner write the event anew, or name the base: --base REV',
+  })
 }
 
 function gitlabCandidates(env: NodeJS.ProcessEnv): Candidate[] {
@@ -79,7 +110,7 @@ function pushed(
   branch: string | undefined,
   defaultBranch: string | undefined,
 ): Pick<Candidate, 'optional' | 'replaced'> {
-  const name = branch?.replace('refs/heads/', '')
+  const name = branch?.replace(/^refs\/heads\//, '')
   const side = name !== undefined && defaultBranch !== undefined && name !== defaultBranch
   return { optional: side, replaced: !side }
 }

@@ -5,7 +5,32 @@ import { git, gitLine } from './run.js'
 /** The commit that a full ref name, a full commit id or an expression on one stands for. */
 export function resolveCommit(top: string, revision: string): string | undefined {
   const options = ['--verify', '--quiet', '--end-of-options']
-  return gitLine(top, ['rev-parse', ...options, `${revision}^{commit}`])
+  const found = gitLine(top, ['rev-parse', ...options, `${revision}^{commit}`])
+  // `^main` is taken, too, and answered by the commit to leave out.
+  return found?.startsWith('^') ? undefined : found
+}
+
+/**
+ * The commit that `--base` stands for.
+ * @throws {ForeproofError} `usage` when it names several refs, a range, or something else than a commit.
+ */
+export function resolveAsked(repository: Repository, asked: string): string | undefined {
+  const commit = resolveNamed(repository, asked)
+  if (commit !== undefined) return commit
+  const kind = otherThanCommit(repository.top, asked)
+  if (kind === undefined) return undefined
+  throw new ForeproofError('usage', `--base ${asked}: this is ${kind}, not one commit`, {
+    help: 'Name one commit, branch or tag: --base origin/main',
+  })
+}
+
+function otherThanCommit(top: string, asked: string): string | undefined {
+  if (asked.trim() === '') return 'empty'
+  if (asked.startsWith('-')) return undefined
+  const found = gitLine(top, ['rev-parse', '--revs-only', asked, '--'])?.split('\n') ?? []
+  if (found.length > 1 || found[0]?.startsWith('^')) return 'a range'
+  const type = found[0] && gitLine(top, ['cat-file', '-t', found[0]])
+  return type ? `a ${type}` : undefined
 }
 
 /** Those of some full names that are refs of this repository. */
@@ -40,7 +65,7 @@ function isFullId(text: string, hash: Repository['hash']): boolean {
  * branches: here the name has to belong to one alone.
  * @throws {ForeproofError} `usage` when the name belongs to several.
  */
-export function resolveNamed(repository: Repository, asked: string): string | undefined {
+function resolveNamed(repository: Repository, asked: string): string | undefined {
   const { top, hash } = repository
   const name = /^.*?(?=[~^:]|@\{|$)/s.exec(asked)?.[0] ?? ''
   if (name === '' || isFullId(name, hash)) return resolveCommit(top, asked)

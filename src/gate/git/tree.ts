@@ -54,3 +54,8 @@ export function readIndex(top: string, folder: string): ReadonlyMap<string, read
   }
   return index
 }
+
+/** Every path of the index, each once. */
+export function indexPaths(top: string): string[] {
+  return [...new Set(splitNul(git(top, ['ls-files', '-z'])))]
+}

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path/posix'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { VerifyLedgerResult } from '../../protocol/verify.js'
 import { isRegular, type TreeEntry } from '../git/tree.js'
@@ -57,16 +58,23 @@ class LedgerExaminer {
     if (conflict) return [{ ...conflict, file: this.#file }]
     const now = this.#now()
     const findings = now.length > 0 ? now : [...this.#past(), ...this.#staged()]
-    if (this.ledger && this.#final && !this.untouched) {
-      findings.push(...this.ledger.findings.map((each) => ({ ...each, file: this.#file })))
-      findings.push(...this.#diverged(this.#final))
-    }
+    // What the base has already is as wrong as what is new: `verify` says so, too.
+    const own = this.ledger?.findings.filter((each) => !this.#isLeftOut(each)) ?? []
+    findings.push(...own.map((each) => ({ ...each, file: this.#file })))
+    if (this.ledger && this.#final && !this.untouched) findings.push(...this.#diverged(this.#final))
     return [...findings, ...this.#mergeDriver()]
   }
 
   /** None of what is not a regular file: its content is somewhere else. */
   #lines(entry: TreeEntry | undefined): Lines {
     return entry && isRegular(entry) ? linesOf(this.inputs.blobs.get(entry.oid)) : []
+  }
+
+  /** A document that a sparse checkout left out is not missing. */
+  #isLeftOut(found: Finding): boolean {
+    if (found.code !== 'ledger-file-missing') return false
+    const path = join(dirname(this.path), found.args.frozen)
+    return !this.inputs.work.has(path) && finalBytes(this.inputs, path) !== undefined
   }
 
   get untouched(): boolean {

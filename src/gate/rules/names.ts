@@ -1,26 +1,57 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import { indexPaths, readTree } from '../git/tree.js'
 import type { GateInputs } from '../inputs.js'
 import { isWatched } from '../watched.js'
 
 /**
- * New files whose name is that of another but for the case of letters, or their composition: on
- * file systems that do not tell the two apart, a checkout puts one in the place of the other.
+ * New files whose name is that of another on file systems that do not tell the two apart: there, a
+ * checkout puts one in the place of the other.
  */
 export function collidingNames(inputs: GateInputs): Finding[] {
   const alike = new Map<string, string[]>()
   for (const path of new Set([...inputs.index.keys(), ...inputs.work.keys()])) {
-    const name = path.normalize('NFC').toLowerCase()
+    const name = foldName(path)
     alike.set(name, [...(alike.get(name) ?? []), path])
   }
-  return [...alike.values()].flatMap((paths) => {
+  const inside = [...alike.values()].flatMap((paths) => {
     if (paths.length < 2 || !paths.some(isWatched)) return []
     const [first = '', ...others] = paths.sort((a, b) => rank(inputs, a) - rank(inputs, b))
     const added = others.filter((path) => !inputs.frozen.has(path))
-    const args = { other: inputs.nameOf(first) }
-    return added.map((path) =>
-      finding('name-collides', args, { file: inputs.nameOf(path), pointer: '' }),
-    )
+    return added.map((path) => collision(inputs, path, first))
   })
+  return [...inside, ...collidingFolders(inputs)]
+}
+
+/**
+ * New files that are outside of the folder here and in it, or in its place, there: `Protocols/v1.json`
+ * beside `protocols`.
+ */
+function collidingFolders(inputs: GateInputs): Finding[] {
+  const { folder, repository, base } = inputs
+  if (folder === '') return []
+  const name = foldName(folder)
+  const within = (path: string) =>
+    foldName(path).startsWith(`${name}/`) && isWatched(foldName(path))
+  const instead = (path: string) => `${name}/`.startsWith(`${foldName(path)}/`)
+  return indexPaths(repository.top)
+    .filter((path) => path !== folder && !path.startsWith(`${folder}/`))
+    .filter((path) => within(path) || instead(path))
+    .filter((path) => !readTree(repository.top, base.commit, path).has(path))
+    .map((path) => collision(inputs, path, folder))
+}
+
+function collision(inputs: GateInputs, path: string, other: string): Finding {
+  const args = { other: inputs.nameOf(other) }
+  return finding('name-collides', args, { file: inputs.nameOf(path), pointer: '' })
+}
+
+/**
+ * A name as the most forgiving file systems take it: without regard to the case of letters, to their
+ * composition, and to dots and spaces at the end.
+ */
+function foldName(path: string): string {
+  const letters = path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  return letters.replace(/[. ]+(?=\/|$)/g, '')
 }
 
 /** What was there first keeps the name. */

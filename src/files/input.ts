@@ -1,19 +1,32 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { fileError } from '../contract/error.js'
+import { openRegular, statRegular } from './regular.js'
 
 /** How standard input is written on the command line, and how findings name it. */
 export const STDIN = '-'
 export const STDIN_NAME = '<stdin>'
 
+/** Names by which a shell hands over an open stream: `/dev/stdin`, and what `<(…)` becomes. */
+const STREAM = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/
+
+/**
+ * Looks whether a file can be read to its end. A pipe or device that lies somewhere may hold its reader
+ * for ever; a stream that a shell hands over is meant.
+ * @throws {ForeproofError} `invalid-input` for a pipe, socket or device; `not-found` or `io`.
+ */
+export function refuseEndless(path: string): void {
+  if (!STREAM.test(path)) statRegular(path)
+}
+
 /**
  * Reads a file, or its first `limit` + 1 bytes when it is larger: enough to tell that it is too
- * large, without taking in what nobody will read. Works on pipes and devices too.
- * @throws {ForeproofError} `not-found` (also for a folder) or `io`, naming the file.
+ * large, without taking in what nobody will read.
+ * @throws {ForeproofError} as `refuseEndless`, naming the file.
  */
 export function readLimited(path: string, limit: number): Uint8Array {
   let descriptor: number | undefined
   try {
-    descriptor = openSync(path, 'r')
+    descriptor = STREAM.test(path) ? openSync(path, 'r') : openRegular(path)
     // Not the plain form, as for standard output: see `wholeOutput`.
     const status = fstatSync(descriptor, { bigint: true })
     if (status.isFile() && status.size <= limit) return readFileSync(descriptor)

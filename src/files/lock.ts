@@ -11,7 +11,10 @@ import {
 import { hostname } from 'node:os'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { temporaryBeside } from './atomic.js'
+import { readRegular } from './regular.js'
 
+/** A holder says who it is in some words. */
+const MAX_BYTES = 4096
 const WAIT_MS = 20
 const PATIENCE_MS = 10_000
 /** A lock that stays empty for so long is of one who was killed before saying who it was. */
@@ -96,7 +99,7 @@ function create(file: string, host: string | undefined): boolean {
 
 function read(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readRegular(file, MAX_BYTES).toString('utf8')
   } catch {
     return undefined
   }

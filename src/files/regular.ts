@@ -30,6 +30,21 @@ export function otherKind(status: Pick<Stats, 'isFile'> & Kinds): string | undef
 type Kinds = Pick<Stats, 'isSymbolicLink' | 'isDirectory' | 'isFIFO' | 'isSocket'>
 
 /**
+ * Looks at a file without opening it.
+ * @throws {ForeproofError} `invalid-input` for what is no regular file; `not-found` (also for a
+ * folder) or `io`.
+ */
+export function statRegular(path: string): Stats {
+  try {
+    const status = statSync(path)
+    refuseOther(status, path)
+    return status
+  } catch (cause) {
+    throw fileError(cause, path)
+  }
+}
+
+/**
  * Opens a file that somebody else may have put there. A pipe would hold the reader for ever, a device
  * may have no end, and a link leads elsewhere: none of them is waited for, whenever it took the name.
  * @returns the descriptor, which the caller closes.

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { fileError } from '../contract/error.js'
 import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
+import { refuseEndless } from '../files/input.js'
 import { Bars } from './bars.js'
 import { detect, SAMPLE_ROWS } from './detect.js'
 import { FORMAT_RULES, type OutcomeLayout } from './layout.js'
@@ -56,6 +57,7 @@ export async function importOutcomes(
 ): Promise<OutcomesImportResult> {
   const facts: ReadFacts = { bytes: 0, sha256: '', endsWithLineBreak: true }
   try {
+    if (options.input === undefined) refuseEndless(file)
     const bytes = options.input ?? createReadStream(file)
     return await read(file, rowsOf(decodeText(bytes, facts), file, facts), facts, options)
   } catch (error) {

@@ -1,9 +1,13 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ForeproofError, fileError } from '../contract/error.js'
+import { ForeproofError } from '../contract/error.js'
 import { STATIC_ROOT } from '../contract/openapi/static.js'
+import { readRegular } from '../files/regular.js'
 import { ATTEMPTS_INDEX } from './attempts.js'
 import { type Client, createClient } from './client.js'
+
+/** Far more than the longest page. */
+const MAX_FILE_BYTES = 256 * 1_048_576
 
 /** Files that a site was built of, or a service that answers from its history. */
 export type Variant = 'static' | 'dynamic'
@@ -76,10 +80,11 @@ export function folderDeployment(folder: string): Deployment {
     read: async (place) => {
       const file = join(folder, place)
       try {
-        return { where: file, bytes: readFileSync(file) }
+        return { where: file, bytes: readRegular(file, MAX_FILE_BYTES) }
       } catch (cause) {
-        if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-        throw fileError(cause, file)
+        const why = (cause as ForeproofError).cause as NodeJS.ErrnoException | undefined
+        if (why?.code === 'ENOENT') return undefined
+        throw cause
       }
     },
     next: (body, place) => {

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { sha256Hex } from '../document/digest.js'
+import { readRegular } from '../files/regular.js'
 import { rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { parseChecksums } from './checksums.js'
@@ -11,6 +12,9 @@ import { type BuildRecord, readRecord } from './record.js'
 import { compareRows, rowKeyOf } from './rows.js'
 import { WAITING_FOLDER } from './writer/folder.js'
 import { pathsBelow } from './writer/links.js'
+
+/** Far more than the longest page. */
+const MAX_BYTES = 256 * 1_048_576
 
 export interface SiteCheckResult {
   readonly findings: readonly Finding[]
@@ -108,7 +112,7 @@ function isOurs(path: string): boolean {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readRegular(path, MAX_BYTES).toString('utf8')
   } catch {
     return ''
   }
@@ -116,7 +120,7 @@ function textOf(path: string): string {
 
 function digestOf(path: string): string | undefined {
   try {
-    return sha256Hex(readFileSync(path))
+    return sha256Hex(readRegular(path, MAX_BYTES))
   } catch {
     return undefined
   }

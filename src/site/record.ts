@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readRegular } from '../files/regular.js'
 import type { AttemptMark, RowMark } from '../history/store/types.js'
 import { RECORD_FILE } from './layout.js'
 
@@ -45,10 +45,15 @@ export interface BuildRecord {
   readonly changed: readonly string[]
 }
 
+/** It names the files of one build. */
+const MAX_BYTES = 256 * 1_048_576
+
 /** The record of a folder, or undefined where there is none that can be built upon. */
 export function readRecord(folder: string): BuildRecord | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(join(folder, RECORD_FILE), 'utf8'))
+    const value: unknown = JSON.parse(
+      readRegular(join(folder, RECORD_FILE), MAX_BYTES).toString('utf8'),
+    )
     return isRecord(value) ? value : undefined
   } catch {
     return undefined

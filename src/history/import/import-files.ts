@@ -1,6 +1,7 @@
-import { createReadStream, statSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { breathe } from '../../files/breathe.js'
+import { refuseEndless } from '../../files/input.js'
 import { type HistoryImport, openImport } from './import.js'
 import type { HistoryImportOptions, HistoryImportResult } from './import-types.js'
 import type { Piece } from './piece.js'
@@ -31,7 +32,7 @@ export async function importFiles(
   options: HistoryImportFilesOptions,
 ): Promise<HistoryImportResult> {
   // Before anything is created: a mistyped name should leave nothing behind.
-  for (const file of files) if (file !== '-') refuseUnreadable(file)
+  for (const file of files) if (file !== '-') refuseEndless(file)
   const run = await openImport(path, options)
   try {
     for (const file of files) await importFile(run, file, options)
@@ -73,14 +74,6 @@ async function* chunksOf(file: string, stdin: NodeJS.ReadableStream | undefined)
     for await (const chunk of stream) {
       yield typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)
     }
-  } catch (cause) {
-    throw fileError(cause, file)
-  }
-}
-
-function refuseUnreadable(file: string): void {
-  try {
-    if (statSync(file).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
   } catch (cause) {
     throw fileError(cause, file)
   }

@@ -4,7 +4,6 @@ import {
   closeSync,
   constants,
   existsSync,
-  openSync,
   readFileSync,
   readSync,
   statSync,
@@ -12,9 +11,11 @@ import {
 import { resolve } from 'node:path'
 import type Database from 'better-sqlite3'
 import { ForeproofError, fileError } from '../../../contract/error.js'
+import { openRegular } from '../../../files/regular.js'
 import { openSqlite } from './driver.js'
 import { databaseError, sqliteCode, truncatedError } from './faults.js'
 import { type HistoryLayout, readLayout } from './layout.js'
+import { refuseOtherKinds } from './neighbours.js'
 
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
@@ -163,10 +164,9 @@ interface Header {
 function readHeader(path: string): Header {
   let descriptor: number | undefined
   try {
+    refuseOtherKinds(path)
     const stats = statSync(path, { bigint: true })
-    if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
-    if (!stats.isFile()) throw notSqlite(path, 'not a regular file')
-    descriptor = openSync(path, 'r')
+    descriptor = openRegular(path)
     const header = Buffer.alloc(HEADER_BYTES)
     const read = readSync(descriptor, header, 0, HEADER_BYTES, 0)
     if (read === 0) throw notSqlite(path, 'the file is empty')

@@ -5,6 +5,7 @@ import { ForeproofError, fileError } from '../../../contract/error.js'
 import { openSqlite } from './driver.js'
 import { databaseError } from './faults.js'
 import { type HistoryLayout, readLayout } from './layout.js'
+import { refuseOtherKinds } from './neighbours.js'
 import { chooseOrder } from './order.js'
 import {
   FILTER_INDEXES,
@@ -47,6 +48,7 @@ export function openWritable(path: string): WritableFile {
   const existed = existsSync(path)
   // Also refuses a folder, and a path that cannot be looked at.
   hasContent(path)
+  refuseOtherKinds(path)
   let db: Database.Database
   let madeFolder = false
   try {

@@ -1,0 +1,90 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeWorld, type World } from '../evaluation/world.js'
+import { BIN } from './run.js'
+
+/** Long enough for a busy machine; what waits for a pipe waits for ever. */
+const PATIENCE_MS = 20_000
+const PAIR = 'pair --protocol protocols/made-1.json --outcomes vintage --history'
+
+/** Where a pipe lies, and a command that comes upon it. */
+const CASES: readonly (readonly [pipe: string, command: string])[] = [
+  ['h.sqlite', 'history stats --history h.sqlite'],
+  ['h.sqlite', 'history import raw/forecasts.ndjson --history h.sqlite'],
+  ['history.sqlite-journal', 'history stats --history history.sqlite'],
+  ['history.sqlite-journal', `${PAIR} history.sqlite`],
+  ['history.sqlite-journal', 'history import raw/forecasts.ndjson --history history.sqlite'],
+  ['history.sqlite-wal', 'history verify --history history.sqlite'],
+  ['history.sqlite-shm', 'history export --history history.sqlite'],
+  ['history.sqlite-wal', 'publish --history history.sqlite --out site'],
+  ['history.sqlite-journal', 'audit evidence --quick'],
+  ['pipe.json', 'pair --protocol pipe.json --outcomes vintage --history history.sqlite'],
+  ['pipe.json', 'validate pipe.json'],
+  ['pipe.json', 'register pipe.json --protocol protocols/made-1.json --out second.json'],
+  ['pipe.json', 'freeze pipe.json'],
+  [
+    'pipe.json',
+    'score --registration pipe.json --history history.sqlite --outcomes vintage --out e',
+  ],
+  ['pipe.ndjson', 'history import raw/forecasts.ndjson pipe.ndjson --history new.sqlite'],
+  ['pipe.csv', 'outcomes import pipe.csv'],
+  ['vintage/closes.csv', `${PAIR} history.sqlite`],
+  ['site/service/api/v1/forecasts.json', 'conformance site'],
+  ['site/service/api/v1/forecasts.json', 'history pull site --history new.sqlite'],
+]
+
+let world: World
+const places: string[] = []
+beforeAll(async () => {
+  world = await makeWorld({ replicates: 200 })
+  const score = 'score --registration registration.json --history history.sqlite --outcomes vintage'
+  expect((await ended(world.folder, `${score} --out evidence`)).code).toBe(0)
+})
+afterAll(() => {
+  world.remove()
+  for (const place of places) rmSync(place, { recursive: true, force: true })
+})
+
+/** Runs to the end, or is killed when nobody would wait longer. */
+async function ended(cwd: string, command: string) {
+  const child = spawn(process.execPath, [BIN, ...command.split(' ')], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGKILL',
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  const [code, signal] = await once(child, 'close')
+  return { code: code as number | null, signal, said }
+}
+
+it.concurrent.each(CASES)('a pipe as %s is refused: %s', async (pipe, command) => {
+  const cwd = mkdtempSync(join(tmpdir(), 'foreproof-pipe-'))
+  places.push(cwd)
+  cpSync(world.folder, cwd, { recursive: true })
+  if (pipe.includes('/')) mkdirSync(join(cwd, pipe, '..'), { recursive: true })
+  rmSync(join(cwd, pipe), { force: true })
+  expect(spawnSync('mkfifo', [join(cwd, pipe)]).status).toBe(0)
+  const { code, signal, said } = await ended(cwd, command)
+  expect([code, signal]).not.toEqual([0, null])
+  expect([signal, said]).toEqual([null, expect.stringMatching(/is a named pipe/)])
+})
+
+it('what a shell hands over is read', () => {
+  const read = (script: string) =>
+    spawnSync('bash', ['-c', script], { cwd: world.folder, encoding: 'utf8' })
+  const node = `'${process.execPath}' '${BIN}'`
+  for (const script of [
+    `${node} validate <(cat protocols/made-1.json)`,
+    `cat protocols/made-1.json | ${node} validate /dev/stdin`,
+    `${node} history import <(head -3 raw/forecasts.ndjson) --history few.sqlite`,
+  ]) {
+    const { status, stdout, stderr } = read(script)
+    expect([script, status, stdout + stderr]).toEqual([script, 0, expect.any(String)])
+  }
+})

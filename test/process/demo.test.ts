@@ -28,6 +28,22 @@ describe('foreproof demo', () => {
     expect(inGrid).toHaveLength(expected)
   })
 
+  it('tests by the method of its protocol, and keeps one candidate that silence does not block', () => {
+    const read = (name: string) => JSON.parse(readFileSync(join(out, name), 'utf8'))
+    const { protocol, inference } = read('registration.json')
+    expect(protocol.version).toBe('btcusd-hourly-2')
+    expect(inference).toEqual({ method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } })
+    const dispositions: { candidate: string; disposition: string }[] =
+      read('evaluation/result.json').dispositions
+    expect(dispositions.map((of) => [of.candidate, of.disposition])).toEqual([
+      ['kernel_memory', 'blocked'],
+      ['ridge_lags', 'inconclusive'],
+      ['trend_chaser', 'blocked'],
+    ])
+    expect(ran.stdout).not.toContain('method-not-in-protocol')
+    expect(ran.stdout).not.toContain('text-number-differs')
+  })
+
   it('calls its result retrospective', () => {
     expect(ran.stdout).toContain('(retrospective)')
     expect(ran.stdout).not.toContain('eligible_for_human_review')

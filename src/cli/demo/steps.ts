@@ -7,7 +7,7 @@ export interface DemoStep {
 
 /** What the demo does, in order; a word that begins with `@` is a path in its folder. */
 const STEPS: readonly (readonly [says: string, line: string])[] = [
-  ['Is the protocol what was frozen?', 'verify @protocols/btcusd-hourly-1.json'],
+  ['Is the protocol what was frozen?', 'verify @protocols/btcusd-hourly-2.json'],
   [
     'Forecasts, failures and abstentions into a history',
     'history import @data/forecasts.ndjson --history @history.sqlite',
@@ -18,15 +18,15 @@ const STEPS: readonly (readonly [says: string, line: string])[] = [
   ],
   [
     'Every expected attempt ends in one of five statuses',
-    'pair --protocol @protocols/btcusd-hourly-1.json --history @history.sqlite --outcomes @vintage --out @attempts.ndjson',
+    'pair --protocol @protocols/btcusd-hourly-2.json --history @history.sqlite --outcomes @vintage --out @attempts.ndjson',
   ],
   [
     'The evaluation and every test in it, by name, before anything is scored',
-    'register @plan.json --protocol @protocols/btcusd-hourly-1.json --outcomes @vintage --out @registration.json',
+    'register @plan.json --protocol @protocols/btcusd-hourly-2.json --outcomes @vintage --out @registration.json',
   ],
   [
     'Score it, once',
-    'score --registration @registration.json --protocol @protocols/btcusd-hourly-1.json --history @history.sqlite --outcomes @vintage --out @evaluation',
+    'score --registration @registration.json --protocol @protocols/btcusd-hourly-2.json --history @history.sqlite --outcomes @vintage --out @evaluation',
   ],
   ['Recompute it all from the inputs, as a sceptic would', 'audit @evaluation'],
   ['Publish the history as a static site', 'publish --history @history.sqlite --out @site'],

@@ -104,6 +104,14 @@ export function fileError(cause: unknown, file: string): ForeproofError {
   if (cause instanceof ForeproofError) return cause
   const errno = (cause as { code?: unknown } | null)?.code
   const known = typeof errno === 'string' ? ERRNO[errno] : undefined
+  // Node.js puts this character for bytes that are no text, and finds no such file then.
+  if (errno === 'ENOENT' && file.includes('\uFFFD')) {
+    return new ForeproofError('invalid-input', `${file}: this file name is not valid UTF-8`, {
+      file,
+      help: 'Rename the file.',
+      cause,
+    })
+  }
   if (known) {
     return new ForeproofError(known.code, `${file}: ${known.says}`, {
       file,

@@ -41,6 +41,13 @@ describe.runIf(hasGit)('a gate', () => {
     expect(all.gate()).toEqual([])
   })
 
+  it('says of a name that is not UTF-8 that it is not', () => {
+    all.next()
+    writeFileSync(Buffer.from(`${all.root}/protocols/\xff.json`, 'latin1'), '{}')
+    const gate = () => runGate({ cwd: all.root, dir: 'protocols', base: 'base', env: {} })
+    expect(gate).toThrow('this file name is not valid UTF-8')
+  })
+
   it('says of an edit that was undone where it is still, and what clears it', () => {
     all.next()
     const [found] = runGate({ cwd: all.root, dir: 'protocols', base: 'base', env: {} }).findings

@@ -50,6 +50,13 @@ function workFile(top: string, path: string, entry: import('node:fs').Dirent): W
   if (!entry.isFile()) {
     return { path, kind: entry.isSymbolicLink() ? 'link' : 'other', executable: false }
   }
-  const executable = (lstatSync(join(top, path)).mode & 0o100) !== 0
-  return { path, kind: 'file', executable }
+  return { path, kind: 'file', executable: isExecutable(join(top, path)) }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    return (lstatSync(file).mode & 0o100) !== 0
+  } catch (cause) {
+    throw fileError(cause, file)
+  }
 }

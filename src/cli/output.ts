@@ -15,8 +15,6 @@ export function wholeOutput(
   const { fd } = stream
   if (stream.isTTY || !isFile(fd)) return stream
   return new Writable({
-    // What comes after a failed write must not wait for ever.
-    autoDestroy: false,
     write(chunk: Buffer, _encoding, done) {
       try {
         writeFileSync(fd, chunk)

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { sample } from '../history/samples.js'
 import { ROOT } from './run.js'
+
+const PROTOCOL = join(ROOT, 'protocols/btcusd-hourly-1.json')
 
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-output-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,6 +25,23 @@ describe('standard output', () => {
     const ran = bash('foreproof schema protocol > /dev/full')
     expect(ran.stderr).toMatch(/^foreproof: standard output: no space left on the device\n.*\n$/)
     expect(ran.code).toBe(3)
+  })
+
+  it('that is a full device, for lines that are waited for: the same', () => {
+    const closes = Array.from({ length: 30 }, (_, hour) => {
+      const at = new Date(Date.UTC(2026, 0, 1, hour)).toISOString().replace('.000', '')
+      return `${at},${90_000 + hour}.0\n`
+    })
+    writeFileSync(join(folder, 'closes.csv'), `close_at,close_usd\n${closes.join('')}`)
+    writeFileSync(join(folder, 'rows.ndjson'), `${JSON.stringify(sample({}))}\n`)
+    expect(bash('foreproof history import rows.ndjson --history h.sqlite').code).toBe(0)
+    const inputs = `--protocol '${PROTOCOL}' --history h.sqlite --outcomes closes.csv`
+    expect(bash(`foreproof pair ${inputs} --out -`)).toMatchObject({ code: 0 })
+    for (const line of ['history export --history h.sqlite', `pair ${inputs} --out -`]) {
+      const ran = bash(`foreproof ${line} > /dev/full`)
+      expect(ran.stderr).toMatch(/^foreproof: standard output: no space left .*\n.*\n$/)
+      expect(ran.code).toBe(3)
+    }
   })
 
   it('that takes a part of it: one line, and exit 3', () => {

@@ -9,11 +9,13 @@ import { FIXED_FILES, writeFixedFiles } from './fixed-files.js'
 import { headersText } from './headers.js'
 import {
   CHECKSUMS_FILE,
+  ENCODINGS,
   HEAD_FILE,
   HEADERS_FILE,
   LATEST_FILE,
   nextUrlOf,
-  pageFile,
+  PAGES_FOLDER,
+  pageNumber,
   RECORD_FILE,
   withEncodings,
 } from './layout.js'
@@ -64,13 +66,12 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
     ...(await putEncoded(staged, LATEST_FILE, latest)),
     ...(await putEncoded(staged, HEAD_FILE, first.text)),
   ]
-  const dropped = [...droppedPages(plan), ...attempts.dropped]
+  const dropped = [...(await droppedPages(staged, plan)), ...attempts.dropped]
   for (const path of dropped) await staged.remove(path)
 
   const next: BuildRecord = {
     format: SITE_FORMAT,
-    // A step of two tells the next build that the other folder is not one build behind this one.
-    sequence: (record?.sequence ?? 0) + (plan.kind === 'rebuild' ? 2 : 1),
+    sequence: nextSequence(record?.sequence ?? 0, plan),
     built_at: formatStored(snapshot.now),
     base_url: settings.baseUrl ?? null,
     page_size: PAGE_SIZE,
@@ -150,10 +151,19 @@ async function lowerRecord(staged: StagedSite, record: BuildRecord, input: Build
   await putPlain(staged, RECORD_FILE, `${JSON.stringify(lowered, null, 2)}\n`)
 }
 
-function droppedPages(plan: PublishPlanResult): string[] {
-  const dropped: string[] = []
-  for (let page = plan.pages + 1; page <= plan.pages + plan.droppedPages; page++) {
-    dropped.push(...withEncodings(pageFile(page)))
-  }
-  return dropped
+/**
+ * Pages that lie there and are no part of the new site. They are looked for, not counted up to: a
+ * count comes from a file, and a build that died may have left more of them than the record tells.
+ */
+async function droppedPages(staged: StagedSite, plan: PublishPlanResult): Promise<string[]> {
+  return (await staged.list(PAGES_FOLDER)).filter((path) => {
+    const encoding = ENCODINGS.find((each) => path.endsWith(each)) ?? ''
+    return (pageNumber(path.slice(0, path.length - encoding.length)) ?? 0) > plan.pages
+  })
+}
+
+/** A step of two tells the next build that the other folder is not one build behind this one. */
+function nextSequence(before: number, { kind }: PublishPlanResult): number {
+  const next = before + (kind === 'rebuild' ? 2 : 1)
+  return Number.isSafeInteger(next) ? next : 1
 }

@@ -4,8 +4,9 @@ import { STATIC_ROOT } from '../contract/openapi/static.js'
 
 /** Files of a site, by their path below its root. */
 export const API_FOLDER = STATIC_ROOT.slice(1)
+export const PAGES_FOLDER = `${API_FOLDER}/forecasts`
 export const HEAD_FILE = `${API_FOLDER}/forecasts.json`
-export const LATEST_FILE = `${API_FOLDER}/forecasts/latest.json`
+export const LATEST_FILE = `${PAGES_FOLDER}/latest.json`
 export const RECORD_FILE = 'build.json'
 export const CHECKSUMS_FILE = 'checksums.txt'
 export const HEADERS_FILE = '_headers'
@@ -13,9 +14,14 @@ export const HEADERS_FILE = '_headers'
 /** Compressed copies that lie beside a file, for hosts that serve them. */
 export const ENCODINGS = ['.gz', '.br'] as const
 
+/** Continuation pages for so many forecasts: all but the newest 1 to `pageSize`, which are the head. */
+export function continuationPages(forecasts: number, pageSize: number): number {
+  return forecasts === 0 ? 0 : Math.ceil(forecasts / pageSize) - 1
+}
+
 /** Page 1 holds the oldest forecasts. */
 export function pageFile(number: number): string {
-  return `${API_FOLDER}/forecasts/page-${String(number).padStart(4, '0')}.json`
+  return `${PAGES_FOLDER}/page-${String(number).padStart(4, '0')}.json`
 }
 
 /** The number of a page file, or undefined where the path is no page's. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readRegular } from '../files/regular.js'
 import type { AttemptMark, RowMark } from '../history/store/types.js'
-import { RECORD_FILE } from './layout.js'
+import { continuationPages, RECORD_FILE } from './layout.js'
 
 /**
  * The version of what foreproof writes into a site; one of an older version is rebuilt from nothing.
@@ -67,9 +67,15 @@ function isRecord(value: unknown): value is BuildRecord {
   return (
     counts.every((name) => Number.isSafeInteger(record[name]) && Number(record[name]) >= 0) &&
     Number(record.format) <= SITE_FORMAT &&
+    countsAgree(value as BuildRecord) &&
     Array.isArray(record.changed) &&
     record.changed.every(isSitePath)
   )
+}
+
+/** Whether the counts are those of one site: a record where they are not is not our work. */
+function countsAgree({ forecasts, page_size, pages, sealed_pages }: BuildRecord): boolean {
+  return page_size > 0 && pages === continuationPages(forecasts, page_size) && sealed_pages <= pages
 }
 
 /** Files that a record names are removed and linked: none of them may lie outside the site. */

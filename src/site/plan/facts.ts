@@ -1,6 +1,7 @@
 import type { HistoryReader } from '../../history/store/types.js'
 import { monthFile } from '../../remote/attempts.js'
 import { attemptFiles } from '../attempts.js'
+import { pageFile } from '../layout.js'
 import type { BuildRecord } from '../record.js'
 import { compareRows, rowKeyOf } from '../rows.js'
 import type { BuiltSite } from '../writer/types.js'
@@ -38,8 +39,12 @@ export async function gatherFacts(
 ): Promise<PlanFacts> {
   const marked = before?.mark && !count ? await reader.rowsSince(before.mark) : undefined
   const mark = (await reader.mark()) ?? null
+  const counted =
+    marked !== undefined && site !== undefined && before !== undefined
+      ? await forecastsIn(site, before)
+      : undefined
   const forecasts =
-    marked === undefined ? await reader.count() : (before?.forecasts ?? 0) + marked.length
+    marked === undefined || counted === undefined ? await reader.count() : counted + marked.length
   if (before === undefined || site === undefined || before.sealed_through === null) {
     return { forecasts, mark, intactPages: 0, intactThrough: null }
   }
@@ -53,4 +58,16 @@ export async function gatherFacts(
     return { forecasts, mark, intactPages, intactThrough }
   }
   return { forecasts, mark, ...(await lastIntact(reader, site, before, forecasts)) }
+}
+
+/**
+ * The forecasts that the build before tells of; undefined where its pages do not bear that out: then
+ * the history has to be counted. A build at work may have more pages or fewer.
+ */
+async function forecastsIn(site: BuiltSite, before: BuildRecord): Promise<number | undefined> {
+  const { building, pages, forecasts } = before
+  const isLast =
+    (pages === 0 || (await site.read(pageFile(pages))) !== undefined) &&
+    (await site.read(pageFile(pages + 1))) === undefined
+  return building !== true && isLast ? forecasts : undefined
 }

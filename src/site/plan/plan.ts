@@ -1,4 +1,5 @@
 import type { AttemptMark, RowMark } from '../../history/store/types.js'
+import { continuationPages } from '../layout.js'
 import { type BuildRecord, type RecordedKey, SITE_FORMAT } from '../record.js'
 
 /** Forecasts per page. */
@@ -75,18 +76,13 @@ export function buildsUpon(record: BuildRecord, settings: SiteSettings): boolean
   )
 }
 
-/** Continuation pages for so many forecasts: all but the newest 1 to 100, which are the head. */
-export function continuationPages(forecasts: number): number {
-  return forecasts === 0 ? 0 : Math.ceil(forecasts / PAGE_SIZE) - 1
-}
-
 /** Pure: the same facts give the same plan. */
 export function planSite(
   facts: PlanFacts,
   before: BuildRecord | undefined,
   settings: SiteSettings,
 ): PublishPlanResult {
-  const pages = continuationPages(facts.forecasts)
+  const pages = continuationPages(facts.forecasts, PAGE_SIZE)
   const usable = before !== undefined && buildsUpon(before, settings)
   const keptPages = usable ? Math.min(facts.intactPages, before.sealed_pages, pages) : 0
   const reopenedPages = usable ? before.sealed_pages - keptPages : 0

@@ -2,8 +2,10 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { makeFolderSync } from '../../files/make-folder.js'
+import { RECORD_FILE } from '../layout.js'
 import { builtFolder, lockSite, stagedFolder, WAITING_FOLDER } from './folder.js'
 import { isLinkedSite } from './linked.js'
+import { demandNoLinks } from './no-links.js'
 import type { BuiltSite, SiteTarget } from './types.js'
 
 const LOCK = '.foreproof-lock'
@@ -43,6 +45,7 @@ export function inspectPlainTarget(out: string): BuiltSite | undefined {
     })
   }
   const site = builtFolder(out)
+  if (site.record !== undefined || existsSync(join(out, WAITING_FOLDER))) demandNoLinks(out)
   if (site.record !== undefined) return site
   if (existsSync(out) && !statSync(out).isDirectory()) {
     throw new ForeproofError('refused', `${out}: is not a folder`, { file: out })
@@ -50,10 +53,21 @@ export function inspectPlainTarget(out: string): BuiltSite | undefined {
   // A first build that was stopped has no record yet, but its waiting folder tells whose files these are.
   const ours = !existsSync(out) || existsSync(join(out, WAITING_FOLDER))
   if (!ours && readdirSync(out).some((name) => !name.startsWith('.'))) {
-    throw new ForeproofError('refused', `${out}: holds files that foreproof did not write`, {
-      file: out,
-      help: 'Name an empty folder; nothing was changed.',
-    })
+    throw existsSync(join(out, RECORD_FILE)) ? brokenRecord(join(out, RECORD_FILE)) : foreign(out)
   }
   return undefined
+}
+
+function foreign(out: string): ForeproofError {
+  return new ForeproofError('refused', `${out}: holds files that foreproof did not write`, {
+    file: out,
+    help: 'Name an empty folder; nothing was changed.',
+  })
+}
+
+function brokenRecord(file: string): ForeproofError {
+  return new ForeproofError('refused', `${file}: is not the record of a build`, {
+    file,
+    help: 'Empty the folder if all in it is the site, or name another one; nothing was changed.',
+  })
 }

@@ -17,6 +17,7 @@ import { RECORD_FILE } from '../layout.js'
 import { readRecord } from '../record.js'
 import { builtFolder, lockSite, stagedFolder } from './folder.js'
 import { share, shareAll } from './links.js'
+import { demandNoLinks, linkInside } from './no-links.js'
 import type { BuiltSite, SiteTarget, StagedSite, StageOptions } from './types.js'
 
 /** Lies in the folder of the builds and says whose it is. */
@@ -73,8 +74,10 @@ function stage(out: string, { keep, durable }: StageOptions): StagedSite {
   const live = liveName(out)
   const staging: Name = live === 'a' ? 'b' : 'a'
   const folder = join(builds, staging)
-  if (keep && live !== undefined) catchUp(join(builds, live), folder)
-  else discard(folder)
+  if (keep && live !== undefined) {
+    for (const each of [folder, join(builds, live)]) demandPlain(each)
+    catchUp(join(builds, live), folder)
+  } else discard(folder)
   // Nothing is shared with a site before the first one, so the other folder is filled with it: it
   // is made ready now, for an update should cost what is new.
   const other = join(builds, staging === 'a' ? 'b' : 'a')
@@ -84,6 +87,12 @@ function stage(out: string, { keep, durable }: StageOptions): StagedSite {
     syncFolder(folder)
     pointTo(out, join(basename(builds), staging))
   })
+}
+
+/** Neither a link itself nor with one inside. */
+function demandPlain(folder: string): void {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkInside(folder)
+  demandNoLinks(folder)
 }
 
 function buildsFolder(out: string): string {
@@ -136,16 +145,14 @@ function foreignBuilds(builds: string): ForeproofError {
 function catchUp(current: string, staging: string): void {
   const now = readRecord(current)
   const then = readRecord(staging)
-  // Without a record, a build died in there: it may hold anything.
-  if (now === undefined || then === undefined || then.sequence < now.sequence - 1) {
+  const behind = (now?.sequence ?? 0) - (then?.sequence ?? 0)
+  // Without a record, or with one of another time, a build died in there: it may hold anything.
+  if (now === undefined || then === undefined || (behind !== 0 && behind !== 1)) {
     shareAll(current, staging)
-    rmSync(join(staging, RECORD_FILE))
-    return
-  }
-  rmSync(join(staging, RECORD_FILE))
-  if (then.sequence === now.sequence - 1) {
+  } else if (behind === 1) {
     for (const path of now.changed) share(current, staging, path)
   }
+  rmSync(join(staging, RECORD_FILE), { force: true })
 }
 
 /** The build folder that the link names, or undefined where nothing lies there yet. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { continuationPages, type PlanFacts, planSite } from '../../../src/site/plan/plan.js'
+import { continuationPages } from '../../../src/site/layout.js'
+import { type PlanFacts, planSite } from '../../../src/site/plan/plan.js'
 import { type BuildRecord, SITE_FORMAT } from '../../../src/site/record.js'
 
 const settings = { baseUrl: undefined, staleAfterSeconds: 10_800 }
@@ -29,7 +30,9 @@ const facts = (forecasts: number, intactPages: number): PlanFacts => ({
 
 describe('continuationPages', () => {
   it('leaves the newest 1 to 100 forecasts to the head', () => {
-    expect([0, 1, 100, 101, 200, 201].map(continuationPages)).toEqual([0, 0, 0, 1, 1, 2])
+    expect([0, 1, 100, 101, 200, 201].map((count) => continuationPages(count, 100))).toEqual([
+      0, 0, 0, 1, 1, 2,
+    ])
   })
 })
 

@@ -14,13 +14,13 @@ const SPECIFICITY: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Whether an Accept header (RFC 9110, section 12.5.1) allows the v1 media type. No header, or an
- * empty one, allows everything. An element that is not well-formed allows nothing. Takes time in
+ * Whether an Accept header (RFC 9110, section 12.5.1) allows the v1 media type. No header, or one
+ * without an element, allows everything. An element that is not well-formed allows nothing. Takes time in
  * proportion to the header's length, for anybody can send one.
  */
 export function acceptsMediaType(accept: string | undefined): boolean {
   if (accept === undefined || accept === '*/*' || accept === MEDIA_TYPE) return true
-  if (accept.trim() === '') return true
+  if (/^[\s,]*$/.test(accept)) return true
   let narrowest = 0
   let weight = 0
   for (const element of splitOutsideQuotes(accept, ',')) {
@@ -42,7 +42,7 @@ function rangeOf(element: string): { specificity: number; weight: number } | und
   for (const parameter of parameters) {
     const text = parameter.trim()
     if (text === '') continue
-    if (specificity === SPECIFICITY.get(MEDIA_TYPE) && UTF_8.test(text)) continue
+    if (UTF_8.test(text)) continue
     // A range that asks for any other parameter does not match.
     const given = WEIGHT.exec(text)?.[1]
     if (given === undefined) return undefined

@@ -24,4 +24,15 @@ describe('negotiation', () => {
     expect(acceptsMediaType('text/html;a="\\", */*')).toBe(false)
     expect(acceptsMediaType('text/html;a="\\"", */*')).toBe(true)
   })
+
+  it.each([',', ' , ,', ', */*', '*/*;charset=utf-8', 'application/*; charset="UTF-8"'])(
+    'allows %j: an empty element says nothing, and UTF-8 is what is sent',
+    (header) => {
+      expect(acceptsMediaType(header)).toBe(true)
+    },
+  )
+
+  it.each([',text/html', '*/*;charset=latin1', '*/*;charset=utf-8;q=0'])('refuses %j', (header) => {
+    expect(acceptsMediaType(header)).toBe(false)
+  })
 })

@@ -6,6 +6,7 @@ import { sha256Hex } from '../document/digest.js'
 import { readRows } from '../evaluation/history.js'
 import { proveNamedProtocol } from '../evaluation/load.js'
 import { breathe } from '../files/breathe.js'
+import { cosineTables } from '../inference/cosines.js'
 import { type PastCloses, pastCloses } from '../lint/power/comparator.js'
 import { type PowerFigures, powerFigures } from '../lint/power/figures.js'
 import { readPlan } from '../lint/power/plan.js'
@@ -76,7 +77,7 @@ async function reckon(
     withProgress(context, async (show) => {
       show('predicting')
       const made = madeCandidates(comparators.reference, estimated, seed)
-      const basis = { ...made, design: planned.design, closes, seed }
+      const basis = { ...made, design: planned.design, closes, seed, tables: cosineTables() }
       const onEvaluation = async (done: number, of: number) => {
         show(`simulated ${done} of ${of}`)
         await breathe(signal)

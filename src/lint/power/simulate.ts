@@ -1,3 +1,4 @@
+import type { CosineTables } from '../../inference/cosines.js'
 import { ewcTest } from '../../inference/ewc.js'
 import { ewcFamily } from '../../inference/ewc-family.js'
 import type { ComparatorErrors } from './comparator.js'
@@ -19,6 +20,8 @@ export interface Simulation {
   /** One a prediction. */
   readonly laws: readonly CandidateLaw[]
   readonly seed: number
+  /** Shared by all evaluations. */
+  readonly tables: CosineTables
 }
 
 /** Equal forecasters that share most of their errors and whose interval widths remember for days. */
@@ -35,7 +38,7 @@ export function simulateOne(simulation: Simulation, index: number): SimulationCo
 
 /** Found: rejected on the better side at the level of its first step of Holm's ladder. */
 export function powerOnce(simulation: Simulation, index: number): SimulatedShare[][] {
-  const { design, surrogates, laws, seed } = simulation
+  const { design, surrogates, laws, seed, tables } = simulation
   const { level, degrees } = overallRung(design, design.origins)
   const window = surrogates.draw(design.origins, seededRandom(`${seed}/power/${index}`))
   const comparator = surrogates.comparator(window)
@@ -45,7 +48,7 @@ export function powerOnce(simulation: Simulation, index: number): SimulatedShare
       const components = candidate.map((errors, at) => ({
         values: errors.map((error, i) => (1 - reduction) * error - comparator[at]![i]!),
       }))
-      const { estimate, p } = ewcTest(components, degrees)
+      const { estimate, p } = ewcTest(components, degrees, tables)
       return { hits: Number(estimate < 0 && p !== null && p <= level), of: 1 }
     })
   })

@@ -60,13 +60,18 @@ ${table({
     'correlation of errors',
     'smallest reduction found with 80 %',
     ...REDUCTIONS.map((reduction) => `power for ${percent(reduction, 0)}`),
-    ...REDUCTIONS.map((reduction) => `days for ${percent(reduction, 0)}`),
   ],
-  compact: true,
   rows: figures.predictions.map((each) => [
     predictionName(each),
     reductionText(each.smallest_reduction),
     ...each.power.map(({ power }) => powerText(power)),
+  ]),
+})}
+${table({
+  caption: 'Days that a window needs to find a reduction with 80 %',
+  head: ['correlation of errors', ...REDUCTIONS.map((reduction) => percent(reduction, 0))],
+  rows: figures.predictions.map((each) => [
+    predictionName(each),
     ...each.days_needed.map(({ days }) => daysText(days)),
   ]),
 })}

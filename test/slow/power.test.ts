@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { Registration } from '../../src/contract/types.js'
+import { cosineTables } from '../../src/inference/cosines.js'
+import { comparatorErrors } from '../../src/lint/power/comparator.js'
+import { madeMarket } from '../../src/lint/power/market.js'
+import { plannedPower } from '../../src/lint/power/planned-design.js'
+import { predictions, REDUCTIONS } from '../../src/lint/power/predict.js'
+import { seededRandom } from '../../src/lint/power/random.js'
+import { madeCandidates } from '../../src/lint/power/run.js'
+import { powerOnce } from '../../src/lint/power/simulate.js'
+import { readVintage } from '../../src/outcomes/vintage.js'
+import { plan, protocol } from '../registration/made.js'
+
+const WINDOWS = 3000
+/** What the prediction may be off by; three standard errors of the simulation are 2.7 points. */
+const POINTS = 0.03
+
+const REAL = fileURLToPath(
+  new URL('../../../shared/data/closes_btcusd_1h_2024_2025.csv', import.meta.url),
+)
+
+/** Eight years: windows that hardly overlap. */
+function madeCloses(): Float64Array {
+  const size = { origins: 8 * 365 * 24, longestHorizon: 16 }
+  return madeMarket(size, seededRandom('power/closes')).closes.values
+}
+
+function realCloses(): Float64Array {
+  const { first, last, closeAt } = readVintage(REAL)
+  const hours = (last - first) / 3_600_000_000 + 1
+  return Float64Array.from({ length: hours }, (_, i) => closeAt(first + i * 3_600_000_000)!)
+}
+
+/** Predicted and simulated power in windows of so many blocks, by correlation and reduction. */
+function powers(values: Float64Array, blocks: number) {
+  const registration = {
+    ...plan({ inference: { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } } }),
+    comparators: [{ source: 'built_in', name: 'persistence', required_as: ['persistence'] }],
+    horizons_hours: [2, 4, 8, 16],
+    limits: { direction_epsilon: 1e-6 },
+    window: { origins: blocks * 24 },
+  } as unknown as Registration
+  const { design } = plannedPower(registration, protocol())
+  const closes = { first: 0, values }
+  const [reference] = comparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])
+  const { surrogates, laws } = madeCandidates(reference!, [], 1)
+  const predicted = predictions(design, surrogates, laws, 1)
+  const simulation = { design, closes, surrogates, laws, seed: 1, tables: cosineTables() }
+  const hits = laws.map(() => REDUCTIONS.map(() => 0))
+  for (let index = 0; index < WINDOWS; index++) {
+    powerOnce(simulation, index).forEach((row, law) => {
+      row.forEach((each, at) => {
+        hits[law]![at]! += each.hits
+      })
+    })
+  }
+  return hits.flatMap((row, law) =>
+    row.map((found, at) => ({
+      what: `correlation ${laws[law]!.correlation}, reduction ${REDUCTIONS[at]}, ${blocks} blocks`,
+      predicted: predicted[law]!.power(design.origins, REDUCTIONS[at]!),
+      simulated: found / WINDOWS,
+    })),
+  )
+}
+
+function expectAgreement(values: Float64Array, blocks: number): void {
+  const found = powers(values, blocks)
+  for (const each of found) process.stdout.write(`${JSON.stringify(each)}\n`)
+  const off = found.filter((each) => Math.abs(each.predicted - each.simulated) > POINTS)
+  expect(off).toEqual([])
+}
+
+describe('predicted power', () => {
+  it.each([60, 180, 365])('is what is simulated, on made closes: %i blocks', (blocks) => {
+    expectAgreement(madeCloses(), blocks)
+  })
+
+  it.skipIf(!existsSync(REAL)).each([60, 180])(
+    'is what is simulated, on real closes: %i blocks',
+    (blocks) => {
+      expectAgreement(realCloses(), blocks)
+    },
+  )
+})

@@ -67,7 +67,6 @@ function powers(values: Float64Array, blocks: number) {
 
 function expectAgreement(values: Float64Array, blocks: number): void {
   const found = powers(values, blocks)
-  for (const each of found) process.stdout.write(`${JSON.stringify(each)}\n`)
   const off = found.filter((each) => Math.abs(each.predicted - each.simulated) > POINTS)
   expect(off).toEqual([])
 }

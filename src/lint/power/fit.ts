@@ -7,12 +7,10 @@ import type { Rung } from './types.js'
 /** No reduction larger than this is looked at. */
 export const LARGEST_REDUCTION = 0.95
 
-/** How t is distributed in windows of one length, as far as power asks. */
+/** The noncentral t that stands for the t of a reduction. */
 export interface TLaw {
-  readonly origins: number
-  /** Shift of the noncentral t for a reduction of 1, over the root of the origins. */
-  readonly rate: number
-  /** Effective degrees of freedom: fat tails make t steadier than its own degrees say. */
+  readonly shift: number
+  /** Effective degrees of freedom: fat tails make t steadier, or less so, than its own say. */
   readonly degrees: number
 }
 
@@ -27,21 +25,43 @@ interface Sums {
   readonly cosines: Float64Array
 }
 
+/** The t of candidates of one law in drawn windows of one length. */
+export class DrawnT {
+  readonly origins: number
+  readonly #windows: readonly Summed[]
+
+  constructor(origins: number, windows: readonly Summed[]) {
+    this.origins = origins
+    this.#windows = windows
+  }
+
+  /**
+   * The noncentral t that has the mean and the variance of the drawn ones. Ω / L² alone, which does
+   * without the second, is off by up to 7 points: an hour that is wild moves difference and standard
+   * error together.
+   */
+  law(reduction: number): TLaw {
+    const { mean, variance } = moments(
+      this.#windows.map((each) => tOf(each, this.origins, reduction)),
+    )
+    const shiftFor = (degrees: number) => mean / noncentralMeanFactor(degrees)
+    // The fewer the degrees, the larger the variance.
+    const degrees = rising((nu) => noncentralVariance(nu, shiftFor(nu)) <= variance, 2.5, 400)
+    return { shift: shiftFor(degrees), degrees }
+  }
+}
+
 /**
- * The law of t for candidates of each law, from drawn windows: a noncentral t that has the mean and
- * the variance of theirs. They are matched at the reduction whose mean t is the one that is needed,
- * where power is decided. Ω / L² alone, which does without the second, is off by up to 7 points:
- * an hour that is wild moves difference and standard error together.
- *
+ * Draws windows of one length for candidates of each law.
  * @param pairs of windows and their mirror images
  */
-export function fitLaws(
+export function drawnT(
   surrogates: Surrogates,
   laws: readonly CandidateLaw[],
-  { origins, degrees, needed }: Rung,
+  { origins, degrees }: Rung,
   pairs: number,
   random: Random,
-): TLaw[] {
+): DrawnT[] {
   const drawn = laws.map((): Summed[] => [])
   const table = cosines(origins)
   const sumsOf = (columns: readonly Float64Array[]): Sums => {
@@ -60,21 +80,7 @@ export function fitLaws(
       }
     }
   }
-  return drawn.map((windows) => matched(windows, origins, needed))
-}
-
-function matched(windows: readonly Summed[], origins: number, needed: number): TLaw {
-  const at = (reduction: number) => moments(windows.map((each) => tOf(each, origins, reduction)))
-  const reduction = rising((delta) => at(delta).mean >= needed, 0, LARGEST_REDUCTION)
-  const { mean, variance } = at(reduction)
-  // The fewer the degrees, the larger the variance.
-  const degrees = rising(
-    (nu) => noncentralVariance(nu, mean / noncentralMeanFactor(nu)) <= variance,
-    2.5,
-    400,
-  )
-  const shift = mean / noncentralMeanFactor(degrees)
-  return { origins, rate: shift / reduction / Math.sqrt(origins), degrees }
+  return drawn.map((windows) => new DrawnT(origins, windows))
 }
 
 /** The t of the overall loss, turned so that a better candidate has a positive one. */

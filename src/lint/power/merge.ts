@@ -2,6 +2,8 @@ import { ForeproofError } from '../../contract/error.js'
 import { isObject } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
 import type { PowerFigures } from './figures.js'
+import { REDUCTIONS } from './predict.js'
+import { evaluationsOf, type Shard } from './shard.js'
 import { addCounts } from './simulate.js'
 import type { SimulatedShare, SimulationFigures } from './simulation-types.js'
 
@@ -109,23 +111,24 @@ function isFigures(value: unknown): value is WrittenFigures {
 
 function isSimulation(value: unknown, predictions: number): boolean {
   if (!isObject(value) || !isCount(value.evaluations) || !isObject(value.counts)) return false
-  const { shard, counts } = value
-  const cut =
-    shard === null ||
-    (isObject(shard) && isCount(shard.index) && isCount(shard.of) && shard.index <= shard.of)
+  const { shard, counts, evaluations } = value
+  if (shard !== null && !isShard(shard)) return false
+  const of = evaluationsOf(shard ?? { index: 1, of: 1 }, evaluations)
   const { power, size } = counts as Record<string, unknown>
-  if (!cut || !Array.isArray(power) || power.length !== predictions || !isObject(size)) return false
-  return (
-    power.every((row) => Array.isArray(row) && row.length === 3 && row.every(isTally)) &&
-    isTally(size.any) &&
-    isTally(size.deciding)
-  )
+  if (!Array.isArray(power) || power.length !== predictions || !isObject(size)) return false
+  const rows = power.every((row) => Array.isArray(row) && row.length === REDUCTIONS.length)
+  return rows && [...power.flat(), size.any, size.deciding].every((each) => isShare(each, of))
 }
 
-function isTally(value: unknown): value is SimulatedShare {
-  if (!isObject(value)) return false
-  const { hits, of } = value as Record<string, number>
-  return Number.isSafeInteger(hits) && Number.isSafeInteger(of) && hits! >= 0 && hits! <= of!
+function isShard(value: unknown): value is Shard {
+  return isObject(value) && isCount(value.index) && isCount(value.of) && value.index <= value.of
+}
+
+/** As many simulated as the shard has evaluations. */
+function isShare(value: unknown, of: number): value is SimulatedShare {
+  if (!isObject(value) || value.of !== of) return false
+  const { hits } = value
+  return Number.isSafeInteger(hits) && (hits as number) >= 0 && (hits as number) <= of
 }
 
 function isCount(value: unknown): value is number {

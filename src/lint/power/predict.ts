@@ -1,6 +1,6 @@
 import { noncentralUpperTail } from '../../inference/noncentral-t.js'
 import { overallRung, windowFault } from './design.js'
-import { fitLaws, LARGEST_REDUCTION, rising, type TLaw } from './fit.js'
+import { type DrawnT, drawnT, LARGEST_REDUCTION, rising, type TLaw } from './fit.js'
 import { seededRandom } from './random.js'
 import type { CandidateLaw, Surrogates } from './surrogate.js'
 import type { PlannedDesign } from './types.js'
@@ -22,11 +22,11 @@ const HOURS_A_DAY = 24
 export class Prediction {
   readonly #design: PlannedDesign
   /** In ascending order of their lengths. */
-  readonly #laws: readonly TLaw[]
+  readonly #drawn: readonly DrawnT[]
 
-  constructor(design: PlannedDesign, laws: readonly TLaw[]) {
+  constructor(design: PlannedDesign, drawn: readonly DrawnT[]) {
     this.#design = design
-    this.#laws = laws
+    this.#drawn = drawn
   }
 
   /** Probability that the reduction is found in the first step of the ladder; 0 in a blocked window. */
@@ -61,24 +61,29 @@ export class Prediction {
 
   #powerOf(origins: number): (reduction: number) => number {
     const { needed } = overallRung(this.#design, origins)
-    const { rate, degrees } = this.#lawAt(origins)
-    const root = Math.sqrt(origins)
-    return (reduction) => noncentralUpperTail(needed, degrees, rate * root * reduction)
+    return (reduction) => {
+      const { shift, degrees } = this.#lawAt(origins, reduction)
+      return noncentralUpperTail(needed, degrees, shift)
+    }
   }
 
   /** Between two lengths by their logarithms; beyond the longest as there. */
-  #lawAt(origins: number): TLaw {
-    const next = this.#laws.findIndex((law) => law.origins >= origins)
-    if (next < 0) return this.#laws.at(-1) as TLaw
-    const above = this.#laws[next] as TLaw
-    if (next === 0) return above
-    const below = this.#laws[next - 1] as TLaw
+  #lawAt(origins: number, reduction: number): TLaw {
+    const next = this.#drawn.findIndex((each) => each.origins >= origins)
+    const above = this.#drawn.at(next) as DrawnT
+    const lawOf = (drawn: DrawnT) => {
+      // A reduction shows in a window of another length as this one does there.
+      const equal = reduction * Math.sqrt(origins / drawn.origins)
+      return drawn.law(Math.min(LARGEST_REDUCTION, equal))
+    }
+    if (next <= 0) return lawOf(above)
+    const below = this.#drawn[next - 1] as DrawnT
     const share = Math.log(origins / below.origins) / Math.log(above.origins / below.origins)
-    const between = (a: number, b: number) => a * (b / a) ** share
+    const [low, high] = [lawOf(below), lawOf(above)]
+    const between = (a: number, b: number) => a + (b - a) * share
     return {
-      origins,
-      rate: between(below.rate, above.rate),
-      degrees: between(below.degrees, above.degrees),
+      shift: between(low.shift, high.shift),
+      degrees: between(low.degrees, high.degrees),
     }
   }
 }
@@ -95,7 +100,7 @@ export function predictions(
   seed: number,
 ): Prediction[] {
   const fits = lengths(design, surrogates.origins).map((origins) =>
-    fitLaws(
+    drawnT(
       surrogates,
       laws,
       overallRung(design, origins),
@@ -107,7 +112,7 @@ export function predictions(
     (_, at) =>
       new Prediction(
         design,
-        fits.map((fit) => fit[at] as TLaw),
+        fits.map((fit) => fit[at] as DrawnT),
       ),
   )
 }

@@ -3,7 +3,7 @@ import { type ComparatorErrors, comparatorErrors, type PastCloses } from './comp
 import type { PlannedPower } from './planned-design.js'
 import { type Prediction, predictions } from './predict.js'
 import { seededRandom } from './random.js'
-import type { Shard } from './shard.js'
+import { evaluationsOf, type Shard } from './shard.js'
 import { addCounts, longestSimulated, noCounts, type Simulation, simulateOne } from './simulate.js'
 import type { SimulationCounts } from './simulation-types.js'
 import { type CandidateLaw, Surrogates } from './surrogate.js'
@@ -89,7 +89,7 @@ export async function simulate(
   const { design, surrogates, closes, laws } = simulation
   const longest = longestSimulated(surrogates, closes, { horizons })
   if (design.origins > longest) throw tooShort(design.origins, longest)
-  const of = Math.ceil((evaluations - shard.index + 1) / shard.of)
+  const of = evaluationsOf(shard, evaluations)
   let counts = noCounts(laws.length)
   for (let done = 0; done < of; done++) {
     counts = addCounts(counts, simulateOne(simulation, shard.index - 1 + done * shard.of))

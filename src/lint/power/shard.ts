@@ -7,6 +7,11 @@ export interface Shard {
   readonly of: number
 }
 
+/** How many of the evaluations of a run, numbered from 0, are a shard's. */
+export function evaluationsOf({ index, of }: Shard, all: number): number {
+  return Math.max(0, Math.ceil((all - index + 1) / of))
+}
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 const HELP = 'Write it like 3/8, auto/8, or auto in a Slurm array.'

@@ -1,14 +1,43 @@
 // How often an evaluation rejects something although nothing is there to be found:
-//   node bench/null-calibration.mjs [--evaluations 500]
-// prints the table of docs/statistics.md, the same each time. Needs `npm run build`.
+//   node bench/null-calibration.mjs --closes closes.csv
+// prints the table of docs/statistics.md, the same each time. Needs `npm run build`. The closes are a
+// vintage's (`close_at,close_usd`, hourly, without gaps); without them the made market alone is
+// done. Options:
+//   --evaluations N   of each line by the cosine test (1000); the bootstrap has fewer
+//   --only TEXT       only the lines whose name holds the text: `made/days/60/ewc-t`
+//   --counts          the counts, a line of JSON each, as src/inference/measured-size.ts has them
+//   --shard I/N       counts of every Nth evaluation from the Ith on (from 1)
+//   --merge FILES     the table of counts that shards printed
+//   --threads N       threads (as many as there are processors)
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { runFamily } from '../dist/inference/run-family.js'
-import { nullFamily } from './null-market.mjs'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { parseNormalForm } from '../dist/outcomes/normal-form.js'
+import { evaluateNull } from './null-evaluation.mjs'
 
-const BLOCK = 24
-const REPLICATES = 10_000
-export const BLOCK_COUNTS = [8, 20, 60]
+const SELF = new URL(import.meta.url)
+const METHODS = ['ewc-t', 'percentile-bootstrap']
+/** Evaluations by the bootstrap, which is there to show the difference. */
+const BOOTSTRAP_EVALUATIONS = { 20: 200, 60: 100, 180: 50 }
+const KINDS = ['any', 'deciding', 'alone']
+
+/** What the rows of the table are about. */
+const DESIGNS = ['made', 'real'].flatMap((market) =>
+  ['hours', 'days', 'week'].flatMap((memory) =>
+    [20, 60, 180].map((blocks) => ({ market, memory, blocks })),
+  ),
+)
+/** The bootstrap has one memory: the difference is the same with all. */
+const LINES = DESIGNS.flatMap((design) =>
+  METHODS.filter((method) => method === 'ewc-t' || design.memory === 'days').map((method) => ({
+    ...design,
+    method,
+  })),
+)
+
+const nameOf = ({ market, memory, blocks, method }) => `${market}/${memory}/${blocks}/${method}`
 
 /** Wilson's 95 % interval of a binomial share. */
 export function wilson(hits, trials) {
@@ -21,50 +50,103 @@ export function wilson(hits, trials) {
   return [Math.max(0, middle - half), Math.min(1, middle + half)]
 }
 
-const decides = ({ name }) => /\/(overall|.*\/point_loss|.*\/direction_error)$/.test(name)
-
-/** Counts, over made evaluations with this many blocks, of what was wrongly found. */
-export async function calibrate(memory, blocks, evaluations) {
-  const counts = { evaluations, single: 0, family: 0, deciding: 0, better: 0, betterThanAll: 0 }
-  for (let evaluation = 0; evaluation < evaluations; evaluation++) {
-    const origins = blocks * BLOCK
-    const { tests } = await runFamily({
-      ...{ origins, blockLength: BLOCK, replicates: REPLICATES, seed: evaluation, alpha: 0.05 },
-      ...{ minimumPairs: 100, minimumBlocks: 8 },
-      tests: nullFamily(origins, 7919 * evaluation + blocks, memory),
-    })
-    const tested = tests.filter((test) => test.status === 'tested')
-    if (tested.length !== tests.length) throw new Error('a test of the made family is blocked')
-    const overall = tested.filter((test) => test.name.endsWith('/overall'))
-    const better = overall.filter((test) => test.holm.rejected && test.side === 'below')
-    const rejected = tested.filter((test) => test.holm.rejected)
-    counts.single += Number(overall[0].p <= 0.05)
-    counts.family += Number(rejected.length > 0)
-    counts.deciding += Number(rejected.some(decides))
-    counts.better += Number(better.length > 0)
-    counts.betterThanAll += Number(better.length === overall.length)
+/** Counts over the given evaluations of what was wrongly found. */
+export async function countNull(line, evaluations, real) {
+  const counts = { evaluations: 0, any: 0, deciding: 0, alone: 0 }
+  for (const evaluation of evaluations) {
+    const found = await evaluateNull(line, evaluation, real)
+    counts.evaluations++
+    for (const kind of KINDS) counts[kind] += Number(found[kind])
   }
   return counts
 }
 
-export function tableRow(memory, blocks, counts) {
-  const share = (hits) => {
-    const [low, high] = wilson(hits, counts.evaluations)
-    const percent = (x) => (100 * x).toFixed(1)
-    return `${percent(hits / counts.evaluations)} (${percent(low)} to ${percent(high)})`
-  }
-  const { single, family, deciding, better, betterThanAll } = counts
-  const shares = [single, family, deciding, better, betterThanAll].map(share)
-  return `| ${[memory, blocks, ...shares].join(' | ')} |`
+/** The rows of the table of docs/statistics.md: a design each, its methods side by side. */
+export function tableRows(lines) {
+  return DESIGNS.flatMap(({ market, memory, blocks }) => {
+    const cells = METHODS.flatMap((method) => {
+      const line = lines.find((one) => nameOf(one) === nameOf({ market, memory, blocks, method }))
+      return line === undefined
+        ? ['–', ...KINDS.map(() => '–')]
+        : [line.evaluations, ...KINDS.map((kind) => share(line, kind))]
+    })
+    const empty = cells.every((cell) => cell === '–')
+    return empty ? [] : [`| ${[market, memory, blocks, ...cells].join(' | ')} |`]
+  })
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { values } = parseArgs({ options: { evaluations: { type: 'string', default: '500' } } })
-  for (const memory of ['hours', 'days']) {
-    for (const blocks of BLOCK_COUNTS) {
-      console.log(
-        tableRow(memory, blocks, await calibrate(memory, blocks, Number(values.evaluations))),
-      )
-    }
+function share(line, kind) {
+  const percent = (x) => (100 * x).toFixed(1)
+  const [low, high] = wilson(line[kind], line.evaluations)
+  return `${percent(line[kind] / line.evaluations)} (${percent(low)} to ${percent(high)})`
+}
+
+/** First, first + step, … below the end. */
+function* every(first, step, end) {
+  for (let evaluation = first; evaluation < end; evaluation += step) yield evaluation
+}
+
+function merged(parts) {
+  return LINES.flatMap((line) => {
+    const own = parts.filter((part) => nameOf(part) === nameOf(line))
+    const sum = (kind) => own.reduce((total, part) => total + part[kind], 0)
+    const counts = ['evaluations', ...KINDS].map((kind) => [kind, sum(kind)])
+    return own.length === 0 ? [] : [{ ...line, ...Object.fromEntries(counts) }]
+  })
+}
+
+/** One line, its evaluations dealt out to threads. */
+async function countInThreads(line, evaluations, { shard, shards, threads, closes }) {
+  const parts = Array.from({ length: threads }, (_, thread) => {
+    const first = shard - 1 + shards * thread
+    const workerData = { line, closes, first, step: shards * threads, evaluations }
+    return new Promise((resolve, reject) => {
+      new Worker(SELF, { workerData }).once('message', resolve).once('error', reject)
+    })
+  })
+  return merged((await Promise.all(parts)).map((counts) => ({ ...line, ...counts })))[0]
+}
+
+function realCloses(file) {
+  if (file === undefined) return undefined
+  const { first, closes } = parseNormalForm(readFileSync(file, 'utf8'), file)
+  if (closes.some(Number.isNaN)) throw new Error(`${file} has gaps`)
+  return { first, values: closes }
+}
+
+async function main() {
+  const text = { type: 'string' }
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      ...{ closes: text, only: text, merge: { type: 'boolean' }, counts: { type: 'boolean' } },
+      evaluations: { ...text, default: '1000' },
+      shard: { ...text, default: '1/1' },
+      threads: { ...text, default: String(availableParallelism()) },
+    },
+  })
+  if (values.merge) {
+    const parts = positionals.flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
+    for (const row of tableRows(merged(parts.map((part) => JSON.parse(part))))) console.log(row)
+    return
   }
+  const [shard, shards] = values.shard.split('/').map(Number)
+  const options = { shard, shards, threads: Number(values.threads), closes: values.closes }
+  const done = []
+  for (const line of LINES) {
+    if (line.market === 'real' && values.closes === undefined) continue
+    if (!nameOf(line).includes(values.only ?? '')) continue
+    const evaluations =
+      line.method === 'ewc-t' ? Number(values.evaluations) : BOOTSTRAP_EVALUATIONS[line.blocks]
+    done.push(await countInThreads(line, evaluations, options))
+    if (values.counts || shards > 1) console.log(JSON.stringify(done.at(-1)))
+  }
+  if (!values.counts && shards === 1) for (const row of tableRows(done)) console.log(row)
+}
+
+if (!isMainThread && workerData?.line !== undefined) {
+  const { line, closes, first, step, evaluations } = workerData
+  parentPort.postMessage(await countNull(line, every(first, step, evaluations), realCloses(closes)))
+} else if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await main()
 }

@@ -1,13 +1,44 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { BLOCK_COUNTS, calibrate, tableRow, wilson } from '../../bench/null-calibration.mjs'
+import { countNull, tableRows, wilson } from '../../bench/null-calibration.mjs'
+import { MEASURED_SIZES } from '../../src/inference/measured-size.js'
 
 const docs = readFileSync(new URL('../../docs/statistics.md', import.meta.url), 'utf8')
 
+/** The first evaluations of some lines: market, memory, blocks, method; evaluations; any, deciding, alone. */
+const FIRST = [
+  ['made', 'hours', 20, 'ewc-t', 100, 2, 2, 2],
+  ['made', 'days', 20, 'ewc-t', 100, 3, 3, 4],
+  ['made', 'week', 20, 'ewc-t', 100, 9, 8, 9],
+  ['made', 'days', 60, 'ewc-t', 100, 7, 6, 6],
+  ['made', 'days', 180, 'ewc-t', 20, 0, 0, 0],
+  ['made', 'days', 20, 'percentile-bootstrap', 20, 10, 0, 1],
+] as const
+
 describe('null calibration', () => {
-  it.each(['hours', 'days'])('is what docs/statistics.md says: %s', async (memory) => {
-    for (const blocks of BLOCK_COUNTS) {
-      expect(docs).toContain(tableRow(memory, blocks, await calibrate(memory, blocks, 500)))
+  it.each(FIRST)(
+    'counts the same again: %s %s %i %s',
+    async (market, memory, blocks, method, evaluations, any, deciding, alone) => {
+      const numbers = Array.from({ length: evaluations }, (_, index) => index)
+      const counts = await countNull({ market, memory, blocks, method }, numbers, undefined)
+      expect(counts).toEqual({ evaluations, any, deciding, alone })
+    },
+  )
+
+  it('fills the table of docs/statistics.md', () => {
+    const rows = tableRows(MEASURED_SIZES)
+    expect(rows).toHaveLength(18)
+    for (const row of rows) expect(docs).toContain(row)
+  })
+
+  // What the method is chosen for: at most 7.5 % at the upper end of Wilson's interval.
+  it('shows a cosine test that keeps 5 % where widths remember for hours or days', () => {
+    for (const line of MEASURED_SIZES) {
+      if (line.method !== 'ewc-t' || line.memory === 'week') continue
+      expect(line.evaluations).toBeGreaterThanOrEqual(1000)
+      for (const hits of [line.any, line.deciding]) {
+        expect(wilson(hits, line.evaluations)[1]).toBeLessThanOrEqual(0.075)
+      }
     }
   })
 

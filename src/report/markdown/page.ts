@@ -5,6 +5,7 @@ import { STATUSES, UNSCORED } from '../../pairing/types.js'
 import { gainOfSilence } from '../availability.js'
 import { copiesOf } from '../copies.js'
 import { chainOf } from '../evidence-chain.js'
+import { measuredSizeIn } from '../measured-size.js'
 import { reasonLines } from '../reasons.js'
 import { remediesOf } from '../remedies.js'
 import { scorerIn } from '../scorer.js'
@@ -125,6 +126,7 @@ export function renderMarkdown(result: EvaluationResult): string {
     '### Models',
     models(result),
     `${counted(family.size, 'registered test')}, ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked; method ${methodOf(result)}; ${whole(settings.replicates)} replicates of ${whole(settings.block_length_origins)}-hour blocks, ${whole(settings.blocks_in_window)} of which fit into the window.`,
+    `Measured size of the method: ${plain(measuredSizeIn(result))}.`,
     `<details><summary>What was computed</summary>\n\n${scorerIn(result)
       .computes.map(({ of, says }) => `- ${plain(of)}: ${plain(says)}`)
       .join('\n')}\n\n</details>`,

@@ -1,5 +1,6 @@
 import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { counted, decimal, listed, percent, readableTime, whole } from '../../../output/figures.js'
+import { measuredSizeIn } from '../../measured-size.js'
 import { scorerIn } from '../../scorer.js'
 import { marks } from '../../sentences.js'
 import { candidatesOf, comparatorsOf, methodOf } from '../../view.js'
@@ -73,6 +74,7 @@ ${table({
         ? 'equal-weighted cosine t-test (ewc-t), Holm step-down with weights'
         : 'percentile bootstrap, Holm step-down',
     ],
+    ['Measured size', measuredSizeIn(result)],
     [
       'Bootstrap',
       `joint paired moving blocks of ${hours}, ${whole(settings.replicates)} replicates, seed ${settings.seed}`,

@@ -1,0 +1,107 @@
+// One evaluation of the null calibration: a candidate and its comparators, made of one law, so that
+// every expected difference is 0. Whatever is rejected is wrong.
+import { ewcFamily } from '../dist/inference/ewc-family.js'
+import { holm } from '../dist/inference/holm.js'
+import { runFamily } from '../dist/inference/run-family.js'
+import { madeForecasts } from '../dist/lint/power/forecasters.js'
+import { madeFamily } from '../dist/lint/power/made-family.js'
+import { closeAt, madeMarket, randomWindow } from '../dist/lint/power/market.js'
+import { seededRandom } from '../dist/lint/power/random.js'
+import { cutPoints } from '../dist/registration/cut-points.js'
+import { enumerateFamily, testWeights } from '../dist/registration/family.js'
+import { MEASURE_MEMORY } from '../dist/registration/types.js'
+
+const HOUR = 3_600_000_000
+const BLOCK = 24
+const ALPHA = 0.05
+const HORIZONS = [2, 4, 8, 16]
+const COMPARATORS = ['b', 'c']
+const WEIGHTS = { deciding: 0.8, other: 0.2 }
+const DESIGN = { blockLength: BLOCK, alpha: ALPHA, minimumPairs: 100, minimumBlocks: 16 }
+/** The smallest p has to be reachable: 2 / (R + 1) at most alpha over 522 tests. */
+export const REPLICATES = 24_999
+
+/**
+ * What one evaluation wrongly found: of all its tests, of those that decide, and of those that
+ * decide where Holm's procedure is given only them.
+ *
+ * @param line market ('made' or 'real'), memory of widths, blocks, method
+ * @param evaluation number of the evaluation, from 0: it fixes every random number
+ * @param real hourly closes, for the real market
+ */
+export async function evaluateNull({ market, memory, blocks, method }, evaluation, real) {
+  const random = seededRandom(`${market} ${memory} ${blocks} ${evaluation}`)
+  const size = { origins: blocks * BLOCK, longestHorizon: HORIZONS.at(-1) }
+  const drawn = market === 'made' ? madeMarket(size, random) : randomWindow(real, size, random)
+  const law = { errorCorrelation: 0.9, widthMemory: memory, missing: 0.02 }
+  const models = new Map(
+    ['a', ...COMPARATORS].map((name) => [name, madeForecasts(drawn, HORIZONS, law, random)]),
+  )
+  const strata = strataOf(drawn)
+  const tests = enumerateFamily({
+    candidates: [{ name: 'a' }],
+    comparators: COMPARATORS.map((name) => ({ name })),
+    horizons_hours: HORIZONS,
+    strata,
+  })
+  const family = madeFamily(drawn, models, { tests, horizons: HORIZONS, strata, epsilon: 1e-6 })
+  const results =
+    method === 'ewc-t' ? byCosines(tests, family) : await byBootstrap(family, size, evaluation)
+  const rejected = results.map((result) => result.status === 'tested' && result.holm.rejected)
+  const deciding = tests.flatMap(({ decides }, index) => (decides ? [index] : []))
+  const own = holm(
+    deciding.map((index) => (results[index].status === 'tested' ? results[index].p : null)),
+    ALPHA,
+  )
+  return {
+    any: rejected.includes(true),
+    deciding: deciding.some((index) => rejected[index]),
+    alone: own.some((step) => step?.rejected),
+  }
+}
+
+function byCosines(tests, family) {
+  const weights = testWeights(tests, WEIGHTS)
+  return ewcFamily(
+    family.map((series, index) => ({
+      ...series,
+      memory: MEASURE_MEMORY[tests[index].measure],
+      weight: weights[index],
+    })),
+    DESIGN,
+  )
+}
+
+async function byBootstrap(family, { origins }, seed) {
+  const input = { ...DESIGN, origins, replicates: REPLICATES, seed, tests: family }
+  return (await runFamily(input)).tests
+}
+
+/** As a template has them: volatility in thirds, whose hours lie in clusters, session, part of the week. */
+function strataOf({ closes, firstOrigin, origins }) {
+  const known = { first: closes.first, closeAt: (instant) => closeAt(closes, instant) }
+  const until = firstOrigin + (origins - 1) * HOUR
+  const [low, middle] = cutPoints(known, {
+    ...{ by: 'volatility', lookbackHours: 24, shares: [1 / 3, 2 / 3] },
+    from: closes.first,
+    until,
+  })
+  const hours = (from) => Array.from({ length: 8 }, (_, index) => from + index)
+  return [
+    {
+      ...{ name: 'volatility', by: 'volatility', lookback_hours: 24 },
+      levels: [{ level: 'low', below: low }, { level: 'middle', below: middle }, { level: 'high' }],
+    },
+    {
+      ...{ name: 'session', by: 'hour_of_day' },
+      levels: [0, 8, 16].map((from) => ({ level: `from_${from}`, hours: hours(from) })),
+    },
+    {
+      ...{ name: 'week_part', by: 'weekday' },
+      levels: [
+        { level: 'week', days: ['mon', 'tue', 'wed', 'thu', 'fri'] },
+        { level: 'weekend', days: ['sat', 'sun'] },
+      ],
+    },
+  ]
+}

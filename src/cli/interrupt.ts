@@ -1,7 +1,10 @@
 import { ForeproofError } from '../contract/error.js'
 
+/** Ctrl-C, a request to end, and a terminal that closes: all three ask the same of a run. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /**
- * Does work that Ctrl-C and SIGTERM end only where it leaves nothing half done: it looks at the signal
+ * Does work that a signal to stop ends only where it leaves nothing half done: it looks at the signal
  * it is given there. A second one ends the process at once.
  * @param left what a run that was stopped has left, a sentence.
  * @returns what `work` returns.
@@ -12,28 +15,24 @@ export async function interruptible<T>(
 ): Promise<T> {
   const stop = new AbortController()
   const onSignal = () => stop.abort()
-  process.once('SIGINT', onSignal)
-  process.once('SIGTERM', onSignal)
+  for (const each of STOP_SIGNALS) process.once(each, onSignal)
   try {
     return await work(stop.signal)
   } catch (cause) {
     if (!(cause instanceof ForeproofError) || cause.code !== 'interrupted') throw cause
     throw new ForeproofError('interrupted', cause.message, { help: left, cause })
   } finally {
-    process.removeListener('SIGINT', onSignal)
-    process.removeListener('SIGTERM', onSignal)
+    for (const each of STOP_SIGNALS) process.removeListener(each, onSignal)
   }
 }
 
-/** Does short work that Ctrl-C and SIGTERM cannot cut in two: what is done then is told as ever. */
+/** Does short work that a signal to stop cannot cut in two: what is done then is told as ever. */
 export function uninterrupted<T>(work: () => T): T {
   const ignore = () => undefined
-  process.on('SIGINT', ignore)
-  process.on('SIGTERM', ignore)
+  for (const each of STOP_SIGNALS) process.on(each, ignore)
   try {
     return work()
   } finally {
-    process.removeListener('SIGINT', ignore)
-    process.removeListener('SIGTERM', ignore)
+    for (const each of STOP_SIGNALS) process.removeListener(each, ignore)
   }
 }

@@ -33,8 +33,7 @@ function wordsOf(message: string, refused: Refused): Words {
   if (stray !== undefined) return unknownOption(stray, options)
   if (message.startsWith('Not enough non-option')) return missingPositional(refused)
   const [, missing] = /^Missing required arguments?: (.*)/s.exec(message) ?? []
-  if (missing !== undefined)
-    return { says: `${missing.split(', ').map(dashed).join(', ')} is missing` }
+  if (missing !== undefined) return missingOptions(missing.split(', '))
   const [, without] = /^Not enough arguments following: (.*)/s.exec(message) ?? []
   if (without !== undefined) return { says: `${dashed(without)} needs a value` }
   const [, name, value, choices] =
@@ -42,14 +41,25 @@ function wordsOf(message: string, refused: Refused): Words {
   if (name !== undefined && choices !== undefined)
     return notAChoice(name, value ?? '', choices, refused)
   const [, words] = /^Unknown (?:argument|command)s?: (.*)/s.exec(message) ?? []
-  if (words !== undefined) return { says: `"${words}" is one argument too many` }
+  if (words !== undefined) return tooMany(words)
   return { says: message }
+}
+
+function missingOptions(names: readonly string[]): Words {
+  const verb = names.length === 1 ? 'is' : 'are'
+  return { says: `${names.map(dashed).join(', ')} ${verb} missing` }
+}
+
+/** Yargs joins words by commas, which they may hold as well: of several, none is shown alone. */
+function tooMany(words: string): Words {
+  const several = words.includes(', ')
+  return { says: several ? `too many arguments: ${words}` : `"${words}" is one argument too many` }
 }
 
 function unknownOption(name: string, options: readonly string[]): Words {
   const close = nearest(name, options)
   return {
-    says: `there is no option ${dashed(name)}`,
+    says: `there is no option --${name}`,
     ...(close !== undefined && { help: `Did you mean ${dashed(close)}?` }),
   }
 }

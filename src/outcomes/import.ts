@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { fileError } from '../contract/error.js'
 import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
+import { stoppedError } from '../files/breathe.js'
 import { refuseEndless } from '../files/input.js'
 import { Bars } from './bars.js'
 import { detect, SAMPLE_ROWS } from './detect.js'
@@ -32,6 +33,8 @@ export interface OutcomesImportOptions {
   readonly now?: Instant
   /** What to read instead of the file, which then only lends its name. */
   readonly input?: AsyncIterable<Uint8Array | string>
+  /** Ends the import, also while it waits for more of the input. */
+  readonly signal?: AbortSignal
 }
 
 export type OutcomesImportResult =
@@ -49,7 +52,7 @@ export type OutcomesImportResult =
 /**
  * Reads an exchange's export of hourly bars into the normal form of a vintage. Every fault of the
  * file is counted in one run, and the first ten thousand are kept; a file with any gives no vintage.
- * @throws {ForeproofError} `not-found` or `io` when the file cannot be read.
+ * @throws {ForeproofError} `not-found` or `io` when the file cannot be read; `interrupted`.
  */
 export async function importOutcomes(
   file: string,
@@ -58,9 +61,10 @@ export async function importOutcomes(
   const facts: ReadFacts = { bytes: 0, sha256: '', endsWithLineBreak: true }
   try {
     if (options.input === undefined) refuseEndless(file)
-    const bytes = options.input ?? createReadStream(file)
+    const bytes = options.input ?? createReadStream(file, { signal: options.signal })
     return await read(file, rowsOf(decodeText(bytes, facts), file, facts), facts, options)
   } catch (error) {
+    if (options.signal?.aborted) throw stoppedError()
     if (error instanceof EncodingError) {
       return refuse(file, 'outcome-encoding', undefined, { fault: error.fault })
     }

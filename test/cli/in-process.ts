@@ -8,12 +8,13 @@ export async function inProcess(
   argv: readonly string[],
   env: NodeJS.ProcessEnv = {},
   stdout: Duplex = new PassThrough(),
+  stdin: NodeJS.ReadableStream = process.stdin,
 ) {
   const stderr = new PassThrough()
   // Nothing was said on a stream that breaks.
   const said = [text(stdout).catch(() => ''), text(stderr)] as const
   const code = await runCommand(argv, COMMANDS, {
-    stdin: process.stdin,
+    stdin,
     stdout,
     stderr,
     env: { NO_COLOR: '1', ...env },

@@ -17,6 +17,9 @@ it.each([
   ['publish', '--out is missing', 'See: foreproof publish --help'],
   ['publish --out', '--out needs a value', 'See: foreproof publish --help'],
   ['freeze a.json b.json', '"b.json" is one argument too many', 'See: foreproof freeze --help'],
+  ['history verify x y', 'too many arguments: x, y', 'See: foreproof history verify --help'],
+  ['ledger rebase --x', 'there is no option --x', 'See: foreproof ledger rebase --help'],
+  ['score', '--registration, --outcomes, --out are missing', 'See: foreproof score --help'],
   [
     'validate x --format jsn',
     '--format: "jsn" is not one of text, json, sarif',

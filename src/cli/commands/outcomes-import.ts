@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { importOutcomes } from '../../outcomes/import.js'
@@ -7,7 +8,7 @@ import { OUTCOME_FORMATS } from '../../outcomes/types.js'
 import { writeVintage } from '../../outcomes/write.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
-import { uninterrupted } from '../interrupt.js'
+import { interruptible, uninterrupted } from '../interrupt.js'
 import { withFormat } from '../options/common.js'
 import { vintageTable } from '../vintage-table.js'
 
@@ -51,7 +52,7 @@ export default command({
   run: async (args, context) => {
     const fromStdin = args.file === '-'
     const file = fromStdin ? '<stdin>' : args.file
-    const result = await importOutcomes(file, {
+    const options = {
       now: context.now(),
       pairStated: args.pair !== undefined,
       ...(args.source === undefined ? {} : { source: named('source', args.source) }),
@@ -59,6 +60,11 @@ export default command({
       ...(args['input-format'] === undefined ? {} : { format: args['input-format'] }),
       ...(args['vintage-id'] === undefined ? {} : { vintageId: safe(args['vintage-id']) }),
       ...(fromStdin ? { input: context.stdin as AsyncIterable<Uint8Array> } : {}),
+    }
+    const result = await interruptible('Nothing was written.', (signal) => {
+      // A producer may pause for long.
+      if (fromStdin) addAbortSignal(signal, context.stdin as Readable)
+      return importOutcomes(file, { ...options, signal })
     })
     const common = { findings: result.findings, checked: [file], source: sourceOf(result.findings) }
     if (!result.ok) {

@@ -54,7 +54,7 @@ export async function watched<T>(
   context: Context,
   work: (options: EvaluateOptions) => Promise<T>,
 ): Promise<T> {
-  return await interruptible('Nothing was written but what was said before.', (signal) =>
+  return await interruptible('The result was not written.', (signal) =>
     withThreads(threads, context, (options) => work({ ...options, signal })),
   )
 }

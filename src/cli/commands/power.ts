@@ -16,6 +16,7 @@ import { type ArgumentsOf, type Context, command } from '../command.js'
 import { positive, withFormat } from '../options/common.js'
 import { type PowerRun, runPower } from '../power-run.js'
 import { powerSummary } from '../power-text.js'
+import { textsOf } from '../wording.js'
 
 const options = (yargs: Argv) =>
   withFormat(yargs)
@@ -98,7 +99,7 @@ async function figuresOf(args: Arguments, context: Context): Promise<PowerRun> {
   const { plan, protocol, outcomes, history, merge, simulate, shard } = args
   if (merge !== undefined) {
     refuseBesideMerge(args)
-    return { findings: [], source: () => undefined, figures: merged(merge) }
+    return merged(merge)
   }
   const missing = Object.entries({ plan, protocol, outcomes }).find(([, given]) => !given)
   if (missing !== undefined || !plan || !protocol || !outcomes) {
@@ -135,17 +136,15 @@ function refuseBesideMerge(args: Arguments): void {
   })
 }
 
-function merged(files: readonly string[]): PowerFigures {
-  return mergeShards(
-    files.map((path) => {
-      const document = loadFile(path)
-      if (document.ok) return { file: path, value: document.value }
-      throw new ForeproofError('invalid-input', 'cannot be read', {
-        file: path,
-        findings: document.findings,
-      })
-    }),
+function merged(files: readonly string[]): PowerRun {
+  const documents = files.map((path) => loadFile(path))
+  const source = textsOf(documents)
+  const findings = documents.flatMap((each) => (each.ok ? [] : each.findings))
+  if (findings.length > 0) return { findings, source }
+  const figures = mergeShards(
+    documents.map((each) => ({ file: each.file, value: each.ok ? each.value : undefined })),
   )
+  return { findings, source, figures }
 }
 
 function write(out: string, figures: PowerFigures): void {

@@ -1,5 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { type ComparatorErrors, comparatorErrors, type PastCloses } from './comparator.js'
+import { windowFault } from './design.js'
 import type { PlannedPower } from './planned-design.js'
 import { type Prediction, predictions } from './predict.js'
 import { seededRandom } from './random.js'
@@ -79,7 +80,8 @@ export interface SimulationOptions {
 
 /**
  * Simulates the evaluations of a shard, or all.
- * @throws {ForeproofError} `refused` where the closes hold no window of the planned length.
+ * @throws {ForeproofError} `refused` where every test of the planned window is blocked, and where the
+ * closes hold none of its length.
  */
 export async function simulate(
   simulation: Simulation,
@@ -87,6 +89,11 @@ export async function simulate(
   { evaluations, shard = { index: 1, of: 1 }, onEvaluation }: SimulationOptions,
 ): Promise<SimulationCounts> {
   const { design, surrogates, closes, laws } = simulation
+  if (windowFault(design, design.origins) !== undefined) {
+    throw new ForeproofError('refused', 'every test of the planned window is blocked', {
+      help: 'There is nothing to simulate: plan a longer window, or leave out --simulate.',
+    })
+  }
   const longest = longestSimulated(surrogates, closes, { horizons })
   if (design.origins > longest) throw tooShort(design.origins, longest)
   const of = evaluationsOf(shard, evaluations)

@@ -154,6 +154,7 @@ describe('power', () => {
       [[whole], /is a whole run already/],
       [[join(at('first'), 'power.json')], /holds no simulation/],
       [[at('plan.json')], /not what foreproof power wrote/],
+      [[at('past.csv')], /past\.csv:1:1 error/],
     ]
     for (const [files, says] of refusals) {
       const { code, stderr, stdout } = await merge(files)
@@ -183,6 +184,11 @@ describe('power', () => {
       /no close .* lies before/,
     ],
     ['early', { from: '2025-09-05T00:00:00Z', to: '2025-09-30T23:00:00Z' }, /too few for the comp/],
+    [
+      'blocked',
+      { from: '2025-12-25T00:00:00Z', to: '2026-01-08T23:00:00Z' },
+      /every test of the planned/,
+    ],
     ['long', { from: '2025-12-25T00:00:00Z', to: '2026-12-17T23:00:00Z' }, /no window of 358 days/],
   ])('says what closes are too few: %s', async (name, window, says) => {
     const path = planFile(`${name}.json`, { window })

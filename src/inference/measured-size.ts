@@ -40,6 +40,7 @@ export const MEASURED_SIZES: readonly MeasuredSize[] = [
   ...lines('ewc-t', 'made', 'hours', [
     [20, 1000, 29, 28, 36],
     [60, 1000, 39, 32, 37],
+    [180, 1000, 36, 32, 37],
   ]),
   ...lines('ewc-t', 'made', 'days', [
     [20, 1000, 46, 41, 49],
@@ -49,10 +50,12 @@ export const MEASURED_SIZES: readonly MeasuredSize[] = [
   ...lines('ewc-t', 'made', 'week', [
     [20, 1000, 50, 40, 50],
     [60, 1000, 43, 27, 32],
+    [180, 1000, 34, 27, 36],
   ]),
   ...lines('ewc-t', 'real', 'hours', [
     [20, 1000, 36, 33, 43],
     [60, 1000, 31, 24, 33],
+    [180, 1000, 34, 28, 35],
   ]),
   ...lines('ewc-t', 'real', 'days', [
     [20, 1000, 36, 32, 40],
@@ -62,6 +65,7 @@ export const MEASURED_SIZES: readonly MeasuredSize[] = [
   ...lines('ewc-t', 'real', 'week', [
     [20, 1000, 43, 38, 44],
     [60, 1000, 42, 23, 34],
+    [180, 1000, 35, 29, 33],
   ]),
   ...lines('percentile-bootstrap', 'made', 'days', [
     [20, 200, 82, 3, 24],
@@ -70,6 +74,7 @@ export const MEASURED_SIZES: readonly MeasuredSize[] = [
   ]),
   ...lines('percentile-bootstrap', 'real', 'days', [
     [20, 200, 91, 7, 34],
+    [60, 100, 36, 0, 5],
     [180, 50, 12, 0, 2],
   ]),
 ]

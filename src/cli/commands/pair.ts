@@ -98,18 +98,19 @@ async function writingTo(
     signal: AbortSignal,
   ) => Promise<PairHistoryResult>,
 ): Promise<PairHistoryResult> {
-  const file = out === undefined || out === '-' ? undefined : new AtomicFile(out)
   const toStdout = (text: string) => writeOut(context.stdout, text)
-  try {
+  // From before the file is there: a signal must never leave it behind.
+  return await interruptible('Nothing was written.', async (signal) => {
+    const file = out === undefined || out === '-' ? undefined : new AtomicFile(out)
     const onLines = file === undefined ? toStdout : (text: string) => file.write(text)
-    const paired = await interruptible('Nothing was written.', (signal) =>
-      withProgress(context, (show) =>
+    try {
+      const paired = await withProgress(context, (show) =>
         pair(onLines, (done, total) => show(`paired ${done} of ${total}`), signal),
-      ),
-    )
-    if (paired.ok) file?.replace()
-    return paired
-  } finally {
-    file?.discard()
-  }
+      )
+      if (paired.ok) file?.replace()
+      return paired
+    } finally {
+      file?.discard()
+    }
+  })
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { breathe } from '../../files/breathe.js'
+import { breathe, stoppedError } from '../../files/breathe.js'
 import { refuseEndless } from '../../files/input.js'
 import { type HistoryImport, openImport } from './import.js'
 import type { HistoryImportOptions, HistoryImportResult } from './import-types.js'
@@ -57,7 +58,7 @@ async function importFile(
     options.onProgress?.(run.rows)
     await breathe(options.signal)
   }
-  for await (const chunk of chunksOf(file, options.stdin)) {
+  for await (const chunk of chunksOf(file, options)) {
     await take(splitter.push(chunk))
     // A file that is no text at all would give a finding for each of its "lines".
     if (run.unreadable) return
@@ -67,14 +68,17 @@ async function importFile(
   if (empty && !splitter.sawArray) await run.addText(NOTHING, name)
 }
 
-async function* chunksOf(file: string, stdin: NodeJS.ReadableStream | undefined) {
+/** A stop is heard while nothing comes, too. */
+async function* chunksOf(file: string, { stdin, signal }: HistoryImportFilesOptions) {
   const stream = file === '-' ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
   if (stream === undefined) throw new ForeproofError('usage', 'standard input is not available')
+  if (signal !== undefined) addAbortSignal(signal, stream as Readable)
   try {
     for await (const chunk of stream) {
       yield typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)
     }
   } catch (cause) {
+    if (signal?.aborted) throw stoppedError()
     throw fileError(cause, file)
   }
 }

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { makeWorld, type World } from '../evaluation/world.js'
+import { BIN } from './run.js'
+
+/** Hours of forecasts in a history that no command is through with before it hears a signal. */
+const HOURS = 60_000
+
+let world: World
+let server: Server
+let silent = ''
+let asked = 0
+const places: string[] = []
+
+beforeAll(async () => {
+  world = await makeWorld({ replicates: 200 })
+  cpSync(world.paths.history, join(world.folder, 'long.sqlite'))
+  const db = openSqlite(join(world.folder, 'long.sqlite'))
+  const hour = "strftime('%Y-%m-%dT%H:00:00+00:00', '2010-01-01', n || ' hours')"
+  const target = hour.replace("n || '", "(n + 2) || '")
+  const hours = `WITH RECURSIVE h(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM h WHERE n < ${HOURS})`
+  db.exec(`${hours} INSERT INTO forecast_origins SELECT ${hour}, ${hour}, 'made', 'BTC/USD', 1, NULL,
+      '{}', ${hour}, ${hour}, NULL, NULL, NULL FROM h;
+    ${hours} INSERT INTO forecast_predictions SELECT ${hour}, 'seer', 2, ${target}, 1, 0, NULL, NULL,
+      NULL, NULL FROM h;`)
+  db.close()
+  // Takes every request and answers none.
+  server = createServer(() => asked++).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  silent = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+  world.remove()
+  for (const place of places) rmSync(place, { recursive: true, force: true })
+})
+
+const files = (cwd: string) => readdirSync(cwd, { recursive: true }).map(String).sort()
+const appeared = (cwd: string, before: number) => () => files(cwd).length > before
+
+interface Case {
+  readonly command: string
+  /** What is put into its standard input, which then stays open. */
+  readonly input?: () => Buffer
+}
+
+/** A new file shows that a command is at work; a pull, that it has asked. */
+const CASES: readonly Case[] = [
+  { command: 'history import - --history new.sqlite', input: () => Buffer.alloc(0) },
+  {
+    command: 'history import - --history new.sqlite',
+    input: () => readFileSync(join(world.folder, 'raw/forecasts.ndjson')).subarray(0, 100_000),
+  },
+  { command: 'history pull SILENT --history new.sqlite' },
+  { command: 'history export --history long.sqlite --out lines.ndjson' },
+  {
+    command:
+      'pair --protocol protocols/made-1.json --outcomes vintage --history long.sqlite --out pairs.ndjson',
+  },
+  { command: 'publish --history long.sqlite --out pages' },
+]
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+it.concurrent.each(SIGNALS.flatMap((signal) => CASES.map((one) => ({ signal, ...one }))))(
+  '$signal ends $command with one line and nothing new',
+  async ({ signal, command, input }) => {
+    const cwd = mkdtempSync(join(tmpdir(), 'foreproof-interrupted-'))
+    places.push(cwd)
+    cpSync(world.folder, cwd, { recursive: true })
+    const before = files(cwd)
+    const askedBefore = asked
+    const words = command.replace('SILENT', silent).split(' ')
+    const child = spawn(process.execPath, [BIN, ...words], { cwd, env: { ...process.env } })
+    // Kept open: who waits for more hears a signal all the same.
+    if (input !== undefined) child.stdin.write(input())
+    const said = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    const atWork = command.includes('SILENT')
+      ? () => asked > askedBefore
+      : appeared(cwd, before.length)
+    await untilWorking(child, atWork)
+    child.kill(signal)
+    const [stdout, stderr] = await said
+    expect([child.exitCode, child.signalCode, stdout]).toEqual([3, null, ''])
+    expect(stderr).toMatch(/^foreproof: the run was stopped before it was complete\n {2}[^\n]+\n$/)
+    expect(files(cwd)).toEqual(before)
+  },
+)
+
+async function untilWorking(child: ChildProcess, atWork: () => boolean): Promise<void> {
+  while (child.exitCode === null && !atWork()) await setTimeout(5)
+}

@@ -6,24 +6,26 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inProcess } from '../cli/in-process.js'
 import { makeWorld, plan, type World } from '../evaluation/world.js'
-import { foreproof, ROOT } from '../process/run.js'
+import { BIN, foreproof } from '../process/run.js'
 
 const RUNS = 50
 const LANES = 4
 /** So often the same command is run again afterwards. */
-const EVERY = 5
-const BIN = join(ROOT, 'bin/foreproof.js')
+const EVERY = 10
 const SCORE = ['--registration', 'registration.json', '--history', 'history.sqlite']
 const LEDGER = 'protocols/ledger.jsonl'
 
-/** Commands that write, by what they write, with what shows that it is whole. */
+/** Commands that write, by what they write, with the command that shows that it is whole. */
 const WRITERS: readonly (readonly [
   name: string,
   command: string,
@@ -34,50 +36,62 @@ const WRITERS: readonly (readonly [
     'import',
     'history import raw/forecasts.ndjson --history small.sqlite',
     'small.sqlite',
-    'history verify --history small.sqlite',
+    'history verify --history',
   ],
   [
     'import of a new one',
     'history import raw/forecasts.ndjson --history new.sqlite',
     'new.sqlite',
-    'history verify --history new.sqlite',
+    'history verify --history',
   ],
-  ['publish', 'publish --history history.sqlite --out site --full', 'site', 'conformance site'],
-  ['freeze', 'freeze draft.json', LEDGER, `verify ${LEDGER}`],
+  ['publish', 'publish --history history.sqlite --out site --full', 'site', 'conformance'],
+  ['freeze', 'freeze draft.json', LEDGER, 'verify'],
   [
     'register',
     'register plan.json --protocol P --outcomes vintage --out second.json',
     LEDGER,
-    `verify ${LEDGER}`,
+    'verify',
   ],
-  ['score', `score ${SCORE.join(' ')} --outcomes vintage --out evidence`, 'evidence', ''],
+  [
+    'score',
+    `score ${SCORE.join(' ')} --outcomes vintage --out evidence --workers 1`,
+    'evidence',
+    '',
+  ],
 ]
 
 let world: World
+let before: Map<string, Buffer>
 let protocol = ''
 const places: string[] = []
 
 const words = (line: string) => line.split(' ').map((word) => (word === 'P' ? protocol : word))
-const run = (cwd: string, line: string) => foreproof(words(line), { cwd })
+/** Node keeps what it compiled from one run to the next: most of a short run is compiling. */
+const CACHE = mkdtempSync(join(tmpdir(), 'foreproof-compiled-'))
+const ENV = { NODE_COMPILE_CACHE: CACHE }
+const run = (cwd: string, line: string) => foreproof(words(line), { cwd, env: ENV })
 
 beforeAll(async () => {
   world = await makeWorld({ replicates: 5000 })
   const { folder } = world
   const name = readdirSync(join(folder, 'protocols')).find((file) => file.endsWith('.json'))
   protocol = `protocols/${name}`
-  const text = readFileSync(join(folder, protocol), 'utf8')
-  const draft = { ...JSON.parse(text), protocol_version: 'second' }
+  const frozen = JSON.parse(readFileSync(join(folder, protocol), 'utf8'))
+  const draft = { ...frozen, protocol_version: 'second' }
   writeFileSync(join(folder, 'draft.json'), JSON.stringify(draft))
   const second = { ...plan({ mode: 'retrospective' }), name: 'second' }
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(second))
   const rows = readFileSync(join(folder, 'raw/forecasts.ndjson'), 'utf8').split('\n')
-  writeFileSync(join(folder, 'few.ndjson'), rows.slice(0, 500).join('\n'))
+  writeFileSync(join(folder, 'raw/forecasts.ndjson'), rows.slice(0, 600).join('\n'))
+  writeFileSync(join(folder, 'few.ndjson'), rows.slice(0, 200).join('\n'))
   await run(folder, 'history import few.ndjson --history small.sqlite')
   await run(folder, 'publish --history small.sqlite --out site')
+  before = contents(folder)
 })
 
 afterAll(() => {
   world.remove()
+  rmSync(CACHE, { recursive: true, force: true })
   for (const place of places) {
     spawnSync('umount', [place], { stdio: 'ignore' })
     rmSync(place, { recursive: true, force: true })
@@ -95,27 +109,26 @@ function copy(small: boolean): { cwd: string; mounted: boolean } {
 }
 
 /** Files that are there, with their bytes; not what a run keeps for itself while it works. */
-function contents(cwd: string): Map<string, string> {
+function contents(cwd: string): Map<string, Buffer> {
   const found = readdirSync(cwd, { recursive: true }).map(String)
   const own = /\.tmp(?:\/|$)|\.builds|\.lock$|-journal$/
   const files = found.filter((path) => !own.test(path) && statSync(join(cwd, path)).isFile())
-  return new Map(files.map((path) => [path, readFileSync(join(cwd, path), 'latin1')]))
+  return new Map(files.map((path) => [path, readFileSync(join(cwd, path))]))
 }
 
 type Writer = (typeof WRITERS)[number]
 
 async function expectSound(cwd: string, [, command, result, whole]: Writer, runNext: boolean) {
   let next = runNext
-  const before = contents(world.folder)
   const after = contents(cwd)
   for (const [path, bytes] of before) {
     if (path === result || path.startsWith(`${result}/`)) continue
-    expect(after.get(path) === bytes, `${path} is as it was`).toBe(true)
+    expect(after.get(path)?.equals(bytes), `${path} is as it was`).toBe(true)
   }
   // A killed import may leave an empty file of a new history: nobody takes that for one.
   const something = existsSync(join(cwd, result)) && statSync(join(cwd, result)).size > 0
   if (something && whole !== '') {
-    const { code, stdout, stderr } = await run(cwd, whole)
+    const { code, stdout, stderr } = await inProcess([...whole.split(' '), join(cwd, result)])
     // SQLite's journal of a killed writer: no reader takes it for whole, and the next writer undoes it.
     const unfinished = existsSync(join(cwd, `${result}-journal`))
     expect(unfinished ? [0, 3] : [0], `${whole}: ${stdout}${stderr}`).toContain(code)
@@ -128,6 +141,24 @@ async function expectSound(cwd: string, [, command, result, whole]: Writer, runN
   const again = await run(cwd, command)
   const done = /already exists/.test(`${again.stdout}${again.stderr}`)
   expect(again.code === 0 || done, `${again.stdout}${again.stderr}`).toBe(true)
+}
+
+/** What a file system of its own holds, in KiB. */
+function usedKib(folder: string): number {
+  const { blocks, bfree, bsize } = statfsSync(folder)
+  return ((blocks - bfree) * bsize) / 1024
+}
+
+/** Runs where no file may grow larger than so many KiB. */
+async function limited(cwd: string, line: string, room: number) {
+  const command = [process.execPath, BIN, ...words(line)].map((word) => `'${word}'`).join(' ')
+  const options = { cwd, env: { ...process.env, ...ENV } }
+  const child = spawn('bash', ['-c', `ulimit -f ${room}; ${command}`], options)
+  const [code, stderr] = await Promise.all([
+    new Promise<number | null>((resolve) => child.on('close', resolve)),
+    text(child.stderr),
+  ])
+  return { code, stderr }
 }
 
 /** Does something fifty times, some at a time. */
@@ -151,7 +182,11 @@ describe.each(WRITERS)('%s', (...writer) => {
     await often(async (at) => {
       const { cwd } = copy(false)
       await new Promise((resolve) => {
-        const child = spawn(process.execPath, [BIN, ...words(command)], { cwd, stdio: 'ignore' })
+        const child = spawn(process.execPath, [BIN, ...words(command)], {
+          cwd,
+          env: { ...process.env, ...ENV },
+          stdio: 'ignore',
+        })
         const timer = setTimeout(() => child.kill('SIGKILL'), (whole * (at + 1)) / RUNS)
         child.on('close', () => resolve(clearTimeout(timer)))
       })
@@ -166,17 +201,14 @@ describe.each(WRITERS)('%s', (...writer) => {
       const { cwd, mounted } = copy(true)
       // A disk with so much room; elsewhere no file may be larger than so much.
       const room = 4 * Math.ceil(1.17 ** at)
-      const size = Number(spawnSync('du', ['-sk', cwd], { encoding: 'utf8' }).stdout.split('\t')[0])
-      if (mounted) spawnSync('mount', ['-o', `remount,size=${size + room}k`, cwd])
-      const line = [process.execPath, BIN, ...words(command)].map((word) => `'${word}'`).join(' ')
-      const limit = mounted ? '' : `ulimit -f ${room};`
-      const ran = spawnSync('bash', ['-c', `${limit} ${line}`], { cwd, encoding: 'utf8' })
+      if (mounted) spawnSync('mount', ['-o', `remount,size=${usedKib(cwd) + room}k`, cwd])
+      const ran = await (mounted ? run(cwd, command) : limited(cwd, command, room))
       if (mounted) spawnSync('mount', ['-o', 'remount,size=64m', cwd])
-      if (ran.status !== 0) {
+      if (ran.code !== 0) {
         full++
         expect(ran.stderr).toMatch(/^foreproof: .*\n(?: {2}.*\n)?$/)
         expect(ran.stderr).not.toContain('fault of foreproof')
-        expect(ran.status, ran.stderr).toBe(3)
+        expect(ran.code, ran.stderr).toBe(3)
         expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([])
       }
       await expectSound(cwd, writer, at % EVERY === 0)

@@ -29,7 +29,7 @@ const DESIGNS = ['made', 'real'].flatMap((market) =>
     [20, 60, 180].map((blocks) => ({ market, memory, blocks })),
   ),
 )
-/** The bootstrap has one memory: the difference is the same with all. */
+/** The bootstrap has one memory, for want of time. */
 const LINES = DESIGNS.flatMap((design) =>
   METHODS.filter((method) => method === 'ewc-t' || design.memory === 'days').map((method) => ({
     ...design,

@@ -76,7 +76,7 @@ export const PAYLOAD_RULES = {
   ),
   'freshness-classes': rule(
     '2.2',
-    'one age parts what is fresh from what is stale',
+    'one threshold separates fresh from stale in all answers',
     'fresh at 7200 s, while https://example.org/v1/forecasts is stale at 3600 s',
   ),
   'page-freshness': rule(

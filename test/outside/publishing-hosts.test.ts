@@ -15,7 +15,7 @@ const { snippets, snippet } = guide('publishing.md')
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-hosts-'))
 const programs = join(folder, 'bin')
-const env = {
+const env: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [programs, process.env.PATH].join(delimiter),
   AWS_ACCESS_KEY_ID: 'nobody',
@@ -56,6 +56,8 @@ beforeAll(async () => {
   const address = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`
   mkdirSync(programs)
   const { stdout } = await run('which', ['aws'])
+  // Either way will do for the versions of it; nothing must ever reach a real bucket.
+  env.AWS_ENDPOINT_URL = address
   instead('aws', `exec ${stdout.trim()} --endpoint-url ${address} "$@"`)
   instead('npx', `shift; exec '${process.execPath}' '${join(ROOT, 'bin', 'foreproof.js')}' "$@"`)
   makeHistory(join(folder, 'producer.sqlite'))

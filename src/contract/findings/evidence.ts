@@ -47,7 +47,7 @@ const historyMember = (what: string, example = ATTEMPT) =>
     'error',
     example,
     ({ attempt, member, stored, found }) =>
-      `the history ${what}: ${attempt}: ${member} is ${found}, but it was ${stored} when it was scored`,
+      `the history ${what}: ${attempt}: ${member} is ${found}, but it was ${stored} at the time of scoring`,
     NO_ROW_CHANGES,
   )
 

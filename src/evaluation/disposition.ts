@@ -3,6 +3,7 @@ import { decideDisposition } from '../inference/disposition.js'
 import type { AvailabilityCell, Comparison, FailureCount } from '../inference/disposition-types.js'
 import type { JudgedTest } from '../inference/types.js'
 import type { Inferred } from './infer.js'
+import { leftOutOf } from './left-out.js'
 import type { CandidateDisposition, ResultAccounting, SharedKeys } from './result/types.js'
 
 /** A registered test with its outcome and what it is read against. */
@@ -41,15 +42,11 @@ function failuresOf(accounting: readonly ResultAccounting[], model: string): Fai
   return { failures: cell?.point.failed ?? 0, expected: cell?.expected ?? 0 }
 }
 
-/**
- * Of the origins at which the comparator is scored, those without a pair. A forecast from another
- * vintage is no pair either, and it is the candidate that names its vintage.
- */
 function availabilityOf(cells: readonly SharedKeys[]): AvailabilityCell[] {
-  return cells.map(({ horizon, stratum, shared, lost }) => {
-    const notScored = lost.candidate_not_scored + lost.vintage_mismatch
+  return cells.map((cell) => {
+    const { horizon, stratum } = cell
     const level = stratum === 'all' ? null : `${stratum.name}: ${stratum.level}`
-    return { horizon, level, origins: shared + notScored, notScored }
+    return { horizon, level, ...leftOutOf(cell) }
   })
 }
 

@@ -1,3 +1,4 @@
+import { leftOutOf } from '../evaluation/left-out.js'
 import type { EvaluationResult, ResultStratum, SharedKeys } from '../evaluation/result/types.js'
 import { percent } from '../output/figures.js'
 import { sameStratum } from './view.js'
@@ -27,10 +28,9 @@ export function mostLeftOut(
         comparator === of.comparator &&
         sameStratum(cell.stratum, stratum),
     )
-    .map(({ horizon, shared, lost }) => {
-      const notScored = lost.candidate_not_scored + lost.vintage_mismatch
-      const origins = shared + notScored
-      return { horizon, notScored, origins, beyond: notScored > limit * origins }
+    .map((cell) => {
+      const { notScored, origins } = leftOutOf(cell)
+      return { horizon: cell.horizon, notScored, origins, beyond: notScored > limit * origins }
     })
     .filter(({ origins }) => origins > 0)
   const share = ({ notScored, origins }: LeftOut) => notScored / origins

@@ -134,12 +134,13 @@ async function expectLooksAtReadiness(https: boolean): Promise<void> {
   await eventually(async () => (await status()) === 200)
 }
 
+/** A snippet with the port of the service: last of all, for its digits may be those of another port. */
 const here = (text: string) => exchange(text, '127.0.0.1:8080', `127.0.0.1:${served.port}`)
 
 describe('in front of a service', () => {
   it('nginx passes the API on', async () => {
     certificate()
-    let site = exchange(here(snippet('nginx')), '443', `127.0.0.1:${port}`)
+    let site = here(exchange(snippet('nginx'), '443', `127.0.0.1:${port}`))
     site = exchange(site, '/etc/ssl/forecasts.pem', file('pem'))
     site = exchange(site, '/etc/ssl/private/forecasts.key', file('key'))
     writeFileSync(file('site.conf'), site)
@@ -158,7 +159,7 @@ describe('in front of a service', () => {
 
   it('HAProxy passes the API on while the service is ready', async () => {
     certificate()
-    let text = exchange(here(snippet('haproxy')), ':443', `127.0.0.1:${port}`)
+    let text = here(exchange(snippet('haproxy'), ':443', `127.0.0.1:${port}`))
     text = exchange(text, '/etc/haproxy/forecasts.pem', file('both'))
     writeFileSync(file('haproxy.cfg'), text)
     check('haproxy', '-c', '-f', file('haproxy.cfg'))

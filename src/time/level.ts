@@ -1,0 +1,85 @@
+import { formatUtc, type Instant, MICROS_PER_SECOND } from '../contract/instant.js'
+import { latest, type TimeStamp } from './stamp.js'
+
+/** A verified stamp over one entry of a ledger. */
+export interface EntryStamp extends TimeStamp {
+  /** Place of the entry in its ledger, from 1. */
+  readonly seq: number
+  readonly entrySha256: string
+  /** The file of the token. */
+  readonly file: string
+  readonly tokenSha256: string
+}
+
+/** A time-stamp authority as a registration pins it. */
+export interface Authority {
+  readonly name: string
+  /** SHA-256 of its anchor's certificate (DER), in hex; this, not the name, is what is trusted. */
+  readonly anchor_sha256: string
+}
+
+/** Who says when an entry of a ledger existed: its writer alone, or authorities. */
+export type TimeLevel =
+  | { readonly kind: 'self_declared' }
+  | {
+      readonly kind: 'stamped'
+      /** The earliest stamp of each authority, in the order of their times; at least one. */
+      readonly by: readonly EntryStamp[]
+      /** How many authorities could have stamped it. */
+      readonly of: number
+      /** How many of them are needed; 0 where nothing asks for a stamp. */
+      readonly atLeast: number
+    }
+
+/**
+ * The level of one entry. A stamp over a later entry counts too: the chain of digests covers all
+ * entries before it, so the ledger itself must verify.
+ * @param authorities - those that count: the pinned ones of a registration, or every anchor at hand.
+ */
+export function levelOf(
+  seq: number,
+  stamps: readonly EntryStamp[],
+  authorities: readonly Authority[],
+  atLeast = 0,
+): TimeLevel {
+  const pinned = new Set(authorities.map(({ anchor_sha256 }) => anchor_sha256))
+  const covering = stamps.filter((stamp) => stamp.seq >= seq && pinned.has(stamp.anchorSha256))
+  const earliest = new Map<string, EntryStamp>()
+  for (const stamp of covering.sort((a, b) => latest(a) - latest(b))) {
+    if (!earliest.has(stamp.anchorSha256)) earliest.set(stamp.anchorSha256, stamp)
+  }
+  const by = [...earliest.values()]
+  if (by.length === 0) return { kind: 'self_declared' }
+  return { kind: 'stamped', by, of: pinned.size, atLeast }
+}
+
+/**
+ * The time before which an entry existed, when `k` authorities together have to show it: the k-th
+ * smallest of genTime + accuracy. Undefined when fewer than k stamped it.
+ * @param k - 1 or more.
+ */
+export function stampedBy(level: TimeLevel, k: number): Instant | undefined {
+  const stamp = level.kind === 'stamped' ? level.by[k - 1] : undefined
+  return stamp && latest(stamp)
+}
+
+/** Names that are shown; a level with more of them ends in an ellipsis. */
+const SHOWN = 3
+
+/** `self-declared`, or `stamped by 2 of 3 (freetsa, digicert), 2026-11-22T10:00:03Z ± 1 s`. */
+export function levelText(level: TimeLevel): string {
+  if (level.kind === 'self_declared') return 'self-declared'
+  const { by, of, atLeast } = level
+  const names = by.slice(0, SHOWN).map(({ authority }) => authority)
+  if (by.length > SHOWN) names.push('…')
+  // The time that counts is the one at which as many as are needed had stamped it.
+  const decisive = by[Math.max(atLeast, 1) - 1] ?? by.at(-1)
+  const missing = by.length < atLeast ? `; ${atLeast} are needed` : ''
+  return `stamped by ${by.length} of ${of} (${names.join(', ')}), ${timeText(decisive as EntryStamp)}${missing}`
+}
+
+/** `2026-11-22T10:00:03Z ± 1 s`; without an accuracy where the token gives none. */
+function timeText({ genTime, accuracy, accuracyGiven }: EntryStamp): string {
+  const time = formatUtc(genTime)
+  return accuracyGiven ? `${time} ± ${accuracy / MICROS_PER_SECOND} s` : time
+}

@@ -1,0 +1,25 @@
+import type { Instant } from '../contract/instant.js'
+
+/** What a verified token of an authority says (RFC 3161): something existed before this time. */
+export interface TimeStamp {
+  /** Name of the anchor that the token leads to. */
+  readonly authority: string
+  /** SHA-256 of that anchor's certificate (DER), in hex. */
+  readonly anchorSha256: string
+  readonly genTime: Instant
+  /** How far the true time may be from `genTime`, in microseconds; 0 where the token does not say. */
+  readonly accuracy: number
+  readonly accuracyGiven: boolean
+  /** Serial number of the token. */
+  readonly serial: string
+  /** Object identifier of the policy it was issued under. */
+  readonly policy: string
+  readonly imprint: 'SHA-256' | 'SHA-384' | 'SHA-512'
+  /** `not_checked` where no revocation list lies beside the anchor. */
+  readonly revocation: 'good' | 'not_checked'
+}
+
+/** The latest time at which what was stamped may have come to be: the time of the stamp and its accuracy. */
+export function latest({ genTime, accuracy }: Pick<TimeStamp, 'genTime' | 'accuracy'>): Instant {
+  return genTime + accuracy
+}

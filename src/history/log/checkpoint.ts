@@ -1,0 +1,36 @@
+import { HASH_BYTES } from './merkle.js'
+import { fromBase64, readNote, type SignedNote } from './note.js'
+
+/** The state of a log: what the three lines of a checkpoint (C2SP tlog-checkpoint) say. */
+export interface Checkpoint {
+  /** The log's name: one line, not empty. */
+  readonly origin: string
+  /** Leaves of the tree. */
+  readonly size: number
+  readonly root: Uint8Array
+}
+
+/** A checkpoint and who has signed it. */
+export interface ReadCheckpoint extends Checkpoint, SignedNote {}
+
+const SIZE = /^(?:0|[1-9]\d{0,15})$/
+
+/** The body of a checkpoint, which is the whole of an unsigned one, and what a stamp is over. */
+export function checkpointBody({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`
+}
+
+/**
+ * Reads a checkpoint, signed or not; undefined where it is none. Signatures are not verified. Lines after the
+ * third, which other programs may write, belong to the body.
+ */
+export function readCheckpoint(bytes: string | Uint8Array): ReadCheckpoint | undefined {
+  const note = readNote(bytes)
+  if (note === undefined) return undefined
+  const lines = note.body.slice(0, -1).split('\n')
+  const [origin = '', size = '', root = ''] = lines
+  const hash = fromBase64(root)
+  if (lines.length < 3 || lines.includes('') || !SIZE.test(size)) return undefined
+  if (hash?.length !== HASH_BYTES || !Number.isSafeInteger(Number(size))) return undefined
+  return { ...note, origin, size: Number(size), root: hash }
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * The Merkle tree of RFC 6962 and RFC 9162 over SHA-256. Sizes and indices are whole numbers of leaves up to
+ * 2^53 - 1, so halves are taken by arithmetic: the bit operators of the language end at 2^31.
+ */
+
+/** Hashes are 32 bytes. */
+export const HASH_BYTES = 32
+
+/**
+ * The root of the whole subtree of 2^level leaves that begins at leaf index · 2^level; level 0 are the
+ * leaves' hashes.
+ */
+export type HashAt = (level: number, index: number) => Uint8Array | Promise<Uint8Array>
+
+/** SHA-256(0x00 ‖ entry). @param entry - a text counts as its UTF-8. */
+export function leafHash(entry: string | Uint8Array): Uint8Array {
+  return createHash('sha256').update(LEAF).update(entry).digest()
+}
+
+/** SHA-256(0x01 ‖ left ‖ right). */
+export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return createHash('sha256').update(NODE).update(left).update(right).digest()
+}
+
+/** The root of the first `size` leaves; SHA-256 of nothing where there are none. */
+export async function rootOf(size: number, hashAt: HashAt): Promise<Uint8Array> {
+  return size === 0 ? createHash('sha256').digest() : hashOf(0, size, hashAt)
+}
+
+/**
+ * The path that leads from a leaf to the root of the first `size` leaves, the leaf's neighbour first.
+ * @throws {RangeError} when the tree has no such leaf.
+ */
+export async function inclusionProof(
+  index: number,
+  size: number,
+  hashAt: HashAt,
+): Promise<Uint8Array[]> {
+  if (!(index >= 0 && index < size)) throw new RangeError(`no leaf ${index} in ${size}`)
+  const proof: Uint8Array[] = []
+  let from = 0
+  let to = size
+  while (to - from > 1) {
+    const middle = from + leftSize(to - from)
+    if (index < middle) {
+      proof.push(await hashOf(middle, to, hashAt))
+      to = middle
+    } else {
+      proof.push(await hashOf(from, middle, hashAt))
+      from = middle
+    }
+  }
+  return proof.reverse()
+}
+
+/**
+ * The hashes that show that the first `from` leaves of a tree of `size` are the whole of an earlier one.
+ * Empty where `from` is 0 or `size`.
+ * @throws {RangeError} when `from` is larger than `size`.
+ */
+export async function consistencyProof(
+  from: number,
+  size: number,
+  hashAt: HashAt,
+): Promise<Uint8Array[]> {
+  if (!(from >= 0 && from <= size)) throw new RangeError(`${from} leaves are not in ${size}`)
+  if (from === 0 || from === size) return []
+  const proof: Uint8Array[] = []
+  let start = 0
+  let to = size
+  while (from !== to) {
+    const middle = start + leftSize(to - start)
+    if (from <= middle) {
+      proof.push(await hashOf(middle, to, hashAt))
+      to = middle
+    } else {
+      proof.push(await hashOf(start, middle, hashAt))
+      start = middle
+    }
+  }
+  // The reader of the proof knows the root of the earlier tree, so the left edge is left out.
+  if (start > 0) proof.push(await hashOf(start, to, hashAt))
+  return proof.reverse()
+}
+
+/** Whether a path leads from a leaf's hash to a root. */
+export function verifyInclusion(
+  leaf: Uint8Array,
+  index: number,
+  size: number,
+  proof: readonly Uint8Array[],
+  root: Uint8Array,
+): boolean {
+  if (!areSizes(index, size) || index >= size) return false
+  let at = index
+  let last = size - 1
+  let hash = leaf
+  for (const next of proof) {
+    if (last === 0) return false
+    if (isOdd(at) || at === last) {
+      hash = nodeHash(next, hash)
+      while (!isOdd(at) && at > 0) [at, last] = [half(at), half(last)]
+    } else {
+      hash = nodeHash(hash, next)
+    }
+    at = half(at)
+    last = half(last)
+  }
+  return last === 0 && sameHash(hash, root)
+}
+
+/** Whether a proof shows that the tree of `from` leaves is the beginning of that of `size`. */
+export function verifyConsistency(
+  from: number,
+  size: number,
+  proof: readonly Uint8Array[],
+  fromRoot: Uint8Array,
+  root: Uint8Array,
+): boolean {
+  if (!areSizes(from, size) || from > size) return false
+  if (from === 0) return proof.length === 0
+  if (from === size) return proof.length === 0 && sameHash(fromRoot, root)
+  let at = from - 1
+  let last = size - 1
+  while (isOdd(at)) [at, last] = [half(at), half(last)]
+  const [first, ...path] = at === 0 ? [fromRoot, ...proof] : proof
+  if (first === undefined) return false
+  let earlier = first
+  let later = first
+  for (const next of path) {
+    if (last === 0) return false
+    if (isOdd(at) || at === last) {
+      earlier = nodeHash(next, earlier)
+      later = nodeHash(next, later)
+      while (!isOdd(at) && at > 0) [at, last] = [half(at), half(last)]
+    } else {
+      later = nodeHash(later, next)
+    }
+    at = half(at)
+    last = half(last)
+  }
+  return last === 0 && sameHash(earlier, fromRoot) && sameHash(later, root)
+}
+
+/** Whether two hashes are equal. */
+export function sameHash(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0
+}
+
+const LEAF = new Uint8Array([0])
+const NODE = new Uint8Array([1])
+
+/** The root of the leaves `from` to `to`, which are a subtree of some tree. */
+async function hashOf(from: number, to: number, hashAt: HashAt): Promise<Uint8Array> {
+  const size = to - from
+  const left = leftSize(size)
+  if (left * 2 === size || size === 1) return hashAt(Math.round(Math.log2(size)), from / size)
+  const hash = await hashAt(Math.round(Math.log2(left)), from / left)
+  return nodeHash(hash, await hashOf(from + left, to, hashAt))
+}
+
+/** The largest power of two below a size. */
+function leftSize(size: number): number {
+  let left = 1
+  while (left * 2 < size) left *= 2
+  return left
+}
+
+function areSizes(...sizes: readonly number[]): boolean {
+  return sizes.every((size) => Number.isSafeInteger(size) && size >= 0)
+}
+
+function isOdd(value: number): boolean {
+  return value % 2 === 1
+}
+
+function half(value: number): number {
+  return Math.floor(value / 2)
+}

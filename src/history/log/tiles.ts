@@ -1,0 +1,84 @@
+import { HASH_BYTES, type HashAt, nodeHash } from './merkle.js'
+
+/** Levels of the tree that one tile spans, and the hashes that a full one holds. */
+const TILE_LEVELS = 8
+export const TILE_HASHES = 256
+
+/** A tile of C2SP tlog-tiles: hashes of the tree's level 8 · `level`, from 256 · `index` on. */
+export interface HashTile {
+  readonly level: number
+  readonly index: number
+  /** How many hashes it holds: 256, or fewer at the right edge of a tree. */
+  readonly width: number
+}
+
+/** Its path below the prefix of the log, `tile/0/x001/234` or `tile/0/x001/234.p/17`. */
+export function tilePath({ level, index, width }: HashTile): string {
+  const groups = [threeDigits(index % 1000)]
+  for (let rest = Math.floor(index / 1000); rest > 0; rest = Math.floor(rest / 1000)) {
+    groups.unshift(`x${threeDigits(rest % 1000)}`)
+  }
+  const part = width === TILE_HASHES ? '' : `.p/${width}`
+  return `tile/${level}/${groups.join('/')}${part}`
+}
+
+/**
+ * The tiles of a tree of `size` leaves, lowest level first, those left of `from` leaves left out: what has to be
+ * written when the tree has grown from there. A tile that was partial then is among them.
+ */
+export function* tilesOf(size: number, from = 0): Generator<HashTile> {
+  for (let level = 0, span = 1; span <= size; level++, span *= TILE_HASHES) {
+    const hashes = Math.floor(size / span)
+    const before = Math.floor(from / span)
+    if (hashes === before) continue
+    for (let index = Math.floor(before / TILE_HASHES); index * TILE_HASHES < hashes; index++) {
+      yield { level, index, width: Math.min(TILE_HASHES, hashes - index * TILE_HASHES) }
+    }
+  }
+}
+
+/** The bytes of a tile: its hashes, one after the other. */
+export async function tileBytes(
+  { level, index, width }: HashTile,
+  hashAt: HashAt,
+): Promise<Buffer> {
+  const hashes: Uint8Array[] = []
+  for (let at = 0; at < width; at++) {
+    hashes.push(await hashAt(level * TILE_LEVELS, index * TILE_HASHES + at))
+  }
+  return Buffer.concat(hashes)
+}
+
+/**
+ * The hashes of a tree of `size` leaves, from its tiles.
+ * @param read - the bytes of a tile, 32 · `width` of them.
+ */
+export function hashesFromTiles(
+  size: number,
+  read: (tile: HashTile) => Uint8Array | Promise<Uint8Array>,
+): HashAt {
+  return async (level, index) => {
+    const inside = level % TILE_LEVELS
+    const tileLevel = (level - inside) / TILE_LEVELS
+    const count = 2 ** inside
+    const first = index * count
+    const tileIndex = Math.floor(first / TILE_HASHES)
+    const hashes = Math.floor(size / TILE_HASHES ** tileLevel)
+    const width = Math.min(TILE_HASHES, hashes - tileIndex * TILE_HASHES)
+    const start = first - tileIndex * TILE_HASHES
+    if (!(start + count <= width)) throw new RangeError(`no hash ${level}/${index} in ${size}`)
+    const bytes = await read({ level: tileLevel, index: tileIndex, width })
+    return joinHashes(bytes.subarray(start * HASH_BYTES, (start + count) * HASH_BYTES))
+  }
+}
+
+/** The root over hashes that are a power of two. */
+function joinHashes(hashes: Uint8Array): Uint8Array {
+  if (hashes.length === HASH_BYTES) return hashes
+  const middle = hashes.length / 2
+  return nodeHash(joinHashes(hashes.subarray(0, middle)), joinHashes(hashes.subarray(middle)))
+}
+
+function threeDigits(value: number): string {
+  return String(value).padStart(3, '0')
+}

@@ -11,6 +11,7 @@ export type {
   LatestBody,
   ModelReference,
   Plan,
+  ProofOfTime,
   Protocol,
   Provenance,
   Registration,
@@ -19,4 +20,5 @@ export type {
   StaticLatestBody,
   StaticPageBody,
   StratumDefinition,
+  TimeRule,
 } from './generated/types.js'

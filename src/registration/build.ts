@@ -47,6 +47,8 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
       ...plan.limits,
     },
     ...(plan.inference === undefined ? {} : { inference: plan.inference }),
+    ...(plan.time === undefined ? {} : { time: plan.time }),
+    ...(plan.commitment === undefined ? {} : { commitment: plan.commitment }),
     publication_lag_minutes: plan.publication_lag_minutes ?? DEFAULT_PUBLICATION_LAG,
     provenance_required: plan.provenance_required,
     outcomes: {

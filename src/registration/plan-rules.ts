@@ -3,6 +3,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { Plan, Protocol } from '../contract/types.js'
+import { commitmentFindings } from './commitment-rules.js'
 import { inferenceFindings } from './inference-rules.js'
 import { modelFindings, poolFindings } from './model-rules.js'
 import { strataFindings } from './strata-rules.js'
@@ -45,6 +46,7 @@ export function planFindings(value: unknown, protocol: Protocol, now: Instant): 
     ...strataFindings(plan.strata, protocol.sampling.strata),
     ...limitFindings(plan),
     ...inferenceFindings(plan, protocol),
+    ...commitmentFindings(plan),
     ...outcomeFindings(plan),
   ]
 }

@@ -5,6 +5,7 @@ import type { Plan, Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import { isPoolName } from '../scoring/baselines/names.js'
 import { REGISTRATION_DIGEST } from './build.js'
+import { commitmentFindings } from './commitment-rules.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { inferenceFindings } from './inference-rules.js'
 import { modelFindings, usesStrongest } from './model-rules.js'
@@ -42,7 +43,11 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   const { origins } = registration.window
   differs('/window/origins', 'the number of origins', origins, originsOf(registration.window))
   differs('/horizons_hours', 'the horizons', registration.horizons_hours, horizons)
-  findings.push(...familyFindings(registration), ...inferenceFindings(registration, protocol))
+  findings.push(
+    ...familyFindings(registration),
+    ...inferenceFindings(registration, protocol),
+    ...commitmentFindings(registration),
+  )
   // The statements follow from all the rest: where that is wrong they differ too, and say no more.
   if (hasNoErrors(findings)) findings.push(...scorerFindings(registration, protocol))
   return findings.filter(({ severity }) => severity === 'error')

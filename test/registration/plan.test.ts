@@ -25,7 +25,25 @@ function without(name: string): Plan {
 const window = (from: string, to: string) => ({ window: { from, to } })
 const AHEAD = ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'] as const
 
+const authority = (name: string, digit: string) => ({ name, anchor_sha256: digit.repeat(64) })
+const witnessed = (at_least: number, ...authorities: ReturnType<typeof authority>[]) => ({
+  commitment: 'stamped' as const,
+  time: { at_least, authorities },
+})
+const PAST = {
+  mode: 'retrospective' as const,
+  ...window('2025-01-01T00:00:00Z', '2025-02-01T00:00:00Z'),
+  outcomes: { source: 'coinbase', vintage_sha256: 'a'.repeat(64) },
+}
+
 describe('a sound plan', () => {
+  it('may name authorities, and ask for none of them', () => {
+    const { time } = witnessed(0, authority('one', '1'), authority('two', '2'))
+    expect(found(plan({ time }))).toEqual([])
+    expect(found(plan({ ...PAST, time: { ...time, at_least: 2 } }))).toEqual([])
+    expect(found(plan(witnessed(2, ...time.authorities)))).toEqual([])
+  })
+
   it('has no finding', () => {
     expect(found(plan())).toEqual([])
   })
@@ -36,6 +54,36 @@ describe('a sound plan', () => {
 })
 
 const cases: readonly [string, unknown, readonly string[]][] = [
+  [
+    'asks for more authorities than it names',
+    plan(witnessed(2, authority('one', '1'))),
+    ['authorities-too-few /time/at_least'],
+  ],
+  [
+    'names one authority twice, by its anchor or by its name',
+    plan(witnessed(2, authority('a', '1'), authority('b', '1'), authority('A', '2'))),
+    ['authority-repeated /time/authorities/1', 'authority-repeated /time/authorities/2'],
+  ],
+  [
+    'commits to forecasts and asks for no authority',
+    plan(witnessed(0, authority('one', '1'))),
+    ['commitment-without-authorities /commitment'],
+  ],
+  [
+    'commits to forecasts and has no authorities',
+    plan({ commitment: 'stamped' }),
+    ['commitment-without-authorities /commitment'],
+  ],
+  [
+    'commits to what has happened already',
+    plan({ ...PAST, ...witnessed(1, authority('one', '1')) }),
+    ['commitment-in-retrospect /commitment'],
+  ],
+  [
+    'names an authority by a path',
+    plan(witnessed(1, authority('../one', '1'))),
+    ['malformed-text /time/authorities/0/name'],
+  ],
   [
     'begins before it is registered',
     plan(window('2025-12-31T23:00:00Z', AHEAD[1])),

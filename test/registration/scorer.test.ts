@@ -65,6 +65,19 @@ describe('what the scorer computes', () => {
     expect(JSON.stringify(made.scorer)).not.toMatch(/undefined|NaN|\[object/)
   })
 
+  it('says of stamps and commitments what the registration asks for, and is silent where it does not', () => {
+    expect(says('registration_time') + says('commitment')).toBe('')
+    const anchor_sha256 = 'a'.repeat(64)
+    const authorities = ['one', 'two', 'three'].map((name) => ({ name, anchor_sha256 }))
+    const time = { at_least: 2, authorities }
+    const stamped = buildRegistration(plan({ time }), protocol(), NOW)
+    expect(says('registration_time', stamped)).toMatch(/one, two and three.*at least 2 of them/)
+    expect(says('commitment', stamped)).toBe('')
+    const committed = buildRegistration(plan({ time, commitment: 'stamped' }), protocol(), NOW)
+    expect(says('commitment', committed)).toMatch(/by which 2 of these .* than 60 minutes/)
+    expect(committed.scorer?.version).toBe(1)
+  })
+
   it('names no built-in model and no rule that takes no part', () => {
     const history = (name: string) => ({ source: 'history' as const, name })
     const comparators = Object.fromEntries(

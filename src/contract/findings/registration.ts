@@ -236,6 +236,30 @@ export const planRows = {
       `${joined(names, 'and')} forecast the same price at every origin of this window: each test against one of them is the same test`,
     'The protocol requires them all the same. Do not count agreement between them as evidence.',
   ),
+  'authority-repeated': row<Repeated>(
+    'error',
+    { name: 'freetsa', first: '/time/authorities/0' },
+    ({ name, first }) =>
+      `${quoted(name)} has the name or the anchor of the authority at ${first}: one authority would count twice`,
+    'Remove one of them.',
+  ),
+  'authorities-too-few': row(
+    'error',
+    { least: 3, there: 2 },
+    ({ least, there }) =>
+      `${least} authorities are asked for and ${there} named: nothing could ever be scored`,
+    'Name more authorities, or ask for fewer.',
+  ),
+  'commitment-in-retrospect': fixed(
+    'error',
+    'forecasts are committed before their outcomes, and a retrospective window has its outcomes already',
+    'Leave commitment out, or plan a prospective evaluation.',
+  ),
+  'commitment-without-authorities': fixed(
+    'error',
+    'a checkpoint is committed to by the stamps of registered authorities, and none is asked for',
+    'Name them in time.authorities and ask for at least one in time.at_least, or leave commitment out.',
+  ),
   'limit-loosened': row(
     'warning',
     { limit: 0.1, usual: 0.05 },

@@ -11,6 +11,7 @@ import inference from './inference.schema.json' with { type: 'json' }
 import latest from './latest.schema.json' with { type: 'json' }
 import modelReference from './model-reference.schema.json' with { type: 'json' }
 import plan from './plan.schema.json' with { type: 'json' }
+import proofOfTime from './proof-of-time.schema.json' with { type: 'json' }
 import protocol from './protocol.schema.json' with { type: 'json' }
 import provenance from './provenance.schema.json' with { type: 'json' }
 import registration from './registration.schema.json' with { type: 'json' }
@@ -20,6 +21,7 @@ import scorer from './scorer.schema.json' with { type: 'json' }
 import staticLatest from './static-latest.schema.json' with { type: 'json' }
 import staticPage from './static-page.schema.json' with { type: 'json' }
 import stratum from './stratum.schema.json' with { type: 'json' }
+import timeRule from './time-rule.schema.json' with { type: 'json' }
 import timestamp from './timestamp.schema.json' with { type: 'json' }
 
 const FILES = {
@@ -45,6 +47,8 @@ const FILES = {
   stratum,
   scorer,
   inference,
+  'time-rule': timeRule,
+  'proof-of-time': proofOfTime,
 }
 
 export type SchemaFileName = keyof typeof FILES

@@ -6,6 +6,7 @@ import type {
   Result,
   Scorer,
   StratumDefinition,
+  TimeRule,
 } from '../../contract/types.js'
 
 import { enumerateFamily } from '../family.js'
@@ -55,6 +56,8 @@ export interface ScorerBasis {
   /** What `strongest_simple` chooses from; undefined where it is not known. */
   readonly pool?: readonly string[] | undefined
   readonly strata: readonly StratumDefinition[]
+  readonly time?: TimeRule | undefined
+  readonly commitment?: Registration['commitment']
 }
 
 /** What of a registration the statements follow from. */
@@ -72,6 +75,8 @@ export type StatedRegistration = Pick<
   | 'publication_lag_minutes'
   | 'family_size'
   | 'inference'
+  | 'time'
+  | 'commitment'
 >
 
 export function basisOf(registration: StatedRegistration, protocol: Protocol): ScorerBasis {
@@ -110,5 +115,7 @@ export function basisOf(registration: StatedRegistration, protocol: Protocol): S
     builtIns: [...new Set(builtIns.map(({ name }) => name))],
     pool: registration.baseline_pool,
     strata,
+    time: registration.time,
+    commitment: registration.commitment,
   }
 }

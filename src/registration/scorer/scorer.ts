@@ -10,7 +10,8 @@ import { verdictStatements } from './verdict.js'
  * of a protocol are free and not executed; these statements follow from what is.
  *
  * They stand in registrations, which are checked against them for ever: a sentence that changes needs
- * a version of its own, and version 1 keeps its words.
+ * a version of its own, and version 1 keeps its words. A statement on a member that no earlier registration can
+ * have leaves theirs as they are: it needs no other version.
  */
 export function statementsOf(basis: ScorerBasis): Scorer {
   return {

@@ -1,4 +1,5 @@
 import type { ScorerBasis, Statement } from './basis.js'
+import { timeStatements } from './time.js'
 import { plain } from './words.js'
 
 /** Which forecasts count, and how the deciding tests make a disposition. */
@@ -42,7 +43,8 @@ function silence({ settings, strata }: ScorerBasis): string {
   return `of the origins at which a comparator is scored, more than ${all} at a horizon${within} have no scored forecast of the candidate under the same vintage`
 }
 
-function admission({ settings, mode }: ScorerBasis): Statement[] {
+function admission(basis: ScorerBasis): Statement[] {
+  const { settings, mode } = basis
   const lag = settings.publication_lag_minutes
   const late =
     lag === undefined
@@ -50,6 +52,7 @@ function admission({ settings, mode }: ScorerBasis): Statement[] {
       : `A forecast is ineligible where it was made later than ${lag} minutes after its origin, or after its target, or does not say when.`
   return [
     ...(mode === 'prospective' ? [{ of: 'publication', says: late }] : []),
+    ...timeStatements(basis),
     {
       of: 'provenance',
       says: settings.provenance_required

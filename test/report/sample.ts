@@ -60,6 +60,8 @@ export interface SampleOptions {
   readonly mode?: EvaluationResult['mode']
   readonly exploratory?: boolean
   readonly strata?: boolean
+  /** The method of the tests; percentile-bootstrap where it is left out. */
+  readonly method?: 'ewc-t'
   /** A name put in place of the first candidate's, for hostile texts. */
   readonly rename?: string
 }
@@ -339,6 +341,16 @@ function models(candidates: readonly string[]): ResultModel[] {
   ]
 }
 
+/** What the cosine test says of a test besides. */
+function ewcMembers({ p, bounds, decides, multiplier }: Draft): Partial<ResultTest> {
+  return {
+    degrees_of_freedom: p === null ? null : 36,
+    weight: decides ? 0.8 / 108 : 0.2 / 2_600,
+    multiplier: multiplier === null ? null : multiplier / 9.7,
+    ...(decides && { bootstrap: p === null || bounds === null ? null : { p, ...bounds } }),
+  }
+}
+
 /** A result of the size and shape of a real one: 19 months, 3 candidates, 4 comparators. */
 export function sampleResult(options: SampleOptions = {}): EvaluationResult {
   const next = numbers(7)
@@ -351,6 +363,7 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
   const tests = family(CANDIDATES, options, next).map((one) => ({
     ...one,
     candidate: candidates[CANDIDATES.indexOf(one.candidate)] ?? '',
+    ...(options.method === 'ewc-t' && ewcMembers(one)),
   }))
   return {
     result_version: 1,
@@ -398,6 +411,9 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
       direction_epsilon: 1e-6,
       interval_level: 0.8,
       provenance_required: true,
+      ...(options.method === 'ewc-t' && {
+        inference: { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } },
+      }),
     },
     models: models(candidates),
     strata:

@@ -71,7 +71,7 @@ function line(figures: PowerFigures, index: number, frame: Frame, layout: ChartL
   if (last === undefined || prediction === undefined) return html``
   const shape = SHAPES[index % SHAPES.length]
   const name = predictionName(prediction)
-  return html`<path class="threshold" d="M${points.map(({ x, y }) => `${at(x)} ${at(y)}`).join('L')}"/><path class="mark-of-line" d="${points.map(({ x, y }) => `M${at(x)} ${at(y)}${shape}`).join('')}"/><text class="label" x="${at(last.x + 8)}" y="${at(last.y + 4)}">${layout === 'wide' ? shortened(name, 20) : name.slice(0, 4)}</text>`
+  return html`<path class="threshold" d="M${points.map(({ x, y }) => `${at(x)} ${at(y)}`).join('L')}"/><path class="mark-of-line" d="${points.map(({ x, y }) => `M${at(x)} ${at(y)}${shape}`).join('')}"/><text class="label" x="${at(last.x + 8)}" y="${at(last.y + 4)}">${layout === 'wide' ? shortened(name, 17) : name.slice(0, 4)}</text>`
 }
 
 function planned({ window }: PowerFigures, frame: Frame): Markup | false {

@@ -85,7 +85,7 @@ function silence(result: EvaluationResult, candidate: string): Markup {
   return table({
     caption: `${candidate}: share of a comparator’s scored origins without a pair, at the horizon with the most`,
     head: ['stratum', ...comparators.map((name) => `against ${name}`)],
-    left: [],
+    left: comparators.map((_, index) => index + 1),
     rows: levelsOf(result).map((stratum) => [
       stratumName(stratum),
       ...comparators.map((comparator) => {

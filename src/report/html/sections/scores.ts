@@ -48,6 +48,7 @@ function figures(result: EvaluationResult, caption: string, estimand: Estimand):
     caption,
     head: ['model', 'horizon', ...columns.map(({ heading }) => heading)],
     left: [1],
+    compact: true,
     rows: perModelAndHorizon(result, overallAndHorizons(result), (model, horizon) => {
       const found = measuresOf(result, model, horizon)
       return found && columns.map(({ as, digits, way }) => FORMAT[as](valueAt(found, way), digits))

@@ -1,0 +1,100 @@
+/// <reference lib="dom" />
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+/** What readers look at a page through. */
+export const SCREENS: readonly (readonly [string, BrowserContextOptions])[] = [
+  ['light', { colorScheme: 'light', viewport: { width: 1100, height: 900 } }],
+  ['dark', { colorScheme: 'dark', viewport: { width: 1100, height: 900 } }],
+  ['narrow', { colorScheme: 'light', viewport: { width: 360, height: 740 } }],
+  ['narrow and dark', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
+]
+
+interface AxeWindow {
+  readonly axe: {
+    run(): Promise<{ readonly violations: readonly { id: string; nodes: { html: string }[] }[] }>
+  }
+}
+
+/** Opens a page that is a file, and gathers what it says and whatever it asks for besides itself. */
+export async function openFile(browser: Browser, file: string, options: BrowserContextOptions) {
+  const context = await browser.newContext({ ...options, bypassCSP: true })
+  const page = await context.newPage()
+  const said: string[] = []
+  page.on('console', (message) => said.push(message.text()))
+  page.on('pageerror', (error) => said.push(error.message))
+  page.on('request', (request) => {
+    if (!request.url().startsWith('file:')) said.push(request.url())
+  })
+  await page.goto(`file://${file}`)
+  return { page, said }
+}
+
+/** What axe-core objects to, with the first place of each. */
+export async function violations(page: Page): Promise<(string | undefined)[][]> {
+  await page.evaluate(axe.source)
+  const found = await page.evaluate(() => (window as unknown as AxeWindow).axe.run())
+  return found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])
+}
+
+export function widerThanScreen(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+}
+
+/** Tables, the folded ones opened, that have to be scrolled to be read. */
+export function cutTables(page: Page): Promise<(string | null)[]> {
+  return page.evaluate(() => {
+    for (const part of document.querySelectorAll('details')) part.open = true
+    return [...document.querySelectorAll('.scroll')]
+      .filter((region) => region.scrollWidth > region.clientWidth)
+      .map((region) => region.getAttribute('aria-label'))
+  })
+}
+
+/** A chart that nothing is wrong with. */
+export const WELL = { drawings: 1, marks: true, named: true, outside: [], small: [], covered: [] }
+
+/** What a pair of eyes would check of a chart, measured. */
+export function lookAt(page: Page, id: string) {
+  return page.evaluate((of) => {
+    const all = [...document.querySelectorAll<SVGSVGElement>(`#${of} > svg`)]
+    const shown = all.filter((svg) => svg.getBoundingClientRect().width > 0)
+    const svg = shown[0]
+    if (!svg) return { drawings: 0 }
+    const frame = svg.getBoundingClientRect()
+    const texts = [...svg.querySelectorAll('text')].filter((text) => text.textContent?.trim())
+    const boxes = texts.map((text) => ({
+      text: text.textContent ?? '',
+      box: text.getBoundingClientRect(),
+    }))
+    const outside = boxes.filter(
+      ({ box }) =>
+        box.left < frame.left - 1 ||
+        box.right > frame.right + 1 ||
+        box.top < frame.top - 1 ||
+        box.bottom > frame.bottom + 1,
+    )
+    const scale = frame.width / svg.viewBox.baseVal.width
+    const small = texts.filter(
+      (text) => Number.parseFloat(getComputedStyle(text).fontSize) * scale < 9,
+    )
+    const covered = boxes.filter((a, index) =>
+      boxes.some(
+        (b, other) =>
+          other > index &&
+          a.box.left < b.box.right - 1 &&
+          b.box.left < a.box.right - 1 &&
+          a.box.top < b.box.bottom - 4 &&
+          b.box.top < a.box.bottom - 4,
+      ),
+    )
+    return {
+      drawings: shown.length,
+      marks: svg.querySelectorAll('circle,rect,path').length > 3,
+      named: !!svg.querySelector('title')?.textContent && !!svg.querySelector('desc')?.textContent,
+      outside: outside.map(({ text }) => text),
+      small: small.map((text) => text.textContent),
+      covered: covered.map(({ text }) => text),
+    }
+  }, id)
+}

@@ -1,0 +1,68 @@
+/// <reference lib="dom" />
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { powerSvg } from '../../src/report/power/chart.js'
+import { powerPage } from '../../src/report/power/page.js'
+import { samplePower } from '../report/power-sample.js'
+import { hasChromium, launch } from './launch.js'
+import { cutTables, lookAt, openFile, SCREENS, violations, WELL, widerThanScreen } from './looks.js'
+
+const LONG = `candidate-${'with-a-very-long-name-'.repeat(8)}end`
+const CHART = 'chart-power'
+
+describe.runIf(hasChromium)('the page of foreproof power in Chromium', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'foreproof-power-'))
+  const pages = ['usual.html', 'long.html'].map((name) => join(folder, name))
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launch()
+    writeFileSync(pages[0] as string, powerPage(samplePower()))
+    writeFileSync(pages[1] as string, powerPage(samplePower({ name: LONG, candidate: LONG })))
+    writeFileSync(join(folder, 'chart.svg'), powerSvg(samplePower()))
+  })
+  afterAll(async () => {
+    await browser.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it.each(SCREENS)(
+    '%s: quiet, axe-core clean, nothing wider than the screen, the chart well',
+    async (_, options) => {
+      for (const file of pages) {
+        const { page, said } = await openFile(browser, file, options)
+        expect(await widerThanScreen(page)).toBe(0)
+        expect(await violations(page)).toEqual([])
+        expect(await lookAt(page, CHART)).toEqual(WELL)
+        expect(said).toEqual([])
+        await page.context().close()
+      }
+    },
+  )
+
+  it('shows every table whole on a screen of usual width', async () => {
+    const screen = { viewport: { width: 1280, height: 900 } }
+    const { page } = await openFile(browser, pages[0] as string, screen)
+    expect(await cutTables(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('prints on white with the wide chart', async () => {
+    const { page } = await openFile(browser, pages[0] as string, { colorScheme: 'dark' })
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator(`#${CHART} > svg.wide`).isVisible()).toBe(true)
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    )
+    await page.context().close()
+  })
+
+  it('draws the chart as a file of its own', async () => {
+    const { page, said } = await openFile(browser, join(folder, 'chart.svg'), {})
+    expect(await page.locator('svg > title').textContent()).not.toBe('')
+    expect(said).toEqual([])
+    await page.context().close()
+  })
+})

@@ -13,6 +13,17 @@ export type {
 } from '../history/import/import-types.js'
 export { type PullOptions, type PullResult, pullHistory } from '../history/pull/pull.js'
 export { historyStats } from '../history/stats.js'
+export type { HistoryEntry } from '../history/store/entry-types.js'
+export type {
+  CheckpointStamp,
+  LogEntry,
+  LogKey,
+  LogReader,
+  LogState,
+  NewLeaf,
+  StoredCheckpoint,
+  StoredLog,
+} from '../history/store/log-types.js'
 export { openHistory } from '../history/store/open.js'
 export type {
   HistoryStatsResult,
@@ -21,7 +32,6 @@ export type {
 } from '../history/store/stats-types.js'
 export type {
   EntryWindow,
-  HistoryEntry,
   HistoryExtent,
   HistoryOptions,
   HistoryReader,

@@ -2,9 +2,9 @@ import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { formatStored, parseTimestamp } from '../contract/instant.js'
 import { INTERVAL_LEVEL, PAIR } from '../contract/limits.js'
-import type { ForecastResource, Provenance } from '../contract/types.js'
+import type { Attempt, ForecastResource, Provenance } from '../contract/types.js'
 import { isIJsonNumber, isIJsonText } from './i-json.js'
-import type { HistoryRow, ProvenanceRow, RawValue } from './row.js'
+import type { AttemptRow, HistoryRow, ProvenanceRow, RawValue } from './row.js'
 import { faultsOf, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
 import { storedManifest, storedWhole } from './sent-object.js'
 
@@ -113,6 +113,19 @@ export function provenanceOf(row: ProvenanceRow): Provenance {
     ...part('selection_data_through', row.selectionDataThrough),
     ...part('vintage_id', row.vintageId),
     ...part('vintage_sha256', row.vintageSha256),
+  }
+}
+
+/** A recorded attempt as it is exported; a row that has faults is to be refused before. */
+export function attemptOf(row: AttemptRow): Attempt {
+  return {
+    origin_at: String(row.originAt),
+    model_name: String(row.model),
+    horizon_hours: Number(row.horizonHours),
+    status: row.status === 'abstained' ? 'abstained' : 'failed',
+    reason: String(row.reason),
+    ...(row.recordedAt !== null && { recorded_at: String(row.recordedAt) }),
+    ...(row.provenance !== undefined && { provenance: provenanceOf(row.provenance) }),
   }
 }
 

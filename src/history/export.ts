@@ -1,9 +1,8 @@
 import { ContractBreach } from '../contract/breach.js'
 import { ForeproofError } from '../contract/error.js'
-import type { Attempt } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { breathe } from '../files/breathe.js'
-import { type ManifestReader, provenanceOf, unrepresentable } from '../forecast/resource.js'
+import { attemptOf, type ManifestReader, unrepresentable } from '../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { attemptTextFaults, nameOfRow, provenanceFaults } from '../forecast/row-faults.js'
 import { checkedForecast, manifestReader } from '../forecast/serialize.js'
@@ -75,16 +74,4 @@ function attemptLine(row: AttemptRow, options: HistoryExportOptions): string | u
   if (options.onFaultyAttempt === undefined) throw cause
   options.onFaultyAttempt(row, cause)
   return undefined
-}
-
-function attemptOf(row: AttemptRow): Attempt {
-  return {
-    origin_at: String(row.originAt),
-    model_name: String(row.model),
-    horizon_hours: Number(row.horizonHours),
-    status: row.status === 'abstained' ? 'abstained' : 'failed',
-    reason: String(row.reason),
-    ...(row.recordedAt !== null && { recorded_at: String(row.recordedAt) }),
-    ...(row.provenance !== undefined && { provenance: provenanceOf(row.provenance) }),
-  }
 }

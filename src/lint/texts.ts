@@ -5,8 +5,7 @@ import { withoutLevels } from './levels.js'
 import { lintedMethod } from './method.js'
 import { type NamedNumber, namedNumbers } from './named-numbers.js'
 import { isAmong, numbersIn } from './text-numbers.js'
-import { textRules } from './text-rules.js'
-import type { TextRule } from './types.js'
+import { type TextRule, textRules } from './text-rules.js'
 
 /**
  * Numbers in the texts of a protocol that the scorer does not use there. Texts are free and are not

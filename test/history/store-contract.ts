@@ -1,81 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Finding, hasNoErrors } from '../../src/contract/findings/finding.js'
-import type { OriginRow } from '../../src/forecast/row.js'
-import type {
-  HistoryReader,
-  HistoryWriter,
-  NewAttempt,
-  NewForecast,
-} from '../../src/history/store/types.js'
+import { logContract } from './log-contract.js'
+import { attempt, fill, forecast, instant, origin, type StoreUnderTest } from './store-rows.js'
 import { EPOCH, HOUR, inBatches, stamp } from './support.js'
-
-/** A history that does not exist yet, to be opened as often as a test likes. */
-export interface StoreUnderTest {
-  reader(): HistoryReader
-  writer(): Promise<HistoryWriter>
-}
-
-const instant = (hour: number) => (EPOCH + hour * HOUR) * 1000
-
-const origin = (hour: number, runId: string | null = 'r1'): OriginRow => ({
-  originAt: stamp(EPOCH + hour * HOUR),
-  generatedAt: stamp(EPOCH + hour * HOUR + 60_000),
-  sourceName: 'made',
-  pair: 'BTC/USD',
-  sourcePriceUsd: 50_000,
-  runId,
-  configurationId: 'c-1',
-  manifestJson: '{"a":1}',
-})
-
-const forecast = (
-  hour: number,
-  model: string,
-  horizonHours: number,
-  more: Partial<NewForecast> = {},
-): NewForecast => ({
-  originAt: stamp(EPOCH + hour * HOUR),
-  model,
-  horizonHours,
-  targetAt: stamp(EPOCH + (hour + horizonHours) * HOUR),
-  priceUsd: 50_100.5,
-  changePct: 0.2,
-  q10Usd: 49_000,
-  q50Usd: 50_000,
-  q90Usd: 51_000,
-  modelAgreement: 0.75,
-  provenance: undefined,
-  whole: null,
-  runId: null,
-  ...more,
-})
-
-const attempt = (hour: number, model: string, more: Partial<NewAttempt> = {}): NewAttempt => ({
-  originAt: stamp(EPOCH + hour * HOUR),
-  model,
-  horizonHours: 2,
-  status: 'failed',
-  reason: 'no data',
-  recordedAt: null,
-  provenance: undefined,
-  ...more,
-})
-
-/** Three origins with two models and two horizons each, of two runs. */
-async function fill(store: StoreUnderTest): Promise<void> {
-  const writer = await store.writer()
-  await writer.begin()
-  for (const hour of [2, 0, 1]) {
-    await writer.addOrigin(origin(hour, hour === 2 ? 'r2' : 'r1'))
-    for (const model of ['b', 'a']) {
-      for (const horizon of [4, 2]) {
-        expect(await writer.addForecast(forecast(hour, model, horizon))).toBe(true)
-      }
-    }
-  }
-  await writer.commit()
-  await writer.close()
-}
 
 const ORDER = [2, 1, 0].flatMap((hour) =>
   [2, 4].flatMap((horizon) => ['a', 'b'].map((model) => `${hour} ${horizon} ${model}`)),
@@ -265,5 +192,7 @@ export function storeContract(name: string, make: () => StoreUnderTest): void {
       expect(hasNoErrors(findings)).toBe(true)
       await reader.close()
     })
+
+    logContract(make)
   })
 }

@@ -1,4 +1,3 @@
-import { accessRows } from './access.js'
 import { conformanceRows } from './conformance.js'
 import { contractRows } from './contract.js'
 import { documentRows } from './document.js'
@@ -32,7 +31,6 @@ export const CATALOGUE = {
   ...pairingRows,
   ...scoringRows,
   ...evidenceRows,
-  ...accessRows,
   ...siteRows,
   ...conformanceRows,
   ...refusalRows,
@@ -54,7 +52,6 @@ export const SECTIONS = [
   { title: 'Pairing', rows: pairingRows },
   { title: 'Scoring', rows: scoringRows },
   { title: 'Evidence and audit', rows: evidenceRows },
-  { title: 'The record of readings', rows: accessRows },
   { title: 'The static site', rows: siteRows },
   { title: 'Conformance to the specification', rows: conformanceRows },
   { title: 'Inputs that cannot be judged, and requests that are refused', rows: refusalRows },

@@ -1,6 +1,14 @@
 import type { Attempt, ForecastResource } from '../../contract/types.js'
-import { readManifest, resourceOf, type StoredResource } from '../../forecast/resource.js'
+import {
+  attemptOf,
+  readManifest,
+  resourceOf,
+  type StoredResource,
+} from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
+import { attemptEntry, forecastEntry } from '../log/entry.js'
+import { leafHash } from '../log/merkle.js'
+import type { LogKey } from '../store/log-types.js'
 import type { HistoryWriter } from '../store/types.js'
 import { forecastColumns, type KnownOrigin, originRowOf } from './column-mapping.js'
 import { differences } from './differences.js'
@@ -53,7 +61,11 @@ export function createRowWriter(writer: HistoryWriter): RowWriter {
         return { kind: 'conflict', differs: [''], with: 'attempt' }
       }
       const row = forecastColumns(resource, await originOf(resource))
-      if (await writer.addForecast(row)) return ADDED
+      if (await writer.addForecast(row)) {
+        const key: LogKey = { kind: 'forecast', originAt, model: model.name, horizonHours }
+        await writer.appendLeaf({ leaf: leafHash(forecastEntry(resource)), key })
+        return ADDED
+      }
       return compared(await writer.forecast(row), resource)
     },
     async attempt(given) {
@@ -69,6 +81,9 @@ export function createRowWriter(writer: HistoryWriter): RowWriter {
         return { kind: 'conflict', differs: [''], with: 'forecast' }
       }
       await writer.addAttempt(attempt)
+      const { originAt, model, horizonHours } = attempt
+      const key: LogKey = { kind: 'attempt', originAt, model, horizonHours }
+      await writer.appendLeaf({ leaf: leafHash(attemptEntry(attemptOf(attempt))), key })
       return ADDED
     },
   }

@@ -8,6 +8,8 @@ import type {
   ProvenanceRow,
   RowKey,
 } from '../../forecast/row.js'
+import type { HistoryEntry, StoredKey } from './entry-types.js'
+import type { LogReader, LogWriter } from './log-types.js'
 import type { HistoryStatsResult, StoreVerifyResult } from './stats-types.js'
 
 /** A row by its place in the file: rows written later have larger numbers. */
@@ -78,12 +80,6 @@ export interface HistoryOptions {
   readonly busyTimeoutMs?: number
 }
 
-/** What is stored under one key: a forecast, a recorded attempt, or both. */
-export interface HistoryEntry {
-  readonly forecast: HistoryRow | undefined
-  readonly attempt: AttemptRow | undefined
-}
-
 export interface EntryWindow extends PairingWindow {
   /** Leave out the other kind; both by default. */
   readonly only?: 'forecasts' | 'attempts' | undefined
@@ -95,7 +91,7 @@ export interface EntryWindow extends PairingWindow {
  * rejects with a ForeproofError (`not-found`, `io`, `unavailable`, `invalid-input`) that names the
  * history when it cannot be read; the next call tries again, so a reader outlives such a spell.
  */
-export interface HistoryReader {
+export interface HistoryReader extends LogReader {
   /** What messages call it. */
   readonly path: string
   /** Looks at the history; cheap enough for every request. */
@@ -163,13 +159,6 @@ export interface HistoryReader {
   close(): Promise<void>
 }
 
-/** The key of a forecast or an attempt as it is stored. */
-export interface StoredKey {
-  readonly originAt: string
-  readonly model: string
-  readonly horizonHours: number
-}
-
 /** A forecast with everything a history keeps of it, beside the row of its origin. */
 export interface NewForecast extends StoredKey {
   readonly targetAt: string
@@ -201,7 +190,7 @@ export class RefusedRow extends Error {}
  * wins: what is there is never changed. Methods reject as those of a reader do; those that add a row
  * reject with a `RefusedRow` too.
  */
-export interface HistoryWriter {
+export interface HistoryWriter extends LogWriter {
   /** What messages call it. */
   readonly path: string
   /** Begins a transaction; a history that does not exist is made in the first one. */

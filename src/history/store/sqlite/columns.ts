@@ -1,5 +1,11 @@
 import type Database from 'better-sqlite3'
-import type { HistoryRow, OriginRow, ProvenanceRow, RawValue } from '../../../forecast/row.js'
+import type {
+  AttemptRow,
+  HistoryRow,
+  OriginRow,
+  ProvenanceRow,
+  RawValue,
+} from '../../../forecast/row.js'
 import { columnOrNull, type HistoryLayout } from './layout.js'
 
 const KEY_MATCHES = (alias: string) =>
@@ -34,6 +40,16 @@ export function predictionColumns(layout: HistoryLayout): string {
       : []),
   ].join(', ')
 }
+
+/** Columns of an attempt; those of its provenance come after them. */
+export const ATTEMPT_COLUMNS = [
+  'p.origin_at',
+  'p.model_name',
+  'p.horizon_hours',
+  'p.status',
+  'p.reason',
+  'p.recorded_at',
+]
 
 export function provenanceColumns(layout: HistoryLayout): string[] {
   if (!layout.provenance) return ['NULL', 'NULL', 'NULL', 'NULL', 'NULL']
@@ -105,6 +121,18 @@ export function historyRow(values: readonly RawValue[], origin: OriginRow | unde
     whole: values[10] ?? null,
     provenance: provenanceRow(values, 11),
     origin,
+  }
+}
+
+export function attemptRow(values: readonly RawValue[]): AttemptRow {
+  return {
+    originAt: values[0] ?? null,
+    model: values[1] ?? null,
+    horizonHours: values[2] ?? null,
+    status: values[3] ?? null,
+    reason: values[4] ?? null,
+    recordedAt: values[5] ?? null,
+    provenance: provenanceRow(values, 6),
   }
 }
 

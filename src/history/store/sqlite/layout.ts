@@ -30,6 +30,7 @@ export interface HistoryLayout {
   readonly attempts: boolean
   readonly provenance: boolean
   readonly resources: boolean
+  readonly logs: boolean
   /** An index in reading order is there, whatever its name; and one for each filter of a page. */
   readonly orderingIndex: boolean
   readonly modelIndex: boolean
@@ -62,6 +63,7 @@ export function readLayout(db: Database.Database, file: string): HistoryLayout {
     attempts: tables.has('foreproof_attempts'),
     provenance: tables.has('foreproof_provenance'),
     resources: tables.has('foreproof_resources'),
+    logs: tables.has('foreproof_logs'),
     orderingIndex: hasIndex('origin_at desc,horizon_hours,model_name'),
     modelIndex: hasIndex('model_name,origin_at desc,horizon_hours'),
     horizonIndex: hasIndex('horizon_hours,origin_at desc,model_name'),

@@ -1,7 +1,7 @@
 import { instantOf, NO_INSTANT } from '../../../contract/instant.js'
 import { compareText } from '../../../contract/order.js'
 import type { AttemptRow, HistoryRow } from '../../../forecast/row.js'
-import type { HistoryEntry } from '../types.js'
+import type { HistoryEntry } from '../entry-types.js'
 
 /** Walks two ordered streams as one; what has one key comes together. Ends both with itself. */
 export function* mergeByKey(

@@ -5,7 +5,7 @@ import {
   type PairingRow,
   type RawValue,
 } from '../../../forecast/row.js'
-import type { HistoryEntry } from '../types.js'
+import type { HistoryEntry } from '../entry-types.js'
 
 /** What pairing takes of an entry. */
 export function pairingRowOf({ forecast, attempt }: HistoryEntry): PairingRow {

@@ -4,6 +4,7 @@ import { compareText } from '../../../contract/order.js'
 import type { HistoryExtent, HistoryOptions, HistoryReader } from '../types.js'
 import { attemptMark, attemptMonths } from './attempt-months.js'
 import { connect, type Opened } from './connection.js'
+import { checkpointsOf, type Logs, logEntriesOf, readLogs } from './logs.js'
 import { createPages, type Pages } from './pages.js'
 import { regimesOf } from './regimes.js'
 import { entriesOf, pairingRowsOf } from './scan.js'
@@ -22,6 +23,8 @@ interface Prepared {
   readonly opened: Opened
   readonly pages: Pages
   readonly tracking: Tracking
+  /** Undefined where the file has no log. */
+  readonly logs: Logs | undefined
 }
 
 /** See `openHistory`. */
@@ -33,7 +36,8 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
   const prepare = (opened: Opened): Prepared => {
     if (prepared?.opened !== opened) {
       const tracking = trackRows(opened)
-      prepared = { opened, tracking, pages: createPages(opened, tracking) }
+      const logs = opened.layout.logs ? readLogs(opened.db) : undefined
+      prepared = { opened, tracking, pages: createPages(opened, tracking), logs }
     }
     return prepared
   }
@@ -66,6 +70,25 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
     stats: async () => inSnapshot(path, busyTimeoutMs, (opened) => statsOf(opened, path)),
     verify: async (report, onProgress) =>
       inSnapshot(path, busyTimeoutMs, (opened) => verifyAll(opened, report, onProgress)),
+    logs: () => use(({ logs }) => logs?.all() ?? []),
+    logSize: (log) => use(({ logs }) => logs?.size(log) ?? 0),
+    logEntry: (key, log) => use(({ logs }) => logs?.entry(key, log)),
+    logHash: (level, index, log) =>
+      use(({ logs }) => {
+        if (logs === undefined) throw new RangeError('the history has no log')
+        return logs.hash(level, index, log)
+      }),
+    newestCheckpoint: (log) => use(({ logs }) => logs?.newestCheckpoint(log)),
+    logEntries: (from, to, log) =>
+      batchesInSnapshot(path, busyTimeoutMs, PAIRING_BATCH, ({ db, layout }) =>
+        layout.logs ? logEntriesOf(db, from, to, log) : [],
+      ),
+    async *checkpoints(log, atLeast = 0) {
+      const batches = batchesInSnapshot(path, busyTimeoutMs, ENTRY_BATCH, ({ db, layout }) =>
+        layout.logs ? checkpointsOf(db, log, atLeast) : [],
+      )
+      for await (const batch of batches) yield* batch
+    },
     async close() {
       prepared = undefined
       connection.close()

@@ -5,14 +5,16 @@ import type {
   PairingRow,
   RawValue,
 } from '../../../forecast/row.js'
-import type { EntryWindow, HistoryEntry, PairingWindow } from '../types.js'
+import type { HistoryEntry } from '../entry-types.js'
+import type { EntryWindow, PairingWindow } from '../types.js'
 import {
+  ATTEMPT_COLUMNS,
+  attemptRow,
   historyRow,
   originLookup,
   predictionColumns,
   provenanceColumns,
   provenanceJoin,
-  provenanceRow,
   sideJoins,
 } from './columns.js'
 import type { Opened } from './connection.js'
@@ -84,22 +86,13 @@ export function* scanAttempts(
   if (!layout.attempts) return
   const rows = db
     .prepare<Bounds, Values>(
-      `SELECT p.origin_at, p.model_name, p.horizon_hours, p.status, p.reason, p.recorded_at,
-         ${provenanceColumns(layout).join(', ')}
+      `SELECT ${[...ATTEMPT_COLUMNS, ...provenanceColumns(layout)].join(', ')}
        FROM foreproof_attempts p ${provenanceJoin(layout)}
        WHERE p.origin_at BETWEEN ? AND ?
        ORDER BY p.origin_at, p.horizon_hours, p.model_name`,
     )
     .raw()
   for (const values of rows.iterate(...boundsOf(TEXT_ORDER, window))) {
-    yield {
-      originAt: values[0] ?? null,
-      model: values[1] ?? null,
-      horizonHours: values[2] ?? null,
-      status: values[3] ?? null,
-      reason: values[4] ?? null,
-      recordedAt: values[5] ?? null,
-      provenance: provenanceRow(values, 6),
-    }
+    yield attemptRow(values)
   }
 }

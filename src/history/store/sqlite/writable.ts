@@ -5,6 +5,7 @@ import { ForeproofError, fileError } from '../../../contract/error.js'
 import { openSqlite } from './driver.js'
 import { databaseError } from './faults.js'
 import { type HistoryLayout, readLayout } from './layout.js'
+import { LOG_KEY_INDEX, LOG_TABLES } from './log-tables.js'
 import { refuseOtherKinds } from './neighbours.js'
 import { chooseOrder } from './order.js'
 import {
@@ -80,7 +81,7 @@ export function openWritable(path: string): WritableFile {
     refuseOldLayout(readLayout(db, path), path)
     refuseWithoutKeys(db, path)
     const firstImport = !hasTable(db, 'foreproof_meta')
-    db.exec(OWN_TABLES)
+    db.exec(OWN_TABLES + LOG_TABLES)
     if (!fresh && firstImport) db.exec(MARK_AS_PRODUCERS)
     if (!fresh && areOurs(db)) db.exec(FILTER_INDEXES)
     if (chooseOrder(db, ['forecast_predictions', 'foreproof_attempts']).kind !== 'text') {
@@ -108,6 +109,7 @@ export function openWritable(path: string): WritableFile {
       guarded(() => {
         // Sorting once is quicker than keeping order while a new file is filled.
         if (fresh) db.exec(READING_ORDER_INDEX + FILTER_INDEXES)
+        if (made) db.exec(LOG_KEY_INDEX)
         db.exec('COMMIT')
         kept = true
         fresh = false

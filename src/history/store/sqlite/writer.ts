@@ -1,22 +1,26 @@
 import type { Database } from 'better-sqlite3'
 import { formatStored, type Instant } from '../../../contract/instant.js'
-import type { ProvenanceRow, RawValue } from '../../../forecast/row.js'
-import { type HistoryWriter, RefusedRow, type StoredKey } from '../types.js'
+import type { AttemptRow, HistoryRow, ProvenanceRow, RawValue } from '../../../forecast/row.js'
+import type { StoredKey } from '../entry-types.js'
+import { type HistoryWriter, RefusedRow } from '../types.js'
 import {
+  ATTEMPT_COLUMNS,
+  attemptRow,
   historyRow,
   originLookup,
   predictionColumns,
   provenanceColumns,
   provenanceJoin,
-  provenanceRow,
   sideJoins,
 } from './columns.js'
 import { databaseError, sqliteCode } from './faults.js'
 import type { HistoryLayout } from './layout.js'
-import { openWritable } from './writable.js'
+import { writeLogs } from './log-writer.js'
+import { appendMissing, type MissingSource } from './missing-entries.js'
+import { openWritable, type WritableFile } from './writable.js'
 
 type Values = readonly RawValue[]
-type Key = [originAt: string, model: string, horizonHours: number]
+type Key = [originAt: RawValue, model: RawValue, horizonHours: RawValue]
 
 /** See `openHistoryWriter`. */
 export async function openSqliteWriter(path: string, now: Instant): Promise<HistoryWriter> {
@@ -24,7 +28,7 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
   const seenAt = formatStored(now)
   let prepared: Statements | undefined
   const statements = (): Statements => {
-    prepared ??= prepare(store.db, store.layout)
+    prepared ??= prepare(store.db, store.layout, path)
     return prepared
   }
   const write = <T>(act: (sql: Statements) => T): T => {
@@ -68,20 +72,8 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
         ),
       )
     },
-    async forecast(key) {
-      const values = write((sql) => sql.prediction.get(...keyOf(key)))
-      if (values === undefined) return undefined
-      return historyRow(
-        values,
-        write((sql) => sql.originOf(key.originAt)),
-      )
-    },
-    async attempt(key) {
-      const values = write((sql) => sql.attempt.get(...keyOf(key)))
-      if (values === undefined) return undefined
-      const [status = null, reason = null, recordedAt = null] = values
-      return { ...key, status, reason, recordedAt, provenance: provenanceRow(values, 3) }
-    },
+    forecast: async (key) => write((sql) => sql.forecastOf(...keyOf(key))),
+    attempt: async (key) => write((sql) => sql.attemptOf(...keyOf(key))),
     async addForecast(row) {
       return write((sql) => {
         const key = keyOf(row)
@@ -112,6 +104,20 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
       write((sql) => sql.note.run(key, text))
     },
     noted: async (key) => write((sql) => sql.noted.get(key)),
+    logName: async () => write(({ logs }) => logs.name()),
+    nameLog: async (name) => write(({ logs }) => logs.setName(name)),
+    logSize: async (log) => write(({ logs }) => logs.size(log)),
+    logEntry: async (key, log) => write(({ logs }) => logs.entry(key, log)),
+    logHash: async (level, index, log) => write(({ logs }) => logs.hash(level, index, log)),
+    newestCheckpoint: async (log) => write(({ logs }) => logs.newestCheckpoint(log)),
+    appendLeaf: async (leaf, log) => write(({ logs }) => logs.append(leaf, log)),
+    async appendMissing(leafOf) {
+      return write((sql) => appendMissing(missingSource(store, sql), leafOf))
+    },
+    addCheckpoint: async (size, note, log) =>
+      write(({ logs }) => logs.addCheckpoint(size, note, log)),
+    addCheckpointStamp: async (size, stamp, log) =>
+      write(({ logs }) => logs.addStamp(size, stamp, log)),
   }
 }
 
@@ -119,35 +125,63 @@ function keyOf({ originAt, model, horizonHours }: StoredKey): Key {
   return [originAt, model, horizonHours]
 }
 
+/** What finding and appending the entries that are missing takes. */
+function missingSource({ db, layout }: WritableFile, sql: Statements): MissingSource {
+  return {
+    db,
+    layout,
+    row(kind, [originAt, horizonHours, model]) {
+      const forecast =
+        kind === 'forecast' ? sql.forecastOf(originAt, model, horizonHours) : undefined
+      const attempt = kind === 'attempt' ? sql.attemptOf(originAt, model, horizonHours) : undefined
+      return { forecast, attempt }
+    },
+    has: (key) => sql.logs.entry(key, undefined) !== undefined,
+    append: (leaf) => sql.logs.append(leaf, undefined),
+    note: (key, text) => sql.note.run(key, text),
+    noted: (key) => sql.noted.get(key),
+  }
+}
+
 type Statements = ReturnType<typeof prepare>
 
-function prepare(db: Database, layout: HistoryLayout) {
+function prepare(db: Database, layout: HistoryLayout, path: string) {
   const key = 'p.origin_at = ? AND p.model_name = ? AND p.horizon_hours = ?'
+  const originOf = originLookup(db, layout)
+  const prediction = db
+    .prepare<Key, Values>(
+      `SELECT ${predictionColumns(layout)} FROM forecast_predictions p ${sideJoins(layout)} WHERE ${key}`,
+    )
+    .raw()
+  const attempt = db
+    .prepare<Key, Values>(
+      `SELECT ${[...ATTEMPT_COLUMNS, ...provenanceColumns(layout)].join(', ')}
+       FROM foreproof_attempts p ${provenanceJoin(layout)} WHERE ${key}`,
+    )
+    .raw()
   return {
-    originOf: originLookup(db, layout),
+    logs: writeLogs(db, path),
+    originOf,
+    forecastOf(...key: Key): HistoryRow | undefined {
+      const values = prediction.get(...key)
+      return values && historyRow(values, originOf(key[0]))
+    },
+    attemptOf(...key: Key): AttemptRow | undefined {
+      const values = attempt.get(...key)
+      return values && attemptRow(values)
+    },
     addOrigin: db.prepare(
       `INSERT INTO forecast_origins (origin_at, generated_at, source_name, pair, source_price_usd,
          market_features_json, first_seen_at, last_seen_at, experiment_run_id, configuration_id,
          experiment_manifest_json)
        VALUES (?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?)`,
     ),
-    prediction: db
-      .prepare<Key, Values>(
-        `SELECT ${predictionColumns(layout)} FROM forecast_predictions p ${sideJoins(layout)} WHERE ${key}`,
-      )
-      .raw(),
     addPrediction: db.prepare(
       `INSERT INTO forecast_predictions (origin_at, model_name, horizon_hours, target_at,
          predicted_price_usd, predicted_change_pct, q10_usd, q50_usd, q90_usd, model_agreement)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (origin_at, model_name, horizon_hours) DO NOTHING`,
     ),
-    attempt: db
-      .prepare<Key, Values>(
-        `SELECT p.status, p.reason, p.recorded_at, ${provenanceColumns(layout).join(', ')}
-         FROM foreproof_attempts p ${provenanceJoin(layout)} WHERE ${key}`,
-      )
-      .raw(),
     addAttempt: db.prepare('INSERT INTO foreproof_attempts VALUES (?, ?, ?, ?, ?, ?)'),
     addProvenance: db.prepare('INSERT INTO foreproof_provenance VALUES (?, ?, ?, ?, ?, ?, ?)'),
     addResource: db.prepare('INSERT INTO foreproof_resources VALUES (?, ?, ?, ?, ?)'),

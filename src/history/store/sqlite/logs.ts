@@ -1,0 +1,170 @@
+import type { Database } from 'better-sqlite3'
+import { nodeHash } from '../../log/merkle.js'
+import type { LogEntry, LogKey, StoredCheckpoint, StoredLog } from '../log-types.js'
+import { OWN_LOG } from './log-tables.js'
+
+/** Levels of a tree from one kept hash to the next; 2^8 of them make one. */
+export const KEPT_LEVELS = 8
+/** What stands for a log that is not there. */
+const NO_LOG = -1
+
+type EntryValues = readonly [
+  index: number,
+  leaf: Uint8Array,
+  originAt: string | null,
+  horizonHours: number | null,
+  model: string | null,
+  kind: LogKey['kind'] | null,
+]
+type KeyValues = [string, number, string, LogKey['kind']]
+
+const ENTRY = 'leaf_index, leaf_hash, origin_at, horizon_hours, model_name, kind'
+
+/** What is asked about the logs of an open file that has their tables. */
+export type Logs = ReturnType<typeof readLogs>
+
+export function readLogs(db: Database) {
+  const numberOf = db
+    .prepare<[string], number>('SELECT log FROM foreproof_logs WHERE name = ?')
+    .pluck()
+  const last = db
+    .prepare<[number], number | null>(
+      'SELECT max(leaf_index) FROM foreproof_log_entries WHERE log = ?',
+    )
+    .pluck()
+  const leaves = db
+    .prepare<[number, number, number], Uint8Array>(
+      `SELECT leaf_hash FROM foreproof_log_entries
+       WHERE log = ? AND leaf_index >= ? AND leaf_index < ? ORDER BY leaf_index`,
+    )
+    .pluck()
+  const subtrees = db
+    .prepare<[number, number, number, number], Uint8Array>(
+      `SELECT hash FROM foreproof_log_subtrees
+       WHERE log = ? AND level = ? AND subtree_index >= ? AND subtree_index < ?
+       ORDER BY subtree_index`,
+    )
+    .pluck()
+  const entry = db
+    .prepare<[number, ...KeyValues], EntryValues>(
+      `SELECT ${ENTRY} FROM foreproof_log_entries
+       WHERE log = ? AND origin_at = ? AND horizon_hours = ? AND model_name = ? AND kind = ?
+       ORDER BY leaf_index LIMIT 1`,
+    )
+    .raw()
+  const sealed = db
+    .prepare<[number], number | null>(
+      'SELECT max(size) FROM foreproof_log_checkpoints WHERE log = ?',
+    )
+    .pluck()
+  const noteOf = db
+    .prepare<[number, number], string>(
+      'SELECT note FROM foreproof_log_checkpoints WHERE log = ? AND size = ?',
+    )
+    .pluck()
+  const stamps = db.prepare<[number, number], { authority: string; token: Uint8Array }>(
+    'SELECT authority, token FROM foreproof_log_stamps WHERE log = ? AND size = ? ORDER BY authority',
+  )
+  const names = db
+    .prepare<[], [log: number, name: string | null]>(
+      'SELECT log, name FROM foreproof_logs ORDER BY log <> 0, name',
+    )
+    .raw()
+
+  const number = (log: string | undefined) => (log === undefined ? OWN_LOG : numberOf.get(log))
+  const sizeOf = (at: number) => (last.get(at) ?? -1) + 1
+  /** So many kept hashes in a row, from a multiple of their number on; 256 of them make the next one. */
+  const kept = (at: number, level: number, index: number, count = 2 ** KEPT_LEVELS) => {
+    const [from, to] = [index * count, (index + 1) * count]
+    const hashes = level === 0 ? leaves.all(at, from, to) : subtrees.all(at, level, from, to)
+    if (hashes.length === count) return hashes
+    throw new RangeError(`the log has no whole subtree ${index} of level ${level}`)
+  }
+  const checkpointOf = (at: number, size: number): StoredCheckpoint | undefined => {
+    const note = noteOf.get(at, size)
+    return note === undefined ? undefined : { size, note, stamps: stamps.all(at, size) }
+  }
+  return {
+    /** Undefined for a name that no log has. */
+    number,
+    sizeOf,
+    size: (log: string | undefined): number => sizeOf(number(log) ?? NO_LOG),
+    entry(key: LogKey, log: string | undefined): LogEntry | undefined {
+      const { originAt, horizonHours, model, kind } = key
+      const values = entry.get(number(log) ?? NO_LOG, originAt, horizonHours, model, kind)
+      return values && entryOf(values)
+    },
+    kept,
+    /** See `LogState.logHash`. */
+    hash(level: number, index: number, log: string | undefined): Uint8Array {
+      const above = level % KEPT_LEVELS
+      return subtreeRoot(kept(number(log) ?? NO_LOG, level - above, index, 2 ** above))
+    },
+    checkpointOf,
+    newestCheckpoint(log: string | undefined): StoredCheckpoint | undefined {
+      const at = number(log) ?? NO_LOG
+      return checkpointOf(at, sealed.get(at) ?? -1)
+    },
+    all(): StoredLog[] {
+      return names.all().flatMap(([at, name]) => {
+        const size = sizeOf(at)
+        const own = at === OWN_LOG
+        if (own && name === null && size === 0) return []
+        return [{ name: name ?? undefined, own, size, sealed: sealed.get(at) ?? undefined }]
+      })
+    },
+  }
+}
+
+/** See `LogReader.logEntries`. */
+export function* logEntriesOf(
+  db: Database,
+  from: number,
+  to: number,
+  log: string | undefined,
+): Generator<LogEntry> {
+  const rows = db
+    .prepare<[number, number, number], EntryValues>(
+      `SELECT ${ENTRY} FROM foreproof_log_entries
+       WHERE log = ? AND leaf_index >= ? AND leaf_index < ? ORDER BY leaf_index`,
+    )
+    .raw()
+  const at = readLogs(db).number(log) ?? NO_LOG
+  for (const values of rows.iterate(at, from, to)) yield entryOf(values)
+}
+
+/** See `LogReader.checkpoints`. */
+export function* checkpointsOf(
+  db: Database,
+  log: string | undefined,
+  atLeast: number,
+): Generator<StoredCheckpoint> {
+  const logs = readLogs(db)
+  const at = logs.number(log) ?? NO_LOG
+  const sizes = db
+    .prepare<[number, number], number>(
+      'SELECT size FROM foreproof_log_checkpoints WHERE log = ? AND size >= ? ORDER BY size',
+    )
+    .pluck()
+  for (const size of sizes.iterate(at, atLeast)) {
+    const checkpoint = logs.checkpointOf(at, size)
+    if (checkpoint !== undefined) yield checkpoint
+  }
+}
+
+/** Root of a whole subtree, from the hashes at one of its levels. */
+export function subtreeRoot(hashes: readonly Uint8Array[]): Uint8Array {
+  let level = hashes
+  while (level.length > 1) {
+    const below = level
+    level = Array.from({ length: below.length / 2 }, (_, pair) =>
+      nodeHash(below[2 * pair] as Uint8Array, below[2 * pair + 1] as Uint8Array),
+    )
+  }
+  return level[0] as Uint8Array
+}
+
+function entryOf([index, leaf, originAt, horizonHours, model, kind]: EntryValues): LogEntry {
+  const hasKey = originAt !== null && horizonHours !== null && model !== null && kind !== null
+  return { index, leaf, key: hasKey ? { kind, originAt, model, horizonHours } : undefined }
+}

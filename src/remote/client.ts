@@ -3,9 +3,10 @@ import { ForeproofError } from '../contract/error.js'
 import { VERSION } from '../contract/generated/version.js'
 import { MEDIA_TYPE } from '../contract/limits.js'
 import { stoppedError } from '../files/breathe.js'
-import { ACCEPT_ENCODING, decodedBody, request } from './request.js'
+import { addressText } from './address.js'
+import { ACCEPT_ENCODING, decodedBody, type RequestLimits, request } from './request.js'
 
-export interface ClientOptions {
+export interface ClientOptions extends RequestLimits {
   /** Sent as a bearer key, and only to `keyOrigin`. */
   readonly key?: string | undefined
   /** Scheme, host and port the key was given for. */
@@ -28,6 +29,8 @@ export interface RemoteResponse {
 
 export interface AskOptions {
   readonly method?: string
+  /** What is sent, by another method than GET; a redirection sends it on. */
+  readonly body?: Uint8Array
   /** Headers besides those the client sends; an empty value takes one away. */
   readonly headers?: Readonly<Record<string, string>>
   /** Whether the key goes along; it does unless this is false. */
@@ -89,22 +92,22 @@ async function follow(
   ask: AskOptions,
   options: ClientOptions,
 ): Promise<RemoteResponse> {
+  const { signal, timeoutMs, largestBody } = options
+  const { method = 'GET', body } = ask
   let here = url
   for (let step = 0; step <= REDIRECTIONS; step++) {
     refuseCredentials(here)
-    const answer = await request(here, {
-      method: ask.method ?? 'GET',
-      headers: headersFor(here, ask, options),
-      signal: options.signal,
-    })
+    const headers = headersFor(here, ask, options)
+    const answer = await request(here, { method, headers, body, signal, timeoutMs, largestBody })
     const location = answer.headers.get('location')
     if (answer.status < 300 || answer.status >= 400 || location === null) {
-      return { url: here, ...answer, bytes: await decodedBody(answer, here) }
+      return { url: here, ...answer, bytes: await decodedBody(answer, here, largestBody) }
     }
     here = URL.canParse(location, here) ? new URL(location, here).href : ''
-    if (!/^https?:/.test(here)) throw new ForeproofError('io', `${url}: is redirected off the web`)
+    if (!/^https?:/.test(here))
+      throw new ForeproofError('io', `${addressText(url)}: is redirected off the web`)
   }
-  throw new ForeproofError('io', `${url}: is redirected without end`)
+  throw new ForeproofError('io', `${addressText(url)}: is redirected without end`)
 }
 
 /** A user name or password that a server names would go to whoever answers there. */
@@ -158,7 +161,7 @@ function reasonOf(cause: unknown): string {
 
 function unreachable(url: string, cause: unknown): ForeproofError {
   if (cause instanceof ForeproofError) return cause
-  return new ForeproofError('io', `${url}: cannot be reached (${reasonOf(cause)})`, {
+  return new ForeproofError('io', `${addressText(url)}: cannot be reached (${reasonOf(cause)})`, {
     help: 'Check the address and that the service is running.',
     cause,
   })

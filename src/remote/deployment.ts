@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { STATIC_ROOT } from '../contract/openapi/static.js'
 import { readRegular } from '../files/regular.js'
+import { addressText, webAddress } from './address.js'
 import { ATTEMPTS_INDEX } from './attempts.js'
 import { type Client, createClient } from './client.js'
 
@@ -59,14 +60,15 @@ export function isFolder(source: string): boolean {
  * @throws {ForeproofError} `usage` for anything else, and for one with credentials in it.
  */
 function readAddress(source: string): URL {
-  if (URL.canParse(source)) {
-    const url = new URL(source)
-    const web = url.protocol === 'http:' || url.protocol === 'https:'
-    if (web && url.username === '' && url.password === '') return url
-  }
-  throw new ForeproofError('usage', `${source}: is neither a folder nor a web address`, {
-    help: 'Give a site’s folder, or an address like https://example.org (without credentials).',
-  })
+  const url = webAddress(source)
+  if (url !== undefined) return url
+  throw new ForeproofError(
+    'usage',
+    `${addressText(source)}: is neither a folder nor a web address`,
+    {
+      help: 'Give a site’s folder, or an address like https://example.org (without credentials).',
+    },
+  )
 }
 
 /** A built site on disk. `next_url` is followed by its path below the site, whatever its host. */

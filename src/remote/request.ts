@@ -3,10 +3,18 @@ import { request as httpsRequest } from 'node:https'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { ForeproofError } from '../contract/error.js'
+import { addressText } from './address.js'
 
 const TIMEOUT_MS = 60_000
-/** Largest body that is taken in, as it is sent and as it is decoded, in bytes. */
-export const LARGEST_BODY = 64 * 1024 * 1024
+const LARGEST_BODY = 64 * 1024 * 1024
+
+/** What an answer may cost, for whoever expects less than a page of forecasts. */
+export interface RequestLimits {
+  /** Until the whole answer is there, in milliseconds; a minute if absent. */
+  readonly timeoutMs?: number | undefined
+  /** Largest body that is taken in, as it is sent and as it is decoded, in bytes; 64 MiB if absent. */
+  readonly largestBody?: number | undefined
+}
 
 const DECODERS = {
   gzip: promisify(gunzip),
@@ -18,9 +26,10 @@ const DECODERS = {
 /** What every request says of the encodings that can be read here. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
 
-export interface RequestOptions {
+export interface RequestOptions extends RequestLimits {
   readonly method: string
   readonly headers: Headers
+  readonly body?: Uint8Array | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -40,13 +49,19 @@ export interface Received {
 export async function request(url: string, options: RequestOptions): Promise<Received> {
   const sent = start(url, options)
   // This timer keeps the process alive: waiting without one may end it early, without a word.
-  const seconds = TIMEOUT_MS / 1000
-  const late = () => sent.destroy(new Error(`no whole answer within ${seconds} s`))
-  const timer = setTimeout(late, TIMEOUT_MS)
+  const { timeoutMs = TIMEOUT_MS, largestBody = LARGEST_BODY } = options
+  let late: Error | undefined
+  const timer = setTimeout(() => {
+    late = new Error(`no whole answer within ${timeoutMs / 1000} s`)
+    sent.destroy(late)
+  }, timeoutMs)
   try {
-    const response = await responseOf(sent)
-    const bytes = await bounded(response, url)
+    const response = await responseOf(sent, options.body)
+    const bytes = await bounded(response, url, largestBody)
     return { status: response.statusCode ?? 0, headers: receivedHeaders(response), bytes }
+  } catch (cause) {
+    // A body that is cut off in the middle gives another reason than ours.
+    throw late ?? cause
   } finally {
     clearTimeout(timer)
   }
@@ -57,12 +72,12 @@ function start(url: string, { method, headers, signal }: RequestOptions): Client
   return request(url, { method, headers: Object.fromEntries(headers), ...(signal && { signal }) })
 }
 
-function responseOf(sent: ClientRequest): Promise<IncomingMessage> {
+function responseOf(sent: ClientRequest, body: Uint8Array | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.on('response', resolve)
     sent.on('error', reject)
     sent.on('close', () => reject(new Error('the connection was closed without an answer')))
-    sent.end()
+    sent.end(body)
   })
 }
 
@@ -74,12 +89,12 @@ function receivedHeaders({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-async function bounded(response: IncomingMessage, url: string): Promise<Buffer> {
+async function bounded(response: IncomingMessage, url: string, largest: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > LARGEST_BODY) throw tooLarge(url)
+    if (size > largest) throw tooLarge(url, largest)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -89,30 +104,39 @@ async function bounded(response: IncomingMessage, url: string): Promise<Buffer> 
  * The body of an answer without its Content-Encoding.
  * @throws {ForeproofError} `io` when it does not decode, or is too large then; asking again would not help.
  */
-export async function decodedBody({ bytes, headers }: Received, url: string): Promise<Uint8Array> {
+export async function decodedBody(
+  { bytes, headers }: Received,
+  url: string,
+  largest = LARGEST_BODY,
+): Promise<Uint8Array> {
   const name = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   // An answer without a body may still name the encoding that a body would have.
   if (name === 'identity' || name === '' || bytes.length === 0) return bytes
   if (!Object.hasOwn(DECODERS, name)) {
     throw new ForeproofError(
       'io',
-      `${url}: the answer has a Content-Encoding that was not asked for`,
+      `${addressText(url)}: the answer has a Content-Encoding that was not asked for`,
       {
         help: `Answers are read as they are, or in one of: ${ACCEPT_ENCODING}.`,
       },
     )
   }
   try {
-    return await DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: LARGEST_BODY })
+    return await DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: largest })
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(url)
-    throw new ForeproofError('io', `${url}: the answer does not decompress as ${name}`, {
-      help: 'Its Content-Encoding and its bytes disagree: tell whoever runs the server.',
-      cause,
-    })
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw tooLarge(url, largest)
+    throw new ForeproofError(
+      'io',
+      `${addressText(url)}: the answer does not decompress as ${name}`,
+      {
+        help: 'Its Content-Encoding and its bytes disagree: tell whoever runs the server.',
+        cause,
+      },
+    )
   }
 }
 
-function tooLarge(url: string): ForeproofError {
-  return new ForeproofError('io', `${url}: the answer is larger than ${LARGEST_BODY} bytes`)
+function tooLarge(url: string, largest: number): ForeproofError {
+  return new ForeproofError('io', `${addressText(url)}: the answer is larger than ${largest} bytes`)
 }

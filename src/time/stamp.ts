@@ -23,3 +23,6 @@ export interface TimeStamp {
 export function latest({ genTime, accuracy }: Pick<TimeStamp, 'genTime' | 'accuracy'>): Instant {
   return genTime + accuracy
 }
+
+/** Largest answer of an authority, in bytes: a token with its whole chain has about 6000. */
+export const LARGEST_TOKEN = 262_144

@@ -11,17 +11,8 @@ import { isBaselineName } from '../scoring/baselines/names.js'
 import { ERRORS, LEAST_ERRORS } from '../scoring/baselines/quantiles.js'
 import { MATURITY_HOURS } from '../scoring/baselines/strongest-simple.js'
 import { PENALTY } from '../scoring/interval-score.js'
-import { ewcNumbers } from './ewc-numbers.js'
-
-/** The numbers that a text may name. */
-export interface TextRule {
-  readonly pointer: string
-  readonly text: string
-  /** What the scorer uses there, each with its name; told where a text says otherwise. */
-  readonly uses: Readonly<Record<string, readonly number[]>>
-  /** Numbers that belong to the writing of a formula. */
-  readonly also?: readonly number[]
-}
+import type { TextRule } from './types.js'
+import { uncertaintyRules } from './uncertainty-rules.js'
 
 /** Texts about what is computed, and the numbers of the computation that each is about. */
 export function textRules(
@@ -185,68 +176,6 @@ function designRules(protocol: Protocol, registration?: Registration): TextRule[
       uses: { 'registered limit': [direction] },
       // Against a rate of one half: 52 % instead of 50 %.
       also: [...horizons, limits.direction_epsilon, 0.5, 0.5 + direction, DIRECTION_PAIRS_FACTOR],
-    },
-  ]
-}
-
-function uncertaintyRules(
-  protocol: Protocol,
-  registration: Registration | undefined,
-  cosine: boolean,
-): TextRule[] {
-  const { uncertainty, estimands, horizons_hours: horizons, sampling } = protocol
-  const { replicates, seed, block_length_origins: block, multiplicity } = uncertainty
-  const { alpha } = multiplicity
-  const window = registration === undefined ? [] : [registration.window.origins]
-  const family = registration === undefined ? [] : [registration.family_size]
-  const minimum = sampling.minimum_effective_sample
-  const ewc = cosine ? ewcNumbers(block, registration) : undefined
-  const draws = {
-    ...{ replicates: [replicates], block_length_origins: [block], seed: [seed] },
-    ...ewc?.uses,
-  }
-  const also = [
-    ...(ewc?.also ?? []),
-    ...[...horizons, ...window, ...family, alpha, 1 - alpha, alpha / 2, 1 - alpha / 2],
-    ...[2, replicates + 1, minimum.paired_origins_per_horizon],
-    minimum.effective_independent_blocks_per_comparison,
-  ]
-  const at = '/uncertainty'
-  return [
-    { pointer: `${at}/method`, text: uncertainty.method, uses: draws, also },
-    {
-      pointer: '/estimands/interval/bootstrap',
-      text: estimands.interval.bootstrap,
-      uses: draws,
-      also: [...also, ...estimands.interval.quantiles, 0.8, 0.2],
-    },
-    {
-      pointer: `${at}/overlap_rule`,
-      text: uncertainty.overlap_rule,
-      uses: { block_length_origins: [block], horizons },
-      // Of h hours, two neighbouring targets share h - 1.
-      also: [...horizons.map((horizon) => horizon - 1), ...(ewc?.also ?? [])],
-    },
-    {
-      pointer: `${at}/interval`,
-      text: uncertainty.interval,
-      uses: { alpha: [alpha], replicates: [replicates], ...ewc?.uses },
-      also,
-    },
-    {
-      pointer: `${at}/multiplicity/registered_test_family`,
-      text: multiplicity.registered_test_family,
-      uses: {
-        ...{ replicates: [replicates], quantiles: [...estimands.interval.quantiles], horizons },
-        ...ewc?.uses,
-      },
-      also,
-    },
-    {
-      pointer: `${at}/multiplicity/failure_handling`,
-      text: multiplicity.failure_handling,
-      uses: { alpha: [alpha], ...ewc?.uses },
-      also,
     },
   ]
 }

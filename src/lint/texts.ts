@@ -5,7 +5,8 @@ import { withoutLevels } from './levels.js'
 import { lintedMethod } from './method.js'
 import { type NamedNumber, namedNumbers } from './named-numbers.js'
 import { isAmong, numbersIn } from './text-numbers.js'
-import { type TextRule, textRules } from './text-rules.js'
+import { textRules } from './text-rules.js'
+import type { TextRule } from './types.js'
 
 /**
  * Numbers in the texts of a protocol that the scorer does not use there. Texts are free and are not

@@ -33,15 +33,23 @@ export function faultOfTimes(
   return Number.isNaN(target.instant) || instant === target.instant ? undefined : 'target_mismatch'
 }
 
+/** An expected key, with what the vintage has for it. */
+export interface ExpectedKey {
+  readonly origin: Instant
+  readonly horizon: number
+  readonly model: string
+  readonly target: MatchTarget
+  readonly originClose: number | undefined
+}
+
 /** The reason for an expected key: the first that applies, in the order of REASONS. */
 export function judge(
   plan: PairingPlan,
-  origin: Instant,
-  originClose: number | undefined,
-  target: MatchTarget,
+  key: ExpectedKey,
   row: PairingRow | undefined,
   clock: Clock,
 ): Reason {
+  const { origin, originClose, target } = key
   const early =
     row === undefined
       ? undefined
@@ -51,6 +59,8 @@ export function judge(
   if (plan.mode === 'prospective') {
     const late = row === undefined ? undefined : lateness(plan, origin, target, row, clock)
     if (late !== undefined) return late
+    const uncommitted = commitmentFault(plan, key, row)
+    if (uncommitted !== undefined) return uncommitted
     if (plan.registeredAt !== undefined && origin < plan.registeredAt) return 'before_registration'
   }
   if (row === undefined || (row.attempt === null && !hasForecast(row))) return 'forecast_missing'
@@ -76,9 +86,35 @@ function lateness(
     return made !== undefined && made > target.instant ? 'generated_after_target' : undefined
   }
   if (made !== undefined) {
-    return made > Math.min(origin + lag, target.instant) ? 'published_late' : undefined
+    return made > lastMoment(origin, target, lag) ? 'published_late' : undefined
   }
   return hasForecast(row) && !builtIn?.has(row.model) ? 'published_late' : undefined
+}
+
+/**
+ * Whether the log bears a forecast out, where it has to. Nobody asks it about a recorded attempt or an empty
+ * key, but a forecast that was there once and is no more is told.
+ */
+function commitmentFault(
+  { commitment, publicationLag, builtIn }: PairingPlan,
+  { origin, target, horizon, model }: ExpectedKey,
+  row: PairingRow | undefined,
+): Reason | undefined {
+  if (commitment === undefined || builtIn?.has(model)) return undefined
+  const committed = commitment.committed(origin, horizon, model)
+  if (committed === 'withdrawn') return 'withdrawn'
+  if (row === undefined || !hasForecast(row)) return undefined
+  if (committed === undefined) return 'not_committed'
+  return committed > lastMoment(origin, target, publicationLag) ? 'committed_late' : undefined
+}
+
+/** Until when a forecast may be made: within the lag, and not after its target. */
+export function lastMoment(
+  origin: Instant,
+  target: Pick<MatchTarget, 'instant'>,
+  lag = Number.POSITIVE_INFINITY,
+): Instant {
+  return Math.min(origin + lag, target.instant)
 }
 
 /** What a row says, or fails to say, about the information it was made from. */

@@ -63,7 +63,7 @@ export class Pairing {
   /** Judges the key the cursor is at, with its row or without, and moves on. */
   #expected(row: PairingRow | undefined): PairedAttempt {
     const { origin, originClose, target, horizon, model } = this.#cursor
-    const reason = judge(this.#plan, origin, originClose, target, row, this.#clock)
+    const reason = judge(this.#plan, this.#cursor, row, this.#clock)
     const scored = reason === 'scored'
     const p0 = scored ? originClose! : null
     const p1 = scored ? target.close! : null

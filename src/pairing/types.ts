@@ -66,6 +66,15 @@ export interface Stratum {
   levelOf(origin: Instant): string | undefined
 }
 
+/** What an append-only log shows of the forecasts of a history. */
+export interface CommitmentLookup {
+  /**
+   * From when on a stamped checkpoint held the forecast of a key; `withdrawn` where the log holds one that
+   * the history does not; undefined where no stamped checkpoint holds any.
+   */
+  committed(origin: Instant, horizon: number, model: string): Instant | 'withdrawn' | undefined
+}
+
 /** What is expected: models × hourly origins of [from, to] × horizons, and how it is judged. */
 export interface PairingPlan {
   /** First and last origin, both included. */
@@ -84,6 +93,8 @@ export interface PairingPlan {
    * where a registration asks only that it was made before its target, as early ones do.
    */
   readonly publicationLag?: number
+  /** In prospective mode, where forecasts have to be committed within the lag: by what they were. */
+  readonly commitment?: CommitmentLookup
   readonly provenanceRequired: boolean
   /** Models computed from the vintage itself: their provenance is known without being recorded. */
   readonly builtIn?: ReadonlySet<string>

@@ -28,7 +28,10 @@ const told = (inference: unknown, under = cosine()) =>
 
 describe('the method of a plan', () => {
   it('may be left open, or be one of the two', () => {
-    expect(told(undefined)).toEqual([])
+    const bootstrap = cosine()
+    bootstrap.uncertainty.method = 'Joint moving-block Bootstrap.'
+    expect(told(undefined, bootstrap)).toEqual([])
+    expect(told(undefined)).toEqual(['warning method-not-in-protocol '])
     expect(told(ewc())).toEqual([])
     expect(told(ewc(0.5, 0.5))).toEqual([])
   })
@@ -53,6 +56,12 @@ describe('the method of a plan', () => {
     under.uncertainty.method = 'Joint moving-block Bootstrap.'
     expect(told(ewc(), under)).toEqual(warning)
     expect(told({ method: 'percentile-bootstrap' }, under)).toEqual([])
+    under.uncertainty.method = 'Cosine t-test, with a bootstrap shown beside it.'
+    expect(told({ method: 'percentile-bootstrap' }, under)).toEqual(warning)
+    expect(told(ewc(), under)).toEqual([])
+    under.uncertainty.method = 'As usual.'
+    expect(told(ewc(), under)).toEqual(warning)
+    expect(told(undefined, under)).toEqual([])
   })
 
   it('is ewc-t in a template', () => {

@@ -1,3 +1,4 @@
+import { accessRows } from './access.js'
 import { conformanceRows } from './conformance.js'
 import { contractRows } from './contract.js'
 import { documentRows } from './document.js'
@@ -31,6 +32,7 @@ export const CATALOGUE = {
   ...pairingRows,
   ...scoringRows,
   ...evidenceRows,
+  ...accessRows,
   ...siteRows,
   ...conformanceRows,
   ...refusalRows,
@@ -52,6 +54,7 @@ export const SECTIONS = [
   { title: 'Pairing', rows: pairingRows },
   { title: 'Scoring', rows: scoringRows },
   { title: 'Evidence and audit', rows: evidenceRows },
+  { title: 'The record of readings', rows: accessRows },
   { title: 'The static site', rows: siteRows },
   { title: 'Conformance to the specification', rows: conformanceRows },
   { title: 'Inputs that cannot be judged, and requests that are refused', rows: refusalRows },

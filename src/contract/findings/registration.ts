@@ -38,11 +38,11 @@ export const registrationRows = {
     ({ sum }) => `the weights of the tests make ${sum}, not 1`,
     'Choose two weights that make 1 together, such as 0.8 and 0.2.',
   ),
-  'method-not-in-protocol': row(
+  'method-not-in-protocol': row<{ method: string; named: string | null }>(
     'warning',
-    { method: 'ewc-t', word: 'cosine' },
-    ({ method, word }) =>
-      `the tests are made by ${method}, but the protocol's text uncertainty.method does not speak of a ${word}`,
+    { method: 'percentile-bootstrap', named: 'ewc-t' },
+    ({ method, named }) =>
+      `the tests are made by ${method}, but the protocol's text uncertainty.method describes ${named ?? 'another method'}`,
     'The registered method is the one that is used. Choose the one that the protocol describes, or freeze a protocol that describes this one.',
   ),
   'registration-differs': row<{

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { ForeproofError } from '../../../contract/error.js'
 import type { CheckpointStamp, NewLeaf } from '../log-types.js'
 import { OWN_LOG } from './log-tables.js'
-import { subtreeRoot, KEPT_LEVELS, readLogs } from './logs.js'
+import { KEPT_LEVELS, readLogs, subtreeRoot } from './logs.js'
 
 /** What is asked of and written to the logs of a file that is open for writing. */
 export function writeLogs(db: Database, path: string) {

@@ -10,6 +10,7 @@ import { examineLedger } from './rules/ledgers.js'
 import { settleMoves } from './rules/moves.js'
 import { collidingNames } from './rules/names.js'
 import type { PathOutcome } from './rules/states.js'
+import { examineTimeEvidence } from './rules/time-evidence.js'
 import { versionsFrozenTwice } from './rules/versions.js'
 import { isDocument, isLedger, pathsOf } from './watched.js'
 
@@ -64,8 +65,10 @@ export function runGate(options: GateOptions): GateResult {
       each.code === 'ledger-file-missing' && gone.has(String(each.args.frozen))
     findings.push(...ledger.findings.filter((each) => !told(each)))
   }
-  findings.push(...collidingNames(inputs))
-  const isClean = touched.length === 0 && ledgers.every((ledger) => ledger.untouched)
+  const evidence = examineTimeEvidence(inputs)
+  findings.push(...evidence.findings, ...collidingNames(inputs))
+  const isClean =
+    touched.length === 0 && ledgers.every((ledger) => ledger.untouched) && evidence.untouched
   if (hasNoErrors(findings)) findings.push(...nothingCompared(inputs, isClean, options.env))
   const paths = [...outcomes.map((outcome) => outcome.path), ...ledgers.map(({ path }) => path)]
   return {

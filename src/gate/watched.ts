@@ -19,9 +19,9 @@ export function entriesAtBase(inputs: GateInputs, path: string): readonly TreeEn
   return [inputs.frozen.get(path) ?? [], inputs.rivals.get(path) ?? []].flat()
 }
 
-/** The files the gate is about: documents and ledgers. */
+/** The files the gate is about: documents, ledgers, and what beside these proves their time. */
 export function isWatched(path: string): boolean {
-  return isDocument(path) || isLedger(path)
+  return isDocument(path) || isLedger(path) || isStamp(path) || isAnchor(path)
 }
 
 export function isDocument(path: string): boolean {
@@ -30,6 +30,14 @@ export function isDocument(path: string): boolean {
 
 export function isLedger(path: string): boolean {
   return path === LEDGER_NAME || path.endsWith(`/${LEDGER_NAME}`)
+}
+
+export function isStamp(path: string): boolean {
+  return /(?:^|\/)stamps\/[0-9a-f]{64}\/[^/]+\.tsr$/.test(path)
+}
+
+export function isAnchor(path: string): boolean {
+  return /(?:^|\/)anchors\/[^/]+\.pem$/.test(path)
 }
 
 /** The bytes in the working tree or, where a sparse checkout leaves the file out, in the index. */

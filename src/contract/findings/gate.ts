@@ -3,6 +3,8 @@ import { A_DIGEST, fixed, OTHER_DIGEST, row } from './row.js'
 const RESTORE =
   'A frozen protocol must not change: restore it, and freeze the change as a new version.'
 
+const KEEP_BYTES = 'If git changed its line ends, write this line in .gitattributes: *.tsr binary'
+
 /** From, to and direction of a difference; null is nothing there, or no direction. */
 type Change = {
   readonly from: string | null
@@ -168,6 +170,31 @@ export const gateRows = {
     'warning',
     'git is told to merge this ledger by union (.gitattributes), which breaks its chain silently',
     'Write this line in .gitattributes: ledger.jsonl text eol=lf merge=text',
+  ),
+  'stamp-deleted': row<Met>(
+    'error',
+    MET,
+    (args) => `the stamp was deleted in ${args.where}${still(args)}`,
+    (args) => clears(args, 'Restore it: without it the time of the entry is only declared.'),
+  ),
+  'stamp-changed': row<Met>(
+    'error',
+    MET,
+    (args) => `the stamp was changed in ${args.where}${still(args)}`,
+    (args) => clears(args, `Restore it: the earliest stamp says most. ${KEEP_BYTES}`),
+  ),
+  'anchor-deleted': row<Met>(
+    'error',
+    MET,
+    (args) => `the anchor was deleted in ${args.where}${still(args)}`,
+    (args) => clears(args, 'Restore it: the stamps that lead to it cannot be verified without.'),
+  ),
+  'anchor-changed': row<Met>(
+    'error',
+    MET,
+    (args) => `the anchor was changed in ${args.where}${still(args)}`,
+    (args) =>
+      clears(args, 'Restore it, and give the new certificate of the authority a name of its own.'),
   ),
   'nothing-compared': row(
     'warning',

@@ -11,13 +11,13 @@ export interface WorkFile {
 }
 
 /**
- * Every file below a folder of the working tree whose name `wanted` accepts, hidden and untracked
+ * Every file below a folder of the working tree whose path `wanted` accepts, hidden and untracked
  * ones included; empty when there is no such folder.
  */
 export function readWorkTree(
   top: string,
   folder: string,
-  wanted: (name: string) => boolean,
+  wanted: (path: string) => boolean,
 ): ReadonlyMap<string, WorkFile> {
   const files = new Map<string, WorkFile>()
   collect(top, folder, wanted, files)
@@ -27,7 +27,7 @@ export function readWorkTree(
 function collect(
   top: string,
   folder: string,
-  wanted: (name: string) => boolean,
+  wanted: (path: string) => boolean,
   files: Map<string, WorkFile>,
 ): void {
   let entries: import('node:fs').Dirent[]
@@ -42,7 +42,7 @@ function collect(
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (entry.isDirectory()) {
       if (entry.name !== '.git') collect(top, path, wanted, files)
-    } else if (wanted(entry.name)) files.set(path, workFile(top, path, entry))
+    } else if (wanted(path)) files.set(path, workFile(top, path, entry))
   }
 }
 

@@ -67,7 +67,7 @@ export function examinePath(
   return new PathExaminer(inputs, path, changes, drifted ? ahead : undefined, work).run()
 }
 
-function isBlob(inputs: GateInputs, bytes: Uint8Array, oid: string): boolean {
+export function isBlob(inputs: GateInputs, bytes: Uint8Array, oid: string): boolean {
   const { hash } = inputs.repository
   if (objectName('blob', bytes, hash) === oid) return true
   return bytes.includes(0x0d) && objectName('blob', withoutCarriageReturns(bytes), hash) === oid

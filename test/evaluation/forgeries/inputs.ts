@@ -1,0 +1,145 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { digestWithout, sha256Hex } from '../../../src/document/digest.js'
+import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
+import { chain } from '../../../src/protocol/rules/entry.js'
+import type { Forger } from '../forger.js'
+import { editText } from '../world.js'
+import type { Case } from './case.js'
+
+function sql(of: Forger, statement: string): void {
+  const db = openSqlite(join(of.world, 'history.sqlite'))
+  expect(db.prepare(statement).run().changes).toBeGreaterThan(0)
+  db.close()
+}
+
+/** Changes a JSON document, gives it its own digest again, and changes entries of the ledger to fit. */
+function forgeEntered(
+  of: Forger,
+  file: string,
+  member: string,
+  // biome-ignore lint/suspicious/noExplicitAny: a document that is bent out of shape
+  change: (value: any) => void,
+  // biome-ignore lint/suspicious/noExplicitAny: the same
+  enter: (entry: any, value: any) => void,
+): void {
+  const path = join(of.world, file)
+  const value = JSON.parse(readFileSync(path, 'utf8'))
+  change(value)
+  value[member] = digestWithout(value, member)
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
+  const ledger = join(of.world, 'protocols', 'ledger.jsonl')
+  const lines: string[] = []
+  let last: ReturnType<typeof chain> | undefined
+  for (const line of readFileSync(ledger, 'utf8').trimEnd().split('\n')) {
+    const { seq: _seq, previous: _previous, entry_sha256: _digest, ...fields } = JSON.parse(line)
+    enter(fields, value)
+    last = chain(fields, last)
+    lines.push(`${JSON.stringify(last)}\n`)
+  }
+  writeFileSync(ledger, lines.join(''))
+}
+
+/** Changes the closes of the vintage and has its manifest name them. */
+function forgeCloses(of: Forger, change: (text: string) => string): void {
+  const closes = join(of.world, 'vintage', 'closes.csv')
+  const text = change(readFileSync(closes, 'utf8'))
+  writeFileSync(closes, text)
+  editText(join(of.world, 'vintage', 'manifest.json'), (manifest) => {
+    const value = JSON.parse(manifest)
+    return JSON.stringify({
+      ...value,
+      sha256: sha256Hex(text),
+      count: text.trimEnd().split('\n').length - 1,
+    })
+  })
+}
+
+export const INPUTS: Case[] = [
+  [
+    'a close, with its digest',
+    (of) => forgeCloses(of, (text) => text.replace(/,(\d+)\.(\d+)\n$/, ',$1.99\n')),
+    'outcomes-changed',
+  ],
+  [
+    'a forecast',
+    (of) => sql(of, 'UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE rowid = 9'),
+    'history-price-changed',
+  ],
+  [
+    'all forecasts but one',
+    (of) => sql(of, 'DELETE FROM forecast_predictions WHERE rowid > 1'),
+    'history-status-changed',
+  ],
+  [
+    'a limit of the registration, with digest and ledger',
+    (of) =>
+      forgeEntered(
+        of,
+        'registration.json',
+        'registration_sha256',
+        (value) => (value.limits.directional_loss = 0.5),
+        (entry, value) => {
+          if ('registration_sha256' in entry) entry.registration_sha256 = value.registration_sha256
+        },
+      ),
+    'registration-differs',
+  ],
+  [
+    'the name of the registration, with digest and ledger',
+    (of) =>
+      forgeEntered(
+        of,
+        'registration.json',
+        'registration_sha256',
+        (value) => (value.name = 'better'),
+        (entry, value) => {
+          if ('registration_sha256' in entry) entry.registration_sha256 = value.registration_sha256
+        },
+      ),
+    'result-of-other-registration',
+  ],
+  [
+    'when it was registered, with digest and ledger',
+    (of) =>
+      forgeEntered(
+        of,
+        'registration.json',
+        'registration_sha256',
+        (value) => (value.registered_at = '2024-12-02T00:00:00Z'),
+        (entry, value) => {
+          if (!('registration_sha256' in entry)) return
+          entry.registration_sha256 = value.registration_sha256
+          entry.registered_at = value.registered_at
+        },
+      ),
+    'result-of-other-registration',
+  ],
+  [
+    'when the protocol was frozen, with the ledger',
+    (of) =>
+      forgeEntered(
+        of,
+        'registration.json',
+        'registration_sha256',
+        () => undefined,
+        (entry) => {
+          if ('frozen_at' in entry) entry.frozen_at = '2024-11-01T00:00:00Z'
+        },
+      ),
+    'ledger-rewritten',
+  ],
+  [
+    'the floor of the protocol, with digest and ledger',
+    (of) =>
+      forgeEntered(
+        of,
+        'protocols/made-1.json',
+        'protocol_sha256',
+        (value) => (value.design.practical_effect_floor = 0),
+        (entry, value) => (entry.protocol_sha256 = value.protocol_sha256),
+      ),
+    'registration-of-other-protocol',
+  ],
+]

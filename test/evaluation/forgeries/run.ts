@@ -1,0 +1,79 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { ForeproofError } from '../../../src/contract/error.js'
+import { codeVersion } from '../../../src/evaluation/code-version.js'
+import { auditFolder } from '../../../src/evaluation/evidence/audit.js'
+import { scoreEvaluation } from '../../../src/evaluation/score.js'
+import { RENDERERS } from '../../../src/report/renderers.js'
+import { Forger } from '../forger.js'
+import { makeWorld, NOW, type World } from '../world.js'
+import type { Case } from './case.js'
+import { ACCESS, PAIRS, REPORTS } from './files.js'
+import { FOLDERS } from './folders.js'
+import { INPUTS } from './inputs.js'
+import { CODE, FIGURES, SPELLING } from './results.js'
+
+/** Evidence that was tampered with, by what of it was. */
+export const FORGERIES: Readonly<Record<string, readonly Case[]>> = {
+  figures: FIGURES,
+  code: CODE,
+  spelling: SPELLING,
+  reports: REPORTS,
+  pairs: PAIRS,
+  access: ACCESS,
+  inputs: INPUTS,
+  folders: FOLDERS,
+}
+/** What changes nothing that is vouched for: it is told, and the audit goes on. */
+const WARNINGS = ['evidence-foreign-files', 'inputs-file-differs']
+
+/** Audits the forgeries that are wanted, by their place in their group. */
+export function testForgeries(wanted: (place: number) => boolean): void {
+  // One evaluation, scored twice; every case spoils a copy of all of it.
+  let origin: World
+  let folder = ''
+
+  beforeAll(async () => {
+    origin = await makeWorld({ replicates: 100 })
+    for (const out of ['first', 'second']) {
+      const scored = await scoreEvaluation({
+        ...origin.paths,
+        out: join(origin.folder, out),
+        now: () => NOW,
+        code: codeVersion(),
+        render: RENDERERS,
+      })
+      expect(scored.ok).toBe(true)
+    }
+  }, 60_000)
+  afterAll(() => origin.remove())
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'foreproof-forged-'))
+    cpSync(origin.folder, folder, { recursive: true })
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  for (const [group, cases] of Object.entries(FORGERIES)) {
+    const chosen = cases.filter((_, place) => wanted(place))
+    it.each(chosen)(`forged ${group}: %s`, async (_, spoil, told) => {
+      let meanwhile = spoil(new Forger(folder))
+      const onProgress = () => {
+        if (typeof meanwhile === 'function') meanwhile()
+        meanwhile = undefined
+      }
+      const options = { folder: join(folder, 'first'), paths: {}, quick: false, onProgress }
+      const found = await auditFolder({
+        ...options,
+        code: codeVersion(),
+        render: RENDERERS,
+      }).catch((error) => {
+        if (!(error instanceof ForeproofError)) throw error
+        return { ok: false, findings: [{ code: error.code, severity: 'error' }] }
+      })
+      expect(found.findings[0]?.code).toBe(told)
+      expect(found.ok).toBe(WARNINGS.includes(told))
+    })
+  }
+}

@@ -1,3 +1,4 @@
+import type { Finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 
 /** What a verified token of an authority says (RFC 3161): something existed before this time. */
@@ -10,12 +11,12 @@ export interface TimeStamp {
   /** How far the true time may be from `genTime`, in microseconds; 0 where the token does not say. */
   readonly accuracy: number
   readonly accuracyGiven: boolean
-  /** Serial number of the token. */
+  /** Serial number of the token, in hex. */
   readonly serial: string
   /** Object identifier of the policy it was issued under. */
   readonly policy: string
   readonly imprint: 'SHA-256' | 'SHA-384' | 'SHA-512'
-  /** `not_checked` where no revocation list lies beside the anchor. */
+  /** `good` where revocation lists beside the anchor cover every certificate of the chain. */
   readonly revocation: 'good' | 'not_checked'
 }
 
@@ -26,3 +27,20 @@ export function latest({ genTime, accuracy }: Pick<TimeStamp, 'genTime' | 'accur
 
 /** Largest answer of an authority, in bytes: a token with its whole chain has about 6000. */
 export const LARGEST_TOKEN = 262_144
+
+export interface VerifyOptions {
+  /** The token's file as the user named it, for the findings. */
+  readonly file: string
+  /** The request that the token answers (TimeStampReq in DER), where it is at hand. */
+  readonly query?: Uint8Array | undefined
+}
+
+export type VerifyTokenResult =
+  | {
+      readonly ok: true
+      readonly stamp: TimeStamp
+      /** SHA-256 of the certificate that signed (DER), in hex. */
+      readonly signerSha256: string
+      readonly findings: readonly Finding[]
+    }
+  | { readonly ok: false; readonly findings: readonly Finding[] }

@@ -15,6 +15,7 @@ import { planRows, registrationRows } from './registration.js'
 import { scoringRows } from './scoring.js'
 import { siteRows } from './site.js'
 import { strataRows } from './strata.js'
+import { timeRows } from './time.js'
 
 /** Every code there is, with its severity, arguments, sentence and help: one row each. */
 export const CATALOGUE = {
@@ -26,6 +27,7 @@ export const CATALOGUE = {
   ...planRows,
   ...strataRows,
   ...registrationRows,
+  ...timeRows,
   ...outcomesRows,
   ...importRows,
   ...historyRows,
@@ -48,6 +50,7 @@ export const SECTIONS = [
   { title: 'Plans', rows: planRows },
   { title: 'Strata', rows: strataRows },
   { title: 'Registrations', rows: registrationRows },
+  { title: 'Proof of time', rows: timeRows },
   { title: 'Outcomes', rows: outcomesRows },
   { title: 'Import', rows: importRows },
   { title: 'Forecast history', rows: historyRows },

@@ -1,0 +1,144 @@
+import { fixed, joined, row } from './row.js'
+
+const AGAIN = 'Ask the authority for another stamp, or take the file from version control.'
+const NO_STAMP_OF = 'Do not use this authority, or tell it: its stamps prove nothing.'
+const AT = '2026-11-22T10:00:03Z'
+
+/** A certificate of the chain, by its subject. */
+type OfCertificate = { readonly subject: string }
+const SUBJECT: OfCertificate = { subject: 'CN=Example TSA' }
+
+/** What is wrong with a stamp of a time-stamping authority (RFC 3161). */
+export const timeRows = {
+  'stamp-malformed': row(
+    'error',
+    { detail: 'TimeStampResp: it ends too early' },
+    ({ detail }) => `the stamp cannot be read: ${detail}`,
+    'A stamp is the answer of an authority to a request (RFC 3161), in DER. Look at it with: openssl ts -reply -in FILE -text',
+  ),
+  'stamp-refused': row<{ status: number; text: string; reasons: readonly string[] }>(
+    'error',
+    { status: 2, text: 'unknown policy', reasons: ['unacceptedPolicy'] },
+    ({ status, text, reasons }) => {
+      const why = [text, joined(reasons, 'and')].filter((part) => part !== '')
+      return `the authority refused the request (status ${status}): ${why.join('; ') || 'it gives no reason'}`
+    },
+    AGAIN,
+  ),
+  'stamp-content': row(
+    'error',
+    { found: '1.2.840.113549.1.7.1' },
+    ({ found }) => `the signed content is of type ${found}, not a time stamp`,
+    AGAIN,
+  ),
+  'stamp-version': row(
+    'error',
+    { what: 'TSTInfo', found: 2 },
+    ({ what, found }) => `${what} has version ${found}, which is not known`,
+    AGAIN,
+  ),
+  'stamp-extension': row<{ found: readonly string[] }>(
+    'error',
+    { found: ['1.2.3.4'] },
+    ({ found }) =>
+      `the stamp has critical extensions that are not understood: ${joined(found, 'and')}`,
+    NO_STAMP_OF,
+  ),
+  'stamp-time': row(
+    'error',
+    { found: '20261122100003' },
+    ({ found }) => `the stated time, ${found}, is not a time in UTC with its accuracy in range`,
+    NO_STAMP_OF,
+  ),
+  'stamp-signers': row(
+    'error',
+    { found: 2 },
+    ({ found }) => `the stamp has ${found} signers; it must have exactly one`,
+    NO_STAMP_OF,
+  ),
+  'stamp-imprint-algorithm': row(
+    'error',
+    { found: 'SHA-1' },
+    ({ found }) => `the imprint is made by ${found}; only SHA-256, SHA-384 and SHA-512 count`,
+    AGAIN,
+  ),
+  'stamp-imprint': row(
+    'error',
+    { found: '6c1f2a9f…', expected: '0d5e7b34…' },
+    ({ found, expected }) =>
+      `the stamp is of something else: its imprint is ${found}, but the stamped bytes give ${expected}`,
+    'Either the stamped text was changed afterwards, or the stamp belongs to another one.',
+  ),
+  'stamp-attributes': row(
+    'error',
+    { detail: 'messageDigest is not the digest of the content' },
+    ({ detail }) => `the signed attributes of the stamp do not hold: ${detail}`,
+    AGAIN,
+  ),
+  'stamp-weak': row(
+    'error',
+    { what: 'the signature of the stamp', found: 'sha1WithRSAEncryption' },
+    ({ what, found }) => `${what} is not strong enough, or not known: ${found}`,
+    'Accepted are RSA of at least 2048 bits (PKCS#1 and PSS) and ECDSA on P-256 and P-384, with SHA-256, SHA-384 or SHA-512.',
+  ),
+  'stamp-signature': fixed('error', 'the signature of the stamp does not hold', AGAIN),
+  'stamp-signer-missing': fixed(
+    'error',
+    'the stamp does not hold the certificate of its signer',
+    'Ask again with the wish for the certificate (openssl ts -query -cert).',
+  ),
+  'stamp-signer': row<OfCertificate & { readonly fault: string }>(
+    'error',
+    { ...SUBJECT, fault: 'its extended key usage is not critical' },
+    ({ subject, fault }) => `the signer (${subject}) may not stamp time: ${fault}`,
+    NO_STAMP_OF,
+  ),
+  'stamp-untrusted': row<OfCertificate & { readonly anchors: readonly string[] }>(
+    'error',
+    { ...SUBJECT, anchors: ['freetsa'] },
+    ({ subject, anchors }) =>
+      anchors.length === 0
+        ? `there is no anchor that the signer (${subject}) could lead to`
+        : `the signer (${subject}) leads to none of the anchors: ${anchors.join(', ')}`,
+    'Put the root certificate of this authority into the folder of the anchors, after you compared its fingerprint with the one that the authority publishes.',
+  ),
+  'stamp-certificate-dates': row<
+    OfCertificate & { readonly from: string; readonly to: string; readonly at: string }
+  >(
+    'error',
+    { ...SUBJECT, from: '2025-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z', at: AT },
+    ({ subject, from, to, at }) =>
+      `the certificate of ${subject} was not valid at the stamped time ${at}, only from ${from} to ${to}`,
+    NO_STAMP_OF,
+  ),
+  'stamp-certificate': row<OfCertificate & { readonly fault: string }>(
+    'error',
+    { ...SUBJECT, fault: 'it is not an authority' },
+    ({ subject, fault }) => `the certificate of ${subject} does not fit into the chain: ${fault}`,
+    NO_STAMP_OF,
+  ),
+  'stamp-revoked': row<OfCertificate & { readonly at: string; readonly reason: string }>(
+    'error',
+    { ...SUBJECT, at: AT, reason: 'keyCompromise' },
+    ({ subject, at, reason }) => `the certificate of ${subject} was revoked at ${at} (${reason})`,
+    'A stamp stays good only when its signer was revoked later, for a stated reason other than a lost key.',
+  ),
+  'stamp-crl-unused': row<OfCertificate & { readonly crl: string; readonly fault: string }>(
+    'warning',
+    { ...SUBJECT, crl: 'freetsa.crl', fault: 'it ended before the stamped time' },
+    ({ subject, crl, fault }) => `${crl} does not say whether ${subject} was revoked: ${fault}`,
+    'Fetch the current list from the authority.',
+  ),
+  'stamp-nonce': fixed(
+    'error',
+    'the stamp does not repeat the nonce of the request: it may be an old answer to somebody else',
+    AGAIN,
+  ),
+  'stamp-query': row(
+    'error',
+    { what: 'policy', found: '1.2.3', expected: '1.2.4' },
+    ({ what, found, expected }) =>
+      `the stamp answers another request: its ${what} is ${found}, but ${expected} was asked for`,
+    AGAIN,
+  ),
+}

@@ -1,0 +1,103 @@
+import { X509Certificate } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { readRegular } from '../files/regular.js'
+import { derFault } from './der.js'
+
+/** Largest file that an anchor or a list of revoked certificates may be, in bytes. */
+const LARGEST_CERTIFICATE = 65_536
+const LARGEST_CRL = 1_048_576
+
+/** A list of revoked certificates (RFC 5280), in DER. */
+export interface Crl {
+  readonly file: string
+  readonly der: Uint8Array
+}
+
+/** A certificate that is trusted because somebody put it here: all trust in stamps ends in one. */
+export interface Anchor {
+  /** Name of the authority: that of the file, without `.pem`. */
+  readonly name: string
+  /** SHA-256 of the certificate in DER, in hex: what `openssl x509 -fingerprint -sha256` prints. */
+  readonly sha256: string
+  readonly file: string
+  readonly der: Uint8Array
+  /** Every list of revoked certificates of the folder; each says itself whose it is. */
+  readonly crls: readonly Crl[]
+}
+
+/**
+ * The anchors of a folder: `*.pem`, one certificate each, and `*.crl` in PEM or DER. In the order of
+ * their names; none where there is no folder.
+ * @throws {ForeproofError} `invalid-input` for a file that is no such thing, and for a certificate that
+ * may sign no other; `io` for one that cannot be read.
+ */
+export function readAnchors(folder: string): Anchor[] {
+  const names = namesIn(folder)
+  const crls = names
+    .filter((name) => name.endsWith('.crl'))
+    .map((name) => readCrl(join(folder, name)))
+  return names
+    .filter((name) => name.endsWith('.pem'))
+    .map((name) => readAnchor(join(folder, name), name.slice(0, -'.pem'.length), crls))
+}
+
+function namesIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  try {
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith('.'))
+      .sort()
+  } catch (cause) {
+    throw fileError(cause, folder)
+  }
+}
+
+function readAnchor(file: string, name: string, crls: readonly Crl[]): Anchor {
+  const bytes = readRegular(file, LARGEST_CERTIFICATE)
+  const der = fromPem(bytes.toString('latin1'), 'CERTIFICATE')
+  const certificate = der && certificateOf(der)
+  if (!(der && certificate)) throw noAnchor(file, 'is not one certificate in PEM')
+  if (!certificate.ca) {
+    throw noAnchor(file, 'is the certificate of a signer, not of an authority that certifies it')
+  }
+  const sha256 = certificate.fingerprint256.replaceAll(':', '').toLowerCase()
+  return { name, sha256, file, der, crls }
+}
+
+const noAnchor = (file: string, says: string) =>
+  new ForeproofError('invalid-input', `${file}: ${says}`, {
+    file,
+    help: 'An anchor is the root certificate of the time-stamping authority, alone in its file. Look at it with: openssl x509 -in FILE -noout -text',
+  })
+
+function readCrl(file: string): Crl {
+  const bytes = readRegular(file, LARGEST_CRL)
+  const der = fromPem(bytes.toString('latin1'), 'X509 CRL') ?? new Uint8Array(bytes)
+  const fault = derFault(der)
+  if (fault === undefined) return { file, der }
+  throw new ForeproofError('invalid-input', `${file}: is not a list of revoked certificates`, {
+    file,
+    help: 'Fetch it again. Look at it with: openssl crl -in FILE -noout -text',
+  })
+}
+
+/** The bytes of the one block of a PEM file; undefined where there is none, or another one too. */
+function fromPem(text: string, label: string): Uint8Array | undefined {
+  const blocks = text.match(/-----BEGIN [^-\r\n]+-----/g)
+  const match = new RegExp(
+    `-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----`,
+  ).exec(text)
+  if (blocks?.length !== 1 || match?.[1] === undefined) return undefined
+  return new Uint8Array(Buffer.from(match[1], 'base64'))
+}
+
+function certificateOf(der: Uint8Array): X509Certificate | undefined {
+  if (derFault(der) !== undefined) return undefined
+  try {
+    return new X509Certificate(der)
+  } catch {
+    return undefined
+  }
+}

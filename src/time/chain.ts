@@ -1,0 +1,116 @@
+import { formatUtc, type Instant } from '../contract/instant.js'
+import { keyFault, nameOf, schemeOf } from './algorithms.js'
+import type { Anchor } from './anchors.js'
+import { type Certificate, profileOf, readCertificate, USAGE } from './certificate.js'
+import { refuse, StampRefused } from './refused.js'
+import { subjectOf } from './signer.js'
+
+/** Most certificates between the signer and an anchor. */
+const DEEPEST = 4
+const PURPOSES: readonly string[] = ['1.3.6.1.5.5.7.3.8', '2.5.29.37.0']
+
+/** From the signer's certificate up to the anchor's, which is the last one. */
+export interface CertificateChain {
+  readonly links: readonly Certificate[]
+  readonly anchor: Anchor
+}
+
+/**
+ * Check 4: a chain from the signer to a pinned anchor, every certificate of it valid at the stamped time
+ * and every signature strong enough. The signature of an anchor over itself is not looked at: it is
+ * trusted because it is pinned.
+ * @throws {StampRefused} with what is wrong with the first chain, where none holds.
+ */
+export function checkChain(
+  signer: Certificate,
+  others: readonly Certificate[],
+  anchors: readonly Anchor[],
+  at: Instant,
+): CertificateChain {
+  const trusted = anchors.map((anchor) => ({ anchor, certificate: readCertificate(anchor.der) }))
+  let first: StampRefused | undefined
+  for (const chain of chainsFrom([signer], others, trusted)) {
+    try {
+      checkLinks(chain.links, at)
+      return chain
+    } catch (cause) {
+      if (!(cause instanceof StampRefused)) throw cause
+      first ??= cause
+    }
+  }
+  throw first ?? untrusted(signer, anchors)
+}
+
+function untrusted(signer: Certificate, anchors: readonly Anchor[]): never {
+  return refuse('stamp-untrusted', {
+    subject: subjectOf(signer),
+    anchors: anchors.map(({ name }) => name),
+  })
+}
+
+interface Trusted {
+  readonly anchor: Anchor
+  readonly certificate: Certificate
+}
+
+/** Every chain of signatures that ends in an anchor, the short ones first at each step. */
+function* chainsFrom(
+  links: readonly Certificate[],
+  others: readonly Certificate[],
+  trusted: readonly Trusted[],
+): Generator<CertificateChain> {
+  const last = links.at(-1)!
+  for (const { anchor, certificate } of trusted) {
+    if (isIssuedBy(last, certificate)) yield { links: [...links, certificate], anchor }
+  }
+  if (links.length > DEEPEST) return
+  for (const issuer of others) {
+    if (links.includes(issuer) || !isIssuedBy(last, issuer)) continue
+    yield* chainsFrom([...links, issuer], others, trusted)
+  }
+}
+
+function isIssuedBy({ x509, issuer }: Certificate, by: Certificate): boolean {
+  try {
+    return Buffer.compare(issuer, by.subject) === 0 && x509.verify(by.x509.publicKey)
+  } catch {
+    // A key that OpenSSL does not know.
+    return false
+  }
+}
+
+function checkLinks(links: readonly Certificate[], at: Instant): void {
+  for (const [depth, certificate] of links.entries()) {
+    const subject = subjectOf(certificate)
+    const { notBefore, notAfter } = certificate
+    if (at < notBefore || at > notAfter) {
+      const [from, to] = [formatUtc(notBefore), formatUtc(notAfter)]
+      refuse('stamp-certificate-dates', { subject, from, to, at: formatUtc(at) })
+    }
+    const key = keyFault(certificate.x509.publicKey)
+    if (key !== undefined) refuse('stamp-weak', { what: `the key of ${subject}`, found: key })
+    const isAnchor = depth === links.length - 1
+    if (!isAnchor && schemeOf(certificate.signature) === undefined) {
+      const found = nameOf(certificate.signature.oid)
+      refuse('stamp-weak', { what: `the signature under the certificate of ${subject}`, found })
+    }
+    const fault = depth === 0 ? undefined : issuerFault(certificate, depth)
+    if (fault !== undefined) refuse('stamp-certificate', { subject, fault })
+  }
+}
+
+/** Why a certificate may not certify the one below it; the signer's is at depth 0. */
+function issuerFault(certificate: Certificate, depth: number): string | undefined {
+  const { isAuthority, pathLength, usage, purposes, notUnderstood } = profileOf(certificate)
+  if (!isAuthority) return 'it is not an authority'
+  if (usage?.includes(USAGE.keyCertSign) === false) return 'its key may not sign certificates'
+  if (depth - 1 > pathLength)
+    return `it allows only ${pathLength} certificates between it and a signer`
+  if (purposes?.every((purpose) => !PURPOSES.includes(purpose))) {
+    return 'its extended key usage leaves out timeStamping'
+  }
+  if (notUnderstood.length > 0) {
+    return `it has critical extensions that are not understood: ${notUnderstood.join(', ')}`
+  }
+  return undefined
+}

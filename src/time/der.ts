@@ -1,0 +1,125 @@
+const CONSTRUCTED = 0x20
+const CONTEXT = 0x80
+const TAG_NUMBER = 0x1f
+const DEEPEST = 32
+
+/** Tags of the universal class that are written here, as one octet. */
+export const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  null: 0x05,
+  objectIdentifier: 0x06,
+  sequence: 0x30,
+  set: 0x31,
+} as const
+
+/** Bytes that are not what they should be; the message ends the sentence `the token cannot be read: …`. */
+export class Malformed extends Error {}
+
+/**
+ * Why bytes are not exactly one value in the distinguished encoding (DER, ITU-T X.690); undefined
+ * where they are. Lengths are definite and as short as they can be, nothing follows, booleans,
+ * integers and bit strings have their one form. The order within a SET OF is left open: signers are
+ * found in the wild that do not sort, and nothing is ever encoded again here.
+ */
+export function derFault(bytes: Uint8Array): string | undefined {
+  try {
+    const end = checkElement(bytes, 0, bytes.length, 0)
+    return end === bytes.length ? undefined : `${bytes.length - end} bytes follow its end`
+  } catch (cause) {
+    if (cause instanceof Malformed) return cause.message
+    throw cause
+  }
+}
+
+/** Checks the element that begins at `at`. @returns where it ends. */
+function checkElement(bytes: Uint8Array, at: number, limit: number, depth: number): number {
+  if (depth > DEEPEST) throw new Malformed('it is nested too deeply')
+  const tag = bytes[at]
+  if (tag === undefined || at >= limit) throw new Malformed('it ends too early')
+  if ((tag & TAG_NUMBER) === TAG_NUMBER) throw new Malformed('it has a tag of several octets')
+  const { start, length } = readLength(bytes, at + 1, limit)
+  const end = start + length
+  if (end > limit) throw new Malformed('it ends too early')
+  if ((tag & 0xc0) === 0) checkUniversal(tag, bytes.subarray(start, end))
+  if ((tag & CONSTRUCTED) !== 0) {
+    let next = start
+    while (next < end) next = checkElement(bytes, next, end, depth + 1)
+  }
+  return end
+}
+
+function readLength(bytes: Uint8Array, at: number, limit: number) {
+  const first = bytes[at]
+  if (first === undefined || at >= limit) throw new Malformed('it ends too early')
+  if (first < 0x80) return { start: at + 1, length: first }
+  const octets = first & 0x7f
+  if (octets === 0) throw new Malformed('it has a length that is not stated')
+  if (octets > 4 || at + octets >= limit) throw new Malformed('it ends too early')
+  let length = 0
+  for (const octet of bytes.subarray(at + 1, at + 1 + octets)) length = length * 256 + octet
+  const shortest = length >= 0x80 && length >= 256 ** (octets - 1)
+  if (!shortest) throw new Malformed('it has a length that is longer than it need be')
+  return { start: at + 1 + octets, length }
+}
+
+function checkUniversal(tag: number, content: Uint8Array): void {
+  const isSequenceOrSet = tag === TAG.sequence || tag === TAG.set
+  if ((tag & CONSTRUCTED) !== 0) {
+    if (!isSequenceOrSet) throw new Malformed('it has a value in several parts')
+    return
+  }
+  const [first = 0, second = 0] = content
+  const last = content.at(-1) ?? 0
+  const isSound: Readonly<Record<number, () => boolean>> = {
+    0: () => false,
+    [TAG.boolean]: () => content.length === 1 && (first === 0 || first === 0xff),
+    [TAG.integer]: () => isShortestInteger(content),
+    10: () => isShortestInteger(content),
+    [TAG.bitString]: () =>
+      content.length > 0 &&
+      first <= 7 &&
+      (content.length === 1 ? first === 0 : (last & ((1 << first) - 1)) === 0),
+    [TAG.null]: () => content.length === 0,
+    [TAG.objectIdentifier]: () =>
+      content.length > 0 &&
+      last < 0x80 &&
+      content.every((octet, n) => octet !== 0x80 || (n > 0 && content[n - 1]! >= 0x80)),
+    // A sequence or a set without the mark of a constructed value.
+    16: () => false,
+    17: () => false,
+  }
+  if (isSound[tag]?.() === false) throw new Malformed(`it has a wrong value of type ${tag}`)
+
+  function isShortestInteger(octets: Uint8Array): boolean {
+    if (octets.length < 2) return octets.length === 1
+    return !((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))
+  }
+}
+
+/** One element in DER: its tag (one octet), its length, its parts one after the other. */
+export function der(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
+  const content = Buffer.concat(parts)
+  return Buffer.concat([Uint8Array.of(tag), lengthOctets(content.length), content])
+}
+
+function lengthOctets(length: number): Uint8Array {
+  if (length < 0x80) return Uint8Array.of(length)
+  const octets: number[] = []
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) octets.unshift(rest % 256)
+  return Uint8Array.of(CONTEXT | octets.length, ...octets)
+}
+
+/** A whole number that is not negative, from its octets, as an INTEGER in DER. */
+export function derInteger(octets: Uint8Array): Uint8Array {
+  const from = octets.findIndex((octet) => octet !== 0)
+  const shortest = from === -1 ? Uint8Array.of(0) : octets.subarray(from)
+  return der(TAG.integer, shortest[0]! >= 0x80 ? Uint8Array.of(0) : new Uint8Array(), shortest)
+}
+
+/** The octets of an element without its tag and length. @throws {Malformed} where it is not in DER. */
+export function octetsOf(element: Uint8Array): Uint8Array {
+  return element.subarray(readLength(element, 1, element.length).start)
+}

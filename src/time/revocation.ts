@@ -1,0 +1,125 @@
+import { CertificateRevocationList } from 'pkijs'
+import type { Finding } from '../contract/findings/finding.js'
+import { finding } from '../contract/findings/finding.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
+import { nameOf, schemeOf, signatureHolds } from './algorithms.js'
+import type { Crl } from './anchors.js'
+import { type Certificate, profileOf, USAGE } from './certificate.js'
+import type { CertificateChain } from './chain.js'
+import { octetsOf } from './der.js'
+import { refuse } from './refused.js'
+import { subjectOf } from './signer.js'
+import {
+  algorithmOf,
+  extensionOf,
+  type ReadExtension,
+  rawOf,
+  reading,
+  treeOf,
+} from './structures.js'
+
+const REASON_CODE = '2.5.29.21'
+/** Extensions of a list that may be critical: its number and the name of the key that signs it. */
+const UNDERSTOOD: readonly string[] = ['2.5.29.20', '2.5.29.35']
+const REASONS: Readonly<Record<number, string>> = {
+  0: 'unspecified',
+  1: 'keyCompromise',
+  2: 'cACompromise',
+  3: 'affiliationChanged',
+  4: 'superseded',
+  5: 'cessationOfOperation',
+  6: 'certificateHold',
+  8: 'removeFromCRL',
+  9: 'privilegeWithdrawn',
+  10: 'aACompromise',
+}
+/** With these, stamps of before the revocation stay good (RFC 3161, 4). */
+const WITHOUT_DOUBT: readonly string[] = [
+  'unspecified',
+  'affiliationChanged',
+  'superseded',
+  'cessationOfOperation',
+]
+
+export interface Revocation {
+  readonly revocation: 'good' | 'not_checked'
+  readonly warnings: readonly Finding[]
+}
+
+/**
+ * Check 5: no certificate below the anchor is on a list of revoked certificates that is at hand.
+ * @returns `good` when every one of them is covered by a list.
+ * @throws {StampRefused} for one that was revoked.
+ */
+export function checkRevocation({ links, anchor }: CertificateChain, at: Instant): Revocation {
+  const lists = anchor.crls.map(readList)
+  const warnings: Finding[] = []
+  let covered = true
+  for (const [depth, certificate] of links.slice(0, -1).entries()) {
+    const issuer = links[depth + 1]!
+    const ofIssuer = lists.filter((list) => Buffer.compare(list.issuer, issuer.subject) === 0)
+    const judged = ofIssuer.map((list) => ({ list, fault: listFault(list, issuer, at) }))
+    const usable = judged.filter(({ fault }) => fault === undefined)
+    for (const { list } of usable) refuseRevoked(certificate, list, at)
+    if (usable.length > 0) continue
+    covered = false
+    for (const { list, fault } of judged) {
+      const args = { subject: subjectOf(certificate), crl: list.file, fault: fault! }
+      warnings.push(finding('stamp-crl-unused', args))
+    }
+  }
+  return { revocation: covered ? 'good' : 'not_checked', warnings }
+}
+
+type List = ReturnType<typeof readList>
+
+/** @throws {Malformed} */
+function readList({ file, der }: Crl) {
+  const tree = treeOf(der, file)
+  return reading(`list of revoked certificates in ${file}`, () => {
+    const list = new CertificateRevocationList({ schema: tree })
+    return {
+      file,
+      list,
+      issuer: new Uint8Array(list.issuer.valueBeforeDecode),
+      signature: algorithmOf(list.signatureAlgorithm),
+      extensions: (list.crlExtensions?.extensions ?? []).map(extensionOf),
+    }
+  })
+}
+
+/** Why a list of this issuer does not count; undefined where it does. */
+function listFault(
+  { list, signature, extensions }: List,
+  issuer: Certificate,
+  at: Instant,
+): string | undefined {
+  const scheme = schemeOf(signature)
+  if (scheme === undefined) return `it is signed with ${nameOf(signature.oid)}`
+  const value = octetsOf(rawOf(list.signatureValue)).subarray(1)
+  if (!signatureHolds(scheme, issuer.x509.publicKey, list.tbsView, value)) {
+    return 'its signature does not hold'
+  }
+  if (profileOf(issuer).usage?.includes(USAGE.crlSign) === false)
+    return 'its key may not sign lists'
+  if (hasUnknownCritical(extensions)) return 'it has critical extensions that are not understood'
+  const until = list.nextUpdate?.value.getTime()
+  if (until !== undefined && until * 1000 < at) return 'it ended before the stamped time'
+  return undefined
+}
+
+const hasUnknownCritical = (extensions: readonly ReadExtension[]) =>
+  extensions.some(({ oid, critical }) => critical && !UNDERSTOOD.includes(oid))
+
+function refuseRevoked(certificate: Certificate, { list }: List, at: Instant): void {
+  for (const entry of list.revokedCertificates ?? []) {
+    const serial = octetsOf(rawOf(entry.userCertificate))
+    if (Buffer.compare(serial, certificate.serial) !== 0) continue
+    const extensions = (entry.crlEntryExtensions?.extensions ?? []).map(extensionOf)
+    const code = extensions.find(({ oid }) => oid === REASON_CODE)?.value.at(-1)
+    const reason = code === undefined ? 'no reason' : (REASONS[code] ?? `reason ${code}`)
+    const revokedAt = entry.revocationDate.value.getTime() * 1000
+    if (at < revokedAt && WITHOUT_DOUBT.includes(reason)) continue
+    refuse('stamp-revoked', { subject: subjectOf(certificate), at: formatUtc(revokedAt), reason })
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { type AsnType, Sequence } from 'asn1js'
+import { AlgorithmIdentifier } from 'pkijs'
+import { type Hash, hashOf, keyFault, nameOf, schemeOf, signatureHolds } from './algorithms.js'
+import type { Certificate } from './certificate.js'
+import { der, octetsOf } from './der.js'
+import { refuse } from './refused.js'
+import { partsOf, rawOf, reading, type Signed, type Signer, treeOf } from './structures.js'
+
+const ATTRIBUTE = {
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+} as const
+
+function fails(detail: string): never {
+  refuse('stamp-attributes', { detail })
+}
+
+/**
+ * Check 2: the signed attributes are those of this content and this certificate, and the signature over
+ * them, as they stand in the file, holds.
+ * @throws {StampRefused}
+ */
+export function checkSignature({ content, contentType, signers }: Signed, by: Certificate): void {
+  const signer = signers[0]!
+  const hash = hashOf(signer.digest)
+  if (hash === undefined) {
+    refuse('stamp-weak', {
+      what: 'the digest of the stamp',
+      found: nameOf(signer.digest.oid),
+    })
+  }
+  checkContent(signer, hash, content, contentType)
+  checkSigningCertificate(signer, by)
+  const scheme = schemeOf(signer.signature, hash)
+  if (scheme === undefined || scheme.hash !== hash) {
+    const found = nameOf(signer.signature.oid)
+    refuse('stamp-weak', { what: 'the signature of the stamp', found })
+  }
+  const key = by.x509.publicKey
+  const fault = keyFault(key)
+  if (fault !== undefined) refuse('stamp-weak', { what: "the signer's key", found: fault })
+  if (!signatureHolds(scheme, key, signer.signedBytes!, signer.signatureValue)) {
+    refuse('stamp-signature', {})
+  }
+}
+
+function checkContent(signer: Signer, hash: Hash, content: Uint8Array, contentType: string): void {
+  if (signer.signedBytes === undefined) fails('there are none')
+  const type = onlyValue(signer, ATTRIBUTE.contentType)
+  if (type === undefined) fails('contentType is missing')
+  const stated = treeOf(type, 'contentType').valueBlock.toString()
+  if (stated !== contentType) fails('contentType is not that of the content')
+  const digest = onlyValue(signer, ATTRIBUTE.messageDigest)
+  if (digest === undefined) fails('messageDigest is missing')
+  if (!isDigestOf(octetsOf(digest), hash, content)) {
+    fails('messageDigest is not the digest of the content')
+  }
+}
+
+const isDigestOf = (digest: Uint8Array, hash: string, bytes: Uint8Array) =>
+  createHash(hash).update(bytes).digest().equals(digest)
+
+/** The one value of an attribute; undefined where it is missing. @throws {StampRefused} where it is repeated. */
+function onlyValue({ attributes }: Signer, type: string): Uint8Array | undefined {
+  const found = attributes.filter((each) => each.type === type)
+  if (found.length === 0) return undefined
+  if (found.length > 1 || found[0]!.values.length !== 1) fails(`${type} has several values`)
+  return found[0]!.values[0]
+}
+
+/**
+ * The certificate that the signature was made with is named under the signature (RFC 5816), so that no
+ * other one of the same key can take its place. Version 1 names it by its SHA-1: that is no signature,
+ * and the certificate itself is signed by its authority.
+ */
+function checkSigningCertificate(signer: Signer, by: Certificate): void {
+  const first = onlyValue(signer, ATTRIBUTE.signingCertificate)
+  const second = onlyValue(signer, ATTRIBUTE.signingCertificateV2)
+  if (first === undefined && second === undefined) fails('signingCertificate is missing')
+  for (const [value, usual] of [
+    [first, 'SHA-1'],
+    [second, 'SHA-256'],
+  ] as const) {
+    if (value !== undefined && !isNamed(value, usual, by)) {
+      fails('signingCertificate names another certificate')
+    }
+  }
+}
+
+/** Whether the first identifier of a SigningCertificate is that of the certificate. */
+function isNamed(value: Uint8Array, usual: string, by: Certificate): boolean {
+  return reading('signingCertificate', () => {
+    const [certificates] = partsOf(treeOf(value, 'signingCertificate'), 'signingCertificate')
+    const [identifier] = partsOf(certificates!, 'signingCertificate')
+    const parts = partsOf(identifier!, 'ESSCertID')
+    const [algorithm] = usual === 'SHA-1' ? [] : parts.filter(isSequence).filter(beforeDigest)
+    const hash = algorithm ? hashOfEss(algorithm) : usual
+    const [digest, issuerSerial] = parts.slice(algorithm ? 1 : 0)
+    if (hash === undefined || !isDigestOf(octetsOf(rawOf(digest!)), hash, by.der)) return false
+    return issuerSerial === undefined || isIssuerAndSerial(rawOf(issuerSerial), by)
+
+    function beforeDigest(part: AsnType): boolean {
+      return part === parts[0]
+    }
+  })
+}
+
+const isSequence = (part: AsnType): boolean => part instanceof Sequence
+
+function hashOfEss(tree: AsnType): Hash | undefined {
+  const { algorithmId } = new AlgorithmIdentifier({ schema: tree })
+  return hashOf({ oid: algorithmId, parameters: undefined })
+}
+
+/** IssuerSerial: the issuer as the one directoryName of GeneralNames, and the serial number. */
+function isIssuerAndSerial(issuerSerial: Uint8Array, by: Certificate): boolean {
+  const names = der(0x30, der(0xa4, by.issuer))
+  return Buffer.compare(issuerSerial, der(0x30, names, der(0x02, by.serial))) === 0
+}

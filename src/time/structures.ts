@@ -1,0 +1,248 @@
+// What pkijs reads, as plain values. It matches schemas and leaves over what it does not expect, so that
+// is counted here; it turns times and numbers into other types, so those are taken as octets.
+import { type AsnType, fromBER, Sequence } from 'asn1js'
+import {
+  type AlgorithmIdentifier,
+  type Extension,
+  IssuerAndSerialNumber,
+  SignedData,
+  type SignerInfo,
+  TimeStampReq,
+  TimeStampResp,
+  TSTInfo,
+} from 'pkijs'
+import { derFault, Malformed, octetsOf } from './der.js'
+
+const MOST_NODES = 100_000
+
+export interface Algorithm {
+  readonly oid: string
+  /** The parameters in DER; undefined where there are none. */
+  readonly parameters: Uint8Array | undefined
+}
+
+export interface ReadExtension {
+  readonly oid: string
+  readonly critical: boolean
+  readonly value: Uint8Array
+}
+
+/** An answer of an authority (TimeStampResp): what it says, and the token where there is one. */
+export interface StampAnswer {
+  readonly status: number
+  readonly text: string
+  /** Numbers of the bits that are set in the reason of a refusal. */
+  readonly reasons: readonly number[]
+  readonly token: Signed | undefined
+}
+
+/** A signed content (SignedData of RFC 5652). */
+export interface Signed {
+  readonly type: string
+  readonly contentType: string
+  readonly content: Uint8Array
+  readonly certificates: readonly Uint8Array[]
+  readonly signers: readonly Signer[]
+}
+
+export interface Signer {
+  /** The signer's issuer, a Name in DER, and serial number; undefined where it is named in another way. */
+  readonly certificate: { readonly issuer: Uint8Array; readonly serial: Uint8Array } | undefined
+  readonly digest: Algorithm
+  readonly signature: Algorithm
+  readonly signatureValue: Uint8Array
+  /** The signed attributes as they stand in the file, with the tag of the SET OF that is signed. */
+  readonly signedBytes: Uint8Array | undefined
+  readonly attributes: readonly { readonly type: string; readonly values: readonly Uint8Array[] }[]
+}
+
+/** What is stamped, and when (TSTInfo). */
+export interface TimeStatement {
+  readonly version: number
+  readonly policy: string
+  readonly imprint: { readonly algorithm: Algorithm; readonly digest: Uint8Array }
+  readonly serial: Uint8Array
+  readonly genTime: string
+  readonly accuracy: Accuracy | undefined
+  readonly nonce: Uint8Array | undefined
+  readonly extensions: readonly ReadExtension[]
+}
+
+/** Octets of whole numbers: seconds, thousandths and millionths of a second. */
+export interface Accuracy {
+  readonly seconds: Uint8Array | undefined
+  readonly millis: Uint8Array | undefined
+  readonly micros: Uint8Array | undefined
+}
+
+export interface Request {
+  readonly imprint: TimeStatement['imprint']
+  readonly policy: string | undefined
+  readonly nonce: Uint8Array | undefined
+}
+
+/** The tree of a value in DER. @throws {Malformed} */
+export function treeOf(bytes: Uint8Array, what: string): AsnType {
+  const fault = derFault(bytes)
+  if (fault !== undefined) throw new Malformed(`${what}: ${fault}`)
+  const { offset, result } = fromBER(bytes, { maxNodes: MOST_NODES })
+  if (offset === -1) throw new Malformed(`${what}: ${result.error}`)
+  return result
+}
+
+/** Runs a reader of pkijs, whose errors say little. @throws {Malformed} */
+export function reading<T>(what: string, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof Malformed) throw cause
+    throw new Malformed(`it has no ${what} where one is expected`)
+  }
+}
+
+/** The element in DER as it stands in the file. */
+export const rawOf = (block: { readonly valueBeforeDecodeView: Uint8Array }): Uint8Array =>
+  block.valueBeforeDecodeView
+
+/** The elements of a sequence or set. @throws {Malformed} where the block has none. */
+export function partsOf(block: AsnType, what: string): AsnType[] {
+  const { value } = block.valueBlock as { value?: unknown }
+  if (!(block.idBlock.isConstructed && Array.isArray(value)))
+    throw new Malformed(`${what} is empty`)
+  return value as AsnType[]
+}
+
+/** @throws {Malformed} where a sequence has other elements than those that were understood. */
+export function expectParts(block: AsnType, count: number, what: string): void {
+  if (partsOf(block, what).length !== count) throw new Malformed(`${what} has unknown parts`)
+}
+
+export const present = (...parts: readonly unknown[]): number =>
+  parts.filter((part) => part !== undefined).length
+
+export function algorithmOf({ algorithmId, algorithmParams }: AlgorithmIdentifier): Algorithm {
+  return { oid: algorithmId, parameters: algorithmParams && rawOf(algorithmParams) }
+}
+
+export function extensionOf({ extnID, critical, extnValue }: Extension): ReadExtension {
+  return { oid: extnID, critical, value: octetsOf(rawOf(extnValue)) }
+}
+
+/** @throws {Malformed} */
+export function readAnswer(bytes: Uint8Array): StampAnswer {
+  const tree = treeOf(bytes, 'TimeStampResp')
+  return reading('TimeStampResp', () => {
+    const { status, timeStampToken } = new TimeStampResp({ schema: tree })
+    expectParts(tree, 1 + present(timeStampToken), 'TimeStampResp')
+    return {
+      status: status.status,
+      text: (status.statusStrings ?? []).map((text) => text.valueBlock.value).join(' '),
+      reasons: status.failInfo ? bitsOf(octetsOf(rawOf(status.failInfo))) : [],
+      token:
+        timeStampToken && readSigned(timeStampToken.contentType, timeStampToken.content as AsnType),
+    }
+  })
+}
+
+/** Numbers of the bits that are set in the content of a BIT STRING. */
+export function bitsOf(content: Uint8Array): number[] {
+  return [...content.subarray(1)].flatMap((octet, at) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & (0x80 >> bit)).map((bit) => at * 8 + bit),
+  )
+}
+
+function readSigned(type: string, tree: AsnType): Signed {
+  return reading('SignedData', () => {
+    const parts = partsOf(tree, 'SignedData')
+    const { encapContentInfo, certificates, crls, signerInfos } = new SignedData({ schema: tree })
+    expectParts(tree, 4 + present(certificates, crls), 'SignedData')
+    const { eContentType, eContent } = encapContentInfo
+    if (eContent === undefined) throw new Malformed('it has no content')
+    const withCertificates = parts.find(({ idBlock }) => isContext(idBlock, 0))
+    const listed = withCertificates ? partsOf(withCertificates, 'certificates') : []
+    const signers = partsOf(parts.at(-1)!, 'signerInfos')
+    return {
+      type,
+      contentType: eContentType,
+      content: octetsOf(rawOf(eContent)),
+      certificates: listed.filter((each) => each instanceof Sequence).map(rawOf),
+      signers: signerInfos.map((info, at) => readSigner(info, signers[at]!)),
+    }
+  })
+}
+
+const isContext = (id: { tagClass: number; tagNumber: number }, number: number) =>
+  id.tagClass === 3 && id.tagNumber === number
+
+function readSigner(info: SignerInfo, tree: AsnType): Signer {
+  expectParts(tree, 5 + present(info.signedAttrs, info.unsignedAttrs), 'SignerInfo')
+  const { sid, signedAttrs } = info
+  const named =
+    sid instanceof IssuerAndSerialNumber ? partsOf(partsOf(tree, 'SignerInfo')[1]!, 'sid') : []
+  const [issuer, serial] = named
+  return {
+    certificate: issuer && serial && { issuer: rawOf(issuer), serial: octetsOf(rawOf(serial)) },
+    digest: algorithmOf(info.digestAlgorithm),
+    signature: algorithmOf(info.signatureAlgorithm),
+    signatureValue: octetsOf(rawOf(info.signature)),
+    signedBytes: signedAttrs && new Uint8Array(signedAttrs.encodedValue),
+    attributes: (signedAttrs?.attributes ?? []).map(({ type, values }) => ({
+      type,
+      values: (values as AsnType[]).map(rawOf),
+    })),
+  }
+}
+
+/** @throws {Malformed} */
+export function readStatement(bytes: Uint8Array): TimeStatement {
+  const tree = treeOf(bytes, 'TSTInfo')
+  return reading('TSTInfo', () => {
+    const info = new TSTInfo({ schema: tree })
+    const { accuracy, ordering, nonce, tsa, extensions } = info
+    const count = 5 + present(accuracy, ordering, nonce, tsa, extensions)
+    expectParts(tree, count, 'TSTInfo')
+    const [, , , serial, genTime, sixth] = partsOf(tree, 'TSTInfo')
+    return {
+      version: info.version,
+      policy: info.policy,
+      imprint: imprintOf(info.messageImprint),
+      serial: octetsOf(rawOf(serial!)),
+      genTime: Buffer.from(octetsOf(rawOf(genTime!))).toString('latin1'),
+      accuracy: accuracy && accuracyOf(sixth!),
+      nonce: nonce && octetsOf(rawOf(nonce)),
+      extensions: (extensions ?? []).map(extensionOf),
+    }
+  })
+}
+
+function imprintOf({ hashAlgorithm, hashedMessage }: TSTInfo['messageImprint']) {
+  return { algorithm: algorithmOf(hashAlgorithm), digest: octetsOf(rawOf(hashedMessage)) }
+}
+
+function accuracyOf(tree: AsnType): Accuracy {
+  const parts = partsOf(tree, 'accuracy')
+  const octets = (isPart: (id: AsnType['idBlock']) => boolean) => {
+    const part = parts.find(({ idBlock }) => isPart(idBlock))
+    return part && octetsOf(rawOf(part))
+  }
+  const read = {
+    seconds: octets(({ tagClass, tagNumber }) => tagClass === 1 && tagNumber === 2),
+    millis: octets((id) => isContext(id, 0)),
+    micros: octets((id) => isContext(id, 1)),
+  }
+  expectParts(tree, present(read.seconds, read.millis, read.micros), 'accuracy')
+  return read
+}
+
+/** @throws {Malformed} */
+export function readRequest(bytes: Uint8Array): Request {
+  const tree = treeOf(bytes, 'TimeStampReq')
+  return reading('TimeStampReq', () => {
+    const { messageImprint, reqPolicy, nonce } = new TimeStampReq({ schema: tree })
+    return {
+      imprint: imprintOf(messageImprint),
+      policy: reqPolicy,
+      nonce: nonce && octetsOf(rawOf(nonce)),
+    }
+  })
+}

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import {
+  consistencyProof,
+  type HashAt,
+  inclusionProof,
+  leafHash,
+  nodeHash,
+  rootOf,
+  verifyConsistency,
+  verifyInclusion,
+} from '../../src/history/log/merkle.js'
+import { hashesFromTiles, tileBytes, tilePath, tilesOf } from '../../src/history/log/tiles.js'
+
+/** A tree whose leaf i is the text `entry i`; what is absent stands for all. */
+interface Asked {
+  readonly size: number
+  readonly indices?: readonly number[]
+  readonly froms?: readonly number[]
+}
+
+interface Proofs {
+  readonly root: string
+  readonly inclusion: readonly (readonly string[])[]
+  readonly consistency: readonly (readonly string[])[]
+}
+
+/** The same by Python and hashlib, which share nothing with foreproof. */
+function python(asked: readonly Asked[]): Proofs[] {
+  const script = fileURLToPath(new URL('merkle_tree.py', import.meta.url))
+  const output = execFileSync(process.env.PYTHON ?? '/usr/bin/python3', [script], {
+    input: JSON.stringify(asked),
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return JSON.parse(output) as Proofs[]
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, at) => at + from)
+
+/** All whole subtrees of so many leaves. */
+function treeOf(size: number): HashAt {
+  const levels: Uint8Array[][] = [upTo(size).map((index) => leafHash(`entry ${index}`))]
+  for (let below = levels[0]!; below.length > 1; below = levels.at(-1)!) {
+    const count = Math.floor(below.length / 2)
+    levels.push(upTo(count).map((at) => nodeHash(below[at * 2]!, below[at * 2 + 1]!)))
+  }
+  return (level, index) => levels[level]![index]!
+}
+
+/** Proofs by foreproof, each of which holds. */
+async function ours({ size, indices, froms }: Asked, hashAt: HashAt): Promise<Proofs> {
+  const root = await rootOf(size, hashAt)
+  const inclusion: string[][] = []
+  for (const index of indices ?? upTo(size)) {
+    const proof = await inclusionProof(index, size, hashAt)
+    expect(verifyInclusion(leafHash(`entry ${index}`), index, size, proof, root)).toBe(true)
+    inclusion.push(proof.map(hex))
+  }
+  const consistency: string[][] = []
+  for (const from of froms ?? upTo(size, 1)) {
+    const proof = await consistencyProof(from, size, hashAt)
+    expect(verifyConsistency(from, size, proof, await rootOf(from, hashAt), root)).toBe(true)
+    consistency.push(proof.map(hex))
+  }
+  return { root: hex(root), inclusion, consistency }
+}
+
+describe('the Merkle tree, a second time in Python', () => {
+  it('agrees on every root and every proof of up to 64 leaves', async () => {
+    const asked = upTo(65).map((size) => ({ size }))
+    const hashAt = treeOf(64)
+    const made: Proofs[] = []
+    for (const one of asked) made.push(await ours(one, hashAt))
+    expect(made).toEqual(python(asked))
+  })
+
+  it('agrees on a million leaves, also when they are read from tiles', async () => {
+    const size = 1_000_000
+    const places = [0, 1, 255, 256, 65_535, 65_536, 524_287, 524_288, 777_777, 999_998, 999_999]
+    const asked = { size, indices: places, froms: places.map((place) => place + 1) }
+    const tree = treeOf(size)
+    const tiles = new Map<string, Buffer>()
+    for (const tile of tilesOf(size)) tiles.set(tilePath(tile), await tileBytes(tile, tree))
+    const fromTiles = hashesFromTiles(size, (tile) => tiles.get(tilePath(tile)) as Buffer)
+    const [expected] = python([asked])
+    expect(await ours(asked, tree)).toEqual(expected)
+    expect(hex(await rootOf(size, fromTiles))).toBe(expected?.root)
+    for (const [at, index] of places.entries()) {
+      const proof = await inclusionProof(index, size, fromTiles)
+      expect(proof.map(hex)).toEqual(expected?.inclusion[at])
+    }
+  })
+})

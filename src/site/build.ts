@@ -19,6 +19,7 @@ import {
   RECORD_FILE,
   withEncodings,
 } from './layout.js'
+import { type LogFiles, lyingInLog, writeLog, writeLogHeads } from './log.js'
 import {
   PAGE_SIZE,
   type PlanFacts,
@@ -31,6 +32,8 @@ import { writePages } from './workers/write-pages.js'
 import type { RangeResult } from './workers/write-range.js'
 import { putEncoded, putPlain, type WrittenFile } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/types.js'
+
+const NO_FILES: LogFiles = { written: [], kept: [] }
 
 export interface BuildInput {
   readonly reader: HistoryReader
@@ -58,15 +61,25 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const attempts = await writeAttempts(staged, reader, facts.attempts ?? undefined, current)
   // What a build in place has left half done cannot be told from its list of before.
   const kept = await keptChecksums(current, plan.keptPages, record?.building !== true)
+  const { log } = facts
+  const ofLog = log ? await writeLog(staged, reader, log, record?.log, kept.others) : NO_FILES
   const written = [
     ...pages.written,
     ...attempts.written,
+    ...ofLog.written,
     ...(await writeFixedFiles(staged, settings, kept.others)),
-    await putPlain(staged, HEADERS_FILE, headersText(plan.pages, pages.sealed)),
+    await putPlain(staged, HEADERS_FILE, headersText(plan.pages, pages.sealed, Boolean(log))),
     ...(await putEncoded(staged, LATEST_FILE, latest)),
     ...(await putEncoded(staged, HEAD_FILE, first.text)),
   ]
-  const dropped = [...(await droppedPages(staged, plan)), ...attempts.dropped]
+  const heads = log ? await writeLogHeads(staged, log, kept.others) : NO_FILES
+  written.push(...heads.written)
+  const keptFiles = [...attempts.kept, ...ofLog.kept, ...heads.kept]
+  const dropped = [
+    ...(await droppedPages(staged, plan)),
+    ...attempts.dropped,
+    ...(await droppedOfLog(staged, written, keptFiles)),
+  ]
   for (const path of dropped) await staged.remove(path)
 
   const next: BuildRecord = {
@@ -84,6 +97,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
     mark: facts.mark,
     attempts: facts.attempts?.mark ?? null,
     ...(facts.attempts === undefined && { attempts_withheld: true }),
+    ...(log && { log: log.mark }),
     changed:
       plan.kind === 'update'
         ? [...written.map(({ path }) => path), ...dropped, CHECKSUMS_FILE, RECORD_FILE]
@@ -92,7 +106,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const recordText = `${JSON.stringify(next, null, 2)}\n`
   const checksums = checksumsText(kept.pages, [
     ...written,
-    ...keptOthers(kept.others, written, attempts.kept),
+    ...keptOthers(kept.others, written, keptFiles),
     { path: RECORD_FILE, sha256: sha256Hex(Buffer.from(recordText)) },
   ])
   await putPlain(staged, CHECKSUMS_FILE, checksums)
@@ -128,10 +142,10 @@ function writeAllPages(
 function keptOthers(
   before: ReadonlyMap<string, string>,
   written: readonly WrittenFile[],
-  attempts: readonly string[],
+  files: readonly string[],
 ): WrittenFile[] {
   const anew = new Set(written.map(({ path }) => path))
-  return [...FIXED_FILES.flatMap(withEncodings), ...attempts]
+  return [...FIXED_FILES.flatMap(withEncodings), ...files]
     .filter((path) => before.has(path) && !anew.has(path))
     .map((path) => ({ path, sha256: before.get(path) as string }))
 }
@@ -160,6 +174,16 @@ async function droppedPages(staged: StagedSite, plan: PublishPlanResult): Promis
     const encoding = ENCODINGS.find((each) => path.endsWith(each)) ?? ''
     return (pageNumber(path.slice(0, path.length - encoding.length)) ?? 0) > plan.pages
   })
+}
+
+/** What lies in the folder of the log and is no part of the new site. */
+async function droppedOfLog(
+  staged: StagedSite,
+  written: readonly WrittenFile[],
+  kept: readonly string[],
+): Promise<string[]> {
+  const wanted = new Set([...kept, ...written.map(({ path }) => path)])
+  return (await lyingInLog(staged)).filter((path) => !wanted.has(path))
 }
 
 /** A step of two tells the next build that the other folder is not one build behind this one. */

@@ -8,6 +8,8 @@ import { rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { parseChecksums } from './checksums.js'
 import { CHECKSUMS_FILE, RECORD_FILE } from './layout.js'
+import { logFacts } from './log.js'
+import { sameMark } from './plan/plan.js'
 import { type BuildRecord, readRecord } from './record.js'
 import { compareRows, rowKeyOf } from './rows.js'
 import { WAITING_FOLDER } from './writer/folder.js'
@@ -70,6 +72,11 @@ async function recordFindings(
   if (record.attempts_withheld !== true && JSON.stringify(published) !== JSON.stringify(mark)) {
     const args = { published: published?.count ?? 0, history: mark?.count ?? 0 }
     findings.push(finding('site-attempts-outdated', args, { file }))
+  }
+  const log = (await logFacts(reader))?.mark
+  if (!sameMark(record.log, log)) {
+    const args = { published: record.log?.checkpoints ?? 0, history: log?.checkpoints ?? 0 }
+    findings.push(finding('site-log-outdated', args, { file }))
   }
   return findings
 }

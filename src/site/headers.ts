@@ -1,3 +1,4 @@
+import { LOG_FOLDER, LOG_HEAD, LOG_LIST } from '../remote/log.js'
 import { API_FOLDER, pageFile } from './layout.js'
 
 // A late row writes sealed pages again: two days later every cache has it.
@@ -6,9 +7,9 @@ const SHORT = 'public, max-age=60, must-revalidate'
 
 /**
  * `_headers`, as hosts of static sites read it: sealed pages may be kept for a day, all else for a
- * minute. No two rules set the same header for one file, for hosts differ in which of them wins.
+ * minute; tiles and checkpoints of a log are kept as sealed pages are. No two rules set the same header for one file, for hosts differ in which of them wins.
  */
-export function headersText(pages: number, sealedPages: number): string {
+export function headersText(pages: number, sealedPages: number, withLog = false): string {
   const rules = [
     rule('/*', ['X-Content-Type-Options: nosniff', 'Referrer-Policy: no-referrer']),
     rule(`/${API_FOLDER}/*`, ['Access-Control-Allow-Origin: *']),
@@ -17,6 +18,7 @@ export function headersText(pages: number, sealedPages: number): string {
     ),
     rule(`/${API_FOLDER}/attempts*`, [`Cache-Control: ${SHORT}`]),
     rule(`/${API_FOLDER}/forecasts/latest.json`, [`Cache-Control: ${SHORT}`]),
+    ...(withLog ? logRules() : []),
   ]
   for (let page = sealedPages + 1; page <= pages; page++) {
     rules.push(rule(`/${pageFile(page)}`, [`Cache-Control: ${SHORT}`]))
@@ -25,6 +27,17 @@ export function headersText(pages: number, sealedPages: number): string {
     rules.push(rule(`/${API_FOLDER}/forecasts/page-${prefix}`, [`Cache-Control: ${DAY}`]))
   }
   return rules.join('')
+}
+
+/** Tiles and checkpoints never change, unless a log is begun anew; the list and the newest checkpoint do. */
+function logRules(): string[] {
+  const at = (path: string) => `/${API_FOLDER}/${path}`
+  return [
+    rule(at(LOG_HEAD), ['Content-Type: text/plain; charset=utf-8', `Cache-Control: ${SHORT}`]),
+    rule(at(LOG_LIST), [`Cache-Control: ${SHORT}`]),
+    rule(at(`${LOG_FOLDER}/checkpoints/*`), [`Cache-Control: ${DAY}`]),
+    rule(at(`${LOG_FOLDER}/tile/*`), [`Cache-Control: ${DAY}`]),
+  ]
 }
 
 function rule(path: string, headers: readonly string[]): string {

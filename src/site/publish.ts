@@ -3,6 +3,7 @@ import type { Instant } from '../contract/instant.js'
 import { breathe, stoppedError } from '../files/breathe.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { buildSite } from './build.js'
+import { logFacts } from './log.js'
 import { attemptFacts, gatherFacts } from './plan/facts.js'
 import {
   buildsUpon,
@@ -103,9 +104,11 @@ async function prepare(
   const { reader } = options
   const record = current?.record
   const before = record !== undefined && buildsUpon(record, options) ? record : undefined
+  // First the log: whatever it covers by then is among the rows that are read later.
+  const log = await logFacts(reader)
   const rows = await gatherFacts(reader, current, before, count)
   const attempts = options.withoutAttempts ? undefined : await attemptFacts(reader, current, before)
-  const facts = { ...rows, attempts }
+  const facts = { ...rows, attempts, log }
   return { facts, plan: planSite(facts, record, options) }
 }
 

@@ -16,6 +16,17 @@ export interface RecordedKey {
   readonly model_name: string
 }
 
+/** A sealed log at its newest checkpoint. */
+export interface LogMark {
+  readonly origin: string
+  readonly size: number
+  /** In hex. */
+  readonly root: string
+  /** How many checkpoints and stamps it has. */
+  readonly checkpoints: number
+  readonly stamps: number
+}
+
 /** `build.json`: what a build has done, so that the next one need not look again. */
 export interface BuildRecord {
   readonly format: number
@@ -39,6 +50,8 @@ export interface BuildRecord {
   readonly attempts?: AttemptMark | null
   /** True where recorded attempts were left out on request. */
   readonly attempts_withheld?: boolean
+  /** The sealed log that is published; absent where none is. */
+  readonly log?: LogMark
   /** True while a build in place is at work: only pages 1 to `sealed_pages` are sure to be whole. */
   readonly building?: boolean
   /** Every file that this build wrote or removed, against the build before. */

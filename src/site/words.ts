@@ -10,6 +10,7 @@ const REASONS: Readonly<Record<PlanReason, string>> = {
   'other-base-url': 'the base URL or the page size is another',
   'late-rows': 'rows came in late',
   'new-rows': 'there are new rows',
+  'new-checkpoint': 'the log has a new checkpoint or stamp',
   time: 'time has passed',
 }
 
@@ -34,6 +35,13 @@ export function planWords(plan: PublishPlanResult): string {
   const months = plan.attemptMonths ?? []
   if (months.length > 0) lines.push(`  recorded attempts to write: those of ${months.join(', ')}`)
   if (plan.dropsAttempts) lines.push('  recorded attempts: taken away')
+  if (plan.log !== undefined) {
+    const { size, newCheckpoints } = plan.log
+    lines.push(
+      `  log: ${size.toLocaleString('en-US')} sealed, ${count(newCheckpoints, 'new checkpoint')}`,
+    )
+  }
+  if (plan.dropsLog) lines.push('  log: taken away')
   if (reopenedPages > 0) lines.push(`  sealed pages to write again: ${reopenedPages}`)
   if (droppedPages > 0) lines.push(`  pages to remove: ${droppedPages}`)
   return `${lines.join('\n')}\n`

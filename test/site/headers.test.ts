@@ -65,6 +65,25 @@ describe('headersText', () => {
       if (path.startsWith('/service')) expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
     }
     expect(text).not.toMatch(/immutable|31536000/)
+    expect(text).not.toContain('/log')
+  })
+
+  it('says of a log what may be kept, and what its checkpoint is', () => {
+    const text = headersText(2, 1, true)
+    const log = '/service/api/v1/log'
+    const cached = (path: string) => headersOf(text, `${log}/${path}`).get('Cache-Control')
+    for (const path of [
+      'tile/0/x001/000',
+      'tile/1/000.p/3',
+      'checkpoints/24',
+      'checkpoints/24.a.tsr',
+    ]) {
+      expect(cached(path)).toMatch(/max-age=86400/)
+    }
+    for (const path of ['checkpoint', 'checkpoints.json'])
+      expect(cached(path)).toMatch(/max-age=60/)
+    const type = headersOf(text, `${log}/checkpoint`).get('Content-Type')
+    expect(type).toBe('text/plain; charset=utf-8')
   })
 })
 

@@ -28,6 +28,15 @@ export const siteRows = {
         : `the site has ${published} recorded attempts, but the history has ${history}`,
     UPDATE,
   ),
+  'site-log-outdated': row(
+    'error',
+    { published: 3, history: 4 },
+    ({ published, history }) =>
+      published === history
+        ? 'the log has changed or has new stamps since this site was built'
+        : `the log on the site has ${published} checkpoints, but that of the history has ${history}`,
+    UPDATE,
+  ),
   'site-unfinished': fixed(
     'error',
     'a build with --in-place began and did not finish',

@@ -22,18 +22,41 @@ export function tilePath({ level, index, width }: HashTile): string {
   return `tile/${level}/${groups.join('/')}${part}`
 }
 
-/**
- * The tiles of a tree of `size` leaves, lowest level first, those left of `from` leaves left out: what has to be
- * written when the tree has grown from there. A tile that was partial then is among them.
- */
-export function* tilesOf(size: number, from = 0): Generator<HashTile> {
-  for (let level = 0, span = 1; span <= size; level++, span *= TILE_HASHES) {
-    const hashes = Math.floor(size / span)
-    const before = Math.floor(from / span)
-    if (hashes === before) continue
-    for (let index = Math.floor(before / TILE_HASHES); index * TILE_HASHES < hashes; index++) {
+/** The tiles of a tree of `size` leaves, lowest level first. */
+export function* tilesOf(size: number): Generator<HashTile> {
+  for (let level = 0, hashes = size; hashes > 0; level++) {
+    for (let index = 0; index * TILE_HASHES < hashes; index++) {
       yield { level, index, width: Math.min(TILE_HASHES, hashes - index * TILE_HASHES) }
     }
+    hashes = Math.floor(hashes / TILE_HASHES)
+  }
+}
+
+/**
+ * The tiles that a log with checkpoints of these sizes, the smallest first, has to show: those of the largest, and of
+ * each smaller one its partial tiles that have not become full ones since.
+ */
+export function* publishedTiles(sizes: readonly number[]): Generator<HashTile> {
+  const largest = sizes.at(-1) ?? 0
+  yield* tilesOf(largest)
+  const shown = new Set(Array.from(partialTiles(largest), tilePath))
+  for (const size of sizes) {
+    for (const tile of partialTiles(size)) {
+      const path = tilePath(tile)
+      const hashes = Math.floor(largest / TILE_HASHES ** tile.level)
+      if (shown.has(path) || (tile.index + 1) * TILE_HASHES <= hashes) continue
+      shown.add(path)
+      yield tile
+    }
+  }
+}
+
+/** The tiles at the right edge of a tree that are not full. */
+function* partialTiles(size: number): Generator<HashTile> {
+  for (let level = 0, hashes = size; hashes > 0; level++) {
+    const width = hashes % TILE_HASHES
+    hashes = Math.floor(hashes / TILE_HASHES)
+    if (width > 0) yield { level, index: hashes, width }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AttemptMark, RowMark } from '../../history/store/types.js'
 import { continuationPages } from '../layout.js'
-import { type BuildRecord, type RecordedKey, SITE_FORMAT } from '../record.js'
+import type { LogFacts } from '../log.js'
+import { type BuildRecord, type LogMark, type RecordedKey, SITE_FORMAT } from '../record.js'
 
 /** Forecasts per page. */
 export const PAGE_SIZE = 100
@@ -18,6 +19,8 @@ export interface PlanFacts {
   readonly mark: RowMark | null
   /** Recorded attempts, null where there are none; undefined where they are not published. */
   readonly attempts?: AttemptFacts | null | undefined
+  /** The sealed log; null where there is none. */
+  readonly log?: LogFacts | null | undefined
 }
 
 export interface AttemptFacts {
@@ -54,6 +57,10 @@ export interface PublishPlanResult {
   readonly attemptMonths: readonly string[] | null
   /** Whether recorded attempts that the build before published will be taken away, all of them. */
   readonly dropsAttempts: boolean
+  /** The newest checkpoint of the log that will be published; absent where there is none. */
+  readonly log?: { readonly size: number; readonly newCheckpoints: number }
+  /** Whether the log that the build before published will be taken away; absent where it is not. */
+  readonly dropsLog?: true
   readonly because: readonly PlanReason[]
 }
 
@@ -64,6 +71,7 @@ export type PlanReason =
   | 'other-base-url'
   | 'late-rows'
   | 'new-rows'
+  | 'new-checkpoint'
   | 'time'
 
 /** True when the pages of an earlier build can be kept under these settings. */
@@ -94,6 +102,8 @@ export function planSite(
   if (reopenedPages > 0) because.push('late-rows')
   const newAttempts = (facts.attempts?.newMonths.length ?? 0) > 0
   if (usable && (facts.forecasts !== before.forecasts || newAttempts)) because.push('new-rows')
+  const log = facts.log?.mark
+  if (usable && log !== undefined && !sameMark(before.log, log)) because.push('new-checkpoint')
   if (because.length === 0) because.push('time')
   return {
     version: PLAN_VERSION,
@@ -105,6 +115,18 @@ export function planSite(
     droppedPages: Math.max(0, (before?.pages ?? 0) - pages),
     attemptMonths: facts.attempts?.newMonths ?? null,
     dropsAttempts: Boolean(before?.attempts) && !facts.attempts,
+    ...(log !== undefined && { log: plannedLog(log, usable ? before.log : undefined) }),
+    ...(log === undefined && before?.log !== undefined && { dropsLog: true as const }),
     because,
   }
+}
+
+/** Whether two logs have the same checkpoints and stamps. */
+export function sameMark(a: LogMark | undefined, b: LogMark | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+function plannedLog(log: LogMark, before: LogMark | undefined) {
+  const known = before?.origin === log.origin ? before.checkpoints : 0
+  return { size: log.size, newCheckpoints: Math.max(0, log.checkpoints - known) }
 }

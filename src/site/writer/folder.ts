@@ -13,7 +13,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { takeLock } from '../../files/lock.js'
 import { makeFolderSync } from '../../files/make-folder.js'
 import { readRecord } from '../record.js'
-import { link, removeFile } from './links.js'
+import { link, pathsBelow, removeFile } from './links.js'
 import type { BuiltSite, SiteWriter, StagedSite, WriterOptions } from './types.js'
 
 /** Where half-written files wait when a site is built in place; never part of the site. */
@@ -31,6 +31,10 @@ export function stagedFolder(options: WriterOptions, publish: () => void): Stage
     ...folderWriter(options),
     options,
     list: async (path) => namesIn(join(folder, path)).map((name) => `${path}/${name}`),
+    below: async (path) =>
+      existsSync(join(folder, path))
+        ? pathsBelow(join(folder, path)).map((name) => `${path}/${name}`)
+        : [],
     remove: async (path) => removeFile(join(folder, path)),
     publish: async () => publish(),
   }

@@ -46,6 +46,8 @@ export interface StagedSite extends SiteWriter {
   readonly options: WriterOptions
   /** Paths of the files that lie in one of its folders. */
   list(folder: string): Promise<string[]>
+  /** Paths of all files below one of its folders. */
+  below(folder: string): Promise<string[]>
   /** Removes a file that may not be there. */
   remove(path: string): Promise<void>
   /** Makes the build visible, all of it at once where the target can do that. */

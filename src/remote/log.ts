@@ -1,0 +1,66 @@
+/** Files of the sealed log of a static deployment, below the API's folder. */
+export const LOG_FOLDER = 'log'
+/** The newest checkpoint, where C2SP tlog-tiles looks for it. */
+export const LOG_HEAD = `${LOG_FOLDER}/checkpoint`
+export const LOG_LIST = `${LOG_FOLDER}/checkpoints.json`
+
+/** A checkpoint in the list, and the names of the authorities that have stamped it. */
+export interface ListedCheckpoint {
+  /** Leaves of the tree. */
+  readonly size: number
+  readonly authorities: readonly string[]
+}
+
+/** What `checkpoints.json` holds: all checkpoints, smallest first. */
+export interface CheckpointList {
+  /** The log's name, as in each of its checkpoints. */
+  readonly origin: string
+  readonly checkpoints: readonly ListedCheckpoint[]
+}
+
+/** Names become parts of file names and addresses. */
+const AUTHORITY = /^[\w.-]{1,100}$/
+
+/** Whether files of a site can be called after an authority: letters of ASCII, digits and `_.-`. */
+export function isAuthorityName(name: unknown): name is string {
+  return typeof name === 'string' && AUTHORITY.test(name)
+}
+
+/** The file of a checkpoint: `log/checkpoints/24`. */
+export function checkpointFile(size: number): string {
+  return `${LOG_FOLDER}/checkpoints/${size}`
+}
+
+/** The file of a stamp: `log/checkpoints/24.freetsa.tsr`. */
+export function stampFile(size: number, authority: string): string {
+  return `${checkpointFile(size)}.${authority}.tsr`
+}
+
+/** Reads the list; undefined for a text that is none. */
+export function readCheckpointList(text: string): CheckpointList | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const { origin, checkpoints } = (value ?? {}) as Record<string, unknown>
+  if (typeof origin !== 'string' || !Array.isArray(checkpoints)) return undefined
+  if (!checkpoints.every(isListed)) return undefined
+  const grows = checkpoints.every(
+    ({ size }, at) => at === 0 || size > (checkpoints[at - 1] as ListedCheckpoint).size,
+  )
+  return grows ? { origin, checkpoints } : undefined
+}
+
+function isListed(value: unknown): value is ListedCheckpoint {
+  if (typeof value !== 'object' || value === null) return false
+  const { size, authorities } = value as Record<string, unknown>
+  return (
+    Number.isSafeInteger(size) &&
+    Number(size) >= 0 &&
+    Array.isArray(authorities) &&
+    authorities.every(isAuthorityName) &&
+    new Set(authorities).size === authorities.length
+  )
+}

@@ -1,0 +1,168 @@
+import { ForeproofError } from '../contract/error.js'
+import { sha256Hex } from '../document/digest.js'
+import { readCheckpoint } from '../history/log/checkpoint.js'
+import { type HashAt, rootOf } from '../history/log/merkle.js'
+import { publishedTiles, tileBytes, tilePath } from '../history/log/tiles.js'
+import type { HistoryReader } from '../history/store/types.js'
+import {
+  type CheckpointList,
+  checkpointFile,
+  isAuthorityName,
+  type ListedCheckpoint,
+  LOG_FOLDER,
+  LOG_HEAD,
+  LOG_LIST,
+  stampFile,
+} from '../remote/log.js'
+import { API_FOLDER, withEncodings } from './layout.js'
+import type { LogMark } from './record.js'
+import { putEncoded, putPlain, type WrittenFile } from './writer/encoded.js'
+import type { StagedSite } from './writer/types.js'
+
+/** What a build publishes of the sealed log of a history. */
+export interface LogFacts {
+  readonly mark: LogMark
+  readonly checkpoints: readonly ListedCheckpoint[]
+  /** The newest checkpoint. */
+  readonly note: string
+}
+
+/** Files of the log in a build. */
+export interface LogFiles {
+  readonly written: readonly WrittenFile[]
+  /** Those of the build before that stay as they are. */
+  readonly kept: readonly string[]
+}
+
+/**
+ * Looks at the log, before any row is read: so all rows that it covers are among those that are published.
+ * @returns null for a history without a checkpoint
+ * @throws {ForeproofError} `invalid-input` when the newest checkpoint is not that of the entries
+ */
+export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> {
+  const own = (await reader.logs()).find((log) => log.own)
+  if (own?.name === undefined || own.sealed === undefined) return null
+  const checkpoints: ListedCheckpoint[] = []
+  let stamps = 0
+  let note = ''
+  for await (const checkpoint of reader.checkpoints()) {
+    const authorities = checkpoint.stamps.map(({ authority }) => authority)
+    for (const authority of authorities) demandFileName(authority, reader.path)
+    checkpoints.push({ size: checkpoint.size, authorities })
+    stamps += authorities.length
+    note = checkpoint.note
+  }
+  const size = checkpoints.at(-1)?.size ?? 0
+  const root = await rootText(size, reader)
+  if (rootOfNote(note) !== root) {
+    throw new ForeproofError('invalid-input', 'the newest checkpoint is not that of the log', {
+      file: reader.path,
+      help: '`foreproof history verify` says more. Nothing was published.',
+    })
+  }
+  const mark = { origin: own.name, size, root, checkpoints: checkpoints.length, stamps }
+  return { mark, checkpoints, note }
+}
+
+/**
+ * A sealed log lies beside the forecasts as C2SP tlog-tiles says, but for its entries, which are the forecasts and
+ * attempts as published. This writes tiles and checkpoints, none of which anybody is led to before `writeLogHeads`.
+ * @param published the log that the site has
+ * @param before digests of the files that the site has, by path
+ */
+export async function writeLog(
+  staged: StagedSite,
+  reader: HistoryReader,
+  { mark, checkpoints }: LogFacts,
+  published: LogMark | undefined,
+  before: ReadonlyMap<string, string>,
+): Promise<LogFiles> {
+  const goesOn =
+    published?.origin === mark.origin &&
+    published.size <= mark.size &&
+    published.root === (await rootText(published.size, reader))
+  // A log that was begun anew has other tiles at the same paths: nobody may meet them under the old head.
+  if (!goesOn) for (const path of HEADS) await staged.remove(path)
+  const files = new NewFiles(staged, before)
+  const hashAt = hashesOf(reader)
+  for (const tile of publishedTiles(checkpoints.map(({ size }) => size))) {
+    const path = inSite(`${LOG_FOLDER}/${tilePath(tile)}`)
+    if (goesOn && before.has(path)) files.kept.push(path)
+    else await files.put(path, await tileBytes(tile, hashAt))
+  }
+  for await (const { size, note, stamps } of reader.checkpoints()) {
+    if (size > mark.size) break
+    await files.put(inSite(checkpointFile(size)), Buffer.from(note))
+    for (const { authority, token } of stamps) {
+      await files.put(inSite(stampFile(size, authority)), token)
+    }
+  }
+  return files
+}
+
+/** Writes what leads to the log, once the heads of the pages lead to all its rows: the list, then the newest checkpoint. */
+export async function writeLogHeads(
+  staged: StagedSite,
+  { mark, checkpoints, note }: LogFacts,
+  before: ReadonlyMap<string, string>,
+): Promise<LogFiles> {
+  const files = new NewFiles(staged, before)
+  const list = `${JSON.stringify({ origin: mark.origin, checkpoints } satisfies CheckpointList)}\n`
+  if (before.get(LIST) === sha256Hex(list)) files.kept.push(...withEncodings(LIST))
+  else files.written.push(...(await putEncoded(staged, LIST, list)))
+  await files.put(HEAD, Buffer.from(note))
+  return files
+}
+
+/** All that lies where a log is published, whoever left it there. */
+export function lyingInLog(staged: StagedSite): Promise<string[]> {
+  return staged.below(inSite(LOG_FOLDER))
+}
+
+/** Puts files that the site does not have yet. */
+class NewFiles implements LogFiles {
+  readonly written: WrittenFile[] = []
+  readonly kept: string[] = []
+
+  constructor(
+    private readonly staged: StagedSite,
+    private readonly before: ReadonlyMap<string, string>,
+  ) {}
+
+  async put(path: string, bytes: Uint8Array): Promise<void> {
+    if (this.before.get(path) === sha256Hex(bytes)) this.kept.push(path)
+    else this.written.push(await putPlain(this.staged, path, bytes))
+  }
+}
+
+const LIST = inSite(LOG_LIST)
+const HEAD = inSite(LOG_HEAD)
+const HEADS = [HEAD, ...withEncodings(LIST)]
+
+function hashesOf(reader: HistoryReader): HashAt {
+  return (level, index) => reader.logHash(level, index)
+}
+
+async function rootText(size: number, reader: HistoryReader): Promise<string> {
+  return Buffer.from(await rootOf(size, hashesOf(reader))).toString('hex')
+}
+
+function rootOfNote(note: string): string {
+  return Buffer.from(readCheckpoint(note)?.root ?? []).toString('hex')
+}
+
+function demandFileName(authority: string, file: string): void {
+  if (isAuthorityName(authority)) return
+  throw new ForeproofError(
+    'invalid-input',
+    `no file can be called after the authority ${authority}`,
+    {
+      file,
+      help: 'Names of authorities that are published have letters of ASCII, digits and the characters _.- only.',
+    },
+  )
+}
+
+function inSite(path: string): string {
+  return `${API_FOLDER}/${path}`
+}

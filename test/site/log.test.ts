@@ -1,0 +1,219 @@
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { formatStored } from '../../src/contract/instant.js'
+import { importResources } from '../../src/history/import/import.js'
+import { readCheckpoint } from '../../src/history/log/checkpoint.js'
+import { rootOf } from '../../src/history/log/merkle.js'
+import { hashesFromTiles, tilePath, tilesOf } from '../../src/history/log/tiles.js'
+import { openHistory } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { readCheckpointList } from '../../src/remote/log.js'
+import { checkSite } from '../../src/site/check.js'
+import { publishSite } from '../../src/site/publish.js'
+import { pathsBelow } from '../../src/site/writer/links.js'
+import { LOG, seal } from '../history/log/sealed.js'
+import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
+
+const folder = temporaryFolder()
+let history = ''
+let site = ''
+let run = 0
+
+const at = (hour: number) => (EPOCH + hour * HOUR) * 1000
+const rowsOf = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => ({
+    hour: from + index,
+    model: 'alpha',
+    horizon: 4,
+    run: 'r',
+  }))
+
+beforeEach(() => {
+  run++
+  history = join(folder, `history-${run}.sqlite`)
+  site = join(folder, `site-${run}`)
+  writeProducer(history, rowsOf(0, 250))
+})
+
+function grow(from: number, to: number): void {
+  const db = openSqlite(history)
+  addRows(db, rowsOf(from, to))
+  db.close()
+}
+
+async function build(hour: number, over: { inPlace?: boolean; full?: boolean } = {}) {
+  const reader = openHistory(history)
+  try {
+    const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800, ...over }
+    const result = await publishSite({ reader, out: site, now: at(hour), ...settings })
+    expect((await checkSite(site, reader)).findings).toEqual([])
+    return result
+  } finally {
+    await reader.close()
+  }
+}
+
+const inLog = (path: string) => join(site, 'service/api/v1/log', path)
+const paths = () =>
+  pathsBelow(inLog(''))
+    .filter((path) => !/\.(?:gz|br)$/.test(path))
+    .sort()
+const text = (path: string) => readFileSync(inLog(path), 'utf8')
+
+/** The newest checkpoint of the site, whose tiles give its root. */
+async function soundLog(): Promise<number> {
+  const head = readCheckpoint(readFileSync(inLog('checkpoint')))
+  if (head === undefined) throw new Error('no checkpoint')
+  const hashes = hashesFromTiles(head.size, (tile) => readFileSync(inLog(tilePath(tile))))
+  expect(Buffer.from(await rootOf(head.size, hashes))).toEqual(head.root)
+  const list = readCheckpointList(text('checkpoints.json'))
+  expect(list?.origin).toBe(head.origin)
+  expect(list?.checkpoints.at(-1)?.size).toBe(head.size)
+  expect(text(`checkpoints/${head.size}`)).toBe(text('checkpoint'))
+  return head.size
+}
+
+describe('the sealed log of a published site', () => {
+  it('is not there before the first checkpoint', async () => {
+    await build(251)
+    const files = pathsBelow(site)
+    expect(files.filter((path) => path.includes('/log'))).toEqual([])
+    const record = readFileSync(join(site, 'build.json'), 'utf8')
+    const headers = readFileSync(join(site, '_headers'), 'utf8')
+    expect(`${record}${headers}`).not.toContain('log')
+  })
+
+  it.each([false, true])(
+    'has its tiles and checkpoints, and grows (in place: %s)',
+    async (inPlace) => {
+      const token = Buffer.from('made up')
+      await seal(history, [{ authority: 'one', token }])
+      const first = await build(251, { inPlace })
+      expect(first.plan.log).toEqual({ size: 250, newCheckpoints: 1 })
+      expect(await soundLog()).toBe(250)
+      expect(paths()).toEqual([
+        'checkpoint',
+        'checkpoints.json',
+        'checkpoints/250',
+        'checkpoints/250.one.tsr',
+        'tile/0/000.p/250',
+      ])
+      expect(JSON.parse(text('checkpoints.json'))).toEqual({
+        origin: LOG,
+        checkpoints: [{ size: 250, authorities: ['one'] }],
+      })
+      expect(readFileSync(inLog('checkpoints/250.one.tsr'))).toEqual(token)
+
+      grow(250, 255)
+      await seal(history)
+      // A row that no checkpoint covers is in no tile.
+      grow(255, 256)
+      await build(256, { inPlace })
+      expect(await soundLog()).toBe(255)
+      expect(paths().filter((path) => path.startsWith('tile'))).toEqual([
+        'tile/0/000.p/250',
+        'tile/0/000.p/255',
+      ])
+
+      grow(256, 600)
+      await seal(history)
+      const third = await build(600, { inPlace })
+      expect(await soundLog()).toBe(600)
+      expect(third.plan).toMatchObject({
+        log: { newCheckpoints: 1 },
+        because: ['new-rows', 'new-checkpoint'],
+      })
+      // Partial tiles go when they are full; what is new is written, and nothing else.
+      const tiles = [...tilesOf(600)].map(tilePath).sort()
+      expect(paths().filter((path) => path.startsWith('tile'))).toEqual(tiles)
+      const changed = third.record.changed.filter((path) => path.includes('/log/'))
+      const gone = ['tile/0/000.p/250', 'tile/0/000.p/255']
+      const head = ['checkpoint', 'checkpoints.json', 'checkpoints.json.br', 'checkpoints.json.gz']
+      expect(changed.map((path) => path.replace('service/api/v1/log/', '')).sort()).toEqual(
+        [...head, 'checkpoints/600', ...tiles, ...gone].sort(),
+      )
+
+      grow(600, 610)
+      const { ino } = statSync(inLog('tile/0/001'))
+      const fourth = await build(610, { inPlace })
+      expect(fourth.record.changed.filter((path) => path.includes('/log/'))).toEqual([])
+      expect(statSync(inLog('tile/0/001')).ino).toBe(ino)
+      const before = new Map(paths().map((path) => [path, text(path)]))
+      await build(610, { inPlace, full: true })
+      expect(new Map(paths().map((path) => [path, text(path)]))).toEqual(before)
+    },
+  )
+
+  it('has recorded attempts among its leaves', async () => {
+    const attempt = {
+      origin_at: formatStored(at(3)),
+      model_name: 'gamma',
+      horizon_hours: 4,
+      status: 'failed',
+      reason: 'no data',
+    }
+    await importResources(history, [attempt], { now: at(4) })
+    expect(await seal(history)).toBe(251)
+    await build(251)
+    expect(await soundLog()).toBe(251)
+  })
+
+  it('is outdated by a new checkpoint and by a new stamp, until the next build', async () => {
+    await seal(history)
+    await build(251)
+    const codes = async () => {
+      const reader = openHistory(history)
+      const { findings } = await checkSite(site, reader)
+      await reader.close()
+      return findings.map(({ code }) => code)
+    }
+    await seal(history, [{ authority: 'one', token: Buffer.from('x') }])
+    expect(await codes()).toEqual(['site-log-outdated'])
+    const second = await build(252)
+    expect(second.plan.because).toEqual(['new-checkpoint'])
+    expect(paths()).toContain('checkpoints/250.one.tsr')
+    grow(250, 251)
+    await seal(history)
+    expect(await codes()).toEqual(['site-outdated', 'site-log-outdated'])
+  })
+
+  it.each([false, true])(
+    'begun anew takes the place of the old one (in place: %s)',
+    async (inPlace) => {
+      grow(250, 300)
+      await seal(history)
+      await build(300, { inPlace })
+      rmSync(history)
+      writeProducer(history, rowsOf(1, 280))
+      await seal(history)
+      await build(301, { inPlace })
+      expect(await soundLog()).toBe(279)
+      const tiles = paths().filter((path) => path.startsWith('tile'))
+      expect(tiles).toEqual([...tilesOf(279)].map(tilePath).sort())
+      rmSync(history)
+      writeProducer(history, rowsOf(0, 250))
+      const { plan } = await build(302, { inPlace })
+      expect(plan.dropsLog).toBe(true)
+      expect(existsSync(inLog('checkpoint'))).toBe(false)
+      expect(pathsBelow(site).filter((path) => path.includes('/log/'))).toEqual([])
+    },
+  )
+
+  it('is not published with a checkpoint that is not its own', async () => {
+    await seal(history)
+    const db = openSqlite(history)
+    db.exec('UPDATE foreproof_log_entries SET leaf_hash = zeroblob(32) WHERE leaf_index = 7')
+    db.close()
+    await expect(build(251)).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: 'the newest checkpoint is not that of the log',
+    })
+    expect(existsSync(site)).toBe(false)
+  })
+
+  it('is not published where no file can be called after an authority', async () => {
+    await seal(history, [{ authority: '../../x', token: Buffer.from('x') }])
+    await expect(build(251)).rejects.toMatchObject({ code: 'invalid-input' })
+  })
+})

@@ -1,5 +1,6 @@
 import type { EvaluationResult } from '../evaluation/result/types.js'
 import { counted, readableTime, whole } from '../output/figures.js'
+import { levelIn } from './time-line.js'
 
 export interface ChainLink {
   readonly name: string
@@ -24,7 +25,7 @@ export function chainOf(result: EvaluationResult): readonly ChainLink[] {
     },
     {
       name: 'Registration',
-      says: `${registration.name}, registered ${readableTime(registration.registered_at)}`,
+      says: `${registration.name}, registered ${readableTime(registration.registered_at)}; time ${levelIn(result)}`,
       sha256: registration.sha256,
     },
     {
@@ -32,6 +33,7 @@ export function chainOf(result: EvaluationResult): readonly ChainLink[] {
       says: 'when it was registered, chained to all lines before',
       sha256: registration.ledger_entry_sha256,
     },
+    ...stampsOf(result),
     {
       name: 'Test family',
       says: `${counted(result.family.size, 'test')} by name`,
@@ -42,6 +44,7 @@ export function chainOf(result: EvaluationResult): readonly ChainLink[] {
       says: `${counted(history.rows, 'row')} read for the window`,
       sha256: history.sha256,
     },
+    ...logOf(result),
     {
       name: 'Outcome vintage',
       says: `${vintage.id}: ${whole(vintage.closes)} hourly closes from ${vintage.source}, ${readableTime(vintage.first)} to ${readableTime(vintage.last)}`,
@@ -63,4 +66,19 @@ export function chainOf(result: EvaluationResult): readonly ChainLink[] {
       sha256: result.result_sha256,
     },
   ]
+}
+
+function stampsOf({ time }: EvaluationResult): ChainLink[] {
+  return (time?.authorities ?? []).flatMap(({ name, stamp }) => {
+    if (stamp === null) return []
+    const says = `its token over line ${stamp.entry} of the ledger, ${readableTime(stamp.gen_time)}`
+    return { name: `Time stamp of ${name}`, says, sha256: stamp.token_sha256 }
+  })
+}
+
+function logOf({ time }: EvaluationResult): ChainLink[] {
+  const log = time?.commitment
+  if (!log) return []
+  const says = `${log.log}: root of its first ${counted(log.size, 'entry', 'entries')}`
+  return [{ name: 'Log of forecasts', says, sha256: log.root }]
 }

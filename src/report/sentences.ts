@@ -8,6 +8,7 @@ import type {
 import { smallestP } from '../inference/holm.js'
 import { counted, listed, percent, whole } from '../output/figures.js'
 import { UNSCORED } from '../pairing/types.js'
+import { selfDeclared } from './time-line.js'
 import { accountingIn, methodOf } from './view.js'
 
 /** The words of a result, the same in every format. No markup, no code names where words will do. */
@@ -90,9 +91,10 @@ const STATUS_REASON: Readonly<Record<string, string>> = {
   not_matured: 'the target had not matured',
   generated_after_target: 'was made after its target',
   published_late: 'was made later than the registered lag allows, or does not say when',
-  withdrawn: 'the log holds a forecast that the history does not',
+  withdrawn: 'taken out of the history: the log still holds it',
   not_committed: 'no stamped checkpoint of the log holds it',
-  committed_late: 'the log held it too late',
+  committed_late:
+    'the first stamped checkpoint that holds it came later than the registered lag, or its target, allows',
   before_registration: 'its origin lies before the registration',
   forecast_missing: 'no forecast was recorded',
   outcome_missing: 'the vintage has no close',
@@ -138,7 +140,7 @@ export function leftOut(result: EvaluationResult, candidate: string): string | u
   return `${whole(missing)} of its ${whole(cell.expected)} expected attempts, ${percent(missing / cell.expected, 2)}, were not scored (${listed(parts)}); no comparison says anything about these.`
 }
 
-/** The marks a result must carry wherever it is shown; empty for a first, prospective scoring. */
+/** The marks a result must carry wherever it is shown; empty for a first, prospective, stamped scoring. */
 export function marks(
   result: EvaluationResult,
 ): { readonly word: string; readonly means: string }[] {
@@ -154,6 +156,13 @@ export function marks(
     found.push({
       word: 'Exploratory',
       means: `Outcomes had been read under this registration before (${counted(result.earlier_readings, 'earlier reading')}). This is not the confirmatory result.`,
+    })
+  }
+  if (result.mode === 'prospective' && selfDeclared(result)) {
+    found.push({
+      word: 'Self-declared time',
+      means:
+        'No time-stamp authority shows when this was registered. That it came before the outcomes is what the writer’s own clock said.',
     })
   }
   return found

@@ -63,11 +63,26 @@ export function stampedBy(level: TimeLevel, k: number): Instant | undefined {
   return stamp && latest(stamp)
 }
 
+/** What is said of a level: of its stamps no more than who stamped when. */
+export type ShownLevel =
+  | { readonly kind: 'self_declared' }
+  | {
+      readonly kind: 'stamped'
+      readonly by: readonly Pick<
+        EntryStamp,
+        'authority' | 'genTime' | 'accuracy' | 'accuracyGiven'
+      >[]
+      readonly of: number
+      readonly atLeast: number
+    }
+
+type ShownStamp = Extract<ShownLevel, { kind: 'stamped' }>['by'][number]
+
 /** Names that are shown; a level with more of them ends in an ellipsis. */
 const SHOWN = 3
 
 /** `self-declared`, or `stamped by 2 of 3 (freetsa, digicert), 2026-11-22T10:00:03Z ± 1 s`. */
-export function levelText(level: TimeLevel): string {
+export function levelText(level: ShownLevel): string {
   if (level.kind === 'self_declared') return 'self-declared'
   const { by, of, atLeast } = level
   const names = by.slice(0, SHOWN).map(({ authority }) => authority)
@@ -75,11 +90,11 @@ export function levelText(level: TimeLevel): string {
   // The time that counts is the one at which as many as are needed had stamped it.
   const decisive = by[Math.max(atLeast, 1) - 1] ?? by.at(-1)
   const missing = by.length < atLeast ? `; ${atLeast} are needed` : ''
-  return `stamped by ${by.length} of ${of} (${names.join(', ')}), ${timeText(decisive as EntryStamp)}${missing}`
+  return `stamped by ${by.length} of ${of} (${names.join(', ')}), ${timeText(decisive as ShownStamp)}${missing}`
 }
 
 /** `2026-11-22T10:00:03Z ± 1 s`; without an accuracy where the token gives none. */
-function timeText({ genTime, accuracy, accuracyGiven }: EntryStamp): string {
+function timeText({ genTime, accuracy, accuracyGiven }: ShownStamp): string {
   const time = formatUtc(genTime)
   return accuracyGiven ? `${time} ± ${accuracy / MICROS_PER_SECOND} s` : time
 }

@@ -10,6 +10,8 @@ import { hasChromium, launch } from './launch.js'
 import { cutTables, lookAt, openFile, SCREENS, violations, WELL, widerThanScreen } from './looks.js'
 
 const CHARTS = [
+  'chart-time',
+  'chart-committed',
   'chart-status',
   'chart-loss',
   'forest-0',
@@ -26,16 +28,20 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()
-    writeFileSync(join(folder, 'whole.html'), renderHtml(sampleResult()))
+    writeFileSync(join(folder, 'whole.html'), renderHtml(sampleResult({ time: 'committed' })))
     writeFileSync(join(folder, 'ewc.html'), renderHtml(sampleResult({ method: 'ewc-t' })))
     // axe-core looks at every cell: without strata the page has the same parts and fewer of them.
-    writeFileSync(join(folder, 'short.html'), renderHtml(sampleResult({ strata: false })))
+    writeFileSync(
+      join(folder, 'short.html'),
+      renderHtml(sampleResult({ time: 'committed', strata: false })),
+    )
     writeFileSync(
       join(folder, 'long.html'),
       renderHtml(
         sampleResult({
           mode: 'retrospective',
           exploratory: true,
+          time: 'committed',
           strata: false,
           rename: `candidate-${'with-a-very-long-name-'.repeat(8)}end`,
         }),

@@ -12,6 +12,8 @@ import type {
   SharedKeys,
 } from '../../src/evaluation/result/types.js'
 
+type ProofOfTime = NonNullable<EvaluationResult['time']>
+
 /** Numbers that look like chance and are the same in every run (mulberry32). */
 function numbers(seed: number): () => number {
   let state = seed
@@ -60,6 +62,8 @@ export interface SampleOptions {
   readonly mode?: EvaluationResult['mode']
   readonly exploratory?: boolean
   readonly strata?: boolean
+  /** Whether authorities stamped the registration, and the checkpoints of a log the forecasts. */
+  readonly time?: 'stamped' | 'committed'
   /** The method of the tests; percentile-bootstrap where it is left out. */
   readonly method?: 'ewc-t'
   /** A name put in place of the first candidate's, for hostile texts. */
@@ -351,6 +355,51 @@ function ewcMembers({ p, bounds, decides, multiplier }: Draft): Partial<ResultTe
   }
 }
 
+/** Two of three authorities stamped; the forecasts are committed but for some. */
+function proofOfTime(candidates: readonly string[], committed: boolean): ProofOfTime {
+  const stamp = (gen_time: string, accuracy_seconds: number | null, in_time = true) => ({
+    ...{ gen_time, accuracy_seconds, in_time, token_sha256: hex(20), entry: 3 },
+    ...{ entry_sha256: hex(7), revocation: 'not_checked' as const },
+  })
+  return {
+    level: 'stamped',
+    at_least: 2,
+    stamped_at: '2023-12-30T09:12:50Z',
+    authorities: [
+      {
+        name: 'freetsa',
+        anchor_sha256: hex(21),
+        stamp: stamp('2023-12-30T09:12:49Z', 1),
+      },
+      {
+        name: 'digicert',
+        anchor_sha256: hex(22),
+        stamp: stamp('2023-12-30T09:12:47Z', null),
+      },
+      {
+        name: 'late-one',
+        anchor_sha256: hex(23),
+        stamp: stamp('2024-03-01T00:00:00Z', 0.5, false),
+      },
+    ],
+    commitment: committed
+      ? {
+          log: 'forecasts.example.org/log',
+          size: 163_904,
+          root: hex(24),
+          checkpoints: 13_900,
+          stamped: 13_880,
+          last_stamped_at: '2025-08-01T00:02:11.5Z',
+          models: candidates.map((model, index) => ({
+            ...{ model, expected: 4 * EXPECTED, committed: 54_000 - 9_000 * index },
+            ...{ committed_late: 120 * index, not_committed: 700 * index, withdrawn: index },
+          })),
+          unexplained: 1,
+        }
+      : null,
+  }
+}
+
 /** A result of the size and shape of a real one: 19 months, 3 candidates, 4 comparators. */
 export function sampleResult(options: SampleOptions = {}): EvaluationResult {
   const next = numbers(7)
@@ -392,6 +441,7 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
       },
       pairs: { sha256: hex(10), rows: 387_968 },
     },
+    ...(options.time && { time: proofOfTime(candidates, options.time === 'committed') }),
     settings: {
       horizons_hours: HORIZONS,
       from: '2024-01-01T01:00:00Z',
@@ -411,6 +461,7 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
       direction_epsilon: 1e-6,
       interval_level: 0.8,
       provenance_required: true,
+      ...(options.time && { publication_lag_minutes: 60 }),
       ...(options.method === 'ewc-t' && {
         inference: { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } },
       }),

@@ -7,10 +7,12 @@ import { headSection, kindOf, limitsSection } from './sections/head.js'
 import { ladderSection } from './sections/ladder.js'
 import { coverageSection, forestSection, lossSection } from './sections/scores.js'
 import { strataSection } from './sections/strata.js'
+import { timeSection } from './sections/time.js'
 import { verdictSection } from './sections/verdict.js'
 
 const PARTS = [
   ['verdict', 'Disposition'],
+  ['time', 'Time'],
   ['accounting', 'Attempts'],
   ['loss', 'Loss'],
   ['differences', 'Differences'],
@@ -47,6 +49,7 @@ ${headSection(result)}
 <main>
 ${lines([
   verdictSection(result),
+  timeSection(result),
   accountingSection(result),
   lossSection(result),
   forestSection(result),

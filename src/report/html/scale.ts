@@ -1,3 +1,5 @@
+import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
+
 /** A coordinate with at most two decimals: the same text for the same data, and no longer. */
 export function at(value: number): string {
   const text = value.toFixed(2).replace(/\.?0+$/, '')
@@ -51,6 +53,27 @@ export function logarithmic(low: number, high: number): Scale {
   const ticks: number[] = []
   for (let power = Math.ceil(from - 1e-9); power <= to + 1e-9; power++) ticks.push(10 ** power)
   return { min: low, max: high, ticks, share: (value) => (Math.log10(value) - from) / (to - from) }
+}
+
+const DAY = 24 * MICROS_PER_HOUR
+/** Steps between ticks, in days. */
+const DAY_STEPS = [1, 2, 7, 14, 30, 60, 90, 180, 365, 730, 1825, 3650, 7300, 18_250]
+/** A tick nearer than this share to an end has no room for its date. */
+const EDGE = 0.1
+
+/** A scale of time that holds all instants given, with at most `count` ticks, on midnights of UTC. */
+export function timeScale(instants: readonly Instant[], count: number): Scale {
+  const first = Math.min(...instants)
+  const span = Math.max(Math.max(...instants) - first, MICROS_PER_HOUR)
+  const [min, max] = [first - 0.04 * span, first + 1.04 * span]
+  const share = (value: number) => (value - min) / (max - min)
+  const most = ((1 - 2 * EDGE) * (max - min)) / (count - 1)
+  const by = DAY * (DAY_STEPS.find((days) => days * DAY >= most) ?? Math.ceil(most / DAY))
+  const ticks: Instant[] = []
+  for (let tick = Math.ceil(min / by) * by; tick <= max; tick += by) {
+    if (share(tick) > EDGE && share(tick) < 1 - EDGE) ticks.push(tick)
+  }
+  return { min, max, ticks, share }
 }
 
 /** Decimals that tell neighbouring ticks apart. */

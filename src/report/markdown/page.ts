@@ -18,6 +18,14 @@ import {
   verdict,
 } from '../sentences.js'
 import {
+  commitmentSentence,
+  eventTime,
+  forecastsOf,
+  levelIn,
+  READ_AT,
+  timeLine,
+} from '../time-line.js'
+import {
   accountingIn,
   candidatesOf,
   comparatorsOf,
@@ -38,9 +46,13 @@ function plain(text: string): string {
     .replaceAll('@', '@\u200b')
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  words = false,
+): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const rule = head.map((_, index) => (index === 0 ? '---' : '---:'))
+  const rule = head.map((_, index) => (index === 0 || words ? '---' : '---:'))
   return [line(head.map(plain)), line(rule), ...rows.map((row) => line(row.map(plain)))].join('\n')
 }
 
@@ -108,6 +120,29 @@ function models(result: EvaluationResult): string {
   return table(['model', 'role', 'loss', 'coverage', ...STATUSES], rows)
 }
 
+/** What came before what, and what the log shows of the forecasts. */
+function time(result: EvaluationResult): string[] {
+  const models = result.time?.commitment?.models ?? []
+  const events = timeLine(result).map((event) => [event.name, eventTime(event), event.source])
+  const counts = models.map((model) => {
+    const all = forecastsOf(model)
+    return [
+      model.model,
+      percent(all === 0 ? null : model.committed / all, 2),
+      ...[all, model.committed, model.committed_late, model.not_committed, model.withdrawn].map(
+        whole,
+      ),
+    ]
+  })
+  const head = ['model', 'share in time', 'forecasts', 'in time', 'late', 'not committed']
+  return [
+    plain(`Time of the registration: ${levelIn(result)}. ${commitmentSentence(result)}`),
+    table(['what', 'when', 'who says so'], events, true),
+    ...(models.length === 0 ? [] : [table([...head, 'withdrawn'], counts)]),
+    READ_AT,
+  ]
+}
+
 /**
  * The heart of a result for a pull request, as Markdown: dispositions, differences, statuses and the
  * chain. The same result gives the same bytes.
@@ -119,6 +154,8 @@ export function renderMarkdown(result: EvaluationResult): string {
     ...marks(result).map((mark) => `> **${mark.word}.** ${mark.means}`),
     `${plain(listed(candidatesOf(result).map((model) => model.name)))} against ${plain(listed(comparatorsOf(result).map((model) => model.name)))}; ${whole(settings.origins)} hourly origins from ${readableTime(settings.from)} to ${readableTime(settings.to)}.`,
     ...result.dispositions.map((of) => disposition(result, of)),
+    '### Time',
+    ...time(result),
     '### Differences in loss',
     `Relative to the comparator, with Holm-adjusted p-values. Negative is better; at least ${percent(settings.practical_effect_floor)} lower overall is required.`,
     differences(result),

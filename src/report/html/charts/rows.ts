@@ -20,7 +20,7 @@ export interface ChartRow {
 }
 
 export interface ChartGroup {
-  readonly heading: string
+  readonly heading?: string
   readonly rows: readonly ChartRow[]
 }
 
@@ -155,8 +155,10 @@ export function rowChart(chart: RowChart, layout: ChartLayout): Drawing {
   let y = top
   const body: Markup[] = []
   for (const group of chart.groups) {
-    body.push(html`<text class="heading" x="0" y="${at(y + 20)}">${group.heading}</text>`)
-    y += HEADING
+    if (group.heading !== undefined) {
+      body.push(html`<text class="heading" x="0" y="${at(y + 20)}">${group.heading}</text>`)
+      y += HEADING
+    }
     for (const row of group.rows) {
       body.push(drawnRow(row, frame, y))
       y += frame.rowHeight

@@ -5,35 +5,12 @@ import { accountingIn } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at } from '../scale.js'
 import { type ChartLayout, type Drawing, figure, shortened, WIDTH } from './figure.js'
+import { stackedBar, stackLegend } from './stack.js'
 
 const ROW = 20
-/** A share too small to be seen still gets this much: nothing that happened may be invisible. */
-const LEAST = 2
-
-/** Lengths of the parts of a bar; small parts are widened at the cost of the largest. */
-function lengths(cell: ResultAccounting, full: number): number[] {
-  const parts = STATUSES.map((status) => {
-    const count = cell.point[status]
-    return count === 0 ? 0 : Math.max(LEAST, (count / Math.max(1, cell.expected)) * full)
-  })
-  const over = parts.reduce((sum, part) => sum + part, 0) - full
-  const largest = parts.indexOf(Math.max(...parts))
-  parts[largest] = Math.max(0, (parts[largest] ?? 0) - Math.max(0, over))
-  return parts
-}
-
 function bar(cell: ResultAccounting, left: number, full: number, y: number): Markup {
-  let x = left
-  return lines(
-    lengths(cell, full).map((length, index) => {
-      const from = x
-      x += length
-      return (
-        length > 0 &&
-        html`<rect class="s-${STATUSES[index]}" x="${at(from)}" y="${at(y)}" width="${at(length)}" height="14"/>`
-      )
-    }),
-  )
+  const parts = STATUSES.map((status) => ({ count: cell.point[status], tone: `s-${status}` }))
+  return stackedBar(parts, cell.expected, { left, full, y })
 }
 
 function draw(result: EvaluationResult, layout: ChartLayout): Drawing {
@@ -84,10 +61,7 @@ export function statusChart(result: EvaluationResult): Markup {
     title: 'How the expected attempts ended',
     description: `One bar per model and horizon, cut by status. ${said.join(' ')}`,
     draw: (layout) => draw(result, layout),
-    caption: html`<ul class="legend">${STATUSES.map(
-      (status) =>
-        html`<li><svg aria-hidden="true" width="14" height="14"><rect class="s-${status}" width="14" height="14"/></svg> ${status}</li>`,
-    )}</ul>
+    caption: html`${stackLegend(STATUSES.map((status) => [`s-${status}`, status]))}
 <p>Right of each bar: the share that was scored. A status that occurred at all is drawn at least two pixels wide; the table below has the counts.</p>`,
   })
 }

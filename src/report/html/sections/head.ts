@@ -9,9 +9,7 @@ import { folded, table } from './table.js'
 
 /** Words set before the title of the page and of the window: `Retrospective, exploratory evaluation`. */
 export function kindOf(result: EvaluationResult): string {
-  const words = [...marks(result).map((mark) => mark.word.toLowerCase()), 'evaluation']
-  if (words.length === 1) words.unshift('prospective')
-  const text = words.join(' ')
+  const text = [result.mode, ...(result.exploratory ? ['exploratory'] : []), 'evaluation'].join(' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

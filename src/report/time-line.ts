@@ -1,0 +1,121 @@
+import { formatUtc, instantOrNaN, MICROS_PER_HOUR, MICROS_PER_SECOND } from '../contract/instant.js'
+import type { EvaluationResult } from '../evaluation/result/types.js'
+import { counted, readableTime, whole } from '../output/figures.js'
+import { levelText, type ShownLevel } from '../time/level.js'
+
+type ProofOfTime = NonNullable<EvaluationResult['time']>
+type Authority = ProofOfTime['authorities'][number]
+export type Commitment = NonNullable<ProofOfTime['commitment']>
+type CommittedModel = Commitment['models'][number]
+
+/** Something that happened, or was fixed, at one time. */
+export interface TimeEvent {
+  readonly name: string
+  /** RFC 3339 in UTC; null where it is not known. */
+  readonly at: string | null
+  /** Where something lasts from then on: its end. */
+  readonly until?: string
+  /** Who says so. */
+  readonly source: string
+  /** Whether others than the writer show it, nobody else does in time, or the registration fixed it. */
+  readonly known: 'shown' | 'declared' | 'fixed'
+}
+
+/** Who says when the registration was made: stamps that count alone. */
+function timeLevel({ time }: EvaluationResult): ShownLevel {
+  if (time === undefined || time.level === 'self_declared') return { kind: 'self_declared' }
+  const by = time.authorities.flatMap(({ name, stamp }) => {
+    if (!stamp?.in_time) return []
+    const { gen_time, accuracy_seconds: seconds } = stamp
+    const accuracy = (seconds ?? 0) * MICROS_PER_SECOND
+    const genTime = instantOrNaN(gen_time)
+    return [{ authority: name, genTime, accuracy, accuracyGiven: seconds !== null }]
+  })
+  by.sort((a, b) => a.genTime + a.accuracy - (b.genTime + b.accuracy))
+  return { kind: 'stamped', by, of: time.authorities.length, atLeast: time.at_least }
+}
+
+/** `self-declared`, or `stamped by 2 of 3 (…), …`: said wherever the registration is shown. */
+export function levelIn(result: EvaluationResult): string {
+  return levelText(timeLevel(result))
+}
+
+/** Whether nobody but the writer says that the registration came before the outcomes. */
+export function selfDeclared(result: EvaluationResult): boolean {
+  return timeLevel(result).kind === 'self_declared'
+}
+
+/** The last target of the window, in microseconds since 1970. */
+function lastTarget({ settings }: EvaluationResult): number {
+  return instantOrNaN(settings.to) + Math.max(...settings.horizons_hours) * MICROS_PER_HOUR
+}
+
+function stampEvent({ name, stamp }: Authority): TimeEvent {
+  const event = { name: `Stamped by ${name}` }
+  if (stamp === null) return { ...event, at: null, source: 'it stamped nothing', known: 'shown' }
+  const { accuracy_seconds: seconds, in_time: inTime, revocation } = stamp
+  const accuracy = seconds === null ? 'it states no accuracy' : `± ${seconds} s`
+  const late = inTime ? '' : '; too late, it does not count'
+  const revoked = revocation === 'good' ? 'not revoked' : 'revocation not checked'
+  const source = `its token: ${accuracy}; ${revoked}${late}`
+  return { ...event, at: stamp.gen_time, source, known: inTime ? 'shown' : 'declared' }
+}
+
+/** From the registration to the outcomes, as far as the result knows the times. */
+export function timeLine(result: EvaluationResult): readonly TimeEvent[] {
+  const { inputs, settings, time } = result
+  const fixed = { source: 'the registration', known: 'fixed' as const }
+  const commitment = time?.commitment ?? null
+  return [
+    {
+      name: 'Registered',
+      at: inputs.registration.registered_at,
+      source: 'the writer’s own clock',
+      known: 'declared',
+    },
+    ...(time?.authorities ?? []).map(stampEvent),
+    { name: 'First origin', at: settings.from, until: settings.to, ...fixed },
+    { name: 'Last origin', at: settings.to, ...fixed },
+    { name: 'Last target', at: formatUtc(lastTarget(result)), ...fixed },
+    ...(commitment === null ? [] : [checkpointEvent(commitment)]),
+    { name: 'Outcomes up to', at: settings.as_of, ...fixed },
+  ]
+}
+
+function checkpointEvent(of: Commitment): TimeEvent {
+  return {
+    name: 'Last checkpoint',
+    at: of.last_stamped_at,
+    source: `its stamps; ${counted(of.size, 'entry', 'entries')} of ${of.log}`,
+    known: 'shown',
+  }
+}
+
+/** What is asked of the forecasts’ own times. */
+export function commitmentSentence({ settings, time }: EvaluationResult): string {
+  const commitment = time?.commitment
+  if (!commitment) {
+    return 'When a forecast was made is what its row says: the registration asks for no stamped log of forecasts.'
+  }
+  const lag = counted(settings.publication_lag_minutes ?? 0, 'minute')
+  return `A forecast counts from the first stamped checkpoint that holds it, which has to come within ${lag} of its origin and before its target. The log ${commitment.log} has ${counted(commitment.checkpoints, 'checkpoint')} up to ${counted(commitment.size, 'entry', 'entries')}, ${whole(commitment.stamped)} of them stamped.${unexplained(commitment)}`
+}
+
+function unexplained({ unexplained: count }: Commitment): string {
+  if (count === 0) return ''
+  return ` ${counted(count, 'entry', 'entries')} of it ${count === 1 ? 'is' : 'are'} of no forecast or attempt that the history has.`
+}
+
+/** When outcomes were read: a result has the same bytes whenever it is made, so it cannot say. */
+export const READ_AT =
+  'When outcomes were read is not in a result; access.jsonl in the evidence has each reading.'
+
+/** The forecasts of a model: rows of the history, and those that only the log has. */
+export function forecastsOf(model: CommittedModel): number {
+  return model.committed + model.committed_late + model.not_committed + model.withdrawn
+}
+
+/** `2026-11-22 10:00:03 UTC`, or that there is none. */
+export function eventTime({ at }: TimeEvent): string {
+  return at === null ? 'none' : readableTime(at)
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { checkResult } from '../../src/evaluation/result/check.js'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { renderHtml } from '../../src/report/html/page.js'
+import { timeScale } from '../../src/report/html/scale.js'
+import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { dispositionName } from '../../src/report/sentences.js'
+import { type SampleOptions, sampleResult } from './sample.js'
+
+const sample = (options: SampleOptions) => sampleResult({ strata: false, ...options })
+const FORMATS = [
+  ['html', renderHtml],
+  ['markdown', renderMarkdown],
+] as const
+const LEVEL = /stamped by 2 of 3 \\?\(digicert, freetsa\\?\), 2023-12-30T09:12:49Z ± 1 s/
+
+/** Text as a reader sees it. */
+const seen = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+
+describe('the samples with a proof of time', () => {
+  it.each(['stamped', 'committed'] as const)('are results as the schema describes: %s', (time) => {
+    expect(checkResult(sample({ time }))).toEqual([])
+  })
+})
+
+describe('the level of the registration', () => {
+  it.each(FORMATS)('says in %s who stamped and when, as many as are needed', (_, render) => {
+    expect(render(sample({ time: 'stamped' }))).toMatch(LEVEL)
+    expect(render(sample({ time: 'stamped' }))).not.toMatch(/self-declared time/i)
+  })
+
+  it('is in the first line of every prospective verdict without a stamp', () => {
+    const [bare, stamped] = [sample({}), sample({ time: 'stamped' })]
+    for (const of of bare.dispositions) {
+      expect(dispositionName(bare, of)).toContain('self-declared time')
+      expect(dispositionName(stamped, of)).not.toContain('self-declared')
+    }
+    const chips = [...renderHtml(bare).matchAll(/class="chip">([^<]*)</g)]
+    expect(chips).toHaveLength(3)
+    for (const [, chip] of chips) expect(chip).toContain('self-declared time')
+    for (const [, head] of renderMarkdown(bare).matchAll(/^### .*: (.*)$/gm)) {
+      expect(head).toContain('self-declared time')
+    }
+  })
+
+  it('counts no stamp that came after the first origin', () => {
+    const { time, ...rest } = sample({ time: 'stamped' })
+    const late = time?.authorities.map(({ stamp, ...of }) => ({
+      ...of,
+      stamp: stamp && { ...stamp, in_time: false },
+    }))
+    const result = {
+      ...rest,
+      time: { ...time, level: 'self_declared', stamped_at: null, authorities: late },
+    } as EvaluationResult
+    for (const [, render] of FORMATS) {
+      expect(render(result)).toMatch(/self-declared time/i)
+      expect(render(result)).toContain('too late, it does not count')
+    }
+  })
+
+  it('does not stand where a backtest proves nothing by it', () => {
+    const result = sample({ mode: 'retrospective' })
+    expect(renderHtml(result)).not.toMatch(/self-declared time/i)
+    expect(seen(renderHtml(result))).toContain('Time of the registration: self-declared')
+  })
+})
+
+describe('the time line', () => {
+  it.each(FORMATS)('names in %s all times from the registration to the outcomes', (_, render) => {
+    const text = seen(render(sample({ time: 'committed' })))
+    for (const said of [
+      /Registered\W+2023-12-30 09:12:44 UTC\W+the writer’s own clock/,
+      /Stamped by freetsa\W+2023-12-30 09:12:49 UTC/,
+      /First origin\W+2024-01-01 01:00 UTC/,
+      /Last origin\W+2025-07-31 08:00 UTC/,
+      /Last target\W+2025-08-01 00:00 UTC/,
+      /Last checkpoint\W+2025-08-01 00:02:11\.500000|Last checkpoint\W+2025-08-01 00:02:11\.5 UTC/,
+      /Outcomes up to\W+2025-08-01 00:00 UTC/,
+      /not in a result; access\.jsonl/,
+    ]) {
+      expect(text).toMatch(said)
+    }
+  })
+
+  it.each(FORMATS)(
+    'gives in %s the share committed of all forecasts, the withdrawn among them',
+    (_, render) => {
+      const text = seen(render(sample({ time: 'committed' })))
+      // 45,000 of 45,000 + 120 + 700 + 1.
+      expect(text).toContain('98.21 %')
+      expect(text).toContain('1 entry of it is of no forecast or attempt that the history has')
+      expect(seen(render(sample({ time: 'stamped' })))).not.toContain('98.21')
+      expect(seen(render(sample({})))).toContain('is what its row says')
+    },
+  )
+
+  it('links tokens and log into the evidence chain, by their digests', () => {
+    const result = sample({ time: 'committed' })
+    for (const [, render] of FORMATS) {
+      expect(render(result)).toContain(result.time?.authorities[0]?.stamp?.token_sha256)
+      expect(render(result)).toContain(result.time?.commitment?.root)
+    }
+  })
+
+  it('is drawn from one line of time, whatever the length of the window', () => {
+    const day = 86_400_000_000
+    for (const days of [0, 0.04, 1, 3, 10, 45, 200, 1_000, 20_000]) {
+      const { ticks, share } = timeScale([20_000 * day, (20_000 + days) * day], 4)
+      expect(ticks.length).toBeLessThanOrEqual(4)
+      for (const tick of ticks) {
+        expect(tick % day).toBe(0)
+        expect(share(tick)).toBeGreaterThan(0)
+        expect(share(tick)).toBeLessThan(1)
+      }
+    }
+  })
+
+  it('escapes names of authorities and logs', () => {
+    const { time, ...rest } = sample({ time: 'committed' })
+    const hostile = '</svg><script>alert(1)</script>|@all'
+    const result = {
+      ...rest,
+      time: { ...time, commitment: { ...time?.commitment, log: hostile } },
+    } as EvaluationResult
+    expect(renderHtml(result)).not.toContain('<script>')
+    expect(renderMarkdown(result)).not.toContain('<script>')
+    expect(renderMarkdown(result)).not.toContain('@all')
+  })
+})

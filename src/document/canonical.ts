@@ -5,6 +5,8 @@ import { pointerOf, type Step } from './pointer.js'
 export const MAX_DEPTH = 64
 
 const LONE_SURROGATE = /\p{Surrogate}/u
+/** Characters that stand for themselves in JSON. */
+const PLAIN = /^[ !#-[\]-~]*$/
 
 /**
  * The RFC 8785 (JCS) form of a JSON value: members ordered by UTF-16 code units, numbers as
@@ -13,39 +15,45 @@ const LONE_SURROGATE = /\p{Surrogate}/u
  * lone surrogate, undefined, a function, a bigint, or nesting beyond 64 levels (so also a cycle).
  */
 export function canonicalize(value: unknown): string {
-  return write(value, [])
+  return write(value, [], 0)
 }
 
-function write(value: unknown, path: Step[]): string {
-  if (typeof value === 'string') {
-    if (LONE_SURROGATE.test(value)) throw unwritable('a lone surrogate', path)
-    return JSON.stringify(value)
-  }
+/** @param path - of the value, in its first `depth` steps: one array for all is half of the time. */
+function write(value: unknown, path: Step[], depth: number): string {
+  if (typeof value === 'string') return writeText(value, path, depth)
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw unwritable(`the number ${value}`, path)
+    if (!Number.isFinite(value)) throw unwritable(`the number ${value}`, path, depth)
     return String(value)
   }
   if (typeof value === 'boolean' || value === null) return String(value)
-  if (typeof value !== 'object') throw unwritable(`a value of type ${typeof value}`, path)
-  if (path.length >= MAX_DEPTH) throw unwritable(`nesting beyond ${MAX_DEPTH} levels`, path)
-  const writeAt = (step: Step, member: unknown): string => {
-    path.push(step)
-    const name = typeof step === 'string' ? `${write(step, path)}:` : ''
-    const text = name + write(member, path)
-    path.pop()
-    return text
-  }
+  if (typeof value !== 'object') throw unwritable(`a value of type ${typeof value}`, path, depth)
+  if (depth >= MAX_DEPTH) throw unwritable(`nesting beyond ${MAX_DEPTH} levels`, path, depth)
+  let inner = ''
   if (Array.isArray(value)) {
-    return `[${Array.from(value, (item, index) => writeAt(index, item)).join()}]`
+    for (let index = 0; index < value.length; index++) {
+      path[depth] = index
+      inner += (index === 0 ? '' : ',') + write(value[index], path, depth + 1)
+    }
+    return `[${inner}]`
   }
   const members = value as Record<string, unknown>
   // Array.prototype.sort without a comparator orders by UTF-16 code units, as RFC 8785 asks.
-  const names = Object.keys(members).sort()
-  return `{${names.map((name) => writeAt(name, members[name])).join()}}`
+  for (const name of Object.keys(members).sort()) {
+    path[depth] = name
+    const written = writeText(name, path, depth + 1)
+    inner += `${inner === '' ? '' : ','}${written}:${write(members[name], path, depth + 1)}`
+  }
+  return `{${inner}}`
 }
 
-function unwritable(what: string, path: readonly Step[]): ForeproofError {
-  const pointer = pointerOf(path)
+function writeText(text: string, path: readonly Step[], depth: number): string {
+  if (PLAIN.test(text)) return `"${text}"`
+  if (LONE_SURROGATE.test(text)) throw unwritable('a lone surrogate', path, depth)
+  return JSON.stringify(text)
+}
+
+function unwritable(what: string, path: readonly Step[], depth: number): ForeproofError {
+  const pointer = pointerOf(path.slice(0, depth))
   return new ForeproofError('invalid-input', `${what} at ${pointer || '/'} has no canonical form`, {
     pointer,
     help: 'Only JSON values can be canonicalized.',

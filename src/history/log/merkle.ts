@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * The Merkle tree of RFC 6962 and RFC 9162 over SHA-256. Sizes and indices are whole numbers of leaves up to
@@ -16,17 +16,17 @@ export type HashAt = (level: number, index: number) => Uint8Array | Promise<Uint
 
 /** SHA-256(0x00 ‖ entry). @param entry - a text counts as its UTF-8. */
 export function leafHash(entry: string | Uint8Array): Uint8Array {
-  return createHash('sha256').update(LEAF).update(entry).digest()
+  return sha256(typeof entry === 'string' ? `\0${entry}` : Buffer.concat([LEAF, entry]))
 }
 
 /** SHA-256(0x01 ‖ left ‖ right). */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return createHash('sha256').update(NODE).update(left).update(right).digest()
+  return sha256(Buffer.concat([NODE, left, right]))
 }
 
 /** The root of the first `size` leaves; SHA-256 of nothing where there are none. */
 export async function rootOf(size: number, hashAt: HashAt): Promise<Uint8Array> {
-  return size === 0 ? createHash('sha256').digest() : hashOf(0, size, hashAt)
+  return size === 0 ? sha256('') : hashOf(0, size, hashAt)
 }
 
 /**
@@ -151,6 +151,11 @@ export function sameHash(a: Uint8Array, b: Uint8Array): boolean {
 
 const LEAF = new Uint8Array([0])
 const NODE = new Uint8Array([1])
+
+/** In one call, and by way of hex: a third of the time of an object that is fed. A text counts as its UTF-8. */
+function sha256(data: string | Uint8Array): Uint8Array {
+  return Buffer.from(hash('sha256', data), 'hex')
+}
 
 /** The root of the leaves `from` to `to`, which are a subtree of some tree. */
 async function hashOf(from: number, to: number, hashAt: HashAt): Promise<Uint8Array> {

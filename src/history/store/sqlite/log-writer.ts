@@ -4,6 +4,12 @@ import type { CheckpointStamp, NewLeaf } from '../log-types.js'
 import { OWN_LOG } from './log-tables.js'
 import { KEPT_LEVELS, readLogs, subtreeRoot } from './logs.js'
 
+/** The end of a log: its size, and the leaves that are in no whole subtree of 256 yet. */
+interface LogEnd {
+  size: number
+  readonly leaves: Uint8Array[]
+}
+
 /** What is asked of and written to the logs of a file that is open for writing. */
 export function writeLogs(db: Database, path: string) {
   const logs = readLogs(db)
@@ -28,11 +34,25 @@ export function writeLogs(db: Database, path: string) {
       help: 'Mirror it into another history.',
     })
   }
+  /** By number of the log: reading them again for each entry would cost as much as writing it. */
+  const ends = new Map<number, LogEnd>()
+  const endOf = (at: number): LogEnd => {
+    const known = ends.get(at)
+    if (known !== undefined) return known
+    const size = logs.sizeOf(at)
+    const end = { size, leaves: logs.lastLeaves(at, size) }
+    ends.set(at, end)
+    return end
+  }
   /** Keeps the hash of each subtree that the last leaf has made whole. */
-  const keepSubtrees = (log: number, size: number): void => {
-    for (let level = KEPT_LEVELS; size % 2 ** level === 0; level += KEPT_LEVELS) {
-      const index = size / 2 ** level - 1
-      addSubtree.run(log, level, index, subtreeRoot(logs.kept(log, level - KEPT_LEVELS, index)))
+  const keepSubtrees = (at: number, end: LogEnd): void => {
+    if (end.leaves.length < 2 ** KEPT_LEVELS) return
+    let hashes: readonly Uint8Array[] = end.leaves.splice(0)
+    for (let level = KEPT_LEVELS; end.size % 2 ** level === 0; level += KEPT_LEVELS) {
+      const index = end.size / 2 ** level - 1
+      addSubtree.run(at, level, index, subtreeRoot(hashes))
+      const above = level + KEPT_LEVELS
+      if (end.size % 2 ** above === 0) hashes = logs.kept(at, level, end.size / 2 ** above - 1)
     }
   }
   return {
@@ -46,13 +66,17 @@ export function writeLogs(db: Database, path: string) {
       }
       setName.run(name, OWN_LOG)
     },
+    /** To be called when a transaction begins: others may have written since the last one, or it was undone. */
+    begin: (): void => ends.clear(),
     append({ leaf, key }: NewLeaf, log: string | undefined): number {
       const at = numberOf(log)
-      const index = logs.sizeOf(at)
+      const end = endOf(at)
       const { originAt = null, horizonHours = null, model = null, kind = null } = key ?? {}
-      addEntry.run(at, index, leaf, originAt, horizonHours, model, kind)
-      keepSubtrees(at, index + 1)
-      return index
+      addEntry.run(at, end.size, leaf, originAt, horizonHours, model, kind)
+      end.leaves.push(leaf)
+      end.size++
+      keepSubtrees(at, end)
+      return end.size - 1
     },
     addCheckpoint: (size: number, note: string, log: string | undefined): boolean =>
       addCheckpoint.run(numberOf(log), size, note).changes > 0,

@@ -95,6 +95,9 @@ export function readLogs(db: Database) {
       return values && entryOf(values)
     },
     kept,
+    /** Hashes of the leaves after the last whole subtree of 256. */
+    lastLeaves: (at: number, size: number): Uint8Array[] =>
+      leaves.all(at, size - (size % 2 ** KEPT_LEVELS), size),
     /** See `LogState.logHash`. */
     hash(level: number, index: number, log: string | undefined): Uint8Array {
       const above = level % KEPT_LEVELS

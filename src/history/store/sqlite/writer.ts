@@ -49,7 +49,10 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
   }
   return {
     path,
-    begin: async () => store.begin(),
+    async begin() {
+      store.begin()
+      prepared?.logs.begin()
+    },
     commit: async () => store.commit(),
     rollback: async () => store.rollback(),
     close: async () => store.close(),

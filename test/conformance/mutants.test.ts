@@ -5,7 +5,7 @@ import { FOLDER_MUTANTS } from './mutants/sites.js'
 import { hoursOfRows, World } from './mutants/world.js'
 
 // A sample: test/slow/conformance-mutants.test.ts runs all of them.
-const EVERY = 12
+const EVERY = 30
 
 /** One of so many of each list, the first one among them. */
 function sample<T>(lists: Readonly<Record<string, readonly T[]>>): T[] {

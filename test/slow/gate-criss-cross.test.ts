@@ -1,3 +1,0 @@
-import { testHistories } from '../process/run-history.js'
-
-testHistories('gate after rarer criss-cross merges', (name) => name.startsWith('slow-'))

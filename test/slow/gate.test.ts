@@ -1,0 +1,3 @@
+import { testHistories } from '../process/run-history.js'
+
+testHistories(1)

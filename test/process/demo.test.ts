@@ -22,7 +22,7 @@ describe('foreproof demo', () => {
   })
 
   it('counts every expected attempt once', () => {
-    const expected = 3 * 4 * 1440
+    const expected = 3 * 4 * 90 * 24
     const lines = readFileSync(join(out, 'attempts.ndjson'), 'utf8').trimEnd().split('\n')
     const inGrid = lines.map((line) => JSON.parse(line)).filter((attempt) => attempt.expected)
     expect(inGrid).toHaveLength(expected)
@@ -42,6 +42,7 @@ describe('foreproof demo', () => {
     ])
     expect(ran.stdout).not.toContain('method-not-in-protocol')
     expect(ran.stdout).not.toContain('text-number-differs')
+    expect(ran.stdout).not.toContain('level-too-small')
   })
 
   it('calls its result retrospective', () => {

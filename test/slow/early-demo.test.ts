@@ -35,7 +35,7 @@ it('the demo of the first protocol gives the result that it always gave', async 
   const early = JSON.parse(readFileSync(join(EARLY, 'registration.json'), 'utf8'))
   const family = enumerateFamily(early).map(({ name }) => name)
   writeFileSync(join(folder, 'registration.json'), JSON.stringify({ ...early, family }, null, 2))
-  makeFixtures(folder)
+  makeFixtures(folder, 60)
   cpSync(join(ROOT, PROTOCOL), join(folder, PROTOCOL))
   cpSync(join(EARLY, 'ledger.jsonl'), join(folder, 'protocols/ledger.jsonl'))
   await run('history import forecasts.ndjson --history history.sqlite')

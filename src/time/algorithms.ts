@@ -1,6 +1,6 @@
 import { constants, type KeyObject, verify } from 'node:crypto'
 import { RSASSAPSSParams } from 'pkijs'
-import { type Algorithm, algorithmOf, reading, treeOf } from './structures.js'
+import { type Algorithm, algorithmOf, reading, treeOf } from './asn1.js'
 
 export type Hash = 'SHA-256' | 'SHA-384' | 'SHA-512'
 

@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto'
 import { BitString } from 'asn1js'
 import { BasicConstraints, ExtKeyUsage, Certificate as PkiCertificate } from 'pkijs'
 import { type Instant, MICROS_PER_SECOND } from '../contract/instant.js'
-import { Malformed, octetsOf } from './der.js'
 import {
   type Algorithm,
   algorithmOf,
@@ -14,7 +13,8 @@ import {
   rawOf,
   reading,
   treeOf,
-} from './structures.js'
+} from './asn1.js'
+import { Malformed, octetsOf } from './der.js'
 
 const BASIC_CONSTRAINTS = '2.5.29.19'
 const KEY_USAGE = '2.5.29.15'

@@ -4,19 +4,12 @@ import { finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { nameOf, schemeOf, signatureHolds } from './algorithms.js'
 import type { Crl } from './anchors.js'
+import { algorithmOf, extensionOf, type ReadExtension, rawOf, reading, treeOf } from './asn1.js'
 import { type Certificate, profileOf, USAGE } from './certificate.js'
 import type { CertificateChain } from './chain.js'
 import { octetsOf } from './der.js'
 import { refuse } from './refused.js'
 import { subjectOf } from './signer.js'
-import {
-  algorithmOf,
-  extensionOf,
-  type ReadExtension,
-  rawOf,
-  reading,
-  treeOf,
-} from './structures.js'
 
 const REASON_CODE = '2.5.29.21'
 /** Extensions of a list that may be critical: its number and the name of the key that signs it. */

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { type AsnType, Sequence } from 'asn1js'
 import { AlgorithmIdentifier } from 'pkijs'
 import { type Hash, hashOf, keyFault, nameOf, schemeOf, signatureHolds } from './algorithms.js'
+import { partsOf, rawOf, reading, treeOf } from './asn1.js'
 import type { Certificate } from './certificate.js'
 import { der, octetsOf } from './der.js'
 import { refuse } from './refused.js'
-import { partsOf, rawOf, reading, type Signed, type Signer, treeOf } from './structures.js'
+import type { Signed, Signer } from './structures.js'
 
 const ATTRIBUTE = {
   contentType: '1.2.840.113549.1.9.3',

@@ -1,0 +1,310 @@
+import type { Code } from '../../src/contract/findings/finding.js'
+import { explicit, implicit, int, name, octets, oid, seq, yes } from './der-writer.js'
+import { ATTRIBUTE, attribute, DATA, type MadeOptions } from './made.js'
+import { digestOf, EXTENSION, keyFor, makeCrl, TIME_STAMPING } from './made-certificates.js'
+
+const TSA = EXTENSION.purposes(true, TIME_STAMPING)
+
+/** Stamps that hold. */
+export const GOOD: readonly (readonly [string, MadeOptions])[] = [
+  ['as usual', {}],
+  ['a signer below another authority', { depth: 1 }],
+  ['RSA of 2048 bits', { keys: { root: 'RSA-2048', signer: 'RSA-2048' } }],
+  ['PSS', { keys: { signer: 'RSA-2048' }, scheme: 'pss', hash: 'SHA-512' }],
+  ['P-384', { keys: { root: 'P-384', signer: 'P-384' }, hash: 'SHA-384' }],
+  ['an imprint by SHA-384', { imprintHash: 'SHA-384' }],
+  ['an imprint by SHA-512', { imprintHash: 'SHA-512' }],
+  ['granted with changes', { status: seq(int(1)) }],
+  ['no key usage', { signer: { extensions: [TSA] } }],
+  [
+    'an unknown extension that is not critical',
+    { signer: { extensions: [TSA, EXTENSION.unknown(false)] } },
+  ],
+  [
+    'a certificate that has ended by now',
+    { signer: { from: '20261101000000Z', to: '20261201000000Z' } },
+  ],
+  ['a root that signed itself by SHA-1, since it is pinned', { root: { hash: 'SHA-1' } }],
+  [
+    'the first version of signingCertificate',
+    {
+      attributes: ([type, digest], _, signer) => [
+        type!,
+        digest!,
+        attribute(ATTRIBUTE.signingCertificate, seq(seq(seq(octets(digestOf('SHA-1', signer)))))),
+      ],
+    },
+  ],
+]
+
+const changed = (bytes: Uint8Array, at = -1): Uint8Array => {
+  const copy = Uint8Array.from(bytes)
+  const place = at < 0 ? copy.length + at : at
+  copy[place] = copy[place]! ^ 1
+  return copy
+}
+
+/** Each check broken alone, and the finding that says so. */
+export const BROKEN: Readonly<Record<string, readonly (readonly [Code, string, MadeOptions])[]>> = {
+  '1, what is stated': [
+    ['stamp-refused', 'a rejection', { without: 'token', status: seq(int(2)) }],
+    ['stamp-refused', 'a rejection with a token', { status: seq(int(2)) }],
+    ['stamp-refused', 'granted, and no token', { without: 'token' }],
+    ['stamp-content', 'another content', { contentType: '1.2.840.113549.1.7.1' }],
+    ['stamp-version', 'version 2', { version: 2 }],
+    ['stamp-version', 'a version of nine octets', { version: 2 ** 50 }],
+    ['stamp-signers', 'two signers', { signers: (info) => [info, info] }],
+    ['stamp-signers', 'no signer', { signers: () => [] }],
+    ['stamp-imprint-algorithm', 'an imprint by SHA-1', { imprintHash: 'SHA-1' }],
+    ['stamp-imprint-algorithm', 'an imprint by SHA-224', { imprintHash: 'SHA-224' }],
+    [
+      'stamp-extension',
+      'a critical extension of the stamp',
+      { extensions: explicit(1, seq(oid('1.2.3'), yes(), octets(int(1)))) },
+    ],
+    ['stamp-time', 'a time without its zone', { genTime: '20261122100003' }],
+    ['stamp-time', 'a day that there is not', { genTime: '20261131100003Z' }],
+    ['stamp-time', 'a fraction with a zero at its end', { genTime: '20261122100003.10Z' }],
+    [
+      'stamp-time',
+      'an accuracy of 1000 thousandths',
+      { accuracy: seq(implicit(0, Uint8Array.of(3, 232))) },
+    ],
+    ['stamp-time', 'an accuracy below zero', { accuracy: seq(Uint8Array.of(2, 1, 0xff)) }],
+    [
+      'stamp-time',
+      'an accuracy that is no small number',
+      { accuracy: seq(int(new Uint8Array(9).fill(1))) },
+    ],
+  ],
+  '2, the signature': [
+    ['stamp-signature', 'another signature', { signature: (made) => changed(made) }],
+    ['stamp-signature', 'no signature', { signature: () => new Uint8Array() }],
+    ['stamp-attributes', 'no signed attributes', { without: 'attributes' }],
+    ['stamp-attributes', 'no content type', { attributes: ([, b, c]) => [b!, c!] }],
+    [
+      'stamp-attributes',
+      'another content type',
+      {
+        attributes: ([, b, c]) => [
+          attribute(ATTRIBUTE.contentType, oid('1.2.840.113549.1.7.1')),
+          b!,
+          c!,
+        ],
+      },
+    ],
+    ['stamp-attributes', 'no message digest', { attributes: ([a, , c]) => [a!, c!] }],
+    [
+      'stamp-attributes',
+      'the digest of another content',
+      {
+        attributes: ([a, , c]) => [
+          a!,
+          attribute(ATTRIBUTE.messageDigest, octets(digestOf('SHA-256', DATA))),
+          c!,
+        ],
+      },
+    ],
+    ['stamp-attributes', 'a message digest twice', { attributes: ([a, b, c]) => [a!, b!, b!, c!] }],
+    [
+      'stamp-attributes',
+      'a message digest of two values',
+      {
+        attributes: ([a, , c], content) => {
+          const digest = octets(digestOf('SHA-256', content))
+          return [a!, attribute(ATTRIBUTE.messageDigest, digest, digest), c!]
+        },
+      },
+    ],
+    ['stamp-attributes', 'no signing certificate', { attributes: ([a, b]) => [a!, b!] }],
+    [
+      'stamp-attributes',
+      'the name of another certificate',
+      {
+        attributes: ([a, b]) => [
+          a!,
+          b!,
+          attribute(
+            ATTRIBUTE.signingCertificateV2,
+            seq(seq(seq(octets(digestOf('SHA-256', DATA))))),
+          ),
+        ],
+      },
+    ],
+    [
+      'stamp-attributes',
+      'the right certificate with another serial number',
+      {
+        attributes: ([a, b], _, signer) => {
+          const serial = seq(seq(explicit(4, name('Root'))), int(9))
+          const named = seq(octets(digestOf('SHA-256', signer)), serial)
+          return [a!, b!, attribute(ATTRIBUTE.signingCertificateV2, seq(seq(named)))]
+        },
+      },
+    ],
+    [
+      'stamp-attributes',
+      'a first version that names another certificate beside a right second one',
+      {
+        attributes: ([a, b, c]) => [
+          a!,
+          b!,
+          attribute(ATTRIBUTE.signingCertificate, seq(seq(seq(octets(digestOf('SHA-1', DATA)))))),
+          c!,
+        ],
+      },
+    ],
+    ['stamp-weak', 'SHA-1', { hash: 'SHA-1' }],
+    ['stamp-weak', 'SHA-1 in the signature alone', { signatureHash: 'SHA-1' }],
+    ['stamp-weak', 'two different hashes', { signatureHash: 'SHA-384' }],
+    ['stamp-weak', 'SHA-1 in PSS', { keys: { signer: 'RSA-2048' }, hash: 'SHA-1', scheme: 'pss' }],
+    ['stamp-weak', 'RSA of 1024 bits', { keys: { signer: 'RSA-1024' } }],
+    ['stamp-weak', 'P-521', { keys: { signer: 'P-521' } }],
+    ['stamp-weak', 'Ed25519', { keys: { signer: 'Ed25519' } }],
+    ['stamp-signer-missing', 'no certificate', { certificates: () => [] }],
+  ],
+  '3, the signer': [
+    ['stamp-signer', 'no purpose', { signer: { extensions: [] } }],
+    [
+      'stamp-signer',
+      'a purpose that is not critical',
+      { signer: { extensions: [EXTENSION.purposes(false, TIME_STAMPING)] } },
+    ],
+    [
+      'stamp-signer',
+      'a second purpose',
+      { signer: { extensions: [EXTENSION.purposes(true, TIME_STAMPING, '1.3.6.1.5.5.7.3.3')] } },
+    ],
+    [
+      'stamp-signer',
+      'any purpose',
+      { signer: { extensions: [EXTENSION.purposes(true, '2.5.29.37.0')] } },
+    ],
+    ['stamp-signer', 'an authority', { signer: { extensions: [TSA, EXTENSION.authority()] } }],
+    [
+      'stamp-signer',
+      'a key for certificates',
+      { signer: { extensions: [TSA, EXTENSION.usage(0x84, 2)] } },
+    ],
+    [
+      'stamp-signer',
+      'a key for encryption',
+      { signer: { extensions: [TSA, EXTENSION.usage(0x20, 5)] } },
+    ],
+    [
+      'stamp-signer',
+      'an unknown critical extension',
+      { signer: { extensions: [TSA, EXTENSION.unknown(true)] } },
+    ],
+    ['stamp-malformed', 'its purpose twice', { signer: { extensions: [TSA, TSA] } }],
+  ],
+  '4, the chain': [
+    ['stamp-untrusted', 'a signer of another authority', { signer: { issuer: 'Nobody' } }],
+    [
+      'stamp-untrusted',
+      'the name of the root under a key of somebody else',
+      { signer: { issuerKey: keyFor('somebody else', 'P-256') } },
+    ],
+    [
+      'stamp-untrusted',
+      'a link that is missing',
+      { depth: 1, certificates: ([signer]) => [signer!] },
+    ],
+    ['stamp-certificate-dates', 'a signer that was over', { signer: { to: '20261122100002Z' } }],
+    [
+      'stamp-certificate-dates',
+      'a signer that was to come',
+      { signer: { from: '20261122100004Z' } },
+    ],
+    ['stamp-certificate-dates', 'a root that was over', { root: { to: '20261122100002Z' } }],
+    [
+      'stamp-certificate-dates',
+      'a link between that was over',
+      { depth: 1, middle: { to: '20261122100002Z' } },
+    ],
+    [
+      'stamp-certificate',
+      'a link that is no authority',
+      { depth: 1, middle: { extensions: [EXTENSION.noAuthority] } },
+    ],
+    ['stamp-certificate', 'a link without constraints', { depth: 1, middle: { extensions: [] } }],
+    [
+      'stamp-certificate',
+      'a link whose key may not certify',
+      { depth: 1, middle: { extensions: [EXTENSION.authority(), EXTENSION.usage(0x80, 7)] } },
+    ],
+    [
+      'stamp-certificate',
+      'a root that allows no link',
+      { depth: 1, root: { extensions: [EXTENSION.authority(0)] } },
+    ],
+    [
+      'stamp-certificate',
+      'a link for other purposes',
+      {
+        depth: 1,
+        middle: {
+          extensions: [EXTENSION.authority(), EXTENSION.purposes(false, '1.3.6.1.5.5.7.3.3')],
+        },
+      },
+    ],
+    [
+      'stamp-certificate',
+      'an unknown critical extension of a link',
+      { depth: 1, middle: { extensions: [EXTENSION.authority(), EXTENSION.unknown(true)] } },
+    ],
+    ['stamp-weak', 'a signer certified by SHA-1', { signer: { hash: 'SHA-1' } }],
+    ['stamp-weak', 'a link certified by SHA-1', { depth: 1, middle: { hash: 'SHA-1' } }],
+    ['stamp-weak', 'a link of 1024 bits', { depth: 1, keys: { middle: 'RSA-1024' } }],
+    ['stamp-weak', 'a root of 1024 bits', { keys: { root: 'RSA-1024' } }],
+  ],
+  '5, revocation': [
+    [
+      'stamp-revoked',
+      'before the stamp',
+      {
+        crls: ({ rootKey }) => [
+          makeCrl({ key: rootKey, revoked: [{ serial: 3, at: '20261122100002Z', reason: 4 }] }),
+        ],
+      },
+    ],
+    [
+      'stamp-revoked',
+      'after the stamp, for a lost key',
+      {
+        crls: ({ rootKey }) => [
+          makeCrl({ key: rootKey, revoked: [{ serial: 3, at: '20261201000000Z', reason: 1 }] }),
+        ],
+      },
+    ],
+    [
+      'stamp-revoked',
+      'after the stamp, for no reason',
+      {
+        crls: ({ rootKey }) => [
+          makeCrl({ key: rootKey, revoked: [{ serial: 3, at: '20261201000000Z' }] }),
+        ],
+      },
+    ],
+    [
+      'stamp-revoked',
+      'a link between',
+      {
+        depth: 1,
+        crls: ({ rootKey }) => [
+          makeCrl({ key: rootKey, revoked: [{ serial: 2, at: '20261101000000Z', reason: 1 }] }),
+        ],
+      },
+    ],
+    [
+      'stamp-revoked',
+      'in one of two lists',
+      {
+        crls: ({ rootKey }) => [
+          makeCrl({ key: rootKey, to: '20261122120000Z' }),
+          makeCrl({ key: rootKey, revoked: [{ serial: 3, at: '20261122100002Z', reason: 1 }] }),
+        ],
+      },
+    ],
+  ],
+}

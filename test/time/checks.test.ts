@@ -1,0 +1,228 @@
+import { expect, test } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatUtc } from '../../src/contract/instant.js'
+import { timeStampQuery } from '../../src/time/query.js'
+import { verifyToken } from '../../src/time/token.js'
+import { BROKEN, GOOD } from './cases.js'
+import { generalized, implicit, int, octets, oid, seq, set, text, time, yes } from './der-writer.js'
+import { DATA, type MadeOptions, makeStamp } from './made.js'
+import {
+  digestOf,
+  EXTENSION,
+  hashAlgorithm,
+  keyFor,
+  makeCertificate,
+  makeCrl,
+} from './made-certificates.js'
+
+const FILE = { file: 'example.tsr' }
+
+async function outcome(options: MadeOptions, query?: Uint8Array) {
+  const { token, data, anchor } = makeStamp(options)
+  return verifyToken(token, data, [anchor], { ...FILE, query })
+}
+
+test.each(GOOD)('a stamp holds: %s', async (_, options) => {
+  const result = await outcome(options)
+  expect(result.findings).toEqual([])
+  expect(result.ok).toBe(true)
+})
+
+test('what a stamp says is taken from it', async () => {
+  const { token, data, anchor } = makeStamp({ genTime: '20261122100003.25Z' })
+  const result = await verifyToken(token, data, [anchor], FILE)
+  expect(result).toMatchObject({
+    ok: true,
+    stamp: {
+      authority: 'example',
+      anchorSha256: anchor.sha256,
+      accuracy: 1_500_000,
+      accuracyGiven: true,
+      serial: '4d',
+      policy: '1.2.3.4.1',
+      imprint: 'SHA-256',
+    },
+  })
+  expect(result.ok && formatUtc(result.stamp.genTime)).toBe('2026-11-22T10:00:03.250000Z')
+})
+
+test.each([
+  ['20261122100003.0000001Z', '2026-11-22T10:00:03.000001Z'],
+  ['20261122100003.1234567Z', '2026-11-22T10:00:03.123457Z'],
+  ['20261122100003Z', '2026-11-22T10:00:03Z'],
+])('a time of %s counts as %s, never as an earlier one', async (genTime, expected) => {
+  const result = await outcome({ genTime })
+  expect(result.ok && formatUtc(result.stamp.genTime)).toBe(expected)
+})
+
+test.each([
+  [undefined, 0, false],
+  [seq(), 0, true],
+  [seq(int(60)), 60_000_000, true],
+  [seq(implicit(1, Uint8Array.of(7))), 7, true],
+])('accuracy %#', async (accuracy, micros, accuracyGiven) => {
+  const result = await outcome({ accuracy })
+  expect(result).toMatchObject({ ok: true, stamp: { accuracy: micros, accuracyGiven } })
+})
+
+const broken = Object.entries(BROKEN).flatMap(([check, cases]) =>
+  cases.map(([code, what, options]) => ({ check, code, what, options })),
+)
+
+test.each(broken)('check $check: $what is $code', async ({ code, options }) => {
+  const result = await outcome(options)
+  expect(result.ok).toBe(false)
+  expect(result.findings).toHaveLength(1)
+  const [found] = result.findings
+  expect(found).toMatchObject({ code, severity: 'error', file: 'example.tsr' })
+  expect(messageOf(found!).text).not.toMatch(/undefined|NaN|\[object/)
+})
+
+test('other bytes than those that were stamped are found', async () => {
+  const { token, anchor } = makeStamp()
+  const result = await verifyToken(token, Buffer.from('other'), [anchor], FILE)
+  expect(result.findings).toMatchObject([{ code: 'stamp-imprint' }])
+})
+
+test.each([
+  ['no anchor', []],
+  ['the anchor of another authority', ['other']],
+])('a stamp needs its anchor: %s', async (_, names) => {
+  const key = keyFor('other root', 'P-256')
+  const other = makeStamp({ root: { key, issuerKey: key } }).anchor
+  const { token, data } = makeStamp()
+  const anchors = names.map(() => other)
+  expect((await verifyToken(token, data, anchors, FILE)).findings).toMatchObject([
+    { code: 'stamp-untrusted' },
+  ])
+})
+
+test('of two chains the one that holds counts', async () => {
+  const key = keyFor('middle', 'P-256')
+  const rootKey = keyFor('root', 'P-256')
+  const over = makeCertificate({
+    ...{ subject: 'Middle', issuer: 'Root', key, issuerKey: rootKey, serial: 9 },
+    to: '20261101000000Z',
+    extensions: [EXTENSION.authority()],
+  })
+  const result = await outcome({
+    depth: 1,
+    certificates: ([signer, middle]) => [over, middle!, signer!],
+  })
+  expect(result.ok).toBe(true)
+})
+
+const LISTS = {
+  good: { crls: ({ rootKey }) => [makeCrl({ key: rootKey })] },
+  'revoked later, in order': {
+    crls: ({ rootKey }) => [
+      makeCrl({ key: rootKey, revoked: [{ serial: 3, at: '20261201000000Z', reason: 5 }] }),
+    ],
+  },
+  'of another serial number': {
+    crls: ({ rootKey }) => [
+      makeCrl({ key: rootKey, revoked: [{ serial: 8, at: '20261101000000Z', reason: 1 }] }),
+    ],
+  },
+} satisfies Record<string, MadeOptions>
+
+test.each(Object.entries(LISTS))(
+  'check 5: a list says that all is good: %s',
+  async (_, options) => {
+    expect(await outcome(options)).toMatchObject({
+      ok: true,
+      findings: [],
+      stamp: { revocation: 'good' },
+    })
+  },
+)
+
+const UNUSED = {
+  'ended before the stamp': (key) => makeCrl({ key, to: '20261101000000Z' }),
+  'signed by SHA-1': (key) => makeCrl({ key, hash: 'SHA-1' }),
+  'signed by somebody else': () => makeCrl({ key: keyFor('somebody else', 'P-256') }),
+  'with an unknown critical extension': (key) =>
+    makeCrl({ key, extensions: [EXTENSION.unknown(true)] }),
+} satisfies Record<string, (key: Parameters<typeof makeCrl>[0]['key']) => Uint8Array>
+
+test.each(Object.entries(UNUSED))('check 5: a list does not count: %s', async (_, list) => {
+  expect(await outcome({ crls: ({ rootKey }) => [list(rootKey)] })).toMatchObject({
+    ok: true,
+    findings: [{ code: 'stamp-crl-unused', severity: 'warning', file: 'example.tsr' }],
+    stamp: { revocation: 'not_checked' },
+  })
+})
+
+test.each([
+  ['no list', {}],
+  [
+    'the list of another authority',
+    { crls: ({ rootKey }) => [makeCrl({ key: rootKey, issuer: 'Nobody' })] },
+  ],
+  ['a link without a list', { depth: 1, crls: ({ rootKey }) => [makeCrl({ key: rootKey })] }],
+] satisfies [string, MadeOptions][])(
+  'check 5: revocation is not checked: %s',
+  async (_, options) => {
+    expect(await outcome(options)).toMatchObject({
+      ok: true,
+      findings: [],
+      stamp: { revocation: 'not_checked' },
+    })
+  },
+)
+
+const NONCE = Uint8Array.of(0x81, 2, 3, 4, 5, 6, 7, 8)
+
+test.each([
+  ['another nonce', { nonce: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) }, 'stamp-nonce'],
+  ['no nonce', {}, 'stamp-nonce'],
+])('check 7: %s', async (_, options, code) => {
+  const query = timeStampQuery(DATA, NONCE)
+  expect((await outcome(options, query)).findings).toMatchObject([{ code }])
+})
+
+test('check 7: the answer to this request', async () => {
+  expect((await outcome({ nonce: NONCE }, timeStampQuery(DATA, NONCE))).findings).toEqual([])
+})
+
+test('check 7: the answer to a request for other bytes, or another policy', async () => {
+  const other = timeStampQuery(Buffer.from('other'), NONCE)
+  expect((await outcome({ nonce: NONCE }, other)).findings).toMatchObject([
+    { code: 'stamp-query', args: { what: 'imprint' } },
+  ])
+  const imprint = seq(hashAlgorithm('SHA-256'), octets(digestOf('SHA-256', DATA)))
+  const asked = seq(int(1), imprint, oid('1.2.3.4.9'), int(NONCE), yes())
+  expect((await outcome({ nonce: NONCE }, asked)).findings).toMatchObject([
+    { code: 'stamp-query', args: { what: 'policy', expected: '1.2.3.4.9' } },
+  ])
+})
+
+test.each([
+  ['nothing', new Uint8Array()],
+  ['a page of a web server', Buffer.from('<!doctype html><title>404</title>')],
+  ['a token without its answer', makeStamp().token.subarray(9)],
+  ['a byte after its end', Buffer.concat([makeStamp().token, Uint8Array.of(0)])],
+  ['a byte too few', makeStamp().token.subarray(0, -1)],
+  ['a length that is not stated', Uint8Array.of(0x30, 0x80, 0x30, 3, 2, 1, 0, 0, 0)],
+  ['a length in too many octets', Uint8Array.of(0x30, 0x81, 5, 0x30, 3, 2, 1, 0)],
+  ['a number in too many octets', Uint8Array.of(0x30, 6, 0x30, 4, 2, 2, 0, 0)],
+  ['a text in several parts', seq(seq(int(0), seq(Uint8Array.of(0x2c, 3, 0x0c, 1, 65))))],
+  ['a deep nest', nested(200)],
+  ['a length beyond all memory', Uint8Array.of(0x30, 0x84, 0xff, 0xff, 0xff, 0xff)],
+  ['a large file', new Uint8Array(300_000)],
+  [
+    'a time where none is',
+    seq(seq(int(0)), time('20261122100003Z'), generalized('x'), set(text(''))),
+  ],
+])('bytes that are no stamp: %s', async (_, bytes) => {
+  const { data, anchor } = makeStamp()
+  const { ok, findings } = await verifyToken(bytes, data, [anchor], FILE)
+  expect(ok).toBe(false)
+  expect(findings).toMatchObject([{ code: 'stamp-malformed', file: 'example.tsr' }])
+})
+
+function nested(depth: number): Uint8Array {
+  let value: Uint8Array = int(0)
+  for (let at = 0; at < depth; at += 1) value = seq(value)
+  return value
+}

@@ -39,6 +39,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   GATE,
   {
+    name: 'stamp',
+    describe: 'Have an entry of the ledger stamped by time-stamp authorities',
+    load: () => import('./commands/stamp.js'),
+  },
+  {
     name: 'ledger rebase',
     describe: 'Repair a ledger after two branches froze at the same time',
     load: () => import('./commands/ledger-rebase.js'),

@@ -3,7 +3,15 @@ import type { Argv } from 'yargs'
 import { COLOR, type Command } from './command.js'
 
 /** What an option or positional may say here; anything else is a case for yargs. */
-const UNDERSTOOD = new Set(['type', 'describe', 'default', 'choices', 'demandOption', 'array'])
+const UNDERSTOOD = new Set([
+  'type',
+  'describe',
+  'default',
+  'choices',
+  'demandOption',
+  'array',
+  'nargs',
+])
 
 interface Spec {
   readonly type?: string
@@ -68,7 +76,8 @@ function read(
 ): Record<string, unknown> {
   if (args.includes('--')) throw new TooHard()
   const config: NonNullable<ParseArgsConfig['options']> = {}
-  for (const [name, spec] of options) config[name] = { type: nodeType(spec) }
+  // A list is a case for yargs, and so is every line that gives one: here its option is unknown.
+  for (const [name, spec] of options) if (!spec.array) config[name] = { type: nodeType(spec) }
   const parsed = parseArgs({
     args: [...args],
     options: config,
@@ -91,7 +100,6 @@ function read(
 }
 
 function nodeType(spec: Spec): 'string' | 'boolean' {
-  if (spec.array) throw new TooHard()
   if (spec.type === 'boolean') return 'boolean'
   // An option without a type but with choices takes one of them, all texts.
   const textual = spec.choices?.every((choice) => typeof choice === 'string')

@@ -104,7 +104,7 @@ async function rendered(
     case 'text': {
       const paint = await painter(output.colour)
       const shown = findingsText(findings, { paint, source: given.source ?? (() => undefined) })
-      const body = given.body === undefined ? '' : `${printableLines(given.body.trimEnd())}\n`
+      const body = given.body ? `${printableLines(given.body.trimEnd())}\n` : ''
       const closing = closingLine(findings, given.headline, paint)
       return `${shown}${shown === '' ? '' : '\n'}${body}${closing}\n`
     }

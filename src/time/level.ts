@@ -90,11 +90,11 @@ export function levelText(level: ShownLevel): string {
   // The time that counts is the one at which as many as are needed had stamped it.
   const decisive = by[Math.max(atLeast, 1) - 1] ?? by.at(-1)
   const missing = by.length < atLeast ? `; ${atLeast} are needed` : ''
-  return `stamped by ${by.length} of ${of} (${names.join(', ')}), ${timeText(decisive as ShownStamp)}${missing}`
+  return `stamped by ${by.length} of ${of} (${names.join(', ')}), ${stampTimeText(decisive as ShownStamp)}${missing}`
 }
 
 /** `2026-11-22T10:00:03Z ± 1 s`; without an accuracy where the token gives none. */
-function timeText({ genTime, accuracy, accuracyGiven }: ShownStamp): string {
+export function stampTimeText({ genTime, accuracy, accuracyGiven }: ShownStamp): string {
   const time = formatUtc(genTime)
   return accuracyGiven ? `${time} ± ${accuracy / MICROS_PER_SECOND} s` : time
 }

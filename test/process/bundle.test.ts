@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkedInstant } from '../../src/contract/instant.js'
+import { putToken, trustedAuthority } from '../time/stamped-folder.js'
 import { GIT_ENVIRONMENT, HistoryScript } from './history-script.js'
 import { ROOT } from './run.js'
 
@@ -42,6 +44,26 @@ describe('the bundled file of a release', () => {
       stderr: '',
     })
     expect(run('verify', 'protocols')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('verifies stamps, and refuses a token that is none', async () => {
+    const protocols = join(repository, 'protocols')
+    const clock = { now: checkedInstant('2026-11-22T10:00:00Z') }
+    const authority = await trustedAuthority(protocols, 'alpha', clock)
+    const file = await putToken(protocols, 2, 'alpha', authority)
+    const says = 'entries 1 to 2  stamped by 1 of 1 (alpha), 2026-11-22T10:00:00Z ± 1 s'
+    for (const command of [
+      ['gate', '--base', 'base'],
+      ['verify', 'protocols'],
+    ]) {
+      expect(run(...command)).toMatchObject({ code: 0, stdout: expect.stringContaining(says) })
+    }
+    writeFileSync(file, 'none')
+    expect(run('gate', '--base', 'base')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('stamp-not-counted'),
+    })
+    for (const name of ['anchors', 'stamps']) rmSync(join(protocols, name), { recursive: true })
   })
 
   it('knows no other commands, and helps with these', () => {

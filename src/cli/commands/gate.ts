@@ -1,6 +1,7 @@
 import { runGate } from '../../gate/gate.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
+import { ledgersAmong, ledgerTime } from '../ledger-time.js'
 import { withFormat } from '../options/common.js'
 import { pluralize } from '../wording.js'
 
@@ -23,17 +24,19 @@ export default command({
           describe: 'Also fail when only the formatting or the file mode changed',
         }),
     ),
-  run: ({ base, dir, 'strict-bytes': strictBytes, format }, context) => {
+  run: async ({ base, dir, 'strict-bytes': strictBytes, format }, context) => {
     const { env } = context
     const outcome = runGate({ cwd: process.cwd(), dir, base, strictBytes, env, now: context.now() })
     const { revision, commit, from } = outcome.base
     const { frozen, added, commits } = outcome
     const named = commit === null ? 'no commit yet' : `${revision} (${commit.slice(0, 8)}, ${from})`
+    const time = await ledgerTime(ledgersAmong(outcome.checked))
     return printReport(context, format, {
-      findings: outcome.findings,
-      figures: { base: outcome.base, commits, frozen, added },
+      findings: [...outcome.findings, ...time.findings],
+      figures: { base: outcome.base, commits, frozen, added, ledgers: time.levels },
       checked: outcome.checked,
       headline: `base ${named}, ${pluralize(commits, 'commit')} since, ${frozen} frozen, ${added} new`,
+      body: time.body,
       source: outcome.source,
     })
   },

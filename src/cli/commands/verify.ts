@@ -8,6 +8,7 @@ import { LEDGER_NAME } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { Verifier, verifyDocument } from '../../protocol/verify.js'
 import { command } from '../command.js'
+import { ledgerTime } from '../ledger-time.js'
 import { withFiles, withFormat } from '../options/common.js'
 import { pluralize, textsOf } from '../wording.js'
 
@@ -37,11 +38,17 @@ export default command({
       checked.push(document.file)
     }
     const ledgers = verifier.ledgers.map(({ file, lines }) => ({ file, entries: lines.length }))
+    const time = await ledgerTime(verifier.ledgers)
+    const levels = (file: string) => time.levels.find((each) => each.file === file)?.levels
     return printReport(context, format, {
-      findings: verifier.findings,
-      figures: { documents, ledgers },
+      findings: [...verifier.findings, ...time.findings],
+      figures: {
+        documents,
+        ledgers: ledgers.map((each) => ({ ...each, levels: levels(each.file) ?? null })),
+      },
       checked: [...checked, ...ledgers.map((ledger) => ledger.file)],
       headline: headline(documents.length, ledgers),
+      body: time.body,
       source: textsOf(faulty),
     })
   },

@@ -14,6 +14,7 @@ import { refusalRows } from './refusal.js'
 import { planRows, registrationRows } from './registration.js'
 import { scoringRows } from './scoring.js'
 import { siteRows } from './site.js'
+import { stampRows } from './stamps.js'
 import { strataRows } from './strata.js'
 import { timeRows } from './time.js'
 
@@ -28,6 +29,7 @@ export const CATALOGUE = {
   ...strataRows,
   ...registrationRows,
   ...timeRows,
+  ...stampRows,
   ...outcomesRows,
   ...importRows,
   ...historyRows,
@@ -51,6 +53,7 @@ export const SECTIONS = [
   { title: 'Strata', rows: strataRows },
   { title: 'Registrations', rows: registrationRows },
   { title: 'Proof of time', rows: timeRows },
+  { title: 'Stamps beside a ledger', rows: stampRows },
   { title: 'Outcomes', rows: outcomesRows },
   { title: 'Import', rows: importRows },
   { title: 'Forecast history', rows: historyRows },

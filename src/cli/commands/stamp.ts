@@ -1,0 +1,140 @@
+import type { Argv } from 'yargs'
+import { EXIT, ForeproofError } from '../../contract/error.js'
+import { createFileAtomic } from '../../files/atomic.js'
+import { readRegular } from '../../files/regular.js'
+import { printReport } from '../../output/print.js'
+import type { LedgerEntry } from '../../protocol/rules/entry.js'
+import { keepToken } from '../../time/keep.js'
+import { newNonce } from '../../time/obtain.js'
+import { timeStampQuery } from '../../time/query.js'
+import { LARGEST_TOKEN } from '../../time/stamp.js'
+import { anchorsBeside, entryToStamp } from '../../time/target.js'
+import { verifyToken } from '../../time/token.js'
+import { stampedBytes } from '../../time/token-file.js'
+import { type ArgumentsOf, type Context, command } from '../command.js'
+import { checkAuthorities, withAuthorities } from '../options/authorities.js'
+import { withFormat } from '../options/common.js'
+import {
+  entryFigures,
+  entryName,
+  keptFigures,
+  stampBody,
+  stampOnTerminal,
+} from '../stamp-report.js'
+
+const options = (yargs: Argv) =>
+  withFormat(withAuthorities(yargs, 'tsa'))
+    .option('dir', { type: 'string', default: 'protocols', describe: 'The protocol folder' })
+    .option('entry', {
+      type: 'string',
+      default: 'last',
+      describe: 'Place of the entry in the ledger (seq), or last',
+    })
+    .option('query', {
+      type: 'string',
+      describe: 'Without network: write the request to this file; with --reply, the request sent',
+    })
+    .option('reply', { type: 'string', describe: 'Without network: take the answer in this file' })
+
+type Arguments = ArgumentsOf<typeof options>
+
+export default command({
+  positionals: '',
+  describe: 'Have an entry of the ledger stamped by time-stamp authorities (RFC 3161)',
+  examples: [
+    ['foreproof stamp --tsa https://freetsa.org/tsr', 'The last entry, and so all before it'],
+    ['foreproof stamp --entry 3 --tsa URL --tsa URL', 'Entry 3, by two authorities'],
+    ['foreproof stamp --query request.tsq', 'Writes a request to be sent from another machine'],
+    ['foreproof stamp --query request.tsq --reply reply.tsr', 'Takes the answer to it'],
+  ],
+  options,
+  run: async (args, context) => {
+    const { tsa = [], query, reply, dir } = args
+    const byHand = query !== undefined || reply !== undefined
+    if (byHand === tsa.length > 0) {
+      throw new ForeproofError(
+        'usage',
+        byHand ? '--query and --reply take no --tsa' : 'nobody to ask: --tsa URL is missing',
+        { help: 'With network: --tsa URL. Without: --query OUT.tsq, then --reply IN.tsr.' },
+      )
+    }
+    checkAuthorities(tsa)
+    const entry = entryToStamp(dir, seqOf(args.entry), context.now())
+    if (reply !== undefined) return takeReply(args, reply, entry, context)
+    if (query !== undefined) return writeQuery(args, query, entry, context)
+    return askAuthorities(args, tsa, entry, context)
+  },
+})
+
+function seqOf(text: string): number | 'last' {
+  if (text === 'last') return text
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
+  throw new ForeproofError('usage', `--entry ${text}: not the place of an entry`, {
+    help: 'Give its seq, a whole number from 1, or last.',
+  })
+}
+
+async function askAuthorities(
+  { dir, format }: Arguments,
+  urls: readonly string[],
+  entry: LedgerEntry,
+  context: Context,
+) {
+  const target = { folder: dir, entry, anchors: anchorsBeside(dir) }
+  const { kept, findings, complete } = await stampOnTerminal(target, urls, context)
+  const code = await printReport(context, format, {
+    findings,
+    figures: { entry: entryFigures(entry), stamps: kept.map(keptFigures) },
+    headline: entryName(entry),
+    body: stampBody(kept),
+  })
+  return complete ? code : EXIT.unable
+}
+
+/** The request as a file. It is never overwritten: its nonce belongs to an answer that may still come. */
+function writeQuery(
+  { dir, format }: Arguments,
+  file: string,
+  entry: LedgerEntry,
+  context: Context,
+) {
+  createFileAtomic(file, timeStampQuery(stampedBytes(entry), newNonce()))
+  const options = `--dir ${dir} --entry ${entry.seq} --query ${file}`
+  return printReport(context, format, {
+    findings: [],
+    figures: { entry: entryFigures(entry), query: file },
+    headline: `${entryName(entry)}: request written to ${file}`,
+    body: [
+      `Send it:    curl -H 'Content-Type: application/timestamp-query' --data-binary @${file} -o reply.tsr URL`,
+      `Then here:  foreproof stamp ${options} --reply reply.tsr`,
+    ].join('\n'),
+  })
+}
+
+async function takeReply(
+  { dir, query, format }: Arguments,
+  file: string,
+  entry: LedgerEntry,
+  context: Context,
+) {
+  const target = { folder: dir, entry, anchors: anchorsBeside(dir) }
+  const token = readRegular(file, LARGEST_TOKEN)
+  const sent = query === undefined ? undefined : readRegular(query, LARGEST_TOKEN)
+  const { anchors } = target
+  const verified = await verifyToken(token, stampedBytes(entry), anchors, { file, query: sent })
+  const common = { findings: verified.findings, checked: [file] }
+  if (!verified.ok) {
+    return printReport(context, format, {
+      ...common,
+      figures: { entry: entryFigures(entry), stamps: [] },
+      headline: `${entryName(entry)}: nothing was written`,
+    })
+  }
+  const kept = [await keepToken(target, { stamp: verified.stamp, token })]
+  return printReport(context, format, {
+    ...common,
+    figures: { entry: entryFigures(entry), stamps: kept.map(keptFigures) },
+    headline: entryName(entry),
+    body: stampBody(kept),
+  })
+}

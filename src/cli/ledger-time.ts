@@ -1,0 +1,53 @@
+import { basename, dirname } from 'node:path'
+import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
+import { LEDGER_NAME, readLedgerFile } from '../protocol/ledger-file.js'
+import type { Ledger } from '../protocol/rules/ledger.js'
+import { type EntriesLevel, ledgerLevels } from '../time/ledger-levels.js'
+import { levelText } from '../time/level.js'
+import { readStamps } from '../time/stamps.js'
+import { stampFigures } from './stamp-report.js'
+import { twoColumns } from './wording.js'
+
+export interface LedgerTimeResult {
+  /** What is wrong with stamps. */
+  readonly findings: readonly Finding[]
+  /** The levels of each ledger, for a machine. */
+  readonly levels: readonly { readonly file: string; readonly levels: readonly object[] }[]
+  /** The same for a person. */
+  readonly body: string
+}
+
+/**
+ * Who says when the entries of ledgers existed, from the stamps and anchors beside each. A ledger with
+ * a fault has no level: its chain covers nothing.
+ */
+export async function ledgerTime(ledgers: readonly Ledger[]): Promise<LedgerTimeResult> {
+  const findings: Finding[] = []
+  const levels: { file: string; levels: object[] }[] = []
+  const rows: [string, string][] = []
+  for (const ledger of ledgers.filter((each) => hasNoErrors(each.findings))) {
+    const { file, lines } = ledger
+    const { stamps, authorities, findings: found } = await readStamps(dirname(file), ledger)
+    findings.push(...found)
+    const own = ledgerLevels(lines.length, stamps, authorities)
+    levels.push({ file, levels: own.map(levelFigures) })
+    rows.push(...own.map((each): [string, string] => rowOf(file, each)))
+  }
+  return { findings, levels, body: rows.length === 0 ? '' : twoColumns(rows) }
+}
+
+/** The ledgers of the working tree among files that were looked at. */
+export function ledgersAmong(files: readonly string[]): Ledger[] {
+  const ledgers = files.filter((file) => basename(file) === LEDGER_NAME)
+  return ledgers.flatMap((file) => readLedgerFile(file) ?? [])
+}
+
+function rowOf(file: string, { from, to, level }: EntriesLevel): [string, string] {
+  const entries = from === to ? `entry ${from}` : `entries ${from} to ${to}`
+  return [`${file}, ${entries}`, levelText(level)]
+}
+
+function levelFigures({ from, to, level }: EntriesLevel): object {
+  if (level.kind === 'self_declared') return { from, to, level: level.kind }
+  return { from, to, level: level.kind, by: level.by.map(stampFigures), of: level.of }
+}

@@ -1,0 +1,99 @@
+import { type Dirent, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileError } from '../contract/error.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
+import type { Ledger, LedgerLine } from '../protocol/rules/ledger.js'
+import { type Anchor, readAnchors } from './anchors.js'
+import type { Authority, EntryStamp } from './level.js'
+import { anchorFolder, readToken, stampFolder, TOKEN_SUFFIX } from './token-file.js'
+
+export interface ReadStampsResult {
+  /** Stamps that verify, in the order of their files. */
+  readonly stamps: readonly EntryStamp[]
+  /** The anchors of the folder, as a registration would pin them. */
+  readonly authorities: readonly Authority[]
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Every token below `FOLDER/stamps/ENTRY_SHA256/AUTHORITY.tsr`, verified against `FOLDER/anchors` and the
+ * entry it is named after. What has another name, or does not verify, is a finding and does not count.
+ * @param folder - that of the ledger, or any other that holds a copy of its stamps and anchors.
+ * @param ledger - one that verifies: a chain with a fault covers nothing.
+ * @throws {ForeproofError} as `readAnchors` and `readRegular`.
+ */
+export async function readStamps(folder: string, ledger: Ledger): Promise<ReadStampsResult> {
+  const anchors = readAnchors(anchorFolder(folder))
+  const stamps: EntryStamp[] = []
+  const findings: Finding[] = []
+  const lines = new Map(ledger.lines.map((line) => [line.entry.entry_sha256, line]))
+  for (const { name, isFolder, path } of contentOf(stampFolder(folder))) {
+    const line = lines.get(name)
+    if (line === undefined || !isFolder) findings.push(foreign(path, isFolder))
+    else {
+      for (const file of contentOf(path)) {
+        const read = await readOne(file, line, anchors, ledger)
+        findings.push(...read.findings)
+        if (read.stamp !== undefined) stamps.push(read.stamp)
+      }
+    }
+  }
+  const authorities = anchors.map(({ name, sha256 }) => ({ name, anchor_sha256: sha256 }))
+  return { stamps, authorities, findings }
+}
+
+interface Item {
+  readonly name: string
+  readonly path: string
+  readonly isFolder: boolean
+}
+
+interface ReadOneResult {
+  readonly stamp?: EntryStamp
+  readonly findings: readonly Finding[]
+}
+
+async function readOne(
+  { name, path, isFolder }: Item,
+  { entry, line }: LedgerLine,
+  anchors: readonly Anchor[],
+  ledger: Ledger,
+): Promise<ReadOneResult> {
+  if (isFolder || !name.endsWith(TOKEN_SUFFIX)) return { findings: [foreign(path, isFolder)] }
+  const authority = name.slice(0, -TOKEN_SUFFIX.length)
+  const args = { authority, entry: entry.seq, version: entry.protocol_version, token: path }
+  const at = { file: ledger.file, pointer: '', position: { line, column: 1 } }
+  const without = finding('stamp-not-counted', args, at)
+  // Whoever fills the folder cannot make us verify more tokens than there are anchors.
+  if (!anchors.some((anchor) => anchor.name === authority)) {
+    return { findings: [finding('stamp-anchor-missing', { authority }, { file: path }), without] }
+  }
+  const read = await readToken(path, entry, anchors)
+  if (!read.ok) return { findings: [...read.findings, without] }
+  const found = read.stamp.authority
+  if (found === authority) return { findings: read.findings, stamp: read.stamp }
+  const differs = finding('stamp-name-differs', { authority, found }, { file: path })
+  return { findings: [differs, without] }
+}
+
+function foreign(path: string, isFolder: boolean): Finding {
+  return finding('stamp-file-unknown', { isFolder }, { file: path })
+}
+
+/** What lies in a folder, in the order of names; nothing where there is no such folder. */
+function contentOf(folder: string): Item[] {
+  let entries: Dirent[]
+  try {
+    entries = readdirSync(folder, { withFileTypes: true })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw fileError(cause, folder)
+  }
+  return entries
+    .map((entry) => ({
+      name: entry.name,
+      path: join(folder, entry.name),
+      isFolder: entry.isDirectory(),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,54 @@
+import { ForeproofError } from '../contract/error.js'
+import { hasNoErrors } from '../contract/findings/finding.js'
+import type { Instant } from '../contract/instant.js'
+import { ledgerOf } from '../protocol/ledger-file.js'
+import type { LedgerEntry } from '../protocol/rules/entry.js'
+import { verifyLedger } from '../protocol/verify.js'
+import { type Anchor, readAnchors } from './anchors.js'
+import { anchorFolder } from './token-file.js'
+
+/**
+ * The entry of a ledger that is to be stamped.
+ * @param seq - its place, from 1, or `last`.
+ * @throws {ForeproofError} `not-found` where there is no ledger or no such entry; `invalid-input` when
+ * the ledger does not verify: a stamp would cover its fault.
+ */
+export function entryToStamp(folder: string, seq: number | 'last', now: Instant): LedgerEntry {
+  const file = ledgerOf(folder)
+  const ledger = verifyLedger(folder, now)
+  if (ledger === undefined) {
+    throw new ForeproofError('not-found', `${file}: no such file`, {
+      file,
+      help: 'Name the folder of the protocols with --dir. The first freeze makes a ledger.',
+    })
+  }
+  if (!hasNoErrors(ledger.findings)) {
+    throw new ForeproofError('invalid-input', `${file}: the ledger does not verify`, {
+      file,
+      findings: ledger.findings,
+      help: `Nothing was stamped. See: foreproof verify ${folder}`,
+    })
+  }
+  const line = ledger.lines.at(seq === 'last' ? -1 : seq - 1)
+  if (line !== undefined) return line.entry
+  const asked = seq === 'last' ? 'no entry' : `no entry ${seq}`
+  throw new ForeproofError('not-found', `${file}: the ledger has ${asked}`, {
+    file,
+    help: `It has ${ledger.lines.length}.`,
+  })
+}
+
+/**
+ * The anchors beside a ledger, of which there must be one: trust is put there by a person, never
+ * taken from an answer.
+ * @throws {ForeproofError} `unavailable` where there is none; as `readAnchors`.
+ */
+export function anchorsBeside(folder: string): readonly Anchor[] {
+  const anchors = readAnchors(anchorFolder(folder))
+  if (anchors.length > 0) return anchors
+  const place = anchorFolder(folder)
+  throw new ForeproofError('unavailable', `${place}: no anchor to verify a stamp with`, {
+    file: place,
+    help: `Nobody was asked. Take the root certificate of the authority from its own site, compare its fingerprint with what the authority publishes elsewhere (openssl x509 -in FILE -noout -fingerprint -sha256), and put it there as NAME.pem: NAME is what its stamps will be called.`,
+  })
+}

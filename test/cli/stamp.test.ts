@@ -1,0 +1,204 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
+import { checkedInstant } from '../../src/contract/instant.js'
+import { timeStampQuery } from '../../src/time/query.js'
+import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
+import { closeServers, serve } from '../remote/local-server.js'
+import { entryOf, filesIn, frozenFolder, put, trustedAuthority } from '../time/stamped-folder.js'
+import { inProcess } from './in-process.js'
+
+const TYPE = { 'content-type': 'application/timestamp-reply' }
+const clock = { now: checkedInstant('2026-11-22T10:00:00Z') }
+
+/** What the authority does with the next query; it stamps it if nothing is said. */
+let answer: ((query: Uint8Array, response: ServerResponse) => Promise<void>) | undefined
+let folder: string
+let alpha: DemoAuthority
+let url: string
+
+beforeAll(async () => {
+  folder = frozenFolder(3)
+  alpha = await trustedAuthority(folder, 'alpha', clock)
+  url = await serve(async (request, response) => {
+    const query = await buffer(request)
+    if (request.url === '/gone') return void response.writeHead(404).end()
+    if (answer !== undefined) return answer(query, response)
+    response.writeHead(200, TYPE).end(await alpha.reply(query))
+  })
+})
+afterAll(() => {
+  closeServers()
+  rmSync(folder, { recursive: true })
+})
+
+const stamp = (...args: string[]) => inProcess(['stamp', '--dir', folder, ...args])
+const fileOf = (seq: number, name = 'alpha') => tokenFile(folder, entryOf(folder, seq), name)
+
+describe('stamp with an authority that does not give a stamp', () => {
+  const replied = (bytes: Uint8Array, response: ServerResponse) =>
+    void response.writeHead(200, TYPE).end(bytes)
+  const queryOf = (data: Uint8Array) => timeStampQuery(data, Uint8Array.of(9, 9, 9, 9, 9, 9, 9, 9))
+
+  it.each<[string, RegExp, NonNullable<typeof answer>]>([
+    [
+      'answers with a page',
+      /answers with text\/html/,
+      async (_, response) =>
+        void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+    ],
+    ['fails', /status 500/, async (_, response) => void response.writeHead(500, TYPE).end()],
+    [
+      'refuses',
+      /refused the request \(status 2\): this is not a request of RFC 3161/,
+      async (_, response) => replied(await alpha.reply(Buffer.from('x')), response),
+    ],
+    [
+      'answers another query',
+      /the stamp is of something else/,
+      async (_, response) => replied(await alpha.reply(queryOf(Buffer.from('other'))), response),
+    ],
+    [
+      'answers with an old stamp over the same entry',
+      /does not repeat the nonce/,
+      async (_, response) => {
+        const data = stampedBytes(entryOf(folder, 3))
+        replied(await alpha.reply(queryOf(data)), response)
+      },
+    ],
+    [
+      'is not trusted here',
+      /leads to none of the anchors: alpha/,
+      async (query, response) => {
+        const other = await createAuthority({ name: 'alpha', now: () => clock.now })
+        replied(await other.reply(query), response)
+      },
+    ],
+    [
+      'sends half of a stamp',
+      /cannot be read/,
+      async (query, response) => replied((await alpha.reply(query)).subarray(0, 500), response),
+    ],
+  ])('says so when it %s, and writes nothing', async (_, says, act) => {
+    const before = filesIn(folder)
+    answer = act
+    const ran = await stamp('--tsa', `${url}/tsr?key=hidden`)
+    answer = undefined
+    expect(ran.code).toBe(3)
+    expect(ran.stdout).toMatch(says)
+    expect(ran.stdout + ran.stderr).not.toContain('hidden')
+    expect(filesIn(folder)).toEqual(before)
+  })
+
+  it('keeps what others gave', async () => {
+    const ran = await stamp(
+      '--entry',
+      '1',
+      '--tsa',
+      `${url}/gone`,
+      '--tsa',
+      url,
+      '--format',
+      'json',
+    )
+    expect(ran.code).toBe(3)
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      ok: false,
+      entry: { seq: 1 },
+      stamps: [{ authority: 'alpha', outcome: 'written', accuracy_seconds: 1 }],
+      findings: [{ code: 'stamp-failed' }],
+    })
+  })
+})
+
+describe('stamp', () => {
+  it('stamps the last entry, and keeps the earlier stamp when it is run again', async () => {
+    const first = await stamp('--tsa', url)
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(first.stdout).toContain('alpha  2026-11-22T10:00:00Z ± 1 s, written to')
+    const token = readFileSync(fileOf(3))
+    clock.now += 1_000_000
+    const second = await stamp('--tsa', url)
+    expect(second.stdout).toContain('alpha  2026-11-22T10:00:00Z ± 1 s, was there already')
+    expect(second.code).toBe(0)
+    expect(readFileSync(fileOf(3))).toEqual(token)
+  })
+
+  it('puts a stamp in the place of one that does not verify', async () => {
+    writeFileSync(fileOf(3), 'not a stamp')
+    const ran = await stamp('--tsa', url)
+    expect(ran.stdout).toContain(
+      '2026-11-22T10:00:01Z ± 1 s, in the place of one that did not verify',
+    )
+    expect(ran.code).toBe(0)
+  })
+
+  it('goes by files where there is no network', async () => {
+    const [query, reply] = [join(folder, 'q.tsq'), join(folder, 'r.tsr')]
+    const asked = await stamp('--entry', '2', '--query', query)
+    expect(asked.stdout).toContain(
+      `foreproof stamp --dir ${folder} --entry 2 --query ${query} --reply`,
+    )
+    put(reply, await alpha.reply(readFileSync(query)))
+    const wrong = await stamp('--reply', reply)
+    expect(wrong).toMatchObject({ code: 1, stdout: expect.stringContaining('nothing was written') })
+    const again = await stamp('--entry', '2', '--query', query)
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
+    const taken = await stamp('--entry', '2', '--query', query, '--reply', reply)
+    expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('written to') })
+    expect(readFileSync(fileOf(2))).toEqual(readFileSync(reply))
+    // An answer to an earlier request does not pass for one to this.
+    rmSync(query)
+    await stamp('--entry', '2', '--query', query)
+    const stale = await stamp('--entry', '2', '--query', query, '--reply', reply)
+    expect(stale).toMatchObject({ code: 1, stdout: expect.stringContaining('nonce') })
+    expect((await stamp('--entry', '2', '--reply', reply)).stdout).toContain('was there already')
+  })
+
+  it('shows what stands stamped with verify, and what does not verify', async () => {
+    const sound = await inProcess(['verify', folder])
+    expect(sound.stdout).toMatch(
+      /ledger\.jsonl, entry 1 {2}stamped by 1 of 1 \(alpha\), 2026-11-22T10:00:00Z ± 1 s\n/,
+    )
+    expect(sound.code).toBe(0)
+    const [entry, token] = [entryOf(folder, 1), readFileSync(fileOf(1))]
+    writeFileSync(fileOf(1), readFileSync(fileOf(2)))
+    const broken = await inProcess(['verify', folder])
+    expect(broken.code).toBe(1)
+    expect(broken.stdout).toContain(
+      `the stamp of alpha over entry ${entry.seq} (${entry.protocol_version}) does not count`,
+    )
+    writeFileSync(fileOf(1), token)
+  })
+
+  it.each([
+    [['--entry', '9', '--tsa', 'http://x'], 2, 'the ledger has no entry 9'],
+    [['--entry', '0', '--tsa', 'http://x'], 2, 'not the place of an entry'],
+    [['--tsa', 'ftp://x'], 2, 'not the address of an authority'],
+    [['--tsa', 'https://user:secret@x/'], 2, 'not the address of an authority'],
+    [[], 2, '--tsa URL is missing'],
+    [['--tsa', 'http://x', '--reply', 'r.tsr'], 2, '--query and --reply take no --tsa'],
+  ])('refuses %j', async (args, code, says) => {
+    const ran = await stamp(...args)
+    expect(ran).toMatchObject({ code, stderr: expect.stringContaining(says), stdout: '' })
+    expect(ran.stderr).not.toContain('secret')
+  })
+
+  it('says how to pin an anchor where there is none, before it asks anybody', async () => {
+    const bare = frozenFolder(1)
+    const ran = await inProcess(['stamp', '--dir', bare, '--tsa', 'http://127.0.0.1:1'])
+    expect(ran.code).toBe(3)
+    expect(ran.stderr).toMatch(/no anchor .*\n.*openssl x509 .*-fingerprint/)
+  })
+
+  it('stamps no ledger that does not verify', async () => {
+    const broken = frozenFolder(2)
+    const ledger = join(broken, 'ledger.jsonl')
+    writeFileSync(ledger, readFileSync(ledger, 'utf8').replace('"v1"', '"v0"'))
+    const ran = await inProcess(['stamp', '--dir', broken, '--query', join(broken, 'q.tsq')])
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('does not verify') })
+  })
+})

@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
+import { checkedInstant, type Instant } from '../../src/contract/instant.js'
+import { freezeProtocol } from '../../src/protocol/freeze.js'
+import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
+import type { LedgerEntry } from '../../src/protocol/rules/entry.js'
+import type { Ledger } from '../../src/protocol/rules/ledger.js'
+import { timeStampQuery } from '../../src/time/query.js'
+import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
+import { documentOf, ownValue } from '../protocol/sample.js'
+
+export const FROZEN_AT = '2026-11-22T09:00:00Z'
+
+/** A folder with a ledger of so many frozen protocols: v1, v2, … */
+export function frozenFolder(count: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'stamps-'))
+  const { protocol_sha256: _, ...rest } = ownValue()
+  for (let at = 1; at <= count; at++) {
+    const draft = documentOf({ ...rest, protocol_version: `v${at}` })
+    freezeProtocol(draft, { folder, now: checkedInstant(FROZEN_AT) })
+  }
+  return folder
+}
+
+export function ledgerIn(folder: string): Ledger {
+  return readLedgerFile(ledgerOf(folder)) as Ledger
+}
+
+export function entryOf(folder: string, seq: number): LedgerEntry {
+  return ledgerIn(folder).lines[seq - 1]?.entry as LedgerEntry
+}
+
+export interface Clock {
+  now: Instant
+}
+
+/** An authority that a folder trusts, under a name. Its clock can be set. */
+export async function trustedAuthority(
+  folder: string,
+  name: string,
+  clock: Clock,
+): Promise<DemoAuthority> {
+  const authority = await createAuthority({ name, now: () => clock.now })
+  put(join(folder, 'anchors', `${name}.pem`), authority.anchorPem)
+  return authority
+}
+
+/** Puts an authority's token over an entry where it belongs. */
+export async function putToken(
+  folder: string,
+  seq: number,
+  name: string,
+  authority: DemoAuthority,
+): Promise<string> {
+  const entry = entryOf(folder, seq)
+  const query = timeStampQuery(stampedBytes(entry), Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))
+  const file = tokenFile(folder, entry, name)
+  put(file, await authority.reply(query))
+  return file
+}
+
+export function put(file: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
+}
+
+/** Every file below a folder with its content, to see that nothing was written. */
+export function filesIn(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => {
+      const path = join(parentPath, name)
+      return [relative(folder, path), readFileSync(path, 'latin1')]
+    }),
+  )
+}

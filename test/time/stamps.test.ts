@@ -1,0 +1,131 @@
+import { copyFileSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { DemoAuthority } from '../../src/cli/demo/authority.js'
+import { checkedInstant } from '../../src/contract/instant.js'
+import { ledgerLevels } from '../../src/time/ledger-levels.js'
+import { levelText } from '../../src/time/level.js'
+import { readStamps } from '../../src/time/stamps.js'
+import { tokenFile } from '../../src/time/token-file.js'
+import {
+  entryOf,
+  frozenFolder,
+  ledgerIn,
+  put,
+  putToken,
+  trustedAuthority,
+} from './stamped-folder.js'
+
+const EARLY = checkedInstant('2026-11-22T10:00:00Z')
+const LATE = checkedInstant('2026-11-22T11:00:00Z')
+
+describe('readStamps', () => {
+  const clock = { now: EARLY }
+  let folder: string
+  let alpha: DemoAuthority
+  let beta: DemoAuthority
+
+  beforeAll(async () => {
+    folder = frozenFolder(3)
+    alpha = await trustedAuthority(folder, 'alpha', clock)
+    beta = await trustedAuthority(folder, 'beta', clock)
+  })
+
+  const found = async () => {
+    const { stamps, findings } = await readStamps(folder, ledgerIn(folder))
+    return {
+      stamps: stamps.map(({ seq, authority }) => `${seq} ${authority}`),
+      findings: findings.map(({ code, severity, file, position }) => {
+        const place = relative(folder, file ?? '').replace(/[0-9a-f]{64}/, 'ENTRY')
+        return `${severity} ${code} ${place}${position ? `:${position.line}` : ''}`
+      }),
+    }
+  }
+
+  it('finds none where there are none, and knows the anchors', async () => {
+    const { authorities, ...rest } = await readStamps(folder, ledgerIn(folder))
+    expect(rest).toEqual({ stamps: [], findings: [] })
+    expect(authorities.map(({ name }) => name)).toEqual(['alpha', 'beta'])
+    const bare = frozenFolder(1)
+    expect((await readStamps(bare, ledgerIn(bare))).authorities).toEqual([])
+  })
+
+  it('reads each token with its entry; a later entry covers those before', async () => {
+    await putToken(folder, 1, 'alpha', alpha)
+    clock.now = LATE
+    await putToken(folder, 2, 'alpha', alpha)
+    await putToken(folder, 2, 'beta', beta)
+    const { stamps, authorities, findings } = await readStamps(folder, ledgerIn(folder))
+    expect(findings).toEqual([])
+    expect(stamps.map(({ seq, genTime }) => [seq, genTime])).toEqual(
+      expect.arrayContaining([
+        [1, EARLY],
+        [2, LATE],
+        [2, LATE],
+      ]),
+    )
+    for (const { seq, entrySha256 } of stamps) {
+      expect(entrySha256).toBe(entryOf(folder, seq).entry_sha256)
+    }
+    const levels = ledgerLevels(3, stamps, authorities)
+    expect(levels.map(({ from, to, level }) => `${from} ${to} ${levelText(level)}`)).toEqual([
+      '1 1 stamped by 2 of 2 (alpha, beta), 2026-11-22T10:00:00Z ± 1 s',
+      '2 2 stamped by 2 of 2 (alpha, beta), 2026-11-22T11:00:00Z ± 1 s',
+      '3 3 self-declared',
+    ])
+  })
+
+  it('reports what does not belong there, and counts what does', async () => {
+    const good = tokenFile(folder, entryOf(folder, 1), 'alpha')
+    const at = (name: string) => tokenFile(folder, entryOf(folder, 3), name)
+    put(at('alpha').replace('.tsr', '.txt'), 'a note')
+    mkdirSync(at('folder'))
+    copyFileSync(good, at('nobody'))
+    put(join(folder, 'stamps', 'README'), 'a note')
+    put(join(folder, 'stamps', 'f'.repeat(64), 'alpha.tsr'), 'of an entry that is no more')
+    expect(await found()).toEqual({
+      stamps: expect.arrayContaining(['1 alpha', '2 alpha', '2 beta']),
+      findings: expect.arrayContaining([
+        'warning stamp-file-unknown stamps/README',
+        'warning stamp-file-unknown stamps/ENTRY',
+        'warning stamp-file-unknown stamps/ENTRY/alpha.txt',
+        'warning stamp-file-unknown stamps/ENTRY/folder.tsr',
+        'error stamp-anchor-missing stamps/ENTRY/nobody.tsr',
+        'error stamp-not-counted ledger.jsonl:3',
+      ]),
+    })
+    for (const name of ['README', 'f'.repeat(64)])
+      rmSync(join(folder, 'stamps', name), { recursive: true })
+    rmSync(join(folder, 'stamps', entryOf(folder, 3).entry_sha256), { recursive: true })
+  })
+
+  it.each([
+    ['of another entry', 'stamp-imprint', () => tokenFile(folder, entryOf(folder, 2), 'alpha')],
+    ['of another authority', 'stamp-name-differs', () => undefined],
+  ])('counts no token %s', async (_, code, copied) => {
+    const file = tokenFile(folder, entryOf(folder, 3), 'alpha')
+    const other = copied()
+    if (other === undefined) copyFileSync(await putToken(folder, 3, 'beta', beta), file)
+    else {
+      mkdirSync(join(file, '..'), { recursive: true })
+      copyFileSync(other, file)
+    }
+    const { findings, stamps } = await found()
+    expect(findings).toEqual([
+      `error ${code} stamps/ENTRY/alpha.tsr`,
+      'error stamp-not-counted ledger.jsonl:3',
+    ])
+    expect(stamps).not.toContain('3 alpha')
+    rmSync(join(file, '..'), { recursive: true })
+  })
+
+  it('follows no link and reads nothing that is larger than any token', async () => {
+    const file = tokenFile(folder, entryOf(folder, 3), 'alpha')
+    put(file, Buffer.alloc(300_000))
+    await expect(found()).rejects.toThrow('larger than 262144 bytes')
+    rmSync(file)
+    symlinkSync(tokenFile(folder, entryOf(folder, 2), 'alpha'), file)
+    await expect(found()).rejects.toThrow('is a symbolic link')
+    rmSync(file)
+  })
+})

@@ -1,9 +1,9 @@
-import type { Protocol, Registration } from '../contract/types.js'
+import type { ModelReference, Protocol, Registration } from '../contract/types.js'
 import { decideDisposition } from '../inference/disposition.js'
 import type { AvailabilityCell, Comparison, FailureCount } from '../inference/disposition-types.js'
 import type { JudgedTest } from '../inference/types.js'
 import type { Inferred } from './infer.js'
-import { leftOutOf } from './left-out.js'
+import { comparatorLeftOut, leftOutOf } from './left-out.js'
 import type { CandidateDisposition, ResultAccounting, SharedKeys } from './result/types.js'
 
 /** A registered test with its outcome and what it is read against. */
@@ -42,11 +42,12 @@ function failuresOf(accounting: readonly ResultAccounting[], model: string): Fai
   return { failures: cell?.point.failed ?? 0, expected: cell?.expected ?? 0 }
 }
 
-function availabilityOf(cells: readonly SharedKeys[]): AvailabilityCell[] {
+function availabilityOf(cells: readonly SharedKeys[], ofHistory: boolean): AvailabilityCell[] {
   return cells.map((cell) => {
     const { horizon, stratum } = cell
     const level = stratum === 'all' ? null : `${stratum.name}: ${stratum.level}`
-    return { horizon, level, ...leftOutOf(cell) }
+    const comparator = ofHistory ? comparatorLeftOut(cell) : undefined
+    return { horizon, level, ...leftOutOf(cell), comparator }
   })
 }
 
@@ -61,7 +62,7 @@ interface Sources {
 
 function comparisonOf(
   candidate: string,
-  comparator: string,
+  { name: comparator, source }: ModelReference,
   { horizons, lookup, accounting, sharedKeys, directedPairs }: Sources,
 ): Comparison | undefined {
   const overall = lookup(candidate, comparator, 'point_loss', 'overall')
@@ -72,6 +73,7 @@ function comparisonOf(
     comparatorFailures: failuresOf(accounting, comparator),
     availability: availabilityOf(
       sharedKeys.filter((one) => one.candidate === candidate && one.comparator === comparator),
+      source === 'history',
     ),
     overall: { test: overall.test, comparatorLoss: overall.comparatorMean },
     horizons: horizons.flatMap((horizon) => {
@@ -112,7 +114,7 @@ export function dispositionStage(
       mode: registration.mode,
       required,
       horizons,
-      comparisons: required.flatMap(
+      comparisons: registration.comparators.flatMap(
         (comparator) => comparisonOf(candidate, comparator, sources) ?? [],
       ),
       practicalFloor: protocol.design.practical_effect_floor,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { Vintage } from '../outcomes/types.js'
@@ -25,6 +26,8 @@ export interface Basis {
 export interface Paired extends PairingResult {
   readonly shape: PanelShape
   readonly panel: Panel
+  /** For every origin 1 where it and the target at this horizon have a close, or 0. */
+  readonly outcomes: (horizon: number) => Uint8Array
   /** Digest and number of the lines of pairs.ndjson. */
   readonly pairs: { readonly sha256: string; readonly rows: number }
 }
@@ -69,7 +72,16 @@ export async function pairRegistered(
   const { accounting } = paired
   accounting.addOutside('model_not_in_plan', namesakes)
   onProgress?.(accounting.expected, accounting.expected)
-  return { ...paired, shape, panel, pairs: { sha256: hash.digest('hex'), rows: accounting.seen } }
+  const pairs = { sha256: hash.digest('hex'), rows: accounting.seen }
+  const outcomes = (horizon: number) => outcomesOf(vintage, shape, horizon)
+  return { ...paired, shape, panel, outcomes, pairs }
+}
+
+function outcomesOf(vintage: Vintage, { first, origins }: PanelShape, horizon: number): Uint8Array {
+  const there = (hour: number) => vintage.closeAt(first + hour * MICROS_PER_HOUR) !== undefined
+  return Uint8Array.from({ length: origins }, (_, hour) =>
+    there(hour) && there(hour + horizon) ? 1 : 0,
+  )
 }
 
 /** The forecasts of the built-in models, as rows of the window. */

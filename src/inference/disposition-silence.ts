@@ -1,5 +1,6 @@
 import { blocking, reasonOf } from './disposition-rules.js'
 import type {
+  AvailabilityCell,
   Comparison,
   DispositionInput,
   DispositionReason,
@@ -8,10 +9,10 @@ import type {
 
 /**
  * What keeps a candidate from winning by silence. A model without any skill looks better once it
- * withholds the forecasts that went wrong, so the share of a comparator's origins that it leaves out
- * is limited, at every horizon and in every level: one that is silent in volatile hours alone stays
+ * withholds the forecasts that went wrong, so the share of the origins that it leaves out is limited, at every horizon and in every level: one that is silent in volatile hours alone stays
  * far below any limit over all origins. Why a forecast is missing does not matter, so that a
- * recorded failure is never worse than a deleted one.
+ * recorded failure is never worse than a deleted one. A comparator of the history keeps to the same limits, or
+ * it could choose the origins of the comparison.
  */
 export function silenceReasons(
   comparison: Comparison,
@@ -19,17 +20,34 @@ export function silenceReasons(
 ): DispositionReason[] {
   const failing = failureReason(comparison)
   if (limits === undefined) return failing === undefined ? [] : [blocking(...failing)]
-  const silent = comparison.availability.flatMap(({ horizon, level, origins, notScored }) => {
-    const limit = level === null ? limits.all : limits.level
-    if (notScored <= limit * origins) return []
-    const { comparator } = comparison
-    const of = { comparator, horizon, found: notScored / origins, limit }
-    return [
-      blocking('availability_limit_exceeded', { ...of, details: level === null ? [] : [level] }),
-    ]
-  })
+  const silent = [
+    ...beyondLimit('availability_limit_exceeded', comparison, limits, (cell) => cell),
+    ...beyondLimit(
+      'comparator_availability_limit_exceeded',
+      comparison,
+      limits,
+      (cell) => cell.comparator,
+    ),
+  ]
   const noted = failing && reasonOf({ code: failing[0], leads_to: NOTHING_LOST, ...failing[1] })
   return noted === undefined ? silent : [...silent, noted]
+}
+
+/** A reason for every horizon and level at which more was left out than the limit allows. */
+function beyondLimit(
+  code: DispositionReason['code'],
+  { comparator, availability }: Comparison,
+  limits: { readonly all: number; readonly level: number },
+  countIn: (cell: AvailabilityCell) => AvailabilityCell['comparator'],
+): DispositionReason[] {
+  return availability.flatMap((cell) => {
+    const { origins, notScored } = countIn(cell) ?? { origins: 0, notScored: 0 }
+    const limit = cell.level === null ? limits.all : limits.level
+    if (notScored <= limit * origins) return []
+    const details = cell.level === null ? [] : [cell.level]
+    const { horizon } = cell
+    return [blocking(code, { comparator, horizon, found: notScored / origins, limit, details })]
+  })
 }
 
 /** A reason that is told and weighs nothing. */

@@ -13,15 +13,17 @@ export interface FailureCount {
   readonly expected: number
 }
 
-/** Of the origins at which a comparator is scored, those at which the candidate is not. */
+/** What was left out of the origins with an outcome at one horizon, over all of them or in one level. */
 export interface AvailabilityCell {
   readonly horizon: number
   /** `volatility: high`; null for all origins. */
   readonly level: string | null
-  /** Origins at which the comparator is scored. */
+  /** Origins with an outcome, without those that the comparator alone left out. */
   readonly origins: number
   /** Of these, the origins at which nothing of the candidate can be compared, whatever the reason. */
   readonly notScored: number
+  /** The same of the comparator, of all origins with an outcome; only of one that comes from the history. */
+  readonly comparator?: { readonly origins: number; readonly notScored: number } | undefined
 }
 
 /** The deciding tests of a candidate against one required comparator, over all origins. */

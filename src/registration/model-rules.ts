@@ -93,10 +93,11 @@ function comparatorFindings({ comparators }: Plan, protocol: Protocol): Finding[
     if (!required.includes(key)) {
       const close = nearest(key, open) ?? null
       findings.push(finding('comparator-not-required', { name: key, nearest: close }, { pointer }))
-    } else if (isBaselineName(key) && model.name !== key) {
-      // The name says which rule is meant: another rule under it would mislead every reader.
+    } else if (isBaselineName(key) && (model.name !== key || model.source === 'history')) {
+      // The name says which rule is meant: another one under it, or a model of the history that bears the
+      // same name, would mislead every reader.
       const severity = model.source === 'built_in' ? 'error' : 'warning'
-      const args = { name: key, model: model.name }
+      const args = { name: key, model: model.name, source: model.source }
       findings.push(finding('comparator-substituted', args, { pointer, severity }))
     }
   }
@@ -116,7 +117,13 @@ export function poolFindings(plan: Plan, protocol: Protocol): Finding[] {
     } else if (!isPoolName(builtIn)) {
       findings.push(unknownBaseline(builtIn, pointer))
     } else if (isBaselineName(key) && key !== builtIn) {
-      findings.push(finding('comparator-substituted', { name: key, model: builtIn }, { pointer }))
+      findings.push(
+        finding(
+          'comparator-substituted',
+          { name: key, model: builtIn, source: 'built_in' },
+          { pointer },
+        ),
+      )
     }
   }
   if (!usesStrongest(plan)) return findings

@@ -6,6 +6,7 @@ import type { Plan, Protocol } from '../contract/types.js'
 import { commitmentFindings } from './commitment-rules.js'
 import { inferenceFindings } from './inference-rules.js'
 import { modelFindings, poolFindings } from './model-rules.js'
+import { unwatchedMinutes, worthOfLag } from './publication-lag.js'
 import { strataFindings } from './strata-rules.js'
 import { timeFindings } from './time-rules.js'
 
@@ -45,6 +46,7 @@ export function planFindings(value: unknown, protocol: Protocol, now: Instant): 
     ...poolFindings(plan, protocol),
     ...strataFindings(plan.strata, protocol.sampling.strata),
     ...limitFindings(plan),
+    ...lagFindings(plan, protocol),
     ...inferenceFindings(plan, protocol),
     ...commitmentFindings(plan),
     ...outcomeFindings(plan),
@@ -81,6 +83,17 @@ function limitFindings({ limits = {}, publication_lag_minutes: lag = 0 }: Plan):
     return [finding('limit-loosened', { limit, usual }, { pointer: `/limits/${key}` })]
   })
   return [...loosened, ...late]
+}
+
+/** What may be known after an origin, where nobody asks when it was known. */
+function lagFindings(plan: Plan, { horizons_hours: horizons }: Protocol): Finding[] {
+  const { publication_lag_minutes: registered = DEFAULT_PUBLICATION_LAG } = plan
+  const minutes = unwatchedMinutes({ ...plan, publication_lag_minutes: registered })
+  if (minutes === 0) return []
+  const worth = worthOfLag(minutes, horizons)
+  return [
+    finding('lag-without-provenance', { minutes, worth }, { pointer: '/provenance_required' }),
+  ]
 }
 
 function outcomeFindings({ mode, outcomes }: Plan): Finding[] {

@@ -3,11 +3,11 @@ import type { EvaluationResult, ResultStratum, SharedKeys } from '../evaluation/
 import { percent } from '../output/figures.js'
 import { sameStratum } from './view.js'
 
-/** What a candidate left out of the origins at which a comparator is scored. */
+/** What a candidate left out against one comparator. */
 export interface LeftOut {
   readonly horizon: number
   readonly notScored: number
-  /** Origins at which the comparator is scored. */
+  /** The origins that it answers for, see `leftOutOf`. */
   readonly origins: number
   /** True where it is more than the registration allows. */
   readonly beyond: boolean
@@ -54,5 +54,5 @@ export function gainOfSilence(result: EvaluationResult, candidate: string): stri
     .map((most) => (most === undefined ? 0 : most.notScored / most.origins))
   const share = Math.max(0, ...shares)
   if (share <= TELLING) return undefined
-  return `It left out up to ${percent(share)} of a comparator’s origins. A model without any skill that withholds the fifth of its forecasts that goes wrong can show a loss about 5 % lower, and with half of them withheld about 21 %: an improvement of this size may be silence.`
+  return `It left out up to ${percent(share)} of the origins. A model without any skill that withholds the fifth of its forecasts that goes wrong can show a loss about 5 % lower, and with half of them withheld about 21 %: an improvement of this size may be silence.`
 }

@@ -39,10 +39,18 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
   availability_limit_exceeded: {
     one: (r) =>
-      `At ${r.horizon} h${inLevel(r)}, ${percent(r.found, 2)} of the origins at which ${r.comparator} is scored have no scored forecast of it; at most ${percent(r.limit, 2)} may be missing.`,
+      `At ${r.horizon} h${inLevel(r)}, it has no pair with ${r.comparator} at ${percent(r.found, 2)} of the origins; at most ${percent(r.limit, 2)} may be missing.`,
+    many: {
+      says: (r) => `It has no pair at more than ${percent(r.limit, 2)} of the origins${inLevel(r)}`,
+      each: (r) => percent(r.found, 2),
+    },
+  },
+  comparator_availability_limit_exceeded: {
+    one: (r) =>
+      `At ${r.horizon} h${inLevel(r)}, ${r.comparator}, a model of the history, has no scored forecast at ${percent(r.found, 2)} of the origins with an outcome; at most ${percent(r.limit, 2)} may be missing, for a comparator must not choose the origins at which it is compared.`,
     many: {
       says: (r) =>
-        `More than ${percent(r.limit, 2)} of the origins at which a comparator is scored${inLevel(r)} have no scored forecast of it`,
+        `A comparator of the history has no scored forecast at more than ${percent(r.limit, 2)} of the origins with an outcome${inLevel(r)}, and must not choose the origins at which it is compared`,
       each: (r) => percent(r.found, 2),
     },
   },

@@ -13,6 +13,8 @@ const REMEDY: Partial<Record<Code, (result: EvaluationResult) => string>> = {
     'Fail no more often than each comparator in the window of a new registration.',
   availability_limit_exceeded: ({ settings }) =>
     `Give a forecast in time for at least ${percent(1 - (settings.availability_limit ?? 1))} of the origins at every horizon, and ${percent(1 - (settings.availability_limit_stratum ?? 1))} in every level of a stratum, in the window of a new registration.`,
+  comparator_availability_limit_exceeded: () =>
+    'Register a comparator that keeps to the same limits, or the built-in rule of its name.',
   deciding_test_blocked: ({ settings }) =>
     `Register a longer window: a deciding test needs ${whole(settings.minimum_pairs)} pairs and ${whole(settings.minimum_blocks)} effective blocks at every horizon.`,
 }

@@ -40,6 +40,11 @@ export function keysOf(
   return codes
 }
 
+/** How many origins have an outcome, of all or of those of one stratum level. */
+export function countOutcomes(outcomes: Uint8Array, members?: Uint8Array): number {
+  return outcomes.reduce((sum, there, index) => sum + (members?.[index] === 0 ? 0 : there), 0)
+}
+
 /** Counts the codes of all origins, or of those of one stratum level. */
 export function countKeys(codes: Uint8Array, members?: Uint8Array): KeyCounts {
   const counts = [0, 0, 0, 0, 0]

@@ -55,6 +55,24 @@ function errorOf({ originAt, horizon, forecast }: PairingRow, vintage = VINTAGE)
   return Math.abs(Math.log((forecast ?? 0) / (vintage.closeAt(target) ?? Number.NaN)))
 }
 
+/** A registration in which a model of the history stands for the built-in that the protocol means. */
+const ACCOMPLICE: Partial<Registration> = {
+  comparators: [
+    { source: 'history', name: 'accomplice', required_as: ['persistence'] },
+    { source: 'built_in', name: 'ar1', required_as: ['ar1'] },
+  ],
+}
+
+/** The rows of a candidate, and a comparator without skill with rows at these keys. */
+function withAccomplice(rows: readonly PairingRow[], at: readonly PairingRow[]): PairingRow[] {
+  const key = ({ originAt, horizon }: PairingRow) => `${originAt} ${horizon}`
+  const keys = new Set(at.map(key))
+  return rows.flatMap((row) => {
+    const forecast = (row.sourcePrice ?? 0) * 1.001
+    return keys.has(key(row)) ? [{ ...row, model: 'accomplice', forecast }, row] : [row]
+  })
+}
+
 async function judged(
   rows: readonly PairingRow[],
   change: Partial<Registration> = {},
@@ -122,6 +140,35 @@ describe.each(METHODS)('silence, judged by $method', (inference) => {
       ['persistence', 'ar1'].flatMap(() => [2, 4, 8, 16].map((horizon) => [['half: am'], horizon])),
     )
     expect(found[0]?.found).toBe(37 / 720)
+  })
+
+  it('blocks a model that a comparator of the history keeps company in its silence', async () => {
+    const kept = SIGHTED.filter(({ originAt }) => Number(String(originAt).slice(11, 13)) < 12)
+    const verdict = await judged(withAccomplice(kept, kept), { inference, ...ACCOMPLICE })
+    expect(verdict.disposition).toBe('blocked')
+    const found = (code: string) =>
+      codes(verdict, code).map((reason) => [reason.comparator, reason.horizon, reason.found])
+    const everywhere = (name: string) => [2, 4, 8, 16].map((horizon) => [name, horizon, 0.5])
+    expect(found('availability_limit_exceeded')).toEqual([
+      ...everywhere('accomplice'),
+      ...everywhere('ar1'),
+    ])
+    expect(found('comparator_availability_limit_exceeded')).toEqual(everywhere('accomplice'))
+  })
+
+  it('blocks whoever is compared with a model that chooses its origins', async () => {
+    const blocked = async (left: number) => {
+      const days = new Set(SIGHTED.slice(0, left * 4).map(({ originAt }) => originAt))
+      const kept = SIGHTED.filter(({ originAt }) => !days.has(originAt))
+      const verdict = await judged(withAccomplice(SIGHTED, kept), { inference, ...ACCOMPLICE })
+      expect(codes(verdict, 'availability_limit_exceeded')).toEqual([])
+      return codes(verdict, 'comparator_availability_limit_exceeded').map(
+        ({ comparator, found }) => [comparator, found],
+      )
+    }
+    // 0.02 of 1,440 origins are 28.8.
+    expect(await blocked(28)).toEqual([])
+    expect(await blocked(29)).toEqual([2, 4, 8, 16].map(() => ['accomplice', 29 / 1440]))
   })
 
   it('never judges a deleted failure better than a recorded one', async () => {

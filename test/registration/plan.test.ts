@@ -40,6 +40,9 @@ describe('a sound plan', () => {
   it('may name authorities, and ask for none of them', () => {
     const { time } = witnessed(0, authority('one', '1'), authority('two', '2'))
     expect(found(plan({ time }))).toEqual([])
+    // What lies in the past may be published whenever.
+    expect(found(plan({ ...PAST, provenance_required: false }))).toEqual([])
+    expect(found(plan({ provenance_required: false, publication_lag_minutes: 0 }))).toEqual([])
     expect(found(plan({ ...PAST, time: { ...time, at_least: 2 } }))).toEqual([])
     expect(found(plan(witnessed(2, ...time.authorities)))).toEqual([])
   })
@@ -54,6 +57,16 @@ describe('a sound plan', () => {
 })
 
 const cases: readonly [string, unknown, readonly string[]][] = [
+  [
+    'has no record of inputs, and a lag',
+    plan({ provenance_required: false }),
+    ['lag-without-provenance /provenance_required'],
+  ],
+  [
+    'takes a comparator from the history under the name of a built-in',
+    comparators({ persistence: model('persistence') }),
+    ['comparator-substituted /comparators/persistence'],
+  ],
   [
     'asks for more authorities than it names',
     plan(witnessed(2, authority('one', '1'))),

@@ -208,11 +208,15 @@ export const planRows = {
     ({ name }) => `the protocol has no comparator ${quoted(name)}`,
     ({ nearest }) => didYouMean(nearest, 'Remove it.'),
   ),
-  'comparator-substituted': row(
+  'comparator-substituted': row<{
+    name: string
+    model: string
+    source: 'history' | 'built_in'
+  }>(
     ['error', 'warning'],
-    { name: 'random_walk', model: 'drift_24h' },
-    ({ name, model }) =>
-      `the comparator ${quoted(name)} has the name of a built-in baseline, but ${quoted(model)} is used for it`,
+    { name: 'persistence', model: 'drift_24h', source: 'built_in' },
+    ({ name, model, source }) =>
+      `the comparator ${quoted(name)} has the name of a built-in baseline, but ${source === 'history' ? 'the model of the history ' : ''}${quoted(model)} is used for it`,
     ({ name, model }) =>
       `Use {"source": "built_in", "name": ${quoted(name)}}, unless the protocol means ${quoted(model)}.`,
   ),
@@ -259,6 +263,13 @@ export const planRows = {
     'error',
     'a checkpoint is committed to by the stamps of registered authorities, and none is asked for',
     'Name them in time.authorities and ask for at least one in time.at_least, or leave commitment out.',
+  ),
+  'lag-without-provenance': row(
+    'warning',
+    { minutes: 60, worth: 0.097 },
+    ({ minutes, worth }) =>
+      `a forecast may be made until ${minutes} minutes after its origin and does not have to record when its inputs were known, so it may use whatever became known until then; on a random walk the price of that moment alone makes the overall loss ${(worth * 100).toFixed(1)} % lower`,
+    'Set "provenance_required": true, or a shorter publication_lag_minutes. The report says so too.',
   ),
   'limit-loosened': row(
     'warning',

@@ -1,7 +1,7 @@
 import type { Protocol, Registration } from '../../contract/types.js'
 import type { Bounds as FamilyBounds } from '../../inference/types.js'
 import { type ColumnMeans, columnMeans, figuresOf, overallMeans } from '../../scoring/columns.js'
-import { countKeys, keysOf } from '../../scoring/shared-keys.js'
+import { countKeys, countOutcomes, keysOf } from '../../scoring/shared-keys.js'
 import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
 import type { Paired } from '../pair-registered.js'
 import type {
@@ -87,16 +87,22 @@ export function measuresOfAll(parts: Parts, strata: readonly ResultStratum[]): M
 
 /** What every candidate shares with every comparator. */
 export function sharedKeys(parts: Parts, strata: readonly ResultStratum[]): SharedKeys[] {
-  const { candidates, comparators } = parts.registration
+  const { candidates, comparators, limits } = parts.registration
+  const counted = limits.availability_limit !== undefined
   return candidates.flatMap(({ name: candidate }) =>
     comparators.flatMap(({ name: comparator }) =>
       parts.paired.shape.horizons.flatMap((horizon) => {
         const ours = parts.cellOf(candidate, horizon).pairs
         const codes = keysOf(ours, parts.cellOf(comparator, horizon).pairs, 'point')
-        return strata.map((stratum) => ({
-          ...{ candidate, comparator, horizon, stratum },
-          ...countKeys(codes, membersOf(parts, stratum)),
-        }))
+        const outcomes = counted ? parts.paired.outcomes(horizon) : undefined
+        return strata.map((stratum) => {
+          const members = membersOf(parts, stratum)
+          return {
+            ...{ candidate, comparator, horizon, stratum },
+            ...countKeys(codes, members),
+            ...(outcomes && { with_outcome: countOutcomes(outcomes, members) }),
+          }
+        })
       }),
     ),
   )

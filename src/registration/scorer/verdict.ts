@@ -40,7 +40,7 @@ function silence({ settings, strata }: ScorerBasis): string {
     return 'a larger share of its expected attempts failed than of a comparator'
   }
   const within = strata.length === 0 ? '' : `, or more than ${level} in one level of a stratum`
-  return `of the origins at which a comparator is scored, more than ${all} at a horizon${within} have no scored forecast of the candidate under the same vintage`
+  return `of the origins with a close at origin and target, save those at which a comparator alone has no scored forecast, more than ${all} at a horizon${within} have no pair with it; or a comparator of the history has no scored forecast at more than that share of the origins with both closes`
 }
 
 function admission(basis: ScorerBasis): Statement[] {

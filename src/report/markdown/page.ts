@@ -3,6 +3,7 @@ import type { CandidateDisposition, EvaluationResult } from '../../evaluation/re
 import { change, counted, listed, percent, readableTime, whole } from '../../output/figures.js'
 import { STATUSES, UNSCORED } from '../../pairing/types.js'
 import { gainOfSilence } from '../availability.js'
+import { cautionsOf } from '../cautions.js'
 import { copiesOf } from '../copies.js'
 import { chainOf } from '../evidence-chain.js'
 import { measuredSizeIn } from '../measured-size.js'
@@ -152,6 +153,7 @@ export function renderMarkdown(result: EvaluationResult): string {
   return `${[
     `## Evaluation: ${plain(inputs.registration.name)}`,
     ...marks(result).map((mark) => `> **${mark.word}.** ${mark.means}`),
+    ...cautionsOf(result).map((says) => `> ${plain(says)}`),
     `${plain(listed(candidatesOf(result).map((model) => model.name)))} against ${plain(listed(comparatorsOf(result).map((model) => model.name)))}; ${whole(settings.origins)} hourly origins from ${readableTime(settings.from)} to ${readableTime(settings.to)}.`,
     ...result.dispositions.map((of) => disposition(result, of)),
     '### Time',

@@ -79,11 +79,11 @@ function lost(result: EvaluationResult): Markup {
   })
 }
 
-/** Of the origins of each comparator the share that a candidate left out, by stratum. */
+/** The share of the origins that a candidate left out against each comparator, by stratum. */
 function silence(result: EvaluationResult, candidate: string): Markup {
   const comparators = comparatorsOf(result).map(({ name }) => name)
   return table({
-    caption: `${candidate}: share of a comparator’s scored origins without a pair, at the horizon with the most`,
+    caption: `${candidate}: share of the origins without a pair, at the horizon with the most`,
     head: ['stratum', ...comparators.map((name) => `against ${name}`)],
     left: comparators.map((_, index) => index + 1),
     rows: levelsOf(result).map((stratum) => [

@@ -1,5 +1,6 @@
 import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { counted, decimal, listed, percent, readableTime, whole } from '../../../output/figures.js'
+import { cautionsOf } from '../../cautions.js'
 import { measuredSizeIn } from '../../measured-size.js'
 import { scorerIn } from '../../scorer.js'
 import { marks } from '../../sentences.js'
@@ -22,6 +23,9 @@ export function headSection(result: EvaluationResult): Markup {
 <p class="under">${listed(candidatesOf(result).map((model) => model.name))} against ${listed(comparatorsOf(result).map((model) => model.name))}. ${whole(settings.origins)} hourly origins, ${readableTime(settings.from)} to ${readableTime(settings.to)}; outcomes as of ${readableTime(settings.as_of)}.</p>
 ${marks(result).map(
   (mark) => html`<p class="banner" role="note"><b>${mark.word}.</b> ${mark.means}</p>
+`,
+)}${cautionsOf(result).map(
+  (says) => html`<p class="banner" role="note">${says}</p>
 `,
 )}</header>`
 }

@@ -30,6 +30,7 @@ async function writePlan(): Promise<void> {
   const plan = JSON.parse(text.replace(/<[^"]*>/g, 'something'))
   expect(plan.inference.method).toBe('ewc-t')
   plan.inference = { method: 'percentile-bootstrap' }
+  plan.provenance_required = true
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan, null, 2))
 }
 

@@ -17,7 +17,7 @@ export interface SyntheticData {
 
 /**
  * Writes the demo's synthetic data (closes.csv, forecasts.ndjson, health.json) into a folder; the same
- * bytes on every machine, about 17 MB.
+ * bytes on every machine, about 27 MB.
  * @throws {ForeproofError} `io` when the folder cannot be written.
  */
 export async function writeSyntheticData(folder: string): Promise<SyntheticData> {

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectJson } from './expect.js'
 import { expectGone, expectWell, FORECASTS, serveUnprivileged } from './gone.js'
 import { healthReport } from './history.js'
@@ -7,12 +7,15 @@ import { get } from './http.js'
 import { eventually, type Served } from './serve.js'
 
 let served: Served
-beforeEach(async () => {
+const start = async () => {
   served = await serveUnprivileged()
-})
-afterEach(() => served.remove())
+}
+const end = () => served.remove()
 
 describe('the health report', () => {
+  beforeEach(start)
+  afterEach(end)
+
   it('is half-written, rewritten, replaced and removed', async () => {
     const whole = healthReport()
     await expectWell(served)
@@ -67,6 +70,12 @@ describe('the health report', () => {
       expect((await served.get('/v1/health')).json.data.status).toBe(status)
     }
   })
+})
+
+describe('what a health report says', () => {
+  // Each case writes a report of its own: one service reads them all.
+  beforeAll(start)
+  afterAll(end)
 
   const closed = { health: 'healthy', circuit_state: 'closed' }
   const states: [string, string, number][] = [

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { foreproof, ROOT } from '../process/run.js'
 import { ownValue } from '../protocol/sample.js'
-import { foreproof, ROOT } from './run.js'
 
 const EXPORT = join(ROOT, '..', 'shared', 'data', 'coinbase_btcusd_1h_2024_2025.csv')
 const COMPARATORS = ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ema_return_24h']

@@ -10,13 +10,15 @@ export interface Registered {
   readonly ledger: string
   /** Undefined in a dry run. */
   readonly entry: RegisteredEntry | undefined
+  /** Who says when it was, in words; undefined where nobody was asked. */
+  readonly level?: string | undefined
 }
 
 /** What was registered, for a person and for a machine. */
 export function registrationReport(
   registered: Registered,
 ): Pick<Report, 'figures' | 'headline' | 'body'> {
-  const { registration, file, ledger, entry } = registered
+  const { registration, file, ledger, entry, level } = registered
   const { family: _family, ...summary } = registration
   return {
     figures: {
@@ -28,11 +30,15 @@ export function registrationReport(
     headline: entry
       ? `${registration.name} registered`
       : `${registration.name} can be registered (nothing was written)`,
-    body: bodyOf(registration, file),
+    body: bodyOf(registration, file, level),
   }
 }
 
-function bodyOf(registration: Registration, file: string | null): string {
+function bodyOf(
+  registration: Registration,
+  file: string | null,
+  level: string | undefined,
+): string {
   const { window, candidates, comparators, strata, mode } = registration
   const levels = strata.reduce((sum, { levels: own = [] }) => sum + own.length, 0)
   const rows = [
@@ -44,6 +50,7 @@ function bodyOf(registration: Registration, file: string | null): string {
     ['strata', `${levels} levels`],
     ['family', `${registration.family_size} tests`],
     ['sha256', registration.registration_sha256],
+    ...(level === undefined ? [] : [['time', level] as const]),
     ...(file === null ? [] : [['written', file] as const]),
   ] as const
   return twoColumns(rows)

@@ -8,13 +8,16 @@ import { interruptible } from './interrupt.js'
 import { withProgress } from './progress.js'
 import { twoColumns } from './wording.js'
 
-/** Asks authorities, with an end on Ctrl-C and a line that shows what is waited for. */
+/**
+ * Asks authorities, with an end on Ctrl-C and a line that shows what is waited for.
+ * @param left - what a run that was stopped has left, a sentence.
+ */
 export async function stampOnTerminal(
   target: StampTarget,
   urls: readonly string[],
   context: Context,
+  left = 'Stamps that were written are kept.',
 ): Promise<StampEntryResult> {
-  const left = 'Stamps that were written are kept.'
   return await interruptible(left, (signal) =>
     withProgress(context, (show) =>
       stampEntry(target, urls, {

@@ -16,3 +16,13 @@ export { compareDocuments, type Difference, type Direction } from '../protocol/r
 export type { FrozenEntry, LedgerEntry, RegisteredEntry } from '../protocol/rules/entry.js'
 export type { Ledger, LedgerLine } from '../protocol/rules/ledger.js'
 export { type VerifyLedgerResult, verifyDocument, verifyLedger } from '../protocol/verify.js'
+export {
+  type Authority,
+  type EntryStamp,
+  levelOf,
+  levelText,
+  stampedBy,
+  type TimeLevel,
+} from '../time/level.js'
+export type { TimeStamp } from '../time/stamp.js'
+export { type ReadStampsResult, readStamps } from '../time/stamps.js'

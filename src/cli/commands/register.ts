@@ -22,13 +22,19 @@ import { planTemplate } from '../../registration/template.js'
 import { templateText } from '../../registration/template-text.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { uninterrupted } from '../interrupt.js'
+import { withAuthorities } from '../options/authorities.js'
 import { withFormat } from '../options/common.js'
 import { instantOption } from '../options/pair-inputs.js'
 import { registrationReport } from '../register-report.js'
+import { stampingOf, stampRegistration } from '../register-stamps.js'
 import { textsOf } from '../wording.js'
 
 const options = (yargs: Argv) =>
-  withFormat(yargs)
+  withAuthorities(
+    withFormat(yargs),
+    'stamp',
+    'Address of a time-stamp authority to stamp the registration; may be given several times',
+  )
     .positional('plan', { type: 'string', describe: 'A plan, or - for standard input' })
     .option('protocol', {
       type: 'string',
@@ -67,6 +73,10 @@ export default command({
     ['foreproof register --template --protocol protocols/1.json > plan.json', 'A plan to fill in'],
     ['foreproof register plan.json --protocol protocols/1.json', 'Writes registration.json'],
     [
+      'foreproof register plan.json --protocol protocols/1.json --stamp URL',
+      'And has the entry stamped',
+    ],
+    [
       'foreproof register plan.json --protocol protocols/1.json --outcomes vintages/coinbase',
       'A backtest, tied to one vintage',
     ],
@@ -83,6 +93,11 @@ export default command({
     if (!args.template && (args.from ?? args.to) !== undefined) {
       throw new ForeproofError('usage', '--from and --to belong to --template', {
         help: 'The window of a plan is in the plan.',
+      })
+    }
+    if (args.template && args.stamp !== undefined) {
+      throw new ForeproofError('usage', '--template takes no --stamp', {
+        help: 'What is stamped is the registration: give --stamp with the plan.',
       })
     }
     return args.template ? printTemplate(args, context) : register(args, context)
@@ -122,6 +137,7 @@ function printTemplate(args: Arguments, context: Context) {
 async function register(args: Arguments, context: Context) {
   const { out, format, 'dry-run': dryRun } = args
   const ledger = ledgerOf(dirname(args.protocol))
+  const stamping = args.stamp && stampingOf(args.stamp, args.protocol)
   if (!dryRun) {
     refuseExistingFile(out, readLedgerFile(ledger))
     refuseProtocolFolder(out, ledger)
@@ -153,8 +169,16 @@ async function register(args: Arguments, context: Context) {
   const entry = dryRun
     ? undefined
     : uninterrupted(() => enterRegistration(registration, out, ledger))
-  return print({
-    findings: [...findings, ...locateFindings(repeated, plan)],
-    ...registrationReport({ registration, file: dryRun ? null : out, ledger, entry }),
+  const stamped =
+    entry && stamping && (await stampRegistration(stamping, entry, registration, context))
+  const file = dryRun ? null : out
+  const level = stamped?.level
+  const report = registrationReport({ registration, file, ledger, entry, level })
+  const code = await print({
+    ...report,
+    findings: [...findings, ...locateFindings(repeated, plan), ...(stamped?.findings ?? [])],
+    figures: { ...report.figures, ...(stamped && { stamps: stamped.figures }) },
+    body: [report.body, stamped?.body].filter((part) => part !== undefined).join('\n'),
   })
+  return stamped?.complete === false ? EXIT.unable : code
 }

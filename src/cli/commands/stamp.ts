@@ -23,7 +23,9 @@ import {
 } from '../stamp-report.js'
 
 const options = (yargs: Argv) =>
-  withFormat(withAuthorities(yargs, 'tsa'))
+  withFormat(
+    withAuthorities(yargs, 'tsa', 'Address of a time-stamp authority; may be given several times'),
+  )
     .option('dir', { type: 'string', default: 'protocols', describe: 'The protocol folder' })
     .option('entry', {
       type: 'string',

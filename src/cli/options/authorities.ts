@@ -5,13 +5,14 @@ import { checkAuthorityAddress } from '../../time/ask.js'
 export function withAuthorities<A, N extends string>(
   yargs: Argv<A>,
   name: N,
+  describe: string,
 ): Argv<A & { [K in N]: string[] | undefined }> {
   return yargs.option(name, {
     type: 'string',
     array: true,
     // One each: what follows the address is not another one.
     nargs: 1,
-    describe: 'Address of a time-stamp authority; may be given several times',
+    describe,
   }) as never
 }
 

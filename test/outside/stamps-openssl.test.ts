@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, expect, it } from 'vitest'
+import { createAuthority } from '../../src/cli/demo/authority.js'
+import { inProcess } from '../cli/in-process.js'
+import { closeServers, serve } from '../remote/local-server.js'
+import { entryOf, frozenFolder, put } from '../time/stamped-folder.js'
+
+afterAll(closeServers)
+
+function openssl(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync('openssl', args, { encoding: 'utf8' })
+  return { status, said: `${stdout}${stderr}` }
+}
+
+it.each(['P-256', 'P-384', 'RSA-2048'] as const)(
+  'a sceptic verifies with openssl alone what stamp wrote (%s)',
+  async (key) => {
+    const folder = frozenFolder(2)
+    const now = () => Date.now() * 1000
+    const authority = await createAuthority({ name: 'alpha', now, key })
+    const anchor = join(folder, 'anchors', 'alpha.pem')
+    put(anchor, authority.anchorPem)
+    const url = await serve(async (request, response) => {
+      response.writeHead(200, { 'content-type': 'application/timestamp-reply' })
+      response.end(await authority.reply(await buffer(request)))
+    })
+    const ran = await inProcess(['stamp', '--dir', folder, '--tsa', url, '--format', 'json'])
+    const { entry, stamps } = JSON.parse(ran.stdout)
+    const verify = (digest: string) =>
+      openssl('ts', '-verify', '-digest', digest, '-in', stamps[0].file, '-CAfile', anchor)
+    expect(verify(entry.entry_sha256)).toMatchObject({
+      status: 0,
+      said: expect.stringContaining('Verification: OK'),
+    })
+    expect(verify(entryOf(folder, 1).entry_sha256).status).not.toBe(0)
+    // The fingerprint that a registration pins is the one that openssl prints.
+    const { said } = openssl('x509', '-in', anchor, '-noout', '-fingerprint', '-sha256')
+    expect(said.trim().split('=')[1]?.replaceAll(':', '').toLowerCase()).toBe(
+      stamps[0].anchor_sha256,
+    )
+  },
+)
+
+it('openssl reads the request that is written without network, nonce and all', async () => {
+  const folder = frozenFolder(1)
+  const query = join(folder, 'q.tsq')
+  expect((await inProcess(['stamp', '--dir', folder, '--query', query])).code).toBe(0)
+  const { said } = openssl('ts', '-query', '-in', query, '-text')
+  const { entry_sha256 } = entryOf(folder, 1)
+  const hex = [...said.matchAll(/^ +[0-9a-f]{4} - ([0-9a-f -]+?) {3}/gm)]
+  expect(hex.map(([, bytes]) => bytes?.replace(/[ -]/g, '')).join('')).toBe(entry_sha256)
+  expect(said).toMatch(/Hash Algorithm: sha256/)
+  expect(said).toMatch(/Nonce: 0x[0-9A-F]{10,16}\n/)
+  expect(said).toMatch(/Certificate required: yes/)
+})

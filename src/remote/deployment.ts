@@ -6,6 +6,7 @@ import { readRegular } from '../files/regular.js'
 import { addressText, webAddress } from './address.js'
 import { ATTEMPTS_INDEX } from './attempts.js'
 import { type Client, createClient } from './client.js'
+import { LOG_FOLDER } from './log.js'
 
 /** Far more than the longest page. */
 const MAX_FILE_BYTES = 256 * 1_048_576
@@ -31,6 +32,8 @@ export interface Deployment {
   readonly head: string
   /** Where a static deployment lists the recorded attempts, if it publishes any. */
   readonly attempts?: string
+  /** The folder that a static deployment publishes its sealed log in, if it has one. */
+  readonly log?: string
   /** Reads a page; undefined when there is none (any more) at that place. */
   read(place: string): Promise<Fetched | undefined>
   /** The place that a page's body names as the next one, or null at the end. */
@@ -45,6 +48,7 @@ export const MOST_PAGES = 100_000
 
 const HEAD = `${STATIC_ROOT}/forecasts.json`
 const ATTEMPTS = `${STATIC_ROOT}/${ATTEMPTS_INDEX}`
+const LOG = `${STATIC_ROOT}/${LOG_FOLDER}`
 
 /** True for an existing path; anything else is taken for an address. */
 export function isFolder(source: string): boolean {
@@ -79,6 +83,7 @@ export function folderDeployment(folder: string): Deployment {
     id: resolve(folder),
     head: HEAD.slice(1),
     attempts: ATTEMPTS.slice(1),
+    log: LOG.slice(1),
     read: async (place) => {
       const file = join(folder, place)
       try {
@@ -108,6 +113,7 @@ export function staticDeployment(base: URL, client: Client): Deployment {
     id: root,
     head: `${root}${HEAD}`,
     attempts: `${root}${ATTEMPTS}`,
+    log: `${root}${LOG}`,
     read: async (place) => (addressOf(place, root) ? readFrom(client, place) : undefined),
     next: (body, place) => {
       const url = nextUrl(body)

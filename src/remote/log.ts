@@ -1,8 +1,8 @@
-/** Files of the sealed log of a static deployment, below the API's folder. */
+/** The folder of the sealed log of a static deployment, in that of its API; the paths below are from there. */
 export const LOG_FOLDER = 'log'
 /** The newest checkpoint, where C2SP tlog-tiles looks for it. */
-export const LOG_HEAD = `${LOG_FOLDER}/checkpoint`
-export const LOG_LIST = `${LOG_FOLDER}/checkpoints.json`
+export const LOG_HEAD = 'checkpoint'
+export const LOG_LIST = 'checkpoints.json'
 
 /** A checkpoint in the list, and the names of the authorities that have stamped it. */
 export interface ListedCheckpoint {
@@ -16,6 +16,8 @@ export interface CheckpointList {
   /** The log's name, as in each of its checkpoints. */
   readonly origin: string
   readonly checkpoints: readonly ListedCheckpoint[]
+  /** True where recorded attempts, which have entries in the log, are left out of the site. */
+  readonly attempts_withheld?: boolean
 }
 
 /** Names become parts of file names and addresses. */
@@ -26,12 +28,12 @@ export function isAuthorityName(name: unknown): name is string {
   return typeof name === 'string' && AUTHORITY.test(name)
 }
 
-/** The file of a checkpoint: `log/checkpoints/24`. */
+/** The file of a checkpoint: `checkpoints/24`. */
 export function checkpointFile(size: number): string {
-  return `${LOG_FOLDER}/checkpoints/${size}`
+  return `checkpoints/${size}`
 }
 
-/** The file of a stamp: `log/checkpoints/24.freetsa.tsr`. */
+/** The file of a stamp: `checkpoints/24.freetsa.tsr`. */
 export function stampFile(size: number, authority: string): string {
   return `${checkpointFile(size)}.${authority}.tsr`
 }
@@ -44,13 +46,14 @@ export function readCheckpointList(text: string): CheckpointList | undefined {
   } catch {
     return undefined
   }
-  const { origin, checkpoints } = (value ?? {}) as Record<string, unknown>
+  const { origin, checkpoints, attempts_withheld } = (value ?? {}) as Record<string, unknown>
   if (typeof origin !== 'string' || !Array.isArray(checkpoints)) return undefined
   if (!checkpoints.every(isListed)) return undefined
   const grows = checkpoints.every(
     ({ size }, at) => at === 0 || size > (checkpoints[at - 1] as ListedCheckpoint).size,
   )
-  return grows ? { origin, checkpoints } : undefined
+  if (!grows) return undefined
+  return { origin, checkpoints, ...(attempts_withheld === true && { attempts_withheld }) }
 }
 
 function isListed(value: unknown): value is ListedCheckpoint {

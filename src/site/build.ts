@@ -19,7 +19,7 @@ import {
   RECORD_FILE,
   withEncodings,
 } from './layout.js'
-import { type LogFiles, lyingInLog, writeLog, writeLogHeads } from './log.js'
+import { keptByLog, type LogFiles, lyingInLog, writeLog, writeLogHeads } from './log.js'
 import {
   PAGE_SIZE,
   type PlanFacts,
@@ -62,7 +62,10 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   // What a build in place has left half done cannot be told from its list of before.
   const kept = await keptChecksums(current, plan.keptPages, record?.building !== true)
   const { log } = facts
-  const ofLog = log ? await writeLog(staged, reader, log, record?.log, kept.others) : NO_FILES
+  const ofBefore = log
+    ? await keptByLog(staged, reader, log, record?.log, kept.others)
+    : kept.others
+  const ofLog = log ? await writeLog(staged, reader, log, ofBefore) : NO_FILES
   const written = [
     ...pages.written,
     ...attempts.written,
@@ -72,7 +75,9 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
     ...(await putEncoded(staged, LATEST_FILE, latest)),
     ...(await putEncoded(staged, HEAD_FILE, first.text)),
   ]
-  const heads = log ? await writeLogHeads(staged, log, kept.others) : NO_FILES
+  const heads = log
+    ? await writeLogHeads(staged, log, ofBefore, facts.attempts !== undefined)
+    : NO_FILES
   written.push(...heads.written)
   const keptFiles = [...attempts.kept, ...ofLog.kept, ...heads.kept]
   const dropped = [

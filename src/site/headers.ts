@@ -31,12 +31,12 @@ export function headersText(pages: number, sealedPages: number, withLog = false)
 
 /** Tiles and checkpoints never change, unless a log is begun anew; the list and the newest checkpoint do. */
 function logRules(): string[] {
-  const at = (path: string) => `/${API_FOLDER}/${path}`
+  const at = (path: string) => `/${API_FOLDER}/${LOG_FOLDER}/${path}`
   return [
     rule(at(LOG_HEAD), ['Content-Type: text/plain; charset=utf-8', `Cache-Control: ${SHORT}`]),
     rule(at(LOG_LIST), [`Cache-Control: ${SHORT}`]),
-    rule(at(`${LOG_FOLDER}/checkpoints/*`), [`Cache-Control: ${DAY}`]),
-    rule(at(`${LOG_FOLDER}/tile/*`), [`Cache-Control: ${DAY}`]),
+    rule(at('checkpoints/*'), [`Cache-Control: ${DAY}`]),
+    rule(at('tile/*'), [`Cache-Control: ${DAY}`]),
   ]
 }
 

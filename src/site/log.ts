@@ -65,36 +65,50 @@ export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> 
 }
 
 /**
+ * Which of the files that the site has can be kept: none where the log was begun anew, or is another. It has other
+ * tiles at the same paths then, and nobody may be led to them by the old checkpoint.
+ * @param published the log that the site has
+ * @param before digests of its files, by path
+ */
+export async function keptByLog(
+  staged: StagedSite,
+  reader: HistoryReader,
+  { mark }: LogFacts,
+  published: LogMark | undefined,
+  before: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const goesOn =
+    published?.origin === mark.origin &&
+    published.size <= mark.size &&
+    published.root === (await rootText(published.size, reader))
+  if (goesOn) return before
+  for (const path of HEADS) await staged.remove(path)
+  return new Map()
+}
+
+/**
  * A sealed log lies beside the forecasts as C2SP tlog-tiles says, but for its entries, which are the forecasts and
  * attempts as published. This writes tiles and checkpoints, none of which anybody is led to before `writeLogHeads`.
- * @param published the log that the site has
- * @param before digests of the files that the site has, by path
+ * @param kept digests of the files that the site has and that can be kept
  */
 export async function writeLog(
   staged: StagedSite,
   reader: HistoryReader,
   { mark, checkpoints }: LogFacts,
-  published: LogMark | undefined,
-  before: ReadonlyMap<string, string>,
+  kept: ReadonlyMap<string, string>,
 ): Promise<LogFiles> {
-  const goesOn =
-    published?.origin === mark.origin &&
-    published.size <= mark.size &&
-    published.root === (await rootText(published.size, reader))
-  // A log that was begun anew has other tiles at the same paths: nobody may meet them under the old head.
-  if (!goesOn) for (const path of HEADS) await staged.remove(path)
-  const files = new NewFiles(staged, before)
+  const files = new NewFiles(staged, kept)
   const hashAt = hashesOf(reader)
   for (const tile of publishedTiles(checkpoints.map(({ size }) => size))) {
-    const path = inSite(`${LOG_FOLDER}/${tilePath(tile)}`)
-    if (goesOn && before.has(path)) files.kept.push(path)
+    const path = inLog(tilePath(tile))
+    if (kept.has(path)) files.kept.push(path)
     else await files.put(path, await tileBytes(tile, hashAt))
   }
   for await (const { size, note, stamps } of reader.checkpoints()) {
     if (size > mark.size) break
-    await files.put(inSite(checkpointFile(size)), Buffer.from(note))
+    await files.put(inLog(checkpointFile(size)), Buffer.from(note))
     for (const { authority, token } of stamps) {
-      await files.put(inSite(stampFile(size, authority)), token)
+      await files.put(inLog(stampFile(size, authority)), token)
     }
   }
   return files
@@ -104,19 +118,25 @@ export async function writeLog(
 export async function writeLogHeads(
   staged: StagedSite,
   { mark, checkpoints, note }: LogFacts,
-  before: ReadonlyMap<string, string>,
+  kept: ReadonlyMap<string, string>,
+  withAttempts: boolean,
 ): Promise<LogFiles> {
-  const files = new NewFiles(staged, before)
-  const list = `${JSON.stringify({ origin: mark.origin, checkpoints } satisfies CheckpointList)}\n`
-  if (before.get(LIST) === sha256Hex(list)) files.kept.push(...withEncodings(LIST))
-  else files.written.push(...(await putEncoded(staged, LIST, list)))
+  const files = new NewFiles(staged, kept)
+  const list: CheckpointList = {
+    origin: mark.origin,
+    checkpoints,
+    ...(!withAttempts && { attempts_withheld: true }),
+  }
+  const text = `${JSON.stringify(list)}\n`
+  if (kept.get(LIST) === sha256Hex(text)) files.kept.push(...withEncodings(LIST))
+  else files.written.push(...(await putEncoded(staged, LIST, text)))
   await files.put(HEAD, Buffer.from(note))
   return files
 }
 
 /** All that lies where a log is published, whoever left it there. */
 export function lyingInLog(staged: StagedSite): Promise<string[]> {
-  return staged.below(inSite(LOG_FOLDER))
+  return staged.below(FOLDER)
 }
 
 /** Puts files that the site does not have yet. */
@@ -135,8 +155,9 @@ class NewFiles implements LogFiles {
   }
 }
 
-const LIST = inSite(LOG_LIST)
-const HEAD = inSite(LOG_HEAD)
+const FOLDER = `${API_FOLDER}/${LOG_FOLDER}`
+const LIST = inLog(LOG_LIST)
+const HEAD = inLog(LOG_HEAD)
 const HEADS = [HEAD, ...withEncodings(LIST)]
 
 function hashesOf(reader: HistoryReader): HashAt {
@@ -163,6 +184,6 @@ function demandFileName(authority: string, file: string): void {
   )
 }
 
-function inSite(path: string): string {
-  return `${API_FOLDER}/${path}`
+function inLog(path: string): string {
+  return `${FOLDER}/${path}`
 }

@@ -58,9 +58,15 @@ async function rows(path: string): Promise<string[]> {
   return texts
 }
 
+/** The site without its log, which is asked for before any page. */
+function pagesAlone(): Deployment {
+  const { log, ...pages } = folderDeployment(site)
+  return pages
+}
+
 /** A deployment that breaks down after so many pages. */
 function failing(after: number): Deployment {
-  const whole = folderDeployment(site)
+  const whole = pagesAlone()
   let reads = 0
   return {
     ...whole,
@@ -164,7 +170,7 @@ describe('pullHistory', { timeout: 30_000 }, () => {
 
   /** The site, where the head's next_url is another and the page behind it has no forecasts. */
   function leading(next: (reads: number) => string, head: object = {}): [Deployment, string[]] {
-    const whole = folderDeployment(site)
+    const whole = pagesAlone()
     const asked: string[] = []
     const read: Deployment['read'] = async (place) => {
       asked.push(place)

@@ -1,4 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
+import { printable } from '../../contract/printable.js'
+import type { PulledLog } from '../../history/pull/log.js'
 import { pullHistory } from '../../history/pull/pull.js'
 import { printReport } from '../../output/print.js'
 import { isFolder, openDeployment } from '../../remote/deployment.js'
@@ -67,6 +69,7 @@ export default command({
       body: [
         putCounts('forecasts', forecasts),
         ...(deployment.attempts === undefined ? [] : [putCounts('attempts', attempts)]),
+        ...(report.log === undefined ? [] : [logWords(report.log)]),
         report.complete
           ? `complete, from ${pages}`
           : `stopped after ${pages}; what came before is kept`,
@@ -74,3 +77,8 @@ export default command({
     })
   },
 })
+
+function logWords({ origin, entries, newEntries, newCheckpoints }: PulledLog): string {
+  const checkpoints = pluralize(newCheckpoints, 'new checkpoint')
+  return `log ${printable(origin)}: ${entries} sealed, ${newEntries} of them new, ${checkpoints}`
+}

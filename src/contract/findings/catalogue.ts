@@ -7,6 +7,7 @@ import { gateRows } from './gate.js'
 import { historyRows } from './history.js'
 import { importRows } from './import.js'
 import { lintRows } from './lint.js'
+import { logRows } from './log.js'
 import { outcomesRows } from './outcomes.js'
 import { pairingRows } from './pairing.js'
 import { protocolRows } from './protocol.js'
@@ -33,6 +34,7 @@ export const CATALOGUE = {
   ...outcomesRows,
   ...importRows,
   ...historyRows,
+  ...logRows,
   ...pairingRows,
   ...scoringRows,
   ...evidenceRows,
@@ -57,6 +59,7 @@ export const SECTIONS = [
   { title: 'Outcomes', rows: outcomesRows },
   { title: 'Import', rows: importRows },
   { title: 'Forecast history', rows: historyRows },
+  { title: 'The log of a history', rows: logRows },
   { title: 'Pairing', rows: pairingRows },
   { title: 'Scoring', rows: scoringRows },
   { title: 'Evidence and audit', rows: evidenceRows },

@@ -2,6 +2,7 @@ import { type Finding, finding, hasNoErrors } from '../../contract/findings/find
 import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
+import type { LogWriter } from '../store/log-types.js'
 import { openHistoryWriter } from '../store/open.js'
 import { type HistoryWriter, RefusedRow } from '../store/types.js'
 import { type Accepted, accept } from './accept.js'
@@ -125,12 +126,23 @@ export class HistoryImport {
   }
 
   /** What is kept under a name; only where everything that was added is committed. */
-  async noted(key: string): Promise<string | undefined> {
+  noted(key: string): Promise<string | undefined> {
+    return this.ask((writer) => writer.noted(key))
+  }
+
+  /** Asks something of the history; only where everything that was added is committed. */
+  async ask<T>(question: (writer: HistoryWriter) => Promise<T>): Promise<T> {
     await this.#begin()
-    const text = await this.#writer.noted(key)
+    const answer = await question(this.#writer)
     await this.#writer.rollback()
     this.#begun = false
-    return text
+    return answer
+  }
+
+  /** Asks or writes the logs of the history, in the transaction that is under way. */
+  async logs<T>(act: (logs: LogWriter) => Promise<T>): Promise<T> {
+    await this.#begin()
+    return await act(this.#writer)
   }
 
   /** Commits, or undoes everything since the last whole batch when anything was rejected. */

@@ -6,9 +6,7 @@ import {
   type StoredResource,
 } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
-import { attemptEntry, forecastEntry } from '../log/entry.js'
-import { leafHash } from '../log/merkle.js'
-import type { LogKey } from '../store/log-types.js'
+import { attemptLeaf, forecastLeaf } from '../log/leaf.js'
 import type { HistoryWriter } from '../store/types.js'
 import { forecastColumns, type KnownOrigin, originRowOf } from './column-mapping.js'
 import { differences } from './differences.js'
@@ -62,8 +60,7 @@ export function createRowWriter(writer: HistoryWriter): RowWriter {
       }
       const row = forecastColumns(resource, await originOf(resource))
       if (await writer.addForecast(row)) {
-        const key: LogKey = { kind: 'forecast', originAt, model: model.name, horizonHours }
-        await writer.appendLeaf({ leaf: leafHash(forecastEntry(resource)), key })
+        await writer.appendLeaf(forecastLeaf(resource))
         return ADDED
       }
       return compared(await writer.forecast(row), resource)
@@ -81,9 +78,7 @@ export function createRowWriter(writer: HistoryWriter): RowWriter {
         return { kind: 'conflict', differs: [''], with: 'forecast' }
       }
       await writer.addAttempt(attempt)
-      const { originAt, model, horizonHours } = attempt
-      const key: LogKey = { kind: 'attempt', originAt, model, horizonHours }
-      await writer.appendLeaf({ leaf: leafHash(attemptEntry(attemptOf(attempt))), key })
+      await writer.appendLeaf(attemptLeaf(attemptOf(attempt)))
       return ADDED
     },
   }

@@ -12,19 +12,29 @@ import type { HistoryImport } from '../import/import.js'
 const TRIES = 2
 const LINE_FEED = 0x0a
 
+export interface AttemptsResult {
+  /** What is wrong with them. */
+  readonly findings: Finding[]
+  /** Whether all that are published were read, or kept from an earlier run; true where there are none. */
+  readonly whole: boolean
+}
+
+type OnAttempt = (attempt: Attempt) => Promise<void>
+
 /**
  * Mirrors the recorded attempts of a static deployment, where it publishes any: the files that have
  * changed since the last time, by their digests. Each file is committed when it is whole.
  * @param full read every file, also those that have not changed
- * @returns what is wrong with them
+ * @param onAttempt is told of each that was read
  */
 export async function pullAttempts(
   deployment: Deployment,
   run: HistoryImport,
   full: boolean,
-): Promise<Finding[]> {
+  onAttempt?: OnAttempt,
+): Promise<AttemptsResult> {
   const { attempts: index } = deployment
-  if (index === undefined) return []
+  if (index === undefined) return { findings: [], whole: false }
   const note = `pull ${deployment.id} attempts`
   const before = noted(await run.noted(note))
   const known = new Map<string, string>(full ? [] : Object.entries(before))
@@ -37,16 +47,19 @@ export async function pullAttempts(
     const { list, doubtful } = await readList(deployment, index)
     if (list === undefined) {
       // That there is none is nothing to speak of, unless there was one or something else is there.
-      return doubtful || Object.keys(before).length > 0
-        ? [finding('attempts-unavailable', {}, { file: index })]
-        : []
+      const isMissed = doubtful || Object.keys(before).length > 0
+      const findings = isMissed ? [finding('attempts-unavailable', {}, { file: index })] : []
+      return { findings, whole: !doubtful }
     }
     const listed = readAttemptsIndex(Buffer.from(list.bytes).toString())
-    if (listed === undefined) return [finding('attempts-unreadable', {}, { file: list.where })]
-    const findings = await pullFiles(listed.files, known, deployment, index, run, done)
+    if (listed === undefined) {
+      const findings = [finding('attempts-unreadable', {}, { file: list.where })]
+      return { findings, whole: false }
+    }
+    const findings = await pullFiles(listed.files, known, deployment, index, run, done, onAttempt)
     // Another build may have come in between the list and its file: then the list is another now.
     if (!findings.some(({ code }) => code === 'attempts-changed') || attempt === TRIES) {
-      return findings
+      return { findings, whole: findings.length === 0 }
     }
   }
 }
@@ -77,6 +90,7 @@ async function pullFiles(
   index: string,
   run: HistoryImport,
   done: (file: AttemptsFile) => Promise<void>,
+  onAttempt: OnAttempt | undefined,
 ): Promise<Finding[]> {
   for (const listed of files) {
     if (known.get(listed.path) === listed.sha256) continue
@@ -87,7 +101,7 @@ async function pullFiles(
       return [finding('attempts-changed', {}, { file: file.where })]
     }
     const { conflicts } = run
-    const faults = await addLines(file, listed, run)
+    const faults = await addLines(file, listed, run, onAttempt)
     if (faults.length > 0) return faults
     if (run.refused) return []
     // What is in conflict is told again the next time, until it no longer is.
@@ -101,6 +115,7 @@ async function addLines(
   { bytes, where: file }: Fetched,
   { path, attempts: count }: AttemptsFile,
   run: HistoryImport,
+  onAttempt: OnAttempt | undefined,
 ): Promise<Finding[]> {
   const attempts: Attempt[] = []
   let line = 0
@@ -121,7 +136,10 @@ async function addLines(
     start = end + 1
   }
   if (attempts.length !== count) return [finding('attempts-changed', {}, { file })]
-  for (const [at, attempt] of attempts.entries()) await run.add(attempt, { file, line: at + 1 })
+  for (const [at, attempt] of attempts.entries()) {
+    await run.add(attempt, { file, line: at + 1 })
+    await onAttempt?.(attempt)
+  }
   return []
 }
 

@@ -4,7 +4,7 @@ import { type Finding, finding, hasNoErrors } from '../../contract/findings/find
 import type { Instant } from '../../contract/instant.js'
 import { compareKeys, type ForecastKey } from '../../contract/order.js'
 import { forecastKey } from '../../contract/rules.js'
-import type { ForecastResource } from '../../contract/types.js'
+import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'
 import { breathe } from '../../files/breathe.js'
 import {
@@ -16,6 +16,7 @@ import {
 import { openImport } from '../import/import.js'
 import type { HistoryImportResult } from '../import/import-types.js'
 import { pullAttempts } from './attempts.js'
+import { beginLog, type PulledLog } from './log.js'
 import { afterPage, beginAt, NOTHING_PULLED, type PullState, readState } from './state.js'
 
 export interface PullOptions {
@@ -39,6 +40,8 @@ export interface PullResult extends HistoryImportResult {
    * late, below what was pulled before, are seen by a full pull alone.
    */
   readonly complete: boolean
+  /** What was taken over of the sealed log; absent where none is published, or it was not gone on with. */
+  readonly log?: PulledLog
 }
 
 const NONE = { added: 0, unchanged: 0, conflicts: 0 } as const
@@ -49,7 +52,8 @@ const LARGEST_PAGE = 64 * 1024 * 1024
 /**
  * Mirrors a deployment's forecasts, newest first, page by page; each page is checked, stored and
  * committed together with what is left to do, so that a later run goes on where this one ended. The
- * first page that breaks the contract ends the run; the pages before it stay.
+ * first page that breaks the contract ends the run; the pages before it stay. A sealed log is mirrored
+ * too, and rows that are not as it has them are findings; nothing of a log that was rewritten is taken over.
  * @throws {ForeproofError} `io` when the deployment cannot be reached; `io`, `invalid-input` or
  * `unavailable` when the history cannot be written.
  */
@@ -62,6 +66,8 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
   let last: { place: string; key: ForecastKey | undefined } | undefined
   try {
     const before = readState(await run.noted(note))
+    const full = options.full === true || before.newest === null
+    const { mirror, findings: logFaults } = await beginLog({ deployment, run, path }, full)
     let state = beginAt(options.full === true ? NOTHING_PULLED : before, deployment.head)
     while (state.gaps[0] !== undefined) {
       const place = state.gaps[0].next
@@ -89,6 +95,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       }
       await run.add(body, { file: page.where })
       if (run.refused) break
+      for (const row of rows) await mirror?.forecast(row)
       const next = deployment.next(body, place)
       if (next === place) throw cycle(page.where)
       state = afterPage(state, keys, next)
@@ -102,17 +109,36 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
         break
       }
     }
-    if (faults.length === 0 && !run.refused)
-      faults.push(...(await pullAttempts(deployment, run, options.full === true)))
-    const broken = faults.some(({ severity }) => severity === 'error')
+    const isWhole = state.gaps.length === 0 && faults.length === 0
+    let everyAttempt = false
+    if (faults.length === 0 && !run.refused) {
+      const onAttempt = mirror && ((attempt: Attempt) => mirror.attempt(attempt))
+      const { findings, whole } = await pullAttempts(
+        deployment,
+        run,
+        options.full === true,
+        onAttempt,
+      )
+      faults.push(...findings)
+      everyAttempt = whole
+    }
+    let log: PulledLog | undefined
+    if (mirror !== undefined && isWhole && !run.refused && hasNoErrors(faults)) {
+      await run.commit()
+      const finished = await mirror.finish(full, everyAttempt)
+      log = finished.pulled
+      logFaults.push(...finished.findings)
+    }
+    const broken = !hasNoErrors([...faults, ...logFaults])
     const complete = state.gaps.length === 0 && !broken && !run.refused
     if (pages === 0 && faults.length > 0) {
       // Nothing came of it: no empty history is left behind.
       await run.abort()
-      return { ...NO_ROWS, findings: faults, pages, complete }
+      return { ...NO_ROWS, findings: [...logFaults, ...faults], pages, complete }
     }
     const report = await run.finish()
-    return { ...report, findings: [...report.findings, ...faults], pages, complete }
+    const findings = [...report.findings, ...faults, ...logFaults]
+    return { ...report, findings, pages, complete, ...(log && { log }) }
   } catch (cause) {
     await run.abort()
     throw cause

@@ -1,0 +1,77 @@
+import { row } from './row.js'
+
+/** An entry of a log by its number, and the row that it is of, where that is known. */
+type OfEntry = {
+  readonly entry: number
+  readonly row: string | undefined
+}
+
+const OF_ENTRY: OfEntry = { entry: 5, row: '2026-01-02T03:00:00+00:00, seer, 24 h' }
+
+const entryText = ({ entry, row }: OfEntry) =>
+  row === undefined ? `entry ${entry} of the log` : `entry ${entry} of the log (${row})`
+
+/** How a row or the log is another than what a checkpoint covers. */
+type Change = 'replaced' | 'changed' | 'gone'
+
+const CHANGES: Readonly<Record<Change, string>> = {
+  replaced: 'another entry stands there now',
+  changed: 'the row is another now',
+  gone: 'the row is gone',
+}
+
+const WITNESS = 'What was known before is kept: it is the evidence. Ask who runs the site.'
+
+/** What is wrong with the log of a history, or with one that is mirrored. */
+export const logRows = {
+  'log-rewritten': row<OfEntry & { readonly change: Change }>(
+    'error',
+    { ...OF_ENTRY, change: 'changed' },
+    (args) => `${entryText(args)}: ${CHANGES[args.change]}, though a checkpoint covers it`,
+    'Rows and their order must not change once they are sealed. This is the first that did.',
+  ),
+  'log-gone': row(
+    'error',
+    { log: 'example.org/forecasts' },
+    ({ log }) => `the log ${log} is no longer published`,
+    WITNESS,
+  ),
+  'log-renamed': row(
+    'error',
+    { before: 'example.org/forecasts', found: 'example.org/other' },
+    ({ before, found }) => `the log is ${found} now; it was ${before}`,
+    WITNESS,
+  ),
+  'log-shorter': row(
+    'error',
+    { before: 240, found: 216 },
+    ({ before, found }) => `the log has ${found} entries; it had ${before}`,
+    'Run again, for a cache may have an older build. What was known before is kept.',
+  ),
+  'log-unreadable': row(
+    'error',
+    { detail: 'is not there' },
+    ({ detail }) => `this file of the log ${detail}`,
+    'Nothing of the log was taken over from here on. Run again: the site may have been rebuilt in the meantime.',
+  ),
+  'log-root': row(
+    'error',
+    { size: 240 },
+    ({ size }) => `the checkpoint of ${size} entries does not have the root of these entries`,
+    'The log is damaged or was made by another program. Nothing of it was taken over.',
+  ),
+  'log-row-missing': row<{ readonly entry: number; readonly count: number }>(
+    'error',
+    { entry: 5, count: 2 },
+    ({ entry, count }) =>
+      `no row that is published is that of entry ${entry} of the log${count > 1 ? ` (and of ${count - 1} more)` : ''}`,
+    'Rows were changed or taken out after they were sealed, or a cache has older pages: run again with --full.',
+  ),
+  'log-rows-unseen': row<{ readonly entry: number; readonly count: number }>(
+    'warning',
+    { entry: 5, count: 2 },
+    ({ entry, count }) =>
+      `no row that was read is that of entry ${entry} of the log${count > 1 ? ` (and of ${count - 1} more)` : ''}`,
+    'Rows may have come in late, below what was pulled before: run with --full. Attempts may not be published.',
+  ),
+}

@@ -1,0 +1,254 @@
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openHistory } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { LOG } from './log/sealed.js'
+import { EDITS, expectNamed, type Value, Witness } from './log/witness.js'
+import { sample, sampleAttempt } from './samples.js'
+import { allOf, EPOCH, HOUR, inBatches, stamp, temporaryFolder } from './support.js'
+
+const folder = temporaryFolder()
+let world: Witness
+
+beforeEach(() => {
+  world = new Witness(folder)
+})
+
+const forecasts = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => sample({ hour: from + index }))
+
+describe('a pull of a sealed log', () => {
+  it('mirrors entries with their keys, checkpoints and stamps, and what is new the next time', async () => {
+    await world.put([
+      ...forecasts(0, 5),
+      sampleAttempt({ hour: 9, horizon: 4 }),
+      ...forecasts(5, 140),
+    ])
+    await world.seal([{ authority: 'one', token: Buffer.from('a token') }])
+    await world.put(forecasts(140, 142))
+    await world.publish()
+    const log = { origin: LOG, entries: 141, newEntries: 141, newCheckpoints: 1 }
+    expect(await world.pull()).toMatchObject({ complete: true, findings: [], log })
+    const first = await world.known()
+    expect(first.entries[5]?.key).toMatchObject({ kind: 'attempt', model: 'alpha' })
+    expect(first.checkpoints).toMatchObject([
+      { size: 141, stamps: [{ authority: 'one', token: Buffer.from('a token') }] },
+    ])
+    // Rows that were mirrored before they were sealed are known by then.
+    await world.seal()
+    await world.seal([{ authority: 'two', token: Buffer.from('late') }])
+    await world.put(forecasts(142, 300))
+    await world.seal()
+    await world.publish()
+    const more = { origin: LOG, entries: 301, newEntries: 160, newCheckpoints: 2 }
+    expect(await world.pull()).toMatchObject({ complete: true, findings: [], log: more })
+    const { entries, checkpoints } = await world.known()
+    expect(entries.every(({ key }) => key !== undefined)).toBe(true)
+    const reader = openHistory(world.history)
+    expect(entries).toEqual(await inBatches(reader.logEntries(0, 301)))
+    expect(checkpoints).toEqual(await allOf(reader.checkpoints()))
+    await reader.close()
+    expect(await world.pull()).toMatchObject({
+      findings: [],
+      log: { newEntries: 0, newCheckpoints: 0 },
+    })
+    expect(await world.pull(true)).toMatchObject({ complete: true, findings: [] })
+  })
+
+  it('says which late rows only a full pull will find', async () => {
+    await world.put(forecasts(0, 250))
+    await world.seal()
+    await world.publish()
+    await world.pull()
+    await world.put([sample({ hour: 3, model: 'beta' }), sample({ hour: 4, model: 'beta' })])
+    await world.seal()
+    await world.publish()
+    expect((await world.pull()).findings).toMatchObject([
+      { code: 'log-rows-unseen', severity: 'warning', args: { entry: 250, count: 2 } },
+    ])
+    expect(await world.pull(true)).toMatchObject({ complete: true, findings: [] })
+  })
+
+  it('does not miss attempts that are withheld', async () => {
+    await world.put([...forecasts(0, 3), sampleAttempt({ hour: 9 })])
+    await world.seal()
+    await world.publish({ withoutAttempts: true })
+    expect((await world.pull()).findings).toMatchObject([
+      { code: 'log-rows-unseen', args: { entry: 3 } },
+    ])
+  })
+
+  it('names a row that was changed before anybody saw it', async () => {
+    await world.put(forecasts(0, 9))
+    await world.seal()
+    change('UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE origin_at = ?', 4)
+    await world.publish()
+    expect((await world.pull()).findings).toMatchObject([
+      { code: 'log-row-missing', severity: 'error', args: { entry: 4, count: 1 } },
+    ])
+  })
+
+  it.each(['<!doctype html>', '{}', ''])('passes over what is no checkpoint: %s', async (text) => {
+    await world.put(forecasts(0, 9))
+    await world.seal()
+    await world.publish()
+    writeFileSync(world.log('checkpoint'), text)
+    expect(await world.pull()).toMatchObject({ complete: true, findings: [], written: 9 })
+  })
+
+  it('takes nothing from the site of the history itself', async () => {
+    await world.put(forecasts(0, 9))
+    await world.seal()
+    await world.publish()
+    world.mirror = world.history
+    expect(await world.pull()).toMatchObject({ complete: true, findings: [], written: 0 })
+  })
+})
+
+function change(sql: string, hour: number): void {
+  const db = openSqlite(world.history)
+  db.prepare(sql).run(stamp(EPOCH + hour * HOUR))
+  db.close()
+}
+
+describe('a log that is not what it was', () => {
+  beforeEach(async () => {
+    await world.put(forecasts(0, 300))
+    await world.seal()
+    await world.publish()
+    expect(await world.pull()).toMatchObject({ complete: true, findings: [] })
+  })
+
+  const anew = async (values: readonly Value[], name = LOG) => {
+    rmSync(world.history)
+    await world.put(values)
+    await world.seal([], name)
+    await world.publish()
+  }
+  const cases: readonly (readonly [string, object, () => unknown])[] = [
+    [
+      'gone',
+      { code: 'log-gone', args: { log: LOG } },
+      () => rmSync(world.log(''), { recursive: true }),
+    ],
+    [
+      'under another name',
+      { code: 'log-renamed', args: { before: LOG, found: 'other' } },
+      () => anew(forecasts(0, 300), 'other'),
+    ],
+    [
+      'shorter',
+      { code: 'log-shorter', args: { before: 300, found: 290 } },
+      () => anew(forecasts(0, 290)),
+    ],
+    [
+      'shorter and another',
+      { code: 'log-rewritten', args: { entry: 7, change: 'replaced' } },
+      () => anew([...forecasts(0, 7), ...forecasts(8, 290)]),
+    ],
+    [
+      'a page of HTML',
+      { code: 'log-unreadable' },
+      () => writeFileSync(world.log('checkpoint'), '<!doctype html>'),
+    ],
+    [
+      'no checkpoint',
+      { code: 'log-unreadable' },
+      () => writeFileSync(world.log('checkpoint'), '{}'),
+    ],
+    ['without its list', { code: 'log-unreadable' }, () => rmSync(world.log('checkpoints.json'))],
+    [
+      'with a list that is none',
+      { code: 'log-unreadable' },
+      () => writeFileSync(world.log('checkpoints.json'), '[]'),
+    ],
+  ]
+  it.each(cases)('is found: %s', async (_what, finding, act) => {
+    const before = await world.known()
+    await act()
+    const report = await world.pull()
+    expect(report).toMatchObject({ complete: false, findings: [finding] })
+    expect(report.log).toBeUndefined()
+    expect(await world.known()).toEqual(before)
+  })
+
+  const grown: readonly (readonly [string, object, () => unknown])[] = [
+    ['a tile missing', { code: 'log-unreadable' }, () => rmSync(world.log('tile/0/001.p/54'))],
+    [
+      'a tile cut',
+      { code: 'log-unreadable' },
+      () => writeFileSync(world.log('tile/0/001.p/54'), 'x'),
+    ],
+    [
+      'a tile of something else',
+      { code: 'log-root', args: { size: 310 } },
+      () => writeFileSync(world.log('tile/0/001.p/54'), Buffer.alloc(54 * 32)),
+    ],
+    [
+      'a checkpoint of something else',
+      { code: 'log-root', args: { size: 310 } },
+      () => {
+        const note = readFileSync(world.log('checkpoint'), 'utf8')
+        const root = Buffer.alloc(32, 7).toString('base64')
+        writeFileSync(world.log('checkpoint'), note.replace(/\n[^\n]+\n$/, `\n${root}\n`))
+      },
+    ],
+  ]
+  it.each(grown)('is found when it has grown: %s', async (_what, finding, act) => {
+    await world.put(forecasts(300, 310))
+    await world.seal()
+    await world.publish()
+    const { entries, checkpoints } = await world.known()
+    await act()
+    const report = await world.pull()
+    expect(report).toMatchObject({ complete: false, written: 10 })
+    expect(report.findings).toMatchObject([
+      (finding as { code: string }).code === 'log-root' && _what.startsWith('a tile')
+        ? { code: 'log-rewritten', args: { entry: 256 } }
+        : finding,
+    ])
+    expect(await world.known()).toMatchObject({ entries, checkpoints })
+    // Once it is mended, the mirror goes on.
+    await world.publish({ full: true })
+    expect(await world.pull()).toMatchObject({
+      complete: true,
+      findings: [],
+      log: { entries: 310 },
+    })
+  })
+
+  it('is found where an older checkpoint is not its own, and a stamp is not there', async () => {
+    await world.put(forecasts(300, 305))
+    await world.seal()
+    await world.put(forecasts(305, 310))
+    await world.seal([{ authority: 'one', token: Buffer.from('x') }])
+    await world.publish()
+    rmSync(world.log('checkpoints/310.one.tsr'))
+    copyFileSync(world.log('checkpoints/300'), world.log('checkpoints/305'))
+    expect((await world.pull()).findings).toMatchObject([
+      { code: 'log-unreadable', file: world.log('checkpoints/305') },
+    ])
+    copyFileSync(world.log('checkpoints/310'), world.log('checkpoints/305'))
+    const note = readFileSync(world.log('checkpoints/310'), 'utf8').replace('\n310\n', '\n305\n')
+    writeFileSync(world.log('checkpoints/305'), note)
+    expect((await world.pull()).findings).toMatchObject([{ code: 'log-root', args: { size: 305 } }])
+  })
+})
+
+// A sample: test/slow/log-rewritten.test.ts draws many.
+describe('a row before a checkpoint that a mirror has seen', () => {
+  const values = [sample({ hour: 21 }), sampleAttempt({ hour: 20 }), ...forecasts(22, 28)]
+  const inLog = EDITS.map((edit) => [edit, false] as const)
+  const inRows = (['altered', 'dropped', 'back-dated'] as const).map(
+    (edit) => [edit, true] as const,
+  )
+
+  it.each([...inLog, ...inRows])(
+    'is named when it was %s (log left alone: %s)',
+    async (edit, logLeft) => {
+      for (const index of logLeft ? [1, 4] : [2]) {
+        await expectNamed(folder, { values, first: 5, second: 8, index, edit, logLeft })
+      }
+    },
+  )
+})

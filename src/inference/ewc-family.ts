@@ -2,6 +2,7 @@ import { seriesFigures } from './blocks.js'
 import { type CosineTables, cosineTables } from './cosines.js'
 import { degreesOfFreedom, ewcTest, type Memory } from './ewc.js'
 import { weightedHolm } from './holm.js'
+import { leastBlocks } from './least-blocks.js'
 import { studentQuantile } from './student-t.js'
 import type {
   BlockedReason,
@@ -11,9 +12,6 @@ import type {
   InferenceDesign,
   WeightedStep,
 } from './types.js'
-
-/** Fewer blocks leave too few cosines for four degrees of freedom. */
-export const LEAST_EWC_BLOCKS = 16
 
 export interface EwcFamilyTest extends FamilyTest {
   /** How long its differences remember. */
@@ -76,7 +74,7 @@ function figuresOf(
   const reasons: BlockedReason[] = []
   if (pairs === 0) reasons.push('no_pairs')
   if (pairs < minimumPairs) reasons.push('too_few_pairs')
-  if (effectiveBlocks < Math.max(minimumBlocks, LEAST_EWC_BLOCKS)) reasons.push('too_few_blocks')
+  if (effectiveBlocks < leastBlocks('ewc-t', minimumBlocks)) reasons.push('too_few_blocks')
   const nu = degreesOfFreedom(effectiveBlocks, memory)
   const found = pairs === 0 ? undefined : ewcTest(components, nu, tables)
   if (found?.p === null) reasons.push('no_variance')

@@ -1,6 +1,6 @@
 import type { Registration } from '../contract/types.js'
 import { BLOCKS_A_DEGREE, LEAST_NU, MOST_NU } from '../inference/ewc.js'
-import { LEAST_EWC_BLOCKS } from '../inference/ewc-family.js'
+import { LEAST_EWC_BLOCKS } from '../inference/least-blocks.js'
 import { TEMPLATE_INFERENCE } from '../registration/inference-rules.js'
 
 /** Numbers of the cosine test: those that a finding names, and those that follow from them. */

@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { MOST_REPLICATES } from '../inference/check-family.js'
-import { LEAST_EWC_BLOCKS } from '../inference/ewc-family.js'
 import { canReject } from '../inference/holm.js'
+import { leastBlocks } from '../inference/least-blocks.js'
 import { TEMPLATE_INFERENCE } from '../registration/inference-rules.js'
 import { MEASURES } from '../registration/types.js'
 import { blockSizeArgs, FEW_BLOCKS } from './blocks.js'
@@ -51,9 +51,8 @@ export function lintRegisteredFamily(
   const unreachable = ewc ? undefined : unreachableSignificance(figures, familySize, '/family_size')
   if (unreachable !== undefined) findings.push(unreachable)
   const { blockLength, minimumPairs } = figures
-  const minimumBlocks = ewc
-    ? Math.max(figures.minimumBlocks, LEAST_EWC_BLOCKS)
-    : figures.minimumBlocks
+  const method = ewc ? 'ewc-t' : 'percentile-bootstrap'
+  const minimumBlocks = leastBlocks(method, figures.minimumBlocks)
   const windowBlocks = Math.floor(windowOrigins / blockLength)
   const pointer = '/window'
   const asks =
@@ -112,7 +111,7 @@ export function shortestDesign(
   const { comparators, tests } = usualFamily(protocol)
   return {
     familySize: tests,
-    windowOrigins: Math.max(minimumBlocks, LEAST_EWC_BLOCKS) * blockLength,
+    windowOrigins: leastBlocks('ewc-t', minimumBlocks) * blockLength,
     ewc: {
       // Overall, and at each horizon in point loss and in direction.
       decidingSize: comparators * (1 + 2 * protocol.horizons_hours.length),

@@ -2,10 +2,12 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { Protocol, Registration } from '../contract/types.js'
+import { leastBlocks } from '../inference/least-blocks.js'
 import { type Membership, Memberships } from '../pairing/memberships.js'
 import { buildStrata } from '../registration/strata.js'
 import { type Closes, hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
+import type { DesignFigures } from './types.js'
 
 /**
  * What the closes of a window let one say of a design before it is registered: levels that are too
@@ -23,10 +25,11 @@ export function lintWindow(
 }
 
 function strataFindings(
-  { strata, window }: Registration,
+  { strata, window, inference }: Registration,
   protocol: Protocol,
   closes: Closes | undefined,
 ): Finding[] {
+  const needs = needsOf(protocol, inference)
   return strata.flatMap((stratum, at) => {
     const { by } = stratum
     // The regime of an origin is recorded in the history, which is not read here.
@@ -39,9 +42,22 @@ function strataFindings(
     const placed = levels.reduce((sum, { origins }) => sum + origins, 0)
     return levels.flatMap((level, index) => {
       const pointer = pointerTo(`${pointerTo('/strata', at)}/levels`, index)
-      return levelFindings(level, placed / levels.length, protocol, pointer)
+      return levelFindings(level, placed / levels.length, needs, pointer)
     })
   })
+}
+
+/** What a test asks of the level that it is made in. */
+type Needs = Pick<DesignFigures, 'minimumPairs' | 'minimumBlocks' | 'blockLength'>
+
+function needsOf({ sampling, uncertainty }: Protocol, inference: Registration['inference']): Needs {
+  const minimum = sampling.minimum_effective_sample
+  const method = inference?.method ?? 'percentile-bootstrap'
+  return {
+    minimumPairs: minimum.paired_origins_per_horizon,
+    minimumBlocks: leastBlocks(method, minimum.effective_independent_blocks_per_comparison),
+    blockLength: uncertainty.block_length_origins,
+  }
 }
 
 /** With fewer origins than this share of an equal part a level is told to be small. */
@@ -50,14 +66,11 @@ const SMALL = 0.5
 function levelFindings(
   membership: Membership,
   equalPart: number,
-  { sampling, uncertainty }: Protocol,
+  { minimumPairs, minimumBlocks, blockLength }: Needs,
   pointer: string,
 ): Finding[] {
   const { stratum, level = '', origins } = membership
-  const minimum = sampling.minimum_effective_sample
-  const minimumPairs = minimum.paired_origins_per_horizon
-  const minimumBlocks = minimum.effective_independent_blocks_per_comparison
-  const blocks = fullBlocks(membership, uncertainty.block_length_origins)
+  const blocks = fullBlocks(membership, blockLength)
   if (origins < minimumPairs || blocks < minimumBlocks) {
     const args = { stratum, level, origins, blocks, minimumPairs, minimumBlocks }
     return [finding('level-too-small', args, { pointer })]
@@ -76,7 +89,10 @@ function fullBlocks({ mask }: Membership, length: number): number {
   return blocks
 }
 
-/** Built-in comparators that forecast the same at every origin of the window, and so test the same. */
+/**
+ * Built-in comparators that forecast the same at every origin of the window that the closes cover, and
+ * so test the same. Where they forecast nowhere there is nothing to be alike.
+ */
 function copyFindings(
   { comparators, baseline_pool: pool, horizons_hours: horizons, window }: Registration,
   closes: Closes,
@@ -85,20 +101,17 @@ function copyFindings(
   const names = builtIn.map(({ name }) => name)
   const hourly = hourlyCloses(closes)
   const baselines = computeBaselines(hourly, { names, horizons, pool })
-  const first = (instantOrNaN(window.from) - hourly.first) / MICROS_PER_HOUR
+  const offset = (instantOrNaN(window.from) - hourly.first) / MICROS_PER_HOUR
+  const [first, end] = [offset, offset + window.origins].map((hour) => Math.max(0, hour))
   const rows = (name: string) =>
-    horizons.map((horizon) =>
-      baselines
-        .get(name)
-        ?.get(horizon)
-        ?.forecast.subarray(first, first + window.origins),
-    )
+    horizons.map((horizon) => baselines.get(name)?.get(horizon)?.forecast.subarray(first, end))
+  const speaks = (name: string) => rows(name).some((row) => row?.some(Number.isFinite))
   const same = (a: string, b: string) => {
     const other = rows(b)
     return rows(a).every((row, at) => row?.every((price, i) => Object.is(price, other[at]?.[i])))
   }
   const groups: string[][] = []
-  for (const name of names) {
+  for (const name of names.filter(speaks)) {
     const group = groups.find(([one = '']) => same(one, name))
     if (group === undefined) groups.push([name])
     else group.push(name)

@@ -10,6 +10,8 @@ interface CutPointRequest {
   /** The origins that are looked at, both included. */
   readonly from: Instant
   readonly until: Instant
+  /** Least share of these origins that must have the quantity; any by default. */
+  readonly covered?: number
 }
 
 interface Closes {
@@ -21,10 +23,10 @@ interface Closes {
  * Cut-points that part some origins of a vintage into levels: sample quantiles
  * of the quantity at every hourly origin that has one, to four significant digits. They only
  * propose: what a registration freezes is the figures, so the library's variant of a quantile
- * decides nothing. Undefined where fewer than a hundred origins have one.
+ * decides nothing. Undefined where fewer than a hundred origins have one, or than the share asked for.
  */
 export function cutPoints(closes: Closes, request: CutPointRequest): number[] | undefined {
-  const { by, lookbackHours, shares, from, until } = request
+  const { by, lookbackHours, shares, from, until, covered = 0 } = request
   const valueAt = by === 'volatility' ? volatilityAt : trailingReturnAt
   const values: number[] = []
   const closeAt = (instant: Instant) => closes.closeAt(instant)
@@ -32,7 +34,8 @@ export function cutPoints(closes: Closes, request: CutPointRequest): number[] | 
     const value = valueAt(closeAt, origin, lookbackHours)
     if (!Number.isNaN(value)) values.push(value)
   }
-  if (values.length < 100) return undefined
+  const origins = Math.floor((until - from) / MICROS_PER_HOUR) + 1
+  if (values.length < Math.max(100, covered * origins)) return undefined
   const quantiles = quantile(values, [...shares])
   return quantiles.map((cut) => Number(cut.toPrecision(4)))
 }

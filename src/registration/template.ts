@@ -1,6 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
-import { formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
+import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Protocol } from '../contract/types.js'
+import { leastBlocks } from '../inference/least-blocks.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
 import { cutPoints } from './cut-points.js'
 import { TEMPLATE_INFERENCE } from './inference-rules.js'
@@ -21,12 +22,14 @@ const DAY = 24 * MICROS_PER_HOUR
 /** Days left for baselines to have closes and errors to look back on. */
 const LEAD_IN_DAYS = 60
 const LONGEST_HORIZON = 16
+/** Share of the origins that cut-points are taken from that must have closes. */
+const COVERED = 0.9
 
 /**
  * A plan for a protocol with everything filled in that follows from it: the comparators it requires,
  * its strata, and a window long enough for its minima in a third of the origins. What only the
  * user knows stands in angle brackets, and `register` refuses it as it is.
- * @throws {ForeproofError} `usage` for a window that ends before it begins.
+ * @throws {ForeproofError} `usage` for a window that ends before it begins, or does either off the hour.
  */
 export function planTemplate(protocol: Protocol, options: TemplateOptions): object {
   const { mode, vintage } = options
@@ -84,6 +87,14 @@ function windowOf(protocol: Protocol, options: TemplateOptions): Window {
     from: from ?? (to === undefined || fixed ? usual.from : to - length),
     to: to ?? (from === undefined || fixed ? usual.to : from + length),
   }
+  const offHour = Object.entries({ from, to }).find(
+    ([, end]) => end !== undefined && !isOnTheHour(end),
+  )
+  if (offHour !== undefined) {
+    throw new ForeproofError('usage', `--${offHour[0]} is not on a full hour of UTC`, {
+      help: 'Origins are the closes of hourly bars: give one, such as 2026-01-01T00:00:00Z.',
+    })
+  }
   if (window.from <= window.to) return window
   const says = `the window ends (${formatUtc(window.to)}) before it begins (${formatUtc(window.from)})`
   throw new ForeproofError('usage', says, { help: 'Check --from and --to.' })
@@ -92,10 +103,9 @@ function windowOf(protocol: Protocol, options: TemplateOptions): Window {
 function usualWindow(protocol: Protocol, { mode, now, vintage }: TemplateOptions): Window {
   const { block_length_origins: block } = protocol.uncertainty
   const minimum = protocol.sampling.minimum_effective_sample
-  const least = Math.max(
-    minimum.paired_origins_per_horizon,
-    minimum.effective_independent_blocks_per_comparison * block,
-  )
+  const { method } = TEMPLATE_INFERENCE
+  const blocks = leastBlocks(method, minimum.effective_independent_blocks_per_comparison)
+  const least = Math.max(minimum.paired_origins_per_horizon, blocks * block)
   // Three levels to a stratum, and a reserve for what will be missing.
   const length = Math.ceil((4 * least) / 24) * DAY
   if (mode === 'prospective') {
@@ -118,11 +128,13 @@ function stratumOf(name: string, window: Window, options: TemplateOptions): obje
     case 'volatility': {
       const shares = [1 / 3, 2 / 3]
       const request = { by: name, lookbackHours: 24, shares, ...basisOf(window, options) } as const
-      const cuts = vintage === undefined ? undefined : cutPoints(vintage, request)
-      const [low, high] = cuts ?? [
-        '<cut-point, or use --outcomes>',
-        '<cut-point, or use --outcomes>',
-      ]
+      const cuts =
+        vintage === undefined ? undefined : cutPoints(vintage, { ...request, covered: COVERED })
+      const blank =
+        vintage === undefined
+          ? '<cut-point, or use --outcomes>'
+          : `<cut-point: the vintage does not cover ${formatUtc(request.from)} to ${formatUtc(request.until)}>`
+      const [low, high] = cuts ?? [blank, blank]
       const levels = [
         { level: 'low', below: low },
         { level: 'middle', below: high },
@@ -153,7 +165,8 @@ function stratumOf(name: string, window: Window, options: TemplateOptions): obje
  */
 function basisOf({ from, to }: Window, { mode, now }: TemplateOptions) {
   if (mode === 'retrospective') return { from, until: to }
-  const until = Math.min(from, now)
+  const hour = Math.floor(now / MICROS_PER_HOUR) * MICROS_PER_HOUR
+  const until = Math.min(from, hour)
   return { from: until - (to - from), until }
 }
 

@@ -6,6 +6,7 @@ import { digestWithout } from '../document/digest.js'
 import { isPoolName } from '../scoring/baselines/names.js'
 import { REGISTRATION_DIGEST } from './build.js'
 import { commitmentFindings } from './commitment-rules.js'
+import { completenessFindings } from './completeness.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { inferenceFindings } from './inference-rules.js'
 import { modelFindings, usesStrongest } from './model-rules.js'
@@ -47,6 +48,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
     ...familyFindings(registration),
     ...inferenceFindings(registration, protocol),
     ...commitmentFindings(registration),
+    ...completenessFindings(registration, protocol),
   )
   // The statements follow from all the rest: where that is wrong they differ too, and say no more.
   if (hasNoErrors(findings)) findings.push(...scorerFindings(registration, protocol))

@@ -1,5 +1,10 @@
-import type { CandidateDisposition, EvaluationResult } from '../evaluation/result/types.js'
+import type {
+  CandidateDisposition,
+  EvaluationResult,
+  ResultReason,
+} from '../evaluation/result/types.js'
 import { percent, whole } from '../output/figures.js'
+import { minimumBlocksIn } from './view.js'
 
 type Code = CandidateDisposition['reasons'][number]['code']
 
@@ -15,8 +20,30 @@ const REMEDY: Partial<Record<Code, (result: EvaluationResult) => string>> = {
     `Give a forecast in time for at least ${percent(1 - (settings.availability_limit ?? 1))} of the origins at every horizon, and ${percent(1 - (settings.availability_limit_stratum ?? 1))} in every level of a stratum, in the window of a new registration.`,
   comparator_availability_limit_exceeded: () =>
     'Register a comparator that keeps to the same limits, or the built-in rule of its name.',
-  deciding_test_blocked: ({ settings }) =>
-    `Register a longer window: a deciding test needs ${whole(settings.minimum_pairs)} pairs and ${whole(settings.minimum_blocks)} effective blocks at every horizon.`,
+}
+
+/** What takes away that a deciding test is blocked: a longer window, where that gives it what it lacks. */
+function testableDesign(result: EvaluationResult, blocked: readonly ResultReason[]): string[] {
+  const lacks = (...codes: string[]) =>
+    blocked.some(({ details }) => details.some((detail) => codes.includes(detail)))
+  const { settings } = result
+  const longer = `Register a longer window: a deciding test needs ${whole(settings.minimum_pairs)} pairs and ${whole(minimumBlocksIn(result))} effective blocks at every horizon.`
+  return [
+    ...(lacks(
+      'no_pairs',
+      'too_few_pairs',
+      'too_few_blocks',
+      'window_shorter_than_block',
+      'empty_replicate',
+    )
+      ? [longer]
+      : []),
+    ...(lacks('no_variance')
+      ? [
+          'Look at the forecasts: a candidate whose differences from a comparator never vary is most likely a copy of it, moved by a constant.',
+        ]
+      : []),
+  ]
 }
 
 /** What would unblock a candidate, each remedy once; empty where it is not blocked. */
@@ -27,5 +54,9 @@ export function remediesOf(
   if (disposition !== 'blocked') return []
   const blocking = reasons.filter((reason) => reason.leads_to === 'blocked')
   const codes = [...new Set(blocking.map(({ code }) => code))]
-  return codes.flatMap((code) => REMEDY[code]?.(result) ?? [])
+  const tests = blocking.filter(({ code }) => code === 'deciding_test_blocked')
+  return [
+    ...codes.flatMap((code) => REMEDY[code]?.(result) ?? []),
+    ...testableDesign(result, tests),
+  ]
 }

@@ -7,6 +7,7 @@ import type {
   ResultStratum,
   ResultTest,
 } from '../evaluation/result/types.js'
+import { leastBlocks } from '../inference/least-blocks.js'
 
 /** Ways to look into a result that every report format shares. */
 
@@ -59,6 +60,10 @@ export function testOf(result: EvaluationResult, key: TestKey): ResultTest | und
 /** The method by which a result was tested; results that do not name it are older than the choice. */
 export const methodOf = ({ settings }: EvaluationResult) =>
   settings.inference?.method ?? 'percentile-bootstrap'
+
+/** Effective blocks that a test of the result needed. */
+export const minimumBlocksIn = (result: EvaluationResult) =>
+  leastBlocks(methodOf(result), result.settings.minimum_blocks)
 
 /**
  * What a test is placed by on the ladder: its p and, where tests have weights, p for a weight like

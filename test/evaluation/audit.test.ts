@@ -171,6 +171,16 @@ const CASES: Case[] = [
     'history-status-changed',
   ],
   [
+    'one price changed in the history, and another one in the pairs',
+    () => {
+      edited(FILES.pairs, /"predicted_price_usd":(\d)/, '"predicted_price_usd":1$1')()
+      sql(`UPDATE forecast_predictions SET predicted_price_usd = predicted_price_usd + 1
+           WHERE rowid = (SELECT rowid FROM forecast_predictions LIMIT 1 OFFSET 50)`)
+    },
+    'history',
+    'history-changed',
+  ],
+  [
     'one close changed',
     () =>
       editText(join(folder, 'vintage', 'closes.csv'), (text) =>

@@ -12,6 +12,7 @@ import { type ScoreOptions, scoreEvaluation } from '../../src/evaluation/score.j
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { RENDERERS } from '../../src/report/renderers.js'
+import { earlyForm } from '../registration/made.js'
 import { at, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
 
 let world: World
@@ -66,7 +67,7 @@ describe('what the scorer computes', () => {
 
   it('is left out of the result of a registration that does not state it', async () => {
     await make()
-    const { scorer: _scorer, ...early } = JSON.parse(readFileSync(world.paths.registration, 'utf8'))
+    const early = earlyForm(JSON.parse(readFileSync(world.paths.registration, 'utf8')))
     early.registration_sha256 = digestWithout(early, 'registration_sha256')
     const registration = join(world.folder, 'early.json')
     enterRegistration(early, registration, ledgerOf(world.paths.protocol))

@@ -88,6 +88,58 @@ describe('what the window says of a design', () => {
   })
 })
 
+describe('where the closes do not cover the window', () => {
+  const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
+  const alike = (
+    first: Instant,
+    last: Instant,
+    price = (hour: number) => 100 + (hour % 7) * (hour % 11),
+  ) => {
+    const closes = {
+      ...{ first, last },
+      closeAt: (at: Instant) => (at < first || at > last ? undefined : price(at / hours(1))),
+    }
+    return lintWindow(registered({ window, strata: [] }), under, closes)
+  }
+
+  it('nothing is said of hours that they lack', () => {
+    // One hour after the window begins, in the midst of it, wholly after and wholly before it.
+    expect(alike(NOW + hours(1), NOW + hours(24 * 70))).toEqual([])
+    expect(alike(NOW + hours(24 * 10), NOW + hours(24 * 40))).toEqual([])
+    expect(alike(NOW + hours(24 * 70), NOW + hours(24 * 90))).toEqual([])
+    expect(alike(NOW - hours(24 * 90), NOW - hours(24 * 30))).toEqual([])
+    const flat = alike(NOW - hours(24 * 100), NOW + hours(24 * 10), () => 100)
+    expect(flat).toMatchObject([{ code: 'comparators-alike' }])
+  })
+
+  it('a level needs the blocks that the cosine test needs', () => {
+    const few = structuredClone(under)
+    few.sampling.minimum_effective_sample.effective_independent_blocks_per_comparison = 10
+    few.sampling.minimum_effective_sample.paired_origins_per_horizon = 10
+    const span = { from: formatUtc(NOW), to: formatUtc(NOW + hours(24 * 28 - 1)) }
+    const strata: StratumDefinition[] = [
+      {
+        ...{ name: 'week', by: 'weekday' },
+        levels: [
+          { level: 'half', days: ['mon', 'tue', 'wed'] },
+          { level: 'rest', days: ['thu', 'fri', 'sat', 'sun'] },
+        ],
+      },
+    ]
+    const told = (method?: typeof inference) =>
+      lintWindow(
+        registered({ window: span, strata, ...(method && { inference: method }) }),
+        few,
+        undefined,
+      )
+    // 12 and 16 days of four weeks: ten are enough for the protocol, sixteen for the cosine test.
+    expect(told()).toEqual([])
+    expect(told(inference)).toMatchObject([
+      { code: 'level-too-small', args: { level: 'half', blocks: 12, minimumBlocks: 16 } },
+    ])
+  })
+})
+
 describe.runIf(existsSync(CLOSES))('on real closes', () => {
   it('a template has levels that are all tested, whatever window is asked for', () => {
     const vintage = readVintage(CLOSES)

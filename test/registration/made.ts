@@ -1,5 +1,5 @@
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import type { Plan, Protocol, StratumDefinition } from '../../src/contract/types.js'
+import type { Plan, Protocol, Registration, StratumDefinition } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { protocol as sample } from '../contract/samples.js'
 
@@ -53,4 +53,11 @@ export function plan(over: Partial<Plan> = {}): Plan {
     outcomes: { source: 'coinbase' },
     ...over,
   }
+}
+
+/** A registration without the members that came with the rules against silence; its digest is not made again. */
+export function earlyForm(registration: Registration): Registration {
+  const { scorer, publication_lag_minutes, inference, limits, ...early } = registration
+  const { per_horizon_regression, directional_loss, direction_epsilon } = limits
+  return { ...early, limits: { per_horizon_regression, directional_loss, direction_epsilon } }
 }

@@ -58,6 +58,55 @@ describe('the template of a protocol', () => {
   })
 })
 
+describe('the cut-points of a template', () => {
+  const at = { mode: 'prospective' as const, now: NOW + 90_000_000 }
+  const cuts = (of: typeof vintage, change: object = {}) => {
+    const { strata } = planTemplate(under, { ...at, vintage: of, ...change }) as Plan
+    return strata.find(({ by }) => by === 'volatility')?.levels?.map(({ below }) => below)
+  }
+
+  it('are proposed at any minute of an hour', () => {
+    expect(cuts(vintage)).toEqual([expect.any(Number), expect.any(Number), undefined])
+    expect(cuts(vintage)).toEqual(cuts(vintage, { now: NOW }))
+  })
+
+  it('stay open where the vintage covers little of the time they are taken from', () => {
+    const week = {
+      ...vintage,
+      first: NOW - hours(24 * 8),
+      closeAt: (at: number) => (at < NOW - hours(24 * 8) ? Number.NaN : vintage.closeAt(at)),
+    }
+    const open = expect.stringMatching(/^<cut-point: the vintage does not cover 2025-/)
+    expect(cuts(week)).toEqual([open, open, undefined])
+    const [first, last] = [NOW + hours(24 * 900), NOW + hours(24 * 990)]
+    const outside = { mode: 'retrospective', from: first, to: last }
+    const covered = {
+      ...vintage,
+      closeAt: (at: number) => (at > NOW ? undefined : vintage.closeAt(at)) as number,
+    }
+    expect(cuts(covered, outside)?.[0]).toMatch(/does not cover 2028-06-19T00:00:00Z/)
+  })
+
+  it('are of a window on full hours', () => {
+    expect(() => cuts(vintage, { from: NOW + hours(1) / 2 })).toThrow(
+      '--from is not on a full hour',
+    )
+    expect(() => cuts(vintage, { to: NOW + hours(9000.5) })).toThrow('--to is not on a full hour')
+  })
+})
+
+it('proposes a window in which the cosine test can be made, however small the minima', () => {
+  const small = structuredClone(under)
+  Object.assign(small.sampling.minimum_effective_sample, {
+    paired_origins_per_horizon: 24,
+    effective_independent_blocks_per_comparison: 2,
+  })
+  const { window } = planTemplate(small, { mode: 'prospective', now: NOW }) as Plan
+  const origins = (Date.parse(window.to) - Date.parse(window.from)) / 3_600_000 + 1
+  // 16 blocks of 24 hours, in a third of the origins, with a reserve.
+  expect(origins).toBe(4 * 16 * 24)
+})
+
 it('its text is JSON that says the same', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {

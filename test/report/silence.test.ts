@@ -77,3 +77,24 @@ it('a blocked candidate is told what would unblock it, each thing once', () => {
   expect(said[0]).toMatch(/at least 98\.0\u202f% of the origins .* 95\.0\u202f%/)
   expect(remediesOf(result, { candidate, disposition: 'negative', reasons })).toEqual([])
 })
+
+it('a longer window is the remedy only where a test lacks pairs or blocks', () => {
+  const blocked = (detail: string): ResultReason => ({
+    ...{ code: 'deciding_test_blocked', leads_to: 'blocked', comparator: 'ar1', horizon: 2 },
+    ...{ measure: 'point_loss', test: 'x', found: null, limit: null, details: [detail] },
+  })
+  const said = (detail: string, settings = base.settings) =>
+    remediesOf(
+      { ...base, settings },
+      { candidate, disposition: 'blocked', reasons: [blocked(detail)] },
+    )
+  expect(said('too_few_blocks')).toEqual([
+    expect.stringMatching(/longer window.* 30 effective blocks/),
+  ])
+  expect(said('no_variance')).toEqual([expect.not.stringContaining('longer window')])
+  expect(said('comparator_loss_unknown')).toEqual([])
+  const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
+  const ewc = { ...base.settings, minimum_blocks: 10, inference }
+  expect(said('too_few_pairs', ewc)[0]).toContain('16 effective blocks')
+  expect(renderHtml({ ...base, settings: ewc })).toContain('16 effective blocks')
+})

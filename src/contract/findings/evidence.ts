@@ -133,7 +133,7 @@ export const evidenceRows = {
     { stored: 1200, found: 1199 },
     ({ stored, found }) =>
       `the history is not the one that was scored: it had ${stored} rows and has ${found} now`,
-    'Restore the history that was scored. An audit without --quick names the first pair that differs.',
+    'Restore the history that was scored. An audit without --quick names the first pair that differs, where the stored pairs were not changed too.',
   ),
   'history-price-changed': historyMember('has a different price'),
   'history-status-changed': historyMember('gives a different status', STATUS),

@@ -56,6 +56,13 @@ export const registrationRows = {
       `${what} is ${found}, but the rest of the registration gives ${expected}`,
     EDITED,
   ),
+  'registration-incomplete': row(
+    'error',
+    { member: 'limits.availability_limit' },
+    ({ member }) =>
+      `${member} is missing, which foreproof register writes into every registration like this one`,
+    'The registration was not made by foreproof register, or was edited. Restore it from version control.',
+  ),
   'registration-pool': row<{ expected: readonly string[] }>(
     'error',
     { expected: ['random_walk', 'drift_24h'] },

@@ -1,5 +1,5 @@
 import { degreesOfFreedom, type Memory } from '../../inference/ewc.js'
-import { LEAST_EWC_BLOCKS } from '../../inference/ewc-family.js'
+import { leastBlocks } from '../../inference/least-blocks.js'
 import { studentQuantile } from '../../inference/student-t.js'
 import type { Measure } from '../../registration/types.js'
 import type { PlannedDesign, Rung, WeighedTest } from './types.js'
@@ -29,7 +29,7 @@ export function windowFault(
   origins: number,
 ): WindowFault | undefined {
   const blocks = Math.floor(origins / blockLength)
-  if (blocks < Math.max(minimumBlocks, LEAST_EWC_BLOCKS)) return 'too_few_blocks'
+  if (blocks < leastBlocks('ewc-t', minimumBlocks)) return 'too_few_blocks'
   return origins < minimumPairs ? 'too_few_pairs' : undefined
 }
 

@@ -1,4 +1,4 @@
-import { LEAST_EWC_BLOCKS } from '../../inference/ewc-family.js'
+import { leastBlocks } from '../../inference/least-blocks.js'
 import type { ScorerBasis, Statement } from './basis.js'
 import { ewcStatements } from './ewc.js'
 import { hoursListed, plain } from './words.js'
@@ -10,9 +10,8 @@ export function testStatements(basis: ScorerBasis): Statement[] {
   const { block_length_origins: length, blocks_in_window: blocks } = settings
   const { minimum_pairs: pairs } = settings
   const ewc = inference?.method === 'ewc-t'
-  const minimumBlocks = ewc
-    ? Math.max(settings.minimum_blocks, LEAST_EWC_BLOCKS)
-    : settings.minimum_blocks
+  const method = inference?.method ?? 'percentile-bootstrap'
+  const minimumBlocks = leastBlocks(method, settings.minimum_blocks)
   return [
     {
       of: 'comparison',

@@ -4,7 +4,7 @@ import { cautionsOf } from '../../cautions.js'
 import { measuredSizeIn } from '../../measured-size.js'
 import { scorerIn } from '../../scorer.js'
 import { marks } from '../../sentences.js'
-import { candidatesOf, comparatorsOf, methodOf } from '../../view.js'
+import { candidatesOf, comparatorsOf, methodOf, minimumBlocksIn } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { folded, table } from './table.js'
 
@@ -68,7 +68,7 @@ ${table({
     ],
     [
       'Smallest sample',
-      `${counted(settings.minimum_pairs, 'pair')} and ${counted(settings.minimum_blocks, 'effective block')} per test`,
+      `${counted(settings.minimum_pairs, 'pair')} and ${counted(minimumBlocksIn(result), 'effective block')} per test`,
     ],
     [
       'Method',

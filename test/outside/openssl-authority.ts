@@ -101,11 +101,14 @@ export function opensslVerifies(
   data: Uint8Array,
   root: string,
   seconds: number,
+  more: readonly string[] = [],
 ): boolean {
   writeFileSync(join(folder, 'in.tsr'), reply)
   writeFileSync(join(folder, 'in.data'), data)
   const line = `ts -verify -in in.tsr -data in.data -CAfile ${root} -attime ${seconds}`
-  return spawnSync('openssl', line.split(' '), { cwd: folder, stdio: 'pipe' }).status === 0
+  return (
+    spawnSync('openssl', [...line.split(' '), ...more], { cwd: folder, stdio: 'pipe' }).status === 0
+  )
 }
 
 /** The same for a stamp by RSA-PSS, of which `openssl cms` says all but whether the imprint is that of the data. */

@@ -1,4 +1,4 @@
-import { type AsnType, fromBER } from 'asn1js'
+import { type AsnType, fromBER, ObjectIdentifier } from 'asn1js'
 import type { AlgorithmIdentifier, Extension } from 'pkijs'
 import { derFault, Malformed, octetsOf } from './der.js'
 
@@ -61,6 +61,22 @@ export function algorithmOf({ algorithmId, algorithmParams }: AlgorithmIdentifie
   return { oid: algorithmId, parameters: algorithmParams && rawOf(algorithmParams) }
 }
 
+/** The same of an element. @throws {Malformed} */
+export function algorithmIn(tree: AsnType): Algorithm {
+  const [oid, parameters] = partsOf(tree, 'AlgorithmIdentifier')
+  expectParts(tree, 1 + present(parameters), 'AlgorithmIdentifier')
+  return { oid: oidOf(oid), parameters: parameters && rawOf(parameters) }
+}
+
+export const oidOf = (block: AsnType | undefined): string =>
+  expectType(block, ObjectIdentifier).valueBlock.toString()
+
+/** @throws {Malformed} where an element is missing, or is of another type. */
+export function expectType<T extends AsnType>(block: AsnType | undefined, type: new () => T): T {
+  if (block instanceof type) return block
+  throw new Malformed(`it has no ${type.name} where one is expected`)
+}
+
 export function extensionOf({ extnID, critical, extnValue }: Extension): ReadExtension {
   return { oid: extnID, critical, value: octetsOf(rawOf(extnValue)) }
 }
@@ -71,3 +87,7 @@ export function bitsOf(content: Uint8Array): number[] {
     [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & (0x80 >> bit)).map((bit) => at * 8 + bit),
   )
 }
+
+/** Whether an element has the tag `[number]`. */
+export const isContext = ({ idBlock }: AsnType, number: number): boolean =>
+  idBlock.tagClass === 3 && idBlock.tagNumber === number

@@ -1,13 +1,16 @@
 import { X509Certificate } from 'node:crypto'
-import { BitString } from 'asn1js'
-import { BasicConstraints, ExtKeyUsage, Certificate as PkiCertificate } from 'pkijs'
+import { type AsnType, BitString, Boolean as BooleanValue, OctetString } from 'asn1js'
+import { BasicConstraints, ExtKeyUsage } from 'pkijs'
 import { type Instant, MICROS_PER_SECOND } from '../contract/instant.js'
 import {
   type Algorithm,
-  algorithmOf,
+  algorithmIn,
   bitsOf,
   expectParts,
-  extensionOf,
+  expectType,
+  isContext,
+  oidOf,
+  partsOf,
   present,
   type ReadExtension,
   rawOf,
@@ -63,23 +66,42 @@ export interface Profile {
   readonly notUnderstood: readonly string[]
 }
 
-/** @throws {Malformed} */
+/**
+ * Reads a certificate in DER. Its form is checked by OpenSSL; then the elements stand where they must.
+ * @throws {Malformed}
+ */
 export function readCertificate(der: Uint8Array): Certificate {
   const tree = treeOf(der, 'a certificate')
   return reading('certificate', () => {
     const x509 = new X509Certificate(der)
-    const read = new PkiCertificate({ schema: tree })
+    const [body, signature] = partsOf(tree, 'a certificate')
+    const parts = partsOf(body!, 'a certificate')
+    // Before the serial number stands the version, where there is one.
+    const [serial, , issuer, , subject, , ...rest] = parts.slice(isContext(parts[0]!, 0) ? 1 : 0)
+    const extensions = rest.find((part) => isContext(part, 3))
     return {
       x509,
       der,
       sha256: x509.fingerprint256.replaceAll(':', '').toLowerCase(),
-      issuer: new Uint8Array(read.issuer.valueBeforeDecode),
-      subject: new Uint8Array(read.subject.valueBeforeDecode),
-      serial: octetsOf(rawOf(read.serialNumber)),
-      signature: algorithmOf(read.signatureAlgorithm),
+      issuer: rawOf(issuer!),
+      subject: rawOf(subject!),
+      serial: octetsOf(rawOf(serial!)),
+      signature: algorithmIn(signature!),
       notBefore: instantOfDate(x509.validFrom),
       notAfter: instantOfDate(x509.validTo),
-      extensions: (read.extensions ?? []).map(extensionOf),
+      extensions: extensions ? extensionsIn(partsOf(extensions, 'extensions')[0]!) : [],
+    }
+  })
+}
+
+function extensionsIn(tree: AsnType): ReadExtension[] {
+  return partsOf(tree, 'extensions').map((each) => {
+    const parts = partsOf(each, 'an extension')
+    const critical = parts[1] instanceof BooleanValue
+    return {
+      oid: oidOf(parts[0]),
+      critical: critical && octetsOf(rawOf(parts[1]!))[0] !== 0,
+      value: octetsOf(rawOf(expectType(parts.at(-1), OctetString))),
     }
   })
 }

@@ -11,6 +11,7 @@ export const TAG = {
   octetString: 0x04,
   null: 0x05,
   objectIdentifier: 0x06,
+  enumerated: 0x0a,
   sequence: 0x30,
   set: 0x31,
 } as const
@@ -67,36 +68,55 @@ function readLength(bytes: Uint8Array, at: number, limit: number) {
 
 function checkUniversal(tag: number, content: Uint8Array): void {
   const isSequenceOrSet = tag === TAG.sequence || tag === TAG.set
-  if ((tag & CONSTRUCTED) !== 0) {
-    if (!isSequenceOrSet) throw new Malformed('it has a value in several parts')
-    return
+  if ((tag & CONSTRUCTED) !== 0 && !isSequenceOrSet) {
+    throw new Malformed('it has a value in several parts')
   }
-  const [first = 0, second = 0] = content
-  const last = content.at(-1) ?? 0
-  const isSound: Readonly<Record<number, () => boolean>> = {
-    0: () => false,
-    [TAG.boolean]: () => content.length === 1 && (first === 0 || first === 0xff),
-    [TAG.integer]: () => isShortestInteger(content),
-    10: () => isShortestInteger(content),
-    [TAG.bitString]: () =>
-      content.length > 0 &&
-      first <= 7 &&
-      (content.length === 1 ? first === 0 : (last & ((1 << first) - 1)) === 0),
-    [TAG.null]: () => content.length === 0,
-    [TAG.objectIdentifier]: () =>
-      content.length > 0 &&
-      last < 0x80 &&
-      content.every((octet, n) => octet !== 0x80 || (n > 0 && content[n - 1]! >= 0x80)),
-    // A sequence or a set without the mark of a constructed value.
-    16: () => false,
-    17: () => false,
-  }
-  if (isSound[tag]?.() === false) throw new Malformed(`it has a wrong value of type ${tag}`)
+  if (!isSound(tag, content)) throw new Malformed(`it has a wrong value of type ${tag}`)
+}
 
-  function isShortestInteger(octets: Uint8Array): boolean {
-    if (octets.length < 2) return octets.length === 1
-    return !((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))
+/** Whether a value that is no sequence or set has the one form that DER gives it. */
+function isSound(tag: number, content: Uint8Array): boolean {
+  const [first = 0] = content
+  switch (tag) {
+    case TAG.boolean:
+      return content.length === 1 && (first === 0 || first === 0xff)
+    case TAG.integer:
+    case TAG.enumerated:
+      return isShortestInteger(content)
+    case TAG.bitString:
+      return content.length > 0 && first <= 7 && hasZeroesAtItsEnd(content, first)
+    case TAG.null:
+      return content.length === 0
+    case TAG.objectIdentifier:
+      return isIdentifier(content)
+    // The end of a length that is not stated; a sequence and a set without the mark that they have parts.
+    case 0x00:
+    case 0x10:
+    case 0x11:
+      return false
+    default:
+      return true
   }
+}
+
+function isShortestInteger(content: Uint8Array): boolean {
+  const [first = 0, second = 0] = content
+  if (content.length < 2) return content.length === 1
+  return !((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))
+}
+
+function hasZeroesAtItsEnd(content: Uint8Array, unused: number): boolean {
+  const last = content.at(-1) ?? 0
+  return content.length === 1 ? unused === 0 : (last & ((1 << unused) - 1)) === 0
+}
+
+/** Each number of an identifier begins with no zeroes, and the last one ends. */
+function isIdentifier(content: Uint8Array): boolean {
+  const begins = (at: number) => at === 0 || content[at - 1]! < 0x80
+  const last = content.at(-1)
+  return (
+    last !== undefined && last < 0x80 && content.every((octet, at) => octet !== 0x80 || !begins(at))
+  )
 }
 
 /** One element in DER: its tag (one octet), its length, its parts one after the other. */

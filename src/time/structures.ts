@@ -1,20 +1,17 @@
 // What pkijs reads, as plain values. It matches schemas and leaves over what it does not expect, so that
 // is counted here; it turns times and numbers into other types, so those are taken as octets.
-import { type AsnType, Sequence } from 'asn1js'
-import {
-  IssuerAndSerialNumber,
-  SignedData,
-  type SignerInfo,
-  TimeStampReq,
-  TimeStampResp,
-  TSTInfo,
-} from 'pkijs'
+import { type AsnType, Integer, OctetString, Sequence, Set as SetOf } from 'asn1js'
+import { TimeStampReq, TimeStampResp, TSTInfo } from 'pkijs'
 import {
   type Algorithm,
+  algorithmIn,
   algorithmOf,
   bitsOf,
   expectParts,
+  expectType,
   extensionOf,
+  isContext,
+  oidOf,
   partsOf,
   present,
   type ReadExtension,
@@ -22,7 +19,7 @@ import {
   reading,
   treeOf,
 } from './asn1.js'
-import { Malformed, octetsOf } from './der.js'
+import { octetsOf, TAG } from './der.js'
 
 /** An answer of an authority (TimeStampResp): what it says, and the token where there is one. */
 export interface StampAnswer {
@@ -94,45 +91,60 @@ export function readAnswer(bytes: Uint8Array): StampAnswer {
   })
 }
 
+/**
+ * SignedData, element by element: the class of pkijs makes every certificate and list in it, three times
+ * the work of all the rest.
+ */
 function readSigned(type: string, tree: AsnType): Signed {
   return reading('SignedData', () => {
-    const parts = partsOf(tree, 'SignedData')
-    const { encapContentInfo, certificates, crls, signerInfos } = new SignedData({ schema: tree })
+    const [, , content, ...rest] = partsOf(tree, 'SignedData')
+    const [certificates, crls] = [0, 1].map((number) =>
+      rest.find((part) => isContext(part, number)),
+    )
     expectParts(tree, 4 + present(certificates, crls), 'SignedData')
-    const { eContentType, eContent } = encapContentInfo
-    if (eContent === undefined) throw new Malformed('it has no content')
-    const withCertificates = parts.find(({ idBlock }) => isContext(idBlock, 0))
-    const listed = withCertificates ? partsOf(withCertificates, 'certificates') : []
-    const signers = partsOf(parts.at(-1)!, 'signerInfos')
+    const [contentType, wrapped] = partsOf(content!, 'encapContentInfo')
+    const [octets] = partsOf(wrapped!, 'eContent')
     return {
       type,
-      contentType: eContentType,
-      content: octetsOf(rawOf(eContent)),
-      certificates: listed.filter((each) => each instanceof Sequence).map(rawOf),
-      signers: signerInfos.map((info, at) => readSigner(info, signers[at]!)),
+      contentType: oidOf(contentType),
+      content: octetsOf(rawOf(expectType(octets, OctetString))),
+      certificates: (certificates ? partsOf(certificates, 'certificates') : [])
+        .filter((each) => each instanceof Sequence)
+        .map(rawOf),
+      signers: partsOf(expectType(rest.at(-1), SetOf), 'signerInfos').map(readSigner),
     }
   })
 }
 
-const isContext = (id: { tagClass: number; tagNumber: number }, number: number) =>
-  id.tagClass === 3 && id.tagNumber === number
-
-function readSigner(info: SignerInfo, tree: AsnType): Signer {
-  expectParts(tree, 5 + present(info.signedAttrs, info.unsignedAttrs), 'SignerInfo')
-  const { sid, signedAttrs } = info
-  const named =
-    sid instanceof IssuerAndSerialNumber ? partsOf(partsOf(tree, 'SignerInfo')[1]!, 'sid') : []
-  const [issuer, serial] = named
+function readSigner(tree: AsnType): Signer {
+  const [, sid, digest, ...rest] = partsOf(tree, 'SignerInfo')
+  const [signed, unsigned] = [0, 1].map((number) => rest.find((part) => isContext(part, number)))
+  expectParts(tree, 5 + present(signed, unsigned), 'SignerInfo')
+  const [signature, signatureValue] = signed === undefined ? rest : rest.slice(1)
+  const [issuer, serial] = sid instanceof Sequence ? partsOf(sid, 'sid') : []
   return {
     certificate: issuer && serial && { issuer: rawOf(issuer), serial: octetsOf(rawOf(serial)) },
-    digest: algorithmOf(info.digestAlgorithm),
-    signature: algorithmOf(info.signatureAlgorithm),
-    signatureValue: octetsOf(rawOf(info.signature)),
-    signedBytes: signedAttrs && new Uint8Array(signedAttrs.encodedValue),
-    attributes: (signedAttrs?.attributes ?? []).map(({ type, values }) => ({
-      type,
-      values: (values as AsnType[]).map(rawOf),
-    })),
+    digest: algorithmIn(expectType(digest, Sequence)),
+    signature: algorithmIn(expectType(signature, Sequence)),
+    signatureValue: octetsOf(rawOf(expectType(signatureValue, OctetString))),
+    signedBytes: signed && asSet(rawOf(signed)),
+    attributes: signed ? partsOf(signed, 'signedAttrs').map(readAttribute) : [],
+  }
+}
+
+/** What is signed has the tag of a SET OF in the place of the one that it is sent with. */
+function asSet(element: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(element)
+  copy[0] = TAG.set
+  return copy
+}
+
+function readAttribute(tree: AsnType) {
+  const [type, values] = partsOf(tree, 'an attribute')
+  expectParts(tree, 2, 'an attribute')
+  return {
+    type: oidOf(type),
+    values: partsOf(expectType(values, SetOf), 'an attribute').map(rawOf),
   }
 }
 
@@ -164,14 +176,14 @@ function imprintOf({ hashAlgorithm, hashedMessage }: TSTInfo['messageImprint']) 
 
 function accuracyOf(tree: AsnType): Accuracy {
   const parts = partsOf(tree, 'accuracy')
-  const octets = (isPart: (id: AsnType['idBlock']) => boolean) => {
-    const part = parts.find(({ idBlock }) => isPart(idBlock))
+  const octets = (isPart: (part: AsnType) => boolean) => {
+    const part = parts.find(isPart)
     return part && octetsOf(rawOf(part))
   }
   const read = {
-    seconds: octets(({ tagClass, tagNumber }) => tagClass === 1 && tagNumber === 2),
-    millis: octets((id) => isContext(id, 0)),
-    micros: octets((id) => isContext(id, 1)),
+    seconds: octets((part) => part instanceof Integer),
+    millis: octets((part) => isContext(part, 0)),
+    micros: octets((part) => isContext(part, 1)),
   }
   expectParts(tree, present(read.seconds, read.millis, read.micros), 'accuracy')
   return read

@@ -6,11 +6,11 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /**
  * Does work that a signal to stop ends only where it leaves nothing half done: it looks at the signal
  * it is given there. A second one ends the process at once.
- * @param left what a run that was stopped has left, a sentence.
+ * @param left what a run that was stopped has left, a sentence; a function is asked at the end.
  * @returns what `work` returns.
  */
 export async function interruptible<T>(
-  left: string,
+  left: string | (() => string),
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController()
@@ -20,7 +20,8 @@ export async function interruptible<T>(
     return await work(stop.signal)
   } catch (cause) {
     if (!(cause instanceof ForeproofError) || cause.code !== 'interrupted') throw cause
-    throw new ForeproofError('interrupted', cause.message, { help: left, cause })
+    const help = typeof left === 'string' ? left : left()
+    throw new ForeproofError('interrupted', cause.message, { help, cause })
   } finally {
     for (const each of STOP_SIGNALS) process.removeListener(each, onSignal)
   }

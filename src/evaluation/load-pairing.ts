@@ -31,9 +31,10 @@ export interface PairingInputs {
 export async function loadPairing(
   paths: PairingPaths,
   stdin: NodeJS.ReadableStream,
+  signal?: AbortSignal,
 ): Promise<PairingInputs | Broken> {
   if (paths.registration === undefined) {
-    const named = proveNamedProtocol(await loadDocument(paths.protocol, stdin))
+    const named = proveNamedProtocol(await loadDocument(paths.protocol, stdin, signal))
     if (!named.document.ok || !hasNoErrors(named.findings)) {
       return broken('protocol', named.findings, named.document)
     }

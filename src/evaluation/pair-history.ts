@@ -52,7 +52,7 @@ export type PairHistoryResult = PairedHistory | Broken
  * `not-found`, `io` or `unavailable` when something cannot be read.
  */
 export async function pairHistory(options: PairHistoryOptions): Promise<PairHistoryResult> {
-  const inputs = await loadPairing(options, options.stdin ?? process.stdin)
+  const inputs = await loadPairing(options, options.stdin ?? process.stdin, options.signal)
   if (!inputs.ok) return inputs
   const facts = await historyFacts(options.history)
   const plan = await planOf(options, inputs, facts)

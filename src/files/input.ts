@@ -1,5 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { fileError } from '../contract/error.js'
+import { stoppedError } from './breathe.js'
 import { openRegular, statRegular } from './regular.js'
 
 /** How standard input is written on the command line, and how findings name it. */
@@ -50,11 +52,16 @@ function readUpTo(descriptor: number, size: number): Uint8Array {
   return bytes.subarray(0, filled)
 }
 
-/** The same for a stream such as standard input. */
+/**
+ * The same for a stream such as standard input.
+ * @param signal - ends the wait for a stream that has no end.
+ */
 export async function readStream(
   stream: NodeJS.ReadableStream,
   limit: number,
+  signal?: AbortSignal,
 ): Promise<Uint8Array> {
+  if (signal !== undefined) addAbortSignal(signal, stream as Readable)
   const chunks: Buffer[] = []
   let size = 0
   try {
@@ -65,6 +72,7 @@ export async function readStream(
       if (size > limit) break
     }
   } catch (cause) {
+    if (signal?.aborted) throw stoppedError()
     throw fileError(cause, STDIN_NAME)
   }
   return Buffer.concat(chunks).subarray(0, limit + 1)

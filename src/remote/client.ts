@@ -4,7 +4,7 @@ import { VERSION } from '../contract/generated/version.js'
 import { MEDIA_TYPE } from '../contract/limits.js'
 import { stoppedError } from '../files/breathe.js'
 import { addressText } from './address.js'
-import { ACCEPT_ENCODING, decodedBody, type RequestLimits, request } from './request.js'
+import { ACCEPT_ENCODING, CutShort, decodedBody, type RequestLimits, request } from './request.js'
 
 export interface ClientOptions extends RequestLimits {
   /** Sent as a bearer key, and only to `keyOrigin`. */
@@ -161,6 +161,12 @@ function reasonOf(cause: unknown): string {
 
 function unreachable(url: string, cause: unknown): ForeproofError {
   if (cause instanceof ForeproofError) return cause
+  if (cause instanceof CutShort) {
+    return new ForeproofError('io', `${addressText(url)}: ${cause.message}`, {
+      help: 'The server closed the connection before the end of the body. Tell whoever runs it.',
+      cause,
+    })
+  }
   return new ForeproofError('io', `${addressText(url)}: cannot be reached (${reasonOf(cause)})`, {
     help: 'Check the address and that the service is running.',
     cause,

@@ -194,6 +194,12 @@ export function namesCredentials(body: unknown): boolean {
   return username !== '' || password !== ''
 }
 
+/** The host of a page that lies on another one than the page that named it. */
+export function otherHost(next: string, place: string): string | undefined {
+  const [there, here] = [addressOf(next, place), addressOf(place, place)]
+  return here !== undefined && there?.host !== here.host ? there?.host : undefined
+}
+
 function nextUrl(body: unknown): string | null {
   const url = (body as { pagination?: { next_url?: unknown } }).pagination?.next_url
   return typeof url === 'string' ? url : null

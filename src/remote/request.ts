@@ -40,10 +40,13 @@ export interface Received {
   readonly bytes: Uint8Array
 }
 
+/** The body of an answer ended before its end. */
+export class CutShort extends Error {}
+
 /**
  * Asks once. Ends in an answer or an error, whatever the other side does. The body is decoded only
  * once it is whole: `fetch` never comes back from some bodies that do not decode.
- * @throws {ForeproofError} `io` for a body that is too large. Whatever the system says when the other
+ * @throws {ForeproofError} `io` for a body that is too large. `CutShort`. Whatever the system says when the other
  * side cannot be reached or stops.
  */
 export async function request(url: string, options: RequestOptions): Promise<Received> {
@@ -92,10 +95,17 @@ function receivedHeaders({ rawHeaders }: IncomingMessage): Headers {
 async function bounded(response: IncomingMessage, url: string, largest: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > largest) throw tooLarge(url, largest)
-    chunks.push(chunk)
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > largest) throw tooLarge(url, largest)
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    if (cause instanceof ForeproofError) throw cause
+    const length = response.headers['content-length']
+    const of = length === undefined ? '' : ` of ${length}`
+    throw new CutShort(`the answer was cut short after ${size}${of} bytes`, { cause })
   }
   return Buffer.concat(chunks)
 }

@@ -5,10 +5,17 @@ import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { interruptible, uninterrupted } from '../../src/cli/interrupt.js'
 import { breathe } from '../../src/files/breathe.js'
+import { sample } from '../history/samples.js'
 import { inProcess } from './in-process.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-interrupt-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A command takes its time to load on a busy machine. */
+const soon = (holds: () => unknown) => vi.waitFor(holds, { timeout: 15_000 })
+
+const stopped = (left: string) =>
+  `foreproof: the run was stopped before it was complete\n  ${left}\n`
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (name) => {
   it('ends work where it looks, and what is left is said', async () => {
@@ -32,12 +39,35 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (name) => {
     const out = join(folder, 'vintage')
     const words = ['outcomes', 'import', '-', '--out', out]
     const running = inProcess(words, {}, new PassThrough(), stdin)
-    await vi.waitFor(() => expect(process.listenerCount(name)).toBeGreaterThan(before))
+    await soon(() => expect(process.listenerCount(name)).toBeGreaterThan(before))
     process.emit(name)
     const { code, stderr } = await running
-    expect(stderr).toBe(
-      'foreproof: the run was stopped before it was complete\n  Nothing was written.\n',
-    )
+    expect(stderr).toBe(stopped('Nothing was written.'))
     expect([code, readdirSync(folder)]).toEqual([3, []])
+  })
+
+  it('ends a pairing that waits for its protocol', async () => {
+    const before = process.listenerCount(name)
+    const words = ['pair', '--protocol', '-', '--history', 'none', '--outcomes', 'none']
+    const running = inProcess(words, {}, new PassThrough(), new PassThrough())
+    await soon(() => expect(process.listenerCount(name)).toBeGreaterThan(before))
+    process.emit(name)
+    expect(await running).toMatchObject({ code: 3, stderr: stopped('Nothing was written.') })
+  })
+
+  it('says of an import in batches how many rows it kept', async () => {
+    const stdin = new PassThrough()
+    stdin.write([0, 1, 2].map((hour) => `${JSON.stringify(sample({ hour }))}\n`).join(''))
+    const history = join(folder, 'history.sqlite')
+    const words = ['history', 'import', '-', '--history', history, '--batch', '2']
+    const running = inProcess(words, {}, new PassThrough(), stdin)
+    await soon(async () => {
+      const { stdout } = await inProcess(['history', 'stats', '--history', history])
+      expect(stdout).toMatch(/\b2\b/)
+    })
+    process.emit(name)
+    const kept = `Whole batches were kept: the first 2 rows of the input are in ${history}.`
+    expect(await running).toMatchObject({ code: 3, stderr: stopped(kept) })
+    rmSync(history)
   })
 })

@@ -15,6 +15,11 @@ it.each([
   ['compare a.json', 'is missing', 'Usage: foreproof compare'],
   ['audit', 'FOLDER is missing', 'Usage: foreproof audit <folder>.'],
   ['publish', '--out is missing', 'See: foreproof publish --help'],
+  // A variable of a script that is not set.
+  ['publish --out ', '--out is empty', 'Give it a value, or leave it out.'],
+  ['publish --out x --base-url ', '--base-url is empty', 'See: foreproof publish --help'],
+  ['score --registration= --outcomes v --out x', '--registration is empty', 'or leave it out'],
+  ['validate ', 'FILES is empty', 'See: foreproof validate --help'],
   ['publish --out', '--out needs a value', 'See: foreproof publish --help'],
   ['freeze a.json b.json', '"b.json" is one argument too many', 'See: foreproof freeze --help'],
   ['history verify x y', 'too many arguments: x, y', 'See: foreproof history verify --help'],

@@ -5,7 +5,7 @@ import { resourceOf } from '../../src/forecast/resource.js'
 import { pullHistory } from '../../src/history/pull/pull.js'
 import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
-import { type Deployment, folderDeployment } from '../../src/remote/deployment.js'
+import { type Deployment, folderDeployment, staticDeployment } from '../../src/remote/deployment.js'
 import { pageFile } from '../../src/site/layout.js'
 import { publishSite } from '../../src/site/publish.js'
 import { rowsFrom } from '../../src/site/rows.js'
@@ -36,9 +36,9 @@ function hours(from: number, to: number) {
 
 const at = (hour: number) => (EPOCH + hour * HOUR) * 1000
 
-async function build(hour: number): Promise<void> {
+async function build(hour: number, baseUrl?: string): Promise<void> {
   const reader = openHistory(origin)
-  const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800 }
+  const settings = { baseUrl, inPlace: false, staleAfterSeconds: 10_800 }
   await publishSite({ reader, out: site, now: at(hour), ...settings })
   await reader.close()
 }
@@ -78,6 +78,27 @@ function failing(after: number): Deployment {
 }
 
 describe('pullHistory', { timeout: 30_000 }, () => {
+  it('names the host of pages that lie on another one', async () => {
+    writeProducer(origin, hours(0, 80))
+    await build(90, 'https://cdn.example.org')
+    const asked: string[] = []
+    const ask = async (url: string) => {
+      asked.push(new URL(url).host)
+      const file = join(site, new URL(url).pathname)
+      const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0)
+      return { url, status: bytes.length > 0 ? 200 : 404, headers: new Headers(), bytes }
+    }
+    const result = await pull(staticDeployment(new URL('https://example.org'), { ask }))
+    expect(asked[0]).toBe('example.org')
+    expect(asked).toContain('cdn.example.org')
+    expect(result).toMatchObject({ complete: true, written: 640 })
+    const named = result.findings.filter(({ code }) => code === 'next-page-elsewhere')
+    expect(named).toMatchObject([{ severity: 'warning', args: { host: 'cdn.example.org' } }])
+    await build(91)
+    const own = await pull(staticDeployment(new URL('https://example.org'), { ask }), true)
+    expect(own.findings.map(({ code }) => code)).not.toContain('next-page-elsewhere')
+  })
+
   it('leaves the history to other writers while it waits for a page', async () => {
     writeProducer(origin, hours(0, 60))
     await build(60)

@@ -156,6 +156,13 @@ describe('foreproof history', () => {
     const write = withoutOverride(['history', 'import', rows, '--history', history])
     expect(write.status).toBe(3)
     expect(write.stderr).toContain(history)
+    const made = join(history, '..', 'new.sqlite')
+    const make = withoutOverride(['history', 'import', rows, '--history', made])
+    expect([make.status, make.stderr]).toEqual([
+      3,
+      expect.stringContaining(`${made}: the file or its folder cannot be written`),
+    ])
+    expect(make.stderr).not.toContain('WAL')
     chmodSync(history, 0)
     const read = withoutOverride(['history', 'verify', '--history', history])
     expect([read.status, read.stderr]).toEqual([3, expect.stringMatching(/permission denied/)])

@@ -65,6 +65,24 @@ describe('createClient', () => {
     )
   })
 
+  it.each([
+    [{ 'content-length': '5000' }, 'after 4 of 5000 bytes'],
+    [{}, 'after 4 bytes'],
+  ])('says that a body was cut short: %j', async (headers, says) => {
+    const waits: string[] = []
+    const url = await serve((_request, response) => {
+      response.writeHead(200, headers)
+      response.write('{"a"', () => response.destroy())
+    })
+    const onWait = (_seconds: number, why: string) => waits.push(why)
+    await expect(createClient({ tries: 2, onWait }).ask(`${url}/page`)).rejects.toMatchObject({
+      code: 'io',
+      message: `${url}/page: the answer was cut short ${says}`,
+      help: expect.stringContaining('before the end of the body'),
+    })
+    expect(waits).toEqual([`the answer was cut short ${says}`])
+  })
+
   const LONG = gzipSync(JSON.stringify(Array.from({ length: 20_000 }, (_, at) => Math.sin(at))))
   it.each([
     ['gzip', Buffer.from('junk')],

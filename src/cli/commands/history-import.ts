@@ -1,3 +1,4 @@
+import { ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
 import { importFiles } from '../../history/import/import-files.js'
 import type { HistoryImportResult } from '../../history/import/import-types.js'
@@ -40,7 +41,8 @@ export default command({
     const history = historyPath(args.history, context.env)
     const batchRows = args.batch === undefined ? undefined : positive('--batch', args.batch)
     const maxFindings = positive('--max-findings', args['max-findings'])
-    const left = batchRows === undefined ? 'Nothing was written.' : 'Whole batches were kept.'
+    let kept = 0
+    const left = () => leftOf(kept, history)
     const report = await interruptible(left, (signal) =>
       withProgress(context, (show) =>
         importFiles(history, args.files, {
@@ -49,10 +51,15 @@ export default command({
           maxFindings,
           stdin: context.stdin,
           signal,
-          onProgress: (rows) => show(`${grouped(rows)} rows`),
+          onProgress: (rows, committed) => {
+            kept = committed
+            show(`${grouped(rows)} rows`)
+          },
         }),
       ),
-    )
+    ).catch((cause: unknown) => {
+      throw batchRows === undefined ? cause : withLeft(cause, left())
+    })
     const { findings, withheld, ...figures } = report
     return await printReport(context, args.format, {
       findings,
@@ -63,6 +70,23 @@ export default command({
     })
   },
 })
+
+function leftOf(kept: number, history: string): string {
+  return kept === 0
+    ? 'Nothing was written.'
+    : `Whole batches were kept: the first ${pluralize(kept, 'row')} of the input are in ${history}.`
+}
+
+/** A fault in the middle of batches, with what is left of the import; a stop says so already. */
+function withLeft(cause: unknown, left: string): unknown {
+  if (!(cause instanceof ForeproofError) || cause.code === 'interrupted') return cause
+  const { code, message, file, help } = cause
+  return new ForeproofError(code, message, {
+    ...(file !== undefined && { file }),
+    help: [help, left].filter(Boolean).join(' '),
+    cause,
+  })
+}
 
 function inputOf(files: readonly string[]): string {
   const [file, ...others] = files

@@ -152,6 +152,12 @@ export const contractRows = {
     'the page is empty but names a next one',
     'The last page must not name a next page. Tell the publisher of the forecasts.',
   ),
+  'next-page-elsewhere': row(
+    'warning',
+    { host: 'cdn.example.org' },
+    ({ host }) => `the next page is on another host: ${host}`,
+    'Pages of that host were read, too. Ask the publisher of the forecasts whether it is theirs.',
+  ),
   'next-page-limit': row(
     'error',
     { limit: 100_000 },

@@ -17,8 +17,8 @@ export interface HistoryImportFilesOptions extends HistoryImportOptions {
   readonly stdin?: NodeJS.ReadableStream | undefined
   /** Ends the import between two mebibytes, as a fault would. */
   readonly signal?: AbortSignal | undefined
-  /** Told of the rows put so far, about once per mebibyte read. */
-  readonly onProgress?: ((rows: number) => void) | undefined
+  /** Told of the rows put so far, and of those committed: about once per mebibyte read, and when a fault ends it. */
+  readonly onProgress?: ((rows: number, committed: number) => void) | undefined
 }
 
 /**
@@ -39,6 +39,7 @@ export async function importFiles(
     for (const file of files) await importFile(run, file, options)
     return await run.finish()
   } catch (cause) {
+    options.onProgress?.(run.rows, run.committed)
     await run.abort()
     throw cause
   }
@@ -55,7 +56,7 @@ async function importFile(
   const take = async (pieces: readonly Piece[]) => {
     for (const piece of pieces) await run.addText(piece, name)
     empty &&= pieces.length === 0
-    options.onProgress?.(run.rows)
+    options.onProgress?.(run.rows, run.committed)
     await breathe(options.signal)
   }
   for await (const chunk of chunksOf(file, options)) {

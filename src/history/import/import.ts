@@ -88,6 +88,11 @@ export class HistoryImport {
     return this.#tally.rows
   }
 
+  /** Of these rows, those that stay whatever comes. */
+  get committed(): number {
+    return this.#tally.rows - this.#tally.uncommitted
+  }
+
   /** A JSON value: a forecast resource, an attempt, or an API body with forecasts. */
   async add(value: unknown, source: ValueSource = {}): Promise<void> {
     const { file, line } = source

@@ -12,6 +12,7 @@ import {
   type Fetched,
   MOST_PAGES,
   namesCredentials,
+  otherHost,
 } from '../../remote/deployment.js'
 import { openImport } from '../import/import.js'
 import type { HistoryImportResult } from '../import/import-types.js'
@@ -63,6 +64,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
   const note = `pull ${deployment.id}`
   let pages = 0
   const faults: Finding[] = []
+  const notes = new Map<string, Finding>()
   let last: { place: string; key: ForecastKey | undefined } | undefined
   try {
     const before = readState(await run.noted(note))
@@ -99,6 +101,10 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       const next = deployment.next(body, place)
       if (next === place) throw cycle(page.where)
       state = afterPage(state, keys, next)
+      const host = next === null ? undefined : otherHost(next, place)
+      if (host !== undefined) {
+        notes.set(host, finding('next-page-elsewhere', { host }, { file: page.where }))
+      }
       last = next === null ? undefined : { place: next, key: keys.at(-1) ?? goesOn }
       await run.note(note, JSON.stringify(state))
       await run.commit()
@@ -137,7 +143,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       return { ...NO_ROWS, findings: [...logFaults, ...faults], pages, complete }
     }
     const report = await run.finish()
-    const findings = [...report.findings, ...faults, ...logFaults]
+    const findings = [...report.findings, ...notes.values(), ...faults, ...logFaults]
     return { ...report, findings, pages, complete, ...(log && { log }) }
   } catch (cause) {
     await run.abort()

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type Database from 'better-sqlite3'
 import { ForeproofError, fileError } from '../../../contract/error.js'
 import { openSqlite } from './driver.js'
-import { databaseError } from './faults.js'
+import { databaseError, sqliteCode } from './faults.js'
 import { type HistoryLayout, readLayout } from './layout.js'
 import { LOG_KEY_INDEX, LOG_TABLES } from './log-tables.js'
 import { refuseOtherKinds } from './neighbours.js'
@@ -57,7 +57,7 @@ export function openWritable(path: string): WritableFile {
     // A full path, for some names (`:memory:`) mean no file to SQLite.
     db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
   } catch (cause) {
-    throw databaseError(cause, path)
+    throw writingError(cause, path)
   }
   let layout: HistoryLayout | undefined
   let fresh = false
@@ -69,7 +69,7 @@ export function openWritable(path: string): WritableFile {
     try {
       return act()
     } catch (cause) {
-      throw databaseError(cause, path)
+      throw writingError(cause, path)
     }
   }
   const prepareTables = (): HistoryLayout => {
@@ -144,6 +144,16 @@ function closeUndoing(db: Database.Database): boolean {
   } finally {
     db.close()
   }
+}
+
+/** Where a file may be read, a folder that takes no journal is what stands in the way. */
+function writingError(cause: unknown, file: string): unknown {
+  if (sqliteCode(cause)?.startsWith('SQLITE_CANTOPEN') !== true) return databaseError(cause, file)
+  return new ForeproofError('io', `${file}: the file or its folder cannot be written`, {
+    file,
+    help: 'Give this user write access to both: SQLite keeps a journal in the folder while it writes.',
+    cause,
+  })
 }
 
 function removeEmptyFolder(folder: string): void {

@@ -1,10 +1,12 @@
 import { basename, dirname } from 'node:path'
+import { isRefusal } from '../contract/error.js'
 import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
+import { refusalFindings } from '../output/print.js'
 import { LEDGER_NAME, readLedgerFile } from '../protocol/ledger-file.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
 import { type EntriesLevel, ledgerLevels } from '../time/ledger-levels.js'
 import { levelText } from '../time/level.js'
-import { readStamps } from '../time/stamps.js'
+import { type ReadStampsResult, readStamps } from '../time/stamps.js'
 import { stampFigures } from './stamp-report.js'
 import { twoColumns } from './wording.js'
 
@@ -27,13 +29,26 @@ export async function ledgerTime(ledgers: readonly Ledger[]): Promise<LedgerTime
   const rows: [string, string][] = []
   for (const ledger of ledgers.filter((each) => hasNoErrors(each.findings))) {
     const { file, lines } = ledger
-    const { stamps, authorities, findings: found } = await readStamps(dirname(file), ledger)
-    findings.push(...found)
-    const own = ledgerLevels(lines.length, stamps, authorities)
+    const read = await stampsBeside(ledger)
+    findings.push(...read.findings)
+    if (!('stamps' in read)) continue
+    const own = ledgerLevels(lines.length, read.stamps, read.authorities)
     levels.push({ file, levels: own.map(levelFigures) })
     rows.push(...own.map((each): [string, string] => rowOf(file, each)))
   }
   return { findings, levels, body: rows.length === 0 ? '' : twoColumns(rows) }
+}
+
+/** Where something that cannot be read lies among the stamps, that is told with the rest. */
+async function stampsBeside(
+  ledger: Ledger,
+): Promise<ReadStampsResult | Pick<ReadStampsResult, 'findings'>> {
+  try {
+    return await readStamps(dirname(ledger.file), ledger)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return { findings: refusalFindings(error) }
+  }
 }
 
 /** The ledgers of the working tree among files that were looked at. */

@@ -71,12 +71,17 @@ export function printRefusal(
   format: Format,
   error: Refusal,
 ): Promise<ExitCode> {
+  return printReport(output, format, { findings: refusalFindings(error) })
+}
+
+/** An error that means the check failed as a finding, behind those that it carries. */
+export function refusalFindings(error: Refusal): Finding[] {
   const { code, file, pointer, position, message, help } = error
   // The finding has a member for the file: in the sentence it would stand twice.
   const lead = `${file}: `
   const says = file !== undefined && message.startsWith(lead) ? message.slice(lead.length) : message
   const refusal = finding(code, { says, help: help ?? null }, { file, pointer, position })
-  return printReport(output, format, { findings: [...error.findings, refusal] })
+  return [...error.findings, refusal]
 }
 
 async function rendered(

@@ -7,6 +7,9 @@ import { LARGEST_TOKEN } from './stamp.js'
 const QUERY_TYPE = 'application/timestamp-query'
 const REPLY_TYPE = 'application/timestamp-reply'
 
+/** So much of another type is shown. */
+const LONGEST_TYPE = 60
+
 /** An authority answers at once or not at all. */
 const TIMEOUT_MS = 20_000
 const TRIES = 3
@@ -68,7 +71,7 @@ function refuseOtherAnswer({ url, status, headers }: RemoteResponse): void {
   }
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === REPLY_TYPE) return
-  const found = type === '' ? 'no content type' : printable(type)
+  const found = type === '' ? 'no content type' : printable(type.slice(0, LONGEST_TYPE))
   throw new ForeproofError('io', `${authority}: answers with ${found}, not with a time stamp`, {
     help: `An authority answers with ${REPLY_TYPE}. Check the address: a page for people is none.`,
   })

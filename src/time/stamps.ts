@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileError } from '../contract/error.js'
+import { ForeproofError, fileError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Ledger, LedgerLine } from '../protocol/rules/ledger.js'
 import { type Anchor, readAnchors } from './anchors.js'
@@ -20,7 +20,7 @@ export interface ReadStampsResult {
  * entry it is named after. What has another name, or does not verify, is a finding and does not count.
  * @param folder - that of the ledger, or any other that holds a copy of its stamps and anchors.
  * @param ledger - one that verifies: a chain with a fault covers nothing.
- * @throws {ForeproofError} as `readAnchors` and `readRegular`.
+ * @throws {ForeproofError} as `readAnchors` and `readRegular`; `invalid-input` where no folder has its name.
  */
 export async function readStamps(folder: string, ledger: Ledger): Promise<ReadStampsResult> {
   const anchors = readAnchors(anchorFolder(folder))
@@ -86,8 +86,14 @@ function contentOf(folder: string): Item[] {
   try {
     entries = readdirSync(folder, { withFileTypes: true })
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw fileError(cause, folder)
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    if (code !== 'ENOTDIR') throw fileError(cause, folder)
+    throw new ForeproofError('invalid-input', `${folder}: is not a folder`, {
+      file: folder,
+      help: 'Stamps lie in folders that are named after the entries of the ledger.',
+      cause,
+    })
   }
   return entries
     .map((entry) => ({

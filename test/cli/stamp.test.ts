@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { timeStampQuery } from '../../src/time/query.js'
+import { stampEntry } from '../../src/time/stamp-entry.js'
+import { anchorsBeside } from '../../src/time/target.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
 import { closeServers, serve } from '../remote/local-server.js'
 import { entryOf, filesIn, frozenFolder, put, trustedAuthority } from '../time/stamped-folder.js'
@@ -25,6 +27,7 @@ beforeAll(async () => {
   alpha = await trustedAuthority(folder, 'alpha', clock)
   url = await serve(async (request, response) => {
     const query = await buffer(request)
+    if (request.url === '/moved') return void response.writeHead(308, { location: url }).end()
     if (request.url === '/gone') return void response.writeHead(404).end()
     if (answer !== undefined) return answer(query, response)
     response.writeHead(200, TYPE).end(await alpha.reply(query))
@@ -93,6 +96,25 @@ describe('stamp with an authority that does not give a stamp', () => {
     expect(filesIn(folder)).toEqual(before)
   })
 
+  it('says so when it is slow, and writes nothing', async () => {
+    const before = filesIn(folder)
+    answer = async () => undefined
+    const target = { folder, entry: entryOf(folder, 3), anchors: anchorsBeside(folder) }
+    const { complete, findings, kept } = await stampEntry(target, [url], {
+      timeoutMs: 100,
+      tries: 1,
+    })
+    answer = undefined
+    expect({ complete, kept }).toEqual({ complete: false, kept: [] })
+    expect(findings).toMatchObject([
+      {
+        code: 'stamp-failed',
+        args: { why: expect.stringContaining('no whole answer within 0.1 s') },
+      },
+    ])
+    expect(filesIn(folder)).toEqual(before)
+  })
+
   it('keeps what others gave', async () => {
     const ran = await stamp(
       '--entry',
@@ -116,7 +138,7 @@ describe('stamp with an authority that does not give a stamp', () => {
 
 describe('stamp', () => {
   it('stamps the last entry, and keeps the earlier stamp when it is run again', async () => {
-    const first = await stamp('--tsa', url)
+    const first = await stamp('--tsa', `${url}/moved`)
     expect(first).toMatchObject({ code: 0, stderr: '' })
     expect(first.stdout).toContain('alpha  2026-11-22T10:00:00Z ± 1 s, written to')
     const token = readFileSync(fileOf(3))
@@ -172,6 +194,15 @@ describe('stamp', () => {
       `the stamp of alpha over entry ${entry.seq} (${entry.protocol_version}) does not count`,
     )
     writeFileSync(fileOf(1), token)
+    const none = join(folder, 'anchors', 'none.pem')
+    writeFileSync(none, 'no certificate')
+    const unread = await inProcess(['verify', folder, '--format', 'json'])
+    rmSync(none)
+    expect(unread.code).toBe(1)
+    expect(JSON.parse(unread.stdout)).toMatchObject({
+      ledgers: [{ entries: 3, levels: null }],
+      findings: [{ code: 'invalid-input', file: none }],
+    })
   })
 
   it.each([

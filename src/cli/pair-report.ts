@@ -2,9 +2,11 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { nearest } from '../contract/nearest.js'
 import { printable } from '../contract/printable.js'
 import type { PairingInputs } from '../evaluation/load-pairing.js'
+import type { PairedHistory } from '../evaluation/pair-history.js'
 import type { Report } from '../output/print.js'
 import type { PairingPlan, PairingSummary } from '../pairing/types.js'
 import { summaryTable } from './pair-table.js'
+import { timeFacts, timeFigures } from './time-facts.js'
 import { twoColumns } from './wording.js'
 
 /** The file that the lines of a pairing went to. */
@@ -36,7 +38,7 @@ export function pairingFindings(
 /** The counts of a pairing, and what they rest on. */
 export function pairingReport(
   { protocol, registration, vintage }: PairingInputs,
-  summary: PairingSummary,
+  { summary, level, time }: Pick<PairedHistory, 'summary' | 'level' | 'time'>,
   lines: WrittenLines | undefined,
 ): Omit<Report, 'findings'> {
   const { vintage_id, source, sha256 } = vintage.manifest
@@ -45,7 +47,10 @@ export function pairingReport(
     ['protocol', `${protocol.protocol_version}  ${protocol.protocol_sha256}`],
     ...(registration === undefined
       ? []
-      : [['registration', `${registration.name}  ${registration.registration_sha256}`] as const]),
+      : [
+          ['registration', `${registration.name}  ${registration.registration_sha256}`] as const,
+          ...timeFacts(level, time),
+        ]),
     ['outcomes', `${vintage_id}  ${sha256}`],
     ['window', `${window.from} to ${window.to}, ${window.origins} hourly origins`],
     ['as of', `${window.as_of}, ${summary.mode}`],
@@ -60,7 +65,11 @@ export function pairingReport(
       registration:
         registration === undefined
           ? null
-          : { name: registration.name, sha256: registration.registration_sha256 },
+          : {
+              name: registration.name,
+              sha256: registration.registration_sha256,
+              time: timeFigures(level, time),
+            },
       outcomes: { vintage_id, source, sha256 },
       summary,
       lines: lines ?? null,

@@ -8,6 +8,8 @@ export type Link =
   | 'ledger'
   | 'protocol'
   | 'registration'
+  | 'time'
+  | 'log'
   | 'outcomes'
   | 'history'
   | 'result'

@@ -6,7 +6,7 @@ import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { loadDocument } from '../protocol/load.js'
 import { type Broken, broken } from './links.js'
-import { loadDocuments, proveNamedProtocol } from './load.js'
+import { type Documents, loadDocuments, proveNamedProtocol } from './load.js'
 
 export interface PairingPaths {
   /** The protocol itself, or `-`; with a registration, its folder does as well. */
@@ -21,7 +21,11 @@ export interface PairingInputs {
   readonly protocol: Protocol
   readonly vintage: Vintage
   readonly registration: Registration | undefined
+  /** The registration with its ledger and protocol, where there is one. */
+  readonly documents: Documents | undefined
 }
+
+const NOTHING_REGISTERED = { registration: undefined, documents: undefined }
 
 /**
  * Reads what `pair` works on: the protocol that is named, proved by the ledger beside it, and the
@@ -39,7 +43,7 @@ export async function loadPairing(
       return broken('protocol', named.findings, named.document)
     }
     const protocol = named.document.value as Protocol
-    return { ok: true, protocol, vintage: readVintage(paths.outcomes), registration: undefined }
+    return { ok: true, protocol, vintage: readVintage(paths.outcomes), ...NOTHING_REGISTERED }
   }
   if (paths.protocol === STDIN) {
     throw new ForeproofError('usage', 'a protocol from standard input has no ledger', {
@@ -62,5 +66,5 @@ export async function loadPairing(
       },
     )
   }
-  return { ok: true, protocol, vintage, registration }
+  return { ok: true, protocol, vintage, registration, documents }
 }

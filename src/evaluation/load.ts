@@ -43,6 +43,9 @@ export interface Documents {
   readonly protocolEntry: FrozenEntry
   /** Where the protocol was read: the file that was named, or the one that the ledger names. */
   readonly protocolFile: string
+  /** The ledger that has both, and the folder that it lies in. */
+  readonly ledger: VerifyLedgerResult
+  readonly folder: string
 }
 
 export type DocumentsResult = ({ readonly ok: true } & Documents) | Broken
@@ -94,6 +97,8 @@ export async function loadDocuments(
     protocol,
     protocolEntry: ledger.byFile.get(basename(named)) as FrozenEntry,
     protocolFile: named,
+    ledger,
+    folder,
   }
 }
 

@@ -1,13 +1,18 @@
 import { ForeproofError } from '../contract/error.js'
+import type { Finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { csvWriter, ndjsonWriter } from '../pairing/lines.js'
 import { summaryOf } from '../pairing/summary.js'
-import type { PairingPlan, PairingSummary } from '../pairing/types.js'
+import type { CommitmentLookup, PairingPlan, PairingSummary } from '../pairing/types.js'
+import type { TimeLevel } from '../time/level.js'
 import { type HistoryFacts, historyFacts, readRows, strataOf, windowRegimes } from './history.js'
 import type { Broken } from './links.js'
 import { loadPairing, type PairingInputs, type PairingPaths } from './load-pairing.js'
 import { type PairingOptions, runPairing } from './pair.js'
 import { pairingPlan } from './plan.js'
+import { historyLog } from './proof/log-source.js'
+import { type ProvedForecasts, proveForecasts, proveTime } from './proof/prove.js'
+import type { EvaluationResult } from './result/types.js'
 
 export interface PairHistoryOptions
   extends PairingPaths,
@@ -23,6 +28,8 @@ export interface PairHistoryOptions
   readonly models?: ((known: readonly string[]) => readonly string[]) | undefined
   /** Forecasts without recorded inputs are ineligible. */
   readonly provenanceRequired?: boolean | undefined
+  /** The log that forecasts are held against, by its name; needed only where a history has several. */
+  readonly log?: string | undefined
   /** How `onLines` gets attempts: as lines of JSON or of CSV. */
   readonly lines?: 'ndjson' | 'csv' | undefined
   /** What `-` as the protocol stands for. */
@@ -37,6 +44,12 @@ export interface PairedHistory {
   /** Models of the history, expected or not. */
   readonly known: readonly string[]
   readonly summary: PairingSummary
+  /** Who says when the registration was made; self-declared without one. */
+  readonly level: TimeLevel
+  /** What stamps and the log show, as a result has it; undefined without authorities. */
+  readonly time: EvaluationResult['time']
+  /** Warnings of stamps and of the log. */
+  readonly findings: readonly Finding[]
   /** Attempts of the grid and beside it: so many lines. */
   readonly attempts: number
 }
@@ -55,7 +68,9 @@ export async function pairHistory(options: PairHistoryOptions): Promise<PairHist
   const inputs = await loadPairing(options, options.stdin ?? process.stdin, options.signal)
   if (!inputs.ok) return inputs
   const facts = await historyFacts(options.history)
-  const plan = await planOf(options, inputs, facts)
+  const proved = await provedTimes(options, inputs)
+  if (!('commitments' in proved)) return proved
+  const plan = await planOf(options, inputs, facts, proved.commitments)
   const { lines, onAttempt, onLines, onProgress, signal } = options
   const rows = readRows(options.history, { from: plan.from, to: plan.to })
   const { grid, memberships, accounting } = await runPairing(plan, inputs.vintage, rows, {
@@ -66,13 +81,41 @@ export async function pairHistory(options: PairHistoryOptions): Promise<PairHist
     ...(signal && { signal }),
   })
   const summary = summaryOf(plan, grid, memberships, accounting)
-  return { ok: true, inputs, plan, known: facts.models, summary, attempts: accounting.seen }
+  const { level, time, findings } = proved
+  const attempts = accounting.seen
+  return { ok: true, inputs, plan, known: facts.models, summary, attempts, level, time, findings }
 }
+
+/** Nothing is scored here: a registration with too few stamps is told of and paired all the same. */
+async function provedTimes(
+  { history, log, signal }: PairHistoryOptions,
+  { documents }: PairingInputs,
+): Promise<ProvedTimes | Broken> {
+  const level = { kind: 'self_declared' } as const
+  if (documents === undefined) {
+    return { commitments: undefined, level, time: undefined, findings: [] }
+  }
+  const proved = await proveTime(documents, documents.folder, 'tell')
+  if (!('time' in proved)) return proved
+  const source = () => historyLog(history, log)
+  const forecasts = await proveForecasts(documents, proved.time, history, source, { signal })
+  if (!('member' in forecasts)) return forecasts
+  return {
+    commitments: forecasts.commitments,
+    level: proved.time?.level ?? level,
+    time: forecasts.member,
+    findings: [...(proved.time?.findings ?? []), ...forecasts.findings],
+  }
+}
+
+type ProvedTimes = Pick<PairedHistory, 'level' | 'time' | 'findings'> &
+  Pick<ProvedForecasts, 'commitments'>
 
 async function planOf(
   { history, models, from, to, asOf, provenanceRequired = false }: PairHistoryOptions,
   { protocol, vintage, registration }: PairingInputs,
   { models: known, extent }: HistoryFacts,
+  commitments: CommitmentLookup | undefined,
 ): Promise<PairingPlan> {
   if (registration !== undefined && models !== undefined) {
     throw new ForeproofError('usage', 'the models of a registration cannot be changed', {
@@ -81,7 +124,16 @@ async function planOf(
   }
   const regimes = registration && (await windowRegimes(history, registration))
   return pairingPlan({
-    ...{ protocol, lastClose: vintage.last, extent, from, to, asOf, provenanceRequired },
+    ...{
+      protocol,
+      lastClose: vintage.last,
+      extent,
+      from,
+      to,
+      asOf,
+      provenanceRequired,
+      commitments,
+    },
     models: models === undefined ? known : models(known),
     ...(registration &&
       regimes && { registration, strata: strataOf(registration, vintage, regimes) }),

@@ -4,7 +4,7 @@ import type { Protocol, Registration } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { Vintage } from '../outcomes/types.js'
 import { ndjsonWriter } from '../pairing/lines.js'
-import type { Stratum } from '../pairing/types.js'
+import type { CommitmentLookup, Stratum } from '../pairing/types.js'
 import { hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
 import { baselineRows } from '../scoring/baselines/rows.js'
@@ -20,6 +20,8 @@ export interface Basis {
   readonly vintage: Vintage
   /** The registered strata, each able to place an origin. */
   readonly strata: readonly Stratum[]
+  /** What the log shows of the forecasts; there where they have to be committed. */
+  readonly commitments?: CommitmentLookup | undefined
 }
 
 /** A registered evaluation with every attempt paired, and the scored ones kept. */
@@ -45,11 +47,14 @@ export async function pairRegistered(
   onLines: (text: string) => void,
   { onProgress, signal }: Pick<PairingOptions, 'onProgress' | 'signal'> = {},
 ): Promise<Paired> {
-  const { registration, protocol, vintage, strata } = basis
+  const { registration, protocol, vintage, strata, commitments } = basis
   const shape = panelShape(registration)
   const panel = new Panel(shape)
   const lastClose = vintage.last
-  const plan = pairingPlan({ registration, protocol, lastClose, strata, builtInsComputed: true })
+  const plan = pairingPlan({
+    ...{ registration, protocol, lastClose, strata, commitments },
+    builtInsComputed: true,
+  })
   const hash = createHash('sha256')
   let namesakes = 0
   const own = async function* () {

@@ -7,7 +7,7 @@ import {
   MICROS_PER_MINUTE,
 } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
-import type { PairingPlan, Stratum } from '../pairing/types.js'
+import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/types.js'
 import type { PanelShape } from '../scoring/panel.js'
 
 /** What a plan follows from: a registration, or what the user asks of a history as it is. */
@@ -16,6 +16,8 @@ export interface PlanBasis {
   /** Last close of the vintage: what matures later cannot be known yet. */
   readonly lastClose: Instant
   readonly registration?: Registration
+  /** What the log shows, where the registration asks for commitments. */
+  readonly commitments?: CommitmentLookup | undefined
   /** True where the forecasts of built-in models are computed, and so expected like all others. */
   readonly builtInsComputed?: boolean
   /** First and last origin of the history; absent when it is empty. */
@@ -63,6 +65,7 @@ export function pairingPlan(basis: PlanBasis): PairingPlan {
     mode: registration.mode,
     registeredAt: checkedInstant(registration.registered_at),
     ...publicationLagOf(registration),
+    ...(basis.commitments && { commitment: basis.commitments }),
     provenanceRequired: registration.provenance_required || provenanceRequired,
     builtIn,
   }

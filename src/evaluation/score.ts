@@ -4,7 +4,8 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
-import type { Vintage } from '../outcomes/types.js'
+import type { LogEntry } from '../history/store/log-types.js'
+import type { TimeLevel } from '../time/level.js'
 import { digestOf, type RowsRead } from './digested-rows.js'
 import { type EvaluateOptions, evaluate } from './evaluate.js'
 import {
@@ -17,11 +18,17 @@ import {
 import { accessPath, appendAccess } from './evidence/access-file.js'
 import { EvidenceFolder, FILES, type Renderers, refuseExistingFolder } from './evidence/folder.js'
 import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
+import { entryLine, LOG, writeCheckpoints, writeStamps } from './evidence/time-files.js'
 import { readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
 import { type Broken, broken } from './links.js'
 import { type Documents, type InputPaths, loadDocuments, protocolFolder } from './load.js'
 import { loadOutcomes } from './outcomes.js'
+import type { Basis } from './pair-registered.js'
 import { modelsOf } from './plan.js'
+import { isCommitted, isOfWindow } from './proof/committed.js'
+import { historyLog } from './proof/log-source.js'
+import { type ProvedForecasts, proveForecasts, proveTime } from './proof/prove.js'
+import type { RegistrationTime } from './proof/registration-time.js'
 import { runMetadata } from './result/run-metadata.js'
 import type { CodeVersion, EvaluationResult } from './result/types.js'
 
@@ -30,6 +37,8 @@ export interface ScoreOptions extends InputPaths, EvaluateOptions {
   readonly out: string
   /** The time of day: it must not lie before the as-of, and is entered as the time of reading. */
   readonly now: () => Instant
+  /** The log that forecasts are held against, by its name; needed only where a history has several. */
+  readonly log?: string | undefined
   readonly code: CodeVersion
   readonly render: Renderers
 }
@@ -41,6 +50,10 @@ export type ScoreResult =
       readonly folder: string
       readonly access: string
       readonly result: EvaluationResult
+      /** Who says when the registration was made. */
+      readonly level: TimeLevel
+      /** Warnings of stamps and of the log. */
+      readonly findings: readonly Finding[]
     }
 
 /**
@@ -55,6 +68,8 @@ export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResul
   refuseExistingFolder(resolve(request.out), request.out)
   const documents = await loadDocuments(request, request.now())
   if (!documents.ok) return documents
+  const proved = await proveTime(documents, documents.folder)
+  if (!('time' in proved)) return proved
   const outcomes = await loadOutcomes(request.outcomes, documents.registration, request.now())
   if (!outcomes.ok) return outcomes
   const history = await windowRows(request.history, documents.registration)
@@ -63,21 +78,45 @@ export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResul
   if (wrong.length > 0) return broken('history', wrong)
   const folder = new EvidenceFolder(request.out)
   try {
-    return await run(request, documents, outcomes.vintage, history, read, folder)
+    const log = await committed(request, documents, proved.time, folder)
+    if (!('member' in log)) return log
+    const basis = { ...documents, vintage: outcomes.vintage, commitments: log.commitments }
+    return await run(request, basis, proved.time, log, history, read, folder)
   } finally {
     folder.discard()
   }
 }
 
+/** Holds the forecasts against the log of the history, and keeps what bears both out. */
+async function committed(
+  { history, log, signal }: ScoreOptions,
+  documents: Documents,
+  time: RegistrationTime | undefined,
+  folder: EvidenceFolder,
+): Promise<ProvedForecasts | Broken> {
+  const { registration } = documents
+  if (time !== undefined) writeStamps(folder, time)
+  if (isCommitted(registration)) folder.appendTime(LOG.entries, '')
+  const onEntries = (entries: readonly LogEntry[]) => {
+    const lines = entries.map((entry) => entryLine(entry, isOfWindow(registration, entry)))
+    folder.appendTime(LOG.entries, lines.join(''))
+  }
+  const source = () => historyLog(history, log)
+  const proved = await proveForecasts(documents, time, history, source, { onEntries, signal })
+  if (proved.ok && proved.log !== undefined) writeCheckpoints(folder, proved.log.checkpoints)
+  return proved
+}
+
 async function run(
   request: ScoreOptions,
-  documents: Documents,
-  vintage: Vintage,
+  documents: Documents & Omit<Basis, 'strata'>,
+  time: RegistrationTime | undefined,
+  proved: ProvedForecasts,
   history: WindowRows,
   read: RowsRead,
   folder: EvidenceFolder,
 ): Promise<ScoreResult> {
-  const { registration } = documents
+  const { registration, vintage } = documents
   const sha256 = registration.registration_sha256
   const access = accessPath(protocolFolder(request.protocol), sha256)
   const inputs: ReadInputs = {
@@ -101,11 +140,13 @@ async function run(
   enter('outcomes_read', null)
   const rows = history.rows()
   const strata = strataOf(registration, vintage, history.regimes)
-  const basis = { ...documents, vintage, strata }
+  const basis = { ...documents, strata }
   const evaluated = await evaluate(basis, rows, folder.addPairs, request)
   if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(request.history)
   const { pairs } = evaluated.paired
-  const metadata = runMetadata(documents, vintage, read, pairs, request.code, earlier)
+  const metadata = runMetadata(
+    ...([documents, vintage, read, pairs, request.code, earlier, proved.member] as const),
+  )
   const result = evaluated.result(metadata)
   const text = canonicalize(result)
   folder.write(FILES.result, `${text}\n`)
@@ -117,7 +158,11 @@ async function run(
   folder.write(FILES.inputs, inputsText(recordedInputs(request, readsHistory(registration))))
   folder.write(FILES.access, accessText(enter('result_written', result.result_sha256)))
   folder.finish()
-  return { ok: true, folder: request.out, access, result }
+  return {
+    ...{ ok: true, folder: request.out, access, result },
+    level: time?.level ?? { kind: 'self_declared' },
+    findings: [...(time?.findings ?? []), ...proved.findings],
+  }
 }
 
 /**

@@ -19,6 +19,7 @@ export class StagedFolder {
   readonly #path: string
   readonly #staging: string
   readonly #files = new Map<string, number>()
+  readonly #folders = new Set<string>()
 
   /**
    * @param path its place; the folder around it must be there.
@@ -31,12 +32,30 @@ export class StagedFolder {
   }
 
   /**
-   * Makes a file, or lets it grow.
+   * Makes a file, or lets it grow; a name may lead through folders, which are made.
    * @throws {ForeproofError} `io`, by the name that the file will have.
    */
   readonly append = (name: string, text: string): void => {
     try {
       writeFileSync(this.#open(name), text)
+    } catch (cause) {
+      throw fileError(cause, join(this.#path, name))
+    }
+  }
+
+  /**
+   * Makes a whole file at once. For many of them: what `append` makes stays open until the end.
+   * @throws {ForeproofError} as `append`.
+   */
+  readonly put = (name: string, content: string | Uint8Array): void => {
+    try {
+      const descriptor = this.#make(name)
+      try {
+        writeFileSync(descriptor, content)
+        fsyncSync(descriptor)
+      } finally {
+        closeSync(descriptor)
+      }
     } catch (cause) {
       throw fileError(cause, join(this.#path, name))
     }
@@ -49,6 +68,7 @@ export class StagedFolder {
   commit(): void {
     for (const descriptor of this.#files.values()) fsyncSync(descriptor)
     this.#close()
+    for (const folder of this.#folders) syncFolder(folder)
     syncFolder(this.#staging)
     renameSync(this.#staging, this.#path)
     syncFolder(dirname(this.#path))
@@ -67,9 +87,20 @@ export class StagedFolder {
   #open(name: string): number {
     const known = this.#files.get(name)
     if (known !== undefined) return known
-    const descriptor = openSync(join(this.#staging, name), 'wx')
+    const descriptor = this.#make(name)
     this.#files.set(name, descriptor)
     return descriptor
+  }
+
+  /** Opens a new file, with the folders that it lies in. */
+  #make(name: string): number {
+    const path = join(this.#staging, name)
+    for (let folder = dirname(path); folder !== this.#staging; folder = dirname(folder)) {
+      if (this.#folders.has(folder)) break
+      mkdirSync(folder, { recursive: true })
+      this.#folders.add(folder)
+    }
+    return openSync(path, 'wx')
   }
 
   #close(): void {

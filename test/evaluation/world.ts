@@ -44,7 +44,14 @@ export interface WorldOptions {
   readonly comparators?: readonly string[]
   /** By default the made model of the history. */
   readonly candidate?: Plan['candidates'][number]
+  /** Hourly origins of the window. */
+  readonly hours?: number
+  readonly over?: Partial<Plan>
+  /** Fills the history; by default all forecasts come at once. */
+  readonly fill?: (world: Pick<World, 'folder'>, vintage: MadeVintage) => Promise<void>
 }
+
+export type MadeVintage = ReturnType<typeof madeVintage>
 
 const COMPARATORS = ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ar1']
 const SEER = { source: 'history', name: 'seer' } as const
@@ -68,7 +75,7 @@ export function plan({ mode = 'prospective', ...options }: WorldOptions): Plan {
     mode,
     window: {
       from: formatStored(hourAt(LEAD_IN)),
-      to: formatStored(hourAt(LEAD_IN + HOURS - 1)),
+      to: formatStored(hourAt(LEAD_IN + (options.hours ?? HOURS) - 1)),
     },
     candidates: [options.candidate ?? SEER],
     comparators: Object.fromEntries((options.comparators ?? COMPARATORS).map(builtIn)),
@@ -79,6 +86,7 @@ export function plan({ mode = 'prospective', ...options }: WorldOptions): Plan {
     })),
     provenance_required: false,
     outcomes: { source: 'made' },
+    ...options.over,
   }
 }
 
@@ -124,6 +132,23 @@ function forecasts(vintage: ReturnType<typeof madeVintage>, sight: number): stri
     .join('\n')}\n`
 }
 
+/** Imports lines of NDJSON into the history of a world. */
+export async function importLines(
+  { folder }: Pick<World, 'folder'>,
+  text: string,
+  now: Instant,
+): Promise<void> {
+  const lines = join(folder, 'raw', 'forecasts.ndjson')
+  writeFileSync(lines, text)
+  await importFiles(join(folder, 'history.sqlite'), [lines], {
+    now,
+    stdin: process.stdin,
+    onProgress: () => undefined,
+    maxFindings: 10,
+    batchRows: undefined,
+  })
+}
+
 /** Everything that scoring needs, in a folder of its own: frozen, registered, imported. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const { sight = 0.3, mode = 'prospective' } = options
@@ -133,22 +158,15 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     folder: protocols,
     now: at('2024-12-01T00:00:00Z'),
   })
-  const vintage = madeVintage(HOURS)
+  const vintage = madeVintage(options.hours ?? HOURS)
   const closes = new Map<Instant, number>()
   for (let hour = vintage.first; hour <= vintage.last; hour += MICROS_PER_HOUR) {
     closes.set(hour, vintage.closeAt(hour) ?? Number.NaN)
   }
   writeVintage(join(folder, 'vintage'), vintage.manifest, closesText(seriesOf(closes)))
   mkdirSync(join(folder, 'raw'))
-  const lines = join(folder, 'raw', 'forecasts.ndjson')
-  writeFileSync(lines, forecasts(vintage, sight))
-  await importFiles(join(folder, 'history.sqlite'), [lines], {
-    now: NOW,
-    stdin: process.stdin,
-    onProgress: () => undefined,
-    maxFindings: 10,
-    batchRows: undefined,
-  })
+  if (options.fill !== undefined) await options.fill({ folder }, vintage)
+  else await importLines({ folder }, forecasts(vintage, sight), NOW)
   const registeredAt =
     options.registeredAt ??
     at(mode === 'prospective' ? '2024-12-15T00:00:00Z' : '2025-05-01T00:00:00Z')

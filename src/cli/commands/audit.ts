@@ -11,6 +11,7 @@ import { RENDERERS } from '../../report/renderers.js'
 import { command } from '../command.js'
 import { digestOption, withFormat } from '../options/common.js'
 import { withThreads, withWorkers } from '../options/run.js'
+import { timeFacts, timeFigures } from '../time-facts.js'
 import { twoColumns } from '../wording.js'
 
 export default command({
@@ -62,6 +63,7 @@ export default command({
         quick,
         result_sha256: found.result?.result_sha256 ?? null,
         inputs: found.paths ?? null,
+        time: found.level ? timeFigures(found.level, found.result?.time) : null,
         links: found.links,
         broken: found.links.find((link) => link.state === 'broken')?.link ?? null,
       },
@@ -79,7 +81,9 @@ const NAMES: Readonly<Record<Link, string>> = {
   registration: 'the registration is the one that was entered',
   ledger: 'the ledger is an unbroken chain',
   protocol: 'the protocol is the frozen one',
+  time: 'the stamps show when the registration was there',
   outcomes: 'the outcomes are the registered vintage',
+  log: 'the log commits to the forecasts, and was not rewritten',
   history: 'the history is the one that was scored',
   pairs: 'every attempt has the status, prices and outcome that were scored',
   computation: 'scores, tests and dispositions follow from these',
@@ -100,7 +104,7 @@ const BECAUSE: Readonly<Record<Unchecked, string>> = {
 }
 
 /** The inputs are named: an audit is worth what they are, and the folder says where they lie. */
-function bodyOf({ links, paths, result }: AuditResult): string {
+function bodyOf({ links, paths, result, level }: AuditResult): string {
   const rows = links.map(
     ({ link, state, because }) =>
       `${SIGNS[state]}  ${NAMES[link]}${because === undefined ? '' : BECAUSE[because]}`,
@@ -113,7 +117,10 @@ function bodyOf({ links, paths, result }: AuditResult): string {
     ['outcomes', vintage.sha256, paths.outcomes],
     ...(history.rows > 0 ? [['history', history.sha256, paths.history]] : []),
   ] as const
-  const inputs = held.map(([name, sha256, path]) => [name, `${sha256}  ${path}`] as const)
+  const inputs = [
+    ...held.map(([name, sha256, path]) => [name, `${sha256}  ${path}`] as const),
+    ...(level === undefined ? [] : timeFacts(level, result.time)),
+  ]
   return ['Held against:', twoColumns(inputs), '', ...rows].join('\n')
 }
 

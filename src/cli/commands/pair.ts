@@ -3,7 +3,7 @@ import { AtomicFile } from '../../files/atomic.js'
 import { printReport } from '../../output/print.js'
 import { type Context, command } from '../command.js'
 import { interruptible } from '../interrupt.js'
-import { historyPath, withHistory } from '../options/common.js'
+import { historyPath, withHistory, withLog } from '../options/common.js'
 import { checkOutput, chosenModels, instantOption } from '../options/pair-inputs.js'
 import { writeOut } from '../output.js'
 import { pairingFindings, pairingReport } from '../pair-report.js'
@@ -23,7 +23,7 @@ export default command({
     ],
   ],
   options: (yargs) =>
-    withHistory(yargs)
+    withLog(withHistory(yargs))
       .option('protocol', { type: 'string', demandOption: true, describe: 'Frozen protocol' })
       .option('outcomes', { type: 'string', demandOption: true, describe: 'Folder of a vintage' })
       .option('registration', { type: 'string', describe: 'Take window, models and mode from it' })
@@ -63,6 +63,7 @@ export default command({
     const paired = await writingTo(out, context, (onLines, onProgress, signal) =>
       pairHistory({
         ...{ protocol, outcomes, registration, history, lines, onLines, onProgress, signal },
+        log: args.log,
         from: instantOption('from', args.from),
         to: instantOption('to', args.to),
         asOf: instantOption('as-of', args['as-of']),
@@ -77,13 +78,13 @@ export default command({
       const headline = `the ${paired.link} does not verify`
       return await printReport(context, format, { findings, headline, source })
     }
-    const { inputs, plan, known, summary, attempts } = paired
+    const { inputs, plan, known, summary, attempts, findings } = paired
     const written = lines && { file: out as string, format: lines, count: attempts }
     // Lines own standard output where they go there: the summary steps aside.
     const output = out === '-' ? { ...context, colour: false, stdout: context.stderr } : context
     return await printReport(output, format, {
-      findings: pairingFindings(plan, known, summary, history),
-      ...pairingReport(inputs, summary, written),
+      findings: [...findings, ...pairingFindings(plan, known, summary, history)],
+      ...pairingReport(inputs, paired, written),
     })
   },
 })

@@ -10,9 +10,12 @@ import { printReport } from '../../output/print.js'
 import { reasonLines } from '../../report/reasons.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, verdict } from '../../report/sentences.js'
+import type { TimeLevel } from '../../time/level.js'
 import { command } from '../command.js'
-import { historyPath, withFormat, withHistory } from '../options/common.js'
+import { historyPath, withFormat, withHistory, withLog } from '../options/common.js'
 import { watched, withWorkers } from '../options/run.js'
+import { timeFacts, timeFigures } from '../time-facts.js'
+import { twoColumns } from '../wording.js'
 
 export default command({
   positionals: '',
@@ -24,7 +27,7 @@ export default command({
     ],
   ],
   options: (yargs) =>
-    withWorkers(withHistory(withFormat(yargs)))
+    withWorkers(withLog(withHistory(withFormat(yargs))))
       .option('registration', {
         type: 'string',
         demandOption: true,
@@ -58,6 +61,7 @@ export default command({
         ...paths,
         ...options,
         out,
+        log: args.log,
         now: context.now,
         code: codeVersion(),
         render: RENDERERS,
@@ -71,10 +75,10 @@ export default command({
         headline: 'not scored; nothing was written, and no score was computed',
       })
     }
-    const { result, folder, access } = scored
+    const { result, folder, access, level } = scored
     const report = join(folder, FILES.html)
     return await printReport(context, format, {
-      findings: findingsOf(result, access),
+      findings: [...scored.findings, ...findingsOf(result, access)],
       figures: {
         folder,
         report,
@@ -82,12 +86,13 @@ export default command({
         result_sha256: result.result_sha256,
         mode: result.mode,
         exploratory: result.exploratory,
+        time: timeFigures(level, result.time),
         family: result.family,
         dispositions: result.dispositions,
       },
       checked,
       headline: `${result.inputs.registration.name} scored`,
-      body: bodyOf(result, report),
+      body: bodyOf(result, level, report),
     })
   },
 })
@@ -103,7 +108,7 @@ function findingsOf(result: EvaluationResult, access: string): Finding[] {
   return [...findings, finding('exploratory-run', args, { file: access })]
 }
 
-function bodyOf(result: EvaluationResult, report: string): string {
+function bodyOf(result: EvaluationResult, level: TimeLevel, report: string): string {
   const parts = result.dispositions.map((of) => {
     const { shown, rest } = reasonLines(result, of, 4)
     const reasons = shown.map((line) => `  ${line}`)
@@ -117,5 +122,6 @@ function bodyOf(result: EvaluationResult, report: string): string {
       .map(printable)
       .join('\n')
   })
-  return [...parts, `Report: ${printable(report)}`].join('\n\n')
+  const times = twoColumns(timeFacts(level, result.time))
+  return [...parts, times, `Report: ${printable(report)}`].join('\n\n')
 }

@@ -47,6 +47,14 @@ export function historyPath(given: string | undefined, env: Terminal['env']): st
   return given ?? (env[HISTORY] || DEFAULT_HISTORY)
 }
 
+/** Adds `--log` where forecasts may be held against one of several logs. */
+export function withLog<A>(yargs: Argv<A>): Argv<A & { log: string | undefined }> {
+  return yargs.option('log', {
+    type: 'string',
+    describe: 'Log that commits to the forecasts, where the history has several',
+  })
+}
+
 /** Adds `--max-findings` where there may be one finding a row. */
 export function withMaxFindings<A>(yargs: Argv<A>): Argv<A & { 'max-findings': number }> {
   return yargs.option('max-findings', {

@@ -10,6 +10,7 @@ import { lintRows } from './lint.js'
 import { logRows } from './log.js'
 import { outcomesRows } from './outcomes.js'
 import { pairingRows } from './pairing.js'
+import { proofRows } from './proof.js'
 import { protocolRows } from './protocol.js'
 import { refusalRows } from './refusal.js'
 import { planRows, registrationRows } from './registration.js'
@@ -37,6 +38,7 @@ export const CATALOGUE = {
   ...logRows,
   ...pairingRows,
   ...scoringRows,
+  ...proofRows,
   ...evidenceRows,
   ...accessRows,
   ...siteRows,
@@ -62,6 +64,7 @@ export const SECTIONS = [
   { title: 'The log of a history', rows: logRows },
   { title: 'Pairing', rows: pairingRows },
   { title: 'Scoring', rows: scoringRows },
+  { title: 'Stamps and commitments of an evaluation', rows: proofRows },
   { title: 'Evidence and audit', rows: evidenceRows },
   { title: 'The record of readings', rows: accessRows },
   { title: 'The static site', rows: siteRows },

@@ -103,6 +103,7 @@ export async function recomputed(
   result: EvaluationResult,
   basis: AuditBasis,
   history: WindowRows,
+  time: EvaluationResult['time'],
 ): Promise<Broken | undefined> {
   const rows = history.rows()
   const comparison = new PairsComparison(join(request.folder, FILES.pairs))
@@ -123,6 +124,7 @@ export async function recomputed(
       evaluated.paired.pairs,
       result.code,
       result.earlier_readings,
+      time,
     ),
   )
   const { result_sha256: _stored, ...stored } = result

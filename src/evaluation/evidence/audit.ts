@@ -1,6 +1,7 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import { hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
+import type { TimeLevel } from '../../time/level.js'
 import { strataOf, windowRows } from '../history.js'
 import { type Broken, broken, guarded, type Link } from '../links.js'
 import { type InputPaths, loadDocuments } from '../load.js'
@@ -15,6 +16,7 @@ import {
   vintageFaults,
 } from './audit-links.js'
 import { dataFaults, type RecomputeOptions, recomputed } from './audit-recompute.js'
+import { logFaults, strayTime, timeFaults } from './audit-time.js'
 import type { Renderers } from './folder.js'
 import { entryFindings } from './folder-entries.js'
 import { inputPaths } from './input-paths.js'
@@ -39,6 +41,8 @@ export interface AuditResult {
   readonly findings: readonly Finding[]
   /** Absent when it cannot be read. */
   readonly result: EvaluationResult | undefined
+  /** Who says when the registration was made, by the evidence; absent where the audit did not get so far. */
+  readonly level?: TimeLevel
   /** The inputs it was held against; absent when the result itself is broken. */
   readonly paths?: InputPaths
 }
@@ -66,7 +70,9 @@ const ORDER: readonly Link[] = [
   'registration',
   'ledger',
   'protocol',
+  'time',
   'outcomes',
+  'log',
   'history',
   'pairs',
   'computation',
@@ -80,6 +86,7 @@ interface Course {
   readonly unchecked: Map<Link, Unchecked>
   result?: EvaluationResult
   paths?: InputPaths
+  level?: TimeLevel
 }
 
 /**
@@ -98,11 +105,21 @@ export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   const at = found ? ORDER.indexOf(found.link) : ORDER.length
   return {
     ok: found === undefined && hasNoErrors(course.notes),
-    links: ORDER.map((link, index) => stateOf(link, index - at, course)),
+    links: linksOf(course.result).map((link) => stateOf(link, ORDER.indexOf(link) - at, course)),
     findings: [...(found?.findings ?? []), ...course.notes],
     result: course.result,
+    ...(course.level && { level: course.level }),
     ...(course.paths && { paths: course.paths }),
   }
+}
+
+/** Stamps and a log are links of the evidence where there are any. */
+function linksOf(result: EvaluationResult | undefined): readonly Link[] {
+  const without = [
+    ...(result?.time === undefined ? ['time'] : []),
+    ...((result?.time?.commitment ?? null) === null ? ['log'] : []),
+  ]
+  return ORDER.filter((link) => !without.includes(link))
 }
 
 /** @param past how many links after the one that does not hold; negative for one before it. */
@@ -122,6 +139,7 @@ async function folderChain(request: AuditOptions, course: Course): Promise<Broke
   const read = await readResult(folder)
   if (!read.ok) return read
   course.result = read.result
+  course.notes.push(...strayTime(folder, read.result))
   const other = codeFindings(read.result, code, acceptCode, folder)
   if (other.some((each) => each.code === 'code-misnamed')) return broken('code', other)
   course.notes.push(...other)
@@ -143,19 +161,27 @@ async function inputsChain(request: AuditOptions, course: Course): Promise<Broke
   const { registration } = documents
   const other = documentFaults(result, documents, paths)
   if (other[0]) return broken(linkOf(other[0]), other)
+  const times = await timeFaults(result, documents, folder)
+  if (!('time' in times)) return times
+  course.level = times.time?.level ?? { kind: 'self_declared' }
+  course.notes.push(...(times.time?.findings ?? []))
   const outcomes = await loadOutcomes(paths.outcomes, registration)
   if (!outcomes.ok) return outcomes
   const { vintage } = outcomes
   const revised = vintageFaults(result, vintage, paths.outcomes)
   if (revised.length > 0) return broken('outcomes', revised)
+  const log = await logFaults(request, result, documents, times.time, paths.history)
+  if (!('member' in log)) return log
+  course.notes.push(...log.findings)
   const history = await guarded('history', () => windowRows(paths.history, registration))
   if ('ok' in history) return history
-  const basis = { ...documents, vintage, strata: strataOf(registration, vintage, history.regimes) }
+  const strata = strataOf(registration, vintage, history.regimes)
+  const basis = { ...documents, vintage, strata, commitments: log.commitments }
   const changed = await dataFaults(request, result, basis, history, paths)
   if (changed) return changed
   const settings = settingFaults(result, documents, vintage, folder)
   if (settings.length > 0) return broken('computation', settings)
-  const differs = quick ? undefined : await recomputed(request, result, basis, history)
+  const differs = quick ? undefined : await recomputed(request, result, basis, history, log.member)
   if (differs) return differs
   const readings = await guarded(
     'access',

@@ -1,12 +1,54 @@
-import { opendirSync } from 'node:fs'
+import { type Dirent, opendirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { otherKind } from '../../files/regular.js'
-import { FILES } from './folder.js'
+import { FILES, TIME } from './folder.js'
 
-/** A folder with more entries is none that `score` wrote: the rest is not looked at. */
-const MAX_ENTRIES = 1000
+/** What a folder of the evidence may hold. */
+interface Layout {
+  /** A folder with more entries is none that `score` wrote: the rest is not looked at. */
+  readonly most: number
+  readonly isFile: (name: string) => boolean
+  /** The folder of that name; undefined where there is none. */
+  readonly folderOf: (name: string) => Layout | undefined
+}
+
+const DIGEST = /^[0-9a-f]{64}$/
+const SIZE = /^(?:0|[1-9]\d{0,15})$/
+const TOKEN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\.tsr$/
+const ANCHOR = /^[^.].*\.(?:pem|crl)$/
+
+const MOST = 1000
+/** A checkpoint an hour for longer than anybody evaluates. */
+const MOST_CHECKPOINTS = 1_000_000
+
+const layout = (
+  isFile: Layout['isFile'],
+  folderOf: Layout['folderOf'] = () => undefined,
+  most = MOST,
+): Layout => ({ isFile, folderOf, most })
+const matching = (pattern: RegExp) => (name: string) => pattern.test(name)
+const none = () => false
+/** Folders by name, each holding tokens. */
+const tokensBy = (pattern: RegExp, most = MOST) => {
+  const tokens = layout(matching(TOKEN))
+  return layout(none, (name) => (pattern.test(name) ? tokens : undefined), most)
+}
+const named = (folders: Readonly<Record<string, Layout>>) => (name: string) =>
+  Object.hasOwn(folders, name) ? folders[name] : undefined
+
+const LOG = layout(
+  (name) => name === 'entries.ndjson',
+  named({
+    checkpoints: layout(matching(SIZE), undefined, MOST_CHECKPOINTS),
+    stamps: tokensBy(SIZE, MOST_CHECKPOINTS),
+  }),
+)
+const PROOF = layout(
+  none,
+  named({ anchors: layout(matching(ANCHOR)), stamps: tokensBy(DIGEST), log: LOG }),
+)
 const OWN: ReadonlySet<string> = new Set(Object.values(FILES))
 
 /**
@@ -15,17 +57,45 @@ const OWN: ReadonlySet<string> = new Set(Object.values(FILES))
  * @returns an error for what is no regular file; a warning for files of other names.
  */
 export function entryFindings(folder: string): Finding[] {
-  const findings: Finding[] = []
-  const others: string[] = []
+  const look = new Look(folder)
+  look.into(
+    '',
+    layout((name) => OWN.has(name), named({ [TIME]: PROOF })),
+  )
+  const { odd, others } = look
+  if (odd.length > 0) return odd
+  return others.length === 0 ? [] : [foreign(folder, others.sort())]
+}
+
+/** A walk through the folders of the evidence, and no others. */
+class Look {
+  readonly odd: Finding[] = []
+  readonly others: string[] = []
+
+  constructor(private readonly folder: string) {}
+
+  /** @param path - below the evidence folder, with a slash at its end; empty for that folder itself. */
+  into(path: string, { most, isFile, folderOf }: Layout): void {
+    for (const entry of entriesOf(join(this.folder, path), most)) {
+      const name = path + entry.name
+      const inner = entry.isDirectory() ? folderOf(entry.name) : undefined
+      const kind = otherKind(entry)
+      if (inner !== undefined) this.into(`${name}/`, inner)
+      else if (kind !== undefined) this.odd.push(notAFile(this.folder, name, kind))
+      else if (!isFile(entry.name)) this.others.push(name)
+    }
+  }
+}
+
+function entriesOf(folder: string, most: number): Dirent[] {
+  const entries: Dirent[] = []
   try {
     const opened = opendirSync(folder)
     try {
-      for (let seen = 0; seen < MAX_ENTRIES; seen++) {
+      while (entries.length < most) {
         const entry = opened.readSync()
         if (entry === null) break
-        const kind = otherKind(entry)
-        if (kind !== undefined) findings.push(notAFile(folder, entry.name, kind))
-        else if (!OWN.has(entry.name)) others.push(entry.name)
+        entries.push(entry)
       }
     } finally {
       opened.closeSync()
@@ -33,12 +103,12 @@ export function entryFindings(folder: string): Finding[] {
   } catch (cause) {
     throw fileError(cause, folder)
   }
-  if (findings.length > 0) return findings
-  return others.length === 0 ? [] : [foreign(folder, others.sort())]
+  return entries
 }
 
 const notAFile = (folder: string, name: string, kind: string) =>
   finding('evidence-not-a-file', { name, kind }, { file: join(folder, name) })
 
-const foreign = (folder: string, names: readonly string[]) =>
+/** What was not written by the run that wrote the folder. */
+export const foreign = (folder: string, names: readonly string[]): Finding =>
   finding('evidence-foreign-files', { names, count: names.length }, { file: folder })

@@ -15,6 +15,13 @@ export const FILES = {
   inputs: 'inputs.json',
 } as const
 
+/** What bears the times out, in folders of its own; there where a registration names authorities. */
+export const TIME = 'time'
+export type TimePath = `${typeof TIME}/${string}`
+
+/** Largest stamp; with all its certificates one has some 6000 bytes. */
+export const MAX_TOKEN_BYTES = 262_144
+
 const MIB = 1_048_576
 
 /** Largest size of each file, in bytes; docs/evidence.md states them. Beyond it, it is another kind of file. */
@@ -63,6 +70,13 @@ export class EvidenceFolder {
 
   /** Appends to the pairs. */
   readonly addPairs = (text: string): void => this.#staged.append(FILES.pairs, text)
+
+  /** Appends to a file of the folder `time`. */
+  readonly appendTime = (name: TimePath, text: string): void => this.#staged.append(name, text)
+
+  /** Writes a whole file of the folder `time`. */
+  readonly putTime = (name: TimePath, content: string | Uint8Array): void =>
+    this.#staged.put(name, content)
 
   write(name: FileName, text: string): void {
     this.#staged.append(name, text)

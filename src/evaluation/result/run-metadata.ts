@@ -6,7 +6,7 @@ import type { CodeVersion, EvaluationResult } from './types.js'
 /** What a result says of the run and its inputs; the computation does not know it. */
 export type RunMetadata = Pick<
   EvaluationResult,
-  'code' | 'exploratory' | 'earlier_readings' | 'inputs'
+  'code' | 'exploratory' | 'earlier_readings' | 'inputs' | 'time'
 >
 
 /** The same for `score` and for `audit`. */
@@ -17,11 +17,13 @@ export function runMetadata(
   pairs: { readonly sha256: string; readonly rows: number },
   code: CodeVersion,
   earlier: number,
+  time?: EvaluationResult['time'],
 ): RunMetadata {
   return {
     code,
     exploratory: earlier > 0,
     earlier_readings: earlier,
+    ...(time && { time }),
     inputs: {
       protocol: {
         version: protocol.protocol_version,

@@ -8,12 +8,14 @@ import { auditFolder } from '../../../src/evaluation/evidence/audit.js'
 import { scoreEvaluation } from '../../../src/evaluation/score.js'
 import { RENDERERS } from '../../../src/report/renderers.js'
 import { Forger } from '../forger.js'
+import { makeStampedWorld, witnesses } from '../stamped-world.js'
 import { makeWorld, NOW, type World } from '../world.js'
 import type { Case } from './case.js'
 import { ACCESS, PAIRS, REPORTS } from './files.js'
 import { FOLDERS } from './folders.js'
 import { INPUTS } from './inputs.js'
 import { CODE, FIGURES, SPELLING } from './results.js'
+import { TIMES } from './times.js'
 
 /** Evidence that was tampered with, by what of it was. */
 export const FORGERIES: Readonly<Record<string, readonly Case[]>> = {
@@ -29,14 +31,33 @@ export const FORGERIES: Readonly<Record<string, readonly Case[]>> = {
 /** What changes nothing that is vouched for: it is told, and the audit goes on. */
 const WARNINGS = ['evidence-foreign-files', 'inputs-file-differs']
 
+/** Evidence with stamps and a log that was tampered with. */
+export const STAMPED_FORGERIES: Readonly<Record<string, readonly Case[]>> = { times: TIMES }
+
+type Wanted = (place: number) => boolean
+
 /** Audits the forgeries that are wanted, by their place in their group. */
-export function testForgeries(wanted: (place: number) => boolean): void {
+export function testForgeries(wanted: Wanted): void {
+  testGroups(FORGERIES, () => makeWorld({ replicates: 100 }), wanted)
+}
+
+/** The same where stamps and a log bear the times out. */
+export function testStampedForgeries(wanted: Wanted): void {
+  const make = async () => makeStampedWorld({ by: await witnesses('alpha', 'beta'), atLeast: 2 })
+  testGroups(STAMPED_FORGERIES, make, wanted)
+}
+
+function testGroups(
+  groups: Readonly<Record<string, readonly Case[]>>,
+  make: () => Promise<World>,
+  wanted: Wanted,
+): void {
   // One evaluation, scored twice; every case spoils a copy of all of it.
   let origin: World
   let folder = ''
 
   beforeAll(async () => {
-    origin = await makeWorld({ replicates: 100 })
+    origin = await make()
     for (const out of ['first', 'second']) {
       const scored = await scoreEvaluation({
         ...origin.paths,
@@ -55,7 +76,7 @@ export function testForgeries(wanted: (place: number) => boolean): void {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  for (const [group, cases] of Object.entries(FORGERIES)) {
+  for (const [group, cases] of Object.entries(groups)) {
     const chosen = cases.filter((_, place) => wanted(place))
     it.each(chosen)(`forged ${group}: %s`, async (_, spoil, told) => {
       let meanwhile = spoil(new Forger(folder))

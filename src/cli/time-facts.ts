@@ -1,0 +1,28 @@
+import type { EvaluationResult } from '../evaluation/result/types.js'
+import { levelText, type TimeLevel } from '../time/level.js'
+
+type Proof = NonNullable<EvaluationResult['time']>
+type Fact = readonly [name: string, says: string]
+
+/** Who says when a registration was made and when its forecasts were, for a person. */
+export function timeFacts(level: TimeLevel, proof: EvaluationResult['time']): Fact[] {
+  const models = proof?.commitment?.models ?? []
+  return [['time', levelText(level)], ...models.map((model): Fact => ['committed', shown(model)])]
+}
+
+/** The same for a machine: what a result says, or the level alone. */
+export function timeFigures(level: TimeLevel, proof: EvaluationResult['time']): object {
+  return proof ?? { level: level.kind }
+}
+
+function shown(model: NonNullable<Proof['commitment']>['models'][number]): string {
+  const { committed, expected, committed_late: late, not_committed: never, withdrawn } = model
+  const without = [
+    [late, 'late'],
+    [never, 'never'],
+    [withdrawn, 'withdrawn'],
+  ] as const
+  const others = without.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`)
+  const rest = others.length === 0 ? '' : `; ${others.join(', ')}`
+  return `${model.model}: ${committed} of ${expected} forecasts within the lag${rest}`
+}

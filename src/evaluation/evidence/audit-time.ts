@@ -1,0 +1,160 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import { sha256Hex } from '../../document/digest.js'
+import { breathe } from '../../files/breathe.js'
+import { readRegular } from '../../files/regular.js'
+import { nameOfLeaf } from '../../history/log/leaf.js'
+import type { LogEntry } from '../../history/store/log-types.js'
+import { TOKEN_SUFFIX } from '../../time/token-file.js'
+import { type Broken, broken, guarded } from '../links.js'
+import type { Documents } from '../load.js'
+import { isCommitted, logMember, type ProvedLog } from '../proof/committed.js'
+import { historyLog, type LogSource } from '../proof/log-source.js'
+import {
+  type ProvedForecasts,
+  type ProvedTime,
+  provedLog,
+  proveForecasts,
+  proveTime,
+} from '../proof/prove.js'
+import type { RegistrationTime } from '../proof/registration-time.js'
+import type { EvaluationResult } from '../result/types.js'
+import type { RecomputeOptions } from './audit-recompute.js'
+import { briefly, firstDifference } from './differences.js'
+import { FILES, MAX_TOKEN_BYTES, TIME } from './folder.js'
+import { foreign } from './folder-entries.js'
+import { inTime } from './time-files.js'
+import { evidenceLog } from './time-log.js'
+
+/** Stamps beside a result that has none belong to nothing. */
+export function strayTime(folder: string, { time }: EvaluationResult): Finding[] {
+  const stray = time === undefined && existsSync(join(folder, TIME))
+  return stray ? [foreign(folder, [TIME])] : []
+}
+
+/**
+ * The tokens and anchors of the evidence: what they show, held against the result and against the stamps
+ * that lie beside the ledger now.
+ */
+export async function timeFaults(
+  result: EvaluationResult,
+  documents: Documents,
+  folder: string,
+): Promise<ProvedTime | Broken> {
+  const proved = await proveTime(documents, inTime(folder))
+  if (!('time' in proved)) return proved
+  const { time } = proved
+  const { commitment: _, ...stored } = result.time ?? { commitment: null }
+  const differs = memberFindings(folder, result.time && stored, time?.member, '/time')
+  if (differs.length > 0) return broken('time', differs)
+  const gone = await guarded('time', () => goneStamps(time?.stamps ?? [], documents.folder))
+  if ('ok' in gone) return gone
+  return gone.length > 0 ? broken('time', gone) : proved
+}
+
+function memberFindings(folder: string, stored: unknown, found: unknown, at: string): Finding[] {
+  const difference = firstDifference(stored, found, at)
+  if (difference === undefined) return []
+  const { pointer, stored: was, computed } = difference
+  const file = join(folder, FILES.result)
+  return [finding('result-not-recomputed', { stored: was, found: computed }, { file, pointer })]
+}
+
+/** Stamps that were counted and are not beside the ledger any more, byte for byte. */
+function goneStamps(stamps: RegistrationTime['stamps'], ledgerFolder: string): Finding[] {
+  return stamps.flatMap(({ authority, seq, entrySha256, tokenSha256 }) => {
+    const folder = join(ledgerFolder, 'stamps', entrySha256)
+    const names = existsSync(folder) ? readdirSync(folder) : []
+    const found = names
+      .filter((name) => name.endsWith(TOKEN_SUFFIX))
+      .some((name) => sha256Hex(readRegular(join(folder, name), MAX_TOKEN_BYTES)) === tokenSha256)
+    return found
+      ? []
+      : [finding('evidence-stamp-gone', { authority, entry: seq }, { file: folder })]
+  })
+}
+
+/**
+ * The log of the evidence: its roots made again from its entries, its times from its tokens, and both held
+ * against the log of the history as it is now. What rows were committed is made again too, but not by a
+ * quick audit.
+ */
+export async function logFaults(
+  { folder, quick, signal }: RecomputeOptions,
+  result: EvaluationResult,
+  documents: Documents,
+  time: RegistrationTime | undefined,
+  history: string,
+): Promise<ProvedForecasts | Broken> {
+  const commitment = result.time?.commitment ?? null
+  const asked = time !== undefined && isCommitted(documents.registration)
+  if (asked !== (commitment !== null)) {
+    const [stored, found] = [briefly(commitment), asked ? 'what the log shows' : 'null']
+    const at = { file: join(folder, FILES.result), pointer: AT }
+    return broken('log', [finding('result-not-recomputed', { stored, found }, at)])
+  }
+  if (!asked || commitment === null) return await proveForecasts(documents, time, history)
+  const source = evidenceLog(folder, commitment.log)
+  const log = await provedLog(documents, time, () => source, { signal })
+  if (!('source' in log)) return log
+  const said = logMember(log)
+  const same = Object.fromEntries(
+    Object.keys(said).map((key) => [key, commitment[key as keyof typeof said]]),
+  )
+  const differs = memberFindings(folder, same, said, AT)
+  if (differs.length > 0) return broken('log', differs)
+  const live = await guarded('log', async () =>
+    partedFrom(log, source, await historyLog(history, commitment.log), signal),
+  )
+  if ('ok' in live) return live
+  if (live.length > 0) return broken('log', live)
+  if (quick) {
+    const { findings } = log
+    return { ok: true, log, commitments: undefined, member: result.time, findings }
+  }
+  return await proveForecasts(documents, time, history, () => source, { signal })
+}
+
+const AT = '/time/commitment'
+
+/** The first entry of a log that is not the one that was scored with, then the first checkpoint. */
+async function partedFrom(
+  { checkpoints, read }: ProvedLog,
+  ours: LogSource,
+  live: LogSource,
+  signal: AbortSignal | undefined,
+): Promise<Finding[]> {
+  const { file } = live
+  const theirs = each(live.entries(read.size))
+  try {
+    for await (const stored of each(ours.entries(read.size))) {
+      const entry = stored.index
+      if (entry % 1024 === 0) await breathe(signal)
+      const { value: found } = await theirs.next()
+      if (found !== undefined && isSame(stored, found)) continue
+      const change = found === undefined ? 'gone' : 'replaced'
+      const row = rowOf(stored) ?? rowOf(found)
+      return [finding('log-rewritten', { entry, row, change }, { file })]
+    }
+  } finally {
+    await theirs.return(undefined)
+  }
+  const notes = new Map<number, string>()
+  for await (const { size, note } of live.checkpoints()) notes.set(size, note)
+  const gone = checkpoints.find(({ size, note }) => notes.get(size) !== note)
+  return gone === undefined ? [] : [finding('log-checkpoint-gone', { size: gone.size }, { file })]
+}
+
+async function* each(batches: AsyncIterable<readonly LogEntry[]>): AsyncGenerator<LogEntry> {
+  for await (const entries of batches) yield* entries
+}
+
+/** The evidence has the keys of the window only: there a log may not have others. */
+function isSame(stored: LogEntry, found: LogEntry): boolean {
+  if (Buffer.compare(stored.leaf, found.leaf) !== 0) return false
+  return stored.key === undefined || rowOf(stored) === rowOf(found)
+}
+
+const rowOf = (entry: LogEntry | undefined): string | undefined =>
+  entry?.key && nameOfLeaf(entry.key)

@@ -1,0 +1,125 @@
+import { closeSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ForeproofError, fileError } from '../../contract/error.js'
+import { isObject } from '../../contract/is-object.js'
+import { openRegular, readInto, readRegular } from '../../files/regular.js'
+import type { LogEntry, StoredCheckpoint } from '../../history/store/log-types.js'
+import { TOKEN_SUFFIX } from '../../time/token-file.js'
+import type { LogSource } from '../proof/log-source.js'
+import { MAX_TOKEN_BYTES } from './folder.js'
+import { entryLine, LOG } from './time-files.js'
+
+const LARGEST_NOTE = 65_536
+const PIECE = 1_048_576
+/** A model may have a long name. */
+const LONGEST_LINE = 65_536
+
+/** The log that an evidence folder carries, read strictly: in the one spelling that `score` writes. */
+export function evidenceLog(folder: string, name: string): LogSource {
+  const file = join(folder, LOG.entries)
+  return {
+    name,
+    file,
+    checkpoints: () => checkpointsIn(folder),
+    entries: (size) => entriesIn(file, size),
+  }
+}
+
+async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> {
+  const sizes = namesIn(join(folder, LOG.checkpoints)).map(Number)
+  for (const size of sizes.sort((a, b) => a - b)) {
+    const note = readRegular(join(folder, LOG.checkpoints, String(size)), LARGEST_NOTE, NO_LINKS)
+    const stamps = join(folder, LOG.stamps, String(size))
+    yield {
+      size,
+      note: note.toString('utf8'),
+      stamps: namesIn(stamps).map((token) => ({
+        authority: token.slice(0, -TOKEN_SUFFIX.length),
+        token: readRegular(join(stamps, token), MAX_TOKEN_BYTES, NO_LINKS),
+      })),
+    }
+  }
+}
+
+const NO_LINKS = { links: 'refuse' } as const
+
+/** Foreign names were told when the folder was looked at. */
+function namesIn(folder: string): string[] {
+  const own = folder.endsWith('checkpoints') ? /^(?:0|[1-9]\d{0,15})$/ : /\.tsr$/
+  try {
+    return readdirSync(folder)
+      .filter((name) => own.test(name))
+      .sort()
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw fileError(cause, folder)
+  }
+}
+
+/** @param size - how many there are: more is a fault, fewer is for the roots to tell. */
+async function* entriesIn(file: string, size: number): AsyncGenerator<readonly LogEntry[]> {
+  let index = 0
+  for (const lines of piecesOf(file)) {
+    const entries = lines.map((line) => entryOf(line, index++, file))
+    if (index > size) {
+      throw faulty(file, size + 1, 'is beyond the last checkpoint')
+    }
+    yield entries
+  }
+}
+
+/** Whole lines, some at a time. */
+function* piecesOf(file: string): Generator<string[]> {
+  const descriptor = openRegular(file, NO_LINKS)
+  try {
+    const piece = Buffer.alloc(PIECE)
+    let rest = ''
+    let line = 0
+    for (let read = readInto(descriptor, piece); read > 0; read = readInto(descriptor, piece)) {
+      const text = rest + piece.toString('latin1', 0, read)
+      const lines = text.split('\n')
+      rest = lines.pop() ?? ''
+      line += lines.length
+      if (rest.length > LONGEST_LINE) throw faulty(file, line + 1, 'is too long')
+      yield lines.map((each) => Buffer.from(each, 'latin1').toString('utf8'))
+    }
+    if (rest !== '') throw faulty(file, line + 1, 'is not ended')
+  } catch (cause) {
+    throw fileError(cause, file)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function entryOf(line: string, index: number, file: string): LogEntry {
+  const value = parsed(line)
+  const { leaf, kind, origin_at: originAt, model, horizon_hours: horizonHours } = value
+  const key =
+    (kind === 'forecast' || kind === 'attempt') &&
+    typeof originAt === 'string' &&
+    typeof model === 'string' &&
+    typeof horizonHours === 'number'
+      ? ({ kind, originAt, model, horizonHours } as const)
+      : undefined
+  const bytes = Buffer.from(typeof leaf === 'string' ? leaf : '', 'hex')
+  const entry = { index, leaf: bytes, key }
+  if (bytes.length === 32 && entryLine(entry, true) === `${line}\n`) return entry
+  throw faulty(file, index + 1, 'is no entry of a log as foreproof score writes it')
+}
+
+function parsed(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function faulty(file: string, line: number, says: string): ForeproofError {
+  return new ForeproofError('invalid-input', `${file}:${line}: this line ${says}`, {
+    file,
+    position: { line, column: 1 },
+    help: 'The file was edited or cut. Take the folder as foreproof score wrote it.',
+  })
+}

@@ -1,0 +1,133 @@
+import { type Finding, finding, messageOf } from '../../contract/findings/finding.js'
+import type { Instant } from '../../contract/instant.js'
+import { readCheckpoint } from '../../history/log/checkpoint.js'
+import type { StoredCheckpoint } from '../../history/store/log-types.js'
+import type { Anchor } from '../../time/anchors.js'
+import { latest } from '../../time/stamp.js'
+import { verifyToken } from '../../time/token.js'
+import type { LogSource } from './log-source.js'
+
+/** A checkpoint of a log, and when pinned authorities had seen it. */
+export interface TimedCheckpoint extends StoredCheckpoint {
+  readonly root: Uint8Array
+  /** The tokens of pinned authorities that verify, under the names that the registration has for them. */
+  readonly stamps: readonly (StoredCheckpoint['stamps'][number] & { readonly latest: Instant })[]
+  /** When as many authorities as are asked for had stamped it; undefined where they are fewer. */
+  readonly at: Instant | undefined
+}
+
+export interface TimedCheckpoints {
+  /** In the order of their sizes, up to the last that counts; none where none is stamped. */
+  readonly checkpoints: readonly TimedCheckpoint[]
+  /** An error where a checkpoint is none; a warning for stamps that do not verify. */
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * The checkpoints of a log up to the first stamped one at or after the last target, or the last stamped one
+ * there is: what was sealed later can be in time for nothing, so it takes no part.
+ * @param anchors - the pinned ones, by the names of the registration.
+ * @param from - the first entry that matters: checkpoints that do not hold it are passed over.
+ * @param least - how many of them make a checkpoint a stamped one; 1 or more.
+ */
+export async function timedCheckpoints(
+  source: LogSource,
+  anchors: readonly Anchor[],
+  least: number,
+  from: number,
+  lastTarget: Instant,
+): Promise<TimedCheckpoints> {
+  const checkpoints: TimedCheckpoint[] = []
+  const unsound = new UnsoundStamps(source.file)
+  for await (const stored of source.checkpoints()) {
+    if (stored.size <= from) continue
+    const read = readCheckpoint(stored.note)
+    if (read?.origin !== source.name || read.size !== stored.size) {
+      const fault = finding(
+        'log-checkpoint-unreadable',
+        { size: stored.size },
+        { file: source.file },
+      )
+      return { checkpoints: [], findings: [fault] }
+    }
+    const stamps = await soundStamps(stored, read.body, anchors, unsound)
+    const times = stamps.map((stamp) => stamp.latest).sort((a, b) => a - b)
+    const at = times[least - 1]
+    checkpoints.push({ ...stored, root: read.root, stamps, at })
+    if (at !== undefined && at >= lastTarget) break
+  }
+  const last = checkpoints.findLastIndex(({ at }) => at !== undefined)
+  return { checkpoints: checkpoints.slice(0, last + 1), findings: unsound.findings() }
+}
+
+/** Of each pinned authority its earliest token over a checkpoint that verifies. */
+async function soundStamps(
+  { size, stamps }: StoredCheckpoint,
+  body: string,
+  anchors: readonly Anchor[],
+  unsound: UnsoundStamps,
+): Promise<TimedCheckpoint['stamps']> {
+  const sound = new Map<string, TimedCheckpoint['stamps'][number]>()
+  for (const { authority, token } of stamps) {
+    const file = `checkpoint ${size}, ${authority}`
+    const verified = await verifyToken(token, Buffer.from(body), anchors, { file })
+    if (!verified.ok) {
+      unsound.add(size, authority, verified.findings)
+      continue
+    }
+    const name = verified.stamp.authority
+    const time = latest(verified.stamp)
+    if (time < (sound.get(name)?.latest ?? Number.POSITIVE_INFINITY)) {
+      sound.set(name, { authority: name, token, latest: time })
+    }
+  }
+  return [...sound.values()]
+}
+
+/** Stamps that do not verify, told once; one of an authority that nobody registered is none of them. */
+class UnsoundStamps {
+  #first: { readonly size: number; readonly authority: string; readonly reason: string } | undefined
+  #count = 0
+
+  constructor(private readonly file: string) {}
+
+  add(size: number, authority: string, [fault]: readonly Finding[]): void {
+    if (fault === undefined || fault.code === 'stamp-untrusted') return
+    this.#count++
+    this.#first ??= { size, authority, reason: messageOf(fault).text }
+  }
+
+  findings(): Finding[] {
+    if (this.#first === undefined) return []
+    const args = { count: this.#count, ...this.#first }
+    return [finding('log-stamps-unsound', args, { file: this.file })]
+  }
+}
+
+/** From when on a stamped checkpoint held each entry of a log. */
+export class CommittedTimes {
+  readonly #sizes: readonly number[]
+  /** By checkpoint, the earliest time of it and all larger ones. */
+  readonly #times: Float64Array
+
+  constructor(checkpoints: readonly TimedCheckpoint[]) {
+    const stamped = checkpoints.filter(({ at }) => at !== undefined)
+    this.#sizes = stamped.map(({ size }) => size)
+    this.#times = Float64Array.from(stamped, ({ at }) => at ?? Number.NaN)
+    for (let index = this.#times.length - 2; index >= 0; index--) {
+      this.#times[index] = Math.min(this.#times[index]!, this.#times[index + 1]!)
+    }
+  }
+
+  /** Undefined for an entry that no stamped checkpoint holds. */
+  of(index: number): Instant | undefined {
+    let low = 0
+    let high = this.#sizes.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#sizes[middle] as number) > index) high = middle
+      else low = middle + 1
+    }
+    return this.#times[low]
+  }
+}

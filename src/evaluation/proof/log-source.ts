@@ -1,0 +1,63 @@
+import { ForeproofError } from '../../contract/error.js'
+import { finding } from '../../contract/findings/finding.js'
+import type { LogEntry, StoredCheckpoint } from '../../history/store/log-types.js'
+import { openHistory } from '../../history/store/open.js'
+import type { HistoryReader } from '../../history/store/types.js'
+
+/** A sealed log, as a history holds it or as an evidence folder carries it. */
+export interface LogSource {
+  /** Its origin line. */
+  readonly name: string
+  /** What findings call it. */
+  readonly file: string
+  /** In the order of their sizes. */
+  checkpoints(): AsyncIterable<StoredCheckpoint>
+  /** The first entries, in batches; fewer where the log has no more. */
+  entries(size: number): AsyncIterable<readonly LogEntry[]>
+}
+
+/**
+ * The log of a history that an evaluation goes by: the one that is named, or the only one with a checkpoint.
+ * @throws {ForeproofError} `refused` with a finding where there is none, or the choice is open.
+ */
+export async function historyLog(path: string, wanted?: string): Promise<LogSource> {
+  const reader = openHistory(path)
+  const sealed: string[] = []
+  try {
+    for (const { name, sealed: size } of await reader.logs()) {
+      if (name !== undefined && size !== undefined) sealed.push(name)
+    }
+  } finally {
+    await reader.close()
+  }
+  const [only, ...others] = wanted === undefined ? sealed : sealed.filter((name) => name === wanted)
+  if (only === undefined || others.length > 0) {
+    const fault =
+      only === undefined
+        ? finding('log-not-sealed', { wanted: wanted ?? null, there: sealed }, { file: path })
+        : finding('logs-several', { there: sealed }, { file: path })
+    throw new ForeproofError('refused', `${path}: no log to hold forecasts against`, {
+      file: path,
+      findings: [fault],
+    })
+  }
+  return {
+    name: only,
+    file: path,
+    checkpoints: () => streamed(path, (open) => open.checkpoints(only)),
+    entries: (size) => streamed(path, (open) => open.logEntries(0, size, only)),
+  }
+}
+
+/** What a history streams, over a connection of its own. */
+export async function* streamed<T>(
+  path: string,
+  open: (reader: HistoryReader) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const reader = openHistory(path)
+  try {
+    yield* open(reader)
+  } finally {
+    await reader.close()
+  }
+}

@@ -1,0 +1,101 @@
+import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
+import type { LogEntry } from '../../history/store/log-types.js'
+import { type Broken, broken, guarded } from '../links.js'
+import type { Documents } from '../load.js'
+import type { EvaluationResult } from '../result/types.js'
+import type { Commitments } from './commitments.js'
+import {
+  commitmentMember,
+  commitmentsIn,
+  isCommitted,
+  type ProvedLog,
+  proveLog,
+  unexplainedFindings,
+} from './committed.js'
+import { historyLog, type LogSource } from './log-source.js'
+import { type RegistrationTime, registrationTime } from './registration-time.js'
+
+/** A registration's authorities and what they showed; undefined where it names none. */
+export interface ProvedTime {
+  readonly ok: true
+  readonly time: RegistrationTime | undefined
+}
+
+/**
+ * When a registration was there, from the stamps in a folder.
+ * @param folder - that of the ledger, or an evidence folder's copy.
+ * @param below - what becomes of a registration that too few authorities stamped.
+ * @returns what does not hold where an anchor is another one, or too few authorities stamped it.
+ */
+export async function proveTime(
+  { registration, registrationEntry, ledger }: Documents,
+  folder: string,
+  below: 'refuse' | 'tell' = 'refuse',
+): Promise<ProvedTime | Broken> {
+  const time = await guarded('time', () =>
+    registrationTime(registration, registrationEntry, ledger, folder, below),
+  )
+  if (time === undefined) return { ok: true, time }
+  if ('ok' in time) return time
+  return hasNoErrors(time.findings) ? { ok: true, time } : broken('time', time.findings)
+}
+
+export interface LogOptions {
+  /** Gets every entry of the log that counts. */
+  readonly onEntries?: (entries: readonly LogEntry[]) => void
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A log, verified, or what of it does not hold. */
+export async function provedLog(
+  documents: Pick<Documents, 'registration'>,
+  time: RegistrationTime,
+  source: () => LogSource | Promise<LogSource>,
+  { onEntries, signal }: LogOptions = {},
+): Promise<({ readonly ok: true } & ProvedLog) | Broken> {
+  const log = await guarded('log', async () =>
+    proveLog(documents.registration, time, await source(), onEntries, signal),
+  )
+  if ('ok' in log) return log
+  return 'source' in log ? { ok: true, ...log } : broken('log', log.findings)
+}
+
+/** What bears out when the forecasts of a history were made; nothing where nobody asks. */
+export interface ProvedForecasts {
+  readonly ok: true
+  readonly log: ProvedLog | undefined
+  readonly commitments: Commitments | undefined
+  /** What a result says; absent where the registration names no authorities. */
+  readonly member: EvaluationResult['time']
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Holds the forecasts of a history against a log, where the registration asks for it.
+ * @param source - undefined: the log of the history itself.
+ */
+export async function proveForecasts(
+  documents: Pick<Documents, 'registration'>,
+  time: RegistrationTime | undefined,
+  history: string,
+  source: () => LogSource | Promise<LogSource> = () => historyLog(history),
+  options: LogOptions = {},
+): Promise<ProvedForecasts | Broken> {
+  const { registration } = documents
+  const none = { log: undefined, commitments: undefined, findings: [] }
+  if (time === undefined) return { ok: true, ...none, member: undefined }
+  const member = { ...time.member, commitment: null }
+  if (!isCommitted(registration)) return { ok: true, ...none, member }
+  const log = await provedLog(documents, time, source, options)
+  if (!('source' in log)) return log
+  const commitments = await guarded('history', () =>
+    commitmentsIn(registration, log, history, options.signal),
+  )
+  if ('ok' in commitments) return commitments
+  return {
+    ok: true,
+    ...{ log, commitments },
+    member: { ...member, commitment: commitmentMember(log, commitments) },
+    findings: [...log.findings, ...unexplainedFindings(log, commitments)],
+  }
+}

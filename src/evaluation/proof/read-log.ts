@@ -1,0 +1,145 @@
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import { type Instant, MICROS_PER_HOUR, parseTimestamp } from '../../contract/instant.js'
+import { breathe } from '../../files/breathe.js'
+import { Frontier } from '../../history/log/frontier.js'
+import { sameHash } from '../../history/log/merkle.js'
+import type { LogEntry, LogKey } from '../../history/store/log-types.js'
+import type { TimedCheckpoint } from './checkpoints.js'
+import type { LogSource } from './log-source.js'
+
+/** Which forecasts have to be committed: models × hourly origins of [from, to] × horizons. */
+export interface Expected {
+  readonly from: Instant
+  readonly to: Instant
+  readonly horizons: readonly number[]
+  /** Models of the history. */
+  readonly models: readonly string[]
+}
+
+/** The key of a forecast as one text; undefined for one that is not expected. */
+export type KeyOf = (key: Omit<LogKey, 'kind'>) => string | undefined
+
+export function expectedKeys({ from, to, horizons, models }: Expected): KeyOf {
+  const hours = new Set(horizons)
+  const names = new Set(models)
+  return ({ originAt, horizonHours, model }) => {
+    if (!hours.has(horizonHours) || !names.has(model)) return undefined
+    const origin = instantIn(originAt)
+    if (!(origin >= from && origin <= to) || origin % MICROS_PER_HOUR !== 0) return undefined
+    return keyText(origin, horizonHours, model)
+  }
+}
+
+export const keyText = (origin: Instant, horizon: number, model: string): string =>
+  `${origin} ${horizon} ${model}`
+
+/** NaN for what is no timestamp. */
+export function instantIn(text: string): Instant {
+  const parsed = parseTimestamp(text)
+  return parsed.ok ? parsed.instant : Number.NaN
+}
+
+/** The index of the first entry under the key of an expected forecast; infinite where there is none. */
+export async function firstExpected(
+  source: LogSource,
+  keyOf: KeyOf,
+  signal?: AbortSignal,
+): Promise<number> {
+  for await (const entries of source.entries(Number.MAX_SAFE_INTEGER)) {
+    await breathe(signal)
+    const found = entries.find(({ key }) => key?.kind === 'forecast' && keyOf(key) !== undefined)
+    if (found !== undefined) return found.index
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+/** The entries of a log up to a checkpoint, once its roots were made again from them. */
+export interface ReadLog {
+  readonly size: number
+  /** The first index of each leaf, by its bytes as Latin-1. */
+  readonly byLeaf: ReadonlyMap<string, number>
+  /** Leaves that the log has under the key of an expected forecast. */
+  readonly byKey: ReadonlyMap<string, readonly string[]>
+}
+
+export const leafText = (leaf: Uint8Array): string => Buffer.from(leaf).toString('latin1')
+
+/**
+ * Reads a log up to its last checkpoint that counts, and holds the entries against the root of each.
+ * @param onEntries gets every entry, for the evidence.
+ * @returns a finding instead where the entries do not give a root.
+ */
+export async function readLog(
+  source: LogSource,
+  checkpoints: readonly TimedCheckpoint[],
+  keyOf: KeyOf,
+  onEntries: (entries: readonly LogEntry[]) => void,
+  signal?: AbortSignal,
+): Promise<ReadLog | Finding> {
+  const size = checkpoints.at(-1)?.size ?? 0
+  const byLeaf = new Map<string, number>()
+  const byKey = new Map<string, string[]>()
+  const roots = new RootCheck(checkpoints, source.file)
+  if (size > 0) {
+    for await (const entries of source.entries(size)) {
+      await breathe(signal)
+      for (const { leaf, key } of entries) {
+        const fault = roots.take(leaf)
+        if (fault !== undefined) return fault
+        const text = leafText(leaf)
+        if (!byLeaf.has(text)) byLeaf.set(text, roots.size - 1)
+        const expected = key?.kind === 'forecast' ? keyOf(key) : undefined
+        if (expected === undefined) continue
+        const leaves = byKey.get(expected)
+        if (leaves === undefined) byKey.set(expected, [text])
+        else leaves.push(text)
+      }
+      onEntries(entries)
+    }
+  }
+  return roots.end() ?? { size, byLeaf, byKey }
+}
+
+/** Holds leaves that come by against the roots of checkpoints. */
+class RootCheck {
+  readonly #frontier = new Frontier()
+  #next = 0
+
+  constructor(
+    private readonly checkpoints: readonly TimedCheckpoint[],
+    private readonly file: string,
+  ) {}
+
+  get size(): number {
+    return this.#frontier.size
+  }
+
+  take(leaf: Uint8Array): Finding | undefined {
+    this.#frontier.append(leaf)
+    return this.#compare()
+  }
+
+  /** After the last entry: every checkpoint must have been reached. */
+  end(): Finding | undefined {
+    const fault = this.#compare()
+    const left = this.checkpoints[this.#next]
+    return fault ?? (left === undefined ? undefined : this.#fault(left.size))
+  }
+
+  #compare(): Finding | undefined {
+    for (
+      let at = this.checkpoints[this.#next];
+      at?.size === this.size;
+      at = this.checkpoints[++this.#next]
+    ) {
+      if (!sameHash(this.#frontier.root(), at.root)) return this.#fault(at.size)
+    }
+    return undefined
+  }
+
+  /** What is wrong lies after the checkpoint before. */
+  #fault(size: number): Finding {
+    const from = this.checkpoints[this.#next - 1]?.size ?? 0
+    return finding('log-root-differs', { size, from, there: this.size }, { file: this.file })
+  }
+}

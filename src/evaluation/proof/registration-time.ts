@@ -1,0 +1,154 @@
+import { join } from 'node:path'
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import {
+  checkedInstant,
+  formatUtc,
+  type Instant,
+  MICROS_PER_HOUR,
+  MICROS_PER_SECOND,
+} from '../../contract/instant.js'
+import type { ProofOfTime, Registration, TimeRule } from '../../contract/types.js'
+import type { RegisteredEntry } from '../../protocol/rules/entry.js'
+import type { Ledger } from '../../protocol/rules/ledger.js'
+import { type Anchor, readAnchors } from '../../time/anchors.js'
+import { type EntryStamp, levelOf, levelText, stampedBy, type TimeLevel } from '../../time/level.js'
+import { latest } from '../../time/stamp.js'
+import { readStamps } from '../../time/stamps.js'
+
+/** When a registration was there, as the stamps of its authorities show it. */
+export interface RegistrationTime {
+  readonly level: TimeLevel
+  /** True where as many stamps count as the registration asks for. */
+  readonly reached: boolean
+  /** What a result says of it. */
+  readonly member: Omit<ProofOfTime, 'commitment'>
+  /** Of every pinned authority its earliest stamp, in time or not. */
+  readonly stamps: readonly EntryStamp[]
+  /** The anchors of the folder that the registration pins, by the names it has for them. */
+  readonly anchors: readonly Anchor[]
+  readonly findings: readonly Finding[]
+}
+
+type Registered = Pick<Registration, 'mode' | 'window' | 'registered_at'>
+
+/**
+ * The level of a registration from the stamps and anchors of a folder: that of its ledger, or an evidence
+ * folder's copy. Undefined where it names no authorities: its time is what its writer says.
+ * @param ledger - one that verifies.
+ * @throws {ForeproofError} as `readStamps`.
+ */
+export async function registrationTime(
+  registration: Registration,
+  { seq }: RegisteredEntry,
+  ledger: Ledger,
+  folder: string,
+  below: 'refuse' | 'tell',
+): Promise<RegistrationTime | undefined> {
+  const { time } = registration
+  if (time === undefined) return undefined
+  const { anchors, findings } = pinnedAnchors(time, folder)
+  const read = await readStamps(folder, ledger)
+  const stamps = earliestOf(time, seq, read.stamps)
+  const inTime = stamps.filter((stamp) => isInTime(stamp, registration))
+  const level = levelOf(seq, inTime, time.authorities, time.at_least)
+  const reached = time.at_least === 0 || stampedBy(level, time.at_least) !== undefined
+  for (const stamp of stamps) findings.push(...timeFindings(stamp, registration))
+  if (!reached) {
+    const args = { level: levelText(level), least: time.at_least }
+    const severity = below === 'refuse' ? 'error' : 'warning'
+    const fault = finding('registration-not-stamped', args, { file: ledger.file, severity })
+    // Why a stamp does not count is told where it is missed.
+    findings.unshift(fault)
+    findings.push(...(below === 'refuse' ? read.findings : []))
+  }
+  const member = memberOf(time, level, stamps, inTime)
+  return { level, reached, member, stamps, anchors, findings }
+}
+
+/** The anchors of a folder that a registration pins; an error for another certificate of that name. */
+function pinnedAnchors({ authorities }: TimeRule, folder: string) {
+  const there = readAnchors(join(folder, 'anchors'))
+  const findings: Finding[] = []
+  const anchors = authorities.flatMap(({ name, anchor_sha256: pinned }) => {
+    const namesake = there.find((anchor) => anchor.name === name)
+    if (namesake !== undefined && namesake.sha256 !== pinned) {
+      const args = { authority: name, found: namesake.sha256, pinned }
+      findings.push(finding('pinned-anchor-differs', args, { file: namesake.file }))
+    }
+    const anchor = there.find(({ sha256 }) => sha256 === pinned)
+    if (anchor !== undefined) return [{ ...anchor, name }]
+    if (namesake === undefined) {
+      findings.push(finding('pinned-anchor-missing', { authority: name }, { file: folder }))
+    }
+    return []
+  })
+  return { anchors, findings }
+}
+
+/** Of every pinned authority its earliest stamp on an entry or a later one, by the pinned name. */
+function earliestOf(
+  { authorities }: TimeRule,
+  seq: number,
+  stamps: readonly EntryStamp[],
+): EntryStamp[] {
+  return authorities.flatMap(({ name, anchor_sha256: pinned }) => {
+    const own = stamps.filter((stamp) => stamp.seq >= seq && stamp.anchorSha256 === pinned)
+    const [first] = own.sort((a, b) => latest(a) - latest(b) || a.seq - b.seq)
+    return first === undefined ? [] : [{ ...first, authority: name }]
+  })
+}
+
+/** A prospective registration has to be there before its first origin. */
+function isInTime(stamp: EntryStamp, { mode, window }: Registered): boolean {
+  return mode === 'retrospective' || latest(stamp) < checkedInstant(window.from)
+}
+
+function timeFindings(stamp: EntryStamp, registration: Registered): Finding[] {
+  const { authority, file } = stamp
+  const at = formatUtc(latest(stamp))
+  const { window, registered_at: registered } = registration
+  if (!isInTime(stamp, registration)) {
+    const args = { authority, at, from: window.from }
+    return [finding('registration-stamped-late', args, { file })]
+  }
+  const distance = Math.abs(stamp.genTime - checkedInstant(registered))
+  if (distance <= MICROS_PER_HOUR) return []
+  const args = { authority, at: formatUtc(stamp.genTime), registered }
+  return [finding('registration-stamp-far', args, { file })]
+}
+
+function memberOf(
+  { at_least, authorities }: TimeRule,
+  level: TimeLevel,
+  stamps: readonly EntryStamp[],
+  inTime: readonly EntryStamp[],
+): RegistrationTime['member'] {
+  const at = stampedBy(level, Math.max(1, at_least))
+  return {
+    level: level.kind,
+    at_least,
+    stamped_at: timeOrNull(at),
+    authorities: authorities.map(({ name, anchor_sha256 }) => {
+      const stamp = stamps.find((each) => each.anchorSha256 === anchor_sha256)
+      return {
+        ...{ name, anchor_sha256 },
+        stamp: stamp === undefined ? null : shownStamp(stamp, inTime.includes(stamp)),
+      }
+    }),
+  }
+}
+
+function shownStamp(stamp: EntryStamp, inTime: boolean) {
+  return {
+    gen_time: formatUtc(stamp.genTime),
+    accuracy_seconds: stamp.accuracyGiven ? stamp.accuracy / MICROS_PER_SECOND : null,
+    in_time: inTime,
+    token_sha256: stamp.tokenSha256,
+    entry: stamp.seq,
+    entry_sha256: stamp.entrySha256,
+    revocation: stamp.revocation,
+  }
+}
+
+export const timeOrNull = (at: Instant | undefined): string | null =>
+  at === undefined ? null : formatUtc(at)

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { nodeHash } from './merkle.js'
+
+/** The tree of a log whose leaves come by in order: what it holds are at most 53 hashes. */
+export class Frontier {
+  /** By level, the root of a whole subtree that has no right neighbour yet. */
+  readonly #waiting: (Uint8Array | undefined)[] = []
+  #size = 0
+
+  /** Leaves so far. */
+  get size(): number {
+    return this.#size
+  }
+
+  append(leaf: Uint8Array): void {
+    let hash = leaf
+    let level = 0
+    for (let left = this.#waiting[0]; left !== undefined; left = this.#waiting[level]) {
+      hash = nodeHash(left, hash)
+      this.#waiting[level] = undefined
+      level++
+    }
+    this.#waiting[level] = hash
+    this.#size++
+  }
+
+  /** The root of the leaves so far. */
+  root(): Uint8Array {
+    let root: Uint8Array | undefined
+    for (const left of this.#waiting) {
+      if (left !== undefined) root = root === undefined ? left : nodeHash(left, root)
+    }
+    return root ?? createHash('sha256').digest()
+  }
+}

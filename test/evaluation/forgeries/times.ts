@@ -1,0 +1,217 @@
+import { copyFileSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Forger } from '../forger.js'
+import { sql } from '../stamped-world.js'
+import { editText } from '../world.js'
+import type { Case } from './case.js'
+
+const ENTRIES = 'time/log/entries.ndjson'
+const CHECKPOINTS = 'time/log/checkpoints'
+
+/** The folder of the one stamped entry, below another one. */
+const stampsIn = (folder: string): string => join(folder, readdirSync(folder)[0] as string)
+const evidenceStamps = (of: Forger) => stampsIn(of.file('time/stamps'))
+const liveStamps = (of: Forger) => stampsIn(join(of.world, 'protocols', 'stamps'))
+const sizes = (of: Forger) =>
+  readdirSync(of.file(CHECKPOINTS))
+    .map(Number)
+    .sort((a, b) => a - b)
+const lines = (change: (all: string[]) => unknown) => (of: Forger) =>
+  editText(of.file(ENTRIES), (text) => {
+    const all = text.trimEnd().split('\n')
+    change(all)
+    return `${all.join('\n')}\n`
+  })
+const inHistory =
+  (...statements: string[]) =>
+  (of: Forger) =>
+    sql(join(of.world, 'history.sqlite'), ...statements)
+const leafOf = (line: string | undefined) => (JSON.parse(line ?? '') as { leaf: string }).leaf
+
+/** Stamps and commitments: of the evidence, beside the ledger, and in the history. */
+export const TIMES: Case[] = [
+  [
+    'a stamp of the evidence is gone',
+    (of) => rmSync(join(evidenceStamps(of), 'alpha.tsr')),
+    'registration-not-stamped',
+  ],
+  [
+    'a leaf of the log is another one',
+    lines((all) => {
+      all[7] = (all[7] ?? '').replace(leafOf(all[7]), 'a'.repeat(64))
+    }),
+    'log-root-differs',
+  ],
+  [
+    'the stamp of one authority stands for another',
+    (of) =>
+      copyFileSync(join(evidenceStamps(of), 'beta.tsr'), join(evidenceStamps(of), 'alpha.tsr')),
+    'registration-not-stamped',
+  ],
+  [
+    'an anchor is another one',
+    (of) => copyFileSync(of.file('time/anchors/beta.pem'), of.file('time/anchors/alpha.pem')),
+    'pinned-anchor-differs',
+  ],
+  [
+    'the time of the registration is another one',
+    (of) =>
+      of.result((result) => {
+        result.time!.stamped_at = '2024-12-15T00:00:00Z'
+      }),
+    'result-not-recomputed',
+  ],
+  [
+    'a result says nothing of time',
+    (of) =>
+      of.result((result) => {
+        delete result.time
+      }),
+    'result-not-recomputed',
+  ],
+  [
+    'a result says nothing of the log',
+    (of) =>
+      of.result((result) => {
+        result.time!.commitment = null
+      }),
+    'result-not-recomputed',
+  ],
+  [
+    'more forecasts were committed',
+    (of) =>
+      of.result((result) => {
+        result.time!.commitment!.models[0]!.committed += 1
+      }),
+    'result-not-recomputed',
+  ],
+  [
+    'a stamp beside the ledger is gone',
+    (of) => rmSync(join(liveStamps(of), 'beta.tsr')),
+    'evidence-stamp-gone',
+  ],
+  [
+    'a stamp beside the ledger is another one',
+    (of) => editText(join(liveStamps(of), 'beta.tsr'), (text) => `${text} `),
+    'evidence-stamp-gone',
+  ],
+  ['the last leaf is gone', lines((all) => all.pop()), 'log-root-differs'],
+  ['a leaf is slipped in', lines((all) => all.splice(3, 0, all[0] ?? '')), 'evidence-unreadable'],
+  [
+    'two leaves change places',
+    lines((all) => all.splice(1, 2, all[2] ?? '', all[1] ?? '')),
+    'log-root-differs',
+  ],
+  [
+    'a leaf follows the last checkpoint',
+    lines((all) => all.push(all[0] ?? '')),
+    'evidence-unreadable',
+  ],
+  ['a line is no entry', lines((all) => all.splice(4, 1, '{}')), 'evidence-unreadable'],
+  [
+    'a line is spelt in another way',
+    lines((all) => all.splice(4, 1, (all[4] ?? '').replace(',', ', '))),
+    'evidence-unreadable',
+  ],
+  [
+    'an entry has the key of another row',
+    lines((all) => all.splice(4, 1, (all[4] ?? '').replace('seer', 'seen'))),
+    'log-rewritten',
+  ],
+  [
+    'a checkpoint is gone',
+    (of) => rmSync(of.file(`${CHECKPOINTS}/${sizes(of)[3]}`)),
+    'result-not-recomputed',
+  ],
+  [
+    'the last checkpoint is gone',
+    (of) => rmSync(of.file(`${CHECKPOINTS}/${sizes(of).at(-1)}`)),
+    'evidence-unreadable',
+  ],
+  [
+    'a checkpoint is of another size',
+    (of) =>
+      copyFileSync(
+        of.file(`${CHECKPOINTS}/${sizes(of)[3]}`),
+        of.file(`${CHECKPOINTS}/${sizes(of)[4]}`),
+      ),
+    'log-checkpoint-unreadable',
+  ],
+  [
+    'a checkpoint has another root',
+    (of) =>
+      editText(of.file(`${CHECKPOINTS}/${sizes(of)[3]}`), (text) => {
+        const [origin, size] = text.split('\n')
+        return `${origin}\n${size}\n${Buffer.alloc(32).toString('base64')}\n`
+      }),
+    'log-root-differs',
+  ],
+  [
+    'a checkpoint has lost its stamp',
+    (of) => rmSync(of.file(`time/log/stamps/${sizes(of)[3]}`), { recursive: true }),
+    'result-not-recomputed',
+  ],
+  [
+    'the history has another leaf',
+    inHistory('UPDATE foreproof_log_entries SET leaf_hash = randomblob(32) WHERE leaf_index = 9'),
+    'log-rewritten',
+  ],
+  [
+    'the history has lost its last entries',
+    inHistory('DELETE FROM foreproof_log_entries WHERE leaf_index > 100'),
+    'log-rewritten',
+  ],
+  [
+    'the history says another key of an entry',
+    inHistory("UPDATE foreproof_log_entries SET model_name = 'x' WHERE leaf_index = 9"),
+    'log-rewritten',
+  ],
+  [
+    'the history has lost a checkpoint',
+    inHistory('DELETE FROM foreproof_log_checkpoints WHERE size < 20'),
+    'log-checkpoint-gone',
+  ],
+  [
+    'the history has lost its log',
+    inHistory('DELETE FROM foreproof_log_checkpoints'),
+    'log-not-sealed',
+  ],
+  [
+    'a row is changed where only its entry shows it',
+    inHistory("UPDATE foreproof_resources SET resource_json = replace(resource_json, 'true', '1')"),
+    'pairs-status-changed',
+  ],
+  ['a file beside the stamps', (of) => of.put('time/note.txt', 'x'), 'evidence-foreign-files'],
+  [
+    'a folder among the checkpoints',
+    (of) => mkdirSync(of.file(`${CHECKPOINTS}/7`)),
+    'evidence-not-a-file',
+  ],
+  [
+    'a link for a token',
+    (of) => {
+      const file = join(evidenceStamps(of), 'alpha.tsr')
+      rmSync(file)
+      symlinkSync(join(liveStamps(of), 'alpha.tsr'), file)
+    },
+    'evidence-not-a-file',
+  ],
+  [
+    'a link for all of it',
+    (of) => {
+      rmSync(of.file('time'), { recursive: true })
+      symlinkSync('../second/time', of.file('time'))
+    },
+    'evidence-not-a-file',
+  ],
+  [
+    'nothing of it is there',
+    (of) => rmSync(of.file('time'), { recursive: true }),
+    'registration-not-stamped',
+  ],
+  [
+    'a token is no token',
+    (of) => writeFileSync(join(evidenceStamps(of), 'alpha.tsr'), 'x'),
+    'registration-not-stamped',
+  ],
+]

@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import { codeVersion } from '../../src/evaluation/code-version.js'
+import { auditFolder } from '../../src/evaluation/evidence/audit.js'
+import { pairHistory } from '../../src/evaluation/pair-history.js'
+import { scoreEvaluation } from '../../src/evaluation/score.js'
+import type { PairedAttempt } from '../../src/pairing/types.js'
+import { RENDERERS } from '../../src/report/renderers.js'
+import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
+import {
+  isForecast,
+  LOG_NAME,
+  makeStampedWorld,
+  STAMPED_HOURS,
+  sql,
+  type Witnesses,
+  witnesses,
+} from './stamped-world.js'
+import { at, forecastLine, importLines, NOW, type World } from './world.js'
+
+let by: Witnesses
+let world: World
+
+const LATE = isForecast(5, 8)
+const SLIPPED = isForecast(11, 4)
+const TAKEN = { hour: 20, horizon: 16 }
+
+/** Registered and stamped, sealed each hour; one forecast late, one slipped in later, one taken out. */
+beforeAll(async () => {
+  by = await witnesses('alpha', 'beta', 'gamma')
+  world = await makeStampedWorld({
+    by,
+    atLeast: 2,
+    delay: (row) => (LATE(row) ? 2 : SLIPPED(row) ? Number.NaN : 0),
+    // One authority is always silent, another one in one hour.
+    sealedBy: (hour) => (hour === 15 ? ['alpha', 'beta'] : ['beta', 'gamma']),
+  })
+  const vintage = madeVintage(STAMPED_HOURS)
+  const rows = madeRows(STAMPED_HOURS, vintage, [{ name: 'seer', sight: 0.3 }], false)
+  const slipped = [...rows].find(SLIPPED)
+  await importLines(world, forecastLine(slipped!), at('2025-03-01T00:00:00Z'))
+  const origin = formatStored(hourAt(LEAD_IN + TAKEN.hour))
+  const changed = sql(
+    world.paths.history,
+    `DELETE FROM forecast_predictions WHERE origin_at = '${origin}' AND horizon_hours = ${TAKEN.horizon}`,
+  )
+  expect(changed).toBe(1)
+}, 60_000)
+afterAll(() => world.remove())
+
+const score = (out: string, over: Partial<World['paths']> = {}) =>
+  scoreEvaluation({
+    ...{ ...world.paths, ...over, out: join(world.folder, out) },
+    now: () => NOW,
+    code: codeVersion(),
+    render: RENDERERS,
+  })
+
+const audit = (quick = false) =>
+  auditFolder({
+    ...{ folder: join(world.folder, 'first'), paths: {}, quick },
+    code: codeVersion(),
+    render: RENDERERS,
+  })
+
+describe('a prospective evaluation, committed hour by hour', () => {
+  it('makes ineligible exactly what was late, slipped in or taken out', async () => {
+    const ineligible: (readonly [number, number, string])[] = []
+    const onAttempt = ({ origin, horizon, status, reason }: PairedAttempt) => {
+      const hour = ((origin ?? Number.NaN) - hourAt(LEAD_IN)) / MICROS_PER_HOUR
+      if (status !== 'scored') ineligible.push([hour, horizon, reason])
+    }
+    const paired = await pairHistory({ ...world.paths, onAttempt })
+    expect(paired.ok && paired.findings).toEqual([])
+    expect(ineligible).toEqual([
+      [5, 8, 'committed_late'],
+      [11, 4, 'not_committed'],
+      [TAKEN.hour, TAKEN.horizon, 'withdrawn'],
+    ])
+    expect(paired.ok && paired.summary.reasons).toEqual({
+      ...{ committed_late: 1, not_committed: 1, withdrawn: 1 },
+      scored: STAMPED_HOURS * 4 - 3,
+    })
+  })
+
+  it('is scored, and audited from its evidence', async () => {
+    const scored = await score('first')
+    if (!scored.ok) throw new Error(JSON.stringify(scored.findings))
+    expect(scored.findings).toEqual([])
+    expect(scored.result.time).toMatchObject({
+      ...{
+        level: 'stamped',
+        at_least: 2,
+        stamped_at: expect.stringMatching('^2024-12-15T00:01:0'),
+      },
+      commitment: {
+        ...{ log: LOG_NAME, checkpoints: STAMPED_HOURS, stamped: STAMPED_HOURS },
+        models: [
+          {
+            ...{ model: 'seer', expected: STAMPED_HOURS * 4, committed: STAMPED_HOURS * 4 - 3 },
+            ...{ committed_late: 1, not_committed: 1, withdrawn: 1 },
+          },
+        ],
+        unexplained: 0,
+      },
+    })
+    expect(scored.result.time?.authorities.map(({ name }) => name)).toEqual([
+      'alpha',
+      'beta',
+      'gamma',
+    ])
+    for (const quick of [true, false]) {
+      const found = await audit(quick)
+      expect(found.findings).toEqual([])
+      const open = found.links.filter(({ state }) => state !== 'holds').map(({ link }) => link)
+      expect(open).toEqual(quick ? ['pairs', 'computation'] : [])
+      expect(found.links.map(({ link }) => link)).toEqual(expect.arrayContaining(['time', 'log']))
+    }
+  })
+})

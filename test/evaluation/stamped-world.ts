@@ -1,0 +1,152 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
+import { type Instant, MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
+import type { Plan } from '../../src/contract/types.js'
+import type { PairingRow } from '../../src/forecast/row.js'
+import { checkpointBody } from '../../src/history/log/checkpoint.js'
+import { rootOf } from '../../src/history/log/merkle.js'
+import { openHistoryWriter } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
+import { timeStampQuery } from '../../src/time/query.js'
+import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
+import { hourAt, LEAD_IN, madeRows } from './made.js'
+import { at, forecastLine, importLines, makeWorld, type World, type WorldOptions } from './world.js'
+
+export const LOG_NAME = 'example.org/made'
+export const STAMPED_HOURS = 30
+const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
+const REGISTERED = '2024-12-15T00:00:00Z'
+
+/** Authorities with one clock, which whoever makes the world sets. */
+export interface Witnesses {
+  now: Instant
+  readonly byName: ReadonlyMap<string, DemoAuthority>
+  readonly time: (atLeast: number) => NonNullable<Plan['time']>
+}
+
+export async function witnesses(...names: string[]): Promise<Witnesses> {
+  const byName = new Map<string, DemoAuthority>()
+  const made: Witnesses = {
+    now: at(REGISTERED),
+    byName,
+    time: (at_least) => ({
+      at_least,
+      authorities: names.map((name) => ({ name, anchor_sha256: anchorOf(byName.get(name)) })),
+    }),
+  }
+  for (const name of names) byName.set(name, await createAuthority({ name, now: () => made.now }))
+  return made
+}
+
+function anchorOf(authority: DemoAuthority | undefined): string {
+  const { fingerprint256 } = new X509Certificate(authority?.anchorPem ?? '')
+  return fingerprint256.replaceAll(':', '').toLowerCase()
+}
+
+/** What some authorities answer to the bytes. */
+async function tokensOf({ byName }: Witnesses, names: readonly string[], data: Uint8Array) {
+  const tokens: { authority: string; token: Uint8Array }[] = []
+  for (const authority of names) {
+    const token = await byName.get(authority)!.reply(timeStampQuery(data, NONCE))
+    tokens.push({ authority, token })
+  }
+  return tokens
+}
+
+/** Seals the log of a history as it is, stamped by some authorities. */
+export async function seal(
+  history: string,
+  by: Witnesses,
+  names: readonly string[] = [...by.byName.keys()],
+): Promise<void> {
+  const writer = await openHistoryWriter(history, by.now)
+  try {
+    await writer.begin()
+    if ((await writer.logName()) === undefined) await writer.nameLog(LOG_NAME)
+    const size = await writer.logSize()
+    const root = await rootOf(size, (level, index) => writer.logHash(level, index))
+    const note = checkpointBody({ origin: LOG_NAME, size, root })
+    await writer.addCheckpoint(size, note)
+    for (const stamp of await tokensOf(by, names, Buffer.from(note))) {
+      await writer.addCheckpointStamp(size, stamp)
+    }
+    await writer.commit()
+  } finally {
+    await writer.close()
+  }
+}
+
+/** Lays anchors and the stamps of the registration, which is the last entry, beside the ledger. */
+export async function stampRegistration(
+  { paths }: Pick<World, 'paths'>,
+  by: Witnesses,
+  names: readonly string[] = [...by.byName.keys()],
+): Promise<void> {
+  const entry = readLedgerFile(ledgerOf(paths.protocol))!.lines.at(-1)!.entry
+  for (const [name, { anchorPem }] of by.byName) {
+    put(join(paths.protocol, 'anchors', `${name}.pem`), anchorPem)
+  }
+  for (const { authority, token } of await tokensOf(by, names, stampedBytes(entry))) {
+    put(tokenFile(paths.protocol, entry, authority), token)
+  }
+}
+
+function put(file: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
+}
+
+/** The model's forecast of the origin `hour` hours into the window, `horizon` hours ahead. */
+export const isForecast =
+  (hour: number, horizon: number) =>
+  (row: PairingRow): boolean =>
+    at(row.originAt) === hourAt(LEAD_IN + hour) && row.horizon === horizon
+
+export interface StampedWorldOptions extends WorldOptions {
+  readonly by: Witnesses
+  readonly atLeast?: number
+  /** When a forecast comes, in hours after its origin; 0 by default, NaN for never. */
+  readonly delay?: (row: PairingRow) => number
+  /** Which authorities stamp the seal of an hour of the window; all by default. */
+  readonly sealedBy?: (hour: number) => readonly string[]
+}
+
+/**
+ * A prospective evaluation as it comes about hour by hour, on made time: registered and stamped, then each
+ * hour an import and, ten minutes later, a seal.
+ */
+export async function makeStampedWorld(options: StampedWorldOptions): Promise<World> {
+  const { by, atLeast = 1, delay = () => 0, sealedBy, hours = STAMPED_HOURS, sight = 0.3 } = options
+  const world = await makeWorld({
+    replicates: 100,
+    ...options,
+    hours,
+    over: { commitment: 'stamped', time: by.time(atLeast), ...options.over },
+    fill: async (made, vintage) => {
+      const rows = [...madeRows(hours, vintage, [{ name: 'seer', sight }], false)]
+      for (let hour = 0; hour < hours; hour++) {
+        const now = hourAt(LEAD_IN + hour)
+        const due = rows.filter((row) => at(row.originAt) + delay(row) * MICROS_PER_HOUR === now)
+        if (due.length > 0) await importLines(made, `${due.map(forecastLine).join('\n')}\n`, now)
+        by.now = now + 10 * MICROS_PER_MINUTE
+        await seal(join(made.folder, 'history.sqlite'), by, sealedBy?.(hour))
+      }
+    },
+  })
+  by.now = at(REGISTERED) + MICROS_PER_MINUTE
+  await stampRegistration(world, by)
+  return world
+}
+
+/** Changes a history behind the back of its program. @returns how many rows were changed. */
+export function sql(history: string, ...statements: readonly string[]): number {
+  const db = openSqlite(history)
+  try {
+    return statements.reduce((sum, statement) => sum + db.prepare(statement).run().changes, 0)
+  } finally {
+    db.close()
+  }
+}

@@ -45,6 +45,12 @@ describe('foreproof demo', () => {
     expect(ran.stdout).not.toContain('level-too-small')
   })
 
+  it('has an authority of its own, whose stamp is on the registration', () => {
+    expect(ran.stdout).toContain('authority is made anew for each run')
+    expect(ran.stdout).toMatch(/entries 1 to 3 +stamped by 1 of 1 \(demo-authority\)/)
+    expect(existsSync(join(out, 'protocols', 'stamps'))).toBe(true)
+  })
+
   it('calls its result retrospective', () => {
     expect(ran.stdout).toContain('(retrospective)')
     expect(ran.stdout).not.toContain('eligible_for_human_review')

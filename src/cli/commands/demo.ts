@@ -4,9 +4,13 @@ import { EXIT, type ExitCode, fileError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
 import { writeFileAtomic } from '../../files/atomic.js'
 import { breathe } from '../../files/breathe.js'
+import { makeFolderSync } from '../../files/make-folder.js'
 import { requireStore } from '../../history/store/open.js'
+import { readAnchors } from '../../time/anchors.js'
 import { type Context, command } from '../command.js'
-import { demoSteps } from '../demo/steps.js'
+import { createAuthority } from '../demo/authority.js'
+import { type ServedAuthority, serveAuthority } from '../demo/authority-server.js'
+import { DEMO_AUTHORITY, demoSteps } from '../demo/steps.js'
 import {
   demoPlan,
   freshDemoFolder,
@@ -27,14 +31,20 @@ async function run(
   const { seed } = await writeSyntheticData(join(out, 'data'))
   say(`All data here are synthetic (seed "${seed}"): no market ever traded at these prices.`)
   copyProtocols(join(out, 'protocols'))
-  writeFileAtomic(join(out, 'plan.json'), demoPlan())
-  for (const { says, argv } of demoSteps(out)) {
-    say()
-    say(`# ${says}`)
-    say(`$ foreproof ${argv.join(' ')}`)
-    await breathe(signal)
-    const code = await context.dispatch(argv)
-    if (code !== EXIT.holds) return code
+  const authority = await pinAuthority(out, context)
+  say('The time-stamp authority is made anew for each run, and answers on this machine alone: no')
+  say('network is needed, its stamps differ from run to run, and they prove nothing to others.')
+  try {
+    for (const { says, argv } of demoSteps(out, authority.url)) {
+      say()
+      say(`# ${says}`)
+      say(`$ foreproof ${argv.join(' ')}`)
+      await breathe(signal)
+      const code = await context.dispatch(argv)
+      if (code !== EXIT.holds) return code
+    }
+  } finally {
+    authority.close()
   }
   say()
   say('Look at:')
@@ -44,6 +54,21 @@ async function run(
     `  ${join(out, 'site', 'index.html')}   the published forecasts (serve the folder to page through it)`,
   )
   return EXIT.holds
+}
+
+/** Makes the authority, and puts its anchor where a person puts one whom they trust: the plan names it. */
+async function pinAuthority(out: string, { now }: Context): Promise<ServedAuthority> {
+  const made = await createAuthority({ name: DEMO_AUTHORITY, now })
+  const folder = join(out, 'protocols', 'anchors')
+  makeFolderSync(folder)
+  writeFileAtomic(join(folder, `${DEMO_AUTHORITY}.pem`), made.anchorPem)
+  const authorities = readAnchors(folder).map(({ name, sha256 }) => ({
+    name,
+    anchor_sha256: sha256,
+  }))
+  const plan = { ...JSON.parse(demoPlan()), time: { at_least: 1, authorities } }
+  writeFileAtomic(join(out, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`)
+  return serveAuthority(made)
 }
 
 function copyProtocols(folder: string): void {

@@ -5,7 +5,10 @@ export interface DemoStep {
   readonly argv: readonly string[]
 }
 
-/** What the demo does, in order; a word that begins with `@` is a path in its folder. */
+/** The name of the demo's authority. */
+export const DEMO_AUTHORITY = 'demo-authority'
+
+/** What the demo does, in order; a word that begins with `@` is a path in its folder, TSA the address of its authority. */
 const STEPS: readonly (readonly [says: string, line: string])[] = [
   ['Is the protocol what was frozen?', 'verify @protocols/btcusd-hourly-2.json'],
   [
@@ -21,9 +24,10 @@ const STEPS: readonly (readonly [says: string, line: string])[] = [
     'pair --protocol @protocols/btcusd-hourly-2.json --history @history.sqlite --outcomes @vintage --out @attempts.ndjson',
   ],
   [
-    'The evaluation and every test in it, by name, before anything is scored',
-    'register @plan.json --protocol @protocols/btcusd-hourly-2.json --outcomes @vintage --out @registration.json',
+    'The evaluation and every test in it, by name, before anything is scored; stamped by an authority',
+    'register @plan.json --protocol @protocols/btcusd-hourly-2.json --outcomes @vintage --out @registration.json --stamp TSA',
   ],
+  ['Who says when what was entered in the ledger?', 'verify @protocols/ledger.jsonl'],
   [
     'Score it, once',
     'score --registration @registration.json --protocol @protocols/btcusd-hourly-2.json --history @history.sqlite --outcomes @vintage --out @evaluation',
@@ -32,7 +36,10 @@ const STEPS: readonly (readonly [says: string, line: string])[] = [
   ['Publish the history as a static site', 'publish --history @history.sqlite --out @site'],
 ]
 
-export function demoSteps(folder: string): DemoStep[] {
-  const word = (text: string) => (text.startsWith('@') ? join(folder, text.slice(1)) : text)
+export function demoSteps(folder: string, authority: string): DemoStep[] {
+  const word = (text: string) => {
+    if (text === 'TSA') return authority
+    return text.startsWith('@') ? join(folder, text.slice(1)) : text
+  }
   return STEPS.map(([says, line]) => ({ says, argv: line.split(' ').map(word) }))
 }

@@ -12,6 +12,7 @@ import { LATEST_FILE } from '../site/layout.js'
 import { checkService } from './dynamic/service.js'
 import { type ConformanceFinding, Judge, type Verdict } from './judge.js'
 import { judgeFolder } from './static/folder.js'
+import { judgeLog } from './static/log.js'
 import { judgeNeighbours } from './static/neighbours.js'
 import { judgeAgainst } from './static/previous.js'
 import { judgeStatic } from './static/site.js'
@@ -86,6 +87,7 @@ async function checkSite(
     const chain = await judgeStatic(trial, { deployment, latest, pages, onPage })
     if (folder !== undefined) judgeFolder(trial, folder, chain)
     else if (!chain.cut) await judgeNeighbours(trial, deployment, root, chain)
+    await judgeLog(trial, deployment)
   }
   // A site that was built anew in the middle of a look is of two builds; a folder holds still.
   await judge.twice(look, async () => before !== undefined && !before.equals(await head()))

@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest'
 import { EDITS, expectNamed } from '../history/log/witness.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 
-const RUNS = 200
+const RUNS = 100
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-witness-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

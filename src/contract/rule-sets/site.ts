@@ -61,4 +61,29 @@ export const SITE_RULES = {
     'compressed copies hold what the plain file holds',
     'does not hold what the plain file holds',
   ),
+  'log-checkpoint': rule(
+    '8',
+    'log/checkpoint, where there is a log, is a checkpoint',
+    'is not a checkpoint',
+  ),
+  'log-list': rule(
+    '8',
+    'log/checkpoints.json lists checkpoints that are there, the newest last',
+    'does not list the newest checkpoint',
+  ),
+  'log-tiles': rule(
+    '8',
+    'every tile of the log is there, with the hashes of the tiles below it',
+    'has 8160 bytes, not 8192',
+  ),
+  'log-root': rule(
+    '8',
+    'every checkpoint of the log has the root that the tiles give',
+    'has another root than the tiles',
+  ),
+  'log-stamps': rule(
+    '8',
+    'every stamp is over its checkpoint of the log',
+    'the file is not a time stamp: it ends too early',
+  ),
 }

@@ -4,6 +4,7 @@ import { ENVELOPE_MUTANTS } from './envelopes.js'
 import { FILTER_MUTANTS } from './filters.js'
 import { FORECAST_MUTANTS } from './forecasts.js'
 import { FRESHNESS_MUTANTS } from './freshness.js'
+import { LOG_MUTANTS } from './logs.js'
 import { history, type Mutant } from './mutant.js'
 import { OPERATION_MUTANTS } from './operations.js'
 import { PAGE_MUTANTS } from './pages.js'
@@ -45,4 +46,5 @@ export const SITES: Readonly<Record<string, readonly Mutant<Edit>[]>> = {
   pages: SITE_MUTANTS,
   forecasts: inSite,
   later: LATER_MUTANTS,
+  log: LOG_MUTANTS,
 }

@@ -1,10 +1,13 @@
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createAuthority } from '../../../src/cli/demo/authority.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { type RunningService, startService } from '../../../src/service/start.js'
 import { publishSite } from '../../../src/site/publish.js'
+import { timeStampQuery } from '../../../src/time/query.js'
+import { seal } from '../../history/log/sealed.js'
 import { addRows, EPOCH, HOUR, type MadeRow, PRODUCER_DDL } from '../../history/support.js'
 
 export const KEY = 'a-key-for-the-mutants'
@@ -45,6 +48,18 @@ export function moreRows(path: string, rows: readonly MadeRow[]): void {
   db.close()
 }
 
+/** Seals a history at half of its entries and at all of them, the latter with a stamp. */
+async function sealTwice(path: string): Promise<void> {
+  await seal(path, [], undefined, 0.5)
+  await seal(path)
+  const reader = openHistory(path)
+  const { note = '' } = (await reader.newestCheckpoint()) ?? {}
+  await reader.close()
+  const { reply } = await createAuthority({ name: 'made', now: () => EPOCH * 1000 })
+  const query = timeStampQuery(Buffer.from(note), Buffer.alloc(8, 1))
+  await seal(path, [{ authority: 'made', token: await reply(query) }])
+}
+
 export function writeHealth(path: string, health = 'healthy'): void {
   const stages = { history: { health, circuit_state: 'closed' } }
   writeFileSync(path, JSON.stringify({ overall_health: health, stages }))
@@ -63,6 +78,7 @@ export class World {
   static async create(rows: readonly MadeRow[] = hoursOfRows(30), limits = {}): Promise<World> {
     const world = new World()
     writeHistory(world.history, rows)
+    await sealTwice(world.history)
     writeHealth(world.health)
     world.service = await startService({
       keys: [KEY],

@@ -14,17 +14,21 @@ export function leafOfRow({ forecast, attempt }: HistoryEntry): NewLeaf | undefi
   return attempt && attemptLeaf(attemptOf(attempt))
 }
 
-/** Seals all rows of a history, as `history seal` does but for the stamps, which are made up. */
+/**
+ * Seals all rows of a history, as `history seal` does but for the stamps, which are given.
+ * @param share - of the entries that the checkpoint covers
+ */
 export async function seal(
   path: string,
   stamps: readonly CheckpointStamp[] = [],
   name = LOG,
+  share = 1,
 ): Promise<number> {
   const writer = await openHistoryWriter(path, 0)
   await writer.begin()
   await writer.appendMissing(leafOfRow)
   if ((await writer.logName()) === undefined) await writer.nameLog(name)
-  const size = await writer.logSize()
+  const size = Math.floor((await writer.logSize()) * share)
   const root = await rootOf(size, (level, index) => writer.logHash(level, index))
   await writer.addCheckpoint(size, checkpointBody({ origin: name, size, root }))
   for (const stamp of stamps) await writer.addCheckpointStamp(size, stamp)

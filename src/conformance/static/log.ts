@@ -1,0 +1,164 @@
+import type { RuleName } from '../../contract/conformance-rules.js'
+import { ForeproofError } from '../../contract/error.js'
+import { messageOf } from '../../contract/findings/finding.js'
+import { type ReadCheckpoint, readCheckpoint } from '../../history/log/checkpoint.js'
+import { HASH_BYTES, type HashAt, nodeHash, rootOf, sameHash } from '../../history/log/merkle.js'
+import {
+  type HashTile,
+  hashesFromTiles,
+  publishedTiles,
+  TILE_HASHES,
+  tilePath,
+} from '../../history/log/tiles.js'
+import type { Deployment, Fetched } from '../../remote/deployment.js'
+import {
+  type CheckpointList,
+  checkpointFile,
+  LOG_HEAD,
+  LOG_LIST,
+  readCheckpointList,
+  stampFile,
+} from '../../remote/log.js'
+import { verifyToken } from '../../time/token.js'
+import type { Judge } from '../judge.js'
+
+const RULES: readonly RuleName[] = [
+  'log-checkpoint',
+  'log-list',
+  'log-tiles',
+  'log-root',
+  'log-stamps',
+]
+
+type ReadFile = (path: string) => Promise<Fetched | undefined>
+
+/** Judges the sealed log of a site, where it publishes one. */
+export async function judgeLog(judge: Judge, deployment: Deployment): Promise<void> {
+  const read: ReadFile = async (path) => {
+    try {
+      return await deployment.read(`${deployment.log}/${path}`)
+    } catch (cause) {
+      if (!(cause instanceof ForeproofError)) throw cause
+      return undefined
+    }
+  }
+  judge.skip(RULES, 'no log is published')
+  const where = `${deployment.log}/${LOG_LIST}`
+  const list = readCheckpointList(textOf(await read(LOG_LIST)))
+  const head = await readHead(judge, read, list !== undefined)
+  if (head === undefined) return
+  const origin = list?.origin ?? ''
+  const newest = list?.checkpoints.at(-1)?.size
+  const isList = origin === head.origin && newest === head.size
+  if (!judge.expect('log-list', isList, { where }, 'does not list the newest checkpoint')) return
+  const hashAt = await judgeTiles(judge, read, list as CheckpointList)
+  for (const { size, authorities } of list?.checkpoints ?? []) {
+    const checkpoint = await judgeCheckpoint(judge, read, { origin, size }, hashAt)
+    if (checkpoint === undefined) continue
+    for (const authority of authorities) {
+      await judgeStamp(judge, read, stampFile(size, authority), checkpoint)
+    }
+  }
+}
+
+/** The newest checkpoint; a host's own page is none, unless there is a list of checkpoints. */
+async function readHead(judge: Judge, read: ReadFile, hasList: boolean) {
+  const file = await read(LOG_HEAD)
+  const isPage = /^\s*</.test(textOf(file).slice(0, 256))
+  if ((file === undefined || isPage) && !hasList) return undefined
+  const checkpoint = file && readCheckpoint(file.bytes)
+  const at = { where: file?.where ?? LOG_HEAD }
+  const detail = file === undefined ? 'is not there' : 'is not a checkpoint'
+  judge.expect('log-checkpoint', checkpoint !== undefined, at, detail)
+  return checkpoint
+}
+
+/** @returns the hashes of the tree; undefined where tiles are not as they have to be */
+async function judgeTiles(
+  judge: Judge,
+  read: ReadFile,
+  { checkpoints }: CheckpointList,
+): Promise<HashAt | undefined> {
+  const sizes = checkpoints.map(({ size }) => size)
+  const size = sizes.at(-1) ?? 0
+  const tiles = new Map<string, Uint8Array>()
+  let sound = true
+  for (const tile of publishedTiles(sizes)) {
+    const file = await read(tilePath(tile))
+    const bytes = file?.bytes ?? new Uint8Array()
+    const length = tile.width * HASH_BYTES
+    const detail = file ? `has ${bytes.length} bytes, not ${length}` : 'is not there'
+    const at = { where: file?.where ?? tilePath(tile) }
+    sound = judge.expect('log-tiles', bytes.length === length, at, detail) && sound
+    if (!sound) continue
+    const holds = tile.level === 0 || isOver(tile, bytes, tiles)
+    sound =
+      judge.expect('log-tiles', holds, at, 'does not have the hashes of the tiles below') && sound
+    tiles.set(tilePath(tile), bytes)
+  }
+  const hashAt = hashesFromTiles(size, (tile) => tiles.get(tilePath(tile)) ?? new Uint8Array())
+  return sound ? hashAt : undefined
+}
+
+/** Whether each hash of a tile is the root of the full tile below it. */
+function isOver(
+  { level, index }: HashTile,
+  bytes: Uint8Array,
+  tiles: ReadonlyMap<string, Uint8Array>,
+) {
+  for (let at = 0; at * HASH_BYTES < bytes.length; at++) {
+    const below = { level: level - 1, index: index * TILE_HASHES + at, width: TILE_HASHES }
+    const hash = bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES)
+    if (!sameHash(hash, folded(tiles.get(tilePath(below)) ?? new Uint8Array(HASH_BYTES))))
+      return false
+  }
+  return true
+}
+
+function folded(hashes: Uint8Array): Uint8Array {
+  if (hashes.length === HASH_BYTES) return hashes
+  const middle = hashes.length / 2
+  return nodeHash(folded(hashes.subarray(0, middle)), folded(hashes.subarray(middle)))
+}
+
+async function judgeCheckpoint(
+  judge: Judge,
+  read: ReadFile,
+  { origin, size }: { readonly origin: string; readonly size: number },
+  hashAt: HashAt | undefined,
+): Promise<ReadCheckpoint | undefined> {
+  const file = await read(checkpointFile(size))
+  const at = { where: file?.where ?? checkpointFile(size) }
+  const checkpoint = file && readCheckpoint(file.bytes)
+  const isListed = checkpoint?.origin === origin && checkpoint.size === size
+  const detail = file === undefined ? 'is listed and not there' : `is not the checkpoint of ${size}`
+  if (!judge.expect('log-list', isListed, at, detail) || checkpoint === undefined) return undefined
+  if (hashAt !== undefined) {
+    const isRoot = sameHash(await rootOf(size, hashAt), checkpoint.root)
+    judge.expect('log-root', isRoot, at, 'has another root than the tiles')
+  }
+  return checkpoint
+}
+
+/** Nobody's anchor is at hand here: whose stamp it is remains open, and is all that may. */
+async function judgeStamp(
+  judge: Judge,
+  read: ReadFile,
+  path: string,
+  { body }: ReadCheckpoint,
+): Promise<void> {
+  const file = await read(path)
+  const where = file?.where ?? path
+  if (file === undefined) {
+    judge.expect('log-stamps', false, { where }, 'is listed and not there')
+    return
+  }
+  const verified = await verifyToken(file.bytes, Buffer.from(body), [], { file: where })
+  const [fault] = verified.findings
+  const holds = verified.ok || fault?.code === 'stamp-untrusted'
+  judge.expect('log-stamps', holds, { where }, fault ? messageOf(fault).text : 'is no stamp')
+}
+
+function textOf(file: Fetched | undefined): string {
+  return Buffer.from(file?.bytes ?? []).toString('utf8')
+}

@@ -48,7 +48,13 @@ describe('foreproof demo', () => {
   it('has an authority of its own, whose stamp is on the registration', () => {
     expect(ran.stdout).toContain('authority is made anew for each run')
     expect(ran.stdout).toMatch(/entries 1 to 3 +stamped by 1 of 1 \(demo-authority\)/)
-    expect(existsSync(join(out, 'protocols', 'stamps'))).toBe(true)
+    const { time } = JSON.parse(readFileSync(join(out, 'evaluation/result.json'), 'utf8'))
+    expect(time).toMatchObject({
+      level: 'stamped',
+      authorities: [{ name: 'demo-authority', stamp: { in_time: true } }],
+    })
+    expect(ran.stdout).toMatch(/^holds +the stamps show when the registration was there$/m)
+    expect(readFileSync(join(out, 'evaluation/report.md'), 'utf8')).toContain('stamped by 1 of 1')
   })
 
   it('calls its result retrospective', () => {

@@ -69,6 +69,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/history-stats.js'),
   },
   {
+    name: 'history seal',
+    describe: 'Write a checkpoint over every row of a history, and have it stamped',
+    load: () => import('./commands/history-seal.js'),
+  },
+  {
     name: 'history export',
     describe: 'Write forecasts and recorded attempts as NDJSON that can be imported again',
     load: () => import('./commands/history-export.js'),

@@ -15,6 +15,7 @@ import { protocolRows } from './protocol.js'
 import { refusalRows } from './refusal.js'
 import { planRows, registrationRows } from './registration.js'
 import { scoringRows } from './scoring.js'
+import { sealedRows } from './sealed.js'
 import { siteRows } from './site.js'
 import { stampRows } from './stamps.js'
 import { strataRows } from './strata.js'
@@ -36,6 +37,7 @@ export const CATALOGUE = {
   ...importRows,
   ...historyRows,
   ...logRows,
+  ...sealedRows,
   ...pairingRows,
   ...scoringRows,
   ...proofRows,
@@ -62,6 +64,7 @@ export const SECTIONS = [
   { title: 'Import', rows: importRows },
   { title: 'Forecast history', rows: historyRows },
   { title: 'The log of a history', rows: logRows },
+  { title: 'Sealed rows and proofs', rows: sealedRows },
   { title: 'Pairing', rows: pairingRows },
   { title: 'Scoring', rows: scoringRows },
   { title: 'Stamps and commitments of an evaluation', rows: proofRows },

@@ -2,7 +2,7 @@ import type { Instant } from '../../contract/instant.js'
 import { requireSqlite } from './sqlite/driver.js'
 import { openSqliteReader } from './sqlite/reader.js'
 import { openSqliteWriter } from './sqlite/writer.js'
-import type { HistoryOptions, HistoryReader, HistoryWriter } from './types.js'
+import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile } from './types.js'
 
 /**
  * Looks whether histories can be opened at all, before work that would be in vain without them.
@@ -27,5 +27,19 @@ export function openHistory(path: string, options: HistoryOptions = {}): History
  * @throws {ForeproofError} when it cannot be written or is of a layout that is only read.
  */
 export function openHistoryWriter(path: string, now: Instant): Promise<HistoryWriter> {
-  return openSqliteWriter(path, now)
+  return openSqliteWriter(path, now, 'rows')
+}
+
+/**
+ * Opens a history, which exists, for writing its logs; its rows are only read.
+ * @throws {ForeproofError} when it is no history or cannot be written.
+ */
+export async function openLogWriter(path: string): Promise<LogFile> {
+  const reader = openHistory(path)
+  try {
+    await reader.version()
+  } finally {
+    await reader.close()
+  }
+  return await openSqliteWriter(path, 0, 'logs')
 }

@@ -185,16 +185,25 @@ export interface NewAttempt extends StoredKey {
 /** Thrown for a row that the history's own rules refuse: a producer may have made them stricter. */
 export class RefusedRow extends Error {}
 
-/**
- * Writes to a history inside transactions that the caller begins and ends. The first write of a key
- * wins: what is there is never changed. Methods reject as those of a reader do; those that add a row
- * reject with a `RefusedRow` too.
- */
-export interface HistoryWriter extends LogWriter {
+/** A history that is open for writing its logs, inside transactions that the caller begins and ends. */
+export interface LogFile extends LogWriter {
   /** What messages call it. */
   readonly path: string
-  /** Begins a transaction; a history that does not exist is made in the first one. */
+  /** Begins a transaction. */
   begin(): Promise<void>
+  commit(): Promise<void>
+  /** Undoes what came since `begin`. */
+  rollback(): Promise<void>
+  /** Undoes what is not committed; a history that did not exist before, and got no row, is gone again. */
+  close(): Promise<void>
+}
+
+/**
+ * Writes rows too, into a history that is made in the first transaction where there is none. The first write of a
+ * key wins: what is there is never changed. Methods reject as those of a reader do; those that add a row
+ * reject with a `RefusedRow` too.
+ */
+export interface HistoryWriter extends LogFile {
   /** Undefined where there is none of that name yet. */
   origin(originAt: string): Promise<OriginRow | undefined>
   /** The stored forecast of a key. */
@@ -210,9 +219,4 @@ export interface HistoryWriter extends LogWriter {
   /** Keeps a small text beside the rows, committed with them. */
   note(key: string, text: string): Promise<void>
   noted(key: string): Promise<string | undefined>
-  commit(): Promise<void>
-  /** Undoes what came since `begin`. */
-  rollback(): Promise<void>
-  /** Undoes what is not committed; a history that did not exist before, and got no row, is gone again. */
-  close(): Promise<void>
 }

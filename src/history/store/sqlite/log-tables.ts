@@ -42,4 +42,4 @@ export const LOG_TABLES = `
 /** Finds an entry by its key, and walks a log in the order of the rows. A mirrored log may have a key twice. */
 export const LOG_KEY_INDEX = `
   CREATE INDEX IF NOT EXISTS foreproof_log_entries_by_key
-  ON foreproof_log_entries (log, origin_at, horizon_hours, model_name, kind);`
+  ON foreproof_log_entries (origin_at, horizon_hours, model_name, kind, log);`

@@ -45,10 +45,11 @@ export function readLogs(db: Database) {
        ORDER BY subtree_index`,
     )
     .pluck()
+  // The plus keeps SQLite, which does not know how long a log is, from walking through all of it.
   const entry = db
     .prepare<[number, ...KeyValues], EntryValues>(
       `SELECT ${ENTRY} FROM foreproof_log_entries
-       WHERE log = ? AND origin_at = ? AND horizon_hours = ? AND model_name = ? AND kind = ?
+       WHERE +log = ? AND origin_at = ? AND horizon_hours = ? AND model_name = ? AND kind = ?
        ORDER BY leaf_index LIMIT 1`,
     )
     .raw()

@@ -3,7 +3,7 @@ import type { RawValue } from '../../../forecast/row.js'
 import type { HistoryEntry } from '../entry-types.js'
 import type { AppendedRows, LogKey, NewLeaf } from '../log-types.js'
 import type { HistoryLayout } from './layout.js'
-import { LOG_KEY_INDEX, OWN_LOG } from './log-tables.js'
+import { OWN_LOG } from './log-tables.js'
 
 type RawKey = readonly [origin: RawValue, horizon: RawValue, model: RawValue]
 type Kind = LogKey['kind']
@@ -61,7 +61,6 @@ export function appendMissing(
 /** Fills a temporary table with the keys of rows that the log does not have, in the order of their entries. */
 function listMissing(source: MissingSource): void {
   const { db } = source
-  db.exec(LOG_KEY_INDEX)
   db.exec(`
     CREATE TEMP TABLE foreproof_missing AS
     ${KINDS.map((kind) => missingOf(source, kind)).join(' UNION ALL ')}
@@ -73,7 +72,7 @@ function missingOf(source: MissingSource, kind: Kind): string {
   return `SELECT ${KEY}, '${kind}' AS kind FROM ${TABLES[kind]} r
     WHERE ${row === undefined ? '' : `r.rowid > ${row} AND`} NOT EXISTS (
       SELECT 1 FROM foreproof_log_entries e
-      WHERE e.log = ${OWN_LOG} AND e.origin_at = r.origin_at AND e.horizon_hours = r.horizon_hours
+      WHERE +e.log = ${OWN_LOG} AND e.origin_at = r.origin_at AND e.horizon_hours = r.horizon_hours
         AND e.model_name = r.model_name AND e.kind = '${kind}')`
 }
 

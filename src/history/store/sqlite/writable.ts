@@ -7,7 +7,7 @@ import { databaseError, sqliteCode } from './faults.js'
 import { type HistoryLayout, readLayout } from './layout.js'
 import { LOG_KEY_INDEX, LOG_TABLES } from './log-tables.js'
 import { refuseOtherKinds } from './neighbours.js'
-import { chooseOrder } from './order.js'
+import { refuseUnwritable } from './refusals.js'
 import {
   FILTER_INDEXES,
   HISTORY_TABLES,
@@ -15,16 +15,14 @@ import {
   OWN_TABLES,
   READING_ORDER_INDEX,
   SELECT_PRODUCERS_MARK,
-  TABLE_KEYS,
-  WRITTEN_COLUMNS,
 } from './tables.js'
 
 /** Kibibytes of pages kept in memory: an import up to about 100,000 rows locks readers out only while it commits. */
 const CACHE_KIB = 32_768
 const BUSY_TIMEOUT_MS = 10_000
 
-const IMPORT_ELSEWHERE =
-  'Import into a new file; `foreproof history export` gives what this one holds.'
+/** What is to be written: rows, or only the logs, beside tables that rows could not be put into. */
+export type WritingPurpose = 'rows' | 'logs'
 
 /** A history file that is open for writing, inside a transaction between `begin` and its end. */
 export interface WritableFile {
@@ -45,7 +43,7 @@ export interface WritableFile {
  * @throws {ForeproofError} as the reader does, and `invalid-input` for a producer's file whose tables lack
  * columns or a key: foreproof reads it but never changes those tables.
  */
-export function openWritable(path: string): WritableFile {
+export function openWritable(path: string, purpose: WritingPurpose = 'rows'): WritableFile {
   const existed = existsSync(path)
   // Also refuses a folder, and a path that cannot be looked at.
   hasContent(path)
@@ -78,15 +76,13 @@ export function openWritable(path: string): WritableFile {
       db.exec(HISTORY_TABLES)
       fresh = true
     }
-    refuseOldLayout(readLayout(db, path), path)
-    refuseWithoutKeys(db, path)
+    if (purpose === 'rows') refuseUnwritable(db, readLayout(db, path), path)
+    else readLayout(db, path)
     const firstImport = !hasTable(db, 'foreproof_meta')
     db.exec(OWN_TABLES + LOG_TABLES)
+    if (!fresh) db.exec(LOG_KEY_INDEX)
     if (!fresh && firstImport) db.exec(MARK_AS_PRODUCERS)
-    if (!fresh && areOurs(db)) db.exec(FILTER_INDEXES)
-    if (chooseOrder(db, ['forecast_predictions', 'foreproof_attempts']).kind !== 'text') {
-      throw oddTimestamps(path)
-    }
+    if (purpose === 'rows' && !fresh && areOurs(db)) db.exec(FILTER_INDEXES)
     made = tableCount(db) > before
     return readLayout(db, path)
   }
@@ -108,8 +104,7 @@ export function openWritable(path: string): WritableFile {
     commit() {
       guarded(() => {
         // Sorting once is quicker than keeping order while a new file is filled.
-        if (fresh) db.exec(READING_ORDER_INDEX + FILTER_INDEXES)
-        if (made) db.exec(LOG_KEY_INDEX)
+        if (fresh) db.exec(READING_ORDER_INDEX + FILTER_INDEXES + LOG_KEY_INDEX)
         db.exec('COMMIT')
         kept = true
         fresh = false
@@ -207,53 +202,4 @@ function areOurs(db: Database.Database): boolean {
 /** SQLite keeps a table's definition letter by letter, with the breaks of the text that made it. */
 function onOneLine(sql: string): string {
   return sql.replace(/\s+/g, ' ')
-}
-
-function refuseOldLayout(layout: HistoryLayout, file: string): void {
-  const absent = [
-    ...WRITTEN_COLUMNS.origins.filter((column) => !layout.origins.has(column)),
-    ...WRITTEN_COLUMNS.predictions.filter((column) => !layout.predictions.has(column)),
-  ]
-  if (absent.length === 0) return
-  throw new ForeproofError(
-    'invalid-input',
-    `${file}: the layout is an old one without ${absent.join(', ')}: the history can be read, but not written`,
-    { file, help: IMPORT_ELSEWHERE },
-  )
-}
-
-/** The first write of a key wins, which takes a table that can hold no key twice. */
-function refuseWithoutKeys(db: Database.Database, file: string): void {
-  for (const [table, key] of Object.entries(TABLE_KEYS)) {
-    if (isUnique(db, table, key)) continue
-    throw new ForeproofError(
-      'invalid-input',
-      `${file}: ${table} has no unique key of ${key.join(', ')}: the history can be read, but not written`,
-      { file, help: IMPORT_ELSEWHERE },
-    )
-  }
-}
-
-/** Whether a primary key or another unique index is over just these columns, in any order. */
-function isUnique(db: Database.Database, table: string, columns: readonly string[]): boolean {
-  const columnsOf = db.prepare<[string], string>('SELECT name FROM pragma_index_info(?)').pluck()
-  const wanted = [...columns].sort().join()
-  return db
-    .prepare<[string], string>(
-      'SELECT name FROM pragma_index_list(?) WHERE "unique" = 1 AND partial = 0',
-    )
-    .pluck()
-    .all(table)
-    .some((index) => columnsOf.all(index).sort().join() === wanted)
-}
-
-function oddTimestamps(file: string): ForeproofError {
-  return new ForeproofError(
-    'invalid-input',
-    `${file}: some origins are not in the stored form, so keys cannot be compared`,
-    {
-      file,
-      help: '`foreproof history verify` names them; export them and import into a new file.',
-    },
-  )
 }

@@ -17,19 +17,28 @@ import { databaseError, sqliteCode } from './faults.js'
 import type { HistoryLayout } from './layout.js'
 import { writeLogs } from './log-writer.js'
 import { appendMissing, type MissingSource } from './missing-entries.js'
-import { openWritable, type WritableFile } from './writable.js'
+import { openWritable, type WritableFile, type WritingPurpose } from './writable.js'
 
 type Values = readonly RawValue[]
 type Key = [originAt: RawValue, model: RawValue, horizonHours: RawValue]
 
 /** See `openHistoryWriter`. */
-export async function openSqliteWriter(path: string, now: Instant): Promise<HistoryWriter> {
-  const store = openWritable(path)
+export async function openSqliteWriter(
+  path: string,
+  now: Instant,
+  purpose: WritingPurpose,
+): Promise<HistoryWriter> {
+  const store = openWritable(path, purpose)
   const seenAt = formatStored(now)
   let prepared: Statements | undefined
+  let preparedInserts: ReturnType<typeof prepareInserts> | undefined
   const statements = (): Statements => {
     prepared ??= prepare(store.db, store.layout, path)
     return prepared
+  }
+  const inserts = () => {
+    preparedInserts ??= prepareInserts(store.db)
+    return preparedInserts
   }
   const write = <T>(act: (sql: Statements) => T): T => {
     try {
@@ -45,7 +54,7 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
     if (said === undefined) return
     const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = said
     const values = [inputAvailableAt, selectionDataThrough, vintageId, vintageSha256]
-    statements().addProvenance.run(...key, ...values)
+    inserts().addProvenance.run(...key, ...values)
   }
   return {
     path,
@@ -60,8 +69,8 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
       return write((sql) => sql.originOf(originAt))
     },
     async addOrigin(row) {
-      write((sql) =>
-        sql.addOrigin.run(
+      write(() =>
+        inserts().addOrigin.run(
           row.originAt,
           row.generatedAt,
           row.sourceName,
@@ -78,9 +87,9 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
     forecast: async (key) => write((sql) => sql.forecastOf(...keyOf(key))),
     attempt: async (key) => write((sql) => sql.attemptOf(...keyOf(key))),
     async addForecast(row) {
-      return write((sql) => {
+      return write(() => {
         const key = keyOf(row)
-        const { changes } = sql.addPrediction.run(
+        const { changes } = inserts().addPrediction.run(
           ...key,
           row.targetAt,
           row.priceUsd,
@@ -91,15 +100,15 @@ export async function openSqliteWriter(path: string, now: Instant): Promise<Hist
           row.modelAgreement,
         )
         if (changes === 0) return false
-        if (row.whole !== null) sql.addResource.run(...key, row.runId, row.whole)
+        if (row.whole !== null) inserts().addResource.run(...key, row.runId, row.whole)
         addProvenance(key, row.provenance)
         return true
       })
     },
     async addAttempt(row) {
-      write((sql) => {
+      write(() => {
         const key = keyOf(row)
-        sql.addAttempt.run(...key, row.status, row.reason, row.recordedAt)
+        inserts().addAttempt.run(...key, row.status, row.reason, row.recordedAt)
         addProvenance(key, row.provenance)
       })
     },
@@ -173,6 +182,14 @@ function prepare(db: Database, layout: HistoryLayout, path: string) {
       const values = attempt.get(...key)
       return values && attemptRow(values)
     },
+    note: db.prepare('INSERT OR REPLACE INTO foreproof_meta (key, value) VALUES (?, ?)'),
+    noted: db.prepare<[string], string>('SELECT value FROM foreproof_meta WHERE key = ?').pluck(),
+  }
+}
+
+/** Not for a file of which only the logs are written: its tables may lack columns. */
+function prepareInserts(db: Database) {
+  return {
     addOrigin: db.prepare(
       `INSERT INTO forecast_origins (origin_at, generated_at, source_name, pair, source_price_usd,
          market_features_json, first_seen_at, last_seen_at, experiment_run_id, configuration_id,
@@ -188,7 +205,5 @@ function prepare(db: Database, layout: HistoryLayout, path: string) {
     addAttempt: db.prepare('INSERT INTO foreproof_attempts VALUES (?, ?, ?, ?, ?, ?)'),
     addProvenance: db.prepare('INSERT INTO foreproof_provenance VALUES (?, ?, ?, ?, ?, ?, ?)'),
     addResource: db.prepare('INSERT INTO foreproof_resources VALUES (?, ?, ?, ?, ?)'),
-    note: db.prepare('INSERT OR REPLACE INTO foreproof_meta (key, value) VALUES (?, ?)'),
-    noted: db.prepare<[string], string>('SELECT value FROM foreproof_meta WHERE key = ?').pluck(),
   }
 }

@@ -1,0 +1,110 @@
+import { ForeproofError } from '../../contract/error.js'
+import { finding } from '../../contract/findings/finding.js'
+import { type SealResult, sealHistory } from '../../history/log/seal.js'
+import { printReport } from '../../output/print.js'
+import { readAnchors } from '../../time/anchors.js'
+import { command } from '../command.js'
+import { interruptible } from '../interrupt.js'
+import { checkAuthorities, withAuthorities } from '../options/authorities.js'
+import { historyPath, withFormat, withHistory } from '../options/common.js'
+import { signingKey } from '../options/log-keys.js'
+import { withProgress } from '../progress.js'
+import { grouped, pluralize } from '../wording.js'
+
+const ANCHORS = 'protocols/anchors'
+
+export default command({
+  positionals: '',
+  describe: 'Write a checkpoint over every row of a history, and have it stamped',
+  examples: [
+    [
+      'foreproof history seal --log example.org/forecasts',
+      'The first checkpoint; it names the log',
+    ],
+    ['foreproof history seal --tsa https://freetsa.org/tsr', 'Hourly, after the import'],
+    ['foreproof history seal --key key.pem', 'Signed with a key of Ed25519'],
+  ],
+  options: (yargs) =>
+    withAuthorities(
+      withHistory(withFormat(yargs)),
+      'tsa',
+      'Address of a time-stamp authority that stamps it; may be given several times',
+    )
+      .option('log', {
+        type: 'string',
+        describe: 'Name of the log, for the first time; it cannot be changed',
+      })
+      .option('anchors', {
+        type: 'string',
+        default: ANCHORS,
+        describe: 'Folder with the certificates of the authorities that are trusted',
+      })
+      .option('key', { type: 'string', describe: 'Private key of Ed25519 in PEM that signs' }),
+  run: async (args, context) => {
+    const path = historyPath(args.history, context.env)
+    const authorities = args.tsa ?? []
+    checkAuthorities(authorities)
+    const key = signingKey(args.key)
+    const anchors = authorities.length === 0 ? [] : readAnchors(args.anchors)
+    if (authorities.length > 0 && anchors.length === 0) throw withoutAnchors(args.anchors)
+    const left = 'The checkpoint is kept; run again to have it stamped.'
+    const result = await interruptible(left, (signal) =>
+      withProgress(context, (show) => {
+        const onWait = (seconds: number, why: string) => show(`${why}: waiting ${seconds} s`)
+        const stamp = async (url: string, data: Uint8Array) => {
+          const { obtainStamp } = await import('../../time/obtain.js')
+          const { stamp, token } = await obtainStamp({ url, data, anchors, signal, onWait })
+          return { authority: stamp.authority, token }
+        }
+        return sealHistory(path, { log: args.log, key, authorities, stamp })
+      }),
+    )
+    const { failures, ...figures } = result
+    const { left: withoutEntry } = result
+    const code = await printReport(context, args.format, {
+      findings:
+        withoutEntry === 0
+          ? []
+          : [finding('log-row-left-out', { count: withoutEntry }, { file: path })],
+      figures: {
+        history: path,
+        ...figures,
+        checkpoint: result.checkpoint ?? null,
+        failed: failures.length,
+      },
+      checked: [path],
+      headline: `${result.log}, ${pluralize(result.size, 'entry', 'entries')}`,
+      body: bodyOf(result),
+    })
+    if (failures.length > 0) throw unstamped(result)
+    return code
+  },
+})
+
+function bodyOf({ log, size, sealed, appended, checkpoint, stamps }: SealResult): string {
+  const lines: string[] = []
+  if (checkpoint === undefined) return `${log} has no entries: there is nothing to seal`
+  if (appended > 0) lines.push(`${grouped(appended)} rows appended that had no entry yet`)
+  lines.push(
+    sealed === 0
+      ? `nothing new since the checkpoint of ${pluralize(checkpoint, 'entry', 'entries')}`
+      : `checkpoint of ${pluralize(size, 'entry', 'entries')}, ${grouped(sealed)} of them new`,
+  )
+  lines.push(stamps.length === 0 ? 'not stamped' : `stamped by ${stamps.join(', ')}`)
+  return lines.join('\n')
+}
+
+function unstamped({ checkpoint, failures }: SealResult): ForeproofError {
+  const whys = failures.map((cause) => (cause instanceof Error ? cause.message : String(cause)))
+  return new ForeproofError(
+    'io',
+    `the checkpoint of ${checkpoint} entries is kept, but not stamped by all: ${whys.join('; ')}`,
+    { help: 'Run `foreproof history seal` again with the same --tsa to have it stamped.' },
+  )
+}
+
+function withoutAnchors(folder: string): ForeproofError {
+  return new ForeproofError('usage', `${folder}: no certificate to verify a stamp with`, {
+    help: 'Put the root certificate of each authority there as NAME.pem, or name another folder with --anchors.',
+  })
+}

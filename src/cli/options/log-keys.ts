@@ -1,0 +1,28 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { ForeproofError } from '../../contract/error.js'
+import { readRegular } from '../../files/regular.js'
+
+const LARGEST_KEY = 16_384
+
+/**
+ * The private key that signs checkpoints, from its file in PEM; nothing of it is in any message.
+ * @throws {ForeproofError} `usage` when it is no private key of Ed25519 without a password; `io` and `not-found`.
+ */
+export function signingKey(file: string | undefined): KeyObject | undefined {
+  return file === undefined ? undefined : keyFrom(file, 'private', createPrivateKey)
+}
+
+function keyFrom(file: string, kind: string, read: (pem: Buffer) => KeyObject): KeyObject {
+  const pem = readRegular(file, LARGEST_KEY)
+  let key: KeyObject | undefined
+  try {
+    key = read(pem)
+  } catch {
+    // What OpenSSL says of a broken key may hold a part of it.
+  }
+  if (key?.asymmetricKeyType === 'ed25519') return key
+  throw new ForeproofError('usage', `${file}: no ${kind} key of Ed25519 in PEM`, {
+    file,
+    help: 'To make a key: openssl genpkey -algorithm ed25519 -out key.pem; its public half: openssl pkey -in key.pem -pubout',
+  })
+}

@@ -1,0 +1,145 @@
+import type { KeyObject } from 'node:crypto'
+import { ForeproofError } from '../../contract/error.js'
+import type { CheckpointStamp, StoredCheckpoint } from '../store/log-types.js'
+import { openLogWriter } from '../store/open.js'
+import type { LogFile } from '../store/types.js'
+import { checkpointBody, readCheckpoint } from './checkpoint.js'
+import { rootOf, sameHash } from './merkle.js'
+import { isKeyName, readNote, signNote } from './note.js'
+import { leafReader } from './row-leaf.js'
+
+export interface SealOptions {
+  /** Name of the log; needed for the first seal, and the same ever after. */
+  readonly log?: string | undefined
+  /** Private key of Ed25519 that signs the checkpoint under the name of the log. */
+  readonly key?: KeyObject | undefined
+  /** Addresses of authorities that are asked for a stamp. */
+  readonly authorities?: readonly string[] | undefined
+  /**
+   * Asks an authority for a stamp.
+   * @param body - of the checkpoint: what the stamp is over.
+   */
+  readonly stamp?: ((url: string, body: Uint8Array) => Promise<CheckpointStamp>) | undefined
+}
+
+export interface SealResult {
+  readonly log: string
+  /** Entries of the log. */
+  readonly size: number
+  /** Entries that were appended for rows that had none. */
+  readonly appended: number
+  /** Rows that can have no entry, for they are no valid forecasts. */
+  readonly left: number
+  /** Entries since the checkpoint before; 0 where nothing was new, and no checkpoint was written. */
+  readonly sealed: number
+  /** Size of the newest checkpoint; undefined for a log without entries. */
+  readonly checkpoint: number | undefined
+  /** Authorities whose stamps the newest checkpoint has. */
+  readonly stamps: readonly string[]
+  /** Why others did not stamp it, in the order of the addresses. */
+  readonly failures: readonly unknown[]
+}
+
+/**
+ * Seals a history: appends the rows that its log does not have, writes a checkpoint where there is anything
+ * new, and has the newest checkpoint stamped. The checkpoint is kept whatever becomes of the stamps.
+ * @throws {ForeproofError} `usage` for a name that no log can have, and for the first seal without one;
+ * `refused` for another name than the log has; as `openLogWriter` when the history cannot be written.
+ */
+export async function sealHistory(path: string, options: SealOptions = {}): Promise<SealResult> {
+  const file = await openLogWriter(path)
+  try {
+    await file.begin()
+    const log = await nameOf(file, options.log)
+    const { appended, left } = await file.appendMissing(leafReader())
+    const size = await file.logSize()
+    const before = await lastSealed(file)
+    if (size > before) await addCheckpoint(file, log, size, options.key)
+    await file.commit()
+    const newest = await file.newestCheckpoint()
+    const stamped = newest === undefined ? NO_STAMPS : await stampCheckpoint(file, newest, options)
+    const sealed = size - before
+    return { log, size, appended, left, sealed, checkpoint: newest?.size, ...stamped }
+  } finally {
+    await file.close()
+  }
+}
+
+/** The name of the log, which the first seal gives it. */
+async function nameOf(file: LogFile, given: string | undefined): Promise<string> {
+  const name = await file.logName()
+  if (name !== undefined && (given === undefined || given === name)) return name
+  if (name !== undefined) {
+    throw new ForeproofError('refused', `${file.path}: the log is called ${name}, not ${given}`, {
+      file: file.path,
+      help: 'The name of a log is fixed by its first seal, for it stands in every checkpoint.',
+    })
+  }
+  if (given === undefined) {
+    throw new ForeproofError('usage', `${file.path}: the log has no name yet`, {
+      help: 'Give it one with --log, such as example.org/forecasts; it cannot be changed later.',
+    })
+  }
+  if (!isKeyName(given)) {
+    throw new ForeproofError('usage', `--log ${given}: no name for a log`, {
+      help: 'A name has neither white space nor +, such as example.org/forecasts.',
+    })
+  }
+  await file.nameLog(given)
+  return given
+}
+
+/** Size of the newest checkpoint, after a look whether its entries still have its root. */
+async function lastSealed(file: LogFile): Promise<number> {
+  const newest = await file.newestCheckpoint()
+  if (newest === undefined) return 0
+  const { size, note } = newest
+  const sealed = readCheckpoint(note)?.root
+  const found = (await file.logSize()) < size ? undefined : await rootAt(file, size)
+  if (sealed !== undefined && found !== undefined && sameHash(sealed, found)) return size
+  throw new ForeproofError('invalid-input', `${file.path}: the log is not what was sealed`, {
+    file: file.path,
+    help: 'Nothing was written. `foreproof history verify` names the first entry that is another now.',
+  })
+}
+
+const rootAt = (file: LogFile, size: number): Promise<Uint8Array> =>
+  rootOf(size, (level, index) => file.logHash(level, index))
+
+async function addCheckpoint(
+  file: LogFile,
+  origin: string,
+  size: number,
+  key: KeyObject | undefined,
+): Promise<void> {
+  const body = checkpointBody({ origin, size, root: await rootAt(file, size) })
+  await file.addCheckpoint(size, key === undefined ? body : signNote(body, origin, key))
+}
+
+const NO_STAMPS = { stamps: [], failures: [] } as const
+
+/** Asks each authority, unless as many have stamped it already; what one has said is kept before the next is asked. */
+async function stampCheckpoint(
+  file: LogFile,
+  { size, note, stamps: before }: StoredCheckpoint,
+  { authorities = [], stamp }: SealOptions,
+): Promise<Pick<SealResult, 'stamps' | 'failures'>> {
+  const stamps = new Set(before.map(({ authority }) => authority))
+  const failures: unknown[] = []
+  if (stamp === undefined || stamps.size >= authorities.length)
+    return { stamps: [...stamps], failures }
+  const body = Buffer.from(readNote(note)?.body ?? note)
+  for (const url of authorities) {
+    try {
+      const answer = await stamp(url, body)
+      await file.begin()
+      await file.addCheckpointStamp(size, answer)
+      await file.commit()
+      stamps.add(answer.authority)
+    } catch (cause) {
+      if (!(cause instanceof ForeproofError) || cause.code === 'interrupted') throw cause
+      failures.push(cause)
+    }
+  }
+  return { stamps: [...stamps].sort(), failures }
+}

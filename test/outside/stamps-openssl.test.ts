@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, it } from 'vitest'
@@ -6,6 +7,7 @@ import { createAuthority } from '../../src/cli/demo/authority.js'
 import { inProcess } from '../cli/in-process.js'
 import { closeServers, serve } from '../remote/local-server.js'
 import { entryOf, frozenFolder, put } from '../time/stamped-folder.js'
+import { OpensslAuthority } from './openssl-authority.js'
 
 afterAll(closeServers)
 
@@ -42,6 +44,26 @@ it.each(['P-256', 'P-384', 'RSA-2048'] as const)(
     )
   },
 )
+
+it('an authority of openssl stamps what it is asked, with a certificate in between', async () => {
+  const folder = frozenFolder(1)
+  const authority = new OpensslAuthority({
+    folder: join(folder, 'authority'),
+    key: 'RSA-3072',
+    depth: 1,
+  })
+  put(join(folder, 'anchors', 'openssl.pem'), readFileSync(authority.root))
+  const url = await serve(async (request, response) => {
+    put(join(folder, 'authority', 'query.tsq'), await buffer(request))
+    const answer = authority.reply('query.tsq', 'accuracy=secs:2\ness_cert_id_alg=sha256')
+    response.writeHead(200, { 'content-type': 'application/timestamp-reply' }).end(answer)
+  })
+  const ran = await inProcess(['stamp', '--dir', folder, '--tsa', url])
+  expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
+  expect((await inProcess(['verify', folder])).stdout).toMatch(
+    /stamped by 1 of 1 \(openssl\), \S+ ± 2 s/,
+  )
+})
 
 it('openssl reads the request that is written without network, nonce and all', async () => {
   const folder = frozenFolder(1)

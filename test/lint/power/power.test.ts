@@ -1,67 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
-import { digestWithout } from '../../../src/document/digest.js'
 import { studentTail } from '../../../src/inference/student-t.js'
 import { pastCloses } from '../../../src/lint/power/comparator.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
-import { madeMarket } from '../../../src/lint/power/market.js'
-import { seededRandom } from '../../../src/lint/power/random.js'
-import { closesText, seriesOf } from '../../../src/outcomes/series.js'
 import { inProcess } from '../../cli/in-process.js'
-import { plan, protocol } from '../../registration/made.js'
+import { FIRST, powerWorld } from './world.js'
 
-// 2025-09-03 to 2026-01-09: of a window that begins at Christmas, the closes hold two weeks too.
-const FIRST = Date.UTC(2025, 8, 3) * 1000
-const HOURS = 128 * 24
-const WINDOW = { from: '2025-12-25T00:00:00Z', to: '2026-01-17T23:00:00Z' }
-const folder = mkdtempSync(join(tmpdir(), 'foreproof-power-'))
-const at = (name: string) => join(folder, name)
-
-const made = madeMarket({ origins: HOURS, longestHorizon: 16 }, seededRandom('closes')).closes
-const prices = made.values.subarray(0, HOURS)
-
-function closesFile(name: string, priceAt: (hour: number) => number): string {
-  const closes = new Map(
-    [...prices.keys()].map((hour) => [FIRST + hour * MICROS_PER_HOUR, priceAt(hour)] as const),
-  )
-  writeFileSync(at(name), closesText(seriesOf(closes)))
-  return at(name)
-}
-
-function planFile(name: string, over: object = {}): string {
-  const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
-  writeFileSync(at(name), JSON.stringify(plan({ window: WINDOW, inference, ...over })))
-  return at(name)
-}
-
-/** The command line, with options in place of the usual ones or beside them. */
-function commandLine(over: Record<string, string> = {}): string[] {
-  const usual = { plan: at('plan.json'), protocol: at('protocol.json'), outcomes: at('past.csv') }
-  const options = Object.entries({ ...usual, ...over })
-  return ['power', ...options.flatMap(([name, value]) => [`--${name}`, value])]
-}
-
-beforeAll(() => {
-  closesFile('past.csv', (hour) => prices[hour] as number)
-  const frozen = protocol()
-  const { minimum_effective_sample: minimum } = frozen.sampling
-  minimum.paired_origins_per_horizon = 100
-  minimum.effective_independent_blocks_per_comparison = 10
-  frozen.protocol_sha256 = digestWithout(frozen, 'protocol_sha256')
-  writeFileSync(at('protocol.json'), JSON.stringify(frozen))
-  planFile('plan.json')
-})
-
-/** The figures of the usual command line, which is run once. */
-async function first(): Promise<PowerFigures> {
-  if (!existsSync(at('first'))) await inProcess(commandLine({ out: at('first') }))
-  return JSON.parse(readFileSync(join(at('first'), 'power.json'), 'utf8')) as PowerFigures
-}
-
-afterAll(() => rmSync(folder, { recursive: true }))
+const { at, prices, closesFile, planFile, commandLine, first } = powerWorld()
 
 describe('power', () => {
   it('shares alpha as registered and asks of each kind of test the t that its share needs', async () => {

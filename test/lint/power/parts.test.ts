@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { formatStored, instantOrNaN, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
+import type { Protocol } from '../../../src/contract/types.js'
+import type { PairingRow } from '../../../src/forecast/row.js'
+import { cosineTables } from '../../../src/inference/cosines.js'
+import { pastCloses } from '../../../src/lint/power/comparator.js'
+import type { PowerFigures } from '../../../src/lint/power/figures.js'
+import { mergeShards } from '../../../src/lint/power/merge.js'
+import { readPlan } from '../../../src/lint/power/plan.js'
+import { plannedPower } from '../../../src/lint/power/planned-design.js'
+import { madeCandidates, pastComparators, simulate } from '../../../src/lint/power/run.js'
+import { readVintage } from '../../../src/outcomes/vintage.js'
+import { loadFile } from '../../../src/protocol/load.js'
+import { inProcess } from '../../cli/in-process.js'
+import { forecastLine } from '../../evaluation/world.js'
+import { FIRST, powerWorld, WINDOW } from './world.js'
+
+/** What is printed beside figures. */
+interface Printed {
+  readonly ok: unknown
+  readonly findings: unknown
+}
+
+const { at, prices, commandLine } = powerWorld()
+
+/** What each of so many shards of the usual plan would write, made without a command line for each. */
+async function simulatedShards(of: number, evaluations: number, like: PowerFigures) {
+  const planned = loadFile(at('plan.json'))
+  const frozen = loadFile(at('protocol.json'))
+  if (!planned.ok || !frozen.ok) throw new Error('the plan cannot be read')
+  const { registration } = readPlan(planned, frozen, FIRST)
+  if (registration === undefined) throw new Error('the plan is not sound')
+  const power = plannedPower(registration, frozen.value as Protocol)
+  const closes = pastCloses(readVintage(at('past.csv')), instantOrNaN(WINDOW.from))
+  const { reference } = pastComparators(closes, power, registration.baseline_pool)
+  const made = madeCandidates(reference, [], like.seed)
+  const tables = cosineTables()
+  const basis = { ...made, design: power.design, closes, seed: like.seed, tables }
+  const shards = Array.from({ length: of }, (_, index) => ({ index: index + 1, of }))
+  return await Promise.all(
+    shards.map(async (shard) => {
+      const counts = await simulate(basis, reference, { evaluations, shard })
+      const simulation = { ...like.simulation, evaluations, shard, counts }
+      return { file: `${shard.index}.json`, value: { ...like, simulation } }
+    }),
+  )
+}
+
+function rowAt(hour: number, horizon: number, price: number, forecast: number): PairingRow {
+  const instant = (at: number) => formatStored(FIRST + at * MICROS_PER_HOUR)
+  return {
+    ...{ originAt: instant(hour), model: 'ridge_lags', horizon, targetAt: instant(hour + horizon) },
+    ...{ generatedAt: instant(hour), sourcePrice: price, forecast, level: 0.8, attempt: null },
+    ...{ q10: forecast * 0.9, q50: forecast, q90: forecast * 1.1, inputAvailableAt: null },
+    ...{ selectionDataThrough: null, vintageId: null, vintageSha256: null },
+  }
+}
+
+/** Pearson's, by its definition. */
+function correlationOf(a: readonly number[], b: readonly number[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, x) => sum + x, 0) / values.length
+  const [ma, mb] = [mean(a), mean(b)]
+  const spread = (values: readonly number[], m: number) =>
+    Math.sqrt(mean(values.map((x) => (x - m) ** 2)))
+  return mean(a.map((x, i) => (x - ma) * ((b[i] as number) - mb))) / spread(a, ma) / spread(b, mb)
+}
+
+describe('power', () => {
+  it('gives the bits of one run from eight shards, in any order', async () => {
+    // One of the shards has two evaluations, the others have one.
+    const { code, stdout, stderr } = await inProcess(commandLine({ simulate: '9', format: 'json' }))
+    expect(code, stderr).toBe(0)
+    const { ok: _, findings: __, ...whole } = JSON.parse(stdout) as PowerFigures & Printed
+    const shards = await simulatedShards(8, 9, whole)
+    const merged = mergeShards([3, 7, 0, 5, 1, 6, 4, 2].map((index) => shards[index]!))
+    expect(JSON.stringify(merged)).toBe(JSON.stringify(whole))
+  })
+
+  it('estimates from a history how the errors of a candidate went with those of the comparator', async () => {
+    const horizons = [2, 4, 8, 16]
+    const origins = Array.from({ length: 120 }, (_, index) => 1000 + index)
+    const errors = horizons.map(() => [[], []] as [number[], number[]])
+    const lines = origins.flatMap((hour) =>
+      horizons.map((horizon, at) => {
+        const [now, then] = [prices[hour] as number, prices[hour + horizon] as number]
+        const forecast = now * Math.exp(0.004 * Math.sin(hour * hour + horizon))
+        errors[at]?.[0].push(Math.log(forecast / then))
+        errors[at]?.[1].push(Math.log(now / then))
+        return forecastLine(rowAt(hour, horizon, now, forecast))
+      }),
+    )
+    writeFileSync(at('past.ndjson'), `${lines.join('\n')}\n`)
+    const history = at('history.sqlite')
+    const imported = await inProcess([
+      ...['history', 'import', at('past.ndjson'), '--history', history],
+    ])
+    expect(imported.code, imported.stdout).toBe(0)
+    const { code, stdout, stderr } = await inProcess(commandLine({ history, format: 'json' }))
+    expect(code, stderr).toBe(0)
+    const { predictions } = JSON.parse(stdout) as PowerFigures
+    const estimated = predictions.filter(({ candidate }) => candidate !== null)
+    expect(estimated).toMatchObject([{ candidate: 'ridge_lags', pairs: 120 }])
+    const mean = errors.reduce((sum, [own, other]) => sum + correlationOf(own, other), 0) / 4
+    expect(mean).toBeGreaterThan(0.5)
+    // The comparator is the strongest simple one, which errs nearly as persistence does.
+    expect(estimated[0]?.correlation).toBeCloseTo(mean, 1)
+    // The assumed candidates stay beside it.
+    expect(predictions.map(({ correlation }) => correlation).slice(0, 3)).toEqual([0.8, 0.9, 0.95])
+  })
+})

@@ -1,5 +1,6 @@
 import type { Finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
+import { verifyLog } from './log/verify-log.js'
 import { openHistory } from './store/open.js'
 import type { StoreVerifyResult } from './store/stats-types.js'
 
@@ -31,6 +32,7 @@ export async function verifyHistory(
   const reader = openHistory(path)
   try {
     const verified = await reader.verify(report, onProgress)
+    await verifyLog(reader, report)
     return { findings: list.all(), withheld: list.withheld, ...verified }
   } finally {
     await reader.close()

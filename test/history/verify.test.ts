@@ -198,6 +198,8 @@ describe('verify', () => {
       'history-attempt-and-forecast',
       'history-timestamp',
       'history-own-orphan',
+      'log-row-without-entry',
+      'log-entry-unsealed',
     ])
   })
 

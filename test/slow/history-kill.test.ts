@@ -47,6 +47,7 @@ function leftIn(history: string) {
       forecasts: count('forecast_predictions'),
       provenance: count('foreproof_provenance'),
       whole: count('foreproof_resources'),
+      entries: count('foreproof_log_entries'),
       orphans: Number(
         db
           .prepare(
@@ -83,6 +84,7 @@ describe('history import, killed at random moments', () => {
       if (left !== undefined) {
         expect(left.forecasts % size).toBe(0)
         expect(left.orphans).toBe(0)
+        expect(left.entries).toBe(left.forecasts)
         expect(left.provenance).toBe(Math.ceil(left.forecasts / 3))
         expect(left.whole).toBe(Math.ceil(left.forecasts / 10))
       }

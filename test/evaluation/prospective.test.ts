@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
@@ -64,6 +65,16 @@ const audit = (quick = false) =>
     render: RENDERERS,
   })
 
+it('takes a forecast whose columns say something else than the log has for withdrawn', async () => {
+  const history = join(world.folder, 'changed.sqlite')
+  copyFileSync(world.paths.history, history)
+  const origin = formatStored(hourAt(LEAD_IN + 3))
+  const key = `origin_at = '${origin}' AND horizon_hours = 2`
+  sql(history, `UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE ${key}`)
+  const paired = await pairHistory({ ...world.paths, history })
+  expect(paired.ok && paired.summary.reasons.withdrawn).toBe(2)
+}, 60_000)
+
 describe('a prospective evaluation, committed hour by hour', () => {
   it('makes ineligible exactly what was late, slipped in or taken out', async () => {
     const ineligible: (readonly [number, number, string])[] = []
@@ -117,5 +128,5 @@ describe('a prospective evaluation, committed hour by hour', () => {
       expect(open).toEqual(quick ? ['pairs', 'computation'] : [])
       expect(found.links.map(({ link }) => link)).toEqual(expect.arrayContaining(['time', 'log']))
     }
-  })
+  }, 60_000)
 })

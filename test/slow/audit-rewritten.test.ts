@@ -145,9 +145,10 @@ const WAYS: readonly (readonly [string, (row: Row, index: number) => Row | undef
     (row) => {
       const said = formatStored(hourAt(LEAD_IN + row.hour - 1))
       change(
-        `UPDATE forecast_origins SET generated_at = '${said}' WHERE origin_at = '${originOf(row)}'`,
+        `UPDATE foreproof_resources SET resource_json =
+          json_set(resource_json, '$.run.generated_at', '${said}') WHERE ${where(row)}`,
       )
-      return { hour: row.hour, horizon: 2 }
+      return row
     },
   ],
   [

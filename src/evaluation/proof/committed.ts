@@ -1,14 +1,12 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { checkedInstant, MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../contract/instant.js'
 import type { ProofOfTime, Registration } from '../../contract/types.js'
-import type { KeyedLeaf } from '../../history/log/leaf.js'
-import { leafReader } from '../../history/log/row-leaf.js'
-import type { HistoryEntry } from '../../history/store/entry-types.js'
 import type { LogEntry } from '../../history/store/log-types.js'
 import { modelsOf } from '../plan.js'
 import { CommittedTimes, type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
 import { Commitments, type ExpectedWithin } from './commitments.js'
-import { type LogSource, streamed } from './log-source.js'
+import { committedRows } from './committed-rows.js'
+import type { LogSource } from './log-source.js'
 import { expectedKeys, firstExpected, instantIn, type ReadLog, readLog } from './read-log.js'
 import type { RegistrationTime } from './registration-time.js'
 import { timeOrNull } from './registration-time.js'
@@ -58,19 +56,7 @@ export async function commitmentsIn(
   signal?: AbortSignal,
 ): Promise<Commitments> {
   const times = new CommittedTimes(checkpoints)
-  return await Commitments.of(read, times, expectedOf(registration), rowsOf(history), signal)
-}
-
-/** The leaves of every row of a history: of a key its forecast, then its attempt. */
-async function* rowsOf(history: string): AsyncGenerator<readonly KeyedLeaf[]> {
-  const leafOf = leafReader()
-  const leavesOf = ({ forecast, attempt }: HistoryEntry) =>
-    [leafOf({ forecast, attempt: undefined }), leafOf({ forecast: undefined, attempt })].filter(
-      (leaf) => leaf !== undefined,
-    )
-  for await (const entries of streamed(history, (reader) => reader.entries())) {
-    yield entries.flatMap(leavesOf)
-  }
+  return await Commitments.of(read, times, expectedOf(registration), committedRows(history), signal)
 }
 
 /** What a result says of the log. */

@@ -158,7 +158,7 @@ export const TIMES: Case[] = [
   ],
   [
     'the history has lost its last entries',
-    inHistory('DELETE FROM foreproof_log_entries WHERE leaf_index > 100'),
+    inHistory('DELETE FROM foreproof_log_entries WHERE leaf_index > 60'),
     'log-rewritten',
   ],
   [

@@ -1,0 +1,60 @@
+import type { Provenance } from '../../contract/types.js'
+import type { StoredResource } from '../../forecast/resource.js'
+import type { HistoryRow } from '../../forecast/row.js'
+import type { KeyedLeaf } from '../../history/log/leaf.js'
+import { leafReader } from '../../history/log/row-leaf.js'
+import type { HistoryEntry } from '../../history/store/entry-types.js'
+import { streamed } from './log-source.js'
+
+/** The leaves of every row of a history: of a key its forecast, then its attempt. */
+export async function* committedRows(history: string): AsyncGenerator<readonly KeyedLeaf[]> {
+  const leafOf = leafReader()
+  const leavesOf = ({ forecast, attempt }: HistoryEntry) => {
+    const own = forecast !== undefined && isAsKept(forecast) ? forecast : undefined
+    const leaves = [
+      leafOf({ forecast: own, attempt: undefined }),
+      leafOf({ forecast: undefined, attempt }),
+    ]
+    return leaves.filter((leaf) => leaf !== undefined)
+  }
+  for await (const entries of streamed(history, (reader) => reader.entries())) {
+    yield entries.flatMap(leavesOf)
+  }
+}
+
+/**
+ * Whether the columns of a row, which pairing reads, say what its resource says, which is what the log has:
+ * they lie apart where a forecast is kept whole, and a leaf bears out the resource alone.
+ */
+function isAsKept(row: HistoryRow): boolean {
+  if (row.whole === null) return true
+  const resource = wholeOf(row)
+  if (resource === undefined) return false
+  const { estimate, interval, target_at, lineage } = resource
+  const kept: Partial<Provenance> = lineage.provenance ?? {}
+  const { provenance: said } = row
+  const pairs = [
+    [row.targetAt, target_at],
+    [row.priceUsd, estimate.price_usd],
+    [row.q10Usd, interval.lower_usd],
+    [row.q50Usd, interval.median_usd],
+    [row.q90Usd, interval.upper_usd],
+    [said?.inputAvailableAt, kept.input_available_at],
+    [said?.selectionDataThrough, kept.selection_data_through],
+    [said?.vintageId, kept.vintage_id],
+    [said?.vintageSha256, kept.vintage_sha256],
+  ]
+  return pairs.every(([column, member]) => (column ?? null) === (member ?? null))
+}
+
+/** Undefined for what is no forecast: it has no leaf either. */
+function wholeOf({ whole }: HistoryRow): StoredResource | undefined {
+  try {
+    const { estimate, interval, target_at, lineage, ...rest } = JSON.parse(String(whole))
+    const parts = [estimate, interval, lineage]
+    if (!parts.every((part) => typeof part === 'object' && part !== null)) return undefined
+    return { estimate, interval, target_at, lineage, ...rest }
+  } catch {
+    return undefined
+  }
+}

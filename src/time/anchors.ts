@@ -75,13 +75,16 @@ const noAnchor = (file: string, says: string) =>
 function readCrl(file: string): Crl {
   const bytes = readRegular(file, LARGEST_CRL)
   const der = fromPem(bytes.toString('latin1'), 'X509 CRL') ?? new Uint8Array(bytes)
-  const fault = derFault(der)
-  if (fault === undefined) return { file, der }
-  throw new ForeproofError('invalid-input', `${file}: is not a list of revoked certificates`, {
+  if (derFault(der) !== undefined) throw noCrl(file)
+  return { file, der }
+}
+
+/** The error for a file that is no list of revoked certificates. */
+export const noCrl = (file: string): ForeproofError =>
+  new ForeproofError('invalid-input', `${file}: is not a list of revoked certificates`, {
     file,
     help: 'Fetch it again. Look at it with: openssl crl -in FILE -noout -text',
   })
-}
 
 /** The bytes of the one block of a PEM file; undefined where there is none, or another one too. */
 function fromPem(text: string, label: string): Uint8Array | undefined {

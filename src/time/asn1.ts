@@ -1,4 +1,10 @@
-import { type AsnType, fromBER, ObjectIdentifier } from 'asn1js'
+import {
+  type AsnType,
+  Boolean as BooleanValue,
+  fromBER,
+  ObjectIdentifier,
+  OctetString,
+} from 'asn1js'
 import type { AlgorithmIdentifier, Extension } from 'pkijs'
 import { derFault, Malformed, octetsOf } from './der.js'
 
@@ -86,6 +92,19 @@ export function bitsOf(content: Uint8Array): number[] {
   return [...content.subarray(1)].flatMap((octet, at) =>
     [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & (0x80 >> bit)).map((bit) => at * 8 + bit),
   )
+}
+
+/** The extensions of a certificate or a list. @throws {Malformed} */
+export function extensionsIn(tree: AsnType): ReadExtension[] {
+  return partsOf(tree, 'extensions').map((each) => {
+    const parts = partsOf(each, 'an extension')
+    const critical = parts[1] instanceof BooleanValue
+    return {
+      oid: oidOf(parts[0]),
+      critical: critical && octetsOf(rawOf(parts[1]!))[0] !== 0,
+      value: octetsOf(rawOf(expectType(parts.at(-1), OctetString))),
+    }
+  })
 }
 
 /** Whether an element has the tag `[number]`. */

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { type AsnType, BitString, Boolean as BooleanValue, OctetString } from 'asn1js'
+import { BitString } from 'asn1js'
 import { BasicConstraints, ExtKeyUsage } from 'pkijs'
 import { type Instant, MICROS_PER_SECOND } from '../contract/instant.js'
 import {
@@ -7,9 +7,8 @@ import {
   algorithmIn,
   bitsOf,
   expectParts,
-  expectType,
+  extensionsIn,
   isContext,
-  oidOf,
   partsOf,
   present,
   type ReadExtension,
@@ -90,18 +89,6 @@ export function readCertificate(der: Uint8Array): Certificate {
       notBefore: instantOfDate(x509.validFrom),
       notAfter: instantOfDate(x509.validTo),
       extensions: extensions ? extensionsIn(partsOf(extensions, 'extensions')[0]!) : [],
-    }
-  })
-}
-
-function extensionsIn(tree: AsnType): ReadExtension[] {
-  return partsOf(tree, 'extensions').map((each) => {
-    const parts = partsOf(each, 'an extension')
-    const critical = parts[1] instanceof BooleanValue
-    return {
-      oid: oidOf(parts[0]),
-      critical: critical && octetsOf(rawOf(parts[1]!))[0] !== 0,
-      value: octetsOf(rawOf(expectType(parts.at(-1), OctetString))),
     }
   })
 }

@@ -28,8 +28,9 @@ export function checkChain(
   at: Instant,
 ): CertificateChain {
   const trusted = anchors.map((anchor) => ({ anchor, certificate: readCertificate(anchor.der) }))
+  const search: Search = { others, trusted, isIssuedBy: remembered(isIssuedBy) }
   let first: StampRefused | undefined
-  for (const chain of chainsFrom([signer], others, trusted)) {
+  for (const chain of chainsFrom([signer], search)) {
     try {
       checkLinks(chain.links, at)
       return chain
@@ -53,12 +54,29 @@ interface Trusted {
   readonly certificate: Certificate
 }
 
+type IsIssuedBy = (certificate: Certificate, by: Certificate) => boolean
+
+interface Search {
+  readonly others: readonly Certificate[]
+  readonly trusted: readonly Trusted[]
+  readonly isIssuedBy: IsIssuedBy
+}
+
+/** Looks at each pair once: certificates that all certify each other make thousands of ways. */
+function remembered(judge: IsIssuedBy): IsIssuedBy {
+  const known = new Map<Certificate, Map<Certificate, boolean>>()
+  return (certificate, by) => {
+    const verdicts = known.get(certificate) ?? new Map<Certificate, boolean>()
+    known.set(certificate, verdicts)
+    const verdict = verdicts.get(by) ?? judge(certificate, by)
+    verdicts.set(by, verdict)
+    return verdict
+  }
+}
+
 /** Every chain of signatures that ends in an anchor, the short ones first at each step. */
-function* chainsFrom(
-  links: readonly Certificate[],
-  others: readonly Certificate[],
-  trusted: readonly Trusted[],
-): Generator<CertificateChain> {
+function* chainsFrom(links: readonly Certificate[], search: Search): Generator<CertificateChain> {
+  const { others, trusted, isIssuedBy } = search
   const last = links.at(-1)!
   for (const { anchor, certificate } of trusted) {
     if (isIssuedBy(last, certificate)) yield { links: [...links, certificate], anchor }
@@ -66,7 +84,7 @@ function* chainsFrom(
   if (links.length > DEEPEST) return
   for (const issuer of others) {
     if (links.includes(issuer) || !isIssuedBy(last, issuer)) continue
-    yield* chainsFrom([...links, issuer], others, trusted)
+    yield* chainsFrom([...links, issuer], search)
   }
 }
 

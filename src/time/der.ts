@@ -12,6 +12,8 @@ export const TAG = {
   null: 0x05,
   objectIdentifier: 0x06,
   enumerated: 0x0a,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
   sequence: 0x30,
   set: 0x31,
 } as const
@@ -142,4 +144,14 @@ export function derInteger(octets: Uint8Array): Uint8Array {
 /** The octets of an element without its tag and length. @throws {Malformed} where it is not in DER. */
 export function octetsOf(element: Uint8Array): Uint8Array {
   return element.subarray(readLength(element, 1, element.length).start)
+}
+
+/** The elements that one consists of, each with its tag. @throws {Malformed} where it is not in DER. */
+export function* elementsOf(element: Uint8Array): Generator<Uint8Array> {
+  const content = octetsOf(element)
+  for (let at = 0; at < content.length; ) {
+    const { start, length } = readLength(content, at + 1, content.length)
+    yield content.subarray(at, start + length)
+    at = start + length
+  }
 }

@@ -1,13 +1,11 @@
-import { CertificateRevocationList } from 'pkijs'
 import type { Finding } from '../contract/findings/finding.js'
 import { finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { nameOf, schemeOf, signatureHolds } from './algorithms.js'
-import type { Crl } from './anchors.js'
-import { algorithmOf, extensionOf, type ReadExtension, rawOf, reading, treeOf } from './asn1.js'
+import type { ReadExtension } from './asn1.js'
 import { type Certificate, profileOf, USAGE } from './certificate.js'
 import type { CertificateChain } from './chain.js'
-import { octetsOf } from './der.js'
+import { type RevocationList, readList, revokedEntries } from './crl.js'
 import { refuse } from './refused.js'
 import { subjectOf } from './signer.js'
 
@@ -64,55 +62,29 @@ export function checkRevocation({ links, anchor }: CertificateChain, at: Instant
   return { revocation: covered ? 'good' : 'not_checked', warnings }
 }
 
-type List = ReturnType<typeof readList>
-
-/** @throws {Malformed} */
-function readList({ file, der }: Crl) {
-  const tree = treeOf(der, file)
-  return reading(`list of revoked certificates in ${file}`, () => {
-    const list = new CertificateRevocationList({ schema: tree })
-    return {
-      file,
-      list,
-      issuer: new Uint8Array(list.issuer.valueBeforeDecode),
-      signature: algorithmOf(list.signatureAlgorithm),
-      extensions: (list.crlExtensions?.extensions ?? []).map(extensionOf),
-    }
-  })
-}
-
 /** Why a list of this issuer does not count; undefined where it does. */
-function listFault(
-  { list, signature, extensions }: List,
-  issuer: Certificate,
-  at: Instant,
-): string | undefined {
+function listFault(list: RevocationList, issuer: Certificate, at: Instant): string | undefined {
+  const { signature, signed, signatureValue, extensions, nextUpdate } = list
   const scheme = schemeOf(signature)
   if (scheme === undefined) return `it is signed with ${nameOf(signature.oid)}`
-  const value = octetsOf(rawOf(list.signatureValue)).subarray(1)
-  if (!signatureHolds(scheme, issuer.x509.publicKey, list.tbsView, value)) {
+  if (!signatureHolds(scheme, issuer.x509.publicKey, signed, signatureValue)) {
     return 'its signature does not hold'
   }
   if (profileOf(issuer).usage?.includes(USAGE.crlSign) === false)
     return 'its key may not sign lists'
   if (hasUnknownCritical(extensions)) return 'it has critical extensions that are not understood'
-  const until = list.nextUpdate?.value.getTime()
-  if (until !== undefined && until * 1000 < at) return 'it ended before the stamped time'
+  if (nextUpdate !== undefined && nextUpdate < at) return 'it ended before the stamped time'
   return undefined
 }
 
 const hasUnknownCritical = (extensions: readonly ReadExtension[]) =>
   extensions.some(({ oid, critical }) => critical && !UNDERSTOOD.includes(oid))
 
-function refuseRevoked(certificate: Certificate, { list }: List, at: Instant): void {
-  for (const entry of list.revokedCertificates ?? []) {
-    const serial = octetsOf(rawOf(entry.userCertificate))
-    if (Buffer.compare(serial, certificate.serial) !== 0) continue
-    const extensions = (entry.crlEntryExtensions?.extensions ?? []).map(extensionOf)
-    const code = extensions.find(({ oid }) => oid === REASON_CODE)?.value.at(-1)
+function refuseRevoked(certificate: Certificate, list: RevocationList, at: Instant): void {
+  for (const entry of revokedEntries(list, certificate.serial)) {
+    const code = entry.extensions.find(({ oid }) => oid === REASON_CODE)?.value.at(-1)
     const reason = code === undefined ? 'no reason' : (REASONS[code] ?? `reason ${code}`)
-    const revokedAt = entry.revocationDate.value.getTime() * 1000
-    if (at < revokedAt && WITHOUT_DOUBT.includes(reason)) continue
-    refuse('stamp-revoked', { subject: subjectOf(certificate), at: formatUtc(revokedAt), reason })
+    if (at < entry.at && WITHOUT_DOUBT.includes(reason)) continue
+    refuse('stamp-revoked', { subject: subjectOf(certificate), at: formatUtc(entry.at), reason })
   }
 }

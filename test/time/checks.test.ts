@@ -112,6 +112,28 @@ test('of two chains the one that holds counts', async () => {
   expect(result.ok).toBe(true)
 })
 
+test('certificates that all certify each other lead nowhere, and that is soon found', async () => {
+  const key = keyFor('somebody else', 'P-256')
+  const ring = Array.from({ length: 15 }, (_, serial) =>
+    makeCertificate({
+      ...{ subject: 'Ring', issuer: 'Ring', key, issuerKey: key, serial: serial + 10 },
+      extensions: [EXTENSION.authority()],
+    }),
+  )
+  const result = await outcome({
+    signer: { issuer: 'Ring', issuerKey: key },
+    certificates: ([signer]) => [signer!, ...ring],
+  })
+  expect(result.findings).toMatchObject([{ code: 'stamp-untrusted' }])
+})
+
+test('check 5: a file that is DER but no list is named', async () => {
+  await expect(outcome({ crls: () => [int(5)] })).rejects.toMatchObject({
+    code: 'invalid-input',
+    file: 'list-0.crl',
+  })
+})
+
 const LISTS = {
   good: { crls: ({ rootKey }) => [makeCrl({ key: rootKey })] },
   'revoked later, in order': {

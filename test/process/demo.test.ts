@@ -45,9 +45,12 @@ describe('foreproof demo', () => {
     expect(ran.stdout).not.toContain('level-too-small')
   })
 
-  it('has an authority of its own, whose stamp is on the registration', () => {
+  it('has an authority of its own, whose stamps are on the registration and the log', () => {
     expect(ran.stdout).toContain('authority is made anew for each run')
     expect(ran.stdout).toMatch(/entries 1 to 3 +stamped by 1 of 1 \(demo-authority\)/)
+    const list = readFileSync(join(out, 'site/service/api/v1/log/checkpoints.json'), 'utf8')
+    const [sealed] = JSON.parse(list).checkpoints
+    expect(sealed.authorities).toEqual(['demo-authority'])
     const { time } = JSON.parse(readFileSync(join(out, 'evaluation/result.json'), 'utf8'))
     expect(time).toMatchObject({
       level: 'stamped',

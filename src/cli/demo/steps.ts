@@ -7,6 +7,7 @@ export interface DemoStep {
 
 /** The name of the demo's authority. */
 export const DEMO_AUTHORITY = 'demo-authority'
+const LOG = 'demo.example/forecasts'
 
 /** What the demo does, in order; a word that begins with `@` is a path in its folder, TSA the address of its authority. */
 const STEPS: readonly (readonly [says: string, line: string])[] = [
@@ -14,6 +15,10 @@ const STEPS: readonly (readonly [says: string, line: string])[] = [
   [
     'Forecasts, failures and abstentions into a history',
     'history import @data/forecasts.ndjson --history @history.sqlite',
+  ],
+  [
+    'A stamped checkpoint of the log: from now on no row can be changed unnoticed',
+    `history seal --history @history.sqlite --log ${LOG} --tsa TSA --anchors @protocols/anchors`,
   ],
   [
     'Hourly closes into a vintage',
@@ -33,7 +38,10 @@ const STEPS: readonly (readonly [says: string, line: string])[] = [
     'score --registration @registration.json --protocol @protocols/btcusd-hourly-2.json --history @history.sqlite --outcomes @vintage --out @evaluation',
   ],
   ['Recompute it all from the inputs, as a sceptic would', 'audit @evaluation'],
-  ['Publish the history as a static site', 'publish --history @history.sqlite --out @site'],
+  [
+    'Publish the history as a static site, its log beside it',
+    'publish --history @history.sqlite --out @site',
+  ],
 ]
 
 export function demoSteps(folder: string, authority: string): DemoStep[] {

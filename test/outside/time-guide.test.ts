@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeFixtures } from '../../fixtures/make.mjs'
+import { createAuthority } from '../../src/cli/demo/authority.js'
+import { type ServedAuthority, serveAuthority } from '../../src/cli/demo/authority-server.js'
+import { readAnchors } from '../../src/time/anchors.js'
+import { ROOT } from '../process/run.js'
+import { exchange, guide } from './snippets.js'
+
+const { snippets } = guide('time.md')
+const NAMES = ['freetsa', 'digicert'] as const
+const ADDRESSES = ['https://freetsa.org/tsr', 'http://timestamp.digicert.com'] as const
+const SITE = 'https://forecasts.example.org'
+
+const home = mkdtempSync(join(tmpdir(), 'foreproof-time-'))
+/** The working folder of the guide, in a home that has the reader's own anchors. */
+const folder = join(home, 'forecasts')
+const authorities: ServedAuthority[] = []
+let site: Server
+let siteUrl = ''
+
+/** The blocks of shell that hold a text, which is one of them. */
+function block(words: string): string {
+  const found = snippets.filter(({ language, text }) => language === 'bash' && text.includes(words))
+  if (found.length !== 1) throw new Error(`${found.length} blocks with ${words}`)
+  return found[0]?.text ?? ''
+}
+
+/** Runs lines of the guide as they stand, with the authorities and the site of this machine. */
+async function run(lines: string): Promise<string> {
+  const here = [...ADDRESSES, SITE].reduce((text, address, index) => {
+    const own = index < 2 ? (authorities[index]?.url ?? '') : siteUrl
+    return text.replaceAll(address, own)
+  }, lines)
+  // Not waited for in this thread: it serves authorities and site.
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', here], {
+    cwd: folder,
+    env: { ...process.env, HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}` },
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said += chunk
+    })
+  }
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  expect(code, `${here}\n${said}`).toBe(0)
+  return said
+}
+
+/** A plan for hours that lie ahead, which asks for both authorities. */
+function writePlan(): void {
+  const plan = JSON.parse(readFileSync(join(ROOT, 'fixtures', 'plan.json'), 'utf8'))
+  const day = 24 * 3_600_000
+  const first = Math.ceil((performance.timeOrigin + performance.now()) / day + 2) * day
+  const hour = (at: number) => `${new Date(at).toISOString().slice(0, 13)}:00:00Z`
+  const window = { from: hour(first), to: hour(first + 90 * day - 3_600_000) }
+  const pinned = readAnchors(join(folder, 'protocols', 'anchors'))
+  const time = {
+    at_least: 2,
+    authorities: pinned.map(({ name, sha256 }) => ({ name, anchor_sha256: sha256 })),
+  }
+  const planned = { ...plan, mode: 'prospective', window, time, commitment: 'stamped' }
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify(planned, null, 2))
+}
+
+beforeAll(async () => {
+  for (const path of ['bin', 'anchors', 'forecasts/downloads']) {
+    mkdirSync(join(home, path), { recursive: true })
+  }
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'bin', 'foreproof.js')}' "$@"\n`
+  writeFileSync(join(home, 'bin', 'foreproof'), program, { mode: 0o755 })
+  cpSync(join(ROOT, 'protocols'), join(folder, 'protocols'), { recursive: true })
+  makeFixtures(join(folder, 'made'), 2)
+  cpSync(join(folder, 'made', 'forecasts.ndjson'), join(folder, 'forecasts.ndjson'))
+  const now = () => Math.round((performance.timeOrigin + performance.now()) * 1000)
+  for (const name of NAMES) {
+    const authority = await createAuthority({ name, now })
+    writeFileSync(join(folder, 'downloads', `${name}.pem`), authority.anchorPem)
+    writeFileSync(join(home, 'anchors', `${name}.pem`), authority.anchorPem)
+    authorities.push(await serveAuthority(authority))
+  }
+  cpSync(join(folder, 'downloads', 'freetsa.pem'), join(folder, 'downloads', 'cacert.pem'))
+  site = createServer((request, response) => {
+    try {
+      const bytes = readFileSync(join(folder, 'site', (request.url ?? '/').split('?')[0] ?? ''))
+      response.writeHead(200, { 'content-type': 'application/json' }).end(bytes)
+    } catch {
+      response.writeHead(404).end()
+    }
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => site.once('listening', resolve))
+  siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+})
+
+afterAll(() => {
+  for (const authority of authorities) authority.close()
+  site.close()
+  site.closeAllConnections()
+  rmSync(home, { recursive: true })
+})
+
+it('pins an anchor by the digest that OpenSSL prints', async () => {
+  const said = await run(block('-fingerprint -sha256'))
+  const anchors = join(folder, 'protocols', 'anchors')
+  const [{ sha256 } = { sha256: '' }] = readAnchors(anchors)
+  expect(said.replaceAll(':', '').toLowerCase()).toContain(sha256)
+  expect(await run(block('-outform DER | sha256sum'))).toContain(sha256)
+  cpSync(join(folder, 'downloads', 'digicert.pem'), join(anchors, 'digicert.pem'))
+})
+
+it('has a registration stamped, with network and without', async () => {
+  writePlan()
+  const said = await run(block('foreproof register'))
+  expect(said).toMatch(/stamped by 2 of 2 \((freetsa, digicert|digicert, freetsa)\)/)
+  expect(await run(block('stamp --tsa'))).toContain('was there already')
+  expect(await run(block('--query request.tsq'))).toContain('freetsa')
+})
+
+it('seals, publishes and is mirrored', async () => {
+  const hourly = await run(block('history seal'))
+  expect(hourly).toMatch(/stamped by (freetsa, digicert|digicert, freetsa)/)
+  await run(block('history pull'))
+})
+
+it('is checked with OpenSSL, sha256sum and head alone', async () => {
+  const registration = await run(block('jq -jcS'))
+  const entry = JSON.parse(
+    readFileSync(join(folder, 'protocols', 'ledger.jsonl'), 'utf8').split('\n')[2] ?? '',
+  ).entry_sha256
+  expect(registration).toContain(`${entry}  -`)
+  expect(registration).toContain('Verification: OK')
+  const checkpoint = block('head -n 3')
+  expect(await run(checkpoint)).toContain('Verification: OK')
+  const forged = exchange(checkpoint, ' > body', ' | sed 2s/.$/7/ > body')
+  await expect(run(forged)).rejects.toThrow(/Verification: FAILED/)
+})
+
+it('has units that systemd takes, and a line of cron that runs', async () => {
+  const text = (language: string) => snippets.find((each) => each.language === language)?.text ?? ''
+  const service = exchange(text('ini'), '/usr/bin/foreproof', join(home, 'bin', 'foreproof'))
+  writeFileSync(join(home, 'seal.service'), service)
+  writeFileSync(join(home, 'seal.timer'), text('systemd'))
+  const files = ['seal.service', 'seal.timer'].map((name) => join(home, name)).join(' ')
+  expect(await run(`systemd-analyze verify --man=no ${files}`)).toBe('')
+  expect(await run("systemd-analyze calendar '*:07:30'")).toContain('Next elapse')
+  const [minute, , , , , ...line] = text('crontab').trim().split(' ')
+  expect(Number(minute)).toBeLessThan(60)
+  expect(await run(exchange(line.join(' '), '/srv/forecasts', folder))).toContain('nothing new')
+})
+
+it('has no snippet that is not run here', () => {
+  const others = snippets.filter(({ language }) => language !== 'bash')
+  expect(others.map(({ language }) => language).sort()).toEqual(['crontab', 'ini', 'systemd'])
+  const covered = [
+    ...['-fingerprint -sha256', '-outform DER | sha256sum', 'foreproof register', 'stamp --tsa'],
+    ...['--query request.tsq', 'history seal', 'history pull', 'jq -jcS', 'head -n 3'],
+  ]
+  expect(snippets.filter(({ language }) => language === 'bash')).toHaveLength(covered.length)
+  for (const words of covered) expect(block(words)).not.toBe('')
+})

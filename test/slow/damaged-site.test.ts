@@ -1,0 +1,3 @@
+import { testDamagedSites } from '../site/damaged.js'
+
+testDamagedSites(1)

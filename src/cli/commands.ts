@@ -74,6 +74,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/history-seal.js'),
   },
   {
+    name: 'history prove',
+    describe: 'Print a proof that a forecast or attempt is in the log of its history',
+    load: () => import('./commands/history-prove.js'),
+  },
+  {
+    name: 'history check-proof',
+    describe: 'Check a proof out of a log, with nothing else at hand',
+    load: () => import('./commands/history-check-proof.js'),
+  },
+  {
     name: 'history export',
     describe: 'Write forecasts and recorded attempts as NDJSON that can be imported again',
     load: () => import('./commands/history-export.js'),

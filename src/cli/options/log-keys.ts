@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { ForeproofError } from '../../contract/error.js'
 import { readRegular } from '../../files/regular.js'
 
@@ -10,6 +10,14 @@ const LARGEST_KEY = 16_384
  */
 export function signingKey(file: string | undefined): KeyObject | undefined {
   return file === undefined ? undefined : keyFrom(file, 'private', createPrivateKey)
+}
+
+/**
+ * The public key that a checkpoint is said to be signed with, from its file in PEM.
+ * @throws {ForeproofError} as `signingKey`.
+ */
+export function publicKeyFrom(file: string | undefined): KeyObject | undefined {
+  return file === undefined ? undefined : keyFrom(file, 'public', createPublicKey)
 }
 
 function keyFrom(file: string, kind: string, read: (pem: Buffer) => KeyObject): KeyObject {

@@ -1,0 +1,60 @@
+import { formatUtc } from '../../contract/instant.js'
+import { readRegular } from '../../files/regular.js'
+import { type CheckedProof, checkProof, LARGEST_PROOF } from '../../history/log/check-proof.js'
+import { printReport } from '../../output/print.js'
+import { readAnchors } from '../../time/anchors.js'
+import { latest } from '../../time/stamp.js'
+import { command } from '../command.js'
+import { digestOption, withFormat } from '../options/common.js'
+import { publicKeyFrom } from '../options/log-keys.js'
+
+export default command({
+  positionals: '<file>',
+  describe: 'Check a proof out of a log, with nothing else at hand',
+  examples: [
+    ['foreproof history check-proof proof.json --anchors anchors', 'Trusting these authorities'],
+    ['foreproof history check-proof proof.json --public-key log.pem', 'Signed by this key, too'],
+  ],
+  options: (yargs) =>
+    withFormat(yargs)
+      .positional('file', { type: 'string', demandOption: true, describe: 'The proof' })
+      .option('anchors', { type: 'string', describe: 'Folder with certificates that are trusted' })
+      .option('anchor-sha256', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        describe:
+          'Digest of a certificate in the proof that is trusted; may be given several times',
+      })
+      .option('public-key', {
+        type: 'string',
+        describe: 'Public key of Ed25519 in PEM that the checkpoint has to be signed with',
+      }),
+  run: async (args, context) => {
+    const { file } = args
+    const pinned = args['anchor-sha256']?.map((one) => digestOption('anchor-sha256', one) ?? '')
+    const checked = await checkProof(readRegular(file, LARGEST_PROOF), {
+      file,
+      anchors: args.anchors === undefined ? [] : readAnchors(args.anchors),
+      pinned,
+      key: publicKeyFrom(args['public-key']),
+    })
+    const { findings, ...figures } = checked
+    return await printReport(context, args.format, {
+      findings,
+      figures,
+      checked: [file],
+      headline: file,
+      body: bodyOf(checked),
+    })
+  },
+})
+
+function bodyOf({ entry, log, index, size, stamps }: CheckedProof): string {
+  if (entry === undefined) return 'nothing is proved'
+  const times = stamps.map(
+    (stamp) =>
+      `there by ${formatUtc(latest(stamp))}, says ${stamp.authority}${stamp.pinned ? '' : ' (not pinned)'}`,
+  )
+  return [`entry ${index} of the ${size} of ${log}`, ...times, entry].join('\n')
+}

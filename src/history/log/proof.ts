@@ -1,0 +1,122 @@
+import { ForeproofError } from '../../contract/error.js'
+import { instantOf } from '../../contract/instant.js'
+import { attemptOf, normalTimestamp, resourceOf } from '../../forecast/resource.js'
+import type { HistoryEntry } from '../store/entry-types.js'
+import type { LogEntry, LogKey, StoredCheckpoint } from '../store/log-types.js'
+import type { HistoryReader } from '../store/types.js'
+import { attemptEntry, forecastEntry } from './entry.js'
+import { nameOfLeaf } from './leaf.js'
+import { inclusionProof, leafHash, sameHash } from './merkle.js'
+
+/** A proof that an entry is in a log, with all that it takes to check it. Hashes are in hex, other bytes in base64. */
+export interface LogProof {
+  readonly proof_version: 1
+  readonly index: number
+  /** The text that the leaf is the hash of: a forecast without its freshness, or an attempt. */
+  readonly entry: string
+  /** From the neighbour of the leaf up. */
+  readonly path: readonly string[]
+  /** The note. */
+  readonly checkpoint: string
+  readonly stamps: readonly { readonly authority: string; readonly token: string }[]
+  /** Certificates of authorities, in DER. */
+  readonly anchors: readonly {
+    readonly name: string
+    readonly sha256: string
+    readonly der: string
+  }[]
+}
+
+const KEY = /^(.+?(?:Z|[+-]\d\d:\d\d)):(.+):([1-9]\d{0,8})$/s
+
+/**
+ * Proves that the entry of a key is in the history's own log: under the first stamped checkpoint that covers it,
+ * or the first at all.
+ * @param id - as `forecast_id`: origin, model and horizon with colons between them.
+ * @throws {ForeproofError} `usage` for what is no such key; `not-found` where the log has no entry of it;
+ * `refused` where the entry is in no checkpoint yet, or its row is another now.
+ */
+export async function proveEntry(
+  reader: HistoryReader,
+  id: string,
+): Promise<Omit<LogProof, 'anchors'>> {
+  const [, origin, model = '', horizon] = KEY.exec(id) ?? []
+  const originAt = normalTimestamp(origin)
+  if (originAt === undefined) {
+    throw new ForeproofError('usage', `${id}: not the key of a forecast`, {
+      help: 'A key is ORIGIN:MODEL:HORIZON, such as 2026-01-02T03:00:00+00:00:seer:24.',
+    })
+  }
+  const stored = { originAt, model, horizonHours: Number(horizon) }
+  const entry =
+    (await reader.logEntry({ ...stored, kind: 'forecast' })) ??
+    (await reader.logEntry({ ...stored, kind: 'attempt' }))
+  if (entry?.key === undefined) {
+    throw new ForeproofError('not-found', `${reader.path}: the log has no entry of ${id}`, {
+      help: '`foreproof history seal` appends rows that have none.',
+    })
+  }
+  const checkpoint = await checkpointOver(reader, entry)
+  const { size, note, stamps } = checkpoint
+  const path = await inclusionProof(entry.index, size, (level, index) =>
+    reader.logHash(level, index),
+  )
+  return {
+    proof_version: 1,
+    index: entry.index,
+    entry: await textOf(reader, entry, entry.key),
+    path: path.map((hash) => Buffer.from(hash).toString('hex')),
+    checkpoint: note,
+    stamps: stamps.map(({ authority, token }) => ({
+      authority,
+      token: Buffer.from(token).toString('base64'),
+    })),
+  }
+}
+
+async function checkpointOver(
+  reader: HistoryReader,
+  { index }: LogEntry,
+): Promise<StoredCheckpoint> {
+  let first: StoredCheckpoint | undefined
+  for await (const checkpoint of reader.checkpoints(undefined, index + 1)) {
+    if (checkpoint.stamps.length > 0) return checkpoint
+    first ??= checkpoint
+  }
+  if (first !== undefined) return first
+  throw new ForeproofError('refused', `${reader.path}: entry ${index} is in no checkpoint yet`, {
+    help: 'Run: foreproof history seal',
+  })
+}
+
+/** The text of an entry, from its row. */
+async function textOf(reader: HistoryReader, entry: LogEntry, key: LogKey): Promise<string> {
+  for (const row of await rowsOf(reader, key)) {
+    const text =
+      key.kind === 'forecast'
+        ? row.forecast && forecastEntry(resourceOf(row.forecast))
+        : row.attempt && attemptEntry(attemptOf(row.attempt))
+    if (text !== undefined && sameHash(leafHash(text), entry.leaf)) return text
+  }
+  const row = nameOfLeaf(key)
+  throw new ForeproofError(
+    'refused',
+    `${reader.path}: ${row} is not what entry ${entry.index} was`,
+    {
+      help: 'The row was changed or taken out. `foreproof history verify` says more.',
+    },
+  )
+}
+
+async function rowsOf(reader: HistoryReader, key: LogKey): Promise<HistoryEntry[]> {
+  const origin = instantOf(key.originAt)
+  const rows: HistoryEntry[] = []
+  const only = key.kind === 'forecast' ? 'forecasts' : 'attempts'
+  for await (const batch of reader.entries({ from: origin, to: origin, only })) {
+    for (const row of batch) {
+      const { model, horizonHours } = row.forecast ?? row.attempt ?? {}
+      if (model === key.model && horizonHours === key.horizonHours) rows.push(row)
+    }
+  }
+  return rows
+}

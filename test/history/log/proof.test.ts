@@ -1,0 +1,122 @@
+import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createAuthority } from '../../../src/cli/demo/authority.js'
+import { parseTimestamp } from '../../../src/contract/instant.js'
+import { importResources } from '../../../src/history/import/import.js'
+import { type CheckProofOptions, checkProof } from '../../../src/history/log/check-proof.js'
+import { type LogProof, proveEntry } from '../../../src/history/log/proof.js'
+import { sealHistory } from '../../../src/history/log/seal.js'
+import { openHistory } from '../../../src/history/store/open.js'
+import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
+import { timeStampQuery } from '../../../src/time/query.js'
+import { sample } from '../samples.js'
+import { temporaryFolder } from '../support.js'
+
+const path = join(temporaryFolder(), 'history.sqlite')
+const KEY = '2026-01-01T02:00:00Z:alpha:2'
+const keys = generateKeyPairSync('ed25519')
+const now = parseTimestamp('2026-01-01T06:00:00Z')
+let proof: LogProof
+let sha256 = ''
+
+async function prove(key = KEY) {
+  const reader = openHistory(path)
+  try {
+    return await proveEntry(reader, key)
+  } finally {
+    await reader.close()
+  }
+}
+
+const check = (value: unknown, options: Partial<CheckProofOptions> = {}) =>
+  checkProof(Buffer.from(JSON.stringify(value)), { file: 'proof.json', ...options })
+const codes = async (value: unknown, options: Partial<CheckProofOptions> = {}) =>
+  (await check(value, options)).findings.map(({ code }) => code)
+
+beforeAll(async () => {
+  const authority = await createAuthority({ name: 'Test', now: () => (now.ok ? now.instant : 0) })
+  const certificate = new X509Certificate(authority.anchorPem)
+  sha256 = certificate.fingerprint256.replaceAll(':', '').toLowerCase()
+  const rows = [0, 1, 2, 3, 4].map((hour) => sample({ hour }))
+  await importResources(path, rows, { now: 0 })
+  await sealHistory(path, {
+    log: 'example.org/log',
+    key: keys.privateKey,
+    authorities: ['a'],
+    stamp: async (_url, body) => ({
+      authority: 'test',
+      token: await authority.reply(timeStampQuery(body, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))),
+    }),
+  })
+  const der = Buffer.from(certificate.raw).toString('base64')
+  proof = { ...(await prove()), anchors: [{ name: 'test', sha256, der }] }
+})
+
+describe('a proof out of a log', () => {
+  it('shows the entry, its log and when it was there', async () => {
+    const checked = await check(proof, { pinned: [sha256], key: createPublicKey(keys.privateKey) })
+    expect(checked).toMatchObject({ log: 'example.org/log', index: 2, size: 5, findings: [] })
+    expect(JSON.parse(checked.entry ?? '')).toMatchObject({
+      model: { name: 'alpha' },
+      horizon_hours: 2,
+    })
+    expect(checked.stamps).toMatchObject([{ authority: 'test', pinned: true }])
+  })
+
+  it('says what is not pinned, and what has no stamp', async () => {
+    expect(await codes(proof)).toEqual(['proof-unpinned'])
+    expect(await codes({ ...proof, anchors: [] })).toEqual(['stamp-untrusted'])
+    expect(await codes({ ...proof, stamps: [] })).toEqual(['proof-unstamped'])
+  })
+
+  it('does not hold with another key, entry, place, path or checkpoint', async () => {
+    const other = createPublicKey(generateKeyPairSync('ed25519').privateKey)
+    expect(await codes(proof, { key: other })).toEqual(['proof-signature'])
+    const [first = '', ...rest] = proof.path
+    for (const changed of [
+      { entry: proof.entry.replace('alpha', 'beta') },
+      { index: 3 },
+      { index: 5 },
+      { path: rest },
+      { path: [...rest, first] },
+      { checkpoint: proof.checkpoint.replace('\n5\n', '\n4\n') },
+    ]) {
+      expect(await codes({ ...proof, ...changed })).toEqual(['proof-root'])
+    }
+    const renamed = { ...proof, checkpoint: proof.checkpoint.replace('example.org/log', 'other') }
+    expect(await codes(renamed, { pinned: [sha256] })).toEqual(['stamp-imprint'])
+  })
+
+  it.each([
+    [null],
+    [[]],
+    [{}],
+    [{ proof_version: 2 }],
+    [{ index: -1 }],
+    [{ index: '2' }],
+    [{ entry: 1 }],
+    [{ path: ['00'] }],
+    [{ path: Array(65).fill('0'.repeat(64)) }],
+    [{ checkpoint: 'no' }],
+    [{ stamps: [{}] }],
+    [{ stamps: [{ authority: 'a', token: '!' }] }],
+    [{ anchors: [{ name: 'a', der: 'AAAA' }] }],
+    [{ anchors: 'a' }],
+  ])('is refused where it is none: %j', async (changed) => {
+    const isPart = changed !== null && !Array.isArray(changed) && Object.keys(changed).length > 0
+    expect(await codes(isPart ? { ...proof, ...changed } : changed)).toEqual(['proof-malformed'])
+  })
+
+  it('is not made of what is no key, not there, not sealed, or another row now', async () => {
+    await expect(prove('alpha')).rejects.toMatchObject({ code: 'usage' })
+    await expect(prove(KEY.replace('alpha', 'beta'))).rejects.toMatchObject({ code: 'not-found' })
+    await importResources(path, [sample({ hour: 9 })], { now: 0 })
+    const late = KEY.replace('T02', 'T09')
+    await expect(prove(late)).rejects.toMatchObject({ code: 'refused' })
+    const db = openSqlite(path)
+    db.exec('UPDATE forecast_predictions SET predicted_price_usd = 1')
+    db.close()
+    await expect(prove()).rejects.toMatchObject({ code: 'refused' })
+  })
+})

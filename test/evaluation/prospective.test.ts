@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
@@ -15,6 +15,7 @@ import {
   makeStampedWorld,
   STAMPED_HOURS,
   sql,
+  stampRegistration,
   type Witnesses,
   witnesses,
 } from './stamped-world.js'
@@ -74,6 +75,31 @@ it('takes a forecast whose columns say something else than the log has for withd
   const paired = await pairHistory({ ...world.paths, history })
   expect(paired.ok && paired.summary.reasons.withdrawn).toBe(2)
 }, 60_000)
+
+describe('a registration that too few authorities have stamped', () => {
+  const refused = async (name: string, names: readonly string[], now: string) => {
+    const protocol = join(world.folder, name)
+    cpSync(world.paths.protocol, protocol, { recursive: true })
+    rmSync(join(protocol, 'stamps'), { recursive: true })
+    by.now = at(now)
+    await stampRegistration({ paths: { ...world.paths, protocol } }, by, names)
+    const scored = await score(`${name}-out`, { protocol })
+    expect(existsSync(join(protocol, 'access'))).toBe(false)
+    expect(existsSync(join(world.folder, `${name}-out`))).toBe(false)
+    return scored.ok ? 'scored' : [scored.link, ...scored.findings.map(({ code }) => code)]
+  }
+
+  it('is not scored, and no outcome is read', async () => {
+    const found = await refused('one', ['gamma'], '2024-12-15T00:02:00Z')
+    expect(found).toEqual(['time', 'registration-not-stamped'])
+  }, 60_000)
+
+  it('in time is not scored either', async () => {
+    const found = await refused('late', ['alpha', 'beta'], '2025-02-03T08:00:00Z')
+    const late = ['registration-stamped-late', 'registration-stamped-late']
+    expect(found).toEqual(['time', 'registration-not-stamped', ...late])
+  }, 60_000)
+})
 
 describe('a prospective evaluation, committed hour by hour', () => {
   it('makes ineligible exactly what was late, slipped in or taken out', async () => {

@@ -5,9 +5,7 @@ import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authorit
 import { type Instant, MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
 import type { Plan } from '../../src/contract/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
-import { checkpointBody } from '../../src/history/log/checkpoint.js'
-import { rootOf } from '../../src/history/log/merkle.js'
-import { openHistoryWriter } from '../../src/history/store/open.js'
+import { sealHistory } from '../../src/history/log/seal.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { timeStampQuery } from '../../src/time/query.js'
@@ -62,21 +60,12 @@ export async function seal(
   by: Witnesses,
   names: readonly string[] = [...by.byName.keys()],
 ): Promise<void> {
-  const writer = await openHistoryWriter(history, by.now)
-  try {
-    await writer.begin()
-    if ((await writer.logName()) === undefined) await writer.nameLog(LOG_NAME)
-    const size = await writer.logSize()
-    const root = await rootOf(size, (level, index) => writer.logHash(level, index))
-    const note = checkpointBody({ origin: LOG_NAME, size, root })
-    await writer.addCheckpoint(size, note)
-    for (const stamp of await tokensOf(by, names, Buffer.from(note))) {
-      await writer.addCheckpointStamp(size, stamp)
-    }
-    await writer.commit()
-  } finally {
-    await writer.close()
+  const stamp = async (authority: string, body: Uint8Array) => {
+    const [answer] = await tokensOf(by, [authority], body)
+    return answer!
   }
+  const sealed = await sealHistory(history, { log: LOG_NAME, authorities: names, stamp })
+  if (sealed.failures.length > 0) throw sealed.failures[0]
 }
 
 /** Lays anchors and the stamps of the registration, which is the last entry, beside the ledger. */

@@ -58,9 +58,10 @@ export async function registrationTime(
     const severity = below === 'refuse' ? 'error' : 'warning'
     const fault = finding('registration-not-stamped', args, { file: ledger.file, severity })
     // Why a stamp does not count is told where it is missed.
-    findings.unshift(fault)
-    findings.push(...(below === 'refuse' ? read.findings : []))
+    findings.push(fault, ...(below === 'refuse' ? read.findings : []))
   }
+  // What stands in the way comes first, its cause before it.
+  findings.sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
   const member = memberOf(time, level, stamps, inTime)
   return { level, reached, member, stamps, anchors, findings }
 }

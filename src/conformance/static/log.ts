@@ -42,11 +42,13 @@ export async function judgeLog(judge: Judge, deployment: Deployment): Promise<vo
       return undefined
     }
   }
-  judge.skip(RULES, 'no log is published')
   const where = `${deployment.log}/${LOG_LIST}`
   const list = readCheckpointList(textOf(await read(LOG_LIST)))
   const head = await readHead(judge, read, list !== undefined)
-  if (head === undefined) return
+  if (head === undefined) {
+    judge.skip(RULES, 'no log is published')
+    return
+  }
   const origin = list?.origin ?? ''
   // A build in place writes the list first: it may be ahead.
   const isListed = list?.checkpoints.some(({ size }) => size === head.size) === true
@@ -60,6 +62,7 @@ export async function judgeLog(judge: Judge, deployment: Deployment): Promise<vo
       await judgeStamp(judge, read, stampFile(size, authority), checkpoint)
     }
   }
+  judge.skip(['log-stamps'], 'no checkpoint is stamped')
 }
 
 /** The newest checkpoint; a host's own page is none, unless there is a list of checkpoints. */

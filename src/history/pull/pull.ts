@@ -135,7 +135,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       log = finished.pulled
       logFaults.push(...finished.findings)
     }
-    const broken = !hasNoErrors([...faults, ...logFaults])
+    const broken = !hasNoErrors(faults)
     const complete = state.gaps.length === 0 && !broken && !run.refused
     if (pages === 0 && faults.length > 0) {
       // Nothing came of it: no empty history is left behind.

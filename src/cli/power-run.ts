@@ -20,7 +20,6 @@ import {
   simulate,
 } from '../lint/power/run.js'
 import type { Shard } from '../lint/power/shard.js'
-import type { Resemblance } from '../lint/power/types.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { loadDocument, loadFile } from '../protocol/load.js'
 import type { Context } from './command.js'
@@ -76,7 +75,7 @@ async function reckon(
   return await interruptible('Nothing was written.', (signal) =>
     withProgress(context, async (show) => {
       show('predicting')
-      const made = madeCandidates(comparators.reference, estimated, seed)
+      const made = madeCandidates(comparators.reference, estimated.found, seed)
       const basis = { ...made, design: planned.design, closes, seed, tables: cosineTables() }
       const onEvaluation = async (done: number, of: number) => {
         show(`simulated ${done} of ${of}`)
@@ -89,7 +88,7 @@ async function reckon(
       return powerFigures({
         plan: { name: registration.name, sha256: planDigest },
         protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
-        ...{ seed, planned, closes, resemblances: made.resemblances },
+        ...{ seed, planned, closes, resemblances: made.resemblances, missed: estimated.missed },
         vintage: vintage.manifest,
         window: { from: registration.window.from, to: registration.window.to },
         ...{ comparators: comparators.all, reference: comparators.reference },
@@ -106,13 +105,13 @@ async function estimate(
   registration: Registration,
   { reference }: PastComparators,
   closes: PastCloses,
-): Promise<Resemblance[]> {
-  if (history === undefined) return []
+): Promise<Pick<Resemblances, 'found' | 'missed'>> {
+  if (history === undefined) return { found: [], missed: [] }
   const candidates = registration.candidates.map(({ name }) => name)
   const resemblances = new Resemblances(reference, closes, candidates)
   const window = { from: closes.first, to: instantOrNaN(registration.window.from) }
   for await (const rows of readRows(history, window)) {
     for (const row of rows) resemblances.add(row)
   }
-  return resemblances.found
+  return resemblances
 }

@@ -1,6 +1,7 @@
 import type { Protocol, Registration } from '../contract/types.js'
 import { LEAST_EWC_BLOCKS } from '../inference/least-blocks.js'
 import { DIRECTION_PAIRS_FACTOR } from '../registration/plan-rules.js'
+import { plain } from '../registration/scorer/words.js'
 import { AR1_RETURNS } from '../scoring/baselines/ar1.js'
 
 /** A number with a name of its own, such as `500 pairs`: it means the same in whatever text it stands. */
@@ -66,7 +67,7 @@ export function namedNumbers(
     {
       name: 'pairs of the smallest sample',
       phrase: PHRASES.pairs,
-      values: [pairs, pairs * DIRECTION_PAIRS_FACTOR, AR1_RETURNS - 1],
+      values: [pairs, Number(plain(pairs * DIRECTION_PAIRS_FACTOR)), AR1_RETURNS - 1],
     },
     {
       name: 'blocks of the smallest sample',

@@ -53,12 +53,14 @@ function pairingRules({ pairing, ...protocol }: Protocol, registration?: Registr
       text: pairing.forecast_information_cutoff,
       uses: { publication_lag_minutes: present(lag) },
       also: horizons,
+      usual: [DEFAULT_PUBLICATION_LAG],
     },
     {
       pointer: '/pairing/failure_denominator',
       text: pairing.failure_denominator,
       uses: { availability_limit: present(all), availability_limit_stratum: present(level) },
       also: horizons,
+      usual: Object.values(DEFAULT_LIMITS),
     },
   ]
 }
@@ -169,6 +171,7 @@ function designRules(protocol: Protocol, registration?: Registration): TextRule[
       uses: { 'registered limit': [regression] },
       // As a factor: 1.05 times the loss of the comparator.
       also: [...horizons, 1 + regression],
+      usual: Object.values(DEFAULT_LIMITS),
     },
     {
       pointer: '/design/limits/directional_loss',
@@ -176,6 +179,7 @@ function designRules(protocol: Protocol, registration?: Registration): TextRule[
       uses: { 'registered limit': [direction] },
       // Against a rate of one half: 52 % instead of 50 %.
       also: [...horizons, limits.direction_epsilon, 0.5, 0.5 + direction, DIRECTION_PAIRS_FACTOR],
+      usual: Object.values(DEFAULT_LIMITS),
     },
   ]
 }

@@ -46,14 +46,15 @@ function namedFindings({ name, phrase, values }: NamedNumber, pointer: string, t
 }
 
 function ruleFindings(
-  { pointer, uses, also = [] }: TextRule,
+  { pointer, uses, also = [], usual = [] }: TextRule,
   named: readonly NamedNumber[],
   text: string,
   registration?: Registration,
 ) {
   const unnamed = named.reduce((rest, { phrase }) => rest.replace(phrase, ' '), text)
   const found = numbersIn(comparable(pointer, unnamed, registration))
-  const known = [...Object.values(uses).flat(), ...also, ...PLAIN]
+  const unless = SAYS_UNLESS.test(text) ? usual : []
+  const known = [...Object.values(uses).flat(), ...also, ...unless, ...PLAIN]
   const values = Object.entries(uses).map(([name, own]) => `${name} ${own.join(', ')}`)
   return differing(found, known, pointer, values)
 }
@@ -67,6 +68,9 @@ function differing(
   const told = new Set(found.filter((one) => !isAmong(one, known)).map(({ text }) => text))
   return [...told].map((one) => finding('text-number-differs', { found: one, values }, { pointer }))
 }
+
+/** As our own protocol says it: such a text holds whatever the plan names. */
+const SAYS_UNLESS = /\b(?:where|unless) (?:a|the) plan\b/i
 
 const COUNTED = /\b\d[\d,.]{0,12}\s+(?:\w{1,20}\s+)?(?:tests|comparisons|models|candidates)\b/gi
 

@@ -38,4 +38,6 @@ export interface TextRule {
   readonly uses: Readonly<Record<string, readonly number[]>>
   /** Numbers that belong to the writing of a formula. */
   readonly also?: readonly number[]
+  /** Numbers that hold where a plan names no others, for texts that say so. */
+  readonly usual?: readonly number[]
 }

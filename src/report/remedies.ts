@@ -17,7 +17,7 @@ const REMEDY: Partial<Record<Code, (result: EvaluationResult) => string>> = {
   failure_rate_above_comparator: () =>
     'Fail no more often than each comparator in the window of a new registration.',
   availability_limit_exceeded: ({ settings }) =>
-    `Give a forecast in time for at least ${percent(1 - (settings.availability_limit ?? 1))} of the origins at every horizon, and ${percent(1 - (settings.availability_limit_stratum ?? 1))} in every level of a stratum, in the window of a new registration.`,
+    `Have a scored forecast (made in time, from inputs of its time, and of the same vintage as that of a comparator that names one) for at least ${percent(1 - (settings.availability_limit ?? 1))} of the origins at every horizon, and ${percent(1 - (settings.availability_limit_stratum ?? 1))} in every level of a stratum, in the window of a new registration.`,
   comparator_availability_limit_exceeded: () =>
     'Register a comparator that keeps to the same limits, or the built-in rule of its name.',
 }

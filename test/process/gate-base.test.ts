@@ -224,7 +224,9 @@ describe.runIf(hasGit)('findBase', () => {
     expect(() => findBase(shallow, undefined, {})).toThrow(refusal)
     const whole = clone('whole')
     expect(() => findBase(whole, undefined, { CI: 'true' })).toThrow(refusal)
+    expect(() => findBase(whole, undefined, { GITLAB_CI: 'true' })).toThrow(refusal)
     expect(findBase(whole, undefined, {}).revision).toBe('HEAD')
+    expect(findBase(whole, undefined, { CI: 'false' }).revision).toBe('HEAD')
   })
 
   it('is of no use to a gate on a file: a folder has to be named', () => {

@@ -269,6 +269,38 @@ describe('limits', () => {
   })
 })
 
+describe('what holds where a plan names no others', () => {
+  const own = ownValue() as Protocol
+  const inference = { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } } as const
+  const stricter = { availability_limit: 0.01, availability_limit_stratum: 0.04 }
+  const made = buildRegistration(
+    plan({ inference, limits: stricter, publication_lag_minutes: 15 }),
+    own,
+    NOW,
+  )
+  const at = '/pairing/forecast_information_cutoff'
+  const cutoff = (text: string) =>
+    told(changed({ [at]: text }), made).filter(([pointer]) => pointer === at)
+
+  it('is true under a plan that names others', () => {
+    expect(cutoff('The lag is 60 minutes where a plan names no other.')).toEqual([])
+    expect(cutoff('The lag is 60 minutes.')).toEqual([[at, '60']])
+    expect(cutoff('The lag is 45 minutes where a plan names no other.')).toEqual([[at, '45']])
+    const shares = '/pairing/failure_denominator'
+    const under = changed({ [shares]: '0.02 and 0.05 where a plan names no others' })
+    expect(told(under, made).filter(([pointer]) => pointer === shares)).toEqual([])
+  })
+
+  it('is told without digits that only binary arithmetic makes', () => {
+    const under = changed({ '/sampling/effective_sample': 'at least 77 pairs' })
+    under.sampling.minimum_effective_sample.paired_origins_per_horizon = 100
+    const [finding] = lintTexts(under, made).filter(
+      ({ pointer }) => pointer === '/sampling/effective_sample',
+    )
+    expect(finding && messageOf(finding).text).toContain('100, 110, 719')
+  })
+})
+
 describe('numbers of a text', () => {
   it('are read in a moment however long a text is', () => {
     for (const text of ['1', '1,', '10 ', '§ ', '1.', 'RFC ', '1 000 ', '(1'].map((part) =>

@@ -60,6 +60,8 @@ export function samplePower(
       { name: 'seasonal_naive_24h', mean_loss: 0.0124, reference: false },
     ],
     not_computed: ['another-model'],
+    stand_in: false,
+    not_estimated: [],
     drawn_from: 56_000,
     seed: 1729,
     predictions: lines.map(({ correlation, candidate, least }) => ({

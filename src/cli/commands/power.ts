@@ -31,7 +31,8 @@ const options = (yargs: Argv) =>
     })
     .option('history', {
       type: 'string',
-      describe: 'Past forecasts of the candidates: how their errors go with the comparator’s',
+      describe:
+        'A history with past forecasts of the candidates, to estimate how far their errors go with those of the comparator',
     })
     .option('simulate', {
       type: 'number',
@@ -46,7 +47,10 @@ const options = (yargs: Argv) =>
       array: true,
       describe: 'Put the files of all shards together',
     })
-    .option('seed', { type: 'number', default: 1, describe: 'Of all that is drawn' })
+    .option('seed', {
+      type: 'number',
+      describe: 'Seed of every random draw; a whole number, 1 by default',
+    })
     .option('out', {
       type: 'string',
       describe: 'Folder to write with page, chart, table and figures; it must not exist',
@@ -112,12 +116,13 @@ async function figuresOf(args: Arguments, context: Context): Promise<PowerRun> {
       help: 'A shard is a part of a simulation: say of how many evaluations in all.',
     })
   }
-  if (!Number.isSafeInteger(args.seed) || args.seed < 0) {
+  const { seed = 1 } = args
+  if (!Number.isSafeInteger(seed) || seed < 0) {
     throw new ForeproofError('usage', '--seed: a whole number from 0 up is needed')
   }
   return await runPower(
     {
-      ...{ plan, protocol, outcomes, history, seed: args.seed },
+      ...{ plan, protocol, outcomes, history, seed },
       simulate: simulate === undefined ? undefined : positive('--simulate', simulate),
       shard: shard === undefined ? undefined : shardOf(shard, context.env),
     },
@@ -126,9 +131,9 @@ async function figuresOf(args: Arguments, context: Context): Promise<PowerRun> {
 }
 
 function refuseBesideMerge(args: Arguments): void {
-  const beside = (['plan', 'protocol', 'outcomes', 'history', 'simulate', 'shard'] as const).find(
-    (name) => args[name] !== undefined,
-  )
+  const beside = (
+    ['plan', 'protocol', 'outcomes', 'history', 'simulate', 'shard', 'seed'] as const
+  ).find((name) => args[name] !== undefined)
   if (beside === undefined && args.merge?.length !== 0) return
   const says = beside === undefined ? '--merge names no file' : `--merge and --${beside} together`
   throw new ForeproofError('usage', says, {

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../../contract/error.js'
-import { type Candidate, ciCandidates } from './ci.js'
+import { type Candidate, ciCandidates, isCi } from './ci.js'
 import type { Repository } from './repository.js'
 import { branchCommit, commitOfId, resolveAsked, resolveCommit } from './revision.js'
 import { gitLine } from './run.js'
@@ -95,7 +95,10 @@ function findPlainBase({ top, head, shallow }: Repository, env: NodeJS.ProcessEn
       return { commit, revision, from: 'the branch that work goes into', ...ALONE }
     }
   }
-  if (shallow.size > 0 || (env.CI && gitLine(top, ['for-each-ref', '--count=1', 'refs/remotes']))) {
+  if (
+    shallow.size > 0 ||
+    (isCi(env) && gitLine(top, ['for-each-ref', '--count=1', 'refs/remotes']))
+  ) {
     throw nothingToCompareWith(shallow.size > 0)
   }
   return { commit: head, revision: 'HEAD', from: 'the last commit', ...ALONE }

@@ -44,13 +44,14 @@ function githubCandidates(env: NodeJS.ProcessEnv): Candidate[] {
 /** Larger than any event that a runner writes. */
 const MAX_EVENT_BYTES = 64 * 1_048_576
 
-/**
- * A text of the event; undefined where it has none.
- * @throws {ForeproofError} `unavailable` when something else stands there: a base of lesser rank, taken
- * in its place, could hide what is looked for.
- */
+/** A text of the event by the names that lead to it; undefined where it has none. */
 type EventText = (...names: readonly string[]) => string | undefined
 
+/**
+ * The event that started a workflow of GitHub; without its file, one that has no text.
+ * @throws {ForeproofError} `unavailable` when it is not JSON or, once a text is asked for, when something
+ * else stands there: a base of lesser rank, taken in its place, could hide what is looked for.
+ */
 function readEvent(path: string | undefined): EventText {
   // A runner without the event still has the branch names.
   if (!path || !existsSync(path)) return () => undefined

@@ -50,6 +50,10 @@ export interface PowerFigures {
   }[]
   /** Comparators whose errors closes cannot tell. */
   readonly not_computed: readonly string[]
+  /** True where these are all: what the candidates are held against is none of the plan. */
+  readonly stand_in: boolean
+  /** Candidates that the given history holds too few pairs of, at the horizon with the fewest. */
+  readonly not_estimated: readonly { readonly candidate: string; readonly pairs: number }[]
   /** Origins that windows were drawn from. */
   readonly drawn_from: number
   readonly seed: number
@@ -90,6 +94,7 @@ export interface PowerBasis
   readonly comparators: readonly ComparatorErrors[]
   readonly reference: ComparatorErrors
   readonly resemblances: readonly Resemblance[]
+  readonly missed: PowerFigures['not_estimated']
   readonly predicted: readonly Prediction[]
 }
 
@@ -135,6 +140,8 @@ export function powerFigures(basis: PowerBasis): PowerFigures {
       reference: each === reference,
     })),
     not_computed: planned.unknown,
+    stand_in: planned.standIn,
+    not_estimated: basis.missed,
     drawn_from: (reference.errors[0] as Float64Array).length,
     seed,
     predictions: predicted.map((prediction, at) => ({

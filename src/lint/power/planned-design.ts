@@ -15,6 +15,8 @@ export interface PlannedPower {
   readonly registered: boolean
   /** Built-ins that the candidates are held against, each once. */
   readonly builtIns: readonly string[]
+  /** True where none of them is a comparator of the plan. */
+  readonly standIn: boolean
   /** Comparators of the history, whose errors no close tells. */
   readonly unknown: readonly string[]
 }
@@ -51,6 +53,7 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
     weights,
     registered,
     builtIns: computed.length > 0 ? computed : [STAND_IN],
+    standIn: computed.length === 0,
     unknown: names.filter((name) => !computed.includes(name)),
   }
 }

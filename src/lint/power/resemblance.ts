@@ -5,7 +5,7 @@ import type { MarketCloses } from './market.js'
 import type { Resemblance } from './types.js'
 
 /** With fewer pairs at a horizon, an estimate says nothing. */
-const LEAST_PAIRS = 100
+export const LEAST_PAIRS = 100
 /** A candidate that errs just as the comparator does has no test. */
 const MOST = 0.999
 
@@ -63,12 +63,26 @@ export class Resemblances {
 
   /** One for every candidate with enough pairs at each horizon. */
   get found(): Resemblance[] {
-    return [...this.#sums].flatMap(([candidate, sums]) => {
+    return this.#estimates().flatMap(({ mean, candidate, pairs }) =>
+      mean === undefined
+        ? []
+        : [{ correlation: Math.min(MOST, Math.max(0, mean)), candidate, pairs }],
+    )
+  }
+
+  /** Candidates without, and how many pairs they have at the horizon with the fewest. */
+  get missed(): { readonly candidate: string; readonly pairs: number }[] {
+    return this.#estimates()
+      .filter(({ mean }) => mean === undefined)
+      .map(({ candidate, pairs }) => ({ candidate, pairs }))
+  }
+
+  #estimates() {
+    return [...this.#sums].map(([candidate, sums]) => {
       const pairs = Math.min(...sums.map((each) => each.pairs))
-      if (pairs < LEAST_PAIRS) return []
       const mean = sums.reduce((sum, each) => sum + each.value, 0) / sums.length
-      if (Number.isNaN(mean)) return []
-      return [{ correlation: Math.min(MOST, Math.max(0, mean)), candidate, pairs }]
+      const known = pairs >= LEAST_PAIRS && !Number.isNaN(mean)
+      return { candidate, pairs, mean: known ? mean : undefined }
     })
   }
 }

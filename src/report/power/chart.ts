@@ -1,12 +1,13 @@
-import type { PowerFigures } from '../../lint/power/figures.js'
+import type { PowerFigures, PredictionFigures } from '../../lint/power/figures.js'
 import { percent, whole } from '../../output/figures.js'
 import { type ChartLayout, type Drawing, figure, shortened, WIDTH } from '../html/charts/figure.js'
 import { html, lines, Markup } from '../html/markup.js'
 import { at, logarithmic } from '../html/scale.js'
 import { predictionName, reductionText } from './words.js'
 
+const TITLE = 'The smallest reduction that a window finds'
 const HEIGHT = 340
-const TOP = 16
+const TOP = 34
 const BOTTOM = HEIGHT - 52
 const DAY_TICKS = [20, 30, 60, 90, 180, 365, 730, 1095]
 const NARROW_TICKS = [20, 60, 180, 365, 1095]
@@ -49,6 +50,7 @@ function axes(frame: Frame, layout: ChartLayout): Markup {
   const { left, right, low, high, x, y } = frame
   const ticks = REDUCTION_TICKS.filter((tick) => tick >= low && tick <= high)
   return lines([
+    html`<text class="title" x="${at(4)}" y="${at(16)}">${layout === 'wide' ? `${TITLE}: share of the loss, with 80 % probability` : 'smallest reduction, found with 80 %'}</text>`,
     ...ticks.map(
       (tick) =>
         html`<line class="grid" x1="${at(left)}" x2="${at(right)}" y1="${at(y(tick))}" y2="${at(y(tick))}"/><text class="cell" x="${at(left - 6)}" y="${at(y(tick) + 4)}">${percent(tick, tick < 0.01 ? 1 : 0)}</text>`,
@@ -61,17 +63,42 @@ function axes(frame: Frame, layout: ChartLayout): Markup {
   ])
 }
 
-function line(figures: PowerFigures, index: number, frame: Frame, layout: ChartLayout): Markup {
+function line(figures: PowerFigures, index: number, frame: Frame): Markup {
   const points = figures.curve.flatMap(({ days, smallest }) => {
     const value = smallest[index]
     return value == null ? [] : [{ x: frame.x(days), y: frame.y(value) }]
   })
-  const last = points.at(-1)
-  const prediction = figures.predictions[index]
-  if (last === undefined || prediction === undefined) return html``
+  if (points.length === 0) return html``
   const shape = SHAPES[index % SHAPES.length]
-  const name = predictionName(prediction)
-  return html`<path class="threshold" d="M${points.map(({ x, y }) => `${at(x)} ${at(y)}`).join('L')}"/><path class="mark-of-line" d="${points.map(({ x, y }) => `M${at(x)} ${at(y)}${shape}`).join('')}"/><text class="label" x="${at(last.x + 8)}" y="${at(last.y + 4)}">${layout === 'wide' ? shortened(name, 17) : name.slice(0, 4)}</text>`
+  return html`<path class="threshold" d="M${points.map(({ x, y }) => `${at(x)} ${at(y)}`).join('L')}"/><path class="mark-of-line" d="${points.map(({ x, y }) => `M${at(x)} ${at(y)}${shape}`).join('')}"/>`
+}
+
+/** Least distance of the labels at the ends of the lines, in units of the drawing. */
+const LABEL_HEIGHT = 15
+
+/** What each line is called, at its end; where ends lie close together, one below the other. */
+function labels({ curve, predictions }: PowerFigures, frame: Frame, layout: ChartLayout): Markup {
+  const ends = predictions.flatMap((prediction, index) => {
+    const last = curve.findLast(({ smallest }) => smallest[index] != null)
+    const value = last?.smallest[index]
+    if (last === undefined || value == null) return []
+    return [{ prediction, x: frame.x(last.days), y: frame.y(value) }]
+  })
+  ends.sort((a, b) => a.y - b.y)
+  let above = -Infinity
+  return lines(
+    ends.map(({ prediction, x, y }) => {
+      const free = Math.max(y, above + LABEL_HEIGHT)
+      above = free
+      return html`<text class="label" x="${at(x + 8)}" y="${at(free + 4)}">${labelOf(prediction, layout)}</text>`
+    }),
+  )
+}
+
+function labelOf(prediction: PredictionFigures, layout: ChartLayout): string {
+  const { candidate } = prediction
+  if (layout !== 'wide') return predictionName({ ...prediction, candidate: null })
+  return predictionName({ ...prediction, candidate: candidate && shortened(candidate, 10) })
 }
 
 function planned({ window }: PowerFigures, frame: Frame): Markup | false {
@@ -87,12 +114,11 @@ function draw(figures: PowerFigures, layout: ChartLayout): Drawing {
     body: lines([
       axes(frame, layout),
       planned(figures, frame),
-      ...figures.predictions.map((_, index) => line(figures, index, frame, layout)),
+      ...figures.predictions.map((_, index) => line(figures, index, frame)),
+      labels(figures, frame, layout),
     ]),
   }
 }
-
-const TITLE = 'The smallest reduction that a window finds'
 
 /** In words, for those who cannot see the chart. */
 function description({ predictions, window }: PowerFigures): string {
@@ -114,7 +140,7 @@ export function powerChart(figures: PowerFigures): Markup {
 }
 
 const STANDALONE = new Markup(
-  'svg{background:#fff;color-scheme:light}text{font:13px system-ui,sans-serif;fill:#1b1f24}.cell{text-anchor:end}.tick,.axis{text-anchor:middle}.tick,.axis,.absent{font-size:12px;fill:#565d67}.grid{stroke:#e6e7ea}.threshold{fill:none;stroke:#1b1f24;stroke-width:1.5}.mark-of-line{fill:#1d5bb8}.limit{stroke:#7a5200;stroke-dasharray:5 4}',
+  'svg{background:#fff;color-scheme:light}text{font:13px system-ui,sans-serif;fill:#1b1f24}.cell{text-anchor:end}.tick,.axis{text-anchor:middle}.tick,.axis,.absent{font-size:12px;fill:#565d67}.grid{stroke:#e6e7ea}.title{font-weight:600}.threshold{fill:none;stroke:#1b1f24;stroke-width:1.5}.mark-of-line{fill:#1d5bb8}.limit{stroke:#7a5200;stroke-dasharray:5 4}',
 )
 
 /** The chart as a file of its own. */

@@ -1,5 +1,6 @@
 import type { PowerFigures, PredictionFigures } from '../../lint/power/figures.js'
 import { MOST_DAYS } from '../../lint/power/predict.js'
+import { LEAST_PAIRS } from '../../lint/power/resemblance.js'
 import { counted, decimal, NOTHING, percent, whole } from '../../output/figures.js'
 
 /** What a line of the prediction is called: `0.90`, or the candidate that it was estimated from. */
@@ -16,9 +17,12 @@ export function powerText(power: number): string {
   return power > 0 && power < 0.001 ? `under ${percent(0.001, 1)}` : percent(power, 1)
 }
 
+/** To two digits: drawn windows leave an error of up to a tenth, and further digits would be chance. */
 export function daysText(days: number | null): string {
-  return days === null ? `over ${whole(MOST_DAYS)}` : whole(days)
+  return days === null ? `over ${whole(MOST_DAYS)}` : `about ${whole(Number(days.toPrecision(2)))}`
 }
+
+const HOURS_A_DAY = 24
 
 export const KIND_WORDS = {
   overall: 'point loss, overall',
@@ -39,7 +43,13 @@ export function powerNotes(figures: PowerFigures): string[] {
   const reference = figures.comparators.find((each) => each.reference)?.name ?? ''
   const notes = [
     `Reckoned from ${counted(outcomes.hours, 'hourly close')} before the window alone.`,
-    `Held against ${reference}, the comparator with the smallest loss there.`,
+    figures.stand_in
+      ? `Held against ${reference} as a stand-in: it is no comparator of the plan, whose own cannot be computed from closes.`
+      : `Held against ${reference}, the comparator with the smallest loss there.`,
+    ...figures.not_estimated.map(
+      ({ candidate, pairs }) =>
+        `No correlation was estimated for ${candidate}: the history has ${counted(pairs, 'pair')} of it before the window at the horizon with the fewest, and ${LEAST_PAIRS} that vary are needed.`,
+    ),
   ]
   if (outcomes.cut > 0) {
     notes.push(
@@ -59,11 +69,17 @@ export function powerNotes(figures: PowerFigures): string[] {
       `Not computed, for their forecasts come from a history: ${unknown.join(', ')}. Where one of them is better, less is found.`,
     )
   }
+  const days = Math.floor(drawn / HOURS_A_DAY)
   if (drawn < window.origins) {
     notes.push(
-      `The closes hold ${counted(Math.floor(drawn / 24), 'day')}: what the planned window finds is reckoned from shorter ones.`,
+      `The closes hold ${counted(days, 'day')}: what the planned window finds is reckoned from shorter ones.`,
+    )
+  } else if (days < (figures.curve.at(-1)?.days ?? 0)) {
+    notes.push(
+      `The closes hold ${counted(days, 'day')}: what longer windows find, on the chart and in the days that a reduction needs, is reckoned from these.`,
     )
   }
+  notes.push('Days are drawn by chance and come within a tenth; another seed moves them.')
   if (window.blocked !== null) {
     notes.push(`Every test of this window is blocked: ${BLOCKED_WORDS[window.blocked]}.`)
   }

@@ -10,7 +10,7 @@ const { closes } = madeMarket({ origins: 2000, longestHorizon: 16 }, seededRando
 const [persistence] = comparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])
 
 /** What a model would have to forecast so that its error is the sum of persistence's and another. */
-function found(share: number, noise: number, origins: number) {
+function estimated(share: number, noise: number, origins: number) {
   const resemblances = new Resemblances(persistence!, closes, ['alpha', 'absent'])
   const random = seededRandom('noise')
   for (let hour = 0; hour < origins; hour++) {
@@ -25,20 +25,28 @@ function found(share: number, noise: number, origins: number) {
       } as PairingRow)
     }
   }
-  return resemblances.found
+  return resemblances
 }
 
 describe('resemblance', () => {
   it('is the correlation of the errors, whatever their size', () => {
-    expect(found(1, 0, 500)).toEqual([{ candidate: 'alpha', correlation: 0.999, pairs: 500 }])
-    expect(found(0.3, 0, 500)[0]!.correlation).toBe(0.999)
-    expect(found(-1, 0, 500)[0]!.correlation).toBe(0)
-    const alike = found(1, 0.01, 1500)[0]!.correlation
+    expect(estimated(1, 0, 500).found).toEqual([
+      { candidate: 'alpha', correlation: 0.999, pairs: 500 },
+    ])
+    expect(estimated(0.3, 0, 500).found[0]!.correlation).toBe(0.999)
+    expect(estimated(-1, 0, 500).found[0]!.correlation).toBe(0)
+    const alike = estimated(1, 0.01, 1500).found[0]!.correlation
     expect(alike).toBeGreaterThan(0.5)
     expect(alike).toBeLessThan(0.95)
   })
 
   it('is not estimated from few pairs', () => {
-    expect(found(1, 0, 99)).toEqual([])
+    const few = estimated(1, 0, 99)
+    expect(few.found).toEqual([])
+    expect(few.missed).toEqual([
+      { candidate: 'alpha', pairs: 99 },
+      { candidate: 'absent', pairs: 0 },
+    ])
+    expect(estimated(1, 0, 100).missed).toEqual([{ candidate: 'absent', pairs: 0 }])
   })
 })

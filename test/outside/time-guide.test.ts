@@ -141,6 +141,10 @@ it('is checked with OpenSSL, sha256sum and head alone', async () => {
   await expect(run(forged)).rejects.toThrow(/Verification: FAILED/)
 })
 
+it('proves a single forecast by one file', async () => {
+  expect(await run(block('history prove'))).toMatch(/freetsa/)
+})
+
 it('has units that systemd takes, and a line of cron that runs', async () => {
   const text = (language: string) => snippets.find((each) => each.language === language)?.text ?? ''
   const service = exchange(text('ini'), '/usr/bin/foreproof', join(home, 'bin', 'foreproof'))
@@ -160,6 +164,7 @@ it('has no snippet that is not run here', () => {
   const covered = [
     ...['-fingerprint -sha256', '-outform DER | sha256sum', 'foreproof register', 'stamp --tsa'],
     ...['--query request.tsq', 'history seal', 'history pull', 'jq -jcS', 'head -n 3'],
+    'history prove',
   ]
   expect(snippets.filter(({ language }) => language === 'bash')).toHaveLength(covered.length)
   for (const words of covered) expect(block(words)).not.toBe('')

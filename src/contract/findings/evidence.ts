@@ -138,8 +138,8 @@ export const evidenceRows = {
   'history-price-changed': historyMember('has a different price'),
   'history-status-changed': historyMember('gives a different status', STATUS),
   'history-row-changed': historyMember('has a different row', RUN),
-  'history-row-removed': history('has an additional attempt'),
-  'history-row-added': history('lacks an attempt'),
+  'history-row-removed': history('has an additional attempt now'),
+  'history-row-added': history('lacks an attempt that it had'),
   'pairs-edited': row<Digests>(
     'error',
     DIGESTS,

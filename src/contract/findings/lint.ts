@@ -97,7 +97,7 @@ export const lintRows = {
   ),
   'too-many-replicates': row(
     ['error', 'warning'],
-    { replicates: 20_000_000, most: 10_000_000 },
+    { replicates: 30_000_000, most: 20_000_000 },
     ({ replicates }) =>
       `${count(replicates)} replicates are more than one run can hold: the evaluation could not be scored`,
     ({ most }) => `Use at most ${count(most)}.`,

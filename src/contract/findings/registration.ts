@@ -281,6 +281,6 @@ export const planRows = {
   'limit-loosened': row(
     'warning',
     { limit: 0.1, usual: 0.05 },
-    ({ limit, usual }) => `${limit} is looser than the usual ${usual}`,
+    ({ limit, usual }) => `the registered limit ${limit} is looser than the usual ${usual}`,
   ),
 }

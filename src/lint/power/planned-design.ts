@@ -58,5 +58,4 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
   }
 }
 
-const PROPOSED_WEIGHTS =
-  TEMPLATE_INFERENCE.method === 'ewc-t' ? TEMPLATE_INFERENCE.weights : { deciding: 0.5, other: 0.5 }
+const PROPOSED_WEIGHTS = TEMPLATE_INFERENCE.weights

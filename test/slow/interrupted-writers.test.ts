@@ -44,6 +44,12 @@ const WRITERS: readonly (readonly [
     'new.sqlite',
     'history verify --history',
   ],
+  [
+    'seal',
+    'history seal --history small.sqlite --log example.org/f',
+    'small.sqlite',
+    'history verify --history',
+  ],
   ['publish', 'publish --history history.sqlite --out site --full', 'site', 'conformance'],
   ['freeze', 'freeze draft.json', LEDGER, 'verify'],
   [
@@ -86,6 +92,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'few.ndjson'), rows.slice(0, 200).join('\n'))
   await run(folder, 'history import few.ndjson --history small.sqlite')
   await run(folder, 'publish --history small.sqlite --out site')
+  // So that publishing has a log to write too.
+  await run(folder, 'history seal --history history.sqlite --log example.org/h')
   before = contents(folder)
 })
 

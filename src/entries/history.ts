@@ -27,6 +27,7 @@ export type {
 export { openHistory } from '../history/store/open.js'
 export type {
   HistoryStatsResult,
+  LogStats,
   ModelStats,
   StoreVerifyResult,
 } from '../history/store/stats-types.js'

@@ -5,8 +5,10 @@ import { checkAttempt, checkForecast } from '../../src/contract/check-payload.js
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { historyStats } from '../../src/history/stats.js'
-import { openHistory } from '../../src/history/store/open.js'
+import { openHistory, openHistoryWriter } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { inProcess } from '../cli/in-process.js'
+import { LOG, seal } from './log/sealed.js'
 import { sample, sampleAttempt } from './samples.js'
 import {
   allOf,
@@ -214,5 +216,39 @@ describe('stats', () => {
       first_origin: null,
       models: [],
     })
+  })
+
+  it('says how far each log is sealed, and by whom the newest checkpoint is stamped', async () => {
+    const none = freshPath()
+    writeProducer(none, [])
+    expect((await historyStats(none)).logs).toEqual([])
+    const path = freshPath()
+    await importResources(path, [sample(), sampleAttempt({ hour: 1 })], options)
+    const unsealed = { name: null, own: true, entries: 2, checkpoint: null, stamped_by: [] }
+    expect((await historyStats(path)).logs).toEqual([unsealed])
+    const told = async () => (await inProcess(['history', 'stats', '--history', path])).stdout
+    expect(await told()).toMatch(/^log +no name yet, 2 entries, not sealed$/m)
+
+    const token = Uint8Array.of(1)
+    const stamps = ['swiss', 'free'].map((authority) => ({ authority, token }))
+    await seal(path, stamps)
+    await importResources(path, [sample({ hour: 2 })], options)
+    const writer = await openHistoryWriter(path, 0)
+    await writer.begin()
+    await writer.appendLeaf({ leaf: new Uint8Array(32), key: undefined }, 'example.org/other')
+    await writer.addCheckpoint(1, 'note', 'example.org/other')
+    await writer.commit()
+    await writer.close()
+    const [own, mirrored] = (await historyStats(path)).logs
+    const sealed = { name: LOG, own: true, entries: 3, checkpoint: 2 }
+    expect(own).toEqual({ ...sealed, stamped_by: ['free', 'swiss'] })
+    const other = { name: 'example.org/other', own: false, entries: 1, checkpoint: 1 }
+    expect(mirrored).toEqual({ ...other, stamped_by: [] })
+    expect(await told()).toMatch(
+      /^log +example\.org\/log, 3 entries, sealed to 2, stamped by free, swiss$/m,
+    )
+    expect(await told()).toMatch(
+      /^mirrored log +example\.org\/other, 1 entry, sealed to 1, not stamped$/m,
+    )
   })
 })

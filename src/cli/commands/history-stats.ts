@@ -1,7 +1,7 @@
 import { EXIT } from '../../contract/error.js'
 import { printableJson } from '../../contract/printable.js'
 import { historyStats } from '../../history/stats.js'
-import type { HistoryStatsResult } from '../../history/store/stats-types.js'
+import type { HistoryStatsResult, LogStats } from '../../history/store/stats-types.js'
 import { command } from '../command.js'
 import { historyPath, withHistory, withTextOrJson } from '../options/common.js'
 import { columns, grouped, twoColumns } from '../wording.js'
@@ -36,6 +36,7 @@ function textOf(history: string, stats: HistoryStatsResult): string {
     ['provenance', `recorded for ${grouped(stats.with_provenance)}`],
     ['kept whole', grouped(stats.kept_whole)],
     ['order index', stats.ordering_index ? 'yes' : 'no (see: foreproof history verify)'],
+    ...stats.logs.map((log) => [log.own ? 'log' : 'mirrored log', logText(log)] as const),
   ]
   return `${[twoColumns(facts), '', ...tableOf(stats)].join('\n').trimEnd()}\n`
 }
@@ -46,6 +47,12 @@ function originsOf({
   last_origin: last,
 }: HistoryStatsResult): string {
   return first === null ? '0' : `${grouped(origins)}, from ${first} to ${last}`
+}
+
+function logText({ name, entries, checkpoint, stamped_by: by }: LogStats): string {
+  const stamped = by.length === 0 ? 'not stamped' : `stamped by ${by.join(', ')}`
+  const sealed = checkpoint === null ? 'not sealed' : `sealed to ${grouped(checkpoint)}, ${stamped}`
+  return `${name ?? 'no name yet'}, ${grouped(entries)} ${entries === 1 ? 'entry' : 'entries'}, ${sealed}`
 }
 
 function tableOf({ models }: HistoryStatsResult): string[] {

@@ -10,6 +10,19 @@ export interface ModelStats {
   readonly last_origin: string | null
 }
 
+/** One of the logs that a history holds. */
+export interface LogStats {
+  /** Null for the history's own until the first seal names it. */
+  readonly name: string | null
+  /** False for one that was mirrored. */
+  readonly own: boolean
+  readonly entries: number
+  /** How many entries the newest checkpoint covers; null where there is none. */
+  readonly checkpoint: number | null
+  /** Authorities whose stamps the newest checkpoint has; the stamps are not verified here. */
+  readonly stamped_by: readonly string[]
+}
+
 export interface HistoryStatsResult {
   readonly bytes: number
   readonly forecasts: number
@@ -25,6 +38,8 @@ export interface HistoryStatsResult {
   readonly ordering_index: boolean
   /** SQLite's journal mode, such as delete or wal. */
   readonly journal_mode: string
+  /** The own one first. */
+  readonly logs: readonly LogStats[]
   readonly models: readonly ModelStats[]
 }
 

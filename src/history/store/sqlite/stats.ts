@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs'
 import { formatUtc, instantOf, MICROS_PER_HOUR } from '../../../contract/instant.js'
 import { compareText } from '../../../contract/order.js'
-import type { HistoryStatsResult, ModelStats } from '../stats-types.js'
+import type { HistoryStatsResult, LogStats, ModelStats } from '../stats-types.js'
 import type { Opened } from './connection.js'
+import { readLogs } from './logs.js'
 
 /** See `HistoryReader.stats`. */
 export function statsOf(opened: Opened, path: string): HistoryStatsResult {
@@ -30,8 +31,19 @@ export function statsOf(opened: Opened, path: string): HistoryStatsResult {
     kept_whole: layout.resources ? count('SELECT count(*) FROM foreproof_resources') : 0,
     ordering_index: layout.orderingIndex,
     journal_mode: String(db.pragma('journal_mode', { simple: true })),
+    logs: logStats(opened),
     models,
   }
+}
+
+function logStats({ db, layout }: Opened): LogStats[] {
+  if (!layout.logs) return []
+  const logs = readLogs(db)
+  return logs.all().map(({ name, own, size, sealed = null }) => {
+    const stamps = logs.newestCheckpoint(own ? undefined : name)?.stamps ?? []
+    const stamped_by = stamps.map(({ authority }) => authority)
+    return { name: name ?? null, own, entries: size, checkpoint: sealed, stamped_by }
+  })
 }
 
 type Mutable = { -readonly [K in keyof ModelStats]: ModelStats[K] } & {

@@ -13,7 +13,7 @@ import { hourAt, LEAD_IN } from '../evaluation/made.js'
 import { isForecast, makeStampedWorld, sql, witnesses } from '../evaluation/stamped-world.js'
 import { NOW, type World } from '../evaluation/world.js'
 
-const HOURS = 6
+const HOURS = 4
 const HORIZONS = [2, 4, 8, 16]
 /** A forecast that nobody made: the room for one that is slipped in. */
 const HOLE = { hour: 2, horizon: 8 }

@@ -36,9 +36,10 @@ async function shownManifest(path: string) {
   return { manifest, manifest_reason }
 }
 
+/** What is said of the rows themselves: that a changed one no longer fits the log is a matter of others. */
 const told = async (path: string) =>
   (await verifyHistory(path)).findings
-    .filter(({ severity }) => severity !== 'note')
+    .filter(({ severity, code }) => severity !== 'note' && code !== 'log-entry-unsealed')
     .map((each) => [each.severity, each.code, argsOf(each).column])
 
 describe('a stored manifest', () => {

@@ -1,6 +1,6 @@
-import { ForeproofError } from '../contract/error.js'
-import { type Finding, finding } from '../contract/findings/finding.js'
+import type { Finding } from '../contract/findings/finding.js'
 import type { AskAuthorityOptions } from './ask.js'
+import { stampFailed } from './failed.js'
 import { type KeptStamp, keepToken, type StampTarget } from './keep.js'
 import { obtainStamp } from './obtain.js'
 import { stampedBytes } from './token-file.js'
@@ -32,10 +32,7 @@ export async function stampEntry(
       kept.push(await keepToken(target, obtained))
       findings.push(...obtained.findings)
     } catch (cause) {
-      if (!(cause instanceof ForeproofError) || ['interrupted', 'bug'].includes(cause.code)) {
-        throw cause
-      }
-      findings.push(finding('stamp-failed', { why: cause.message, help: cause.help ?? null }))
+      findings.push(stampFailed(cause))
     }
   }
   return { kept, findings, complete: kept.length === urls.length }

@@ -38,17 +38,20 @@ export function entryToStamp(folder: string, seq: number | 'last', now: Instant)
   })
 }
 
+/** The anchors beside a ledger. @throws {ForeproofError} as `demandAnchors`. */
+export const anchorsBeside = (folder: string): readonly Anchor[] =>
+  demandAnchors(anchorFolder(folder))
+
 /**
- * The anchors beside a ledger, of which there must be one: trust is put there by a person, never
- * taken from an answer.
+ * The anchors of a folder, of which there must be one: trust is put there by a person, never taken from
+ * an answer.
  * @throws {ForeproofError} `unavailable` where there is none; as `readAnchors`.
  */
-export function anchorsBeside(folder: string): readonly Anchor[] {
-  const anchors = readAnchors(anchorFolder(folder))
+export function demandAnchors(folder: string): readonly Anchor[] {
+  const anchors = readAnchors(folder)
   if (anchors.length > 0) return anchors
-  const place = anchorFolder(folder)
-  throw new ForeproofError('unavailable', `${place}: no anchor to verify a stamp with`, {
-    file: place,
+  throw new ForeproofError('unavailable', `${folder}: no anchor to verify a stamp with`, {
+    file: folder,
     help: `Nobody was asked. Take the root certificate of the authority from its own site, compare its fingerprint with what the authority publishes elsewhere (openssl x509 -in FILE -noout -fingerprint -sha256), and put it there as NAME.pem: NAME is what its stamps will be called.`,
   })
 }

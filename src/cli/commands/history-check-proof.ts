@@ -1,4 +1,5 @@
 import { formatUtc } from '../../contract/instant.js'
+import { printable } from '../../contract/printable.js'
 import { readRegular } from '../../files/regular.js'
 import { type CheckedProof, checkProof, LARGEST_PROOF } from '../../history/log/check-proof.js'
 import { printReport } from '../../output/print.js'
@@ -35,7 +36,7 @@ export default command({
     const pinned = args['anchor-sha256']?.map((one) => digestOption('anchor-sha256', one) ?? '')
     const checked = await checkProof(readRegular(file, LARGEST_PROOF), {
       file,
-      anchors: args.anchors === undefined ? [] : readAnchors(args.anchors),
+      anchors: args.anchors === undefined ? undefined : readAnchors(args.anchors),
       pinned,
       key: publicKeyFrom(args['public-key']),
     })
@@ -56,5 +57,5 @@ function bodyOf({ entry, log, index, size, stamps }: CheckedProof): string {
     (stamp) =>
       `there by ${formatUtc(latest(stamp))}, says ${stamp.authority}${stamp.pinned ? '' : ' (not pinned)'}`,
   )
-  return [`entry ${index} of the ${size} of ${log}`, ...times, entry].join('\n')
+  return [`entry ${index} of the ${size} of ${log}`, ...times, entry].map(printable).join('\n')
 }

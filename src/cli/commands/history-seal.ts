@@ -1,8 +1,8 @@
-import { ForeproofError } from '../../contract/error.js'
+import { EXIT } from '../../contract/error.js'
 import { finding } from '../../contract/findings/finding.js'
 import { type SealResult, sealHistory } from '../../history/log/seal.js'
 import { printReport } from '../../output/print.js'
-import { readAnchors } from '../../time/anchors.js'
+import { demandAnchors } from '../../time/target.js'
 import { command } from '../command.js'
 import { interruptible } from '../interrupt.js'
 import { checkAuthorities, withAuthorities } from '../options/authorities.js'
@@ -45,8 +45,7 @@ export default command({
     const authorities = args.tsa ?? []
     checkAuthorities(authorities)
     const key = signingKey(args.key)
-    const anchors = authorities.length === 0 ? [] : readAnchors(args.anchors)
-    if (authorities.length > 0 && anchors.length === 0) throw withoutAnchors(args.anchors)
+    const anchors = authorities.length === 0 ? [] : demandAnchors(args.anchors)
     const left = 'The checkpoint is kept; run again to have it stamped.'
     const result = await interruptible(left, (signal) =>
       withProgress(context, (show) => {
@@ -61,11 +60,12 @@ export default command({
     )
     const { failures, ...figures } = result
     const { left: withoutEntry } = result
+    const leftOut =
+      withoutEntry === 0
+        ? []
+        : [finding('log-row-left-out', { count: withoutEntry }, { file: path })]
     const code = await printReport(context, args.format, {
-      findings:
-        withoutEntry === 0
-          ? []
-          : [finding('log-row-left-out', { count: withoutEntry }, { file: path })],
+      findings: [...leftOut, ...failures],
       figures: {
         history: path,
         ...figures,
@@ -76,12 +76,11 @@ export default command({
       headline: `${result.log}, ${pluralize(result.size, 'entry', 'entries')}`,
       body: bodyOf(result),
     })
-    if (failures.length > 0) throw unstamped(result)
-    return code
+    return failures.length > 0 ? EXIT.unable : code
   },
 })
 
-function bodyOf({ log, size, sealed, appended, checkpoint, stamps }: SealResult): string {
+function bodyOf({ log, size, sealed, appended, checkpoint, ...rest }: SealResult): string {
   const lines: string[] = []
   if (checkpoint === undefined) return `${log} has no entries: there is nothing to seal`
   if (appended > 0) lines.push(`${grouped(appended)} rows appended that had no entry yet`)
@@ -90,21 +89,9 @@ function bodyOf({ log, size, sealed, appended, checkpoint, stamps }: SealResult)
       ? `nothing new since the checkpoint of ${pluralize(checkpoint, 'entry', 'entries')}`
       : `checkpoint of ${pluralize(size, 'entry', 'entries')}, ${grouped(sealed)} of them new`,
   )
+  const { stamps, failures } = rest
   lines.push(stamps.length === 0 ? 'not stamped' : `stamped by ${stamps.join(', ')}`)
+  if (failures.length > 0)
+    lines.push('the checkpoint is kept; run again with the same --tsa for what is missing')
   return lines.join('\n')
-}
-
-function unstamped({ checkpoint, failures }: SealResult): ForeproofError {
-  const whys = failures.map((cause) => (cause instanceof Error ? cause.message : String(cause)))
-  return new ForeproofError(
-    'io',
-    `the checkpoint of ${checkpoint} entries is kept, but not stamped by all: ${whys.join('; ')}`,
-    { help: 'Run `foreproof history seal` again with the same --tsa to have it stamped.' },
-  )
-}
-
-function withoutAnchors(folder: string): ForeproofError {
-  return new ForeproofError('usage', `${folder}: no certificate to verify a stamp with`, {
-    help: 'Put the root certificate of each authority there as NAME.pem, or name another folder with --anchors.',
-  })
 }

@@ -54,6 +54,11 @@ export const sealedRows = {
     'the checkpoint has no stamp: that the entry is in the log is shown, but not since when',
     'Seal with --tsa to have checkpoints stamped.',
   ),
+  'proof-untrusted': fixed(
+    'error',
+    'no stamp of the checkpoint leads to a certificate that was named as trusted',
+    'That the entry is in the log is shown, but not since when. Ask for a proof with a stamp of an authority that you trust.',
+  ),
   'proof-unpinned': row<{ readonly authority: string; readonly sha256: string }>(
     'warning',
     { authority: 'freetsa', sha256: 'a'.repeat(64) },

@@ -1,5 +1,5 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
-import { type Finding, finding } from '../../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { isObject } from '../../contract/is-object.js'
 import { sha256Hex } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
@@ -12,7 +12,10 @@ import type { LogProof } from './proof.js'
 
 export interface CheckProofOptions {
   readonly file: string
-  /** Those that the checker trusts; what the proof holds counts only where its digest is in `pinned`. */
+  /**
+   * Those that the checker trusts; what the proof holds counts only where its digest is in `pinned`. Where either
+   * is given, one of them has to have stamped the checkpoint.
+   */
   readonly anchors?: readonly Anchor[] | undefined
   readonly pinned?: readonly string[] | undefined
   /** The key that the checkpoint has to be signed with. */
@@ -57,6 +60,10 @@ export async function checkProof(
     return { ...NOTHING, findings: [finding('proof-signature', {}, { file })] }
   }
   const { stamps, findings } = await stampsOf(proof, note, options)
+  const demanded = options.anchors !== undefined || options.pinned !== undefined
+  if (demanded && hasNoErrors(findings) && stamps.every(({ pinned }) => !pinned)) {
+    findings.push(finding('proof-untrusted', {}, { file }))
+  }
   return { findings, entry: proof.entry, log, index: proof.index, size, stamps }
 
   function wrong(code: 'proof-malformed', detail: string): CheckedProof {
@@ -68,7 +75,7 @@ async function stampsOf(
   proof: LogProof,
   { body }: ReadCheckpoint,
   { file, anchors = [], pinned = [] }: CheckProofOptions,
-): Promise<Pick<CheckedProof, 'stamps' | 'findings'>> {
+): Promise<{ stamps: CheckedProof['stamps']; findings: Finding[] }> {
   if (proof.stamps.length === 0) {
     return { stamps: [], findings: [finding('proof-unstamped', {}, { file })] }
   }

@@ -1,5 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { ForeproofError } from '../../contract/error.js'
+import type { Finding } from '../../contract/findings/finding.js'
+import { sha256Hex } from '../../document/digest.js'
+import { stampFailed } from '../../time/failed.js'
 import type { CheckpointStamp, StoredCheckpoint } from '../store/log-types.js'
 import { openLogWriter } from '../store/open.js'
 import type { LogFile } from '../store/types.js'
@@ -36,8 +39,8 @@ export interface SealResult {
   readonly checkpoint: number | undefined
   /** Authorities whose stamps the newest checkpoint has. */
   readonly stamps: readonly string[]
-  /** Why others did not stamp it, in the order of the addresses. */
-  readonly failures: readonly unknown[]
+  /** One `stamp-failed` for each address that gave no stamp, in their order. */
+  readonly failures: readonly Finding[]
 }
 
 /**
@@ -118,28 +121,33 @@ async function addCheckpoint(
 
 const NO_STAMPS = { stamps: [], failures: [] } as const
 
-/** Asks each authority, unless as many have stamped it already; what one has said is kept before the next is asked. */
+/**
+ * Asks the authority of each address that has not stamped the checkpoint; what one has said is kept before the next
+ * is asked.
+ */
 async function stampCheckpoint(
   file: LogFile,
   { size, note, stamps: before }: StoredCheckpoint,
   { authorities = [], stamp }: SealOptions,
 ): Promise<Pick<SealResult, 'stamps' | 'failures'>> {
   const stamps = new Set(before.map(({ authority }) => authority))
-  const failures: unknown[] = []
-  if (stamp === undefined || stamps.size >= authorities.length)
-    return { stamps: [...stamps], failures }
+  const failures: Finding[] = []
   const body = Buffer.from(readNote(note)?.body ?? note)
-  for (const url of authorities) {
-    try {
-      const answer = await stamp(url, body)
-      await file.begin()
-      await file.addCheckpointStamp(size, answer)
-      await file.commit()
-      stamps.add(answer.authority)
-    } catch (cause) {
-      if (!(cause instanceof ForeproofError) || cause.code === 'interrupted') throw cause
-      failures.push(cause)
-    }
+  for (const url of stamp === undefined ? [] : authorities) {
+    const known = noteOf(size, url)
+    if (stamps.has((await file.noted(known)) ?? '')) continue
+    const answer = await stamp?.(url, body).catch((cause: unknown) => {
+      failures.push(stampFailed(cause))
+    })
+    if (!answer) continue
+    await file.begin()
+    await file.addCheckpointStamp(size, answer)
+    await file.note(known, answer.authority)
+    await file.commit()
+    stamps.add(answer.authority)
   }
   return { stamps: [...stamps].sort(), failures }
 }
+
+/** Where the history keeps which authority has stamped a checkpoint at an address, which may hold a key. */
+const noteOf = (size: number, url: string): string => `stamped:${size}:${sha256Hex(url)}`

@@ -3,8 +3,9 @@ import type { HistoryEntry } from '../store/entry-types.js'
 import type { LogEntry } from '../store/log-types.js'
 import type { HistoryReader } from '../store/types.js'
 import { readCheckpoint } from './checkpoint.js'
+import { Frontier } from './frontier.js'
 import { nameOfLeaf } from './leaf.js'
-import { nodeHash, sameHash } from './merkle.js'
+import { sameHash } from './merkle.js'
 import { leafReader } from './row-leaf.js'
 
 /**
@@ -16,7 +17,7 @@ export async function verifyLog(
   report: (finding: Finding) => void,
 ): Promise<void> {
   const size = await reader.logSize()
-  if (size === 0) return
+  if (size === 0 && (await reader.newestCheckpoint()) === undefined) return
   /** For each entry: nothing yet, its row, or a row that is another now. */
   const seen = new Uint8Array(size)
   const missing = await markRows(reader, seen)
@@ -58,17 +59,14 @@ async function walkEntries(
   seen: Uint8Array,
   report: (finding: Finding) => void,
 ): Promise<number | undefined> {
-  const sealed: { size: number; root: Uint8Array | undefined }[] = []
-  for await (const { size, note } of reader.checkpoints()) {
-    sealed.push({ size, root: readCheckpoint(note)?.root })
-  }
+  const sealed = await sealedRoots(reader, report)
   const last = sealed.at(-1)?.size ?? 0
   const told = new Set<boolean>()
-  const stack: Uint8Array[] = []
+  const tree = new Frontier()
   let at = 0
   for await (const batch of reader.logEntries(0, seen.length)) {
     for (const entry of batch) {
-      addLeaf(stack, entry)
+      tree.append(entry.leaf)
       const isSealed = entry.index < last
       if (seen[entry.index] !== SAME && !told.has(isSealed)) {
         told.add(isSealed)
@@ -76,12 +74,27 @@ async function walkEntries(
       }
       const checkpoint = sealed[at]
       if (checkpoint?.size !== entry.index + 1) continue
-      const { root } = checkpoint
-      if (root === undefined || !sameHash(root, rootOfStack(stack))) return checkpoint.size
+      if (!sameHash(checkpoint.root, tree.root())) return checkpoint.size
       at++
     }
   }
   return sealed[at]?.size
+}
+
+/** What the checkpoints of the log say, smallest first; names the first that is none of this log or size. */
+async function sealedRoots(reader: HistoryReader, report: (finding: Finding) => void) {
+  const name = (await reader.logs()).find(({ own }) => own)?.name
+  const sealed: { size: number; root: Uint8Array }[] = []
+  let told = false
+  for await (const { size, note } of reader.checkpoints()) {
+    const read = readCheckpoint(note)
+    if (read?.origin === name && read?.size === size) sealed.push({ size, root: read.root })
+    else if (!told) {
+      told = true
+      report(finding('log-checkpoint-unreadable', { size }))
+    }
+  }
+  return sealed
 }
 
 function differing(entry: LogEntry, changed: boolean, isSealed: boolean): Finding {
@@ -90,17 +103,4 @@ function differing(entry: LogEntry, changed: boolean, isSealed: boolean): Findin
   return isSealed
     ? finding('log-rewritten', { entry: index, row, change: changed ? 'changed' : 'gone' })
     : finding('log-entry-unsealed', { entry: index, row: row ?? '' })
-}
-
-/** Adds a leaf to the roots of the whole subtrees that the entries so far consist of. */
-function addLeaf(stack: Uint8Array[], { index, leaf }: LogEntry): void {
-  let hash = leaf
-  for (let rest = index; rest % 2 === 1; rest = (rest - 1) / 2) {
-    hash = nodeHash(stack.pop() as Uint8Array, hash)
-  }
-  stack.push(hash)
-}
-
-function rootOfStack(stack: readonly Uint8Array[]): Uint8Array {
-  return stack.reduceRight((right, left) => nodeHash(left, right))
 }

@@ -194,6 +194,9 @@ export interface LogFile extends LogWriter {
   commit(): Promise<void>
   /** Undoes what came since `begin`. */
   rollback(): Promise<void>
+  /** Keeps a small text beside the rows, committed with them. */
+  note(key: string, text: string): Promise<void>
+  noted(key: string): Promise<string | undefined>
   /** Undoes what is not committed; a history that did not exist before, and got no row, is gone again. */
   close(): Promise<void>
 }
@@ -216,7 +219,4 @@ export interface HistoryWriter extends LogFile {
   addForecast(row: NewForecast): Promise<boolean>
   /** A recorded attempt whose key has none yet. */
   addAttempt(row: NewAttempt): Promise<void>
-  /** Keeps a small text beside the rows, committed with them. */
-  note(key: string, text: string): Promise<void>
-  noted(key: string): Promise<string | undefined>
 }

@@ -70,6 +70,21 @@ describe('a proof out of a log', () => {
     expect(await codes({ ...proof, stamps: [] })).toEqual(['proof-unstamped'])
   })
 
+  it('does not hold where the checker names whom to trust, and nobody of these has stamped it', async () => {
+    const other = await createAuthority({ name: 'Other', now: () => (now.ok ? now.instant : 0) })
+    const raw = Buffer.from(new X509Certificate(other.anchorPem).raw)
+    const foreign = { name: 'test', sha256: 'a'.repeat(64), der: raw, file: 'test.pem', crls: [] }
+    for (const trust of [{ anchors: [foreign] }, { anchors: [] }, { pinned: ['a'.repeat(64)] }]) {
+      expect(await codes(proof, trust)).toEqual(['proof-unpinned', 'proof-untrusted'])
+      expect(await codes({ ...proof, stamps: [] }, trust)).toEqual([
+        'proof-unstamped',
+        'proof-untrusted',
+      ])
+      const { findings } = await check(proof, trust)
+      expect(findings.at(-1)?.severity).toBe('error')
+    }
+  })
+
   it('does not hold with another key, entry, place, path or checkpoint', async () => {
     const other = createPublicKey(generateKeyPairSync('ed25519').privateKey)
     expect(await codes(proof, { key: other })).toEqual(['proof-signature'])

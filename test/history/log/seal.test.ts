@@ -224,9 +224,30 @@ describe('sealing', () => {
       failures: [],
     })
     expect(await sealHistory(path, options)).toMatchObject({ sealed: 0, stamps: ['A', 'B'] })
-    expect(asked).toEqual(['a', 'b', 'a', 'b'])
+    expect(asked).toEqual(['a', 'b', 'b'])
     const [checkpoint] = (await read(path)).checkpoints
     const [bytes] = checkpoint?.stamps ?? []
     expect(Buffer.from(bytes?.token ?? []).toString()).toBe(checkpoint?.note)
+  })
+
+  it('asks each authority that is named until it has stamped, and no other again', async () => {
+    const path = await imported()
+    const asked: string[] = []
+    const down = new Set<string>(['b'])
+    const stamp = async (url: string, body: Uint8Array) => {
+      asked.push(url)
+      if (down.has(url)) throw new ForeproofError('io', `${url}: no answer`)
+      return { authority: url.toUpperCase(), token: body }
+    }
+    const seal = async (...authorities: string[]) => {
+      const { stamps, failures } = await sealHistory(path, { log: LOG, authorities, stamp })
+      return [stamps, failures.length]
+    }
+    expect(await seal('a', 'b')).toEqual([['A'], 1])
+    down.add('a').delete('b')
+    expect(await seal('a', 'b')).toEqual([['A', 'B'], 0])
+    expect(await seal('c')).toEqual([['A', 'B', 'C'], 0])
+    expect(await seal('c', 'a', 'b')).toEqual([['A', 'B', 'C'], 0])
+    expect(asked).toEqual(['a', 'b', 'b', 'c'])
   })
 })

@@ -85,6 +85,31 @@ describe('a history and its log', () => {
         { code: 'log-checkpoint', severity: 'error', args: { size: 4 } },
       ],
     ],
+    [
+      'differ by a log that was emptied under its checkpoint',
+      5,
+      'DELETE FROM foreproof_log_entries',
+      [
+        {
+          code: 'log-row-without-entry',
+          severity: 'note',
+          args: { row: '2026-01-01T00:00:00+00:00, alpha, 2 h', count: 5 },
+        },
+        { code: 'log-checkpoint', severity: 'error', args: { size: 5 } },
+      ],
+    ],
+    [
+      'differ by a checkpoint of another log',
+      5,
+      "UPDATE foreproof_log_checkpoints SET note = replace(note, 'example.org', 'other.org')",
+      [{ code: 'log-checkpoint-unreadable', severity: 'error', args: { size: 5 } }],
+    ],
+    [
+      'differ by a checkpoint that says another size',
+      5,
+      "UPDATE foreproof_log_checkpoints SET note = replace(note, char(10) || '5' || char(10), char(10) || '4' || char(10))",
+      [{ code: 'log-checkpoint-unreadable', severity: 'error', args: { size: 5 } }],
+    ],
   ])('%s', async (_what, sealed, sql, expected) => {
     expect(await foundAfter(sealed, sql)).toEqual(expected)
   })

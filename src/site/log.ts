@@ -1,7 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import { sha256Hex } from '../document/digest.js'
 import { readCheckpoint } from '../history/log/checkpoint.js'
-import { type HashAt, rootOf } from '../history/log/merkle.js'
+import { rootOf } from '../history/log/merkle.js'
 import { publishedTiles, tileBytes, tilePath } from '../history/log/tiles.js'
 import type { HistoryReader } from '../history/store/types.js'
 import {
@@ -98,11 +98,11 @@ export async function writeLog(
   kept: ReadonlyMap<string, string>,
 ): Promise<LogFiles> {
   const files = new NewFiles(staged, kept)
-  const hashAt = hashesOf(reader)
+  const hashesAt = (level: number, from: number, to: number) => reader.logHashes(level, from, to)
   for (const tile of publishedTiles(checkpoints.map(({ size }) => size))) {
     const path = inLog(tilePath(tile))
     if (kept.has(path)) files.kept.push(path)
-    else await files.put(path, await tileBytes(tile, hashAt))
+    else await files.put(path, await tileBytes(tile, hashesAt))
   }
   for await (const { size, note, stamps } of reader.checkpoints()) {
     if (size > mark.size) break
@@ -160,12 +160,10 @@ const LIST = inLog(LOG_LIST)
 const HEAD = inLog(LOG_HEAD)
 const HEADS = [HEAD, ...withEncodings(LIST)]
 
-function hashesOf(reader: HistoryReader): HashAt {
-  return (level, index) => reader.logHash(level, index)
-}
-
 async function rootText(size: number, reader: HistoryReader): Promise<string> {
-  return Buffer.from(await rootOf(size, hashesOf(reader))).toString('hex')
+  return Buffer.from(await rootOf(size, (level, index) => reader.logHash(level, index))).toString(
+    'hex',
+  )
 }
 
 function rootOfNote(note: string): string {

@@ -57,6 +57,7 @@ export function logContract(make: () => StoreUnderTest): void {
       expect(await inBatches(reader.logEntries(0, 9, log))).toEqual([])
       expect(await allOf(reader.checkpoints(log))).toEqual([])
       await expect(reader.logHash(0, 0, log)).rejects.toThrow(RangeError)
+      await expect(reader.logHashes(0, 0, 1, log)).rejects.toThrow(RangeError)
     }
     await reader.close()
   })
@@ -127,6 +128,18 @@ export function logContract(make: () => StoreUnderTest): void {
       const below = leaves.slice(index * 2 ** level, (index + 1) * 2 ** level)
       const wanted = Buffer.from(rootOfLeaves(below)).toString('hex')
       expect(await hashOf(level, index), `${level}/${index}`).toBe(wanted)
+    }
+    for (const [level, from, to] of [
+      [0, 65_990, 66_000],
+      [3, 8_240, 8_250],
+      [8, 200, 257],
+      [16, 1, 1],
+    ] as const) {
+      const wanted: string[] = []
+      for (let index = from; index < to; index++) wanted.push(await hashOf(level, index))
+      const found = await reader.logHashes(level, from, to, 'm')
+      expect(found.map((one) => Buffer.from(one).toString('hex'))).toEqual(wanted)
+      await expect(reader.logHashes(level, from, to + 300, 'm')).rejects.toThrow(RangeError)
     }
     for (const [level, index] of [
       [0, 66_000],

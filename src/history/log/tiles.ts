@@ -60,16 +60,16 @@ function* partialTiles(size: number): Generator<HashTile> {
   }
 }
 
+/** The roots of the whole subtrees of 2^level leaves from index `from` to `to`, not included. */
+type HashesAt = (level: number, from: number, to: number) => Promise<readonly Uint8Array[]>
+
 /** The bytes of a tile: its hashes, one after the other. */
 export async function tileBytes(
   { level, index, width }: HashTile,
-  hashAt: HashAt,
+  hashesAt: HashesAt,
 ): Promise<Buffer> {
-  const hashes: Uint8Array[] = []
-  for (let at = 0; at < width; at++) {
-    hashes.push(await hashAt(level * TILE_LEVELS, index * TILE_HASHES + at))
-  }
-  return Buffer.concat(hashes)
+  const first = index * TILE_HASHES
+  return Buffer.concat(await hashesAt(level * TILE_LEVELS, first, first + width))
 }
 
 /**

@@ -68,6 +68,11 @@ export interface LogState {
 export interface LogReader extends LogState {
   /** The own one first, then by name; one that has neither entries nor a name is left out. */
   logs(): Promise<StoredLog[]>
+  /**
+   * As `logHash`, of the subtrees from index `from` to `to`, not included: in one reading.
+   * @throws {RangeError} where the log does not have all their leaves.
+   */
+  logHashes(level: number, from: number, to: number, log?: string): Promise<Uint8Array[]>
   /** Entries of a range of indices, `to` not included, in order and from one snapshot; in batches. */
   logEntries(from: number, to: number, log?: string): AsyncIterable<readonly LogEntry[]>
   /** Checkpoints of at least a size, smallest first and from one snapshot. */

@@ -18,6 +18,7 @@ import {
   tilePath,
   tilesOf,
 } from '../../../src/history/log/tiles.js'
+import { rangesOf } from './ranges.js'
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
@@ -183,7 +184,8 @@ const flipped = (hash: Uint8Array, bit: number): Uint8Array =>
 /** The tiles of a tree by their paths. */
 async function written(size: number, hashAt: HashAt) {
   const files = new Map<string, Buffer>()
-  for (const tile of tilesOf(size)) files.set(tilePath(tile), await tileBytes(tile, hashAt))
+  for (const tile of tilesOf(size))
+    files.set(tilePath(tile), await tileBytes(tile, rangesOf(hashAt)))
   const read = (tile: Parameters<typeof tilePath>[0]) => {
     const bytes = files.get(tilePath(tile))
     if (bytes === undefined) throw new Error(`no ${tilePath(tile)}`)

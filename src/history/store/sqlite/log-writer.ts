@@ -52,7 +52,7 @@ export function writeLogs(db: Database, path: string) {
       const index = end.size / 2 ** level - 1
       addSubtree.run(at, level, index, subtreeRoot(hashes))
       const above = level + KEPT_LEVELS
-      if (end.size % 2 ** above === 0) hashes = logs.kept(at, level, end.size / 2 ** above - 1)
+      if (end.size % 2 ** above === 0) hashes = logs.keptBelow(at, above, end.size / 2 ** above - 1)
     }
   }
   return {

@@ -74,12 +74,20 @@ export function readLogs(db: Database) {
 
   const number = (log: string | undefined) => (log === undefined ? OWN_LOG : numberOf.get(log))
   const sizeOf = (at: number) => (last.get(at) ?? -1) + 1
-  /** So many kept hashes in a row, from a multiple of their number on; 256 of them make the next one. */
-  const kept = (at: number, level: number, index: number, count = 2 ** KEPT_LEVELS) => {
-    const [from, to] = [index * count, (index + 1) * count]
+  /** The kept hashes of a level from index `from` to `to`, not included. */
+  const kept = (at: number, level: number, from: number, to: number) => {
     const hashes = level === 0 ? leaves.all(at, from, to) : subtrees.all(at, level, from, to)
-    if (hashes.length === count) return hashes
-    throw new RangeError(`the log has no whole subtree ${index} of level ${level}`)
+    if (hashes.length === to - from) return hashes
+    throw new RangeError(`the log has no whole subtrees ${from} to ${to} of level ${level}`)
+  }
+  /** See `LogReader.logHashes`. */
+  const hashes = (level: number, from: number, to: number, log: string | undefined) => {
+    const above = level % KEPT_LEVELS
+    const each = 2 ** above
+    const below = kept(number(log) ?? NO_LOG, level - above, from * each, to * each)
+    return Array.from({ length: to - from }, (_, at) =>
+      subtreeRoot(below.slice(at * each, (at + 1) * each)),
+    )
   }
   const checkpointOf = (at: number, size: number): StoredCheckpoint | undefined => {
     const note = noteOf.get(at, size)
@@ -95,15 +103,16 @@ export function readLogs(db: Database) {
       const values = entry.get(number(log) ?? NO_LOG, originAt, horizonHours, model, kind)
       return values && entryOf(values)
     },
-    kept,
+    /** The kept hashes that make the one of an index one kept level above. */
+    keptBelow: (at: number, level: number, index: number): Uint8Array[] =>
+      kept(at, level - KEPT_LEVELS, index * 2 ** KEPT_LEVELS, (index + 1) * 2 ** KEPT_LEVELS),
+    hashes,
     /** Hashes of the leaves after the last whole subtree of 256. */
     lastLeaves: (at: number, size: number): Uint8Array[] =>
       leaves.all(at, size - (size % 2 ** KEPT_LEVELS), size),
     /** See `LogState.logHash`. */
-    hash(level: number, index: number, log: string | undefined): Uint8Array {
-      const above = level % KEPT_LEVELS
-      return subtreeRoot(kept(number(log) ?? NO_LOG, level - above, index, 2 ** above))
-    },
+    hash: (level: number, index: number, log: string | undefined): Uint8Array =>
+      hashes(level, index, index + 1, log)[0] as Uint8Array,
     checkpointOf,
     newestCheckpoint(log: string | undefined): StoredCheckpoint | undefined {
       const at = number(log) ?? NO_LOG

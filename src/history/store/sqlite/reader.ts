@@ -73,11 +73,9 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
     logs: () => use(({ logs }) => logs?.all() ?? []),
     logSize: (log) => use(({ logs }) => logs?.size(log) ?? 0),
     logEntry: (key, log) => use(({ logs }) => logs?.entry(key, log)),
-    logHash: (level, index, log) =>
-      use(({ logs }) => {
-        if (logs === undefined) throw new RangeError('the history has no log')
-        return logs.hash(level, index, log)
-      }),
+    logHash: (level, index, log) => use(({ logs }) => demandLogs(logs).hash(level, index, log)),
+    logHashes: (level, from, to, log) =>
+      use(({ logs }) => demandLogs(logs).hashes(level, from, to, log)),
     newestCheckpoint: (log) => use(({ logs }) => logs?.newestCheckpoint(log)),
     logEntries: (from, to, log) =>
       batchesInSnapshot(path, busyTimeoutMs, PAIRING_BATCH, ({ db, layout }) =>
@@ -94,6 +92,11 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
       connection.close()
     },
   }
+}
+
+function demandLogs(logs: Logs | undefined): Logs {
+  if (logs === undefined) throw new RangeError('the history has no log')
+  return logs
 }
 
 function extentOf({ db, layout }: Opened, tracking: Tracking): HistoryExtent | undefined {

@@ -112,6 +112,7 @@ const generated = {
   'contract/generated/protocol-validator.ts': validators(['Protocol']),
   'contract/generated/result-validator.ts': validators(['Result']),
   'contract/generated/registration-validators.ts': validators(['Plan', 'Registration']),
+  'contract/generated/power-validator.ts': validators(['Power']),
   'contract/generated/payload-validators.ts': validators(PAYLOADS),
   'inference/generated/kernel.ts': await kernelFile(),
   'contract/generated/version.ts': `export const VERSION = '${version}'\n`,

@@ -3,6 +3,7 @@ import { instantOrNaN } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { sha256Hex } from '../document/digest.js'
+import { codeVersion } from '../evaluation/code-version.js'
 import { readRows } from '../evaluation/history.js'
 import { proveNamedProtocol } from '../evaluation/load.js'
 import { breathe } from '../files/breathe.js'
@@ -86,6 +87,7 @@ async function reckon(
           ? undefined
           : await simulate(basis, comparators.reference, { evaluations, shard, onEvaluation })
       return powerFigures({
+        code: codeVersion(),
         plan: { name: registration.name, sha256: planDigest },
         protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
         ...{ seed, planned, closes, resemblances: made.resemblances, missed: estimated.missed },

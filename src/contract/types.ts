@@ -11,6 +11,7 @@ export type {
   LatestBody,
   ModelReference,
   Plan,
+  Power,
   ProofOfTime,
   Protocol,
   Provenance,

@@ -19,6 +19,7 @@ export function samplePower(
   const share = (hits: number) => ({ hits, of: 400 })
   return {
     power_version: 1,
+    code: { name: 'foreproof', version: '0.1.0', sha256: 'd'.repeat(64) },
     plan: { name: options.name ?? 'autumn-2026', sha256: 'a'.repeat(64) },
     protocol: { version: 'btcusd-hourly-2', sha256: 'b'.repeat(64) },
     outcomes: {

@@ -144,12 +144,9 @@ function refuseBesideMerge(args: Arguments): void {
 function merged(files: readonly string[]): PowerRun {
   const documents = files.map((path) => loadFile(path))
   const source = textsOf(documents)
-  const findings = documents.flatMap((each) => (each.ok ? [] : each.findings))
-  if (findings.length > 0) return { findings, source }
-  const figures = mergeShards(
-    documents.map((each) => ({ file: each.file, value: each.ok ? each.value : undefined })),
-  )
-  return { findings, source, figures }
+  const unreadable = documents.flatMap((each) => (each.ok ? [] : each.findings))
+  if (unreadable.length > 0) return { findings: unreadable, source }
+  return { ...mergeShards(documents.filter((each) => each.ok)), source }
 }
 
 function write(out: string, figures: PowerFigures): void {

@@ -11,6 +11,7 @@ import inference from './inference.schema.json' with { type: 'json' }
 import latest from './latest.schema.json' with { type: 'json' }
 import modelReference from './model-reference.schema.json' with { type: 'json' }
 import plan from './plan.schema.json' with { type: 'json' }
+import power from './power.schema.json' with { type: 'json' }
 import proofOfTime from './proof-of-time.schema.json' with { type: 'json' }
 import protocol from './protocol.schema.json' with { type: 'json' }
 import provenance from './provenance.schema.json' with { type: 'json' }
@@ -41,6 +42,7 @@ const FILES = {
   result,
   plan,
   registration,
+  power,
   timestamp,
   provenance,
   'model-reference': modelReference,

@@ -20,6 +20,7 @@ const NAMES = [
   'result',
   'plan',
   'registration',
+  'power',
 ] as const
 export type SchemaName = (typeof NAMES)[number]
 

@@ -1,10 +1,5 @@
+import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import type { Result as ResultDocument } from '../../contract/types.js'
-
-type ReadonlyDeep<T> = T extends readonly (infer Item)[]
-  ? readonly ReadonlyDeep<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
-    : T
 
 /**
  * What one scoring run found, and from what: the content of result.json, described member by member

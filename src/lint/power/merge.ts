@@ -1,23 +1,30 @@
 import { ForeproofError } from '../../contract/error.js'
+import type { Finding } from '../../contract/findings/finding.js'
 import { isObject } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
+import type { Document } from '../../document/read.js'
+import { locateFindings } from '../../protocol/rules/check.js'
+import { checkFigures } from './check-figures.js'
 import type { PowerFigures } from './figures.js'
-import { REDUCTIONS } from './predict.js'
 import { evaluationsOf, type Shard } from './shard.js'
 import { addCounts } from './simulate.js'
-import type { SimulatedShare, SimulationFigures } from './simulation-types.js'
+import type { SimulationFigures } from './simulation-types.js'
 
-/** A file of figures as it was read. */
-export interface ShardFile {
-  readonly file: string
-  readonly value: unknown
-}
+/** Of missing shards, so many are named. */
+const NAMED = 10
 
 interface ReadShard {
   readonly file: string
   readonly figures: PowerFigures
   readonly simulation: SimulationFigures
-  readonly shard: NonNullable<SimulationFigures['shard']>
+  readonly shard: Shard
+}
+
+export interface MergedShards {
+  /** In what the files depart from the schema of power.json. */
+  readonly findings: readonly Finding[]
+  /** Absent where there are findings. */
+  readonly figures?: PowerFigures
 }
 
 /**
@@ -25,11 +32,41 @@ interface ReadShard {
  * @throws {ForeproofError} `invalid-input` for a file that holds no shard; `refused` where shards are
  * of other plans or runs, missing, or given twice.
  */
-export function mergeShards(files: readonly ShardFile[]): PowerFigures {
-  const shards = files.map(readShard)
+export function mergeShards(documents: readonly Document[]): MergedShards {
+  const findings = documents.flatMap((each) => locateFindings(checkFigures(figuresIn(each)), each))
+  if (findings.length > 0) return { findings }
+  const shards = documents.map(readShard)
   const first = shards[0] as ReadShard
   for (const each of shards) refuseOther(first, each)
-  const { of } = first.shard
+  refuseIncomplete(shards, first.shard.of)
+  const counts = shards.map(({ simulation }) => simulation.counts).reduce(addCounts)
+  const simulation = { ...first.simulation, shard: null, counts }
+  return { findings, figures: { ...first.figures, simulation } }
+}
+
+/** The figures of a file, without what `--format json` puts beside them. */
+function figuresIn({ file, value }: Document): unknown {
+  if (!isObject(value) || value.power_version !== 1) throw notFigures(file)
+  const { ok: _, findings: __, folder: ___, ...figures } = value
+  return figures
+}
+
+function readShard(document: Document): ReadShard {
+  const { file } = document
+  const figures = figuresIn(document) as PowerFigures
+  const { simulation, predictions } = figures
+  if (simulation === null || simulation.shard === null) {
+    const says = simulation === null ? 'holds no simulation' : 'is a whole run already'
+    throw refusal(file, says, 'Merge the files of runs with --shard.')
+  }
+  const { shard } = simulation
+  if (!fitTogether(figures) || !isCounted(simulation, shard, predictions.length)) {
+    throw notFigures(file)
+  }
+  return { file, figures, simulation, shard }
+}
+
+function refuseIncomplete(shards: readonly ReadShard[], of: number): void {
   const byIndex = new Map<number, ReadShard>()
   for (const each of shards) {
     const { index } = each.shard
@@ -39,36 +76,28 @@ export function mergeShards(files: readonly ShardFile[]): PowerFigures {
     }
     byIndex.set(index, each)
   }
-  const missing = Array.from({ length: of }, (_, at) => at + 1).filter((at) => !byIndex.has(at))
-  if (missing.length > 0) {
-    const named = missing.slice(0, 10).join(', ') + (missing.length > 10 ? ', …' : '')
-    const says = `of ${of} shards ${missing.length} are missing: ${named}`
-    throw new ForeproofError('refused', says, { help: 'Run them, and merge all of them at once.' })
-  }
-  const counts = [...byIndex.values()].map(({ simulation }) => simulation.counts).reduce(addCounts)
-  return { ...first.figures, simulation: { ...first.simulation, shard: null, counts } }
+  const missing = of - byIndex.size
+  if (missing === 0) return
+  const named: number[] = []
+  for (let at = 1; named.length < Math.min(missing, NAMED); at++)
+    if (!byIndex.has(at)) named.push(at)
+  const list = named.join(', ') + (missing > NAMED ? ', …' : '')
+  const says = `of ${of} shards ${missing} are missing: ${list}`
+  throw new ForeproofError('refused', says, { help: 'Run them, and merge all of them at once.' })
 }
 
-function readShard({ file, value }: ShardFile): ReadShard {
-  if (!isFigures(value)) {
-    throw new ForeproofError('invalid-input', 'not what foreproof power wrote for a shard', {
-      file,
-      help: 'Merge the power.json of each shard, or its output with --format json.',
-    })
-  }
-  const { ok: _, findings: __, ...figures } = value
-  const { simulation } = figures
-  if (simulation === null || simulation.shard === null) {
-    const says = simulation === null ? 'holds no simulation' : 'is a whole run already'
-    throw refusal(file, says, 'Merge the files of runs with --shard.')
-  }
-  return { file, figures, simulation, shard: simulation.shard }
+function notFigures(file: string): ForeproofError {
+  return new ForeproofError('invalid-input', 'not what foreproof power wrote for a shard', {
+    file,
+    help: 'Merge the power.json of each shard, or its output with --format json.',
+  })
 }
 
 /** All that runs of one plan share. Predictions are not compared: their last bits may differ. */
 function identity({ figures, simulation, shard }: ReadShard): Record<string, unknown> {
-  const { plan, protocol, outcomes, seed, predictions } = figures
+  const { code, plan, protocol, outcomes, seed, predictions } = figures
   return {
+    code,
     plan: plan.sha256,
     protocol: protocol.sha256,
     vintage: outcomes.sha256,
@@ -96,41 +125,21 @@ function refusal(file: string, says: string, help: string): ForeproofError {
   return new ForeproofError('refused', says, { file, help })
 }
 
-type WrittenFigures = PowerFigures & { readonly ok?: unknown; readonly findings?: unknown }
-
-function isFigures(value: unknown): value is WrittenFigures {
-  if (!isObject(value) || value.power_version !== 1) return false
-  const { plan, protocol, outcomes, predictions, simulation, seed } = value
-  const named = [plan, protocol, outcomes].every(
-    (each) => isObject(each) && typeof each.sha256 === 'string',
+/** What no schema can say: that the parts of the figures go with each other. */
+function fitTogether({ predictions, curve, comparators }: PowerFigures): boolean {
+  return (
+    curve.every(({ smallest }) => smallest.length === predictions.length) &&
+    comparators.filter(({ reference }) => reference).length === 1
   )
-  if (!named || typeof seed !== 'number' || !Array.isArray(predictions)) return false
-  if (!predictions.every(isObject)) return false
-  return simulation === null || isSimulation(simulation, predictions.length)
 }
 
-function isSimulation(value: unknown, predictions: number): boolean {
-  if (!isObject(value) || !isCount(value.evaluations) || !isObject(value.counts)) return false
-  const { shard, counts, evaluations } = value
-  if (shard !== null && !isShard(shard)) return false
-  const of = evaluationsOf(shard ?? { index: 1, of: 1 }, evaluations)
-  const { power, size } = counts as Record<string, unknown>
-  if (!Array.isArray(power) || power.length !== predictions || !isObject(size)) return false
-  const rows = power.every((row) => Array.isArray(row) && row.length === REDUCTIONS.length)
-  return rows && [...power.flat(), size.any, size.deciding].every((each) => isShare(each, of))
-}
-
-function isShard(value: unknown): value is Shard {
-  return isObject(value) && isCount(value.index) && isCount(value.of) && value.index <= value.of
-}
-
-/** As many simulated as the shard has evaluations. */
-function isShare(value: unknown, of: number): value is SimulatedShare {
-  if (!isObject(value) || value.of !== of) return false
-  const { hits } = value
-  return Number.isSafeInteger(hits) && (hits as number) >= 0 && (hits as number) <= of
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 1
+/** Whether as many were simulated of everything as the shard has evaluations. */
+function isCounted({ counts, evaluations }: SimulationFigures, shard: Shard, rows: number) {
+  const of = evaluationsOf(shard, evaluations)
+  const shares = [...counts.power.flat(), counts.size.any, counts.size.deciding]
+  return (
+    shard.index <= shard.of &&
+    counts.power.length === rows &&
+    shares.every((each) => each.of === of && each.hits <= of)
+  )
 }

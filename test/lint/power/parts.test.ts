@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { formatStored, instantOrNaN, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
 import type { Protocol } from '../../../src/contract/types.js'
+import { canonicalize } from '../../../src/document/canonical.js'
 import type { PairingRow } from '../../../src/forecast/row.js'
 import { cosineTables } from '../../../src/inference/cosines.js'
 import { pastCloses } from '../../../src/lint/power/comparator.js'
@@ -14,12 +15,14 @@ import { readVintage } from '../../../src/outcomes/vintage.js'
 import { loadFile } from '../../../src/protocol/load.js'
 import { inProcess } from '../../cli/in-process.js'
 import { forecastLine } from '../../evaluation/world.js'
+import { documentOf } from '../../protocol/sample.js'
 import { FIRST, powerWorld, WINDOW } from './world.js'
 
 /** What is printed beside figures. */
 interface Printed {
   readonly ok: unknown
   readonly findings: unknown
+  readonly folder: unknown
 }
 
 const { at, prices, commandLine } = powerWorld()
@@ -42,7 +45,7 @@ async function simulatedShards(of: number, evaluations: number, like: PowerFigur
     shards.map(async (shard) => {
       const counts = await simulate(basis, reference, { evaluations, shard })
       const simulation = { ...like.simulation, evaluations, shard, counts }
-      return { file: `${shard.index}.json`, value: { ...like, simulation } }
+      return documentOf({ ...like, simulation }, `${shard.index}.json`)
     }),
   )
 }
@@ -71,10 +74,16 @@ describe('power', () => {
     // One of the shards has two evaluations, the others have one.
     const { code, stdout, stderr } = await inProcess(commandLine({ simulate: '9', format: 'json' }))
     expect(code, stderr).toBe(0)
-    const { ok: _, findings: __, ...whole } = JSON.parse(stdout) as PowerFigures & Printed
+    const {
+      ok: _,
+      findings: __,
+      folder: ___,
+      ...whole
+    } = JSON.parse(stdout) as PowerFigures & Printed
     const shards = await simulatedShards(8, 9, whole)
     const merged = mergeShards([3, 7, 0, 5, 1, 6, 4, 2].map((index) => shards[index]!))
-    expect(JSON.stringify(merged)).toBe(JSON.stringify(whole))
+    expect(merged).toEqual({ findings: [], figures: whole })
+    expect(canonicalize(merged.figures)).toBe(canonicalize(whole))
   })
 
   it('estimates from a history how the errors of a candidate went with those of the comparator', async () => {

@@ -2,17 +2,53 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
+import type { Power } from '../../../src/contract/types.js'
 import { studentTail } from '../../../src/inference/student-t.js'
+import { checkFigures } from '../../../src/lint/power/check-figures.js'
 import { pastCloses } from '../../../src/lint/power/comparator.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
 import { inProcess } from '../../cli/in-process.js'
+import { samplePower } from '../../report/power-sample.js'
 import { FIRST, powerWorld } from './world.js'
+
+const ONE = { hits: 0, of: 1 }
+
+/** Shards that no run wrote, and what is said of each: the file first, then the member. */
+const MANGLED: readonly (readonly [file: string, change: (of: Power) => unknown, says: RegExp])[] =
+  [
+    ['window.json', (of) => Object.assign(of, { window: undefined }), /window\.json:1:1 .*window/s],
+    ['days.json', (of) => Object.assign(of.window, { days: 'abc' }), /days\.json:1:\d+ .*number/s],
+    ['family.json', (of) => Object.assign(of, { family: null }), /family\.json:1:\d+ .*object/s],
+    ['needed.json', (of) => of.needed.splice(0), /needed\.json:1:\d+ /],
+    ['curve.json', (of) => of.curve.splice(0), /curve\.json:1:\d+ /],
+    ['short.json', (of) => of.curve[0]?.smallest.pop(), /short\.json.*not what foreproof power/s],
+    [
+      'predictions.json',
+      (of) =>
+        Object.assign(of, {
+          predictions: of.predictions.map(() => ({ candidate: null, pairs: null })),
+        }),
+      /predictions\.json:1:\d+ .*correlation/s,
+    ],
+    [
+      'code.json',
+      ({ code }) => (code.sha256 = 'e'.repeat(64)),
+      /code\.json.*its code is not that/s,
+    ],
+    [
+      'index.json',
+      ({ simulation }) => (simulation!.shard!.index = 2 ** 40),
+      /index\.json.*not what foreproof power/s,
+    ],
+  ]
 
 const { at, prices, closesFile, planFile, commandLine, first } = powerWorld()
 
 describe('power', () => {
   it('shares alpha as registered and asks of each kind of test the t that its share needs', async () => {
     const figures = await first()
+    expect(checkFigures(figures)).toEqual([])
+    expect(checkFigures(samplePower())).toEqual([])
     expect(figures.outcomes).toMatchObject({
       hours: 113 * 24,
       to: '2025-12-24T23:00:00Z',
@@ -102,12 +138,38 @@ describe('power', () => {
       [[join(at('first'), 'power.json')], /holds no simulation/],
       [[at('plan.json')], /not what foreproof power wrote/],
       [[at('past.csv')], /past\.csv:1:1 error/],
+      ...MANGLED.map(([file, change, says]): [string[], RegExp] => {
+        const figures = JSON.parse(readFileSync(shards[1]!, 'utf8')) as Power
+        change(figures)
+        writeFileSync(at(file), JSON.stringify(figures))
+        return [[shards[0]!, at(file)], says]
+      }),
     ]
     for (const [files, says] of refusals) {
       const { code, stderr, stdout } = await merge(files)
-      expect(code).toBe(1)
       expect(stderr + stdout).toMatch(says)
+      expect(code).toBe(1)
     }
+    // What --format json prints of a shard is as good as its file.
+    const printed = JSON.parse(readFileSync(shards[1]!, 'utf8'))
+    const output = { ok: true, findings: [], ...printed, folder: null }
+    writeFileSync(at('output.json'), JSON.stringify(output))
+    const ofOutput = await merge([shards[0]!, at('output.json')], '--out', at('ofOutput'))
+    expect(ofOutput.code, ofOutput.stderr).toBe(0)
+    const text = readFileSync(join(at('ofOutput'), 'power.json'), 'utf8')
+    expect(text).toBe(readFileSync(whole, 'utf8'))
+  })
+
+  it('names some of many missing shards, and does not count them all', async () => {
+    const shard = { index: 3, of: 2 ** 40 }
+    const figures = samplePower()
+    const power = figures.predictions.map(() => [ONE, ONE, ONE])
+    const counts = { power, size: { any: ONE, deciding: ONE } }
+    const simulation = { evaluations: 2 ** 40, shard, counts }
+    writeFileSync(at('third.json'), JSON.stringify({ ...figures, simulation }))
+    const { code, stderr } = await inProcess(['power', '--merge', at('third.json')])
+    expect(stderr).toContain('1099511627775 are missing: 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, …')
+    expect(code).toBe(1)
   })
 
   it.each([

@@ -1,16 +1,10 @@
 import { type ArgsOf, type Code, type Finding, finding } from './findings/finding.js'
 import { parseTimestamp } from './instant.js'
+import { errorsOfMeantBranch } from './meant-branch.js'
 import { nearest } from './nearest.js'
 import { pointerTo, valueAt } from './pointer.js'
+import type { SchemaError } from './schema-error.js'
 import type { JsonSchema } from './schemas/schema.js'
-
-/** What an Ajv validator leaves behind for each violation. */
-export interface SchemaError {
-  readonly instancePath: string
-  readonly schemaPath: string
-  readonly keyword: string
-  readonly params: Readonly<Record<string, unknown>>
-}
 
 export interface Validator {
   (value: unknown): boolean
@@ -51,7 +45,7 @@ export function schemaFindings(
     if (keyword === 'format') invalidTimestamps.add(instancePath)
   }
   const findings: Finding[] = []
-  for (const each of errors) {
+  for (const each of errorsOfMeantBranch(errors)) {
     // `null` is always the other branch: its own error adds nothing to that of the first.
     if (each.keyword === 'anyOf') continue
     if (nullable.has(each.instancePath) && each.params.type === 'null') continue

@@ -49,6 +49,17 @@ describe('the method of a plan', () => {
     }
   })
 
+  it('has the faults of the method that it names, and of no other', () => {
+    expect(told({ method: 'ewc-t' })).toEqual(['error missing-key /inference'])
+    expect(told(ewc(1, 0))).toEqual([
+      'error too-large /inference/weights/deciding',
+      'error too-small /inference/weights/other',
+    ])
+    expect(told({ method: 'percentile-bootstrap', weights: {} })).toEqual([
+      'error unknown-key /inference/weights',
+    ])
+  })
+
   it('is warned of where the protocol speaks of another', () => {
     const warning = ['warning method-not-in-protocol /inference/method']
     expect(told({ method: 'percentile-bootstrap' })).toEqual(warning)

@@ -38,7 +38,9 @@ async function run(lines: string): Promise<string> {
     return text.replaceAll(address, own)
   }, lines)
   // Not waited for in this thread: it serves authorities and site.
+  // Without standard input: bash takes a socket there for a remote login and reads its start-up files.
   const child = spawn('bash', ['-euo', 'pipefail', '-c', here], {
+    stdio: ['ignore', 'pipe', 'pipe'],
     cwd: folder,
     env: { ...process.env, HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}` },
   })

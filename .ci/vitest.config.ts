@@ -33,7 +33,7 @@ export default defineConfig({
           isolate: false,
           restoreMocks: true,
           // One worker more than processors: a test may wait for its turn.
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           setupFiles: ['.ci/property-seed.ts'],
           include: ['test/**/*.test.ts'],
           exclude: ['test/{process,browser,slow,outside}/**', 'test/**/*.mocked.test.ts'],
@@ -45,7 +45,7 @@ export default defineConfig({
           name: 'mocked',
           root,
           pool: 'threads',
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           include: ['test/**/*.mocked.test.ts'],
         },
       },

@@ -1,3 +1,4 @@
+import type { Finding } from '../contract/findings/finding.js'
 import type { Anchor } from './anchors.js'
 import type { VerifyOptions, VerifyTokenResult } from './stamp.js'
 
@@ -16,4 +17,18 @@ export async function verifyToken(
   // The library that reads certificates takes a while to load: only who has a stamp waits for it.
   const { verifyAnswer } = await import('./verify-answer.js')
   return verifyAnswer(token, data, anchors, options)
+}
+
+/**
+ * What is wrong with a token where nobody's anchor is at hand: whose stamp it is remains open, and is all that may.
+ * @param data - the bytes that were stamped.
+ * @param file - the token's file, for the finding.
+ */
+export async function faultOfToken(
+  token: Uint8Array,
+  data: Uint8Array,
+  file: string,
+): Promise<Finding | undefined> {
+  const { ok, findings } = await verifyToken(token, data, [], { file })
+  return ok || findings[0]?.code === 'stamp-untrusted' ? undefined : findings[0]
 }

@@ -230,7 +230,7 @@ describe('stats', () => {
     expect(await told()).toMatch(/^log +no name yet, 2 entries, not sealed$/m)
 
     const token = Uint8Array.of(1)
-    const stamps = ['swiss', 'free'].map((authority) => ({ authority, token }))
+    const stamps = ['swiss', 'free'].map((authority) => () => ({ authority, token }))
     await seal(path, stamps)
     await importResources(path, [sample({ hour: 2 })], options)
     const writer = await openHistoryWriter(path, 0)

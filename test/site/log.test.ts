@@ -88,7 +88,7 @@ describe('the sealed log of a published site', () => {
     'has its tiles and checkpoints, and grows (in place: %s)',
     async (inPlace) => {
       const token = Buffer.from('made up')
-      await seal(history, [{ authority: 'one', token }])
+      await seal(history, [() => ({ authority: 'one', token })])
       const first = await build(251, { inPlace })
       expect(first.plan.log).toEqual({ size: 250, newCheckpoints: 1 })
       expect(await soundLog()).toBe(250)
@@ -168,7 +168,7 @@ describe('the sealed log of a published site', () => {
       await reader.close()
       return findings.map(({ code }) => code)
     }
-    await seal(history, [{ authority: 'one', token: Buffer.from('x') }])
+    await seal(history, [() => ({ authority: 'one', token: Buffer.from('x') })])
     expect(await codes()).toEqual(['site-log-outdated'])
     const second = await build(252)
     expect(second.plan.because).toEqual(['new-checkpoint'])
@@ -219,7 +219,7 @@ describe('the sealed log of a published site', () => {
   })
 
   it('is not published where no file can be called after an authority', async () => {
-    await seal(history, [{ authority: '../../x', token: Buffer.from('x') }])
+    await seal(history, [() => ({ authority: '../../x', token: Buffer.from('x') })])
     await expect(build(251)).rejects.toMatchObject({ code: 'invalid-input' })
   })
 })

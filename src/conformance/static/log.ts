@@ -19,7 +19,7 @@ import {
   readCheckpointList,
   stampFile,
 } from '../../remote/log.js'
-import { verifyToken } from '../../time/token.js'
+import { faultOfToken } from '../../time/token.js'
 import type { Judge } from '../judge.js'
 
 const RULES: readonly RuleName[] = [
@@ -144,7 +144,6 @@ async function judgeCheckpoint(
   return checkpoint
 }
 
-/** Nobody's anchor is at hand here: whose stamp it is remains open, and is all that may. */
 async function judgeStamp(
   judge: Judge,
   read: ReadFile,
@@ -157,10 +156,8 @@ async function judgeStamp(
     judge.expect('log-stamps', false, { where }, 'is listed and not there')
     return
   }
-  const verified = await verifyToken(file.bytes, Buffer.from(body), [], { file: where })
-  const [fault] = verified.findings
-  const holds = verified.ok || fault?.code === 'stamp-untrusted'
-  judge.expect('log-stamps', holds, { where }, fault ? messageOf(fault).text : 'is no stamp')
+  const fault = await faultOfToken(file.bytes, Buffer.from(body), where)
+  judge.expect('log-stamps', fault === undefined, { where }, fault ? messageOf(fault).text : '')
 }
 
 function textOf(file: Fetched | undefined): string {

@@ -6,7 +6,8 @@ import { breathe } from '../../files/breathe.js'
 import { readRegular } from '../../files/regular.js'
 import { nameOfLeaf } from '../../history/log/leaf.js'
 import type { LogEntry } from '../../history/store/log-types.js'
-import { TOKEN_SUFFIX } from '../../time/token-file.js'
+import { LARGEST_TOKEN } from '../../time/stamp.js'
+import { stampFolder, TOKEN_SUFFIX } from '../../time/token-file.js'
 import { type Broken, broken, guarded } from '../links.js'
 import type { Documents } from '../load.js'
 import { isCommitted, logMember, type ProvedLog } from '../proof/committed.js'
@@ -22,7 +23,7 @@ import type { RegistrationTime } from '../proof/registration-time.js'
 import type { EvaluationResult } from '../result/types.js'
 import type { RecomputeOptions } from './audit-recompute.js'
 import { briefly, firstDifference } from './differences.js'
-import { FILES, MAX_TOKEN_BYTES, TIME } from './folder.js'
+import { FILES, TIME } from './folder.js'
 import { foreign } from './folder-entries.js'
 import { inTime } from './time-files.js'
 import { evidenceLog } from './time-log.js'
@@ -64,11 +65,11 @@ function memberFindings(folder: string, stored: unknown, found: unknown, at: str
 /** Stamps that were counted and are not beside the ledger any more, byte for byte. */
 function goneStamps(stamps: RegistrationTime['stamps'], ledgerFolder: string): Finding[] {
   return stamps.flatMap(({ authority, seq, entrySha256, tokenSha256 }) => {
-    const folder = join(ledgerFolder, 'stamps', entrySha256)
+    const folder = join(stampFolder(ledgerFolder), entrySha256)
     const names = existsSync(folder) ? readdirSync(folder) : []
     const found = names
       .filter((name) => name.endsWith(TOKEN_SUFFIX))
-      .some((name) => sha256Hex(readRegular(join(folder, name), MAX_TOKEN_BYTES)) === tokenSha256)
+      .some((name) => sha256Hex(readRegular(join(folder, name), LARGEST_TOKEN)) === tokenSha256)
     return found
       ? []
       : [finding('evidence-stamp-gone', { authority, entry: seq }, { file: folder })]

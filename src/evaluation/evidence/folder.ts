@@ -19,9 +19,6 @@ export const FILES = {
 export const TIME = 'time'
 export type TimePath = `${typeof TIME}/${string}`
 
-/** Largest stamp; with all its certificates one has some 6000 bytes. */
-export const MAX_TOKEN_BYTES = 262_144
-
 const MIB = 1_048_576
 
 /** Largest size of each file, in bytes; docs/evidence.md states them. Beyond it, it is another kind of file. */

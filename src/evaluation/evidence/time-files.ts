@@ -1,9 +1,11 @@
 import { basename, join } from 'node:path'
 import { readRegular } from '../../files/regular.js'
 import type { LogEntry } from '../../history/store/log-types.js'
+import { LARGEST_TOKEN } from '../../time/stamp.js'
+import { TOKEN_SUFFIX } from '../../time/token-file.js'
 import type { TimedCheckpoint } from '../proof/checkpoints.js'
 import type { RegistrationTime } from '../proof/registration-time.js'
-import { type EvidenceFolder, MAX_TOKEN_BYTES, TIME, type TimePath } from './folder.js'
+import { type EvidenceFolder, TIME, type TimePath } from './folder.js'
 
 /** Where the parts of a log lie in an evidence folder. */
 export const LOG = {
@@ -21,8 +23,8 @@ export function writeStamps(
   for (const { name, der } of anchors) folder.putTime(anchorPath(`${name}.pem`), pem(der))
   for (const [file, der] of lists) folder.putTime(anchorPath(basename(file)), der)
   for (const { authority, entrySha256, file } of stamps) {
-    const token = readRegular(file, MAX_TOKEN_BYTES, { links: 'refuse' })
-    folder.putTime(`${TIME}/stamps/${entrySha256}/${authority}.tsr`, token)
+    const token = readRegular(file, LARGEST_TOKEN, { links: 'refuse' })
+    folder.putTime(`${TIME}/stamps/${entrySha256}/${authority}${TOKEN_SUFFIX}`, token)
   }
 }
 
@@ -44,7 +46,7 @@ export function writeCheckpoints(
   for (const { size, note, stamps } of checkpoints) {
     folder.putTime(`${LOG.checkpoints}/${size}`, note)
     for (const { authority, token } of stamps) {
-      folder.putTime(`${LOG.stamps}/${size}/${authority}.tsr`, token)
+      folder.putTime(`${LOG.stamps}/${size}/${authority}${TOKEN_SUFFIX}`, token)
     }
   }
 }

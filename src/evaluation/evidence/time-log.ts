@@ -4,9 +4,9 @@ import { ForeproofError, fileError } from '../../contract/error.js'
 import { isObject } from '../../contract/is-object.js'
 import { openRegular, readInto, readRegular } from '../../files/regular.js'
 import type { LogEntry, StoredCheckpoint } from '../../history/store/log-types.js'
+import { LARGEST_TOKEN } from '../../time/stamp.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
 import type { LogSource } from '../proof/log-source.js'
-import { MAX_TOKEN_BYTES } from './folder.js'
 import { entryLine, LOG } from './time-files.js'
 
 const LARGEST_NOTE = 65_536
@@ -35,7 +35,7 @@ async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> 
       note: note.toString('utf8'),
       stamps: namesIn(stamps).map((token) => ({
         authority: token.slice(0, -TOKEN_SUFFIX.length),
-        token: readRegular(join(stamps, token), MAX_TOKEN_BYTES, NO_LINKS),
+        token: readRegular(join(stamps, token), LARGEST_TOKEN, NO_LINKS),
       })),
     }
   }

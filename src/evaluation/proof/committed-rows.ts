@@ -4,7 +4,7 @@ import type { HistoryRow } from '../../forecast/row.js'
 import type { KeyedLeaf } from '../../history/log/leaf.js'
 import { leafReader } from '../../history/log/row-leaf.js'
 import type { HistoryEntry } from '../../history/store/entry-types.js'
-import { streamed } from './log-source.js'
+import { streamed } from '../../history/store/open.js'
 
 /** The leaves of every row of a history: of a key its forecast, then its attempt. */
 export async function* committedRows(history: string): AsyncGenerator<readonly KeyedLeaf[]> {

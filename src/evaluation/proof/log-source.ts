@@ -1,8 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { finding } from '../../contract/findings/finding.js'
 import type { LogEntry, StoredCheckpoint } from '../../history/store/log-types.js'
-import { openHistory } from '../../history/store/open.js'
-import type { HistoryReader } from '../../history/store/types.js'
+import { openHistory, streamed } from '../../history/store/open.js'
 
 /** A sealed log, as a history holds it or as an evidence folder carries it. */
 export interface LogSource {
@@ -46,18 +45,5 @@ export async function historyLog(path: string, wanted?: string): Promise<LogSour
     file: path,
     checkpoints: () => streamed(path, (open) => open.checkpoints(only)),
     entries: (size) => streamed(path, (open) => open.logEntries(0, size, only)),
-  }
-}
-
-/** What a history streams, over a connection of its own. */
-export async function* streamed<T>(
-  path: string,
-  open: (reader: HistoryReader) => AsyncIterable<T>,
-): AsyncGenerator<T> {
-  const reader = openHistory(path)
-  try {
-    yield* open(reader)
-  } finally {
-    await reader.close()
   }
 }

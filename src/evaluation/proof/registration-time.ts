@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import {
   checkedInstant,
@@ -14,6 +13,7 @@ import { type Anchor, readAnchors } from '../../time/anchors.js'
 import { type EntryStamp, levelOf, levelText, stampedBy, type TimeLevel } from '../../time/level.js'
 import { latest } from '../../time/stamp.js'
 import { readStamps } from '../../time/stamps.js'
+import { anchorFolder } from '../../time/token-file.js'
 
 /** When a registration was there, as the stamps of its authorities show it. */
 export interface RegistrationTime {
@@ -68,7 +68,7 @@ export async function registrationTime(
 
 /** The anchors of a folder that a registration pins; an error for another certificate of that name. */
 function pinnedAnchors({ authorities }: TimeRule, folder: string) {
-  const there = readAnchors(join(folder, 'anchors'))
+  const there = readAnchors(anchorFolder(folder))
   const findings: Finding[] = []
   const anchors = authorities.flatMap(({ name, anchor_sha256: pinned }) => {
     const namesake = there.find((anchor) => anchor.name === name)

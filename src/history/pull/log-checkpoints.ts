@@ -1,14 +1,18 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { Deployment } from '../../remote/deployment.js'
 import { checkpointFile, type ListedCheckpoint, stampFile } from '../../remote/log.js'
+import { faultOfToken } from '../../time/token.js'
 import type { HistoryImport } from '../import/import.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { rootOf, sameHash } from '../log/merkle.js'
-import { openHistory } from '../store/open.js'
+import { streamed } from '../store/open.js'
 import { demandLogFile, LogFault, type PublishedLog, textOf, unreadable } from './log-source.js'
 
-/** Answers of authorities are some thousand bytes long. */
-const LARGEST_TOKEN = 1_048_576
+/** A checkpoint that a mirror has, and whose stamps. */
+interface KnownCheckpoint {
+  readonly body: string
+  readonly authorities: ReadonlySet<string>
+}
 
 interface CheckpointPull {
   readonly deployment: Deployment
@@ -30,29 +34,31 @@ export async function pullCheckpoints(
     if (await logs.addCheckpoint(log.size, log.note, log.origin)) added++
   })
   await run.commit()
-  const known = await knownStamps(pull.path, log.origin)
+  const known = await knownCheckpoints(pull.path, log.origin)
   const findings: Finding[] = []
-  for (const listed of log.checkpoints) {
-    const stamps = known.get(listed.size)
-    try {
-      if (stamps === undefined && (await addCheckpoint(pull, log.origin, listed.size))) added++
-      await addStamps(pull, log.origin, listed, stamps ?? new Set())
-    } catch (cause) {
-      if (!(cause instanceof LogFault)) throw cause
-      findings.push(cause.finding)
+  try {
+    for (const listed of log.checkpoints) {
+      let checkpoint = known.get(listed.size)
+      if (checkpoint === undefined) {
+        checkpoint = await addCheckpoint(pull, log.origin, listed.size)
+        added++
+      }
+      const fault = await addStamps(pull, log.origin, listed, checkpoint)
+      // Where one is wrong, many may be.
+      if (fault !== undefined && findings.length === 0) findings.push(fault)
     }
-    // One that is wrong says enough.
-    if (findings.length > 0) break
+  } catch (cause) {
+    if (!(cause instanceof LogFault)) throw cause
+    findings.push(cause.finding)
   }
   return { added, findings }
 }
 
-/** @returns false where another has added it meanwhile */
 async function addCheckpoint(
   { deployment, run }: CheckpointPull,
   log: string,
   size: number,
-): Promise<boolean> {
+): Promise<KnownCheckpoint> {
   const { bytes, where } = await demandLogFile(deployment, checkpointFile(size))
   const checkpoint = readCheckpoint(bytes)
   if (checkpoint?.origin !== log || checkpoint.size !== size) {
@@ -64,33 +70,42 @@ async function addCheckpoint(
   if (!sameHash(root, checkpoint.root)) {
     throw new LogFault(finding('log-root', { size }, { file: where }))
   }
-  const added = await run.logs((logs) => logs.addCheckpoint(size, textOf(bytes), log))
+  await run.logs((logs) => logs.addCheckpoint(size, textOf(bytes), log))
   await run.commit()
-  return added
+  return { body: checkpoint.body, authorities: new Set() }
 }
 
+/**
+ * Adds the stamps that are stamps of the checkpoint, whoever's they are: what is kept once stays. One that is
+ * none is looked at again in each pull.
+ * @returns what is wrong with the first that is none
+ */
 async function addStamps(
   { deployment, run }: CheckpointPull,
   log: string,
   { size, authorities }: ListedCheckpoint,
-  known: ReadonlySet<string>,
-): Promise<void> {
+  known: KnownCheckpoint,
+): Promise<Finding | undefined> {
+  let first: Finding | undefined
   for (const authority of authorities) {
-    if (known.has(authority)) continue
+    if (known.authorities.has(authority)) continue
     const { bytes: token, where } = await demandLogFile(deployment, stampFile(size, authority))
-    if (token.length > LARGEST_TOKEN) throw unreadable(where, 'is too long for a stamp')
-    await run.logs((logs) => logs.addCheckpointStamp(size, { authority, token }, log))
-    await run.commit()
+    const fault = await faultOfToken(token, Buffer.from(known.body), where)
+    if (fault === undefined) {
+      await run.logs((logs) => logs.addCheckpointStamp(size, { authority, token }, log))
+      await run.commit()
+    }
+    first ??= fault
   }
+  return first
 }
 
-/** The authorities of each checkpoint that a mirror has. */
-async function knownStamps(path: string, log: string): Promise<Map<number, ReadonlySet<string>>> {
-  const known = new Map<number, ReadonlySet<string>>()
-  const reader = openHistory(path)
-  for await (const { size, stamps } of reader.checkpoints(log)) {
-    known.set(size, new Set(stamps.map(({ authority }) => authority)))
+/** The checkpoints that a mirror has, by their sizes. */
+async function knownCheckpoints(path: string, log: string): Promise<Map<number, KnownCheckpoint>> {
+  const known = new Map<number, KnownCheckpoint>()
+  for await (const { size, note, stamps } of streamed(path, (open) => open.checkpoints(log))) {
+    const authorities = new Set(stamps.map(({ authority }) => authority))
+    known.set(size, { body: readCheckpoint(note)?.body ?? '', authorities })
   }
-  await reader.close()
   return known
 }

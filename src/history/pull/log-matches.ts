@@ -2,7 +2,7 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { nameOfLeaf } from '../log/leaf.js'
 import { HASH_BYTES } from '../log/merkle.js'
 import type { LogKey } from '../store/log-types.js'
-import { openHistory } from '../store/open.js'
+import { streamed } from '../store/open.js'
 
 /** An entry of the log that is another than its row. */
 interface Change {
@@ -40,14 +40,13 @@ export class LogMatches {
   ): Promise<LogMatches> {
     const matches = new LogMatches(before)
     if (full && before > 0) {
-      const reader = openHistory(path)
-      for await (const entries of reader.logEntries(0, before, log)) {
+      const known = streamed(path, (reader) => reader.logEntries(0, before, log))
+      for await (const entries of known) {
         for (const { index, leaf, key } of entries) {
           matches.#open.set(textOf(leaf), index)
           if (key !== undefined) matches.#keys.set(index, key)
         }
       }
-      await reader.close()
     }
     for (let at = 0; at * HASH_BYTES < leaves.length; at++) {
       const text = textOf(leaves.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES))
@@ -80,14 +79,13 @@ export class LogMatches {
   async findInMirror(path: string): Promise<void> {
     const isOpen = [...this.#open.values()].some((index) => index >= this.before)
     if (!isOpen) return
-    const reader = openHistory(path)
-    for await (const entries of reader.logEntries(0, Number.MAX_SAFE_INTEGER)) {
+    const own = streamed(path, (reader) => reader.logEntries(0, Number.MAX_SAFE_INTEGER))
+    for await (const entries of own) {
       for (const { leaf, key } of entries) {
         const index = this.#open.get(textOf(leaf))
         if (index !== undefined && key !== undefined) this.#keys.set(index, key)
       }
     }
-    await reader.close()
   }
 
   /**

@@ -6,7 +6,7 @@ import type { HistoryImport } from '../import/import.js'
 import { normaliseAttempt, normaliseForecast } from '../import/normalise.js'
 import { attemptLeaf, forecastLeaf, type KeyedLeaf } from '../log/leaf.js'
 import { HASH_BYTES, type HashAt, nodeHash, rootOf, sameHash } from '../log/merkle.js'
-import { openHistory } from '../store/open.js'
+import { streamed } from '../store/open.js'
 import { pullCheckpoints } from './log-checkpoints.js'
 import { LogMatches, rewritten } from './log-matches.js'
 import { LogFault, type PublishedLog, readLeaves, readPublishedLog } from './log-source.js'
@@ -148,16 +148,12 @@ async function isOf(
 /** The first entry that is another than before; where none is, the log is at odds with itself. */
 async function firstChange({ deployment, path }: LogPull, log: PublishedLog): Promise<Finding> {
   const now = await readLeaves(deployment, 0, log.size)
-  const reader = openHistory(path)
-  try {
-    for await (const entries of reader.logEntries(0, log.size, log.origin)) {
-      for (const { index, leaf, key } of entries) {
-        if (sameHash(leaf, hashIn(now, index))) continue
-        return rewritten({ entry: index, key, change: 'replaced' }, deployment.log)
-      }
+  const known = streamed(path, (reader) => reader.logEntries(0, log.size, log.origin))
+  for await (const entries of known) {
+    for (const { index, leaf, key } of entries) {
+      if (sameHash(leaf, hashIn(now, index))) continue
+      return rewritten({ entry: index, key, change: 'replaced' }, deployment.log)
     }
-  } finally {
-    await reader.close()
   }
   return finding('log-root', { size: log.size }, { file: deployment.log })
 }

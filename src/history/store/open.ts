@@ -21,6 +21,19 @@ export function openHistory(path: string, options: HistoryOptions = {}): History
   return openSqliteReader(path, options)
 }
 
+/** What a history streams, over a connection of its own. */
+export async function* streamed<T>(
+  path: string,
+  open: (reader: HistoryReader) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const reader = openHistory(path)
+  try {
+    yield* open(reader)
+  } finally {
+    await reader.close()
+  }
+}
+
 /**
  * Opens a forecast history for writing; it is created where there is none.
  * @param now - kept as the time at which an origin was first seen.

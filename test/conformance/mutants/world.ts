@@ -1,13 +1,11 @@
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAuthority } from '../../../src/cli/demo/authority.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { type RunningService, startService } from '../../../src/service/start.js'
 import { publishSite } from '../../../src/site/publish.js'
-import { timeStampQuery } from '../../../src/time/query.js'
-import { seal } from '../../history/log/sealed.js'
+import { seal, stamperOf } from '../../history/log/sealed.js'
 import { addRows, EPOCH, HOUR, type MadeRow, PRODUCER_DDL } from '../../history/support.js'
 
 export const KEY = 'a-key-for-the-mutants'
@@ -51,13 +49,7 @@ export function moreRows(path: string, rows: readonly MadeRow[]): void {
 /** Seals a history at half of its entries and at all of them, the latter with a stamp. */
 async function sealTwice(path: string): Promise<void> {
   await seal(path, [], undefined, 0.5)
-  await seal(path)
-  const reader = openHistory(path)
-  const { note = '' } = (await reader.newestCheckpoint()) ?? {}
-  await reader.close()
-  const { reply } = await createAuthority({ name: 'made', now: () => EPOCH * 1000 })
-  const query = timeStampQuery(Buffer.from(note), Buffer.alloc(8, 1))
-  await seal(path, [{ authority: 'made', token: await reply(query) }])
+  await seal(path, [await stamperOf('made')])
 }
 
 export function writeHealth(path: string, health = 'healthy'): void {

@@ -1,3 +1,4 @@
+import { createAuthority } from '../../../src/cli/demo/authority.js'
 import { attemptOf, resourceOf } from '../../../src/forecast/resource.js'
 import { checkpointBody } from '../../../src/history/log/checkpoint.js'
 import { attemptLeaf, forecastLeaf } from '../../../src/history/log/leaf.js'
@@ -5,8 +6,20 @@ import { rootOf } from '../../../src/history/log/merkle.js'
 import type { HistoryEntry } from '../../../src/history/store/entry-types.js'
 import type { CheckpointStamp, NewLeaf } from '../../../src/history/store/log-types.js'
 import { openHistoryWriter } from '../../../src/history/store/open.js'
+import { timeStampQuery } from '../../../src/time/query.js'
+
+/** Stamps the body of a checkpoint. */
+export type Stamper = (body: Uint8Array) => CheckpointStamp | Promise<CheckpointStamp>
 
 export const LOG = 'example.org/log'
+
+const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
+
+/** Stamps of an authority of one's own, which nobody pins. */
+export async function stamperOf(authority: string): Promise<Stamper> {
+  const { reply } = await createAuthority({ name: authority, now: () => 0 })
+  return async (body) => ({ authority, token: await reply(timeStampQuery(body, NONCE)) })
+}
 
 /** The leaf of a stored row. */
 export function leafOfRow({ forecast, attempt }: HistoryEntry): NewLeaf | undefined {
@@ -15,12 +28,12 @@ export function leafOfRow({ forecast, attempt }: HistoryEntry): NewLeaf | undefi
 }
 
 /**
- * Seals all rows of a history, as `history seal` does but for the stamps, which are given.
+ * Seals all rows of a history, as `history seal` does but for the stamps, which come from `stampers`.
  * @param share - of the entries that the checkpoint covers
  */
 export async function seal(
   path: string,
-  stamps: readonly CheckpointStamp[] = [],
+  stampers: readonly Stamper[] = [],
   name = LOG,
   share = 1,
 ): Promise<number> {
@@ -30,8 +43,11 @@ export async function seal(
   if ((await writer.logName()) === undefined) await writer.nameLog(name)
   const size = Math.floor((await writer.logSize()) * share)
   const root = await rootOf(size, (level, index) => writer.logHash(level, index))
-  await writer.addCheckpoint(size, checkpointBody({ origin: name, size, root }))
-  for (const stamp of stamps) await writer.addCheckpointStamp(size, stamp)
+  const body = checkpointBody({ origin: name, size, root })
+  await writer.addCheckpoint(size, body)
+  for (const stamp of stampers) {
+    await writer.addCheckpointStamp(size, await stamp(Buffer.from(body)))
+  }
   await writer.commit()
   await writer.close()
   return size

@@ -5,14 +5,13 @@ import type { Attempt, ForecastResource } from '../../../src/contract/types.js'
 import { exportLines } from '../../../src/history/export.js'
 import { importResources } from '../../../src/history/import/import.js'
 import { pullHistory } from '../../../src/history/pull/pull.js'
-import type { CheckpointStamp } from '../../../src/history/store/log-types.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { folderDeployment } from '../../../src/remote/deployment.js'
 import { publishSite } from '../../../src/site/publish.js'
 import { sample, sampleAttempt } from '../samples.js'
 import { allOf, EPOCH, HOUR, inBatches } from '../support.js'
-import { LOG, seal } from './sealed.js'
+import { LOG, type Stamper, seal } from './sealed.js'
 
 export type Value = ForecastResource | Attempt
 
@@ -49,8 +48,8 @@ export class Witness {
     expect(result.written).toBe(values.length)
   }
 
-  seal(stamps: readonly CheckpointStamp[] = [], name?: string): Promise<number> {
-    return seal(this.history, stamps, name)
+  seal(stampers: readonly Stamper[] = [], name?: string): Promise<number> {
+    return seal(this.history, stampers, name)
   }
 
   async publish(over: { withoutAttempts?: boolean; full?: boolean } = {}): Promise<void> {

@@ -1,4 +1,5 @@
 import { accessRows } from './access.js'
+import { commitmentRows } from './commitment.js'
 import { conformanceRows } from './conformance.js'
 import { contractRows } from './contract.js'
 import { documentRows } from './document.js'
@@ -8,14 +9,14 @@ import { historyRows } from './history.js'
 import { importRows } from './import.js'
 import { lintRows } from './lint.js'
 import { logRows } from './log.js'
+import { logProofRows } from './log-proof.js'
 import { outcomesRows } from './outcomes.js'
 import { pairingRows } from './pairing.js'
-import { proofRows } from './proof.js'
+import { planRows } from './plan.js'
 import { protocolRows } from './protocol.js'
 import { refusalRows } from './refusal.js'
-import { planRows, registrationRows } from './registration.js'
+import { registrationRows } from './registration.js'
 import { scoringRows } from './scoring.js'
-import { sealedRows } from './sealed.js'
 import { siteRows } from './site.js'
 import { stampRows } from './stamps.js'
 import { strataRows } from './strata.js'
@@ -37,10 +38,10 @@ export const CATALOGUE = {
   ...importRows,
   ...historyRows,
   ...logRows,
-  ...sealedRows,
+  ...logProofRows,
   ...pairingRows,
   ...scoringRows,
-  ...proofRows,
+  ...commitmentRows,
   ...evidenceRows,
   ...accessRows,
   ...siteRows,
@@ -64,10 +65,10 @@ export const SECTIONS = [
   { title: 'Import', rows: importRows },
   { title: 'Forecast history', rows: historyRows },
   { title: 'The log of a history', rows: logRows },
-  { title: 'Sealed rows and proofs', rows: sealedRows },
+  { title: 'Sealed rows and proofs', rows: logProofRows },
   { title: 'Pairing', rows: pairingRows },
   { title: 'Scoring', rows: scoringRows },
-  { title: 'Stamps and commitments of an evaluation', rows: proofRows },
+  { title: 'Stamps and commitments of an evaluation', rows: commitmentRows },
   { title: 'Evidence and audit', rows: evidenceRows },
   { title: 'The record of readings', rows: accessRows },
   { title: 'The static site', rows: siteRows },

@@ -9,7 +9,7 @@ const REWRITTEN =
 const entries = (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`
 
 /** When a registration and its forecasts were there, as others than their writer saw it. */
-export const proofRows = {
+export const commitmentRows = {
   'registration-not-stamped': row<{ level: string; least: number }>(
     ['error', 'warning'],
     { level: 'self-declared', least: 2 },

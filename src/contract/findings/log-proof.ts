@@ -1,7 +1,7 @@
 import { fixed, row } from './row.js'
 
 /** What a history and its log say of each other, and what is wrong with a proof out of a log. */
-export const sealedRows = {
+export const logProofRows = {
   'log-row-left-out': row(
     'warning',
     { count: 2 },

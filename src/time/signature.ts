@@ -97,19 +97,13 @@ function isNamed(value: Uint8Array, usual: string, by: Certificate): boolean {
     const [certificates] = partsOf(treeOf(value, 'signingCertificate'), 'signingCertificate')
     const [identifier] = partsOf(certificates!, 'signingCertificate')
     const parts = partsOf(identifier!, 'ESSCertID')
-    const [algorithm] = usual === 'SHA-1' ? [] : parts.filter(isSequence).filter(beforeDigest)
-    const hash = algorithm ? hashOfEss(algorithm) : usual
-    const [digest, issuerSerial] = parts.slice(algorithm ? 1 : 0)
+    const hasAlgorithm = usual === 'SHA-256' && parts[0] instanceof Sequence
+    const hash = hasAlgorithm ? hashOfEss(parts[0]!) : usual
+    const [digest, issuerSerial] = parts.slice(hasAlgorithm ? 1 : 0)
     if (hash === undefined || !isDigestOf(octetsOf(rawOf(digest!)), hash, by.der)) return false
     return issuerSerial === undefined || isIssuerAndSerial(rawOf(issuerSerial), by)
-
-    function beforeDigest(part: AsnType): boolean {
-      return part === parts[0]
-    }
   })
 }
-
-const isSequence = (part: AsnType): boolean => part instanceof Sequence
 
 function hashOfEss(tree: AsnType): Hash | undefined {
   const { algorithmId } = new AlgorithmIdentifier({ schema: tree })

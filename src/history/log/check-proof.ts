@@ -1,6 +1,7 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { isObject } from '../../contract/is-object.js'
+import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
 import type { Anchor } from '../../time/anchors.js'
@@ -111,6 +112,7 @@ function faultOf(value: unknown): string | undefined {
     return 'index is not a whole number'
   }
   if (typeof entry !== 'string') return 'entry is not a text'
+  if (!isCanonical(entry)) return 'entry is not in canonical form (RFC 8785)'
   if (typeof checkpoint !== 'string') return 'checkpoint is not a text'
   const isHash = (hash: unknown) => typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash)
   if (!isList(path, LONGEST_PATH, isHash)) return 'path is not a list of hashes'
@@ -119,6 +121,15 @@ function faultOf(value: unknown): string | undefined {
   const isAnchor = (one: unknown) => isObject(one) && isText(one.name) && isCertificate(one.der)
   if (!isList(anchors, MOST_STAMPS, isAnchor)) return 'anchors is not a list of certificates'
   return undefined
+}
+
+/** Other spellings could show one reader another value than the next: of a member twice, say. */
+function isCanonical(text: string): boolean {
+  try {
+    return canonicalize(JSON.parse(text)) === text
+  } catch {
+    return false
+  }
 }
 
 function isList(value: unknown, most: number, isItem: (item: unknown) => boolean): boolean {

@@ -165,5 +165,12 @@ export function marks(
         'No time-stamp authority shows when this was registered. That it came before the outcomes is what the writer’s own clock said.',
     })
   }
+  const unexplained = result.time?.commitment?.unexplained ?? 0
+  if (unexplained > 0) {
+    found.push({
+      word: 'Unexplained log entries',
+      means: `No row of the history explains ${counted(unexplained, 'entry', 'entries')} of the log. Forecasts may have been made, committed and taken out again; nobody can tell for which keys.`,
+    })
+  }
   return found
 }

@@ -59,6 +59,21 @@ describe('the level of the registration', () => {
     }
   })
 
+  it('is not all: entries of the log that no row explains mark the verdict', () => {
+    const { time, ...rest } = sample({ time: 'committed' })
+    const commitment = { ...time?.commitment, unexplained: 0 }
+    const explained = { ...rest, time: { ...time, commitment } } as EvaluationResult
+    const marked = { ...rest, time } as EvaluationResult
+    for (const of of rest.dispositions) {
+      expect(dispositionName(marked, of)).toContain('unexplained log entries')
+      expect(dispositionName(explained, of)).not.toContain('unexplained')
+    }
+    for (const [, render] of FORMATS) {
+      expect(seen(render(marked))).toContain('No row of the history explains 1 entry of the log')
+      expect(seen(render(explained))).not.toContain('No row of the history explains')
+    }
+  })
+
   it('does not stand where a backtest proves nothing by it', () => {
     const result = sample({ mode: 'retrospective' })
     expect(renderHtml(result)).not.toMatch(/self-declared time/i)

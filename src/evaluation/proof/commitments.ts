@@ -1,7 +1,7 @@
 import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
 import type { ProofOfTime } from '../../contract/types.js'
 import { breathe } from '../../files/breathe.js'
-import type { KeyedLeaf } from '../../history/log/leaf.js'
+import type { LogKey } from '../../history/store/log-types.js'
 import { lastMoment } from '../../pairing/judge.js'
 import type { CommitmentLookup } from '../../pairing/types.js'
 import type { CommittedTimes } from './checkpoints.js'
@@ -16,13 +16,19 @@ export interface ExpectedWithin extends Expected {
   readonly origins: number
 }
 
+/** A row of a history, and the leaf that an entry of it would have; undefined where none can be made. */
+export interface LeafOfRow {
+  readonly key: LogKey
+  readonly leaf: Uint8Array | undefined
+}
+
 /** What the log shows of an expected forecast. */
 interface Shown {
   readonly model: string
   readonly origin: Instant
   readonly horizon: number
-  /** The forecast that is judged has been seen. */
-  held: boolean
+  /** The leaf of each row under the key as a text, in reading order: the first row is the one judged. */
+  readonly rows: (string | undefined)[]
   committed: Instant | 'withdrawn' | undefined
 }
 
@@ -39,12 +45,12 @@ export class Commitments implements CommitmentLookup {
     this.#explained = new Uint8Array(log.size)
   }
 
-  /** @param rows - every row of the history, in reading order: of a key's rows the first is judged. */
+  /** @param rows - every row of the history, in reading order, those without a leaf among them. */
   static async of(
     log: ReadLog,
     times: CommittedTimes,
     expected: ExpectedWithin,
-    rows: AsyncIterable<readonly KeyedLeaf[]>,
+    rows: AsyncIterable<readonly LeafOfRow[]>,
     signal?: AbortSignal,
   ): Promise<Commitments> {
     const commitments = new Commitments(log, expected)
@@ -52,17 +58,14 @@ export class Commitments implements CommitmentLookup {
     for await (const batch of rows) {
       await breathe(signal)
       for (const { key, leaf } of batch) {
-        const index = log.byLeaf.get(leafText(leaf))
+        const own = leaf && leafText(leaf)
+        const index = own === undefined ? undefined : log.byLeaf.get(own)
         if (index !== undefined) commitments.#explained[index] = 1
         const text = key.kind === 'forecast' ? keyOf(key) : undefined
-        if (text === undefined) continue
-        const shown = commitments.#of(text)
-        if (shown.held) continue
-        shown.held = true
-        shown.committed = index === undefined ? undefined : times.of(index)
+        if (text !== undefined) commitments.#of(text).rows.push(own)
       }
     }
-    commitments.#findWithdrawn()
+    commitments.#judge(times)
     return commitments
   }
 
@@ -106,17 +109,28 @@ export class Commitments implements CommitmentLookup {
       const [origin, horizon, ...model] = text.split(' ')
       shown = {
         ...{ origin: Number(origin), horizon: Number(horizon), model: model.join(' ') },
-        ...{ held: false, committed: undefined },
+        ...{ rows: [], committed: undefined },
       }
       this.#shown.set(text, shown)
     }
     return shown
   }
 
-  #findWithdrawn(): void {
-    for (const [text, leaves] of this.log.byKey) {
-      const gone = leaves.some((leaf) => this.#explained[this.log.byLeaf.get(leaf) as number] !== 1)
-      if (gone) this.#of(text).committed = 'withdrawn'
+  /**
+   * A forecast is committed where the log and every row under its key say the same. Where they do not, somebody
+   * could choose after the outcome which one is judged.
+   */
+  #judge(times: CommittedTimes): void {
+    const { byKey, byLeaf } = this.log
+    for (const text of byKey.keys()) this.#of(text)
+    for (const [text, shown] of this.#shown) {
+      const { rows } = shown
+      const inLog = byKey.get(text) ?? rows.filter((leaf) => leaf !== undefined && byLeaf.has(leaf))
+      if (inLog.length === 0) continue
+      const [judged] = rows
+      const same = [...rows, ...inLog].every((leaf) => leaf === judged)
+      const index = same && judged !== undefined ? byLeaf.get(judged) : undefined
+      shown.committed = index === undefined ? 'withdrawn' : times.of(index)
     }
   }
 

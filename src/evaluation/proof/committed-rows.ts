@@ -1,24 +1,40 @@
 import type { Provenance } from '../../contract/types.js'
 import type { StoredResource } from '../../forecast/resource.js'
 import type { HistoryRow } from '../../forecast/row.js'
-import type { KeyedLeaf } from '../../history/log/leaf.js'
 import { leafReader } from '../../history/log/row-leaf.js'
 import type { HistoryEntry } from '../../history/store/entry-types.js'
+import type { LogKey } from '../../history/store/log-types.js'
 import { streamed } from '../../history/store/open.js'
+import type { LeafOfRow } from './commitments.js'
 
-/** The leaves of every row of a history: of a key its forecast, then its attempt. */
-export async function* committedRows(history: string): AsyncGenerator<readonly KeyedLeaf[]> {
+/** Every row of a history and its leaf: of a key its forecast, then its attempt. */
+export async function* committedRows(history: string): AsyncGenerator<readonly LeafOfRow[]> {
   const leafOf = leafReader()
   const leavesOf = ({ forecast, attempt }: HistoryEntry) => {
-    const own = forecast !== undefined && isAsKept(forecast) ? forecast : undefined
-    const leaves = [
-      leafOf({ forecast: own, attempt: undefined }),
-      leafOf({ forecast: undefined, attempt }),
-    ]
-    return leaves.filter((leaf) => leaf !== undefined)
+    const leaves: LeafOfRow[] = []
+    if (forecast !== undefined) {
+      const said = isAsKept(forecast) ? leafOf({ forecast, attempt: undefined }) : undefined
+      leaves.push({ key: keyOf('forecast', forecast), leaf: said?.leaf })
+    }
+    if (attempt !== undefined) {
+      const said = leafOf({ forecast: undefined, attempt })
+      leaves.push({ key: keyOf('attempt', attempt), leaf: said?.leaf })
+    }
+    return leaves
   }
   for await (const entries of streamed(history, (reader) => reader.entries())) {
     yield entries.flatMap(leavesOf)
+  }
+}
+
+/** The key of a row as pairing reads it. */
+function keyOf(
+  kind: LogKey['kind'],
+  { originAt, model, horizonHours }: Pick<HistoryRow, 'originAt' | 'model' | 'horizonHours'>,
+): LogKey {
+  return {
+    ...{ kind, originAt: String(originAt), model: String(model) },
+    horizonHours: Number(horizonHours),
   }
 }
 

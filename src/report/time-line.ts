@@ -1,6 +1,7 @@
-import { formatUtc, instantOrNaN, MICROS_PER_HOUR, MICROS_PER_SECOND } from '../contract/instant.js'
+import { formatUtc, instantOrNaN, MICROS_PER_SECOND } from '../contract/instant.js'
 import type { EvaluationResult } from '../evaluation/result/types.js'
 import { counted, readableTime, whole } from '../output/figures.js'
+import { lastTarget } from '../registration/time-rules.js'
 import { levelText, type ShownLevel } from '../time/level.js'
 
 type ProofOfTime = NonNullable<EvaluationResult['time']>
@@ -45,11 +46,6 @@ export function selfDeclared(result: EvaluationResult): boolean {
   return timeLevel(result).kind === 'self_declared'
 }
 
-/** The last target of the window, in microseconds since 1970. */
-function lastTarget({ settings }: EvaluationResult): number {
-  return instantOrNaN(settings.to) + Math.max(...settings.horizons_hours) * MICROS_PER_HOUR
-}
-
 function stampEvent({ name, stamp }: Authority): TimeEvent {
   const event = { name: `Stamped by ${name}` }
   if (stamp === null) return { ...event, at: null, source: 'it stamped nothing', known: 'shown' }
@@ -66,6 +62,7 @@ export function timeLine(result: EvaluationResult): readonly TimeEvent[] {
   const { inputs, settings, time } = result
   const fixed = { source: 'the registration', known: 'fixed' as const }
   const commitment = time?.commitment ?? null
+  const matured = lastTarget(settings.to, settings.horizons_hours)
   return [
     {
       name: 'Registered',
@@ -76,7 +73,7 @@ export function timeLine(result: EvaluationResult): readonly TimeEvent[] {
     ...(time?.authorities ?? []).map(stampEvent),
     { name: 'First origin', at: settings.from, until: settings.to, ...fixed },
     { name: 'Last origin', at: settings.to, ...fixed },
-    { name: 'Last target', at: formatUtc(lastTarget(result)), ...fixed },
+    { name: 'Last target', at: formatUtc(matured), ...fixed },
     ...(commitment === null ? [] : [checkpointEvent(commitment)]),
     { name: 'Outcomes up to', at: settings.as_of, ...fixed },
   ]

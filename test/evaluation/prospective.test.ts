@@ -1,11 +1,12 @@
 import { copyFileSync, cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import { auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { scoreEvaluation } from '../../src/evaluation/score.js'
+import { Frontier } from '../../src/history/log/frontier.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
 import { RENDERERS } from '../../src/report/renderers.js'
 import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
@@ -185,7 +186,11 @@ describe('a prospective evaluation, committed hour by hour', () => {
       'gamma',
     ])
     for (const quick of [true, false]) {
+      const appended = vi.spyOn(Frontier.prototype, 'append')
       const found = await audit(quick)
+      // The log is proved once, with each of its leaves.
+      expect(appended).toHaveBeenCalledTimes(scored.result.time?.commitment?.size ?? Number.NaN)
+      appended.mockRestore()
       expect(found.findings).toEqual([])
       const open = found.links.filter(({ state }) => state !== 'holds').map(({ link }) => link)
       expect(open).toEqual(quick ? ['pairs', 'computation'] : [])

@@ -13,6 +13,7 @@ import type { Documents } from '../load.js'
 import { isCommitted, logMember, type ProvedLog } from '../proof/committed.js'
 import { historyLog, type LogSource } from '../proof/log-source.js'
 import {
+  forecastsIn,
   type ProvedForecasts,
   type ProvedTime,
   provedLog,
@@ -114,7 +115,7 @@ export async function logFaults(
     const { findings } = log
     return { ok: true, log, commitments: undefined, member: result.time, findings }
   }
-  return await proveForecasts(documents, time, history, () => source, { signal })
+  return await forecastsIn(log, documents, time, history, { signal })
 }
 
 const AT = '/time/commitment'

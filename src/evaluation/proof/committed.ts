@@ -1,7 +1,8 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { checkedInstant, MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../contract/instant.js'
+import { checkedInstant, MICROS_PER_MINUTE } from '../../contract/instant.js'
 import type { ProofOfTime, Registration } from '../../contract/types.js'
 import type { LogEntry } from '../../history/store/log-types.js'
+import { lastTarget } from '../../registration/time-rules.js'
 import { modelsOf } from '../plan.js'
 import { CommittedTimes, type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
 import { Commitments, type ExpectedWithin } from './commitments.js'
@@ -40,7 +41,8 @@ export async function proveLog(
   const least = registration.time?.at_least ?? 1
   const keyOf = expectedKeys(expectedOf(registration))
   const first = await firstExpected(source, keyOf, signal)
-  const found = await timedCheckpoints(source, anchors, least, first, lastTargetOf(registration))
+  const last = lastTarget(registration.window.to, registration.horizons_hours)
+  const found = await timedCheckpoints(source, anchors, least, first, last)
   const { checkpoints, findings } = found
   if (findings.some(({ severity }) => severity === 'error')) return { findings }
   const read = await readLog(source, checkpoints, keyOf, onEntries, signal)
@@ -89,10 +91,6 @@ export function unexplainedFindings({ source }: ProvedLog, commitments: Commitme
   const { count, first } = commitments.unexplained()
   if (first === undefined) return []
   return [finding('log-unexplained', { count, first }, { file: source.file })]
-}
-
-function lastTargetOf({ window, horizons_hours }: Registration) {
-  return checkedInstant(window.to) + Math.max(...horizons_hours) * MICROS_PER_HOUR
 }
 
 function expectedOf(registration: Registration): ExpectedWithin {

@@ -81,21 +81,33 @@ export async function proveForecasts(
   source: () => LogSource | Promise<LogSource> = () => historyLog(history),
   options: LogOptions = {},
 ): Promise<ProvedForecasts | Broken> {
-  const { registration } = documents
-  const none = { log: undefined, commitments: undefined, findings: [] }
-  if (time === undefined) return { ok: true, ...none, member: undefined }
-  const member = { ...time.member, commitment: null }
-  if (!isCommitted(registration)) return { ok: true, ...none, member }
+  if (time === undefined || !isCommitted(documents.registration)) return askedOfNone(time)
   const log = await provedLog(documents, time, source, options)
   if (!('source' in log)) return log
+  return await forecastsIn(log, documents, time, history, options)
+}
+
+function askedOfNone(time: RegistrationTime | undefined): ProvedForecasts {
+  const member = time && { ...time.member, commitment: null }
+  return { ok: true, log: undefined, commitments: undefined, member, findings: [] }
+}
+
+/** Holds the forecasts of a history against a log that is proved already. */
+export async function forecastsIn(
+  log: ProvedLog,
+  { registration }: Pick<Documents, 'registration'>,
+  time: RegistrationTime,
+  history: string,
+  { signal }: Pick<LogOptions, 'signal'> = {},
+): Promise<ProvedForecasts | Broken> {
   const commitments = await guarded('history', () =>
-    commitmentsIn(registration, log, history, options.signal),
+    commitmentsIn(registration, log, history, signal),
   )
   if ('ok' in commitments) return commitments
   return {
     ok: true,
     ...{ log, commitments },
-    member: { ...member, commitment: commitmentMember(log, commitments) },
+    member: { ...time.member, commitment: commitmentMember(log, commitments) },
     findings: [...log.findings, ...unexplainedFindings(log, commitments)],
   }
 }

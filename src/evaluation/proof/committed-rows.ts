@@ -1,5 +1,5 @@
 import type { Provenance } from '../../contract/types.js'
-import type { StoredResource } from '../../forecast/resource.js'
+import { normalTimestamp, type StoredResource } from '../../forecast/resource.js'
 import type { HistoryRow } from '../../forecast/row.js'
 import { leafReader } from '../../history/log/row-leaf.js'
 import type { HistoryEntry } from '../../history/store/entry-types.js'
@@ -46,10 +46,14 @@ function isAsKept(row: HistoryRow): boolean {
   if (row.whole === null) return true
   const resource = wholeOf(row)
   if (resource === undefined) return false
-  const { estimate, interval, target_at, lineage } = resource
+  const { estimate, interval, target_at, lineage, model } = resource
   const kept: Partial<Provenance> = lineage.provenance ?? {}
   const { provenance: said } = row
   const pairs = [
+    // Else the resource of one row could stand under the key of another, and explain its entry.
+    [normalTimestamp(row.originAt), normalTimestamp(resource.origin_at)],
+    [row.model, model.name],
+    [row.horizonHours, resource.horizon_hours],
     [row.targetAt, target_at],
     [row.priceUsd, estimate.price_usd],
     [row.q10Usd, interval.lower_usd],
@@ -66,10 +70,9 @@ function isAsKept(row: HistoryRow): boolean {
 /** Undefined for what is no forecast: it has no leaf either. */
 function wholeOf({ whole }: HistoryRow): StoredResource | undefined {
   try {
-    const { estimate, interval, target_at, lineage, ...rest } = JSON.parse(String(whole))
-    const parts = [estimate, interval, lineage]
-    if (!parts.every((part) => typeof part === 'object' && part !== null)) return undefined
-    return { estimate, interval, target_at, lineage, ...rest }
+    const resource = JSON.parse(String(whole))
+    const parts = [resource.estimate, resource.interval, resource.lineage, resource.model]
+    return parts.every((part) => typeof part === 'object' && part !== null) ? resource : undefined
   } catch {
     return undefined
   }

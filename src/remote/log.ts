@@ -1,3 +1,5 @@
+import { isAuthorityName } from '../contract/authority-name.js'
+
 /** The folder of the sealed log of a static deployment, in that of its API; the paths below are from there. */
 export const LOG_FOLDER = 'log'
 /** The newest checkpoint, where C2SP tlog-tiles looks for it. */
@@ -18,14 +20,6 @@ export interface CheckpointList {
   readonly checkpoints: readonly ListedCheckpoint[]
   /** True where recorded attempts, which have entries in the log, are left out of the site. */
   readonly attempts_withheld?: boolean
-}
-
-/** Names become parts of file names and addresses. */
-const AUTHORITY = /^[\w.-]{1,100}$/
-
-/** Whether files of a site can be called after an authority: letters of ASCII, digits and `_.-`. */
-export function isAuthorityName(name: unknown): name is string {
-  return typeof name === 'string' && AUTHORITY.test(name)
 }
 
 /** The file of a checkpoint: `checkpoints/24`. */

@@ -1,3 +1,4 @@
+import { isAuthorityName } from '../contract/authority-name.js'
 import { ForeproofError } from '../contract/error.js'
 import { sha256Hex } from '../document/digest.js'
 import { readCheckpoint } from '../history/log/checkpoint.js'
@@ -7,7 +8,6 @@ import type { HistoryReader } from '../history/store/types.js'
 import {
   type CheckpointList,
   checkpointFile,
-  isAuthorityName,
   type ListedCheckpoint,
   LOG_FOLDER,
   LOG_HEAD,
@@ -177,7 +177,7 @@ function demandFileName(authority: string, file: string): void {
     `no file can be called after the authority ${authority}`,
     {
       file,
-      help: 'Names of authorities that are published have letters of ASCII, digits and the characters _.- only.',
+      help: 'Names of authorities that are published have 1 to 64 letters of ASCII, digits and the characters ._-, and begin with a letter or digit.',
     },
   )
 }

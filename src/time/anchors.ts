@@ -1,19 +1,15 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAuthorityName } from '../contract/authority-name.js'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { readRegular } from '../files/regular.js'
+import { type Crl, readList } from './crl.js'
 import { derFault } from './der.js'
 
 /** Largest file that an anchor or a list of revoked certificates may be, in bytes. */
 const LARGEST_CERTIFICATE = 65_536
 const LARGEST_CRL = 1_048_576
-
-/** A list of revoked certificates (RFC 5280), in DER. */
-export interface Crl {
-  readonly file: string
-  readonly der: Uint8Array
-}
 
 /** A certificate that is trusted because somebody put it here: all trust in stamps ends in one. */
 export interface Anchor {
@@ -30,8 +26,8 @@ export interface Anchor {
 /**
  * The anchors of a folder: `*.pem`, one certificate each, and `*.crl` in PEM or DER. In the order of
  * their names; none where there is no folder.
- * @throws {ForeproofError} `invalid-input` for a file that is no such thing, and for a certificate that
- * may sign no other; `io` for one that cannot be read.
+ * @throws {ForeproofError} `invalid-input` for a file that is no such thing or has another name, and for a
+ * certificate that may sign no other; `io` for one that cannot be read.
  */
 export function readAnchors(folder: string): Anchor[] {
   const names = namesIn(folder)
@@ -55,6 +51,12 @@ function namesIn(folder: string): string[] {
 }
 
 function readAnchor(file: string, name: string, crls: readonly Crl[]): Anchor {
+  if (!isAuthorityName(name)) {
+    throw new ForeproofError('invalid-input', `${file}: no authority can be called so`, {
+      file,
+      help: 'Rename it: 1 to 64 letters of ASCII, digits and the characters ._-, the first a letter or digit, then .pem.',
+    })
+  }
   const bytes = readRegular(file, LARGEST_CERTIFICATE)
   const der = fromPem(bytes.toString('latin1'), 'CERTIFICATE')
   const certificate = der && certificateOf(der)
@@ -75,16 +77,11 @@ const noAnchor = (file: string, says: string) =>
 function readCrl(file: string): Crl {
   const bytes = readRegular(file, LARGEST_CRL)
   const der = fromPem(bytes.toString('latin1'), 'X509 CRL') ?? new Uint8Array(bytes)
-  if (derFault(der) !== undefined) throw noCrl(file)
-  return { file, der }
+  const crl = { file, der }
+  // Every stamp reads it again; what is none is said here, before anybody is asked.
+  readList(crl)
+  return crl
 }
-
-/** The error for a file that is no list of revoked certificates. */
-export const noCrl = (file: string): ForeproofError =>
-  new ForeproofError('invalid-input', `${file}: is not a list of revoked certificates`, {
-    file,
-    help: 'Fetch it again. Look at it with: openssl crl -in FILE -noout -text',
-  })
 
 /** The bytes of the one block of a PEM file; undefined where there is none, or another one too. */
 function fromPem(text: string, label: string): Uint8Array | undefined {

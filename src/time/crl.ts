@@ -1,7 +1,13 @@
+import { ForeproofError } from '../contract/error.js'
 import { type Instant, instantOf } from '../contract/instant.js'
-import { type Crl, noCrl } from './anchors.js'
 import { type Algorithm, algorithmIn, extensionsIn, type ReadExtension, treeOf } from './asn1.js'
-import { elementsOf, Malformed, octetsOf, TAG } from './der.js'
+import { derFault, elementsOf, Malformed, octetsOf, TAG } from './der.js'
+
+/** A list of revoked certificates (RFC 5280), in DER. */
+export interface Crl {
+  readonly file: string
+  readonly der: Uint8Array
+}
 
 /** A list of revoked certificates (CertificateList of RFC 5280), element by element. */
 export interface RevocationList {
@@ -18,14 +24,17 @@ export interface RevocationList {
 }
 
 /**
- * Reads a list whose DER was checked before. pkijs takes a third of a second for a thousand entries, and
+ * Reads a list. pkijs takes a third of a second for a thousand entries, and
  * every stamp asks.
  * @throws {ForeproofError} `invalid-input` where the file holds something else.
  */
 export function readList({ file, der }: Crl): RevocationList {
   try {
+    const fault = derFault(der)
+    if (fault !== undefined) throw new Malformed(fault)
     const [signed, algorithm, signatureValue] = [...elementsOf(der)]
-    const parts = [...elementsOf(signed!)]
+    if (!(signed && algorithm && signatureValue)) throw new Malformed('it ends too early')
+    const parts = [...elementsOf(signed)]
     const next = (...tags: readonly number[]) =>
       tags.includes(parts[0]?.[0] ?? -1) ? parts.shift() : undefined
     next(TAG.integer)
@@ -35,20 +44,27 @@ export function readList({ file, der }: Crl): RevocationList {
     const nextUpdate = next(TAG.utcTime, TAG.generalizedTime)
     const revoked = next(TAG.sequence)
     const extensions = next(0xa0)
-    if (issuer === undefined || thisUpdate === undefined || parts.length > 0) throw noCrl(file)
+    if (issuer === undefined || thisUpdate === undefined || parts.length > 0) {
+      throw new Malformed('it has other parts than a list')
+    }
     return {
       file,
-      signed: signed!,
-      signature: algorithmIn(treeOf(algorithm!, 'the algorithm of a list')),
+      signed,
+      signature: algorithmIn(treeOf(algorithm, 'the algorithm of a list')),
       // The first octet of a bit string counts unused bits.
-      signatureValue: octetsOf(signatureValue!).subarray(1),
+      signatureValue: octetsOf(signatureValue).subarray(1),
       issuer,
       nextUpdate: nextUpdate && instantOfTime(nextUpdate),
       revoked,
       extensions: extensions ? extensionsIn(treeOf(octetsOf(extensions), 'extensions')) : [],
     }
-  } catch {
-    throw noCrl(file)
+  } catch (cause) {
+    if (!(cause instanceof Malformed)) throw cause
+    throw new ForeproofError('invalid-input', `${file}: is not a list of revoked certificates`, {
+      file,
+      help: 'Fetch it again. Look at it with: openssl crl -in FILE -noout -text',
+      cause,
+    })
   }
 }
 

@@ -53,6 +53,11 @@ test.each([
   ['the certificate of a signer', 'a.pem', pem('CERTIFICATE', certificates[0]!)],
   ['a file without end', 'a.pem', 'x'.repeat(70_000)],
   ['a page of a web server', 'a.crl', '<!doctype html>'],
+  ['a certificate, not a list', 'a.crl', anchor.der],
+  ['an empty sequence', 'a.crl', Uint8Array.of(0x30, 0)],
+  ['a name with a space', 'Free TSA.pem', CERTIFICATE],
+  ['a name that begins with a mark', '-a.pem', CERTIFICATE],
+  ['a name of 65 letters', `${'a'.repeat(65)}.pem`, CERTIFICATE],
   ['a list that breaks off', 'a.crl', CRL.subarray(0, -1)],
 ])('a file that is none is named: %s', (_, name, content) => {
   const folder = folderWith({ [name]: content })

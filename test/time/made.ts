@@ -1,5 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
-import type { Anchor, Crl } from '../../src/time/anchors.js'
+import type { Anchor } from '../../src/time/anchors.js'
+import type { Crl } from '../../src/time/crl.js'
 import {
   type Bytes,
   explicit,

@@ -2,7 +2,7 @@ import type { RuleName } from '../../contract/conformance-rules.js'
 import { ForeproofError } from '../../contract/error.js'
 import { messageOf } from '../../contract/findings/finding.js'
 import { type ReadCheckpoint, readCheckpoint } from '../../history/log/checkpoint.js'
-import { HASH_BYTES, type HashAt, nodeHash, rootOf, sameHash } from '../../history/log/merkle.js'
+import { HASH_BYTES, type HashAt, rootOf, sameHash, subtreeRoot } from '../../history/log/merkle.js'
 import {
   type HashTile,
   hashesFromTiles,
@@ -113,16 +113,10 @@ function isOver(
   for (let at = 0; at * HASH_BYTES < bytes.length; at++) {
     const below = { level: level - 1, index: index * TILE_HASHES + at, width: TILE_HASHES }
     const hash = bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES)
-    if (!sameHash(hash, folded(tiles.get(tilePath(below)) ?? new Uint8Array(HASH_BYTES))))
+    if (!sameHash(hash, subtreeRoot(tiles.get(tilePath(below)) ?? new Uint8Array(HASH_BYTES))))
       return false
   }
   return true
-}
-
-function folded(hashes: Uint8Array): Uint8Array {
-  if (hashes.length === HASH_BYTES) return hashes
-  const middle = hashes.length / 2
-  return nodeHash(folded(hashes.subarray(0, middle)), folded(hashes.subarray(middle)))
 }
 
 async function judgeCheckpoint(

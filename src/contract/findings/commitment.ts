@@ -1,12 +1,10 @@
-import { A_DIGEST, joined, OTHER_DIGEST, row } from './row.js'
+import { A_DIGEST, entries, joined, OTHER_DIGEST, row } from './row.js'
 
 const AT = '2026-01-01T00:00:03Z'
 const FROM = '2026-01-01T00:00:00Z'
 const LOG = 'example.org/forecasts'
 const REWRITTEN =
   'An append-only log never changes. Restore the history from a copy or a mirror, or find out who changed it.'
-
-const entries = (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`
 
 /** When a registration and its forecasts were there, as others than their writer saw it. */
 export const commitmentRows = {

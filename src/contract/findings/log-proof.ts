@@ -25,12 +25,6 @@ export const logProofRows = {
       `entry ${entry} of the log (${row}): the row was changed or taken out since it was put in, before it was sealed`,
     'The entry stays in the log as it is: from the next checkpoint on this counts as rewritten.',
   ),
-  'log-checkpoint': row<{ readonly size: number }>(
-    'error',
-    { size: 240 },
-    ({ size }) => `the checkpoint of ${size} entries does not have the root of these entries`,
-    'The log was changed after it was sealed, or is damaged. Restore the history from a copy; a mirror names the entry.',
-  ),
   'proof-malformed': row(
     'error',
     { detail: 'index is not a whole number' },

@@ -1,4 +1,4 @@
-import { row } from './row.js'
+import { entries, row } from './row.js'
 
 /** An entry of a log by its number, and the row that it is of, where that is known. */
 type OfEntry = {
@@ -45,7 +45,7 @@ export const logRows = {
   'log-shorter': row(
     'error',
     { before: 240, found: 216 },
-    ({ before, found }) => `the log has ${found} entries; it had ${before}`,
+    ({ before, found }) => `the log has ${entries(found)}; it had ${before}`,
     'Run again, for a cache may have an older build. What was known before is kept.',
   ),
   'log-unreadable': row(
@@ -57,8 +57,8 @@ export const logRows = {
   'log-root': row(
     'error',
     { size: 240 },
-    ({ size }) => `the checkpoint of ${size} entries does not have the root of these entries`,
-    'The log is damaged or was made by another program. Nothing of it was taken over.',
+    ({ size }) => `the checkpoint of ${entries(size)} does not have the root of these entries`,
+    'The log was changed after it was sealed, is damaged, or was made by another program. A pull takes nothing of it over; a history of your own is restored from a copy.',
   ),
   'log-row-missing': row<{ readonly entry: number; readonly count: number }>(
     'error',

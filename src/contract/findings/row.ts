@@ -56,3 +56,6 @@ export const didYouMean = (nearest: string | null, otherwise?: string): string |
 /** Digests as examples show them. */
 export const A_DIGEST = '6c1f2a9f…'
 export const OTHER_DIGEST = '0d5e7b34…'
+
+/** Entries of a log, counted. */
+export const entries = (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`

@@ -1,8 +1,10 @@
 import { type Dirent, opendirSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAuthorityName } from '../../contract/authority-name.js'
 import { fileError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { otherKind } from '../../files/regular.js'
+import { TOKEN_SUFFIX } from '../../time/token-file.js'
 import { FILES, TIME } from './folder.js'
 
 /** What a folder of the evidence may hold. */
@@ -16,7 +18,6 @@ interface Layout {
 
 const DIGEST = /^[0-9a-f]{64}$/
 const SIZE = /^(?:0|[1-9]\d{0,15})$/
-const TOKEN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\.tsr$/
 const ANCHOR = /^[^.].*\.(?:pem|crl)$/
 
 const MOST = 1000
@@ -30,9 +31,11 @@ const layout = (
 ): Layout => ({ isFile, folderOf, most })
 const matching = (pattern: RegExp) => (name: string) => pattern.test(name)
 const none = () => false
+const isToken = (name: string) =>
+  name.endsWith(TOKEN_SUFFIX) && isAuthorityName(name.slice(0, -TOKEN_SUFFIX.length))
 /** Folders by name, each holding tokens. */
 const tokensBy = (pattern: RegExp, most = MOST) => {
-  const tokens = layout(matching(TOKEN))
+  const tokens = layout(isToken)
   return layout(none, (name) => (pattern.test(name) ? tokens : undefined), most)
 }
 const named = (folders: Readonly<Record<string, Layout>>) => (name: string) =>

@@ -1,4 +1,4 @@
-import { HASH_BYTES, type HashAt, nodeHash } from './merkle.js'
+import { HASH_BYTES, type HashAt, subtreeRoot } from './merkle.js'
 
 /** Levels of the tree that one tile spans, and the hashes that a full one holds. */
 const TILE_LEVELS = 8
@@ -91,15 +91,8 @@ export function hashesFromTiles(
     const start = first - tileIndex * TILE_HASHES
     if (!(start + count <= width)) throw new RangeError(`no hash ${level}/${index} in ${size}`)
     const bytes = await read({ level: tileLevel, index: tileIndex, width })
-    return joinHashes(bytes.subarray(start * HASH_BYTES, (start + count) * HASH_BYTES))
+    return subtreeRoot(bytes.subarray(start * HASH_BYTES, (start + count) * HASH_BYTES))
   }
-}
-
-/** The root over hashes that are a power of two. */
-function joinHashes(hashes: Uint8Array): Uint8Array {
-  if (hashes.length === HASH_BYTES) return hashes
-  const middle = hashes.length / 2
-  return nodeHash(joinHashes(hashes.subarray(0, middle)), joinHashes(hashes.subarray(middle)))
 }
 
 function threeDigits(value: number): string {

@@ -23,7 +23,7 @@ export async function verifyLog(
   const missing = await markRows(reader, seen)
   if (missing !== undefined) report(finding('log-row-without-entry', missing))
   const wrongSize = await walkEntries(reader, seen, report)
-  if (wrongSize !== undefined) report(finding('log-checkpoint', { size: wrongSize }))
+  if (wrongSize !== undefined) report(finding('log-root', { size: wrongSize }))
 }
 
 const SAME = 1

@@ -82,7 +82,7 @@ describe('a history and its log', () => {
           severity: 'error',
           args: { entry: 2, row: ROW, change: 'changed' },
         },
-        { code: 'log-checkpoint', severity: 'error', args: { size: 4 } },
+        { code: 'log-root', severity: 'error', args: { size: 4 } },
       ],
     ],
     [
@@ -95,7 +95,7 @@ describe('a history and its log', () => {
           severity: 'note',
           args: { row: '2026-01-01T00:00:00+00:00, alpha, 2 h', count: 5 },
         },
-        { code: 'log-checkpoint', severity: 'error', args: { size: 5 } },
+        { code: 'log-root', severity: 'error', args: { size: 5 } },
       ],
     ],
     [

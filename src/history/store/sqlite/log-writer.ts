@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { ForeproofError } from '../../../contract/error.js'
+import { subtreeRoot } from '../../log/merkle.js'
 import type { CheckpointStamp, NewLeaf } from '../log-types.js'
 import { OWN_LOG } from './log-tables.js'
-import { KEPT_LEVELS, readLogs, subtreeRoot } from './logs.js'
+import { KEPT_LEVELS, readLogs } from './logs.js'
 
 /** The end of a log: its size, and the leaves that are in no whole subtree of 256 yet. */
 interface LogEnd {
@@ -50,7 +51,7 @@ export function writeLogs(db: Database, path: string) {
     let hashes: readonly Uint8Array[] = end.leaves.splice(0)
     for (let level = KEPT_LEVELS; end.size % 2 ** level === 0; level += KEPT_LEVELS) {
       const index = end.size / 2 ** level - 1
-      addSubtree.run(at, level, index, subtreeRoot(hashes))
+      addSubtree.run(at, level, index, subtreeRoot(Buffer.concat(hashes)))
       const above = level + KEPT_LEVELS
       if (end.size % 2 ** above === 0) hashes = logs.keptBelow(at, above, end.size / 2 ** above - 1)
     }

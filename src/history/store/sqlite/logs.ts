@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { nodeHash } from '../../log/merkle.js'
+import { subtreeRoot } from '../../log/merkle.js'
 import type { LogEntry, LogKey, StoredCheckpoint, StoredLog } from '../log-types.js'
 import { OWN_LOG } from './log-tables.js'
 
@@ -86,7 +86,7 @@ export function readLogs(db: Database) {
     const each = 2 ** above
     const below = kept(number(log) ?? NO_LOG, level - above, from * each, to * each)
     return Array.from({ length: to - from }, (_, at) =>
-      subtreeRoot(below.slice(at * each, (at + 1) * each)),
+      subtreeRoot(Buffer.concat(below.slice(at * each, (at + 1) * each))),
     )
   }
   const checkpointOf = (at: number, size: number): StoredCheckpoint | undefined => {
@@ -163,18 +163,6 @@ export function* checkpointsOf(
     const checkpoint = logs.checkpointOf(at, size)
     if (checkpoint !== undefined) yield checkpoint
   }
-}
-
-/** Root of a whole subtree, from the hashes at one of its levels. */
-export function subtreeRoot(hashes: readonly Uint8Array[]): Uint8Array {
-  let level = hashes
-  while (level.length > 1) {
-    const below = level
-    level = Array.from({ length: below.length / 2 }, (_, pair) =>
-      nodeHash(below[2 * pair] as Uint8Array, below[2 * pair + 1] as Uint8Array),
-    )
-  }
-  return level[0] as Uint8Array
 }
 
 function entryOf([index, leaf, originAt, horizonHours, model, kind]: EntryValues): LogEntry {

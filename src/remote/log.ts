@@ -1,4 +1,5 @@
 import { isAuthorityName } from '../contract/authority-name.js'
+import { isObject } from '../contract/is-object.js'
 
 /** The folder of the sealed log of a static deployment, in that of its API; the paths below are from there. */
 export const LOG_FOLDER = 'log'
@@ -51,8 +52,8 @@ export function readCheckpointList(text: string): CheckpointList | undefined {
 }
 
 function isListed(value: unknown): value is ListedCheckpoint {
-  if (typeof value !== 'object' || value === null) return false
-  const { size, authorities } = value as Record<string, unknown>
+  if (!isObject(value)) return false
+  const { size, authorities } = value
   return (
     Number.isSafeInteger(size) &&
     Number(size) >= 0 &&

@@ -6,11 +6,11 @@ import { sha256Hex } from '../../src/document/digest.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import { auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
-import { scoreEvaluation } from '../../src/evaluation/score.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { RENDERERS } from '../../src/report/renderers.js'
 import { Forger, type OpenResult } from './forger.js'
-import { editText, makeWorld, NOW, type World } from './world.js'
+import { scoreInto } from './score-into.js'
+import { editText, makeWorld, type World } from './world.js'
 
 /** One evaluation, scored twice; every case works on a copy of all of it. */
 let origin: World
@@ -19,16 +19,7 @@ const copies: string[] = []
 
 beforeAll(async () => {
   origin = await makeWorld({ replicates: 500 })
-  for (const out of ['first', 'second']) {
-    const scored = await scoreEvaluation({
-      ...origin.paths,
-      out: join(origin.folder, out),
-      now: () => NOW,
-      code: codeVersion(),
-      render: RENDERERS,
-    })
-    expect(scored.ok).toBe(true)
-  }
+  for (const out of ['first', 'second']) await scoreInto(origin, out)
 }, 60_000)
 afterAll(() => {
   origin.remove()

@@ -3,16 +3,7 @@ import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import type { CommitmentLookup, PairingPlan } from '../../src/pairing/types.js'
 import { at, attemptsOf, recorded, row } from './made.js'
-
-const ORIGIN = '2025-07-31T12:00:00+00:00'
-const CLOSES = { closeAt: () => 117_000 }
-
-const PLAN: PairingPlan = {
-  ...{ from: at(ORIGIN), to: at(ORIGIN), models: ['alpha'], horizons: [2] },
-  ...{ asOf: at('2025-08-02T00:00:00Z'), mode: 'prospective', provenanceRequired: false },
-  registeredAt: at('2025-07-01T00:00:00Z'),
-  publicationLag: MICROS_PER_HOUR,
-}
+import { CLOSES, ORIGIN, PLAN } from './one-origin.js'
 
 type Committed = ReturnType<CommitmentLookup['committed']>
 

@@ -2,17 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import type { PairingPlan } from '../../src/pairing/types.js'
-import { at, attemptsOf, recorded, row } from './made.js'
-
-const ORIGIN = '2025-07-31T12:00:00+00:00'
-const CLOSES = { closeAt: () => 117_000 }
-
-const PLAN: PairingPlan = {
-  ...{ from: at(ORIGIN), to: at(ORIGIN), models: ['alpha'], horizons: [2] },
-  ...{ asOf: at('2025-08-02T00:00:00Z'), mode: 'prospective', provenanceRequired: false },
-  registeredAt: at('2025-07-01T00:00:00Z'),
-  publicationLag: MICROS_PER_HOUR,
-}
+import { attemptsOf, recorded, row } from './made.js'
+import { CLOSES, ORIGIN, PLAN } from './one-origin.js'
 
 async function reasonOf(given: PairingRow, change: Partial<PairingPlan> = {}) {
   const [attempt] = await attemptsOf({ ...PLAN, ...change }, CLOSES, [given])

@@ -12,6 +12,7 @@ import { folderDeployment } from '../../src/remote/deployment.js'
 import { checkSite } from '../../src/site/check.js'
 import { publishSite } from '../../src/site/publish.js'
 import { addRows, allOf, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
+import { type BuildOptions, buildSite } from './build-site.js'
 
 const folder = temporaryFolder()
 let history = ''
@@ -55,20 +56,7 @@ beforeEach(() => {
   writeProducer(history, rows)
 })
 
-async function build(
-  hour: number,
-  over: { withoutAttempts?: boolean; inPlace?: boolean; full?: boolean } = {},
-) {
-  const reader = openHistory(history)
-  try {
-    const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800, ...over }
-    const result = await publishSite({ reader, out: site, now: at(hour), ...settings })
-    expect((await checkSite(site, reader)).findings).toEqual([])
-    return result
-  } finally {
-    await reader.close()
-  }
-}
+const build = (hour: number, over: BuildOptions = {}) => buildSite(history, site, at(hour), over)
 
 const pull = () =>
   pullHistory({ deployment: folderDeployment(site), path: mirror, now: at(LATER + 9) })

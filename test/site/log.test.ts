@@ -10,10 +10,10 @@ import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { readCheckpointList } from '../../src/remote/log.js'
 import { checkSite } from '../../src/site/check.js'
-import { publishSite } from '../../src/site/publish.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { LOG, seal } from '../history/log/sealed.js'
 import { addRows, EPOCH, HOUR, temporaryFolder, writeProducer } from '../history/support.js'
+import { type BuildOptions, buildSite } from './build-site.js'
 
 const folder = temporaryFolder()
 let history = ''
@@ -42,17 +42,7 @@ function grow(from: number, to: number): void {
   db.close()
 }
 
-async function build(hour: number, over: { inPlace?: boolean; full?: boolean } = {}) {
-  const reader = openHistory(history)
-  try {
-    const settings = { baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800, ...over }
-    const result = await publishSite({ reader, out: site, now: at(hour), ...settings })
-    expect((await checkSite(site, reader)).findings).toEqual([])
-    return result
-  } finally {
-    await reader.close()
-  }
-}
+const build = (hour: number, over: BuildOptions = {}) => buildSite(history, site, at(hour), over)
 
 const inLog = (path: string) => join(site, 'service/api/v1/log', path)
 const paths = () =>

@@ -6,12 +6,12 @@ import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatStored } from '../../src/contract/instant.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import { auditFolder } from '../../src/evaluation/evidence/audit.js'
-import { scoreEvaluation } from '../../src/evaluation/score.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { RENDERERS } from '../../src/report/renderers.js'
 import { hourAt, LEAD_IN } from '../evaluation/made.js'
+import { scoreInto } from '../evaluation/score-into.js'
 import { isForecast, makeStampedWorld, sql, witnesses } from '../evaluation/stamped-world.js'
-import { NOW, type World } from '../evaluation/world.js'
+import type { World } from '../evaluation/world.js'
 
 const HOURS = 4
 const HORIZONS = [2, 4, 8, 16]
@@ -41,10 +41,7 @@ beforeAll(async () => {
     hours: HOURS,
     delay: (row) => (hole(row) ? Number.NaN : 0),
   })
-  const out = join(world.folder, 'evidence')
-  const how = { now: () => NOW, code: codeVersion(), render: RENDERERS }
-  const scored = await scoreEvaluation({ ...world.paths, ...how, out })
-  expect(scored.ok).toBe(true)
+  await scoreInto(world, 'evidence')
 }, 60_000)
 afterAll(() => world.remove())
 beforeEach(() => {

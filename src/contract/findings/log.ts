@@ -11,6 +11,10 @@ const OF_ENTRY: OfEntry = { entry: 5, row: '2026-01-02T03:00:00+00:00, seer, 24 
 const entryText = ({ entry, row }: OfEntry) =>
   row === undefined ? `entry ${entry} of the log` : `entry ${entry} of the log (${row})`
 
+/** The first of some entries that no row was met of. */
+const entryAndMore = (entry: number, count: number) =>
+  `entry ${entry} of the log${count > 1 ? ` (and of ${count - 1} more)` : ''}`
+
 /** How a row or the log is another than what a checkpoint covers. */
 type Change = 'replaced' | 'changed' | 'gone'
 
@@ -63,15 +67,13 @@ export const logRows = {
   'log-row-missing': row<{ readonly entry: number; readonly count: number }>(
     'error',
     { entry: 5, count: 2 },
-    ({ entry, count }) =>
-      `no row that is published is that of entry ${entry} of the log${count > 1 ? ` (and of ${count - 1} more)` : ''}`,
+    ({ entry, count }) => `no row that is published is that of ${entryAndMore(entry, count)}`,
     'Rows were changed or taken out after they were sealed, or a cache has older pages: run again with --full.',
   ),
   'log-rows-unseen': row<{ readonly entry: number; readonly count: number }>(
     'warning',
     { entry: 5, count: 2 },
-    ({ entry, count }) =>
-      `no row that was read is that of entry ${entry} of the log${count > 1 ? ` (and of ${count - 1} more)` : ''}`,
+    ({ entry, count }) => `no row that was read is that of ${entryAndMore(entry, count)}`,
     'Rows may have come in late, below what was pulled before: run with --full. Attempts may not be published.',
   ),
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { nodeHash } from './merkle.js'
+import { emptyRoot, nodeHash } from './merkle.js'
 
 /** The tree of a log whose leaves come by in order: what it holds are at most 53 hashes. */
 export class Frontier {
@@ -30,6 +29,6 @@ export class Frontier {
     for (const left of this.#waiting) {
       if (left !== undefined) root = root === undefined ? left : nodeHash(left, root)
     }
-    return root ?? createHash('sha256').digest()
+    return root ?? emptyRoot()
   }
 }

@@ -25,9 +25,14 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(Buffer.concat([NODE, left, right]))
 }
 
-/** The root of the first `size` leaves; SHA-256 of nothing where there are none. */
+/** The root of a tree without leaves: SHA-256 of nothing. */
+export function emptyRoot(): Uint8Array {
+  return sha256('')
+}
+
+/** The root of the first `size` leaves. */
 export async function rootOf(size: number, hashAt: HashAt): Promise<Uint8Array> {
-  return size === 0 ? sha256('') : hashOf(0, size, hashAt)
+  return size === 0 ? emptyRoot() : hashOf(0, size, hashAt)
 }
 
 /**

@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ForeproofError } from '../../../src/contract/error.js'
 import { codeVersion } from '../../../src/evaluation/code-version.js'
 import { auditFolder } from '../../../src/evaluation/evidence/audit.js'
-import { scoreEvaluation } from '../../../src/evaluation/score.js'
 import { RENDERERS } from '../../../src/report/renderers.js'
 import { Forger } from '../forger.js'
+import { scoreInto } from '../score-into.js'
 import { makeStampedWorld, witnesses } from '../stamped-world.js'
-import { makeWorld, NOW, type World } from '../world.js'
+import { makeWorld, type World } from '../world.js'
 import type { Case } from './case.js'
 import { ACCESS, PAIRS, REPORTS } from './files.js'
 import { FOLDERS } from './folders.js'
@@ -58,16 +58,7 @@ function testGroups(
 
   beforeAll(async () => {
     origin = await make()
-    for (const out of ['first', 'second']) {
-      const scored = await scoreEvaluation({
-        ...origin.paths,
-        out: join(origin.folder, out),
-        now: () => NOW,
-        code: codeVersion(),
-        render: RENDERERS,
-      })
-      expect(scored.ok).toBe(true)
-    }
+    for (const out of ['first', 'second']) await scoreInto(origin, out)
   }, 60_000)
   afterAll(() => origin.remove())
   beforeEach(() => {

@@ -6,7 +6,7 @@ import { LEDGER_NAME, readLedgerFile } from '../protocol/ledger-file.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
 import { type EntriesLevel, ledgerLevels } from '../time/ledger-levels.js'
 import { levelText } from '../time/level.js'
-import { type ReadStampsResult, readStamps } from '../time/stamps.js'
+import { type ReadStampsResult, readStamps } from '../time/read-stamps.js'
 import { stampFigures } from './stamp-report.js'
 import { twoColumns } from './wording.js'
 

@@ -2,7 +2,7 @@ import { ForeproofError } from '../contract/error.js'
 import { printable } from '../contract/printable.js'
 import { addressText, webAddress } from '../remote/address.js'
 import { createClient, type RemoteResponse } from '../remote/client.js'
-import { LARGEST_TOKEN } from './stamp.js'
+import { LARGEST_TOKEN } from './rfc3161/types.js'
 
 const QUERY_TYPE = 'application/timestamp-query'
 const REPLY_TYPE = 'application/timestamp-reply'

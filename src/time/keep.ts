@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { createFileAtomic, writeFileAtomic } from '../files/atomic.js'
 import { makeFolderSync } from '../files/make-folder.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
-import type { Anchor } from './anchors.js'
 import type { EntryStamp } from './level.js'
 import type { ObtainedStamp } from './obtain.js'
+import type { Anchor } from './rfc3161/anchors.js'
 import { entryStamp, readToken, tokenFile } from './token-file.js'
 
 /** An entry of a ledger that verifies, and what its stamps are held against. */

@@ -1,5 +1,5 @@
 import { formatUtc, type Instant, MICROS_PER_SECOND } from '../contract/instant.js'
-import { latest, type TimeStamp } from './stamp.js'
+import { latest, type TimeStamp } from './rfc3161/types.js'
 
 /** A verified stamp over one entry of a ledger. */
 export interface EntryStamp extends TimeStamp {

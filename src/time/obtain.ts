@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, messageOf } from '../contract/findings/finding.js'
 import { addressText } from '../remote/address.js'
-import type { Anchor } from './anchors.js'
 import { type AskAuthorityOptions, askAuthority } from './ask.js'
-import { timeStampQuery } from './query.js'
-import type { TimeStamp } from './stamp.js'
-import { verifyToken } from './token.js'
+import type { Anchor } from './rfc3161/anchors.js'
+import { timeStampQuery } from './rfc3161/query.js'
+import type { TimeStamp } from './rfc3161/types.js'
+import { verifyToken } from './rfc3161/verify-token.js'
 
 /** Enough that no authority has seen it before, and within what all of them repeat. */
 const NONCE_BYTES = 8

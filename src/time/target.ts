@@ -4,7 +4,7 @@ import type { Instant } from '../contract/instant.js'
 import { ledgerOf } from '../protocol/ledger-file.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
 import { verifyLedger } from '../protocol/verify.js'
-import { type Anchor, readAnchors } from './anchors.js'
+import { type Anchor, readAnchors } from './rfc3161/anchors.js'
 import { anchorFolder } from './token-file.js'
 
 /**

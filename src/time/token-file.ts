@@ -4,10 +4,10 @@ import { canonicalize } from '../document/canonical.js'
 import { sha256Hex } from '../document/digest.js'
 import { readRegular } from '../files/regular.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
-import type { Anchor } from './anchors.js'
 import type { EntryStamp } from './level.js'
-import { LARGEST_TOKEN, type TimeStamp } from './stamp.js'
-import { verifyToken } from './token.js'
+import type { Anchor } from './rfc3161/anchors.js'
+import { LARGEST_TOKEN, type TimeStamp } from './rfc3161/types.js'
+import { verifyToken } from './rfc3161/verify-token.js'
 
 export const TOKEN_SUFFIX = '.tsr'
 

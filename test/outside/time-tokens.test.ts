@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { SignedData, TimeStampResp } from 'pkijs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
-import { type Anchor, readAnchors } from '../../src/time/anchors.js'
-import { timeStampQuery } from '../../src/time/query.js'
-import { verifyToken } from '../../src/time/token.js'
+import { type Anchor, readAnchors } from '../../src/time/rfc3161/anchors.js'
+import { timeStampQuery } from '../../src/time/rfc3161/query.js'
+import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
 import {
   type Digest,
   OpensslAuthority,

@@ -1,6 +1,6 @@
 import seedrandom from 'seedrandom'
 import { expect, test } from 'vitest'
-import { verifyToken } from '../../src/time/token.js'
+import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
 import { type DerNode, derNodes, derOf, parentsIn } from '../time/der-tree.js'
 import { ACCURACY, DATA, type MadeOptions, makeStamp } from '../time/made.js'
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readAnchors } from '../../src/time/anchors.js'
+import { readAnchors } from '../../src/time/rfc3161/anchors.js'
 import { makeStamp } from './made.js'
 import { keyFor, makeCrl } from './made-certificates.js'
 

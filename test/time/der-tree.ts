@@ -1,4 +1,4 @@
-import { der } from '../../src/time/der.js'
+import { der } from '../../src/time/rfc3161/der.js'
 
 /** An element of DER that can be changed and written again with right lengths. */
 export interface DerNode {

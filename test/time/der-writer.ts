@@ -1,5 +1,5 @@
 import { type AsnType, ObjectIdentifier } from 'asn1js'
-import { der } from '../../src/time/der.js'
+import { der } from '../../src/time/rfc3161/der.js'
 
 // Writes DER for made certificates and stamps; openssl reads them in test/outside.
 export type Bytes = Uint8Array

@@ -1,6 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
-import type { Anchor } from '../../src/time/anchors.js'
-import type { Crl } from '../../src/time/crl.js'
+import type { Anchor } from '../../src/time/rfc3161/anchors.js'
+import type { Crl } from '../../src/time/rfc3161/crl.js'
 import {
   type Bytes,
   explicit,

@@ -5,7 +5,7 @@ import type { DemoAuthority } from '../../src/cli/demo/authority.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { ledgerLevels } from '../../src/time/ledger-levels.js'
 import { levelText } from '../../src/time/level.js'
-import { readStamps } from '../../src/time/stamps.js'
+import { readStamps } from '../../src/time/read-stamps.js'
 import { tokenFile } from '../../src/time/token-file.js'
 import {
   entryOf,

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createAuthority } from '../../src/cli/demo/authority.js'
 import { checkedInstant } from '../../src/contract/instant.js'
-import { readAnchors } from '../../src/time/anchors.js'
-import { timeStampQuery } from '../../src/time/query.js'
-import { latest } from '../../src/time/stamp.js'
-import { verifyToken } from '../../src/time/token.js'
+import { readAnchors } from '../../src/time/rfc3161/anchors.js'
+import { timeStampQuery } from '../../src/time/rfc3161/query.js'
+import { latest } from '../../src/time/rfc3161/types.js'
+import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
 
 const AT = checkedInstant('2026-11-22T10:00:03.25Z')
 const DATA = Buffer.from('{"kind":"registration"}')

@@ -2,7 +2,7 @@ import { EXIT } from '../../contract/error.js'
 import { printableJson } from '../../contract/printable.js'
 import { type LogProof, proveEntry } from '../../history/log/proof.js'
 import { openHistory } from '../../history/store/open.js'
-import { readAnchors } from '../../time/anchors.js'
+import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { command } from '../command.js'
 import { historyPath, withHistory } from '../options/common.js'
 

@@ -19,7 +19,7 @@ import {
   readCheckpointList,
   stampFile,
 } from '../../remote/log.js'
-import { faultOfToken } from '../../time/token.js'
+import { faultOfToken } from '../../time/rfc3161/verify-token.js'
 import type { Judge } from '../judge.js'
 
 const RULES: readonly RuleName[] = [

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { readRegular } from '../../files/regular.js'
 import type { LogEntry } from '../../history/store/log-types.js'
-import { LARGEST_TOKEN } from '../../time/stamp.js'
+import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
 import type { TimedCheckpoint } from '../proof/checkpoints.js'
 import type { RegistrationTime } from '../proof/registration-time.js'

@@ -2,9 +2,9 @@ import { type Finding, finding, messageOf } from '../../contract/findings/findin
 import type { Instant } from '../../contract/instant.js'
 import { readCheckpoint } from '../../history/log/checkpoint.js'
 import type { StoredCheckpoint } from '../../history/store/log-types.js'
-import type { Anchor } from '../../time/anchors.js'
-import { latest } from '../../time/stamp.js'
-import { verifyToken } from '../../time/token.js'
+import type { Anchor } from '../../time/rfc3161/anchors.js'
+import { latest } from '../../time/rfc3161/types.js'
+import { verifyToken } from '../../time/rfc3161/verify-token.js'
 import type { LogSource } from './log-source.js'
 
 /** A checkpoint of a log, and when pinned authorities had seen it. */

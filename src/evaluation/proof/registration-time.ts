@@ -9,10 +9,10 @@ import {
 import type { ProofOfTime, Registration, TimeRule } from '../../contract/types.js'
 import type { RegisteredEntry } from '../../protocol/rules/entry.js'
 import type { Ledger } from '../../protocol/rules/ledger.js'
-import { type Anchor, readAnchors } from '../../time/anchors.js'
 import { type EntryStamp, levelOf, levelText, stampedBy, type TimeLevel } from '../../time/level.js'
-import { latest } from '../../time/stamp.js'
-import { readStamps } from '../../time/stamps.js'
+import { readStamps } from '../../time/read-stamps.js'
+import { type Anchor, readAnchors } from '../../time/rfc3161/anchors.js'
+import { latest } from '../../time/rfc3161/types.js'
 import { anchorFolder } from '../../time/token-file.js'
 
 /** When a registration was there, as the stamps of its authorities show it. */

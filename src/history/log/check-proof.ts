@@ -4,8 +4,8 @@ import { isObject } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
-import type { Anchor } from '../../time/anchors.js'
-import { LARGEST_TOKEN, type TimeStamp } from '../../time/stamp.js'
+import type { Anchor } from '../../time/rfc3161/anchors.js'
+import { LARGEST_TOKEN, type TimeStamp } from '../../time/rfc3161/types.js'
 import { type ReadCheckpoint, readCheckpoint } from './checkpoint.js'
 import { leafHash, verifyInclusion } from './merkle.js'
 import { fromBase64, isSignedBy } from './note.js'
@@ -80,7 +80,7 @@ async function stampsOf(
   if (proof.stamps.length === 0) {
     return { stamps: [], findings: [finding('proof-unstamped', {}, { file })] }
   }
-  const { verifyToken } = await import('../../time/token.js')
+  const { verifyToken } = await import('../../time/rfc3161/verify-token.js')
   const inside = proof.anchors.map(({ name, der }): Anchor => {
     const bytes = Buffer.from(der, 'base64')
     return { name, der: bytes, sha256: sha256Hex(bytes), file, crls: [] }

@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { Deployment } from '../../remote/deployment.js'
 import { checkpointFile, type ListedCheckpoint, stampFile } from '../../remote/log.js'
-import { faultOfToken } from '../../time/token.js'
+import { faultOfToken } from '../../time/rfc3161/verify-token.js'
 import type { HistoryImport } from '../import/import.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { rootOf, sameHash } from '../log/merkle.js'

@@ -9,7 +9,7 @@ import { type LogProof, proveEntry } from '../../../src/history/log/proof.js'
 import { sealHistory } from '../../../src/history/log/seal.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
-import { timeStampQuery } from '../../../src/time/query.js'
+import { timeStampQuery } from '../../../src/time/rfc3161/query.js'
 import { sample } from '../samples.js'
 import { temporaryFolder } from '../support.js'
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Ledger, LedgerLine } from '../protocol/rules/ledger.js'
-import { type Anchor, readAnchors } from './anchors.js'
 import type { Authority, EntryStamp } from './level.js'
+import { type Anchor, readAnchors } from './rfc3161/anchors.js'
 import { anchorFolder, readToken, stampFolder, TOKEN_SUFFIX } from './token-file.js'
 
 export interface ReadStampsResult {

@@ -1,4 +1,4 @@
-import { printable } from '../contract/printable.js'
+import { printable } from '../../contract/printable.js'
 import { type Certificate, profileOf, USAGE } from './certificate.js'
 import { refuse } from './refused.js'
 

@@ -1,4 +1,4 @@
-import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Code, type Finding, finding } from '../../contract/findings/finding.js'
 
 /** Ends the verification of a stamp at the first check that fails. */
 export class StampRefused extends Error {

@@ -1,5 +1,5 @@
-import { ForeproofError } from '../contract/error.js'
-import { type Instant, instantOf } from '../contract/instant.js'
+import { ForeproofError } from '../../contract/error.js'
+import { type Instant, instantOf } from '../../contract/instant.js'
 import { type Algorithm, algorithmIn, extensionsIn, type ReadExtension, treeOf } from './asn1.js'
 import { derFault, elementsOf, Malformed, octetsOf, TAG } from './der.js'
 

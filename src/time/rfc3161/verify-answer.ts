@@ -1,6 +1,6 @@
-import type { Finding } from '../contract/findings/finding.js'
-import { finding } from '../contract/findings/finding.js'
-import { printable } from '../contract/printable.js'
+import type { Finding } from '../../contract/findings/finding.js'
+import { finding } from '../../contract/findings/finding.js'
+import { printable } from '../../contract/printable.js'
 import type { Anchor } from './anchors.js'
 import { type Certificate, readCertificate } from './certificate.js'
 import { checkChain } from './chain.js'
@@ -9,14 +9,14 @@ import { refuse, StampRefused } from './refused.js'
 import { checkRevocation } from './revocation.js'
 import { checkSignature } from './signature.js'
 import { checkSigner } from './signer.js'
+import { checkAnswer, checkRequest, checkStatement } from './statement.js'
+import { readAnswer, type Signer } from './structures.js'
 import {
   LARGEST_TOKEN,
   type TimeStamp,
   type VerifyOptions,
   type VerifyTokenResult,
-} from './stamp.js'
-import { checkAnswer, checkRequest, checkStatement } from './statement.js'
-import { readAnswer, type Signer } from './structures.js'
+} from './types.js'
 
 /** Real answers have two or three. */
 const MOST_CERTIFICATES = 16

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Instant, instantOf, MICROS_PER_SECOND } from '../contract/instant.js'
-import { printable } from '../contract/printable.js'
+import { type Instant, instantOf, MICROS_PER_SECOND } from '../../contract/instant.js'
+import { printable } from '../../contract/printable.js'
 import { type Hash, hashOf, nameOf } from './algorithms.js'
 import { refuse } from './refused.js'
 import {

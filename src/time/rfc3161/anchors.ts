@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAuthorityName } from '../contract/authority-name.js'
-import { ForeproofError, fileError } from '../contract/error.js'
-import { readRegular } from '../files/regular.js'
+import { isAuthorityName } from '../../contract/authority-name.js'
+import { ForeproofError, fileError } from '../../contract/error.js'
+import { readRegular } from '../../files/regular.js'
 import { type Crl, readList } from './crl.js'
 import { derFault } from './der.js'
 

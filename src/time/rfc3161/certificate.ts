@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { BitString } from 'asn1js'
 import { BasicConstraints, ExtKeyUsage } from 'pkijs'
-import { type Instant, MICROS_PER_SECOND } from '../contract/instant.js'
+import { type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
 import {
   type Algorithm,
   algorithmIn,

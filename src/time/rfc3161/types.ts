@@ -1,5 +1,5 @@
-import type { Finding } from '../contract/findings/finding.js'
-import type { Instant } from '../contract/instant.js'
+import type { Finding } from '../../contract/findings/finding.js'
+import type { Instant } from '../../contract/instant.js'
 
 /** What a verified token of an authority says (RFC 3161): something existed before this time. */
 export interface TimeStamp {

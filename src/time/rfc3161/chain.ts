@@ -1,4 +1,4 @@
-import { formatUtc, type Instant } from '../contract/instant.js'
+import { formatUtc, type Instant } from '../../contract/instant.js'
 import { keyFault, nameOf, schemeOf } from './algorithms.js'
 import type { Anchor } from './anchors.js'
 import { type Certificate, profileOf, readCertificate, USAGE } from './certificate.js'

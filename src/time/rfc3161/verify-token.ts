@@ -1,6 +1,6 @@
-import type { Finding } from '../contract/findings/finding.js'
+import type { Finding } from '../../contract/findings/finding.js'
 import type { Anchor } from './anchors.js'
-import type { VerifyOptions, VerifyTokenResult } from './stamp.js'
+import type { VerifyOptions, VerifyTokenResult } from './types.js'
 
 /**
  * Verifies an answer of a time-stamping authority (RFC 3161, TimeStampResp in DER) against pinned anchors,

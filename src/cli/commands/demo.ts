@@ -50,9 +50,9 @@ async function run(
   say('Look at:')
   say(`  ${join(out, 'evaluation', 'report.html')}   the verdict, with its reasons`)
   say(`  ${join(out, 'attempts.ndjson')}   every attempt and its status`)
-  say(
-    `  ${join(out, 'site', 'index.html')}   the published forecasts (serve the folder to page through it)`,
-  )
+  // A browser reads no data from plain files.
+  say('  http://127.0.0.1:8000/   the published forecasts, as long as this runs:')
+  say(`    cd ${join(out, 'site')} && python3 -m http.server --bind 127.0.0.1 8000`)
   return EXIT.holds
 }
 

@@ -1,6 +1,5 @@
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { messageOf } from '../../contract/findings/finding.js'
-import { type Instant, parseTimestamp } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { writeLinesAtomic } from '../../files/atomic.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
@@ -8,6 +7,7 @@ import { exportLines, type HistoryExportOptions } from '../../history/export.js'
 import { command } from '../command.js'
 import { interruptible } from '../interrupt.js'
 import { historyPath, withHistory } from '../options/common.js'
+import { anInstant, instantOption } from '../options/instant.js'
 import { checkOutput } from '../options/pair-inputs.js'
 import { writeOut } from '../output.js'
 
@@ -28,8 +28,8 @@ export default command({
         choices: ['forecasts', 'attempts'] as const,
         describe: 'Write only this kind',
       })
-      .option('from', { type: 'string', describe: 'First origin, an RFC 3339 timestamp' })
-      .option('to', { type: 'string', describe: 'Last origin, included' })
+      .option('from', anInstant('First origin'))
+      .option('to', anInstant('Last origin, included'))
       .option('skip-faulty', {
         type: 'boolean',
         default: false,
@@ -38,8 +38,8 @@ export default command({
   run: async (args, { env, stdout, stderr }) => {
     let skipped = 0
     const history = historyPath(args.history, env)
-    const from = instant('--from', args.from)
-    const to = instant('--to', args.to)
+    const from = instantOption('from', args.from)
+    const to = instantOption('to', args.to)
     if (from !== undefined && to !== undefined && from > to) {
       throw new ForeproofError('usage', '--from is later than --to', { help: 'Swap the two.' })
     }
@@ -82,17 +82,4 @@ async function writeAll(lines: AsyncIterable<string>, out: NodeJS.WritableStream
 function reasonsOf(cause: unknown): string {
   if (!(cause instanceof ForeproofError) || cause.findings.length === 0) return ''
   return `: ${cause.findings.map((finding) => messageOf(finding).text).join('; ')}`
-}
-
-function instant(option: string, text: string | undefined): Instant | undefined {
-  if (text === undefined) return undefined
-  const parsed = parseTimestamp(text)
-  if (parsed.ok) return parsed.instant
-  throw new ForeproofError(
-    'usage',
-    `${option}: ${text} is not an RFC 3339 timestamp with an offset`,
-    {
-      help: 'Such as 2026-01-31T12:00:00Z.',
-    },
-  )
 }

@@ -4,7 +4,8 @@ import { printReport } from '../../output/print.js'
 import { type Context, command } from '../command.js'
 import { interruptible } from '../interrupt.js'
 import { historyPath, withHistory, withLog } from '../options/common.js'
-import { checkOutput, chosenModels, instantOption } from '../options/pair-inputs.js'
+import { anInstant, instantOption } from '../options/instant.js'
+import { checkOutput, chosenModels } from '../options/pair-inputs.js'
 import { writeOut } from '../output.js'
 import { pairingFindings, pairingReport } from '../pair-report.js'
 import { withProgress } from '../progress.js'
@@ -27,12 +28,12 @@ export default command({
       .option('protocol', { type: 'string', demandOption: true, describe: 'Frozen protocol' })
       .option('outcomes', { type: 'string', demandOption: true, describe: 'Folder of a vintage' })
       .option('registration', { type: 'string', describe: 'Take window, models and mode from it' })
-      .option('from', { type: 'string', describe: 'First origin (the first of the history)' })
-      .option('to', { type: 'string', describe: 'Last origin (the last of the history)' })
-      .option('as-of', {
-        type: 'string',
-        describe: 'Targets after it have not matured (the last close of the vintage)',
-      })
+      .option('from', anInstant('First origin (the first of the history)'))
+      .option('to', anInstant('Last origin (the last of the history)'))
+      .option(
+        'as-of',
+        anInstant('Targets after it have not matured (the last close of the vintage)'),
+      )
       .option('models', {
         type: 'string',
         array: true,

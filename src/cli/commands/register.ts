@@ -24,7 +24,7 @@ import { type ArgumentsOf, type Context, command } from '../command.js'
 import { uninterrupted } from '../interrupt.js'
 import { withAuthorities } from '../options/authorities.js'
 import { withFormat } from '../options/common.js'
-import { instantOption } from '../options/pair-inputs.js'
+import { anInstant, instantOption } from '../options/instant.js'
 import { registrationReport } from '../register-report.js'
 import { stampingOf, stampRegistration } from '../register-stamps.js'
 import { textsOf } from '../wording.js'
@@ -60,8 +60,8 @@ const options = (yargs: Argv) =>
       default: 'prospective' as const,
       describe: 'Mode of the plan that --template prints',
     })
-    .option('from', { type: 'string', describe: 'Of the template: first origin of the window' })
-    .option('to', { type: 'string', describe: 'Of the template: last origin of the window' })
+    .option('from', anInstant('Of the template: first origin of the window'))
+    .option('to', anInstant('Of the template: last origin of the window'))
     .option('dry-run', { type: 'boolean', default: false, describe: 'Check, and write nothing' })
 
 type Arguments = ArgumentsOf<typeof options>

@@ -9,7 +9,7 @@ import { SECRETS, SETTINGS, type Setting } from '../../service/config/settings.j
 import { jsonLogger, type Logger } from '../../service/log.js'
 import { type RunningService, startService } from '../../service/start.js'
 import { type Context, command } from '../command.js'
-import { prepareServedDemo } from '../demo/serve.js'
+import { prepareServedDemo, servedDemoWords } from '../demo/serve.js'
 
 interface Arguments {
   readonly check: boolean
@@ -62,21 +62,15 @@ export default command<Arguments>({
         return EXIT.holds
       }
       return await serveUntilStopped(config, context, ({ url }) => {
-        if (demo !== undefined) stdout.write(demoWords(demo.key, url))
+        if (demo === undefined) return
+        const { staleAfterSeconds } = config.settings
+        stdout.write(servedDemoWords(demo, url, staleAfterSeconds, context.now()))
       })
     } finally {
       demo?.remove()
     }
   },
 })
-
-function demoWords(key: string, url: string): string {
-  return (
-    `Serving synthetic forecasts; the key of this run is ${key}\n\n` +
-    `  curl -H 'Authorization: Bearer ${key}' '${url}/v1/forecasts?limit=2'\n\n` +
-    'Stop with Ctrl-C.\n'
-  )
-}
 
 /** A terminal and npm both hand on Ctrl-C: within so long it is one wish, not two. */
 const ONE_WISH_MS = 1000

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Instant } from '../../contract/instant.js'
+import { formatUtc, type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { importFiles } from '../../history/import/import-files.js'
 import { SECRETS, SETTINGS } from '../../service/config/settings.js'
 import { writeSyntheticData } from './synthetic-data.js'
@@ -10,6 +10,7 @@ import { writeSyntheticData } from './synthetic-data.js'
 /** What `serve --demo` serves: the demo's forecasts in a folder of their own, and a key for one run. */
 export interface ServedDemo {
   readonly key: string
+  readonly newestOrigin: Instant
   /** Variables that point the service at the folder; they go before what the environment says. */
   readonly env: NodeJS.ProcessEnv
   /** Removes the folder. */
@@ -26,6 +27,7 @@ export async function prepareServedDemo(env: NodeJS.ProcessEnv, now: Instant): P
     const key = `demo-${randomBytes(15).toString('base64url')}`
     return {
       key,
+      newestOrigin: data.newestOrigin,
       env: {
         ...env,
         [SECRETS.keys]: key,
@@ -40,4 +42,22 @@ export async function prepareServedDemo(env: NodeJS.ProcessEnv, now: Instant): P
     remove()
     throw cause
   }
+}
+
+/** What the service prints once it listens: the key, a line to try, and what age does to the data. */
+export function servedDemoWords(
+  { key, newestOrigin }: ServedDemo,
+  url: string,
+  staleAfterSeconds: number,
+  now: Instant,
+): string {
+  const stale = newestOrigin + staleAfterSeconds * MICROS_PER_SECOND
+  const looks = now > stale ? 'they have looked stale since' : 'they will look stale after'
+  return (
+    `Serving synthetic forecasts; the key of this run is ${key}\n\n` +
+    `  curl -H 'Authorization: Bearer ${key}' '${url}/v1/forecasts?limit=2'\n\n` +
+    `The forecasts end at ${formatUtc(newestOrigin)}, so ${looks} ${formatUtc(stale)}, and\n` +
+    `${url}/v1/health then says "degraded". To see them fresh: --stale-after-seconds 1000000000\n\n` +
+    'Stop with Ctrl-C.\n'
+  )
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ForeproofError, fileError } from '../../contract/error.js'
+import { checkedInstant, type Instant } from '../../contract/instant.js'
 import { makeFolderSync } from '../../files/make-folder.js'
 
 const FIXTURES = new URL('../../../fixtures/', import.meta.url)
@@ -13,6 +14,7 @@ export interface SyntheticData {
   readonly forecasts: string
   readonly health: string
   readonly seed: string
+  readonly newestOrigin: Instant
 }
 
 /**
@@ -22,15 +24,16 @@ export interface SyntheticData {
  */
 export async function writeSyntheticData(folder: string): Promise<SyntheticData> {
   const script = (await import(new URL('make.mjs', FIXTURES).href)) as {
-    makeFixtures(folder: string): { seed: string }
+    makeFixtures(folder: string): { seed: string; newest_origin_at: string }
   }
   try {
-    const { seed } = script.makeFixtures(folder)
+    const { seed, newest_origin_at: newest } = script.makeFixtures(folder)
     return {
       closes: join(folder, 'closes.csv'),
       forecasts: join(folder, 'forecasts.ndjson'),
       health: join(folder, 'health.json'),
       seed,
+      newestOrigin: checkedInstant(newest),
     }
   } catch (cause) {
     throw fileError(cause, folder)

@@ -1,26 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { ForeproofError } from '../../contract/error.js'
-import { type Instant, parseTimestamp } from '../../contract/instant.js'
-
-/** Reads a timestamp given on the command line. @throws {ForeproofError} `usage` for any other text. */
-export function instantOption(name: string, text: string | undefined): Instant | undefined {
-  if (text === undefined) return undefined
-  const parsed = parseTimestamp(text)
-  if (parsed.ok) return parsed.instant
-  throw new ForeproofError('usage', `--${name} ${text}: ${FAULTS[parsed.fault]}`, {
-    help: 'Write it like 2024-01-01T00:00:00Z.',
-  })
-}
-
-const FAULTS = {
-  syntax: 'no RFC 3339 timestamp',
-  'offset-missing': 'no offset from UTC',
-  'space-for-plus': 'a space stands where the + of the offset belongs',
-  calendar: 'the calendar has no such time',
-  'leap-second': 'a leap second has no instant of its own',
-  precision: 'finer than a microsecond',
-  range: 'out of range',
-} as const
 
 /**
  * Sees before any work that the output can take its name.

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.js'
+import { servedDemoWords } from '../../src/cli/demo/serve.js'
+import { instantOption } from '../../src/cli/options/instant.js'
+import { inProcess } from './in-process.js'
+
+const micros = (year: number, month: number, day: number, hour = 0) =>
+  Date.UTC(year, month - 1, day, hour) * 1000
+
+describe('an instant on the command line', () => {
+  it.each([
+    ['2025-10-01', micros(2025, 10, 1)],
+    ['2024-02-29', micros(2024, 2, 29)],
+    ['2025-10-01T00:00:00Z', micros(2025, 10, 1)],
+    ['2025-10-01T02:00:00+02:00', micros(2025, 10, 1)],
+    ['2025-10-01T07:00:00Z', micros(2025, 10, 1, 7)],
+  ])('%s is read', (text, expected) => {
+    expect(instantOption('from', text)).toBe(expected)
+  })
+
+  it.each([
+    ['2025-02-29', 'the calendar has no such time'],
+    ['2025-10-01T00:00:00', 'no offset from UTC'],
+    ['2025-10', 'neither a date nor'],
+    ['01.10.2025', 'neither a date nor'],
+    ['2025-10-01 ', 'neither a date nor'],
+  ])('%s is refused', (text, says) => {
+    expect(() => instantOption('to', text)).toThrow(says)
+  })
+
+  it('is told of alike by every command that takes one', async () => {
+    const seen: string[] = []
+    for (const { name } of COMMANDS) {
+      const { stdout } = await inProcess([...name.split(' '), '--help'])
+      // Long descriptions go over several lines.
+      const options = stdout.replace(/\s+/g, ' ').split(/ (?=--)/)
+      for (const option of options.filter((text) => /^--(?:from|to|as-of) /.test(text))) {
+        if (option.includes('[choices')) continue
+        expect(option, name).toContain('a date alone is midnight UTC')
+        seen.push(`${name} ${option.split(' ')[0]}`)
+      }
+    }
+    expect(seen).toEqual(
+      expect.arrayContaining(['history export --from', 'pair --as-of', 'register --to']),
+    )
+  })
+})
+
+describe('serve --demo', () => {
+  const demo = { key: 'k', newestOrigin: micros(2026, 8, 29, 23), env: {}, remove: () => {} }
+  const words = (now: number) => servedDemoWords(demo, 'http://127.0.0.1:8080', 10_800, now)
+
+  it('says when its data will look stale', () => {
+    expect(words(micros(2026, 8, 30))).toContain('they will look stale after 2026-08-30T02:00:00Z')
+    expect(words(micros(2026, 9, 30))).toContain('have looked stale since 2026-08-30T02:00:00Z')
+  })
+})

@@ -36,6 +36,9 @@ export function broken(
   return { ok: false, link, findings, ...(document && { document }) }
 }
 
+/** What some work gave, or what does not hold. */
+export type Held<T> = { readonly ok: true; readonly value: T } | Broken
+
 /**
  * Wrong content becomes a finding of a link. A fault of our own, of the machine, or a file that is
  * not there stays an error; only in an evidence folder is an absent file a finding too.
@@ -44,9 +47,9 @@ export async function guarded<T>(
   link: Link,
   work: () => T | Promise<T>,
   absent?: 'is-a-finding',
-): Promise<T | Broken> {
+): Promise<Held<T>> {
   try {
-    return await work()
+    return { ok: true, value: await work() }
   } catch (error) {
     if (!(error instanceof ForeproofError)) throw error
     const wrong = error.code === 'invalid-input' || error.code === 'refused'

@@ -61,23 +61,27 @@ export async function loadDocuments(
   paths: Pick<InputPaths, 'registration' | 'protocol'>,
   now?: Instant,
 ): Promise<DocumentsResult> {
-  const document = await guarded('registration', () => readRegistration(paths.registration))
-  if ('link' in document) return document
+  const read = await guarded('registration', () => readRegistration(paths.registration))
+  if (!read.ok) return read
+  const document = read.value
   const unsound = registrationFormFindings(document)
   if (!document.ok || !hasNoErrors(unsound)) return broken('registration', unsound, document)
   const folder = protocolFolder(paths.protocol)
-  const ledger = await guarded('ledger', () => verifyLedger(folder, now))
-  if (ledger === undefined)
+  const verified = await guarded('ledger', () => verifyLedger(folder, now))
+  if (!verified.ok) return verified
+  const ledger = verified.value
+  if (ledger === undefined) {
     return broken('ledger', [finding('ledger-absent', {}, { file: folder })])
-  if ('ok' in ledger) return ledger
+  }
   if (!hasNoErrors(ledger.findings)) return broken('ledger', ledger.findings)
   const { version } = (document.value as Registration).protocol
   const named = folder === paths.protocol ? fileOf(version, ledger, folder) : paths.protocol
   if (named === undefined) {
     return broken('ledger', [finding('protocol-not-frozen', { version }, { file: ledger.file })])
   }
-  const frozen = await guarded('protocol', () => readDocument(readRegular(named, MAX_BYTES), named))
-  if ('link' in frozen) return frozen
+  const text = await guarded('protocol', () => readDocument(readRegular(named, MAX_BYTES), named))
+  if (!text.ok) return text
+  const frozen = text.value
   const unfrozen = protocolFindings(frozen, ledger)
   if (!frozen.ok || !hasNoErrors(unfrozen)) return broken('protocol', unfrozen, frozen)
   const protocol = frozen.value as Protocol

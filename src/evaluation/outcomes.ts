@@ -21,8 +21,9 @@ export async function loadOutcomes(
     const args = { asOf: formatUtc(asOf), now: formatUtc(now) }
     return broken('outcomes', [finding('not-matured-yet', args, { file: path })])
   }
-  const vintage = await guarded('outcomes', () => readVintage(path))
-  if ('ok' in vintage) return vintage
+  const read = await guarded('outcomes', () => readVintage(path))
+  if (!read.ok) return read
+  const vintage = read.value
   const { manifest } = vintage
   const { outcomes } = registration
   if (outcomes.vintage_sha256 !== null && outcomes.vintage_sha256 !== manifest.sha256) {

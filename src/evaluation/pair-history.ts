@@ -69,7 +69,7 @@ export async function pairHistory(options: PairHistoryOptions): Promise<PairHist
   if (!inputs.ok) return inputs
   const facts = await historyFacts(options.history)
   const proved = await provedTimes(options, inputs)
-  if (!('commitments' in proved)) return proved
+  if (!proved.ok) return proved
   const plan = await planOf(options, inputs, facts, proved.commitments)
   const { lines, onAttempt, onLines, onProgress, signal } = options
   const rows = readRows(options.history, { from: plan.from, to: plan.to })
@@ -93,14 +93,15 @@ async function provedTimes(
 ): Promise<ProvedTimes | Broken> {
   const level = { kind: 'self_declared' } as const
   if (documents === undefined) {
-    return { commitments: undefined, level, time: undefined, findings: [] }
+    return { ok: true, commitments: undefined, level, time: undefined, findings: [] }
   }
   const proved = await proveTime(documents, documents.folder, 'tell')
-  if (!('time' in proved)) return proved
+  if (!proved.ok) return proved
   const source = () => historyLog(history, log)
   const forecasts = await proveForecasts(documents, proved.time, history, source, { signal })
-  if (!('member' in forecasts)) return forecasts
+  if (!forecasts.ok) return forecasts
   return {
+    ok: true,
     commitments: forecasts.commitments,
     level: proved.time?.level ?? level,
     time: forecasts.member,
@@ -108,7 +109,7 @@ async function provedTimes(
   }
 }
 
-type ProvedTimes = Pick<PairedHistory, 'level' | 'time' | 'findings'> &
+type ProvedTimes = Pick<PairedHistory, 'ok' | 'level' | 'time' | 'findings'> &
   Pick<ProvedForecasts, 'commitments'>
 
 async function planOf(

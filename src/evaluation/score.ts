@@ -69,7 +69,7 @@ export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResul
   const documents = await loadDocuments(request, request.now())
   if (!documents.ok) return documents
   const proved = await proveTime(documents, documents.folder)
-  if (!('time' in proved)) return proved
+  if (!proved.ok) return proved
   const outcomes = await loadOutcomes(request.outcomes, documents.registration, request.now())
   if (!outcomes.ok) return outcomes
   const history = await windowRows(request.history, documents.registration)
@@ -79,7 +79,7 @@ export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResul
   const folder = new EvidenceFolder(request.out)
   try {
     const log = await committed(request, documents, proved.time, folder)
-    if (!('member' in log)) return log
+    if (!log.ok) return log
     const basis = { ...documents, vintage: outcomes.vintage, commitments: log.commitments }
     return await run(request, basis, proved.time, log, history, read, folder)
   } finally {

@@ -30,14 +30,15 @@ export async function dataFaults(
   history: WindowRows,
   paths: InputPaths,
 ): Promise<Broken | undefined> {
-  const read = await guarded('history', () => digestOf(history.rows(), request.signal))
-  if ('ok' in read) return read
+  const digested = await guarded('history', () => digestOf(history.rows(), request.signal))
+  if (!digested.ok) return digested
+  const read = digested.value
   const { sha256: stored, rows } = result.inputs.history
   if (read.sha256 !== stored) {
     const args = { stored: rows, found: read.rows }
     // What differs is told by the stored pairs, which are to be believed only where their digest holds.
     const pairs = await guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding')
-    const comparable = !request.quick && !('ok' in pairs) && pairs.length === 0
+    const comparable = !request.quick && pairs.ok && pairs.value.length === 0
     const what = comparable ? await pairDifference(request, basis, history) : undefined
     if (what === undefined)
       return broken('history', [finding('history-changed', args, { file: paths.history })])
@@ -52,10 +53,10 @@ export async function dataFaults(
     return broken('history', [finding('result-not-recomputed', args, at)])
   }
   const pairs = await guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding')
-  if ('ok' in pairs) return pairs
-  if (pairs.length === 0) return undefined
+  if (!pairs.ok) return pairs
+  if (pairs.value.length === 0) return undefined
   const what = request.quick ? undefined : await pairDifference(request, basis, history)
-  if (what === undefined) return broken('pairs', pairs)
+  if (what === undefined) return broken('pairs', pairs.value)
   return broken('pairs', [pairsFinding(request.folder, what)])
 }
 

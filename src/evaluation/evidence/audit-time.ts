@@ -10,13 +10,12 @@ import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
 import { stampFolder, TOKEN_SUFFIX } from '../../time/token-file.js'
 import { type Broken, broken, guarded } from '../links.js'
 import type { Documents } from '../load.js'
-import { isCommitted, logMember, type ProvedLog } from '../proof/committed.js'
+import { isCommitted, logMember, type ProvedLog, provedLog } from '../proof/committed.js'
 import { historyLog, type LogSource } from '../proof/log-source.js'
 import {
   forecastsIn,
   type ProvedForecasts,
   type ProvedTime,
-  provedLog,
   proveForecasts,
   proveTime,
 } from '../proof/prove.js'
@@ -45,14 +44,14 @@ export async function timeFaults(
   folder: string,
 ): Promise<ProvedTime | Broken> {
   const proved = await proveTime(documents, inTime(folder))
-  if (!('time' in proved)) return proved
+  if (!proved.ok) return proved
   const { time } = proved
   const { commitment: _, ...stored } = result.time ?? { commitment: null }
   const differs = memberFindings(folder, result.time && stored, time?.member, '/time')
   if (differs.length > 0) return broken('time', differs)
   const gone = await guarded('time', () => goneStamps(time?.stamps ?? [], documents.folder))
-  if ('ok' in gone) return gone
-  return gone.length > 0 ? broken('time', gone) : proved
+  if (!gone.ok) return gone
+  return gone.value.length > 0 ? broken('time', gone.value) : proved
 }
 
 function memberFindings(folder: string, stored: unknown, found: unknown, at: string): Finding[] {
@@ -98,8 +97,8 @@ export async function logFaults(
   }
   if (!asked || commitment === null) return await proveForecasts(documents, time, history)
   const source = evidenceLog(folder, commitment.log)
-  const log = await provedLog(documents, time, () => source, { signal })
-  if (!('source' in log)) return log
+  const log = await provedLog(documents.registration, time, () => source, { signal })
+  if (!log.ok) return log
   const said = logMember(log)
   const same = Object.fromEntries(
     Object.keys(said).map((key) => [key, commitment[key as keyof typeof said]]),
@@ -109,8 +108,8 @@ export async function logFaults(
   const live = await guarded('log', async () =>
     partedFrom(log, source, await historyLog(history, commitment.log), signal),
   )
-  if ('ok' in live) return live
-  if (live.length > 0) return broken('log', live)
+  if (!live.ok) return live
+  if (live.value.length > 0) return broken('log', live.value)
   if (quick) {
     const { findings } = log
     return { ok: true, log, commitments: undefined, member: result.time, findings }

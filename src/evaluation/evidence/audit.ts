@@ -145,9 +145,9 @@ async function folderChain(request: AuditOptions, course: Course): Promise<Broke
   course.notes.push(...other)
   if (other.length > 0) course.unchecked.set('code', 'other-code')
   const where = await guarded('folder', () => inputPaths(folder, request.paths))
-  if ('ok' in where) return where
-  course.notes.push(...where.findings)
-  course.paths = where.paths
+  if (!where.ok) return where
+  course.notes.push(...where.value.findings)
+  course.paths = where.value.paths
   return undefined
 }
 
@@ -162,7 +162,7 @@ async function inputsChain(request: AuditOptions, course: Course): Promise<Broke
   const other = documentFaults(result, documents, paths)
   if (other[0]) return broken(linkOf(other[0]), other)
   const times = await timeFaults(result, documents, folder)
-  if (!('time' in times)) return times
+  if (!times.ok) return times
   course.level = times.time?.level ?? { kind: 'self_declared' }
   course.notes.push(...(times.time?.findings ?? []))
   const outcomes = await loadOutcomes(paths.outcomes, registration)
@@ -171,10 +171,11 @@ async function inputsChain(request: AuditOptions, course: Course): Promise<Broke
   const revised = vintageFaults(result, vintage, paths.outcomes)
   if (revised.length > 0) return broken('outcomes', revised)
   const log = await logFaults(request, result, documents, times.time, paths.history)
-  if (!('member' in log)) return log
+  if (!log.ok) return log
   course.notes.push(...log.findings)
-  const history = await guarded('history', () => windowRows(paths.history, registration))
-  if ('ok' in history) return history
+  const rows = await guarded('history', () => windowRows(paths.history, registration))
+  if (!rows.ok) return rows
+  const history = rows.value
   const strata = strataOf(registration, vintage, history.regimes)
   const basis = { ...documents, vintage, strata, commitments: log.commitments }
   const changed = await dataFaults(request, result, basis, history, paths)
@@ -188,8 +189,8 @@ async function inputsChain(request: AuditOptions, course: Course): Promise<Broke
     () => accessFaults(result, registration, folder, paths, now),
     'is-a-finding',
   )
-  if ('ok' in readings) return readings
-  if (readings.length > 0) return broken('access', readings)
+  if (!readings.ok) return readings
+  if (readings.value.length > 0) return broken('access', readings.value)
   return reportChain(request, course)
 }
 
@@ -199,12 +200,13 @@ async function reportChain(
 ): Promise<Broken | undefined> {
   const { result } = course as Required<Course>
   const sameCode = result.code.sha256 === code.sha256
-  const reports = await guarded(
+  const drawn = await guarded(
     'report',
     () => reportFindings(result, folder, sameCode, render),
     'is-a-finding',
   )
-  if ('ok' in reports) return reports
+  if (!drawn.ok) return drawn
+  const reports = drawn.value
   if (!hasNoErrors(reports)) return broken('report', reports)
   if (reports.length > 0) course.unchecked.set('report', 'other-code')
   course.notes.push(...reports)

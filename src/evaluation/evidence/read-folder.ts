@@ -44,8 +44,9 @@ export async function readResult(
   folder: string,
 ): Promise<{ readonly ok: true; readonly result: EvaluationResult } | Broken> {
   const file = join(folder, FILES.result)
-  const bytes = await guarded('result', () => readEvidence(folder, FILES.result), 'is-a-finding')
-  if ('link' in bytes) return bytes
+  const read = await guarded('result', () => readEvidence(folder, FILES.result), 'is-a-finding')
+  if (!read.ok) return read
+  const bytes = read.value
   const document = readDocument(bytes, file, { maxBytes: MAX_BYTES_OF[FILES.result] })
   if (!document.ok) return broken('result', document.findings)
   const findings = locateFindings(checkResult(document.value), document)

@@ -3,6 +3,7 @@ import { checkedInstant, MICROS_PER_MINUTE } from '../../contract/instant.js'
 import type { ProofOfTime, Registration } from '../../contract/types.js'
 import type { LogEntry } from '../../history/store/log-types.js'
 import { lastTarget } from '../../registration/time-rules.js'
+import { type Broken, broken, guarded } from '../links.js'
 import { modelsOf } from '../plan.js'
 import { CommittedTimes, type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
 import { Commitments, type ExpectedWithin } from './commitments.js'
@@ -14,6 +15,7 @@ import { timeOrNull } from './registration-time.js'
 
 /** A log that forecasts are held against: read, and its roots made again. */
 export interface ProvedLog {
+  readonly ok: true
   readonly source: LogSource
   /** Up to the last that counts, with those before. */
   readonly checkpoints: readonly TimedCheckpoint[]
@@ -26,28 +28,41 @@ export function isCommitted(registration: Registration): boolean {
   return registration.commitment === 'stamped' && modelsOf(registration, 'history').length > 0
 }
 
-/**
- * Reads a log as far as it counts for a registration, and verifies it.
- * @param onEntries gets every entry that counts.
- * @returns findings with an error where it does not hold.
- */
-export async function proveLog(
+export interface LogOptions {
+  /** Gets every entry of the log that counts. */
+  readonly onEntries?: (entries: readonly LogEntry[]) => void
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Reads a log as far as it counts for a registration, and verifies it; or says what of it does not hold. */
+export async function provedLog(
+  registration: Registration,
+  time: Pick<RegistrationTime, 'anchors'>,
+  source: () => LogSource | Promise<LogSource>,
+  options: LogOptions = {},
+): Promise<ProvedLog | Broken> {
+  const proved = await guarded('log', async () =>
+    verifiedLog(registration, time, await source(), options),
+  )
+  return proved.ok ? proved.value : proved
+}
+
+async function verifiedLog(
   registration: Registration,
   { anchors }: Pick<RegistrationTime, 'anchors'>,
   source: LogSource,
-  onEntries: (entries: readonly LogEntry[]) => void = () => undefined,
-  signal?: AbortSignal,
-): Promise<ProvedLog | { readonly findings: readonly Finding[] }> {
+  { onEntries = () => undefined, signal }: LogOptions,
+): Promise<ProvedLog | Broken> {
   const least = registration.time?.at_least ?? 1
   const keyOf = expectedKeys(expectedOf(registration))
   const first = await firstExpected(source, keyOf, signal)
   const last = lastTarget(registration.window.to, registration.horizons_hours)
   const found = await timedCheckpoints(source, anchors, least, first, last)
   const { checkpoints, findings } = found
-  if (findings.some(({ severity }) => severity === 'error')) return { findings }
+  if (findings.some(({ severity }) => severity === 'error')) return broken('log', findings)
   const read = await readLog(source, checkpoints, keyOf, onEntries, signal)
-  if ('code' in read) return { findings: [read] }
-  return { source, checkpoints, read, findings }
+  if (!read.ok) return read
+  return { ok: true, source, checkpoints, read: read.value, findings }
 }
 
 /** What a log shows of the forecasts of a history. */

@@ -1,5 +1,4 @@
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
-import type { LogEntry } from '../../history/store/log-types.js'
 import { type Broken, broken, guarded } from '../links.js'
 import type { Documents } from '../load.js'
 import type { EvaluationResult } from '../result/types.js'
@@ -8,8 +7,9 @@ import {
   commitmentMember,
   commitmentsIn,
   isCommitted,
+  type LogOptions,
   type ProvedLog,
-  proveLog,
+  provedLog,
   unexplainedFindings,
 } from './committed.js'
 import { historyLog, type LogSource } from './log-source.js'
@@ -32,32 +32,13 @@ export async function proveTime(
   folder: string,
   below: 'refuse' | 'tell' = 'refuse',
 ): Promise<ProvedTime | Broken> {
-  const time = await guarded('time', () =>
+  const read = await guarded('time', () =>
     registrationTime(registration, registrationEntry, ledger, folder, below),
   )
+  if (!read.ok) return read
+  const time = read.value
   if (time === undefined) return { ok: true, time }
-  if ('ok' in time) return time
   return hasNoErrors(time.findings) ? { ok: true, time } : broken('time', time.findings)
-}
-
-export interface LogOptions {
-  /** Gets every entry of the log that counts. */
-  readonly onEntries?: (entries: readonly LogEntry[]) => void
-  readonly signal?: AbortSignal | undefined
-}
-
-/** A log, verified, or what of it does not hold. */
-export async function provedLog(
-  documents: Pick<Documents, 'registration'>,
-  time: RegistrationTime,
-  source: () => LogSource | Promise<LogSource>,
-  { onEntries, signal }: LogOptions = {},
-): Promise<({ readonly ok: true } & ProvedLog) | Broken> {
-  const log = await guarded('log', async () =>
-    proveLog(documents.registration, time, await source(), onEntries, signal),
-  )
-  if ('ok' in log) return log
-  return 'source' in log ? { ok: true, ...log } : broken('log', log.findings)
 }
 
 /** What bears out when the forecasts of a history were made; nothing where nobody asks. */
@@ -82,8 +63,8 @@ export async function proveForecasts(
   options: LogOptions = {},
 ): Promise<ProvedForecasts | Broken> {
   if (time === undefined || !isCommitted(documents.registration)) return askedOfNone(time)
-  const log = await provedLog(documents, time, source, options)
-  if (!('source' in log)) return log
+  const log = await provedLog(documents.registration, time, source, options)
+  if (!log.ok) return log
   return await forecastsIn(log, documents, time, history, options)
 }
 
@@ -100,13 +81,13 @@ export async function forecastsIn(
   history: string,
   { signal }: Pick<LogOptions, 'signal'> = {},
 ): Promise<ProvedForecasts | Broken> {
-  const commitments = await guarded('history', () =>
-    commitmentsIn(registration, log, history, signal),
-  )
-  if ('ok' in commitments) return commitments
+  const judged = await guarded('history', () => commitmentsIn(registration, log, history, signal))
+  if (!judged.ok) return judged
+  const commitments = judged.value
   return {
     ok: true,
-    ...{ log, commitments },
+    log,
+    commitments,
     member: { ...time.member, commitment: commitmentMember(log, commitments) },
     findings: [...log.findings, ...unexplainedFindings(log, commitments)],
   }

@@ -4,6 +4,7 @@ import { breathe } from '../../files/breathe.js'
 import { Frontier } from '../../history/log/frontier.js'
 import { sameHash } from '../../history/log/merkle.js'
 import type { LogEntry, LogKey } from '../../history/store/log-types.js'
+import { broken, type Held } from '../links.js'
 import type { TimedCheckpoint } from './checkpoints.js'
 import type { LogSource } from './log-source.js'
 
@@ -67,7 +68,7 @@ export const leafText = (leaf: Uint8Array): string => Buffer.from(leaf).toString
 /**
  * Reads a log up to its last checkpoint that counts, and holds the entries against the root of each.
  * @param onEntries gets every entry, for the evidence.
- * @returns a finding instead where the entries do not give a root.
+ * @returns what does not hold where the entries do not give a root.
  */
 export async function readLog(
   source: LogSource,
@@ -75,7 +76,7 @@ export async function readLog(
   keyOf: KeyOf,
   onEntries: (entries: readonly LogEntry[]) => void,
   signal?: AbortSignal,
-): Promise<ReadLog | Finding> {
+): Promise<Held<ReadLog>> {
   const size = checkpoints.at(-1)?.size ?? 0
   const byLeaf = new Map<string, number>()
   const byKey = new Map<string, string[]>()
@@ -85,7 +86,7 @@ export async function readLog(
       await breathe(signal)
       for (const { leaf, key } of entries) {
         const fault = roots.take(leaf)
-        if (fault !== undefined) return fault
+        if (fault !== undefined) return broken('log', [fault])
         const text = leafText(leaf)
         if (!byLeaf.has(text)) byLeaf.set(text, roots.size - 1)
         const expected = key?.kind === 'forecast' ? keyOf(key) : undefined
@@ -97,7 +98,9 @@ export async function readLog(
       onEntries(entries)
     }
   }
-  return roots.end() ?? { size, byLeaf, byKey }
+  const fault = roots.end()
+  if (fault !== undefined) return broken('log', [fault])
+  return { ok: true, value: { size, byLeaf, byKey } }
 }
 
 /** Holds leaves that come by against the roots of checkpoints. */

@@ -1,0 +1,76 @@
+import type { SchemaElement } from 'hyparquet'
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import { instantOf } from '../contract/instant.js'
+import type { Cell, Column, ColumnType, Row, Table } from './types.js'
+
+/** Rows of a row group: so much is in memory at a time. */
+const GROUP_ROWS = 65_536
+
+/** A table as Parquet. Nothing in it tells when, where or by which version it was written. */
+export async function* parquetBytes({ columns, rows }: Table): AsyncGenerator<Uint8Array> {
+  const writer = new ByteWriter()
+  const schema = [{ name: 'root', num_children: columns.length }, ...columns.map(elementOf)]
+  const file = new ParquetWriter({ writer, schema, codec: 'SNAPPY', createdBy: 'foreproof' })
+  /** What was written since the last call. */
+  const written = () => {
+    const bytes = writer.getBytes().slice()
+    writer.index = 0
+    return bytes
+  }
+  for await (const group of groupsOf(rows)) {
+    const columnData = columns.map(({ name, type }, at) => ({
+      name,
+      data: group.map((row) => VALUES[type](row[at] ?? null)),
+    }))
+    await file.write({ columnData, rowGroupSize: GROUP_ROWS })
+    yield written()
+  }
+  await file.finish()
+  yield written()
+}
+
+/** The rows again, cut where row groups are, however they came. */
+async function* groupsOf(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row[]> {
+  let group: Row[] = []
+  for await (const batch of batches) {
+    for (const row of batch) {
+      group.push(row)
+      if (group.length < GROUP_ROWS) continue
+      yield group
+      group = []
+    }
+  }
+  if (group.length > 0) yield group
+}
+
+const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, 'name'>>> = {
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
+  number: { type: 'DOUBLE' },
+  integer: { type: 'INT64' },
+  instant: {
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MICROS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+  },
+  boolean: { type: 'BOOLEAN' },
+}
+
+function elementOf({ name, type }: Column): SchemaElement {
+  return { name, repetition_type: 'OPTIONAL', ...ELEMENTS[type] }
+}
+
+type Stored = string | number | bigint | boolean | null
+
+const VALUES: Readonly<Record<ColumnType, (cell: Cell) => Stored>> = {
+  text: (cell) => (cell === null ? null : String(cell)),
+  number: (cell) => (Number.isFinite(cell) ? cell : null),
+  integer: (cell) => (cell === null ? null : BigInt(cell)),
+  instant: (cell) => (cell === null ? null : microsOf(cell)),
+  boolean: (cell) => (cell === null ? null : Boolean(cell)),
+}
+
+function microsOf(cell: Cell): bigint {
+  const instant = instantOf(cell)
+  if (instant === undefined) throw new RangeError(`not a timestamp with an offset: ${cell}`)
+  return BigInt(instant)
+}

@@ -1,0 +1,93 @@
+import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import { describe, expect, test } from 'vitest'
+import type { Column, Row, Table, TableFormat } from '../../src/table/types.js'
+import { tableBytes } from '../../src/table/write.js'
+
+const COLUMNS: readonly Column[] = [
+  { name: 'at', type: 'instant' },
+  { name: 'hours', type: 'integer' },
+  { name: 'model, or "name"', type: 'text' },
+  { name: 'price', type: 'number' },
+  { name: 'ok', type: 'boolean' },
+]
+const ROWS: readonly Row[] = [
+  ['2026-01-31T12:00:00.000001+02:00', 4, 'a,b', 1e-7, true],
+  [null, null, null, null, null],
+  ['2026-01-31T12:00:00Z', 9_007_199_254_740_991, ' "quoted"\nover lines', Number.NaN, false],
+  ['1969-12-31T23:59:59.999999Z', -1, 'größe', -0.1, null],
+]
+
+const table = (rows: readonly Row[], batch: number): Table => ({
+  columns: COLUMNS,
+  rows: (async function* () {
+    for (let at = 0; at < rows.length; at += batch) yield rows.slice(at, at + batch)
+  })(),
+})
+
+async function written(rows: readonly Row[], format: TableFormat, batch = 2): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const bytes of tableBytes(table(rows, batch), format)) chunks.push(bytes)
+  return Buffer.concat(chunks)
+}
+
+describe('a table is written', () => {
+  test('as CSV, with quotes only where they are needed', async () => {
+    expect((await written(ROWS, 'csv')).toString()).toBe(
+      [
+        'at,hours,"model, or ""name""",price,ok',
+        '2026-01-31T12:00:00.000001+02:00,4,"a,b",1e-7,true',
+        ',,,,',
+        '2026-01-31T12:00:00Z,9007199254740991," ""quoted""',
+        'over lines",,false',
+        '1969-12-31T23:59:59.999999Z,-1,größe,-0.1,',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('as NDJSON, with every column in every line', async () => {
+    const lines = (await written(ROWS, 'ndjson')).toString().trimEnd().split('\n')
+    const values = lines.map((line) => Object.values(JSON.parse(line)))
+    expect(values).toEqual(ROWS.map((row) => row.map((cell) => (Number.isNaN(cell) ? null : cell))))
+  })
+
+  test('as Parquet, in row groups of a fixed size whatever the batches', async () => {
+    const many = Array.from({ length: 70_000 }, (_, n) => [
+      null,
+      n,
+      `m${n % 3}`,
+      n / 3,
+      n % 2 === 0,
+    ])
+    const bytes = await written(many, 'parquet', 999)
+    expect(bytes.equals(await written(many, 'parquet', 70_000))).toBe(true)
+    const { row_groups, created_by } = parquetMetadata(bytes)
+    expect(row_groups.map(({ num_rows }) => num_rows)).toEqual([65_536n, 4_464n])
+    expect(created_by).toBe('foreproof')
+  })
+
+  test('as Parquet, with values to the last digit and microsecond', async () => {
+    const bytes = await written(ROWS, 'parquet')
+    const file = bytes.buffer.slice(
+      bytes.byteOffset,
+      bytes.byteOffset + bytes.length,
+    ) as ArrayBuffer
+    const micros = (micros: bigint) => micros
+    const parsers = { timestampFromMicroseconds: micros }
+    const read = await parquetReadObjects({ file, parsers })
+    expect(read.map((row) => Object.values(row))).toEqual([
+      [1_769_853_600_000_001n, 4n, 'a,b', 1e-7, true],
+      [null, null, null, null, null].map(() => expect.toSatisfy((cell) => cell == null)),
+      [1_769_860_800_000_000n, 9_007_199_254_740_991n, ' "quoted"\nover lines', null, false].map(
+        (cell) => cell ?? expect.toSatisfy((read) => read == null),
+      ),
+      [-1n, -1n, 'größe', -0.1, expect.toSatisfy((cell) => cell == null)],
+    ])
+  })
+
+  test.each(['csv', 'ndjson', 'parquet'] as const)('without rows, as %s', async (format) => {
+    const bytes = await written([], format)
+    if (format === 'parquet') expect(parquetMetadata(bytes).num_rows).toBe(0n)
+    else expect(bytes.toString().split('\n').length).toBe(format === 'csv' ? 2 : 1)
+  })
+})

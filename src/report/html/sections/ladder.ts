@@ -11,7 +11,7 @@ import {
 import { candidatesOf, ladderOf, methodOf } from '../../view.js'
 import { ladderChart } from '../charts/ladder.js'
 import { html, type Markup } from '../markup.js'
-import { type Cell, folded, table } from './table.js'
+import { folded, type HtmlCell, table } from './table.js'
 
 const HEAD = [
   'test',
@@ -32,7 +32,7 @@ function figure(test: ResultTest, value: number | null): string {
   return value !== null && value > 0 ? `+${text}` : text
 }
 
-function difference(test: ResultTest): Cell {
+function difference(test: ResultTest): HtmlCell {
   const { bounds } = test
   const interval =
     bounds &&
@@ -40,7 +40,7 @@ function difference(test: ResultTest): Cell {
   return html`${figure(test, test.observed)}${interval}`
 }
 
-function decision(test: ResultTest): Cell {
+function decision(test: ResultTest): HtmlCell {
   if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
   if (test.decision === 'not_rejected') return 'stands'
   if (test.measure === 'coverage') return html`<b>rejected</b>, differs`
@@ -50,13 +50,13 @@ function decision(test: ResultTest): Cell {
 /** What the cosine test says besides; nothing for the bootstrap. */
 const EWC_HEAD = ['ν', 'bootstrap p']
 
-function ewcCells(test: ResultTest): Cell[] {
+function ewcCells(test: ResultTest): HtmlCell[] {
   if (test.degrees_of_freedom === undefined) return []
   const { degrees_of_freedom: nu, bootstrap } = test
   return [nu === null ? '' : whole(nu), bootstrap ? probability(bootstrap.p) : '']
 }
 
-function row(test: ResultTest, named: boolean): Cell[] {
+function row(test: ResultTest, named: boolean): HtmlCell[] {
   const pair = named ? `${test.candidate} − ${test.comparator}` : `− ${test.comparator}`
   const where = test.stratum === 'all' ? '' : `, ${stratumName(test.stratum)}`
   return [

@@ -8,7 +8,7 @@ import { blockedBecause } from '../../sentences.js'
 import { candidatesOf, comparatorsOf, relative, testOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { at, linear, type Scale } from '../scale.js'
-import { type Cell, table } from './table.js'
+import { type HtmlCell, table } from './table.js'
 
 const WIDTH = 110
 
@@ -24,7 +24,7 @@ function spark(test: ResultTest, scale: Scale): Markup {
   }<circle class="point" cx="${x(relative(test.observed, test))}" cy="7" r="3.5"/></svg>`
 }
 
-function cell(test: ResultTest | undefined, scale: Scale): Cell {
+function cell(test: ResultTest | undefined, scale: Scale): HtmlCell {
   if (!test) return 'not registered'
   if (test.decision === 'blocked') {
     return html`<span class="muted">blocked: ${blockedBecause(test.blocked_reasons)} (${counted(test.effective_blocks, 'block')})</span>`

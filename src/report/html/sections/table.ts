@@ -2,13 +2,13 @@ import type { EvaluationResult, Horizon } from '../../../evaluation/result/types
 import { horizonName } from '../../sentences.js'
 import { html, Markup } from '../markup.js'
 
-export type Cell = string | Markup
+export type HtmlCell = string | Markup
 
-export interface Table {
+export interface HtmlTable {
   readonly caption: string
-  readonly head: readonly Cell[]
+  readonly head: readonly HtmlCell[]
   /** The first cell of a row names the row. */
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly HtmlCell[])[]
   /** Columns set flush left instead of right; the first always is. */
   readonly left?: readonly number[]
   /** Set smaller, for tables with many columns. */
@@ -16,7 +16,7 @@ export interface Table {
 }
 
 /** A table that scrolls by itself where the screen is too narrow for it. */
-export function table(of: Table): Markup {
+export function table(of: HtmlTable): Markup {
   const side = (index: number) => (index === 0 || of.left?.includes(index) ? 'l' : 'r')
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${of.caption}"><table${of.compact ? new Markup(' class="compact"') : ''}>
 <caption>${of.caption}</caption>
@@ -37,8 +37,8 @@ ${of.rows.map(
 export function perModelAndHorizon<At extends Horizon | 'all'>(
   result: EvaluationResult,
   horizons: readonly At[],
-  cellsOf: (model: string, horizon: At) => readonly Cell[] | undefined,
-): Cell[][] {
+  cellsOf: (model: string, horizon: At) => readonly HtmlCell[] | undefined,
+): HtmlCell[][] {
   return result.models.flatMap(({ name }) =>
     horizons.flatMap((horizon) => {
       const cells = cellsOf(name, horizon)

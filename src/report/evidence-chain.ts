@@ -69,10 +69,15 @@ export function chainOf(result: EvaluationResult): readonly ChainLink[] {
 }
 
 function stampsOf({ time }: EvaluationResult): ChainLink[] {
-  return (time?.authorities ?? []).flatMap(({ name, stamp }) => {
-    if (stamp === null) return []
+  return (time?.authorities ?? []).flatMap(({ name, anchor_sha256, stamp }) => {
+    const anchor = {
+      name: `Anchor of ${name}`,
+      says: 'the certificate of the authority that was registered; the name is that of its file',
+      sha256: anchor_sha256,
+    }
+    if (stamp === null) return [anchor]
     const says = `its token over line ${stamp.entry} of the ledger, ${readableTime(stamp.gen_time)}`
-    return { name: `Time stamp of ${name}`, says, sha256: stamp.token_sha256 }
+    return [anchor, { name: `Time stamp of ${name}`, says, sha256: stamp.token_sha256 }]
   })
 }
 

@@ -91,7 +91,8 @@ const STATUS_REASON: Readonly<Record<string, string>> = {
   not_matured: 'the target had not matured',
   generated_after_target: 'was made after its target',
   published_late: 'was made later than the registered lag allows, or does not say when',
-  withdrawn: 'taken out of the history: the log still holds it',
+  withdrawn:
+    'withdrawn: the log holds a forecast that the history no longer has or has otherwise, or rows of one key differ',
   not_committed: 'no stamped checkpoint of the log holds it',
   committed_late:
     'the first stamped checkpoint that holds it came later than the registered lag, or its target, allows',

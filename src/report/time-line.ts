@@ -25,12 +25,12 @@ export interface TimeEvent {
 /** Who says when the registration was made: stamps that count alone. */
 function timeLevel({ time }: EvaluationResult): ShownLevel {
   if (time === undefined || time.level === 'self_declared') return { kind: 'self_declared' }
-  const by = time.authorities.flatMap(({ name, stamp }) => {
+  const by = time.authorities.flatMap(({ name, anchor_sha256: anchorSha256, stamp }) => {
     if (!stamp?.in_time) return []
     const { gen_time, accuracy_seconds: seconds } = stamp
     const accuracy = (seconds ?? 0) * MICROS_PER_SECOND
     const genTime = instantOrNaN(gen_time)
-    return [{ authority: name, genTime, accuracy, accuracyGiven: seconds !== null }]
+    return [{ authority: name, anchorSha256, genTime, accuracy, accuracyGiven: seconds !== null }]
   })
   by.sort((a, b) => a.genTime + a.accuracy - (b.genTime + b.accuracy))
   return { kind: 'stamped', by, of: time.authorities.length, atLeast: time.at_least }

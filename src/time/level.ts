@@ -70,7 +70,7 @@ export type ShownLevel =
       readonly kind: 'stamped'
       readonly by: readonly Pick<
         EntryStamp,
-        'authority' | 'genTime' | 'accuracy' | 'accuracyGiven'
+        'authority' | 'anchorSha256' | 'genTime' | 'accuracy' | 'accuracyGiven'
       >[]
       readonly of: number
       readonly atLeast: number
@@ -81,11 +81,19 @@ type ShownStamp = Extract<ShownLevel, { kind: 'stamped' }>['by'][number]
 /** Names that are shown; a level with more of them ends in an ellipsis. */
 const SHOWN = 3
 
-/** `self-declared`, or `stamped by 2 of 3 (freetsa, digicert), 2026-11-22T10:00:03Z ± 1 s`. */
+/** Digits of an anchor's digest that stand beside its name. */
+const DIGITS = 8
+
+/**
+ * `self-declared`, or `stamped by 2 of 3 (freetsa 0d5e7b34…, digicert 6c1f2a9f…), 2026-11-22T10:00:03Z ± 1 s`.
+ * A name is a file's name only: the digest of the anchor says whose stamp it is.
+ */
 export function levelText(level: ShownLevel): string {
   if (level.kind === 'self_declared') return 'self-declared'
   const { by, of, atLeast } = level
-  const names = by.slice(0, SHOWN).map(({ authority }) => authority)
+  const names = by
+    .slice(0, SHOWN)
+    .map(({ authority, anchorSha256 }) => `${authority} ${anchorSha256.slice(0, DIGITS)}…`)
   if (by.length > SHOWN) names.push('…')
   // The time that counts is the one at which as many as are needed had stamped it.
   const decisive = by[Math.max(atLeast, 1) - 1] ?? by.at(-1)

@@ -44,7 +44,7 @@ const register = (out: string, ...args: string[]) =>
 it('registers and has it stamped in one go', async () => {
   const ran = await register('a.json', '--stamp', url)
   expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
-  expect(ran.stdout).toMatch(/^time {9}stamped by 1 of 1 \(alpha\), \d{4}-/m)
+  expect(ran.stdout).toMatch(/^time {9}stamped by 1 of 1 \(alpha [0-9a-f]{8}…\), \d{4}-/m)
   const entry = ledgerIn(protocols).lines.at(-1)?.entry
   expect(existsSync(join(protocols, 'stamps', String(entry?.entry_sha256), 'alpha.tsr'))).toBe(true)
 })

@@ -183,7 +183,7 @@ describe('stamp', () => {
   it('shows what stands stamped with verify, and what does not verify', async () => {
     const sound = await inProcess(['verify', folder])
     expect(sound.stdout).toMatch(
-      /ledger\.jsonl, entry 1 {2}stamped by 1 of 1 \(alpha\), 2026-11-22T10:00:00Z ± 1 s\n/,
+      /ledger\.jsonl, entry 1 {2}stamped by 1 of 1 \(alpha [0-9a-f]{8}…\), 2026-11-22T10:00:00Z ± 1 s\n/,
     )
     expect(sound.code).toBe(0)
     const [entry, token] = [entryOf(folder, 1), readFileSync(fileOf(1))]

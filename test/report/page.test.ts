@@ -55,11 +55,23 @@ describe('report.html', () => {
     expect(wanted.filter((id) => !ids.includes(id))).toEqual([])
   })
 
+  it('names the column of every cell of a card, in style that no name can leave', () => {
+    const hostile = `${HOSTILE};}--c9:x\\`
+    const page = renderHtml(sampleResult({ rename: hostile, strata: false }))
+    const styles = [...page.matchAll(/ style="([^"]*)"/g)].map(([, style]) => style ?? '')
+    expect(styles.length).toBeGreaterThan(10)
+    for (const style of styles) {
+      const declared = style.replaceAll('&#39;', "'")
+      expect(declared).toMatch(/^--c2:'[^'\n]*'(?:;--c\d+:'[^'\n]*')*$/)
+      expect(declared).not.toContain('--c9:x')
+    }
+  })
+
   it('shows every test of the family once in the whole ladder', () => {
     const result = sampleResult()
     const page = renderHtml(result)
     const ladder = page.slice(page.indexOf('The whole ladder, in ascending order of p'))
-    const rows = ladder.slice(0, ladder.indexOf('</table>')).match(/<tr><th scope="row"/g)
+    const rows = ladder.slice(0, ladder.indexOf('</table>')).match(/<th scope="row"/g)
     expect(rows).toHaveLength(result.family.size)
     expect(result.family.size).toBe(2784)
   })

@@ -46,7 +46,9 @@ describe('what a candidate left out', () => {
 
   it('is shown by stratum, and marked where it is too much', () => {
     expect(renderHtml(leftOut({ 4: 20 }))).not.toContain('beyond the limit</b>')
-    expect(renderHtml(leftOut({ 4: 21 }))).toContain('<b>2.10\u202f% (4 h), beyond the limit</b>')
+    expect(renderHtml(leftOut({ 4: 21 }))).toContain(
+      '<b>2.10\u202f% (4\u00a0h), beyond the limit</b>',
+    )
   })
 
   it('is warned of where it is more than a twentieth', () => {

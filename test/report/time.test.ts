@@ -12,7 +12,8 @@ const FORMATS = [
   ['html', renderHtml],
   ['markdown', renderMarkdown],
 ] as const
-const LEVEL = /stamped by 2 of 3 \\?\(digicert, freetsa\\?\), 2023-12-30T09:12:49Z ± 1 s/
+const LEVEL =
+  /stamped by 2 of 3 \\?\(digicert [0-9a-f]{8}…, freetsa [0-9a-f]{8}…\\?\), 2023-12-30T09:12:49Z ± 1 s/
 
 /** Text as a reader sees it. */
 const seen = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
@@ -28,6 +29,18 @@ describe('the level of the registration', () => {
     expect(render(sample({ time: 'stamped' }))).toMatch(LEVEL)
     expect(render(sample({ time: 'stamped' }))).not.toMatch(/self-declared time/i)
   })
+
+  it.each(FORMATS)(
+    'has in %s the whole digest of every anchor that was registered',
+    (_, render) => {
+      const result = sample({ time: 'stamped' })
+      const page = render(result)
+      for (const { name, anchor_sha256 } of result.time?.authorities ?? []) {
+        const at = page.indexOf(`Anchor of ${name}`)
+        expect(page.slice(at, at + 300)).toContain(anchor_sha256)
+      }
+    },
+  )
 
   it('is in the first line of every prospective verdict without a stamp', () => {
     const [bare, stamped] = [sample({}), sample({ time: 'stamped' })]

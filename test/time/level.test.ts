@@ -78,21 +78,31 @@ describe('levelText', () => {
   const third = stamp({ by: C, time: '2026-11-22T10:00:07Z', accuracy: null })
   it.each([
     ['self-declared', [], 0],
-    ['stamped by 1 of 3 (freetsa), 2026-11-22T10:00:03Z ± 1 s', [first], 0],
-    ['stamped by 2 of 3 (freetsa, digicert), 2026-11-22T10:00:03Z ± 1 s', [first, second], 1],
-    ['stamped by 2 of 3 (freetsa, digicert), 2026-11-22T10:00:05Z ± 0.25 s', [first, second], 2],
+    ['stamped by 1 of 3 (freetsa aaaaaaaa…), 2026-11-22T10:00:03Z ± 1 s', [first], 0],
     [
-      'stamped by 3 of 3 (freetsa, digicert, sectigo), 2026-11-22T10:00:07Z',
+      'stamped by 2 of 3 (freetsa aaaaaaaa…, digicert bbbbbbbb…), 2026-11-22T10:00:03Z ± 1 s',
+      [first, second],
+      1,
+    ],
+    [
+      'stamped by 2 of 3 (freetsa aaaaaaaa…, digicert bbbbbbbb…), 2026-11-22T10:00:05Z ± 0.25 s',
+      [first, second],
+      2,
+    ],
+    [
+      'stamped by 3 of 3 (freetsa aaaaaaaa…, digicert bbbbbbbb…, sectigo cccccccc…), 2026-11-22T10:00:07Z',
       [first, second, third],
       3,
     ],
-    ['stamped by 1 of 3 (freetsa), 2026-11-22T10:00:03Z ± 1 s; 2 are needed', [first], 2],
+    ['stamped by 1 of 3 (freetsa aaaaaaaa…), 2026-11-22T10:00:03Z ± 1 s; 2 are needed', [first], 2],
   ])('%s', (text, stamps, atLeast) => {
     expect(levelText(levelOf(1, stamps, ALL, atLeast))).toBe(text)
   })
 
   it('shows three names at most', () => {
     const four = [first, second, third, stamp({ by: D, time: '2026-11-22T10:00:09Z' })]
-    expect(levelText(levelOf(1, four, [...ALL, D]))).toContain('(freetsa, digicert, sectigo, …)')
+    expect(levelText(levelOf(1, four, [...ALL, D]))).toContain(
+      '(freetsa aaaaaaaa…, digicert bbbbbbbb…, sectigo cccccccc…, …)',
+    )
   })
 })

@@ -57,6 +57,8 @@ interface Frame {
 }
 
 const HEADING = 30
+/** In the narrow drawing the words of a row stand above its marks, so high. */
+const WORDS_ABOVE = 19
 const CELL = 92
 
 function frameOf(chart: RowChart, layout: ChartLayout): Frame {
@@ -106,7 +108,7 @@ function drawnRow(row: ChartRow, frame: Frame, top: number): Markup {
     ])
   }
   const cells = row.cells.filter((cell) => cell !== '').join('  ·  ')
-  const room = Math.max(8, 44 - cells.length)
+  const room = Math.max(8, 48 - cells.length)
   return lines([
     html`<text class="label" x="0" y="${at(top + 14)}">${shortened(row.label, room)}</text>`,
     html`<text class="cell" x="${WIDTH.narrow}" y="${at(top + 14)}">${cells}</text>`,
@@ -128,21 +130,32 @@ function axis(chart: RowChart, frame: Frame, top: number, bottom: number): Marku
   ])
 }
 
-/** Labels of neighbouring lines stand on levels of their own where they would run into each other. */
-function references(chart: RowChart, frame: Frame, top: number, bottom: number): Markup {
+/** From where to where something goes down. */
+type Stretch = readonly [from: number, to: number]
+
+/**
+ * Labels of neighbouring lines stand on levels of their own where they would run into each other.
+ * @param free - the heights that the lines may go through: those without words.
+ */
+function references(chart: RowChart, frame: Frame, top: number, free: readonly Stretch[]): Markup {
   const ends: number[] = []
   const sorted = [...chart.references].sort((a, b) => a.at - b.at)
   return lines(
     sorted.map((reference) => {
-      const x = frame.x(reference.at)
+      const x = at(frame.x(reference.at))
       const half = reference.label.length * 3.3
-      const centre = Math.min(WIDTH[frame.layout] - half, Math.max(half, x))
-      const free = ends.findIndex((end) => end < centre - half)
-      const level = free === -1 ? ends.length : free
+      const centre = Math.min(WIDTH[frame.layout] - half, Math.max(half, frame.x(reference.at)))
+      const level = firstFree(ends, centre - half)
       ends[level] = centre + half + 6
-      return html`<line class="reference ${reference.kind}" x1="${at(x)}" x2="${at(x)}" y1="${at(top - 4 - level * 14)}" y2="${at(bottom)}"/><text class="mark" x="${at(centre)}" y="${at(top - 9 - level * 14)}">${reference.label}</text>`
+      const line = [[top - 4 - level * 14, top] as const, ...free]
+      return html`<path class="reference ${reference.kind}" d="${line.map(([from, to]) => `M${x} ${at(from)}V${at(to)}`).join('')}"/><text class="mark" x="${at(centre)}" y="${at(top - 9 - level * 14)}">${reference.label}</text>`
     }),
   )
+}
+
+function firstFree(ends: readonly number[], from: number): number {
+  const free = ends.findIndex((end) => end < from)
+  return free === -1 ? ends.length : free
 }
 
 /**
@@ -154,6 +167,7 @@ export function rowChart(chart: RowChart, layout: ChartLayout): Drawing {
   const top = 28 + 14 * Math.max(1, chart.references.length)
   let y = top
   const body: Markup[] = []
+  const free: Stretch[] = []
   for (const group of chart.groups) {
     if (group.heading !== undefined) {
       body.push(html`<text class="heading" x="0" y="${at(y + 20)}">${group.heading}</text>`)
@@ -161,6 +175,7 @@ export function rowChart(chart: RowChart, layout: ChartLayout): Drawing {
     }
     for (const row of group.rows) {
       body.push(drawnRow(row, frame, y))
+      free.push([y + WORDS_ABOVE, y + frame.rowHeight])
       y += frame.rowHeight
     }
     y += 6
@@ -174,6 +189,11 @@ export function rowChart(chart: RowChart, layout: ChartLayout): Drawing {
       : []
   return {
     height: y + 44,
-    body: lines([axis(chart, frame, top, y), references(chart, frame, top, y), ...heads, ...body]),
+    body: lines([
+      axis(chart, frame, top, y),
+      references(chart, frame, top, layout === 'wide' ? [[top, y]] : free),
+      ...heads,
+      ...body,
+    ]),
   }
 }

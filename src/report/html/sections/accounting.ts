@@ -91,7 +91,7 @@ function silence(result: EvaluationResult, candidate: string): Markup {
       ...comparators.map((comparator) => {
         const most = mostLeftOut(result, { candidate, comparator }, stratum)
         if (most === undefined) return NOTHING
-        const said = `${shareOf(most.notScored, most.origins)} (${most.horizon} h)`
+        const said = `${shareOf(most.notScored, most.origins)} (${most.horizon}\u00a0h)`
         return most.beyond ? html`<b>${said}, beyond the limit</b>` : said
       }),
     ]),

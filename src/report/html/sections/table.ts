@@ -1,3 +1,4 @@
+import { printable } from '../../../contract/printable.js'
 import type { EvaluationResult, Horizon } from '../../../evaluation/result/types.js'
 import { horizonName } from '../../sentences.js'
 import { html, Markup } from '../markup.js'
@@ -6,7 +7,7 @@ export type HtmlCell = string | Markup
 
 export interface HtmlTable {
   readonly caption: string
-  readonly head: readonly HtmlCell[]
+  readonly head: readonly string[]
   /** The first cell of a row names the row. */
   readonly rows: readonly (readonly HtmlCell[])[]
   /** Columns set flush left instead of right; the first always is. */
@@ -15,22 +16,44 @@ export interface HtmlTable {
   readonly compact?: boolean
 }
 
-/** A table that scrolls by itself where the screen is too narrow for it. */
+/**
+ * A table that scrolls by itself where the screen is too narrow for it, and on a phone is a card for
+ * each row. The names of the columns stand in style once, not at every cell: a ladder has thousands.
+ * The roles are said because a browser may forget them where a table is not laid out as one.
+ */
 export function table(of: HtmlTable): Markup {
   const side = (index: number) => (index === 0 || of.left?.includes(index) ? 'l' : 'r')
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${of.caption}"><table${of.compact ? new Markup(' class="compact"') : ''}>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${of.caption}"><table role="table"${of.compact ? new Markup(' class="compact"') : ''} style="${columnNames(of.head)}">
 <caption>${of.caption}</caption>
-<thead><tr>${of.head.map((cell, index) => html`<th scope="col" class="${side(index)}">${cell}</th>`)}</tr></thead>
-<tbody>
+<thead role="rowgroup"><tr role="row">${of.head.map((cell, index) => html`<th scope="col" role="columnheader" class="${side(index)}">${cell}</th>`)}</tr></thead>
+<tbody role="rowgroup">
 ${of.rows.map(
-  (row) => html`<tr>${row.map((cell, index) =>
+  (row) => html`<tr role="row">${row.map((cell, index) =>
     index === 0
-      ? html`<th scope="row" class="l">${cell}</th>`
-      : html`<td class="${side(index)}">${cell}</td>`,
+      ? html`<th scope="row" role="rowheader" class="l">${cell}</th>`
+      : html`<td role="cell" class="${side(index)}">${cell}</td>`,
   )}</tr>
 `,
 )}</tbody>
 </table></div>`
+}
+
+/** More columns than any table has; style.css names as many. */
+const MOST_NAMED = 16
+
+/** `--c2:'horizon';--c3:'pairs'`: what style.css writes before the cells of a card. */
+function columnNames(head: readonly string[]): string {
+  const named = head.slice(1, MOST_NAMED).map((name, index) => `--c${index + 2}:${quoted(name)}`)
+  return named.join(';')
+}
+
+/** A text as CSS has it, where anything may stand in a name. */
+function quoted(text: string): string {
+  const safe = printable(text).replace(
+    /[^\p{L}\p{N} ]/gu,
+    (character) => `\\${(character.codePointAt(0) ?? 0).toString(16)} `,
+  )
+  return `'${safe}'`
 }
 
 /** Rows of cells by model and horizon, both named first; no row where there is no figure. */

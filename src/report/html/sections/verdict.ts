@@ -25,7 +25,7 @@ const SAID = {
 } as const satisfies Record<RequirementAnswer, string>
 
 function answered(requirement: Requirement, figure: (found: number) => string): Markup {
-  const at = requirement.horizon === null ? '' : ` (${requirement.horizon} h)`
+  const at = requirement.horizon === null ? '' : ` (${requirement.horizon}\u00a0h)`
   const said =
     requirement.answer === 'not_asked'
       ? ' not asked'

@@ -48,10 +48,13 @@ const RULE_OF_CODE: Readonly<Record<string, RuleName>> = {
   'forecast-repeated': 'each-once',
 }
 
-/** True for a fault of `api_version`, which every body has. */
-export function isVersionFault({ code, pointer = '', args }: Finding): boolean {
-  const absent = code === 'missing-key' && 'key' in args && args.key === 'api_version'
-  return pointer === '/api_version' || (absent && pointer === '')
+/** The rules that a fault breaks: that of `api_version`, which every body has, and what it breaks besides. */
+export function brokenRules(fault: Finding, otherwise: (fault: Finding) => RuleName): RuleName[] {
+  const { code, pointer = '', args } = fault
+  const missing = code === 'missing-key' && pointer === '' && 'keys' in args ? args.keys : []
+  const ofVersion = pointer === '/api_version' || missing.includes('api_version')
+  const ofOthers = !ofVersion || missing.length > 1
+  return [...(ofVersion ? ['api-version' as const] : []), ...(ofOthers ? [otherwise(fault)] : [])]
 }
 
 function ruleOf(kind: BodyKind, finding: Finding): RuleName {
@@ -59,7 +62,6 @@ function ruleOf(kind: BodyKind, finding: Finding): RuleName {
   const known = RULE_OF_CODE[code]
   if (known !== undefined) return known
   if (code === 'page-too-long') return kind === 'history' ? 'limit-kept' : 'page-size'
-  if (isVersionFault(finding)) return 'api-version'
   if (/\/freshness(?:\/|$)/.test(pointer)) return 'freshness-fields'
   if (code === 'invalid-timestamp') return 'resource-timestamps'
   const inside = /^\/data(?:\/\d+)?(\/.*)$/.exec(pointer)?.[1]
@@ -109,9 +111,10 @@ export function judgeBody(
   const findings = CHECKS[kind](read.value)
   const broken = new Set<RuleName>()
   for (const finding of findings) {
-    const rule = ruleOf(kind, finding)
-    broken.add(rule)
-    judge.expect(rule, false, () => place(finding.pointer ?? ''), messageOf(finding).text)
+    for (const rule of brokenRules(finding, (each) => ruleOf(kind, each))) {
+      broken.add(rule)
+      judge.expect(rule, false, () => place(finding.pointer ?? ''), messageOf(finding).text)
+    }
   }
   const value = (typeof read.value === 'object' ? read.value : undefined) as JudgedBody['value']
   const data = value?.data

@@ -45,7 +45,7 @@ export function schemaFindings(
     if (keyword === 'format') invalidTimestamps.add(instancePath)
   }
   const findings: Finding[] = []
-  for (const each of errorsOfMeantBranch(errors)) {
+  for (const each of listingMembers(errorsOfMeantBranch(errors))) {
     // `null` is always the other branch: its own error adds nothing to that of the first.
     if (each.keyword === 'anyOf') continue
     if (nullable.has(each.instancePath) && each.params.type === 'null') continue
@@ -55,9 +55,28 @@ export function schemaFindings(
   return findings
 }
 
+/** An error with the members that it and its like name: missing ones, or unknown ones, of one object. */
+interface ListingError extends SchemaError {
+  readonly members: readonly string[]
+}
+
+/** One error for all missing members of an object, and one for all unknown ones, in place of one each. */
+function listingMembers(errors: readonly SchemaError[]): ListingError[] {
+  const lists = new Map<string, ListingError & { members: string[] }>()
+  for (const [index, each] of errors.entries()) {
+    const { keyword, instancePath, schemaPath, params } = each
+    const member = params.missingProperty ?? params.additionalProperty
+    const like = member === undefined ? index : JSON.stringify([keyword, instancePath, schemaPath])
+    const list = lists.get(String(like)) ?? { ...each, members: [] }
+    lists.set(String(like), list)
+    if (member !== undefined) list.members.push(String(member))
+  }
+  return [...lists.values()]
+}
+
 function translate(
   document: unknown,
-  { instancePath, schemaPath, keyword, params }: SchemaError,
+  { instancePath, schemaPath, keyword, params, members }: ListingError,
   root: object,
   orNull: boolean,
 ): Finding[] {
@@ -66,14 +85,15 @@ function translate(
   const limit = Number(params.limit)
   switch (keyword) {
     case 'required':
-      return [error('missing-key', instancePath, { key: String(params.missingProperty) })]
+      return [error('missing-key', instancePath, { keys: members })]
     case 'additionalProperties': {
-      const key = String(params.additionalProperty)
       const here = valueAt(root, schemaPath.slice(1).replace(/\/additionalProperties$/, ''))
       const known = Object.keys((here as JsonSchema | undefined)?.properties ?? {})
       const unused = known.filter((name) => !Object.hasOwn(value as object, name))
-      const close = nearest(key, unused) ?? null
-      return [error('unknown-key', pointerTo(instancePath, key), { key, nearest: close })]
+      const close = members.map((key) => nearest(key, unused) ?? null)
+      // Where the first of them stands: an editor goes there.
+      const pointer = pointerTo(instancePath, members[0] ?? '')
+      return [error('unknown-key', pointer, { keys: members, nearest: close })]
     }
     case 'type': {
       const types = [params.type].flat().map(String)

@@ -47,7 +47,7 @@ function stratumFindings(stratum: StratumDefinition, at: string): Finding[] {
   const { by } = stratum
   const needs = (key: 'levels' | 'lookback_hours' | 'reason', needed: boolean) => {
     const given = stratum[key] !== undefined
-    if (needed && !given) findings.push(finding('missing-key', { key }, { pointer: at }))
+    if (needed && !given) findings.push(finding('missing-key', { keys: [key] }, { pointer: at }))
     if (!needed && given)
       findings.push(finding('stratum-key-unused', { key, by }, { pointer: `${at}/${key}` }))
   }
@@ -95,9 +95,8 @@ function levelFindings(levels: readonly Level[], by: By, at: string): Finding[] 
     }
     // The highest level has no upper cut-point, every other needs one.
     if (kind === 'below' && index === levels.length - 1) continue
-    for (const key of members) {
-      if (!Object.hasOwn(level, key)) findings.push(finding('missing-key', { key }, { pointer }))
-    }
+    const absent = members.filter((key) => !Object.hasOwn(level, key))
+    if (absent.length > 0) findings.push(finding('missing-key', { keys: absent }, { pointer }))
   }
   return findings
 }

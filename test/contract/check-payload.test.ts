@@ -179,7 +179,9 @@ describe('checkForecast', () => {
 
   it.each(Object.keys(forecast()))('needs %s', (key) => {
     const { [key as 'model']: _gone, ...rest } = forecast()
-    expect(check.checkForecast(rest)).toMatchObject([{ code: 'missing-key', args: { key } }])
+    expect(check.checkForecast(rest)).toMatchObject([
+      { code: 'missing-key', args: { keys: [key] } },
+    ])
   })
 })
 

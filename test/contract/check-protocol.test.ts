@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkProtocol } from '../../src/contract/check-protocol.js'
+import { messageOf } from '../../src/contract/findings/finding.js'
 import { protocol } from './samples.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are broken on purpose
@@ -91,8 +92,33 @@ describe('checkProtocol', () => {
       code: 'unknown-key',
       severity: 'error',
       pointer: '/prupose',
-      args: { key: 'prupose', nearest: 'purpose' },
+      args: { keys: ['prupose'], nearest: ['purpose'] },
     })
+  })
+
+  it('lists what is missing, and what is unknown, once for each object', () => {
+    const { purpose, ...rest } = protocol()
+    const found = checkProtocol({ market: {}, prupose: purpose, note: 1, status: rest.status })
+    expect(found.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+      'missing-key ',
+      'unknown-key /prupose',
+      'missing-key /market',
+    ])
+    const [missing, unknown] = found.map(messageOf)
+    expect(missing?.text).toMatch(/^12 keys are missing: "schema_version", .* and "immutability"$/)
+    expect(unknown).toEqual({
+      text: 'unknown keys "prupose" and "note"',
+      help: 'Did you mean "purpose" for "prupose"? Remove the others.',
+    })
+  })
+
+  it('does not flood where a document is of another kind', () => {
+    const other = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`row${index}`, 1]))
+    const [missing, unknown, ...rest] = checkProtocol(other).map(messageOf)
+    expect(rest).toEqual([])
+    expect(missing?.text).toContain('14 keys are missing')
+    expect(unknown?.text).toMatch(/"row19" and 4980 more$/)
+    expect(unknown?.help).toBe('Remove them.')
   })
 
   it('reports every fault of a document in one run', () => {

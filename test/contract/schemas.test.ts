@@ -31,6 +31,17 @@ function* members(node: unknown, at = ''): Generator<[string, Record<string, unk
   }
 }
 
+/** Every part of a schema that allows one value, by its path. */
+function* constants(node: unknown, at = ''): Generator<[string, Record<string, unknown>]> {
+  if (typeof node !== 'object' || node === null) return
+  const part = node as Record<string, unknown>
+  const single = Array.isArray(part.enum) && part.enum.length === 1
+  if (Object.hasOwn(part, 'const') || single) yield [at, part]
+  for (const [key, value] of Object.entries(part)) {
+    if (key !== 'const' && key !== 'enum') yield* constants(value, `${at}/${key}`)
+  }
+}
+
 describe('the schema files', () => {
   it('are all known', () => {
     expect(Object.keys(SCHEMA_FILES).sort()).toEqual([...NAMES].sort())
@@ -45,6 +56,14 @@ describe('the schema files', () => {
         typeof title !== 'string' || typeof description !== 'string' || description === '',
     )
     expect(silent.map(([path]) => path)).toEqual([])
+  })
+
+  it.each(NAMES)('%s.schema.json says why what is constant is constant', (name) => {
+    const file = JSON.parse(readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8'))
+    const unexplained = [...constants(file)].filter(
+      ([, { description }]) => !/\bAlways\b.*[,:] ?.+/.test(String(description)),
+    )
+    expect(unexplained.map(([path]) => path)).toEqual([])
   })
 
   it('have titles that are not used twice', () => {

@@ -3,7 +3,7 @@ import { messageOf } from '../../contract/findings/finding.js'
 import { instantOrNaN, MICROS_PER_SECOND } from '../../contract/instant.js'
 import type { HealthBody } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'
-import { isVersionFault } from '../body.js'
+import { brokenRules } from '../body.js'
 import type { FreshnessLog } from '../freshness.js'
 import type { Judge } from '../judge.js'
 import type { ServiceClient } from './client.js'
@@ -33,8 +33,9 @@ export async function judgeHealth(
   const faults = read.ok ? checkHealthBody(read.value) : read.findings
   judge.look('api-version')
   for (const fault of faults) {
-    const rule = isVersionFault(fault) ? 'api-version' : 'health-body'
-    judge.expect(rule, false, { where, pointer: fault.pointer }, messageOf(fault).text)
+    for (const rule of brokenRules(fault, () => 'health-body')) {
+      judge.expect(rule, false, { where, pointer: fault.pointer }, messageOf(fault).text)
+    }
   }
   judge.look('health-body')
   if (!read.ok || faults.length > 0) return undefined

@@ -26,15 +26,49 @@ const bounded = ({ limit, exclusive, found }: Bound, than: string, orEqual: stri
 const FORECAST = '2026-01-02T03:00:00Z:seer:24'
 const LATER = '2026-01-02T04:00:00Z:seer:24'
 
+type UnknownKeys = {
+  readonly keys: readonly string[]
+  /** Of each key in turn: the known one that it resembles. */
+  readonly nearest: readonly (string | null)[]
+}
+
+/** So many members are named; a document of another kind may have any number. */
+const KEYS_NAMED = 20
+
+function keyList(keys: readonly string[]): string {
+  const named = keys.slice(0, KEYS_NAMED).map(quoted)
+  const others = keys.length - named.length
+  return joined(others > 0 ? [...named, `${others} more`] : named, 'and')
+}
+
+function unknownKeysHelp({ keys, nearest }: UnknownKeys): string {
+  if (keys.length === 1) return didYouMean(nearest[0] ?? null) ?? 'Remove it.'
+  const meant = keys
+    .map((key, index) => [key, nearest[index] ?? null] as const)
+    .filter(([, close]) => close !== null)
+    .map(([key, close]) => `${quoted(String(close))} for ${quoted(key)}`)
+  if (meant.length === 0) return 'Remove them.'
+  const others = meant.length < keys.length ? ' Remove the others.' : ''
+  return `Did you mean ${joined(meant, 'and')}?${others}`
+}
+
 /** What the schemas find in documents and payloads, and the rules that no schema can state. */
 export const contractRows = {
-  'unknown-key': row<{ key: string; nearest: string | null }>(
+  // One finding for all the members of one object: a draft that is nearly empty needs a list.
+  'unknown-key': row<UnknownKeys>(
     'error',
-    { key: 'horizon_hour', nearest: 'horizon_hours' },
-    ({ key }) => `unknown key ${quoted(key)}`,
-    ({ nearest }) => didYouMean(nearest, 'Remove it.'),
+    { keys: ['horizon_hour', 'note'], nearest: ['horizon_hours', null] },
+    ({ keys }) => `unknown ${keys.length === 1 ? 'key' : 'keys'} ${keyList(keys)}`,
+    unknownKeysHelp,
   ),
-  'missing-key': row('error', { key: 'model' }, ({ key }) => `the key ${quoted(key)} is missing`),
+  'missing-key': row<{ keys: readonly string[] }>(
+    'error',
+    { keys: ['model', 'estimate'] },
+    ({ keys }) =>
+      keys.length === 1
+        ? `the key ${keyList(keys)} is missing`
+        : `${keys.length} keys are missing: ${keyList(keys)}`,
+  ),
   'wrong-type': row<{ expected: readonly string[]; found: string }>(
     'error',
     { expected: ['number', 'null'], found: '"0.5"' },

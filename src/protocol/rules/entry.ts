@@ -111,20 +111,21 @@ export function checkEntry(value: unknown): Finding[] {
   const required = registered ? REGISTERED : FROZEN
   const known = registered ? REGISTERED : FROZEN_KNOWN
   const findings: Finding[] = []
-  for (const key of Object.keys(required)) {
-    if (!Object.hasOwn(entry, key)) findings.push(finding('missing-key', { key }, { pointer: '' }))
+  const absent = Object.keys(required).filter((key) => !Object.hasOwn(entry, key))
+  if (absent.length > 0) findings.push(finding('missing-key', { keys: absent }, { pointer: '' }))
+  const kindOf = (key: string) => (Object.hasOwn(known, key) ? known[key] : undefined)
+  const strange = Object.keys(entry).filter((key) => kindOf(key) === undefined)
+  if (strange.length > 0) {
+    const unused = Object.keys(known).filter((name) => !Object.hasOwn(entry, name))
+    const close = strange.map((key) => nearest(key, unused) ?? null)
+    const pointer = pointerTo('', strange[0] ?? '')
+    findings.push(finding('unknown-key', { keys: strange, nearest: close }, { pointer }))
   }
   for (const [key, member] of Object.entries(entry)) {
-    const kind = Object.hasOwn(known, key) ? known[key] : undefined
+    const kind = kindOf(key)
+    if (kind === undefined || FITS[kind](member)) continue
     const pointer = pointerTo('', key)
-    if (kind === undefined) {
-      const unused = Object.keys(known).filter((name) => !Object.hasOwn(entry, name))
-      findings.push(
-        finding('unknown-key', { key, nearest: nearest(key, unused) ?? null }, { pointer }),
-      )
-    } else if (!FITS[kind](member)) {
-      findings.push(finding('ledger-entry-form', { expected: `a ${kind}` }, { pointer }))
-    }
+    findings.push(finding('ledger-entry-form', { expected: `a ${kind}` }, { pointer }))
   }
   return findings
 }

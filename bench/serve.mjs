@@ -27,6 +27,7 @@ const ROUTES = [
   { path: '/v1/forecasts?limit=50', least: 0.25 },
 ]
 const WALK_LEAST = 0.1
+const GZIP = { path: '/v1/forecasts?limit=50', least: 0.5 }
 const TAIL = 3
 
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-bench-'))
@@ -65,6 +66,24 @@ async function compare(service, { path, least }) {
   )
 }
 
+/** Compressed answers against the same ones as they are. */
+async function compareGzip({ port }, { path, least }) {
+  await load(port, path, 1, 'gzip')
+  const rounds = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const plain = await load(port, path, SECONDS)
+    const gzip = await load(port, path, SECONDS, 'gzip')
+    rounds.push({ ratio: gzip.rate / plain.rate, tail: gzip.p99 / plain.p99 })
+  }
+  const ratio = median(rounds.map((round) => round.ratio))
+  const tail = median(rounds.map((round) => round.tail))
+  promise(
+    ratio >= least,
+    `${path} in gzip: ${Math.round(100 * ratio)} % of the requests without (at least ${100 * least} %); ` +
+      `p99 ${tail.toFixed(1)} times as long`,
+  )
+}
+
 /** Pages a second: a walk through everything, or as many requests of a bare server for one such page. */
 async function walk({ port }, pages) {
   const client = new Client(port)
@@ -89,6 +108,7 @@ try {
       `${ROUNDS} rounds of ${SECONDS} s each`,
   )
   for (const route of ROUTES) await compare(service, route)
+  await compareGzip(service, GZIP)
   const pages = Math.floor(ROWS / 100)
   const bare = await startBare(
     folder,

@@ -11,22 +11,25 @@ export const WITH_WRK = spawnSync('wrk', ['-v']).error === undefined
 
 const MS = { us: 0.001, ms: 1, s: 1000 }
 
-/** Requests a second, and the median and 99th percentile of the latency in milliseconds. */
-export async function load(port, path, seconds) {
+/**
+ * Requests a second, and the median and 99th percentile of the latency in milliseconds.
+ * @param coding - the Accept-Encoding of the requests.
+ */
+export async function load(port, path, seconds, coding = 'identity') {
   const url = `http://127.0.0.1:${port}${path}`
-  const authorization = `Bearer ${KEY}`
+  const headers = { Authorization: `Bearer ${KEY}`, 'Accept-Encoding': coding }
   if (!WITH_WRK) {
     const done = await autocannon({
       url,
       connections: CONNECTIONS,
       duration: seconds,
-      headers: { authorization },
+      headers,
     })
     if (done.non2xx + done.errors > 0) throw new Error(`${done.non2xx} answers were no 200`)
     return { rate: done.requests.average, p50: done.latency.p50, p99: done.latency.p99 }
   }
-  const header = `Authorization: ${authorization}`
-  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', '-H', header, url]
+  const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', ...sent, url]
   const { stdout } = await run('wrk', args)
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout)
   const latency = (percent) => {

@@ -6,6 +6,7 @@ import { FreshnessLog } from '../freshness.js'
 import { Judge } from '../judge.js'
 import { createServiceClient, type ServiceClient } from './client.js'
 import { judgeCursors } from './cursors.js'
+import { judgeEncodings } from './encodings.js'
 import { judgeFilters, judgeNothing, sampleOf } from './filters.js'
 import { judgeHealth } from './health.js'
 import { judgeLatest } from './latest.js'
@@ -98,6 +99,7 @@ async function judgeForecasts(
   const known = await walkAll(pages, most, (count) => onProgress(`${count} pages`))
   if (known === undefined) return
   onProgress('forecasts, filters and cursors')
+  await judgeEncodings(pages)
   await judgeLatest(pages, log, known)
   await judgeHealthAgain(pages, log)
   await judgeOtherWays(pages, known)

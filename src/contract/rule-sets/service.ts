@@ -117,6 +117,11 @@ export const SERVICE_RULES = {
     'every JSON response has Cache-Control: no-store',
     'Cache-Control is max-age=60',
   ),
+  'content-encoding': rule(
+    '4.3',
+    'a page is sent in a coding that its client takes, and decodes to the same forecasts',
+    'is sent as gzip to a client that takes no coding',
+  ),
   'key-missing': rule('5', 'a request without a key is 401 invalid_request', 'answers 403'),
   'key-wrong': rule('5', 'a request with an unknown key is 401 invalid_request', 'answers 403'),
   'check-order': rule(

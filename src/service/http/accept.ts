@@ -52,7 +52,7 @@ function rangeOf(element: string): { specificity: number; weight: number } | und
 }
 
 /** Splits at a separator that is not part of a quoted string. */
-function splitOutsideQuotes(text: string, separator: string): string[] {
+export function splitOutsideQuotes(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator)
   const parts: string[] = []
   let quoted = false

@@ -8,6 +8,7 @@ import type { Metrics } from '../health/metrics.js'
 import type { Probes } from '../health/probes.js'
 import { NOBODY } from '../keys/keys.js'
 import type { Redactor } from '../keys/redact.js'
+import { Compressor, encodingFor } from './encoding.js'
 import { headerOf, type ServiceRequest, type ServiceResponse } from './http.js'
 import type { TrustedProxies } from './proxy.js'
 import { errorResponse } from './respond.js'
@@ -36,6 +37,7 @@ export class Service {
   /** No two runs share it; what follows it in an id counts the requests of this one. */
   private readonly run = randomBytes(12).toString('hex')
   private count = 0
+  private readonly compressor = new Compressor()
 
   constructor(private readonly parts: ServiceParts) {}
 
@@ -46,8 +48,10 @@ export class Service {
     const probe = this.parts.probes.answer(request)
     if (probe !== undefined) return { response: await probe.catch(refusalOf), requestId }
     const answer = await this.parts.api.answer(request)
+    const encoding = encodingFor(headerOf(request, 'accept-encoding'))
+    const response = await this.compressor.encode(answer.response, encoding)
     this.record(request, peer, answer, requestId, (performance.now() - started) / 1000)
-    return { response: answer.response, requestId }
+    return { response, requestId }
   }
 
   /** What is answered to bytes that are no HTTP request. They are counted and audited like one. */

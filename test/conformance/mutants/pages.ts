@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import {
   type Any,
   as,
@@ -48,8 +49,36 @@ const nulled = (only: (exchange: Exchange) => boolean) =>
     if (only(exchange)) it.pagination.next_cursor = null
   })
 
+/** Compresses what a condition on Accept-Encoding holds for, after a change of its text. */
+const zipped = (wanted: RegExp, change: (text: string) => string = (text) => text): Change =>
+  when(
+    (exchange) =>
+      isPage(exchange) && wanted.test(String(exchange.headers['accept-encoding'] ?? '')),
+    (reply) => {
+      reply.body = gzipSync(change(String(reply.body)))
+      reply.headers['content-encoding'] = 'gzip'
+    },
+  )
+
 /** Pages, cursors and limits of the history. */
 export const PAGE_MUTANTS: readonly Mutant[] = [
+  ['compressed for whom takes no coding', 'content-encoding', zipped(/^identity$/)],
+  [
+    'compressed with other sources',
+    'content-encoding',
+    zipped(/^gzip$/, (text) => text.replaceAll('"pair":"', '"pair":"X')),
+  ],
+  [
+    'compressed and cut short',
+    'content-encoding',
+    when(
+      (exchange) => isPage(exchange) && exchange.headers['accept-encoding'] === 'gzip',
+      (reply) => {
+        reply.body = gzipSync(reply.body).subarray(0, 100)
+        reply.headers['content-encoding'] = 'gzip'
+      },
+    ),
+  ],
   [
     'the first row after each cursor dropped',
     'cursor-walk',

@@ -36,7 +36,8 @@ export async function behind(origin: string, change: Change): Promise<Proxy> {
   const server = createServer(async (incoming, outgoing) => {
     incoming.resume()
     const { method = 'GET', headers } = incoming
-    const { host: _host, connection: _connection, ...passed } = headers
+    // Changes are made in text.
+    const { host: _h, connection: _c, 'accept-encoding': _coding, ...passed } = headers
     const url = new URL(incoming.url ?? '/', origin)
     const ask = (path: string, other: Record<string, string | undefined> = {}) =>
       relay(origin + path, 'GET', { ...passed, ...other })

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectError, expectJson, MEDIA_TYPE } from './expect.js'
 import { raw } from './http.js'
@@ -53,6 +54,40 @@ describe('what is no HTTP request', () => {
 
   it('does not take the process down', async () => {
     expectJson(await served.get('/v1/health'), 200)
+  })
+})
+
+describe('gzip', () => {
+  const ask = (path: string, coding: string, end = 'Connection: close\r\n') =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\n${AUTH}Accept-Encoding: ${coding}\r\n${end}\r\n`
+  const PAGE = '/v1/forecasts?limit=20'
+  const dataOf = (body: string) => JSON.parse(body).data.map((each: { run: unknown }) => each.run)
+
+  it('is what a page comes in for a client that takes it, with its length', async () => {
+    const { head, body } = parts(await raw(served.port, ask(PAGE, 'br, gzip')))
+    expect(head).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+    expect(head).toContain(`\r\nContent-Encoding: gzip\r\n`)
+    expect(head).toContain(`\r\nVary: Accept-Encoding\r\n`)
+    expect(head).toContain(`\r\nContent-Length: ${body.length}\r\n`)
+    expect(head).toContain('\r\nCache-Control: no-store\r\n')
+    const plain = await served.get(PAGE)
+    expect(dataOf(gunzipSync(Buffer.from(body, 'latin1')).toString())).toEqual(dataOf(plain.text))
+    expect(body.length * 4).toBeLessThan(plain.text.length)
+  })
+
+  it('keeps answers in the order of their requests', async () => {
+    const requests = [ask(PAGE, 'gzip', ''), ask('/v1/health', 'gzip', ''), ask(PAGE, 'identity')]
+    const answers = (await raw(served.port, requests.join(''))).split('HTTP/1.1 200 OK').slice(1)
+    const zipped = answers.map((answer) => answer.includes('Content-Encoding: gzip'))
+    expect(zipped).toEqual([true, false, false])
+    expect(answers[1]).toContain('"stages"')
+  })
+
+  it('is not what probes and errors come in', async () => {
+    for (const path of ['/metrics', '/v1/nothing']) {
+      const { head } = parts(await raw(served.port, ask(path, 'gzip')))
+      expect(head).not.toMatch(/Content-Encoding|Vary/)
+    }
   })
 })
 

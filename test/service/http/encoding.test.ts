@@ -1,0 +1,89 @@
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { Compressor, encodingFor } from '../../../src/service/http/encoding.js'
+import { jsonResponse } from '../../../src/service/http/respond.js'
+
+describe('Accept-Encoding', () => {
+  it.each<[string | undefined, string]>([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['gzip', 'gzip'],
+    ['GZip', 'gzip'],
+    ['x-gzip', 'gzip'],
+    ['gzip, deflate, br', 'gzip'],
+    ['br, deflate', 'identity'],
+    ['*', 'gzip'],
+    ['br;q=1, *;q=0.5', 'gzip'],
+    ['gzip;q=0', 'identity'],
+    ['gzip;q=0.000, *', 'identity'],
+    ['gzip ; q=0.001', 'gzip'],
+    ['identity', 'identity'],
+    ['identity;q=0.5, gzip;q=0.4', 'identity'],
+    ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+    ['gzip;q=0.2', 'gzip'],
+    ['identity;q=0, gzip', 'only-gzip'],
+    ['identity;q=0', 'identity'],
+    ['gzip, *;q=0', 'only-gzip'],
+    ['gzip, identity;q=0.1, *;q=0', 'gzip'],
+    ['identity;q=0, *', 'only-gzip'],
+    ['*;q=0', 'identity'],
+    ['gzip;q=2', 'identity'],
+    ['gzip;q=', 'identity'],
+    ['gzip;level=9', 'identity'],
+    ['gzip;q=1;x=1, br', 'identity'],
+    [',,gzip,', 'gzip'],
+    ['"gzip"', 'identity'],
+  ])('%j asks for %s', (header, wanted) => {
+    expect(encodingFor(header)).toBe(wanted)
+  })
+})
+
+describe('an answer', () => {
+  const compressor = new Compressor()
+  const large = Buffer.from(JSON.stringify({ data: Array(200).fill({ price_usd: 50_000.25 }) }))
+  const headersOf = (headers: readonly string[]) => {
+    const pairs = headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1]]] : []))
+    expect(new Set(pairs.map(([name]) => name)).size).toBe(pairs.length)
+    return Object.fromEntries(pairs) as Record<string, string>
+  }
+
+  it('is compressed from 2 KiB on, with its length and what it depends on', async () => {
+    const { body, headers, ...rest } = await compressor.encode(jsonResponse(200, large), 'gzip')
+    expect(gunzipSync(body as Buffer)).toEqual(large)
+    expect(headersOf(headers)).toEqual({
+      'Content-Type': 'application/vnd.service.forecast.v1+json',
+      'Cache-Control': 'no-store',
+      'Content-Length': String(body.length),
+      'Content-Encoding': 'gzip',
+      Vary: 'Accept-Encoding',
+    })
+    expect(rest).toEqual({ status: 200, forecastIds: '[]' })
+  })
+
+  it('says what it depends on uncompressed, too', async () => {
+    const plain = await compressor.encode(jsonResponse(200, large), 'identity')
+    expect(plain.body).toBe(large)
+    expect(headersOf(plain.headers)).toMatchObject({
+      'Content-Length': String(large.length),
+      Vary: 'Accept-Encoding',
+    })
+    expect(plain.headers).not.toContain('Content-Encoding')
+  })
+
+  it('is left as it is where it is small, unless no other form is taken', async () => {
+    const small = jsonResponse(401, '{"error":"small"}')
+    expect(await compressor.encode(small, 'gzip')).toBe(small)
+    expect(await compressor.encode(small, 'identity')).toBe(small)
+    const { body, headers } = await compressor.encode(small, 'only-gzip')
+    expect(gunzipSync(body as Buffer).toString()).toBe(small.body)
+    expect(headersOf(headers)['Content-Length']).toBe(String(body.length))
+  })
+
+  it('is compressed once for all who are given the same bytes', async () => {
+    const asked = Array.from({ length: 5 }, () =>
+      compressor.encode(jsonResponse(200, large), 'gzip'),
+    )
+    const bodies = new Set((await Promise.all(asked)).map(({ body }) => body))
+    expect(bodies.size).toBe(1)
+  })
+})

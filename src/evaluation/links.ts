@@ -18,6 +18,7 @@ export type Link =
   | 'computation'
   | 'access'
   | 'report'
+  | 'description'
 
 /** What was found wrong, and in which link. */
 export interface Broken {

@@ -16,6 +16,8 @@ import {
   type ReadInputs,
 } from './evidence/access.js'
 import { accessPath, appendAccess } from './evidence/access-file.js'
+import { describe, digested } from './evidence/description.js'
+import { type DigestedFile, digestedFiles } from './evidence/file-digests.js'
 import { EvidenceFolder, FILES, type Renderers, refuseExistingFolder } from './evidence/folder.js'
 import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
 import { entryLine, LOG, writeCheckpoints, writeStamps } from './evidence/time-files.js'
@@ -156,13 +158,28 @@ async function run(
   folder.write(FILES.html, request.render.html(stored))
   folder.write(FILES.markdown, request.render.markdown(stored))
   folder.write(FILES.inputs, inputsText(recordedInputs(request, readsHistory(registration))))
-  folder.write(FILES.access, accessText(enter('result_written', result.result_sha256)))
+  const digests = await digestedFiles(folder.staging, stored, request.signal)
+  const readings = enter('result_written', result.result_sha256)
+  folder.write(FILES.access, accessText(readings))
+  writeDescription(folder, stored, digests, readings)
   folder.finish()
   return {
     ...{ ok: true, folder: request.out, access, result },
     level: time?.level ?? { kind: 'self_declared' },
     findings: [...(time?.findings ?? []), ...proved.findings],
   }
+}
+
+/** Says what the folder holds, the record of readings included, which is written last. */
+function writeDescription(
+  folder: EvidenceFolder,
+  result: EvaluationResult,
+  files: readonly DigestedFile[],
+  readings: readonly AccessEntry[],
+): void {
+  const all = [digested(FILES.access, accessText(readings)), ...files]
+  const described = describe(result, all, readings.at(-1)?.at ?? '')
+  for (const name of [FILES.crate, FILES.statement] as const) folder.write(name, described[name])
 }
 
 /**

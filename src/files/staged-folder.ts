@@ -16,8 +16,9 @@ import { syncFolder, temporaryBeside } from './atomic.js'
  * everything is in it and on the disk.
  */
 export class StagedFolder {
+  /** Where the files lie until `commit`. */
+  readonly staging: string
   readonly #path: string
-  readonly #staging: string
   readonly #files = new Map<string, number>()
   readonly #folders = new Set<string>()
 
@@ -27,8 +28,8 @@ export class StagedFolder {
    */
   constructor(path: string) {
     this.#path = resolve(path)
-    this.#staging = temporaryBeside(this.#path)
-    mkdirSync(this.#staging)
+    this.staging = temporaryBeside(this.#path)
+    mkdirSync(this.staging)
   }
 
   /**
@@ -69,8 +70,8 @@ export class StagedFolder {
     for (const descriptor of this.#files.values()) fsyncSync(descriptor)
     this.#close()
     for (const folder of this.#folders) syncFolder(folder)
-    syncFolder(this.#staging)
-    renameSync(this.#staging, this.#path)
+    syncFolder(this.staging)
+    renameSync(this.staging, this.#path)
     syncFolder(dirname(this.#path))
   }
 
@@ -78,7 +79,7 @@ export class StagedFolder {
   discard(): void {
     this.#close()
     try {
-      rmSync(this.#staging, { recursive: true, force: true })
+      rmSync(this.staging, { recursive: true, force: true })
     } catch {
       // What went wrong before is what has to be told.
     }
@@ -94,8 +95,8 @@ export class StagedFolder {
 
   /** Opens a new file, with the folders that it lies in. */
   #make(name: string): number {
-    const path = join(this.#staging, name)
-    for (let folder = dirname(path); folder !== this.#staging; folder = dirname(folder)) {
+    const path = join(this.staging, name)
+    for (let folder = dirname(path); folder !== this.staging; folder = dirname(folder)) {
       if (this.#folders.has(folder)) break
       mkdirSync(folder, { recursive: true })
       this.#folders.add(folder)

@@ -8,6 +8,8 @@ import {
   accessText,
   chained,
 } from '../../src/evaluation/evidence/access.js'
+import { describe } from '../../src/evaluation/evidence/description.js'
+import { digestedFiles } from '../../src/evaluation/evidence/file-digests.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { RENDERERS } from '../../src/report/renderers.js'
@@ -41,6 +43,15 @@ export class Forger {
       readFileSync(join(this.world, 'registration.json'), 'utf8'),
     )
     return join(this.world, 'protocols', 'access', `${sha256}.jsonl`)
+  }
+
+  /** Has statement and description name the folder as it is now. */
+  async seal(): Promise<void> {
+    const result: EvaluationResult = JSON.parse(this.text(FILES.result))
+    const entries = this.text(FILES.access).trimEnd().split('\n')
+    const { at } = JSON.parse(entries.at(-1) ?? '')
+    const files = await digestedFiles(this.run, result, undefined)
+    for (const [name, text] of Object.entries(describe(result, files, at))) this.put(name, text)
   }
 
   /** Changes a result and makes all of its folder agree with the change. */

@@ -96,12 +96,14 @@ describe('score and audit', () => {
   it('leave a report of other code unchecked until the code is accepted by its digest', async () => {
     const cwd = copyOfWorld()
     expect((await foreproof(SCORE, { cwd })).code).toBe(0)
-    new Forger(cwd, 'evidence').result((result) => {
+    const forger = new Forger(cwd, 'evidence')
+    forger.result((result) => {
       result.code = { ...result.code, version: '9.9.9', sha256: 'c'.repeat(64) }
     })
     editText(join(cwd, 'evidence', 'report.html'), (text) =>
       text.replace('<body>', '<body><h1>Eligible</h1>'),
     )
+    await forger.seal()
     const audit = ['audit', 'evidence', '--quick']
     const accept = ['--accept-code', 'c'.repeat(64)]
     const refused = await foreproof(audit, { cwd })
@@ -131,7 +133,7 @@ describe('score and audit', () => {
       const again = await foreproof(['report', 'evidence', '--out', out], { cwd })
       expect([out, again.code, again.stdout]).toEqual([out, out.includes('/') ? 2 : 1, ''])
     }
-    expect(readdirSync(join(cwd, 'evidence'))).toHaveLength(6)
+    expect(readdirSync(join(cwd, 'evidence'))).toHaveLength(8)
   })
 
   it('end on SIGTERM, even where the history of somebody else never gives a row', async () => {

@@ -89,6 +89,7 @@ const NAMES: Readonly<Record<Link, string>> = {
   computation: 'scores, tests and dispositions follow from these',
   access: 'the record of readings is whole and bears the result out',
   report: 'the reports show this result',
+  description: 'the statement and the RO-Crate description are of this folder',
 }
 const SIGNS: Readonly<Record<LinkState, string>> = {
   holds: 'holds      ',

@@ -70,6 +70,16 @@ const plainly = (name: string): string =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
+/** What a description says of one file or input. */
+type Described = {
+  readonly name: string
+  readonly of: string
+  readonly what: 'added' | 'missing' | 'other'
+  /** Only there where what it says is another thing. */
+  readonly stored?: string
+  readonly found?: string
+}
+
 /** Names told of one folder. */
 const MOST_NAMES = 5
 
@@ -105,6 +115,27 @@ export const evidenceRows = {
         ? 'inputs.json is missing'
         : 'inputs.json is not in the form that foreproof score writes',
     'It only names the paths of the inputs. Check the paths that this audit used.',
+  ),
+  'described-file-differs': row<Described>(
+    'error',
+    { name: 'statement.intoto.json', of: 'report.html', what: 'added' },
+    ({ name, of, what, stored, found }) =>
+      what === 'other'
+        ? `${name} says ${stored} of ${plainly(of)}, but the folder gives ${found}`
+        : `${name} ${what === 'added' ? 'names something that is not in the folder' : 'does not name'}: ${plainly(of)}`,
+    EDITED,
+  ),
+  'description-differs': row(
+    'error',
+    { name: 'statement.intoto.json', stored: '"negative"', found: '"inconclusive"' },
+    ({ name, stored, found }) => `${name} says ${stored}, but the folder gives ${found}`,
+    EDITED,
+  ),
+  'description-spelling': row(
+    'error',
+    { name: 'statement.intoto.json' },
+    ({ name }) => `${name} is not in canonical form: another program wrote the file`,
+    EDITED,
   ),
   'result-edited': row(
     'error',

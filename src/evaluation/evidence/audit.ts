@@ -8,6 +8,7 @@ import { type InputPaths, loadDocuments } from '../load.js'
 import { loadOutcomes } from '../outcomes.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
 import { accessFaults } from './audit-access.js'
+import { descriptionFaults, isDescribed } from './audit-description.js'
 import {
   codeFindings,
   documentFaults,
@@ -78,6 +79,7 @@ const ORDER: readonly Link[] = [
   'computation',
   'access',
   'report',
+  'description',
 ]
 
 /** What an audit has learnt on its way, beside the first link that does not hold. */
@@ -85,6 +87,8 @@ interface Course {
   readonly notes: Finding[]
   readonly unchecked: Map<Link, Unchecked>
   result?: EvaluationResult
+  /** Whether the folder has, or has to have, a statement and a description. */
+  described?: boolean
   paths?: InputPaths
   level?: TimeLevel
 }
@@ -105,7 +109,7 @@ export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   const at = found ? ORDER.indexOf(found.link) : ORDER.length
   return {
     ok: found === undefined && hasNoErrors(course.notes),
-    links: linksOf(course.result).map((link) => stateOf(link, ORDER.indexOf(link) - at, course)),
+    links: linksOf(course).map((link) => stateOf(link, ORDER.indexOf(link) - at, course)),
     findings: [...(found?.findings ?? []), ...course.notes],
     result: course.result,
     ...(course.level && { level: course.level }),
@@ -113,11 +117,12 @@ export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   }
 }
 
-/** Stamps and a log are links of the evidence where there are any. */
-function linksOf(result: EvaluationResult | undefined): readonly Link[] {
-  const without = [
-    ...(result?.time === undefined ? ['time'] : []),
-    ...((result?.time?.commitment ?? null) === null ? ['log'] : []),
+/** Stamps, a log and a description are links of the evidence where there are any. */
+function linksOf({ result, described = true }: Course): readonly Link[] {
+  const without: Link[] = [
+    ...(described ? [] : (['description'] as const)),
+    ...(result?.time === undefined ? (['time'] as const) : []),
+    ...((result?.time?.commitment ?? null) === null ? (['log'] as const) : []),
   ]
   return ORDER.filter((link) => !without.includes(link))
 }
@@ -139,6 +144,7 @@ async function folderChain(request: AuditOptions, course: Course): Promise<Broke
   const read = await readResult(folder)
   if (!read.ok) return read
   course.result = read.result
+  course.described = isDescribed(folder, read.result, code)
   course.notes.push(...strayTime(folder, read.result))
   const other = codeFindings(read.result, code, acceptCode, folder)
   if (other.some((each) => each.code === 'code-misnamed')) return broken('code', other)
@@ -191,7 +197,7 @@ async function inputsChain(request: AuditOptions, course: Course): Promise<Broke
   )
   if (!readings.ok) return readings
   if (readings.value.length > 0) return broken('access', readings.value)
-  return reportChain(request, course)
+  return (await reportChain(request, course)) ?? (await descriptionChain(request, course))
 }
 
 async function reportChain(
@@ -211,6 +217,21 @@ async function reportChain(
   if (reports.length > 0) course.unchecked.set('report', 'other-code')
   course.notes.push(...reports)
   return undefined
+}
+
+async function descriptionChain(
+  { folder, signal }: AuditOptions,
+  course: Course,
+): Promise<Broken | undefined> {
+  const { result, described } = course as Required<Course>
+  if (!described) return undefined
+  const faults = await guarded(
+    'description',
+    () => descriptionFaults(result, folder, signal),
+    'is-a-finding',
+  )
+  if (!faults.ok) return faults
+  return faults.value.length > 0 ? broken('description', faults.value) : undefined
 }
 
 function linkOf({ code }: Finding): Link {

@@ -60,19 +60,25 @@ const OWN: ReadonlySet<string> = new Set(Object.values(FILES))
  * @returns an error for what is no regular file; a warning for files of other names.
  */
 export function entryFindings(folder: string): Finding[] {
-  const look = new Look(folder)
-  look.into(
-    '',
-    layout((name) => OWN.has(name), named({ [TIME]: PROOF })),
-  )
-  const { odd, others } = look
+  const { odd, others } = look(folder)
   if (odd.length > 0) return odd
   return others.length === 0 ? [] : [foreign(folder, others.sort())]
+}
+
+/** The paths of the files that `score` writes, below the folder, in the order of their code units. */
+export const ownFiles = (folder: string): string[] => look(folder).own.sort()
+
+function look(folder: string): Look {
+  const found = new Look(folder)
+  const root = layout((name) => OWN.has(name), named({ [TIME]: PROOF }))
+  found.into('', root)
+  return found
 }
 
 /** A walk through the folders of the evidence, and no others. */
 class Look {
   readonly odd: Finding[] = []
+  readonly own: string[] = []
   readonly others: string[] = []
 
   constructor(private readonly folder: string) {}
@@ -85,7 +91,7 @@ class Look {
       const kind = otherKind(entry)
       if (inner !== undefined) this.into(`${name}/`, inner)
       else if (kind !== undefined) this.odd.push(notAFile(this.folder, name, kind))
-      else if (!isFile(entry.name)) this.others.push(name)
+      else (isFile(entry.name) ? this.own : this.others).push(name)
     }
   }
 }

@@ -13,6 +13,8 @@ export const FILES = {
   markdown: 'report.md',
   access: 'access.jsonl',
   inputs: 'inputs.json',
+  crate: 'ro-crate-metadata.json',
+  statement: 'statement.intoto.json',
 } as const
 
 /** What bears the times out, in folders of its own; there where a registration names authorities. */
@@ -29,6 +31,8 @@ export const MAX_BYTES_OF: Readonly<Record<FileName, number>> = {
   [FILES.markdown]: 256 * MIB,
   [FILES.access]: 64 * MIB,
   [FILES.inputs]: MIB,
+  [FILES.crate]: 256 * MIB,
+  [FILES.statement]: 256 * MIB,
 }
 
 /** How a result is shown to people; the same result always gives the same bytes. */
@@ -77,6 +81,11 @@ export class EvidenceFolder {
 
   write(name: FileName, text: string): void {
     this.#staged.append(name, text)
+  }
+
+  /** Where its files lie until it has its name. */
+  get staging(): string {
+    return this.#staged.staging
   }
 
   /** Gives the folder its name. */

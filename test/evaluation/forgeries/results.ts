@@ -127,15 +127,19 @@ export const CODE: Case[] = [
   ['the name of the code', (of) => of.result((r) => (r.code.name = 'other')), 'code-misnamed'],
   [
     'the digest of the code',
-    (of) => of.result((r) => (r.code.sha256 = 'c'.repeat(64))),
+    async (of) => {
+      of.result((r) => (r.code.sha256 = 'c'.repeat(64)))
+      await of.seal()
+    },
     'code-differs',
   ],
   [
     'version and digest of the code, beside a report of the forger',
-    (of) => {
+    async (of) => {
       of.result((r) => (r.code = { ...r.code, version: '9.9.9', sha256: 'c'.repeat(64) }))
       edit(FILES.html, /Disposition<\/h2>/, 'Eligible for human review</h2>')(of)
       edit(FILES.markdown, /## /, '## Eligible: ')(of)
+      await of.seal()
     },
     'code-differs',
   ],

@@ -70,7 +70,7 @@ function testGroups(
   for (const [group, cases] of Object.entries(groups)) {
     const chosen = cases.filter((_, place) => wanted(place))
     it.each(chosen)(`forged ${group}: %s`, async (_, spoil, told) => {
-      let meanwhile = spoil(new Forger(folder))
+      let meanwhile = await spoil(new Forger(folder))
       const onProgress = () => {
         if (typeof meanwhile === 'function') meanwhile()
         meanwhile = undefined

@@ -1,0 +1,249 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import { canonicalize } from '../../src/document/canonical.js'
+import { sha256Hex } from '../../src/document/digest.js'
+import { codeVersion } from '../../src/evaluation/code-version.js'
+import { auditFolder } from '../../src/evaluation/evidence/audit.js'
+import { FILES } from '../../src/evaluation/evidence/folder.js'
+import { RENDERERS } from '../../src/report/renderers.js'
+import { Forger } from './forger.js'
+import { scoreInto } from './score-into.js'
+import { editText, makeWorld, type World } from './world.js'
+
+let origin: World
+let folder: string
+const copies: string[] = []
+
+beforeAll(async () => {
+  origin = await makeWorld({ replicates: 100 })
+  await scoreInto(origin, 'first')
+}, 60_000)
+afterAll(() => {
+  origin.remove()
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
+})
+
+function copyOfAll(): void {
+  folder = mkdtempSync(join(tmpdir(), 'foreproof-description-'))
+  copies.push(folder)
+  cpSync(origin.folder, folder, { recursive: true })
+}
+
+const inFolder = (name: string) => join(folder, 'first', name)
+const read = (name: string) => readFileSync(join(origin.folder, 'first', name), 'utf8')
+const audit = (acceptCode?: string) =>
+  auditFolder({
+    ...{ folder: join(folder, 'first'), paths: {}, quick: true, acceptCode },
+    ...{ code: codeVersion(), render: RENDERERS },
+  })
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of others' formats, changed member by member.
+type Json = any
+
+describe('the in-toto statement', () => {
+  it('is a Statement v1 in canonical form over every file and input', () => {
+    const text = read(FILES.statement)
+    const statement = JSON.parse(text)
+    expect(text).toBe(`${canonicalize(statement)}\n`)
+    expect(Object.keys(statement)).toEqual(['_type', 'predicate', 'predicateType', 'subject'])
+    expect(statement._type).toBe('https://in-toto.io/Statement/v1')
+    expect(statement.predicateType).toBe('urn:foreproof:predicate:evaluation:v1')
+    const files = readdirSync(join(origin.folder, 'first')).filter(
+      (name) => name !== FILES.inputs && name !== FILES.statement,
+    )
+    const result = JSON.parse(read(FILES.result))
+    const { history, protocol, registration } = result.inputs
+    const closes = readFileSync(join(origin.folder, 'vintage', 'closes.csv'))
+    expect(statement.subject).toEqual([
+      ...files.sort().map((name) => ({ name, digest: { sha256: sha256Hex(read(name)) } })),
+      { name: 'input:history', digest: { foreproofRowsV1: history.sha256 } },
+      { name: 'input:outcomes', digest: { sha256: sha256Hex(closes) } },
+      { name: 'input:protocol', digest: { foreproofDocumentV1: protocol.sha256 } },
+      { name: 'input:registration', digest: { foreproofDocumentV1: registration.sha256 } },
+    ])
+    expect(statement.predicate).toMatchObject({
+      registration: { name: registration.name, sha256: registration.sha256 },
+      protocol: { version: protocol.version, sha256: protocol.sha256 },
+      result: { sha256: result.result_sha256, mode: result.mode, exploratory: false },
+      verdict: [{ candidate: 'seer', disposition: result.dispositions[0].disposition }],
+      code: result.code,
+    })
+  })
+})
+
+describe('the RO-Crate', () => {
+  it('has what RO-Crate 1.2 asks of every crate, and describes every file', () => {
+    const crate = JSON.parse(read(FILES.crate))
+    expect(crate['@context']).toBe('https://w3id.org/ro/crate/1.2/context')
+    const byId = new Map<string, Json>(crate['@graph'].map((of: Json) => [of['@id'], of]))
+    expect(byId.size).toBe(crate['@graph'].length)
+    expect(byId.get('ro-crate-metadata.json')).toEqual({
+      '@id': 'ro-crate-metadata.json',
+      '@type': 'CreativeWork',
+      about: { '@id': './' },
+      conformsTo: { '@id': 'https://w3id.org/ro/crate/1.2' },
+    })
+    const root = byId.get('./')
+    expect(root['@type']).toBe('Dataset')
+    for (const member of ['name', 'description', 'license']) expect(root[member]).toMatch(/\S/)
+    const last = JSON.parse(read(FILES.access).trimEnd().split('\n').at(-1) ?? '')
+    expect(root.datePublished).toBe(last.at)
+    const parts = root.hasPart.map((part: Json) => part['@id'])
+    const files = readdirSync(join(origin.folder, 'first'))
+    expect([...parts, 'ro-crate-metadata.json'].sort()).toEqual(files.sort())
+    for (const part of parts) {
+      const { '@type': type, name, encodingFormat, contentSize, sha256 } = byId.get(part)
+      expect([type, name, encodingFormat]).toEqual([
+        'File',
+        expect.stringMatching(/\S/),
+        expect.stringMatching(/^\w+\/[\w.+-]+$/),
+      ])
+      if (sha256 === undefined) continue
+      expect([part, contentSize, sha256]).toEqual([
+        part,
+        String(Buffer.byteLength(read(part))),
+        sha256Hex(read(part)),
+      ])
+    }
+    // Nothing is referred to that is not described, but for the specification itself.
+    const refs = [...canonicalize(crate).matchAll(/\{"@id":"([^"]+)"\}/g)].map(([, id]) => id ?? '')
+    expect(refs.filter((id) => !byId.has(id))).toEqual(['https://w3id.org/ro/crate/1.2'])
+  })
+})
+
+type Case = [name: string, spoil: () => void, code: string, says: RegExp]
+
+const changed = (name: string, change: (document: Json) => void) => () =>
+  editText(inFolder(name), (text) => {
+    const document = JSON.parse(text)
+    change(document)
+    return `${canonicalize(document)}\n`
+  })
+
+const CASES: Case[] = [
+  [
+    'another digest of a file',
+    changed(FILES.statement, ({ subject }) => {
+      subject[0].digest.sha256 = 'a'.repeat(64)
+    }),
+    'described-file-differs',
+    /statement\.intoto\.json says "a+\S* of "access\.jsonl"/,
+  ],
+  [
+    'another digest of an input',
+    changed(FILES.statement, ({ subject }) => {
+      subject.at(-1).digest.foreproofDocumentV1 = 'a'.repeat(64)
+    }),
+    'described-file-differs',
+    /of "input:registration"/,
+  ],
+  [
+    'a subject too many',
+    changed(FILES.statement, ({ subject }) =>
+      subject.push({ name: 'model.bin', digest: { sha256: 'b'.repeat(64) } }),
+    ),
+    'described-file-differs',
+    /names something that is not in the folder: "model\.bin"/,
+  ],
+  [
+    'a subject twice',
+    changed(FILES.statement, ({ subject }) => subject.push(subject[0])),
+    'description-differs',
+    /statement\.intoto\.json says \{.*but the folder gives nothing/,
+  ],
+  [
+    'a subject too few',
+    changed(FILES.statement, ({ subject }) => subject.splice(2, 1)),
+    'described-file-differs',
+    /does not name: "report\.html"/,
+  ],
+  [
+    'subjects that are no list',
+    changed(FILES.statement, (statement) => {
+      statement.subject = { '0': null }
+    }),
+    'described-file-differs',
+    /does not name/,
+  ],
+  [
+    'another verdict',
+    changed(FILES.statement, ({ predicate }) => {
+      predicate.verdict[0].disposition = 'eligible_for_human_review'
+    }),
+    'description-differs',
+    /says "eligible_for_human_review", but the folder gives/,
+  ],
+  [
+    'another type of statement',
+    changed(FILES.statement, (statement) => {
+      statement.predicateType = 'https://slsa.dev/provenance/v1'
+    }),
+    'description-differs',
+    /slsa/,
+  ],
+  [
+    'another spelling of the same statement',
+    () => editText(inFolder(FILES.statement), (text) => JSON.stringify(JSON.parse(text), null, 2)),
+    'description-spelling',
+    /not in canonical form/,
+  ],
+  [
+    'a statement that is no JSON',
+    () => writeFileSync(inFolder(FILES.statement), '{"_type":'),
+    'json-truncated',
+    /./,
+  ],
+  ['no statement', () => rmSync(inFolder(FILES.statement)), 'evidence-unreadable', /statement/],
+  ['no description', () => rmSync(inFolder(FILES.crate)), 'evidence-unreadable', /ro-crate/],
+  [
+    'neither, where this very code has scored',
+    () => {
+      rmSync(inFolder(FILES.statement))
+      rmSync(inFolder(FILES.crate))
+    },
+    'evidence-unreadable',
+    /statement/,
+  ],
+]
+
+describe('an audit of the two', () => {
+  it.each(CASES)('finds %s', async (_, spoil, code, says) => {
+    copyOfAll()
+    spoil()
+    const found = await audit()
+    const link = found.links.find(({ state }) => state === 'broken')?.link
+    expect([found.ok, link, found.findings[0]?.code]).toEqual([false, 'description', code])
+    const [first] = found.findings
+    expect(first && messageOf(first).text).toMatch(says)
+  })
+
+  it('finds a description of another file, though the statement covers it', async () => {
+    copyOfAll()
+    changed(FILES.crate, (crate) => {
+      const file = crate['@graph'].find((of: Json) => of['@id'] === 'pairs.ndjson')
+      file['@id'] = 'other.ndjson'
+    })()
+    const digest = sha256Hex(readFileSync(inFolder(FILES.crate)))
+    changed(FILES.statement, ({ subject }) => {
+      const of = subject.find(({ name }: Json) => name === FILES.crate)
+      of.digest.sha256 = digest
+    })()
+    const found = await audit()
+    expect([found.ok, found.findings[0]?.code]).toEqual([false, 'described-file-differs'])
+  })
+
+  it('audits a folder of an earlier version, which has neither, as before', async () => {
+    copyOfAll()
+    rmSync(inFolder(FILES.statement))
+    rmSync(inFolder(FILES.crate))
+    new Forger(folder).result((result) => {
+      result.code = { ...result.code, sha256: 'c'.repeat(64) }
+    })
+    const found = await audit('c'.repeat(64))
+    expect(found.ok).toBe(true)
+    expect(found.links.map(({ link }) => link)).not.toContain('description')
+  })
+})

@@ -170,7 +170,7 @@ export function marks(
   if (unexplained > 0) {
     found.push({
       word: 'Unexplained log entries',
-      means: `No row of the history explains ${counted(unexplained, 'entry', 'entries')} of the log. Forecasts may have been made, committed and taken out again; nobody can tell for which keys.`,
+      means: `No row of the history explains ${counted(unexplained, 'entry', 'entries')} of the log. They were sealed before the window or too late for it, so that none is a forecast that counts here; but somebody took rows out.`,
     })
   }
   return found

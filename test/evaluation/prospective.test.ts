@@ -114,6 +114,51 @@ describe('a row changed behind the back of the log', () => {
   )
 })
 
+describe('a forecast taken out, and the key of its entry with it', () => {
+  const ORIGIN = formatStored(hourAt(LEAD_IN + 9))
+  const KEY = `origin_at = '${ORIGIN}' AND horizon_hours = 4`
+  const TAKE_OUT = `DELETE FROM forecast_predictions WHERE ${KEY}`
+  const label = (set: string) => `UPDATE foreproof_log_entries SET ${set} WHERE ${KEY}`
+
+  it.each<[string, string[], string | number]>([
+    ['left as it is', [TAKE_OUT], 2],
+    ['none', [TAKE_OUT, label('origin_at = NULL, model_name = NULL')], 'log-forecasts-hidden'],
+    ['of another model', [TAKE_OUT, label("model_name = 'other'")], 'log-forecasts-hidden'],
+    ['of another horizon', [TAKE_OUT, label('horizon_hours = 3')], 'log-forecasts-hidden'],
+    [
+      'of an origin outside of the window',
+      [TAKE_OUT, label("origin_at = '2031-01-01T00:00:00+00:00'")],
+      'log-forecasts-hidden',
+    ],
+    [
+      'of an attempt, and one slipped in',
+      [
+        TAKE_OUT,
+        label("kind = 'attempt'"),
+        `INSERT INTO foreproof_attempts VALUES ('${ORIGIN}', 'seer', 4, 'abstained', 'quiet', NULL)`,
+      ],
+      'log-forecasts-hidden',
+    ],
+    [
+      'of a forecast that has its row',
+      [TAKE_OUT, label('horizon_hours = 8')],
+      'log-forecasts-hidden',
+    ],
+    ['of a row that is there', [label('horizon_hours = 3')], 'log-rewritten'],
+  ])(
+    'helps nobody: %s',
+    async (name, statements, expected) => {
+      const history = join(world.folder, `hidden ${name}.sqlite`)
+      copyFileSync(world.paths.history, history)
+      expect(sql(history, ...statements)).toBe(statements.length)
+      const paired = await pairHistory({ ...world.paths, history })
+      const found = paired.ok ? paired.summary.reasons.withdrawn : paired.findings[0]?.code
+      expect(found).toBe(expected)
+    },
+    60_000,
+  )
+})
+
 describe('a registration that too few authorities have stamped', () => {
   const refused = async (name: string, names: readonly string[], now: string) => {
     const protocol = join(world.folder, name)

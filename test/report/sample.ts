@@ -390,6 +390,7 @@ function proofOfTime(candidates: readonly string[], committed: boolean): ProofOf
           checkpoints: 13_900,
           stamped: 13_880,
           last_stamped_at: '2025-08-01T00:02:11.5Z',
+          stamps_sha256: hex(25),
           models: candidates.map((model, index) => ({
             ...{ model, expected: 4 * EXPECTED, committed: 54_000 - 9_000 * index },
             ...{ committed_late: 120 * index, not_committed: 700 * index, withdrawn: index },

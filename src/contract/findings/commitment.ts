@@ -5,6 +5,8 @@ const FROM = '2026-01-01T00:00:00Z'
 const LOG = 'example.org/forecasts'
 const REWRITTEN =
   'An append-only log never changes. Restore the history from a copy or a mirror, or find out who changed it.'
+const BRING_BACK =
+  'No hash covers the key of an entry, so nobody can tell which forecasts were taken out, and nothing is scored. Bring the rows back: from a copy, or with foreproof history pull --full from a site that publishes its attempts too.'
 
 /** When a registration and its forecasts were there, as others than their writer saw it. */
 export const commitmentRows = {
@@ -49,6 +51,13 @@ export const commitmentRows = {
       `the stamp of ${authority} on entry ${entry} of the ledger is no longer beside the ledger, or is another one`,
     'Restore it from version control.',
   ),
+  'evidence-anchor-gone': row(
+    'error',
+    { authority: 'freetsa' },
+    ({ authority }) =>
+      `the anchor of ${authority} is no longer beside the ledger, or is another certificate`,
+    'Restore it from version control.',
+  ),
   'log-not-sealed': row<{ wanted: string | null; there: readonly string[] }>(
     'error',
     { wanted: null, there: [] },
@@ -85,6 +94,13 @@ export const commitmentRows = {
     ({ size }) => `the checkpoint of ${entries(size)} is gone from the log, or is another one now`,
     REWRITTEN,
   ),
+  'log-stamp-gone': row(
+    'error',
+    { size: 24, authority: 'freetsa' },
+    ({ size, authority }) =>
+      `the stamp of ${authority} on the checkpoint of ${entries(size)} is gone from the log, or is another one now`,
+    REWRITTEN,
+  ),
   'log-stamps-unsound': row(
     'warning',
     {
@@ -96,11 +112,25 @@ export const commitmentRows = {
     ({ count, size, authority, reason }) =>
       `${count} ${count === 1 ? 'stamp' : 'stamps'} of checkpoints do not verify and do not count; first that of ${authority} on the checkpoint of ${entries(size)}: ${reason}`,
   ),
+  'log-forecasts-hidden': row(
+    'error',
+    { count: 2, first: 17, at: AT },
+    ({ count, first, at }) =>
+      `${entries(count)} of the log, the first of them ${first} (committed by ${at}), ${count === 1 ? 'belongs' : 'belong'} to no row of the history, and may be of the window`,
+    BRING_BACK,
+  ),
+  'log-withdrawn-unsure': row(
+    'error',
+    { count: 20, most: 13 },
+    ({ count, most }) =>
+      `${entries(count)} of the log belong to no row of the history; that they are of different models is what the history says, and one model may leave out ${most}`,
+    BRING_BACK,
+  ),
   'log-unexplained': row(
     'warning',
     { count: 1, first: 17 },
     ({ count, first }) =>
-      `${entries(count)} of the log, the first of them ${first}, ${count === 1 ? 'belongs' : 'belong'} to no row of the history: what ${count === 1 ? 'it was' : 'they were'} of cannot be told`,
+      `${entries(count)} of the log, the first of them ${first}, ${count === 1 ? 'belongs' : 'belong'} to no row of the history; sealed before the window, or too late for it, ${count === 1 ? 'it counts' : 'they count'} for nothing here`,
     'A row was taken out or changed after it entered the log. foreproof history verify names it where the log still says its key.',
   ),
 }

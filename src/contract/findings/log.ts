@@ -16,12 +16,13 @@ const entryAndMore = (entry: number, count: number) =>
   `entry ${entry} of the log${count > 1 ? ` (and of ${count - 1} more)` : ''}`
 
 /** How a row or the log is another than what a checkpoint covers. */
-type Change = 'replaced' | 'changed' | 'gone'
+type Change = 'replaced' | 'changed' | 'gone' | 'relabelled'
 
 const CHANGES: Readonly<Record<Change, string>> = {
-  replaced: 'another entry stands there now',
-  changed: 'the row is another now',
-  gone: 'the row is gone',
+  replaced: 'another entry stands there now, though a checkpoint covers it',
+  changed: 'the row is another now, though a checkpoint covers it',
+  gone: 'the row is gone, though a checkpoint covers it',
+  relabelled: 'the key that it has in the history is not, or no longer, that of its row',
 }
 
 const WITNESS = 'What was known before is kept: it is the evidence. Ask who runs the site.'
@@ -31,7 +32,7 @@ export const logRows = {
   'log-rewritten': row<OfEntry & { readonly change: Change }>(
     'error',
     { ...OF_ENTRY, change: 'changed' },
-    (args) => `${entryText(args)}: ${CHANGES[args.change]}, though a checkpoint covers it`,
+    (args) => `${entryText(args)}: ${CHANGES[args.change]}`,
     'Rows and their order must not change once they are sealed. This is the first that did.',
   ),
   'log-gone': row(

@@ -6,11 +6,18 @@ import { breathe } from '../../files/breathe.js'
 import { readRegular } from '../../files/regular.js'
 import { nameOfLeaf } from '../../history/log/leaf.js'
 import type { LogEntry } from '../../history/store/log-types.js'
+import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
-import { stampFolder, TOKEN_SUFFIX } from '../../time/token-file.js'
+import { anchorFolder, stampFolder, TOKEN_SUFFIX } from '../../time/token-file.js'
 import { type Broken, broken, guarded } from '../links.js'
 import type { Documents } from '../load.js'
-import { isCommitted, logMember, type ProvedLog, provedLog } from '../proof/committed.js'
+import {
+  isCommitted,
+  isOfWindow,
+  logMember,
+  type ProvedLog,
+  provedLog,
+} from '../proof/committed.js'
 import { historyLog, type LogSource } from '../proof/log-source.js'
 import {
   forecastsIn,
@@ -49,7 +56,11 @@ export async function timeFaults(
   const { commitment: _, ...stored } = result.time ?? { commitment: null }
   const differs = memberFindings(folder, result.time && stored, time?.member, '/time')
   if (differs.length > 0) return broken('time', differs)
-  const gone = await guarded('time', () => goneStamps(time?.stamps ?? [], documents.folder))
+  const gone = await guarded('time', () =>
+    time === undefined
+      ? []
+      : [...goneStamps(time.stamps, documents.folder), ...goneAnchors(time, documents.folder)],
+  )
   if (!gone.ok) return gone
   return gone.value.length > 0 ? broken('time', gone.value) : proved
 }
@@ -76,6 +87,15 @@ function goneStamps(stamps: RegistrationTime['stamps'], ledgerFolder: string): F
   })
 }
 
+/** Anchors that were believed and are not beside the ledger any more. */
+function goneAnchors({ anchors }: RegistrationTime, ledgerFolder: string): Finding[] {
+  const file = anchorFolder(ledgerFolder)
+  const there = new Set(readAnchors(file).map(({ sha256 }) => sha256))
+  return anchors
+    .filter(({ sha256 }) => !there.has(sha256))
+    .map(({ name: authority }) => finding('evidence-anchor-gone', { authority }, { file }))
+}
+
 /**
  * The log of the evidence: its roots made again from its entries, its times from its tokens, and both held
  * against the log of the history as it is now. What rows were committed is made again too, but not by a
@@ -97,7 +117,8 @@ export async function logFaults(
   }
   if (!asked || commitment === null) return await proveForecasts(documents, time, history)
   const source = evidenceLog(folder, commitment.log)
-  const log = await provedLog(documents.registration, time, () => source, { signal })
+  const asFinding = { signal, absent: 'is-a-finding' } as const
+  const log = await provedLog(documents.registration, time, () => source, asFinding)
   if (!log.ok) return log
   const said = logMember(log)
   const same = Object.fromEntries(
@@ -106,7 +127,7 @@ export async function logFaults(
   const differs = memberFindings(folder, same, said, AT)
   if (differs.length > 0) return broken('log', differs)
   const live = await guarded('log', async () =>
-    partedFrom(log, source, await historyLog(history, commitment.log), signal),
+    partedFrom(documents, log, source, await historyLog(history, commitment.log), signal),
   )
   if (!live.ok) return live
   if (live.value.length > 0) return broken('log', live.value)
@@ -119,8 +140,9 @@ export async function logFaults(
 
 const AT = '/time/commitment'
 
-/** The first entry of a log that is not the one that was scored with, then the first checkpoint. */
+/** The first entry of a log that is not the one that was scored with, then the first checkpoint, then a stamp. */
 async function partedFrom(
+  { registration }: Documents,
   { checkpoints, read }: ProvedLog,
   ours: LogSource,
   live: LogSource,
@@ -133,28 +155,45 @@ async function partedFrom(
       const entry = stored.index
       if (entry % 1024 === 0) await breathe(signal)
       const { value: found } = await theirs.next()
-      if (found !== undefined && isSame(stored, found)) continue
-      const change = found === undefined ? 'gone' : 'replaced'
+      const same = found !== undefined && Buffer.compare(stored.leaf, found.leaf) === 0
+      if (same && sayKey(found, registration) === rowOf(stored)) continue
+      const change = same ? 'relabelled' : found === undefined ? 'gone' : 'replaced'
       const row = rowOf(stored) ?? rowOf(found)
       return [finding('log-rewritten', { entry, row, change }, { file })]
     }
   } finally {
     await theirs.return(undefined)
   }
-  const notes = new Map<number, string>()
-  for await (const { size, note } of live.checkpoints()) notes.set(size, note)
-  const gone = checkpoints.find(({ size, note }) => notes.get(size) !== note)
-  return gone === undefined ? [] : [finding('log-checkpoint-gone', { size: gone.size }, { file })]
+  return await partedCheckpoint(checkpoints, live)
+}
+
+/** The first checkpoint that counted and is not in a log any more as it was, or whose stamp is not. */
+async function partedCheckpoint(
+  checkpoints: ProvedLog['checkpoints'],
+  { file, checkpoints: live }: LogSource,
+): Promise<Finding[]> {
+  const wanted = new Map(checkpoints.map((each) => [each.size, each]))
+  const stamp: Finding[] = []
+  for await (const { size, note, stamps } of live()) {
+    const counted = wanted.get(size)
+    if (counted?.note !== note) continue
+    wanted.delete(size)
+    const there = new Set(stamps.map(({ token }) => sha256Hex(token)))
+    const gone = counted.stamps.find(({ token }) => !there.has(sha256Hex(token)))
+    if (gone === undefined || stamp.length > 0) continue
+    stamp.push(finding('log-stamp-gone', { size, authority: gone.authority }, { file }))
+  }
+  const [gone] = wanted.keys()
+  return gone === undefined ? stamp : [finding('log-checkpoint-gone', { size: gone }, { file })]
 }
 
 async function* each(batches: AsyncIterable<readonly LogEntry[]>): AsyncGenerator<LogEntry> {
   for await (const entries of batches) yield* entries
 }
 
-/** The evidence has the keys of the window only: there a log may not have others. */
-function isSame(stored: LogEntry, found: LogEntry): boolean {
-  if (Buffer.compare(stored.leaf, found.leaf) !== 0) return false
-  return stored.key === undefined || rowOf(stored) === rowOf(found)
+/** The key of an entry as the evidence says it, which has those of the window only. */
+function sayKey(entry: LogEntry, registration: Documents['registration']): string | undefined {
+  return isOfWindow(registration, entry) ? rowOf(entry) : undefined
 }
 
 const rowOf = (entry: LogEntry | undefined): string | undefined =>

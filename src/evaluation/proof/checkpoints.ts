@@ -23,41 +23,86 @@ export interface TimedCheckpoints {
   readonly findings: readonly Finding[]
 }
 
+/** Which checkpoints of a log count, and what makes one a stamped one. */
+export interface CheckpointRange {
+  /** The pinned ones, by the names of the registration. */
+  readonly anchors: readonly Anchor[]
+  /** How many of them make a checkpoint a stamped one; 1 or more. */
+  readonly least: number
+  /** The first entry under the key of an expected forecast. */
+  readonly from: number
+  readonly firstOrigin: Instant
+  readonly lastTarget: Instant
+}
+
+/** Of the checkpoints before the first expected entry, so many are looked at for one from before the window. */
+const MOST_PASSED = 32
+
 /**
- * The checkpoints of a log up to the first stamped one at or after the last target, or the last stamped one
- * there is: what was sealed later can be in time for nothing, so it takes no part.
- * @param anchors - the pinned ones, by the names of the registration.
- * @param from - the first entry that matters: checkpoints that do not hold it are passed over.
- * @param least - how many of them make a checkpoint a stamped one; 1 or more.
+ * The checkpoints of a log that hold an expected entry, up to the first stamped one at or after the last target, or
+ * the last stamped one there is: what was sealed later can be in time for nothing. Before them comes the last one
+ * that was stamped before the first origin, where there is any: it shows what lies behind the window.
  */
 export async function timedCheckpoints(
   source: LogSource,
-  anchors: readonly Anchor[],
-  least: number,
-  from: number,
-  lastTarget: Instant,
+  range: CheckpointRange,
 ): Promise<TimedCheckpoints> {
   const checkpoints: TimedCheckpoint[] = []
-  const unsound = new UnsoundStamps(source.file)
+  const passed: StoredCheckpoint[] = []
+  const timing = { source, range, unsound: new UnsoundStamps(source.file) }
   for await (const stored of source.checkpoints()) {
-    if (stored.size <= from) continue
-    const read = readCheckpoint(stored.note)
-    if (read?.origin !== source.name || read.size !== stored.size) {
-      const fault = finding(
-        'log-checkpoint-unreadable',
-        { size: stored.size },
-        { file: source.file },
-      )
-      return { checkpoints: [], findings: [fault] }
+    if (stored.size <= range.from) {
+      passed.push(stored)
+      if (passed.length > MOST_PASSED) passed.shift()
+      continue
     }
-    const stamps = await soundStamps(stored, read.body, anchors, unsound)
-    const times = stamps.map((stamp) => stamp.latest).sort((a, b) => a - b)
-    const at = times[least - 1]
-    checkpoints.push({ ...stored, root: read.root, stamps, at })
-    if (at !== undefined && at >= lastTarget) break
+    const checkpoint = await timed(stored, timing)
+    if ('code' in checkpoint) return { checkpoints: [], findings: [checkpoint] }
+    checkpoints.push(checkpoint)
+    if (checkpoint.at !== undefined && checkpoint.at >= range.lastTarget) break
   }
   const last = checkpoints.findLastIndex(({ at }) => at !== undefined)
-  return { checkpoints: checkpoints.slice(0, last + 1), findings: unsound.findings() }
+  const before = last < 0 ? [] : await beforeWindow(passed, timing)
+  const counted = [...before, ...checkpoints.slice(0, last + 1)]
+  return { checkpoints: counted, findings: timing.unsound.findings() }
+}
+
+interface Timing {
+  readonly source: LogSource
+  readonly range: CheckpointRange
+  readonly unsound: UnsoundStamps
+}
+
+async function beforeWindow(
+  passed: readonly StoredCheckpoint[],
+  timing: Timing,
+): Promise<TimedCheckpoint[]> {
+  for (const stored of passed.toReversed()) {
+    const checkpoint = await timed(stored, timing)
+    if (!('code' in checkpoint) && isBefore(checkpoint, timing.range)) return [checkpoint]
+  }
+  return []
+}
+
+/** Whether a checkpoint was stamped before the first origin of a window. */
+export function isBefore(
+  { at }: TimedCheckpoint,
+  { firstOrigin }: Pick<CheckpointRange, 'firstOrigin'>,
+) {
+  return at !== undefined && at < firstOrigin
+}
+
+async function timed(
+  stored: StoredCheckpoint,
+  { source: { name, file }, range: { anchors, least }, unsound }: Timing,
+): Promise<TimedCheckpoint | Finding> {
+  const read = readCheckpoint(stored.note)
+  if (read?.origin !== name || read.size !== stored.size) {
+    return finding('log-checkpoint-unreadable', { size: stored.size }, { file })
+  }
+  const stamps = await soundStamps(stored, read.body, anchors, unsound)
+  const times = stamps.map((stamp) => stamp.latest).sort((a, b) => a - b)
+  return { ...stored, root: read.root, stamps, at: times[least - 1] }
 }
 
 /** Of each pinned authority its earliest token over a checkpoint that verifies. */

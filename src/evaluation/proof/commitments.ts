@@ -1,11 +1,13 @@
 import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
 import type { ProofOfTime } from '../../contract/types.js'
 import { breathe } from '../../files/breathe.js'
+import { nameOfLeaf } from '../../history/log/leaf.js'
 import type { LogKey } from '../../history/store/log-types.js'
 import { lastMoment } from '../../pairing/judge.js'
 import type { CommitmentLookup } from '../../pairing/types.js'
-import type { CommittedTimes } from './checkpoints.js'
+import { CommittedTimes, isBefore, type TimedCheckpoint } from './checkpoints.js'
 import { type Expected, expectedKeys, keyText, leafText, type ReadLog } from './read-log.js'
+import { type Unexplained, UnexplainedEntries } from './unexplained.js'
 
 type Commitment = NonNullable<ProofOfTime['commitment']>
 export type ModelCommitments = Commitment['models'][number]
@@ -14,6 +16,8 @@ export interface ExpectedWithin extends Expected {
   /** How long after its origin a forecast may be committed, in microseconds; undefined: to its target. */
   readonly lag: number | undefined
   readonly origins: number
+  /** The share of its forecasts that a model may leave out. */
+  readonly leftOut: number
 }
 
 /** A row of a history, and the leaf that an entry of it would have; undefined where none can be made. */
@@ -35,37 +39,48 @@ interface Shown {
 /** What a log shows of the rows of a history. */
 export class Commitments implements CommitmentLookup {
   readonly #shown = new Map<string, Shown>()
-  /** By index in the log, 1 where a row of the history has that leaf. */
-  readonly #explained: Uint8Array
+  readonly #times: CommittedTimes
+  readonly #entries: UnexplainedEntries
+  /** Entries below it were committed before the window. */
+  #cut: number
 
   private constructor(
     private readonly log: ReadLog,
     private readonly expected: ExpectedWithin,
+    checkpoints: readonly TimedCheckpoint[],
   ) {
-    this.#explained = new Uint8Array(log.size)
+    this.#times = new CommittedTimes(checkpoints)
+    this.#entries = new UnexplainedEntries(log)
+    const window = { firstOrigin: expected.from }
+    this.#cut = checkpoints.findLast((each) => isBefore(each, window))?.size ?? 0
   }
 
   /** @param rows - every row of the history, in reading order, those without a leaf among them. */
   static async of(
     log: ReadLog,
-    times: CommittedTimes,
+    checkpoints: readonly TimedCheckpoint[],
     expected: ExpectedWithin,
     rows: AsyncIterable<readonly LeafOfRow[]>,
     signal?: AbortSignal,
   ): Promise<Commitments> {
-    const commitments = new Commitments(log, expected)
+    const commitments = new Commitments(log, expected, checkpoints)
     const keyOf = expectedKeys(expected)
     for await (const batch of rows) {
       await breathe(signal)
       for (const { key, leaf } of batch) {
         const own = leaf && leafText(leaf)
-        const index = own === undefined ? undefined : log.byLeaf.get(own)
-        if (index !== undefined) commitments.#explained[index] = 1
         const text = key.kind === 'forecast' ? keyOf(key) : undefined
-        if (text !== undefined) commitments.#of(text).rows.push(own)
+        const index =
+          own === undefined
+            ? undefined
+            : commitments.#entries.explain(own, text, () => nameOfLeaf(key))
+        if (text === undefined) continue
+        commitments.#of(text).rows.push(own)
+        // Whoever shows some of what lies before the window has to show all of it.
+        if (index !== undefined && index < commitments.#cut) commitments.#cut = 0
       }
     }
-    commitments.#judge(times)
+    commitments.#judge()
     return commitments
   }
 
@@ -89,18 +104,38 @@ export class Commitments implements CommitmentLookup {
     return [...counts.values()]
   }
 
-  /** Entries that no row of the history explains and that are no withdrawn forecasts; the first by its index. */
-  unexplained(): { readonly count: number; readonly first: number | undefined } {
-    const { byLeaf, byKey } = this.log
-    const withdrawn = new Set([...byKey.values()].flat())
-    const left = [...byLeaf].filter(
-      ([leaf, index]) => !(this.#explained[index] || withdrawn.has(leaf)),
-    )
-    const first = left.reduce(
-      (least, [, index]) => Math.min(least, index),
-      Number.POSITIVE_INFINITY,
-    )
-    return { count: left.length, first: left.length === 0 ? undefined : first }
+  /** Entries that no row of the history explains and that are no withdrawn forecasts. */
+  unexplained(): Unexplained {
+    return this.#entries.unexplained()
+  }
+
+  /** Those of them that could be forecasts of the window, and when the first was committed. */
+  hidden(): { readonly count: number; readonly first: number; readonly at: Instant } | undefined {
+    const { to, lag, horizons } = this.expected
+    const target = { instant: to + Math.max(...horizons) * MICROS_PER_HOUR }
+    const latest = lastMoment(to, target, lag)
+    const { count, first } = this.#entries.unexplained((index) => {
+      const at = this.#times.of(index)
+      return index >= this.#cut && at !== undefined && at <= latest
+    })
+    const at = first === undefined ? undefined : this.#times.of(first)
+    return first === undefined || at === undefined ? undefined : { count, first, at }
+  }
+
+  /**
+   * Withdrawn forecasts, where there are more than one model may leave out: which model each is of is what the
+   * log claims, so one that leaves out all could stand for another.
+   */
+  claimedInExcess(): { readonly count: number; readonly most: number } | undefined {
+    const { models, origins, horizons, leftOut } = this.expected
+    const most = Math.floor(origins * horizons.length * leftOut)
+    const count = this.#entries.claimed()
+    return models.length > 1 && count > most ? { count, most } : undefined
+  }
+
+  /** The first entry whose row is another than the log says. */
+  relabelled(): { readonly entry: number; readonly row: string } | undefined {
+    return this.#entries.relabelled
   }
 
   #of(text: string): Shown {
@@ -120,7 +155,7 @@ export class Commitments implements CommitmentLookup {
    * A forecast is committed where the log and every row under its key say the same. Where they do not, somebody
    * could choose after the outcome which one is judged.
    */
-  #judge(times: CommittedTimes): void {
+  #judge(): void {
     const { byKey, byLeaf } = this.log
     for (const text of byKey.keys()) this.#of(text)
     for (const [text, shown] of this.#shown) {
@@ -130,7 +165,7 @@ export class Commitments implements CommitmentLookup {
       const [judged] = rows
       const same = [...rows, ...inLog].every((leaf) => leaf === judged)
       const index = same && judged !== undefined ? byLeaf.get(judged) : undefined
-      shown.committed = index === undefined ? 'withdrawn' : times.of(index)
+      shown.committed = index === undefined ? 'withdrawn' : this.#times.of(index)
     }
   }
 

@@ -1,11 +1,13 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { checkedInstant, MICROS_PER_MINUTE } from '../../contract/instant.js'
+import { compareText } from '../../contract/order.js'
 import type { ProofOfTime, Registration } from '../../contract/types.js'
+import { sha256Hex } from '../../document/digest.js'
 import type { LogEntry } from '../../history/store/log-types.js'
 import { lastTarget } from '../../registration/time-rules.js'
 import { type Broken, broken, guarded } from '../links.js'
 import { modelsOf } from '../plan.js'
-import { CommittedTimes, type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
+import { type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
 import { Commitments, type ExpectedWithin } from './commitments.js'
 import { committedRows } from './committed-rows.js'
 import type { LogSource } from './log-source.js'
@@ -31,6 +33,8 @@ export function isCommitted(registration: Registration): boolean {
 export interface LogOptions {
   /** Gets every entry of the log that counts. */
   readonly onEntries?: (entries: readonly LogEntry[]) => void
+  /** What becomes of a part that is not there: by default an error. */
+  readonly absent?: 'is-a-finding'
   readonly signal?: AbortSignal | undefined
 }
 
@@ -41,8 +45,10 @@ export async function provedLog(
   source: () => LogSource | Promise<LogSource>,
   options: LogOptions = {},
 ): Promise<ProvedLog | Broken> {
-  const proved = await guarded('log', async () =>
-    verifiedLog(registration, time, await source(), options),
+  const proved = await guarded(
+    'log',
+    async () => verifiedLog(registration, time, await source(), options),
+    options.absent,
   )
   return proved.ok ? proved.value : proved
 }
@@ -54,10 +60,13 @@ async function verifiedLog(
   { onEntries = () => undefined, signal }: LogOptions,
 ): Promise<ProvedLog | Broken> {
   const least = registration.time?.at_least ?? 1
-  const keyOf = expectedKeys(expectedOf(registration))
-  const first = await firstExpected(source, keyOf, signal)
-  const last = lastTarget(registration.window.to, registration.horizons_hours)
-  const found = await timedCheckpoints(source, anchors, least, first, last)
+  const expected = expectedOf(registration)
+  const keyOf = expectedKeys(expected)
+  const found = await timedCheckpoints(source, {
+    ...{ anchors, least, firstOrigin: expected.from },
+    from: await firstExpected(source, keyOf, signal),
+    lastTarget: lastTarget(registration.window.to, registration.horizons_hours),
+  })
   const { checkpoints, findings } = found
   if (findings.some(({ severity }) => severity === 'error')) return broken('log', findings)
   const read = await readLog(source, checkpoints, keyOf, onEntries, signal)
@@ -72,8 +81,8 @@ export async function commitmentsIn(
   history: string,
   signal?: AbortSignal,
 ): Promise<Commitments> {
-  const times = new CommittedTimes(checkpoints)
-  return await Commitments.of(read, times, expectedOf(registration), committedRows(history), signal)
+  const expected = expectedOf(registration)
+  return await Commitments.of(read, checkpoints, expected, committedRows(history), signal)
 }
 
 /** What a result says of the log. */
@@ -87,7 +96,18 @@ export function logMember({ source, checkpoints }: ProvedLog) {
     checkpoints: checkpoints.length,
     stamped: stamped.length,
     last_stamped_at: timeOrNull(last?.at),
+    stamps_sha256: stampsDigest(checkpoints),
   }
+}
+
+/** Of the tokens that counted, one a line: size of the checkpoint, authority, digest. None can go missing unseen. */
+function stampsDigest(checkpoints: readonly TimedCheckpoint[]): string {
+  const lines = checkpoints.flatMap(({ size, stamps }) =>
+    stamps
+      .map(({ authority, token }) => `${size} ${authority} ${sha256Hex(token)}\n`)
+      .sort(compareText),
+  )
+  return sha256Hex(lines.join(''))
 }
 
 /** SHA-256 of nothing: the root of a log without entries. */
@@ -101,11 +121,29 @@ export function commitmentMember(
   return { ...logMember(log), models: commitments.counts(), unexplained: count }
 }
 
-/** Entries that no row explains are no fault of an evaluation, but nobody can say what they were. */
+/**
+ * Entries that no row explains. One that could be a forecast of the window is an error: whoever commits to two
+ * forecasts of a key could choose after the outcome which of them has a row.
+ */
 export function unexplainedFindings({ source }: ProvedLog, commitments: Commitments): Finding[] {
+  const { file } = source
+  const found: Finding[] = []
+  const relabelled = commitments.relabelled()
+  if (relabelled !== undefined) {
+    found.push(finding('log-rewritten', { ...relabelled, change: 'relabelled' }, { file }))
+  }
+  const hidden = commitments.hidden()
+  if (hidden !== undefined) {
+    const { count, first, at } = hidden
+    found.push(
+      finding('log-forecasts-hidden', { count, first, at: timeOrNull(at) ?? '' }, { file }),
+    )
+  }
+  const surplus = commitments.claimedInExcess()
+  if (surplus !== undefined) found.push(finding('log-withdrawn-unsure', surplus, { file }))
   const { count, first } = commitments.unexplained()
-  if (first === undefined) return []
-  return [finding('log-unexplained', { count, first }, { file: source.file })]
+  if (found.length > 0 || first === undefined) return found
+  return [finding('log-unexplained', { count, first }, { file })]
 }
 
 function expectedOf(registration: Registration): ExpectedWithin {
@@ -117,6 +155,7 @@ function expectedOf(registration: Registration): ExpectedWithin {
     horizons,
     models: modelsOf(registration, 'history'),
     lag: lag === undefined ? undefined : lag * MICROS_PER_MINUTE,
+    leftOut: registration.limits.availability_limit ?? 0,
   }
 }
 

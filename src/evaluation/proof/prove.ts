@@ -84,11 +84,13 @@ export async function forecastsIn(
   const judged = await guarded('history', () => commitmentsIn(registration, log, history, signal))
   if (!judged.ok) return judged
   const commitments = judged.value
+  const findings = [...unexplainedFindings(log, commitments), ...log.findings]
+  if (!hasNoErrors(findings)) return broken('log', findings)
   return {
     ok: true,
     log,
     commitments,
     member: { ...time.member, commitment: commitmentMember(log, commitments) },
-    findings: [...log.findings, ...unexplainedFindings(log, commitments)],
+    findings,
   }
 }

@@ -59,8 +59,10 @@ export interface ReadLog {
   readonly size: number
   /** The first index of each leaf, by its bytes as Latin-1. */
   readonly byLeaf: ReadonlyMap<string, number>
-  /** Leaves that the log has under the key of an expected forecast. */
+  /** Leaves that the log has under the key of an expected forecast: what it claims, for no hash covers a key. */
   readonly byKey: ReadonlyMap<string, readonly string[]>
+  /** By index, 1 where the log says any key. */
+  readonly keyed: Uint8Array
 }
 
 export const leafText = (leaf: Uint8Array): string => Buffer.from(leaf).toString('latin1')
@@ -80,6 +82,7 @@ export async function readLog(
   const size = checkpoints.at(-1)?.size ?? 0
   const byLeaf = new Map<string, number>()
   const byKey = new Map<string, string[]>()
+  const keyed = new Uint8Array(size)
   const roots = new RootCheck(checkpoints, source.file)
   if (size > 0) {
     for await (const entries of source.entries(size)) {
@@ -89,6 +92,7 @@ export async function readLog(
         if (fault !== undefined) return broken('log', [fault])
         const text = leafText(leaf)
         if (!byLeaf.has(text)) byLeaf.set(text, roots.size - 1)
+        if (key !== undefined) keyed[roots.size - 1] = 1
         const expected = key?.kind === 'forecast' ? keyOf(key) : undefined
         if (expected === undefined) continue
         const leaves = byKey.get(expected)
@@ -100,7 +104,7 @@ export async function readLog(
   }
   const fault = roots.end()
   if (fault !== undefined) return broken('log', [fault])
-  return { ok: true, value: { size, byLeaf, byKey } }
+  return { ok: true, value: { size, byLeaf, byKey, keyed } }
 }
 
 /** Holds leaves that come by against the roots of checkpoints. */

@@ -109,6 +109,41 @@ export const TIMES: Case[] = [
   ],
   ['a line is no entry', lines((all) => all.splice(4, 1, '{}')), 'evidence-unreadable'],
   [
+    'an entry of the window says no key',
+    lines((all) => {
+      all[4] = `{"leaf":"${leafOf(all[4])}"}`
+    }),
+    'log-rewritten',
+  ],
+  ['the entries are gone', (of) => rmSync(of.file(ENTRIES)), 'evidence-unreadable'],
+  [
+    'the log is gone',
+    (of) => rmSync(of.file('time/log'), { recursive: true }),
+    'evidence-unreadable',
+  ],
+  [
+    'a checkpoint has lost one of three stamps',
+    (of) => rmSync(of.file(`time/log/stamps/${sizes(of)[3]}/beta.tsr`)),
+    'result-not-recomputed',
+  ],
+  [
+    'the history has lost the stamps of its log',
+    inHistory('DELETE FROM foreproof_log_stamps'),
+    'log-stamp-gone',
+  ],
+  [
+    'the anchors beside the ledger are gone',
+    (of) => rmSync(join(of.world, 'protocols', 'anchors'), { recursive: true }),
+    'evidence-anchor-gone',
+  ],
+  [
+    'the history says no key of any entry',
+    inHistory(
+      'UPDATE foreproof_log_entries SET origin_at = NULL, horizon_hours = NULL, model_name = NULL, kind = NULL',
+    ),
+    'log-rewritten',
+  ],
+  [
     'a line is spelt in another way',
     lines((all) => all.splice(4, 1, (all[4] ?? '').replace(',', ', '))),
     'evidence-unreadable',

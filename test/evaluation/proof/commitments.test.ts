@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
-import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
-import { CommittedTimes, type TimedCheckpoint } from '../../../src/evaluation/proof/checkpoints.js'
+import { describe, expect, it } from 'vitest'
+import { type Instant, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
+import type { TimedCheckpoint } from '../../../src/evaluation/proof/checkpoints.js'
 import { Commitments, type LeafOfRow } from '../../../src/evaluation/proof/commitments.js'
 import { keyText, leafText } from '../../../src/evaluation/proof/read-log.js'
 import { at } from '../world.js'
@@ -8,7 +8,7 @@ import { at } from '../world.js'
 const ORIGIN = at('2025-01-01T00:00:00Z')
 const EXPECTED = {
   ...{ from: ORIGIN, to: ORIGIN, horizons: [2], models: ['seer'] },
-  ...{ lag: MICROS_PER_HOUR, origins: 1 },
+  ...{ lag: MICROS_PER_HOUR, origins: 1, leftOut: 0.02 },
 }
 const [A, B] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
 const row = (leaf: Uint8Array | undefined, originAt: string): LeafOfRow => ({
@@ -25,12 +25,13 @@ async function shown(leaves: Uint8Array[], rows: LeafOfRow[], keyed = leaves) {
     size: leaves.length,
     byLeaf: new Map(leaves.map((leaf, index) => [leafText(leaf), index])),
     byKey: new Map(keyed.length === 0 ? [] : [[key, keyed.map(leafText)]]),
+    keyed: Uint8Array.from(leaves, (leaf) => (keyed.includes(leaf) ? 1 : 0)),
   }
   const batches = (async function* () {
     for (const each of rows) yield [each]
   })()
-  const times = new CommittedTimes([checkpoint])
-  return (await Commitments.of(log, times, EXPECTED, batches)).committed(ORIGIN, 2, 'seer')
+  const commitments = await Commitments.of(log, [checkpoint], EXPECTED, batches)
+  return commitments.committed(ORIGIN, 2, 'seer')
 }
 
 it.each<[string, Uint8Array[], LeafOfRow[], number | string | undefined, Uint8Array[]?]>([
@@ -69,3 +70,223 @@ it.each<[string, Uint8Array[], LeafOfRow[], number | string | undefined, Uint8Ar
     expect(await shown(log, rows, keyed)).toBe(expected)
   },
 )
+
+/** An entry of a log: a leaf by a number, and what the log claims it is of, another key than any expected one or none. */
+type Made = readonly [leaf: number, claim: 'seer' | 'also' | 'other' | undefined, hour?: number]
+
+/** What is wrong with a log of entries, in checkpoints of sizes with their hours; rows are leaves of seer, or of another model. */
+async function faults(
+  entries: readonly Made[],
+  checkpoints: readonly (readonly [size: number, hour: number])[],
+  rows: readonly (readonly [leaf: number, model: 'seer' | 'also' | 'other', hour?: number])[],
+) {
+  const hours = (hour: number): Instant => ORIGIN + hour * MICROS_PER_HOUR
+  const expected = {
+    ...{ from: ORIGIN, to: hours(9), horizons: [2], models: ['seer', 'also'] },
+    ...{ lag: MICROS_PER_HOUR, origins: 10, leftOut: 0.1 },
+  }
+  const leafOf = (leaf: number) => new Uint8Array(32).fill(leaf)
+  const byKey = new Map<string, string[]>()
+  for (const [leaf, claim, hour = 0] of entries) {
+    if (claim === undefined || claim === 'other') continue
+    const key = keyText(hours(hour), 2, claim)
+    byKey.set(key, [...(byKey.get(key) ?? []), leafText(leafOf(leaf))])
+  }
+  const log = {
+    ...{ size: entries.length, byKey },
+    byLeaf: new Map(entries.map(([leaf], index) => [leafText(leafOf(leaf)), index])),
+    keyed: Uint8Array.from(entries, ([, claim]) => (claim === undefined ? 0 : 1)),
+  }
+  const timed = checkpoints.map(([size, hour]) => ({ size, at: hours(hour) }) as TimedCheckpoint)
+  const batches = (async function* () {
+    for (const [leaf, model, hour = 0] of rows) {
+      const originAt = new Date(hours(hour) / 1000).toISOString()
+      yield [
+        {
+          key: { kind: 'forecast', originAt, model, horizonHours: 2 } as const,
+          leaf: leafOf(leaf),
+        },
+      ]
+    }
+  })()
+  const found = await Commitments.of(log, timed, expected, batches)
+  return {
+    unexplained: found.unexplained().count,
+    hidden: found.hidden()?.first,
+    relabelled: found.relabelled()?.entry,
+    excess: found.claimedInExcess()?.count,
+  }
+}
+
+const NOTHING = { unexplained: 0, hidden: undefined, relabelled: undefined, excess: undefined }
+
+describe('entries that no row explains', () => {
+  it.each<[string, Parameters<typeof faults>, Partial<typeof NOTHING> | Record<string, number>]>([
+    ['none', [[[1, 'seer']], [[1, 0.2]], [[1, 'seer']]], {}],
+    [
+      'a row of a mirror whose entry says no key',
+      [[[1, undefined]], [[1, 0.2]], [[1, 'seer']]],
+      {},
+    ],
+    [
+      'one without a key',
+      [
+        [
+          [1, 'seer'],
+          [2, undefined],
+        ],
+        [[2, 0.2]],
+        [[1, 'seer']],
+      ],
+      { unexplained: 1, hidden: 1 },
+    ],
+    [
+      'one of another model, as the log claims',
+      [
+        [
+          [1, 'seer'],
+          [2, 'other'],
+        ],
+        [[2, 0.2]],
+        [[1, 'seer']],
+      ],
+      { unexplained: 1, hidden: 1 },
+    ],
+    [
+      'one that is withdrawn',
+      [
+        [
+          [1, 'seer'],
+          [2, 'seer', 1],
+        ],
+        [[2, 1.2]],
+        [[1, 'seer']],
+      ],
+      {},
+    ],
+    [
+      'a second one under a key that has its row',
+      [
+        [
+          [1, 'seer'],
+          [2, 'seer'],
+        ],
+        [[2, 0.2]],
+        [[1, 'seer']],
+      ],
+      { unexplained: 1, hidden: 1 },
+    ],
+    [
+      'two under a key without a row',
+      [
+        [
+          [1, 'seer'],
+          [2, 'seer', 1],
+          [3, 'seer', 1],
+        ],
+        [[3, 0.2]],
+        [[1, 'seer']],
+      ],
+      { unexplained: 1, hidden: 2 },
+    ],
+    [
+      'one from before the window',
+      [
+        [
+          [2, undefined],
+          [1, 'seer'],
+        ],
+        [
+          [1, -1],
+          [2, 0.2],
+        ],
+        [[1, 'seer']],
+      ],
+      { unexplained: 1 },
+    ],
+    [
+      'one from before the window, beside a forecast that is shown',
+      [
+        [
+          [2, undefined],
+          [1, 'seer'],
+          [3, 'seer', 1],
+        ],
+        [
+          [2, -1],
+          [3, 0.2],
+        ],
+        [
+          [1, 'seer'],
+          [3, 'seer', 1],
+        ],
+      ],
+      { unexplained: 1, hidden: 0 },
+    ],
+    [
+      'one that is too late for every forecast',
+      [
+        [
+          [1, 'seer'],
+          [2, undefined],
+        ],
+        [
+          [1, 0.2],
+          [2, 10.2],
+        ],
+        [[1, 'seer']],
+      ],
+      { unexplained: 1 },
+    ],
+    [
+      'one that is in time for the last forecast',
+      [
+        [
+          [1, 'seer'],
+          [2, undefined],
+        ],
+        [
+          [1, 0.2],
+          [2, 10],
+        ],
+        [[1, 'seer']],
+      ],
+      { unexplained: 1, hidden: 1 },
+    ],
+    [
+      'an entry that claims to be of another row than it is',
+      [[[1, 'other']], [[1, 0.2]], [[1, 'seer']]],
+      { relabelled: 0 },
+    ],
+    [
+      'an entry of another model that claims to be expected',
+      [
+        [
+          [1, 'seer'],
+          [2, 'also'],
+        ],
+        [[2, 0.2]],
+        [
+          [1, 'seer'],
+          [2, 'other'],
+        ],
+      ],
+      { relabelled: 1 },
+    ],
+    [
+      'more withdrawn ones than one model may leave out',
+      [
+        [
+          [1, 'seer'],
+          [2, 'also'],
+          [3, 'also', 1],
+        ],
+        [[3, 0.2]],
+        [[1, 'seer']],
+      ],
+      { excess: 2 },
+    ],
+  ])('%s', async (_, args, expected) => {
+    expect(await faults(...args)).toEqual({ ...NOTHING, ...expected })
+  })
+})

@@ -7,6 +7,7 @@ import {
 } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
 import { attemptLeaf, forecastLeaf } from '../log/leaf.js'
+import { entryWriter } from '../log/mapped-entry.js'
 import type { HistoryWriter } from '../store/types.js'
 import { forecastColumns, type KnownOrigin, originRowOf } from './column-mapping.js'
 import { differences } from './differences.js'
@@ -37,6 +38,7 @@ const ORIGINS_KEPT = 64
 /** Puts values into a history through its writer; the first write of a key wins. */
 export function createRowWriter(writer: HistoryWriter): RowWriter {
   const origins = new Map<string, KnownOrigin>()
+  const entryOf = entryWriter()
 
   const originOf = async (resource: StoredResource): Promise<KnownOrigin> => {
     const kept = origins.get(resource.origin_at)
@@ -58,9 +60,11 @@ export function createRowWriter(writer: HistoryWriter): RowWriter {
       if ((await writer.attempt({ originAt, model: model.name, horizonHours })) !== undefined) {
         return { kind: 'conflict', differs: [''], with: 'attempt' }
       }
-      const row = forecastColumns(resource, await originOf(resource))
+      const known = await originOf(resource)
+      const row = forecastColumns(resource, known)
       if (await writer.addForecast(row)) {
-        await writer.appendLeaf(forecastLeaf(resource))
+        const entry = entryOf({ origin: known.row, whole: row.whole }, resource)
+        await writer.appendLeaf(forecastLeaf(resource, entry))
         return ADDED
       }
       return compared(await writer.forecast(row), resource)

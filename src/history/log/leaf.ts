@@ -9,11 +9,11 @@ export interface KeyedLeaf extends NewLeaf {
   readonly key: LogKey
 }
 
-/** The leaf of a forecast in its stored form. */
-export function forecastLeaf(resource: StoredResource): KeyedLeaf {
+/** The leaf of a forecast in its stored form. @param entry - what it is made of, where that is written already. */
+export function forecastLeaf(resource: StoredResource, entry = forecastEntry(resource)): KeyedLeaf {
   const { origin_at: originAt, model, horizon_hours: horizonHours } = resource
   const key: LogKey = { kind: 'forecast', originAt, model: model.name, horizonHours }
-  return { leaf: leafHash(forecastEntry(resource)), key }
+  return { leaf: leafHash(entry), key }
 }
 
 /** The leaf of a recorded attempt in its stored form. */

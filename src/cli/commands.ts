@@ -114,6 +114,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/report.js'),
   },
   {
+    name: 'export',
+    describe: 'Write the scores, tests, losses or attempts of an evaluation as a table',
+    load: () => import('./commands/export.js'),
+  },
+  {
     name: 'history pull',
     describe: 'Mirror the forecasts of a site, a service or a built folder',
     load: () => import('./commands/history-pull.js'),

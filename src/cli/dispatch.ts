@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode, ForeproofError, isRefusal } from '../contract/error.js'
 import { VERSION } from '../contract/generated/version.js'
 import { nearest } from '../contract/nearest.js'
-import { type Format, printRefusal } from '../output/print.js'
+import { FORMATS, type Format, printRefusal } from '../output/print.js'
 import {
   COMPLETION_REQUEST,
   type CommandEntry,
@@ -55,11 +55,10 @@ function refuseEmpty(args: object, positionals: string, name: string): void {
   })
 }
 
-/** The format for a machine that was asked for, unless lines of the command own standard output. */
+/** The format of findings that a machine asked for, unless lines of the command own standard output. */
 function formatAsked(args: { format?: unknown; out?: unknown }): Format | undefined {
-  const { format, out } = args
-  if (format === undefined || format === 'text' || out === '-') return undefined
-  return format as Format
+  if (args.format === 'text' || args.out === '-') return undefined
+  return FORMATS.find((format) => format === args.format)
 }
 
 function contextOf(

@@ -42,9 +42,9 @@ function isFile(fd: number): boolean {
  * Writes as fast as the reader takes it.
  * @throws {ForeproofError} `io` when it cannot be written, also because nobody reads it any more.
  */
-export function writeOut(stream: NodeJS.WritableStream, text: string): Promise<void> {
+export function writeOut(stream: NodeJS.WritableStream, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(text, (cause) => (cause ? reject(outputError(cause)) : resolve()))
+    stream.write(data, (cause) => (cause ? reject(outputError(cause)) : resolve()))
   })
 }
 

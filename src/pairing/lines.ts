@@ -1,4 +1,5 @@
 import { formatUtc, type Instant } from '../contract/instant.js'
+import { isObject } from '../contract/is-object.js'
 import type { PairedAttempt } from './types.js'
 
 /** The columns of an attempt, in the order in which NDJSON and CSV have them. */
@@ -19,7 +20,58 @@ export const COLUMNS = [
   'q90_usd',
   'vintage_id',
   'vintage_sha256',
-] as const
+] as const satisfies readonly (keyof PairLine)[]
+
+/** An attempt as a line of NDJSON has it. Times are RFC 3339, prices USD. */
+export interface PairLine {
+  /** As stored where it could not be read. */
+  readonly origin_at: string | null
+  readonly target_at: string | null
+  readonly horizon_hours: number | null
+  readonly model: string
+  readonly expected: boolean
+  readonly status: string
+  readonly reason: string
+  readonly interval_status: string
+  readonly origin_close_usd: number | null
+  readonly target_close_usd: number | null
+  readonly predicted_price_usd: number | null
+  readonly q10_usd: number | null
+  readonly q50_usd: number | null
+  readonly q90_usd: number | null
+  readonly vintage_id: string | null
+  readonly vintage_sha256: string | null
+}
+
+/** Reads a line of NDJSON; undefined where it is none that `ndjsonWriter` can have written. */
+export function readPairLine(line: string): PairLine | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return undefined
+  }
+  return isObject(value) && COLUMNS.every((name) => isCell(name, value[name]))
+    ? (value as unknown as PairLine)
+    : undefined
+}
+
+function isCell(name: keyof PairLine, value: unknown): boolean {
+  if (value === null) return !ALWAYS_THERE.has(name)
+  if (name === 'expected') return typeof value === 'boolean'
+  return typeof value === (NUMBERS.has(name) ? 'number' : 'string')
+}
+
+const NUMBERS: ReadonlySet<keyof PairLine> = new Set(
+  COLUMNS.filter((name) => /_(?:usd|hours)$/.test(name)),
+)
+const ALWAYS_THERE: ReadonlySet<keyof PairLine> = new Set([
+  'model',
+  'expected',
+  'status',
+  'reason',
+  'interval_status',
+])
 
 /** Writes attempts as lines: the same attempt always gives the same bytes. */
 export interface LineWriter {
@@ -53,7 +105,7 @@ export function ndjsonWriter(): LineWriter {
         q90_usd: a.q90,
         vintage_id: a.vintageId,
         vintage_sha256: a.vintageSha256,
-      } satisfies Record<(typeof COLUMNS)[number], unknown>)}\n`,
+      } satisfies Record<keyof PairLine, unknown>)}\n`,
   }
 }
 

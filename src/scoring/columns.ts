@@ -15,6 +15,9 @@ type ByMeasure<T> = Readonly<Record<MeasureName, T>>
 /** The measures of one model at one horizon, origin by origin; NaN where one does not exist. */
 export type LossColumns = ByMeasure<Float64Array>
 
+/** The prices of one pair. */
+export type PairPrices = { readonly [K in Exclude<keyof ScoredPairs, 'vintage'>]: number }
+
 /** The mean of every column, and how many pairs it is of. */
 export type ColumnMeans = ByMeasure<Mean>
 
@@ -37,17 +40,34 @@ export function lossColumns(pairs: ScoredPairs, epsilon: number): LossColumns {
 }
 
 function pairAt(pairs: ScoredPairs, index: number, epsilon: number): ScoredPair {
-  const p0 = pairs.p0[index]!
-  const forecast = pairs.forecast[index]!
-  const close = pairs.p1[index]!
+  return scoredPair(
+    {
+      p0: pairs.p0[index]!,
+      p1: pairs.p1[index]!,
+      forecast: pairs.forecast[index]!,
+      q10: pairs.q10[index]!,
+      q50: pairs.q50[index]!,
+      q90: pairs.q90[index]!,
+    },
+    epsilon,
+  )
+}
+
+/**
+ * One pair as the measures take it.
+ * @param prices - USD, as `ScoredPairs` has them; NaN where there is none.
+ * @param epsilon - half width of the band without direction, in log returns.
+ */
+export function scoredPair(prices: PairPrices, epsilon: number): ScoredPair {
+  const { p0, p1, forecast, q10, q50, q90 } = prices
   return {
     forecast,
-    close,
+    close: p1,
     predicted: logReturn(forecast, p0),
-    realised: logReturn(close, p0),
-    lower: logReturn(pairs.q10[index]!, p0),
-    median: logReturn(pairs.q50[index]!, p0),
-    upper: logReturn(pairs.q90[index]!, p0),
+    realised: logReturn(p1, p0),
+    lower: logReturn(q10, p0),
+    median: logReturn(q50, p0),
+    upper: logReturn(q90, p0),
     epsilon,
   }
 }

@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { breathe } from '../../files/breathe.js'
-import { digestOfFile } from '../../files/regular.js'
 import { digestOf } from '../digested-rows.js'
 import { type EvaluateOptions, type EvaluateResult, evaluate } from '../evaluate.js'
 import type { WindowRows } from '../history.js'
@@ -11,8 +9,9 @@ import { type Basis, pairRegistered } from '../pair-registered.js'
 import { runMetadata } from '../result/run-metadata.js'
 import type { EvaluationResult } from '../result/types.js'
 import { firstDifference } from './differences.js'
-import { FILES, MAX_BYTES_OF } from './folder.js'
+import { FILES } from './folder.js'
 import { type PairDifference, PairsComparison } from './pairs-comparison.js'
+import { pairsFileFaults } from './read-pairs.js'
 
 export interface RecomputeOptions extends EvaluateOptions {
   readonly folder: string
@@ -58,17 +57,6 @@ export async function dataFaults(
   const what = request.quick ? undefined : await pairDifference(request, basis, history)
   if (what === undefined) return broken('pairs', pairs.value)
   return broken('pairs', [pairsFinding(request.folder, what)])
-}
-
-/** The digest of the stored pairs, read piece by piece. */
-async function pairsFileFaults(
-  { folder, signal }: RecomputeOptions,
-  result: EvaluationResult,
-): Promise<Finding[]> {
-  const file = join(folder, FILES.pairs)
-  const found = await digestOfFile(file, MAX_BYTES_OF[FILES.pairs], () => breathe(signal))
-  const stored = result.inputs.pairs.sha256
-  return found === stored ? [] : [finding('pairs-edited', { stored, found }, { file })]
 }
 
 function pairsFinding(

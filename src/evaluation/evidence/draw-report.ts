@@ -74,12 +74,15 @@ function stage(path: string, asNamed: string): StagedFolder {
   }
 }
 
-/** An evidence folder stays as it was written. */
-function refuseInside(folder: string, out: string): void {
+/**
+ * An evidence folder stays as it was written.
+ * @throws {ForeproofError} `usage` when `out` lies in it.
+ */
+export function refuseInside(folder: string, out: string): void {
   const within = relative(resolve(folder), resolve(out))
   if (within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)) return
   throw new ForeproofError('usage', `--out ${out} is inside the evidence folder`, {
-    help: 'Choose a folder outside it: the evidence must not change.',
+    help: 'Choose a place outside it: the evidence must not change.',
   })
 }
 

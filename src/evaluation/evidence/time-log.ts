@@ -1,16 +1,16 @@
-import { closeSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ForeproofError, fileError } from '../../contract/error.js'
+import { fileError } from '../../contract/error.js'
 import { isObject } from '../../contract/is-object.js'
-import { openRegular, readInto, readRegular } from '../../files/regular.js'
+import { readRegular } from '../../files/regular.js'
 import type { LogEntry, StoredCheckpoint } from '../../history/store/log-types.js'
 import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
 import type { LogSource } from '../proof/log-source.js'
+import { faultyLine, linesIn } from './lines.js'
 import { entryLine, LOG } from './time-files.js'
 
 const LARGEST_NOTE = 65_536
-const PIECE = 1_048_576
 /** A model may have a long name. */
 const LONGEST_LINE = 65_536
 
@@ -59,35 +59,12 @@ function namesIn(folder: string): string[] {
 /** @param size - how many there are: more is a fault, fewer is for the roots to tell. */
 async function* entriesIn(file: string, size: number): AsyncGenerator<readonly LogEntry[]> {
   let index = 0
-  for (const lines of piecesOf(file)) {
+  for (const lines of linesIn(file, LONGEST_LINE)) {
     const entries = lines.map((line) => entryOf(line, index++, file))
     if (index > size) {
-      throw faulty(file, size + 1, 'is beyond the last checkpoint')
+      throw faultyLine(file, size + 1, 'is beyond the last checkpoint')
     }
     yield entries
-  }
-}
-
-/** Whole lines, some at a time. */
-function* piecesOf(file: string): Generator<string[]> {
-  const descriptor = openRegular(file, NO_LINKS)
-  try {
-    const piece = Buffer.alloc(PIECE)
-    let rest = ''
-    let line = 0
-    for (let read = readInto(descriptor, piece); read > 0; read = readInto(descriptor, piece)) {
-      const text = rest + piece.toString('latin1', 0, read)
-      const lines = text.split('\n')
-      rest = lines.pop() ?? ''
-      line += lines.length
-      if (rest.length > LONGEST_LINE) throw faulty(file, line + 1, 'is too long')
-      yield lines.map((each) => Buffer.from(each, 'latin1').toString('utf8'))
-    }
-    if (rest !== '') throw faulty(file, line + 1, 'is not ended')
-  } catch (cause) {
-    throw fileError(cause, file)
-  } finally {
-    closeSync(descriptor)
   }
 }
 
@@ -104,7 +81,7 @@ function entryOf(line: string, index: number, file: string): LogEntry {
   const bytes = Buffer.from(typeof leaf === 'string' ? leaf : '', 'hex')
   const entry = { index, leaf: bytes, key }
   if (bytes.length === 32 && entryLine(entry, true) === `${line}\n`) return entry
-  throw faulty(file, index + 1, 'is no entry of a log as foreproof score writes it')
+  throw faultyLine(file, index + 1, 'is no entry of a log as foreproof score writes it')
 }
 
 function parsed(line: string): Record<string, unknown> {
@@ -114,12 +91,4 @@ function parsed(line: string): Record<string, unknown> {
   } catch {
     return {}
   }
-}
-
-function faulty(file: string, line: number, says: string): ForeproofError {
-  return new ForeproofError('invalid-input', `${file}:${line}: this line ${says}`, {
-    file,
-    position: { line, column: 1 },
-    help: 'The file was edited or cut. Take the folder as foreproof score wrote it.',
-  })
 }

@@ -1,0 +1,68 @@
+import type { Argv } from 'yargs'
+import { ForeproofError } from '../../contract/error.js'
+import { AtomicFile } from '../../files/atomic.js'
+import { TABLE_FORMATS, type TableFormat } from '../../table/types.js'
+import type { Context } from '../command.js'
+import { writeOut } from '../output.js'
+
+/** Adds `--out` and `--format` to a command whose answer is a table. */
+export function withTableOutput<A>(
+  yargs: Argv<A>,
+  otherwise: TableFormat,
+): Argv<A & { out: string | undefined; format: TableFormat | undefined }> {
+  return yargs
+    .option('out', {
+      type: 'string',
+      describe: 'File to write (default, and with -: standard output)',
+    })
+    .option('format', {
+      choices: TABLE_FORMATS,
+      describe: `What to write (by the ending of --out, else ${otherwise})`,
+    })
+}
+
+/** Where a table goes, and as what. */
+export interface TableOutput {
+  /** Undefined for standard output. */
+  readonly file: string | undefined
+  readonly format: TableFormat
+}
+
+/**
+ * What `withTableOutput` was given.
+ * @throws {ForeproofError} `usage` where Parquet would go to a terminal.
+ */
+export function tableOutput(
+  args: { readonly out: string | undefined; readonly format: TableFormat | undefined },
+  otherwise: TableFormat,
+  { stdout }: Pick<Context, 'stdout'>,
+): TableOutput {
+  const file = args.out === '-' ? undefined : args.out
+  const byName = TABLE_FORMATS.find((format) => file?.toLowerCase().endsWith(`.${format}`))
+  const format = args.format ?? byName ?? otherwise
+  if (file === undefined && format === 'parquet' && stdout.isTTY) {
+    throw new ForeproofError('usage', 'Parquet is not for a terminal', {
+      help: 'Name a file with --out, or lead the output into one.',
+    })
+  }
+  return { file, format }
+}
+
+/** Writes to standard output, or a file that is there whole or not at all. */
+export async function writeTable(
+  bytes: AsyncIterable<string | Uint8Array>,
+  file: string | undefined,
+  { stdout }: Pick<Context, 'stdout'>,
+): Promise<void> {
+  if (file === undefined) {
+    for await (const piece of bytes) await writeOut(stdout, piece)
+    return
+  }
+  const whole = new AtomicFile(file)
+  try {
+    for await (const piece of bytes) whole.write(piece)
+    whole.replace()
+  } finally {
+    whole.discard()
+  }
+}

@@ -1,0 +1,53 @@
+import type { PairLine } from '../pairing/lines.js'
+import type { Column, Row, Table } from '../table/types.js'
+import { instantCell, integerCell } from './cells.js'
+import { tableFrom } from './rows.js'
+
+export const PAIR_COLUMNS = [
+  { name: 'origin_at', type: 'instant' },
+  { name: 'target_at', type: 'instant' },
+  { name: 'horizon', type: 'integer' },
+  { name: 'model', type: 'text' },
+  { name: 'expected', type: 'boolean' },
+  { name: 'status', type: 'text' },
+  { name: 'reason', type: 'text' },
+  { name: 'interval_status', type: 'text' },
+  { name: 'origin_close_usd', type: 'number' },
+  { name: 'target_close_usd', type: 'number' },
+  { name: 'predicted_price_usd', type: 'number' },
+  { name: 'q10_usd', type: 'number' },
+  { name: 'q50_usd', type: 'number' },
+  { name: 'q90_usd', type: 'number' },
+  { name: 'vintage_id', type: 'text' },
+  { name: 'vintage_sha256', type: 'text' },
+  { name: 'origin_text', type: 'text' },
+] as const satisfies readonly Column[]
+
+/** Every attempt, expected or beside the grid, one a row, in the order of pairs.ndjson. */
+export function pairsTable(pairs: AsyncIterable<readonly PairLine[]>): Table {
+  return tableFrom(PAIR_COLUMNS, pairs, (batch) => batch.map(rowOf))
+}
+
+/** Beside the grid an origin may be no timestamp, and a horizon no whole number: a typed column has no room. */
+function rowOf(pair: PairLine): Row {
+  const origin = instantCell(pair.origin_at)
+  return [
+    origin,
+    instantCell(pair.target_at),
+    integerCell(pair.horizon_hours),
+    pair.model,
+    pair.expected,
+    pair.status,
+    pair.reason,
+    pair.interval_status,
+    pair.origin_close_usd,
+    pair.target_close_usd,
+    pair.predicted_price_usd,
+    pair.q10_usd,
+    pair.q50_usd,
+    pair.q90_usd,
+    pair.vintage_id,
+    pair.vintage_sha256,
+    origin === null ? pair.origin_at : null,
+  ]
+}

@@ -1,0 +1,121 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { scoreInto } from '../evaluation/score-into.js'
+import { editText, makeWorld, type World } from '../evaluation/world.js'
+import { inProcess } from './in-process.js'
+
+let world: World
+let work = ''
+
+beforeAll(async () => {
+  world = await makeWorld({ replicates: 2000 })
+  await scoreInto(world, 'whole')
+})
+beforeEach(() => {
+  rmSync(work, { recursive: true, force: true })
+  work = mkdtempSync(join(tmpdir(), 'foreproof-export-'))
+})
+afterAll(() => {
+  world.remove()
+  rmSync(work, { recursive: true, force: true })
+})
+
+const evidence = () => join(world.folder, 'whole')
+const out = (name: string) => join(work, name)
+const resultOf = () =>
+  JSON.parse(readFileSync(join(evidence(), 'result.json'), 'utf8')) as EvaluationResult
+
+describe('export', () => {
+  it.each([
+    ['scores', (result: EvaluationResult) => result.measures.length * 16],
+    ['tests', (result: EvaluationResult) => result.tests.length],
+    ['pairs', (result: EvaluationResult) => result.inputs.pairs.rows],
+    [
+      'losses',
+      ({ measures }: EvaluationResult) =>
+        measures
+          .filter(({ horizon, stratum }) => horizon !== 'overall' && stratum === 'all')
+          .reduce((sum, { pairs }) => sum + pairs, 0),
+    ],
+  ] as const)('writes %s, and says what they rest on', async (table, count) => {
+    const file = out(`${table}.csv`)
+    const { code, stdout, stderr } = await inProcess(['export', evidence(), table, '--out', file])
+    expect(code, stderr).toBe(0)
+    const { result_sha256 } = resultOf()
+    expect(stdout).toContain(result_sha256)
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    expect(lines).toHaveLength(1 + count(resultOf()))
+    const again = await inProcess(['export', evidence(), table])
+    expect(again.stdout).toBe(readFileSync(file, 'utf8'))
+    expect(again.stderr).toContain(result_sha256)
+  })
+
+  it('takes the format from the ending, unless it is told', async () => {
+    const first = async (name: string, ...more: string[]) => {
+      await inProcess(['export', evidence(), 'tests', '--out', out(name), ...more])
+      return readFileSync(out(name)).subarray(0, 4).toString('latin1')
+    }
+    expect(await first('a.parquet')).toBe('PAR1')
+    expect(await first('b.ndjson')).toBe('{"te')
+    expect(await first('c.txt')).toBe('test')
+    expect(await first('d.csv', '--format', 'parquet')).toBe('PAR1')
+  })
+
+  it('does not put Parquet on a terminal', async () => {
+    const terminal = Object.assign(new PassThrough(), { isTTY: true })
+    const run = await inProcess(
+      ['export', evidence(), 'scores', '--format', 'parquet'],
+      {},
+      terminal,
+    )
+    expect(run).toMatchObject({ code: 2, stdout: '' })
+    expect(run.stderr).toContain('--out')
+  })
+
+  it.each(['pairs.ndjson', 'new.csv'])('does not write %s into the evidence', async (name) => {
+    const before = readdirSync(evidence()).map((each) => statSync(join(evidence(), each)).mtimeMs)
+    const run = await inProcess(['export', evidence(), 'pairs', '--out', join(evidence(), name)])
+    expect(run.code).toBe(2)
+    const after = readdirSync(evidence()).map((each) => statSync(join(evidence(), each)).mtimeMs)
+    expect(after).toEqual(before)
+  })
+})
+
+describe('a damaged folder', () => {
+  it.each([
+    ['result.json', 'scores', 'result-edited'],
+    ['result.json', 'losses', 'result-edited'],
+    ['pairs.ndjson', 'losses', 'pairs-edited'],
+    ['pairs.ndjson', 'pairs', 'pairs-edited'],
+  ])('with %s edited gives no %s', async (name, table, finding) => {
+    const folder = out('damaged')
+    cpSync(evidence(), folder, { recursive: true })
+    editText(join(folder, name), (text) => text.replace('"persistence"', '"persistance"'))
+    const file = out('table.csv')
+    const run = await inProcess(['export', folder, table, '--out', file])
+    expect(run.code).toBe(1)
+    expect(run.stdout).toContain(finding)
+    expect(readdirSync(work)).toEqual(['damaged'])
+    const piped = await inProcess(['export', folder, table])
+    expect(piped).toMatchObject({ code: 1, stdout: '' })
+    expect(piped.stderr).toContain(finding)
+  })
+
+  it('without pairs says so', async () => {
+    const folder = out('damaged')
+    cpSync(evidence(), folder, { recursive: true })
+    rmSync(join(folder, 'pairs.ndjson'))
+    expect(await inProcess(['export', folder, 'losses'])).toMatchObject({ code: 1, stdout: '' })
+    expect((await inProcess(['export', folder, 'tests'])).code).toBe(0)
+  })
+
+  it('that is none is told so', async () => {
+    const run = await inProcess(['export', work, 'scores'])
+    expect(run.code).toBe(2)
+    expect(run.stderr).toContain('holds no result.json')
+  })
+})

@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import type { PairLine } from '../../src/pairing/lines.js'
+import type { Cell, Table } from '../../src/table/types.js'
+import { LOSS_COLUMNS, lossesTable } from '../../src/tidy/losses.js'
+import { PAIR_COLUMNS, pairsTable } from '../../src/tidy/pairs.js'
+import { SCORE_COLUMNS, scoresTable } from '../../src/tidy/scores.js'
+import { TEST_COLUMNS, testsTable } from '../../src/tidy/tests.js'
+import { ROOT } from '../process/run.js'
+import { sampleResult } from '../report/sample.js'
+
+type Shown = Record<string, Cell>
+
+async function rowsOf({ columns, rows }: Table): Promise<Shown[]> {
+  const all: Shown[] = []
+  for await (const batch of rows) {
+    for (const row of batch) {
+      expect(row).toHaveLength(columns.length)
+      all.push(Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null])))
+    }
+  }
+  return all
+}
+
+const PAIR: PairLine = {
+  origin_at: '2026-01-01T00:00:00Z',
+  target_at: '2026-01-01T02:00:00Z',
+  horizon_hours: 2,
+  model: 'seer',
+  expected: true,
+  status: 'scored',
+  reason: 'scored',
+  interval_status: 'scored',
+  origin_close_usd: 100,
+  target_close_usd: 200,
+  predicted_price_usd: 50,
+  q10_usd: 100,
+  q50_usd: 100,
+  q90_usd: 400,
+  vintage_id: null,
+  vintage_sha256: null,
+}
+
+async function* once<T>(...items: readonly T[]): AsyncGenerator<readonly T[]> {
+  yield items
+}
+
+const SETTINGS = {
+  models: [{ name: 'seer', role: 'candidate', source: 'history', required_as: [] }],
+  settings: { direction_epsilon: 1e-6 },
+} as unknown as EvaluationResult
+
+const lossesOf = async (pair: Partial<PairLine>) =>
+  (await rowsOf(lossesTable(SETTINGS, once({ ...PAIR, ...pair }))))[0]
+
+describe('scores', () => {
+  const result = sampleResult({ method: 'ewc-t' })
+
+  it('has a row for each model, horizon, stratum and measure', async () => {
+    const rows = await rowsOf(scoresTable(result))
+    const keys = rows.map((row) =>
+      JSON.stringify([row.model, row.horizon, row.stratum, row.level, row.measure]),
+    )
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(keys).toHaveLength(result.measures.length * 16)
+  })
+
+  it('has every figure of the result, with the pairs it is of', async () => {
+    const rows = await rowsOf(scoresTable(result))
+    for (const cell of result.measures) {
+      const { direction, interval } = cell
+      const told = {
+        ae_point: [cell.point_loss, cell.pairs],
+        absolute_percent_error: [cell.absolute_percent_error, cell.pairs],
+        log_return_bias: [cell.log_return_bias, cell.pairs],
+        percent_bias: [cell.percent_bias, cell.pairs],
+        direction_error: [direction.error_rate, direction.eligible],
+        direction_accuracy: [direction.accuracy, direction.eligible],
+        interval_score: [interval.score, interval.pairs],
+        'pinball_0.1': [interval.pinball['0.1'], interval.pairs],
+        'pinball_0.5': [interval.pinball['0.5'], interval.pairs],
+        'pinball_0.9': [interval.pinball['0.9'], interval.pairs],
+        interval_coverage_80: [interval.coverage, interval.pairs],
+        coverage_difference: [interval.coverage_difference, interval.pairs],
+        width: [interval.width, interval.pairs],
+        width_percent: [interval.width_percent, interval.pairs],
+      }
+      const [stratum, level] =
+        cell.stratum === 'all' ? ['all', 'all'] : [cell.stratum.name, cell.stratum.level]
+      const horizon = cell.horizon === 'overall' ? null : cell.horizon
+      const here = rows.filter(
+        (row) =>
+          row.model === cell.model &&
+          row.horizon === horizon &&
+          row.stratum === stratum &&
+          row.level === level,
+      )
+      const shown = Object.fromEntries(here.map((row) => [row.measure, [row.estimate, row.n]]))
+      expect(shown).toMatchObject(told)
+      const bounds = here.find(({ measure }) => measure === 'ae_point')
+      expect([bounds?.lower, bounds?.upper]).toEqual([
+        cell.point_loss_bounds?.lower ?? null,
+        cell.point_loss_bounds?.upper ?? null,
+      ])
+    }
+  })
+
+  it('shows the test of a cell that speaks least', async () => {
+    const row = async (tests: EvaluationResult['tests']) =>
+      (await rowsOf(scoresTable({ ...result, tests }))).find(
+        ({ model, measure, horizon, stratum }) =>
+          model === 'kronos-small' && measure === 'ae_point' && horizon === 2 && stratum === 'all',
+      )
+    const found = result.tests.find(
+      ({ candidate, measure, horizon, stratum }) =>
+        candidate === 'kronos-small' &&
+        measure === 'point_loss' &&
+        horizon === 2 &&
+        stratum === 'all',
+    )
+    if (found === undefined) throw new Error('no such test in the sample')
+    const test = (comparator: string, p: number | null, adjusted: number | null) => ({
+      ...found,
+      comparator,
+      p,
+      p_adjusted: adjusted,
+    })
+    const [a, b, c] = [test('a', 0.4, 0.5), test('b', 0.1, 0.6), test('c', null, null)]
+    expect(await row([a, b])).toMatchObject({ compare_against: 'b', pval: 0.1, adj_pval: 0.6 })
+    expect(await row([b, a])).toMatchObject({ compare_against: 'b', pval: 0.1, adj_pval: 0.6 })
+    expect(await row([b, c])).toMatchObject({ compare_against: 'c', pval: null, adj_pval: null })
+    expect(await row([])).toMatchObject({ compare_against: null, difference: null, pval: null })
+  })
+})
+
+describe('tests', () => {
+  it.each(['ewc-t', undefined] as const)('have a row each (%s)', async (method) => {
+    const result = sampleResult(method === undefined ? {} : { method })
+    const rows = await rowsOf(testsTable(result))
+    expect(rows.map(({ test }) => test)).toEqual(result.tests.map(({ name }) => name))
+    for (const [at, test] of result.tests.entries()) {
+      const row = rows[at]
+      expect(row).toMatchObject({
+        model: test.candidate,
+        compare_against: test.comparator,
+        n: test.pairs,
+        estimate: test.observed,
+        pval: test.p,
+        adj_pval: test.p_adjusted,
+        lower: test.bounds?.lower ?? null,
+        adj_upper: test.bounds_adjusted?.upper ?? null,
+        blocked_reasons: test.blocked_reasons.join('; ') || null,
+      })
+      expect(row?.rejected).toBe(
+        { rejected: true, not_rejected: false, blocked: null }[test.decision],
+      )
+      if (method === undefined || test.p === null) expect(row?.statistic).toBeNull()
+      else expect(row?.statistic).toBe((test.observed ?? 0) / (test.standard_error ?? 0))
+    }
+  })
+})
+
+describe('losses', () => {
+  it('are those of docs/scoring.md', async () => {
+    // P0 100, P1 200, P̂ 50, quantiles 100, 100, 400: r = ln 2, r̂ = -ln 2, L = M = 0, U = 2 ln 2.
+    const losses = await lossesOf({})
+    const { LN2 } = Math
+    const expected = {
+      ae_point: 2 * LN2,
+      absolute_percent_error: 75,
+      log_return_bias: -2 * LN2,
+      percent_bias: -75,
+      direction_error: 1,
+      interval_score: 2 * LN2,
+      'pinball_0.1': 0.1 * LN2,
+      'pinball_0.5': 0.5 * LN2,
+      'pinball_0.9': 0.1 * LN2,
+      interval_coverage_80: 1,
+      width: 2 * LN2,
+      width_percent: 300,
+      ae_median: LN2,
+      // (|y - m| / 2 + 0.1 · interval score) / 1.5
+      wis: (LN2 / 2 + 0.1 * 2 * LN2) / 1.5,
+    }
+    for (const [name, value] of Object.entries(expected)) {
+      expect(losses?.[name], name).toBeCloseTo(value, 12)
+    }
+    expect(losses).toMatchObject({ model: 'seer', role: 'candidate', horizon: 2 })
+    expect(Object.keys(losses ?? {})).toEqual(LOSS_COLUMNS.map(({ name }) => name))
+  })
+
+  it('are null where there is none', async () => {
+    expect(await lossesOf({ interval_status: 'failed' })).toMatchObject({
+      interval_score: null,
+      wis: null,
+      ae_median: null,
+      interval_coverage_80: null,
+      direction_error: 1,
+    })
+    expect(await lossesOf({ predicted_price_usd: 100 })).toMatchObject({ direction_error: null })
+  })
+
+  it('are of scored attempts of the grid alone', async () => {
+    expect(await lossesOf({ expected: false })).toBeUndefined()
+    expect(await lossesOf({ status: 'missing', origin_close_usd: null })).toBeUndefined()
+  })
+})
+
+describe('pairs', () => {
+  it('have all that pairs.ndjson has', async () => {
+    const { horizon_hours: horizon, ...members } = PAIR
+    const [row] = await rowsOf(pairsTable(once(PAIR)))
+    expect(row).toEqual({ ...members, horizon, origin_text: null })
+  })
+
+  it('keep an origin that is no timestamp as text', async () => {
+    const faulty = {
+      ...PAIR,
+      origin_at: 'noon',
+      target_at: null,
+      horizon_hours: 1.5,
+      expected: false,
+    }
+    const [row] = await rowsOf(pairsTable(once(faulty)))
+    expect(row).toMatchObject({
+      origin_at: null,
+      origin_text: 'noon',
+      target_at: null,
+      horizon: null,
+    })
+  })
+})
+
+describe('docs/export.md', () => {
+  const page = readFileSync(join(ROOT, 'docs', 'export.md'), 'utf8')
+  const tables = {
+    scores: SCORE_COLUMNS,
+    tests: TEST_COLUMNS,
+    losses: LOSS_COLUMNS,
+    pairs: PAIR_COLUMNS,
+  }
+
+  it.each(Object.entries(tables))('says what every column of %s is', (name, columns) => {
+    const chapter = page.split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? ''
+    const cells = chapter.match(/^\| [^|]+/gm)?.join('') ?? ''
+    const missing = columns.filter((column) => !cells.includes(`\`${column.name}\``))
+    expect(missing.map((column) => column.name)).toEqual([])
+  })
+})

@@ -1,3 +1,4 @@
+import { printable } from '../contract/printable.js'
 import type { Registration } from '../contract/types.js'
 import type { Report } from '../output/print.js'
 import type { RegisteredEntry } from '../protocol/rules/entry.js'
@@ -49,9 +50,18 @@ function bodyOf(
     ['comparators', comparators.map(({ name }) => name).join(', ')],
     ['strata', `${levels} levels`],
     ['family', `${registration.family_size} tests`],
+    ...(registration.commitment === 'stamped'
+      ? [['commitment', committedTo(registration)] as const]
+      : []),
     ['sha256', registration.registration_sha256],
     ...(level === undefined ? [] : [['time', level] as const]),
     ...(file === null ? [] : [['written', file] as const]),
   ] as const
   return twoColumns(rows)
+}
+
+function committedTo({ commitment_log: log }: Registration): string {
+  return log === undefined
+    ? 'stamped, in the only log of the history: with several, nothing is scored (commitment_log names one)'
+    : `stamped, in the log ${printable(log)}`
 }

@@ -10,7 +10,7 @@ import type { Broken } from './links.js'
 import { loadPairing, type PairingInputs, type PairingPaths } from './load-pairing.js'
 import { type PairingOptions, runPairing } from './pair.js'
 import { pairingPlan } from './plan.js'
-import { historyLog } from './proof/log-source.js'
+import { registeredLog } from './proof/log-source.js'
 import { type ProvedForecasts, proveForecasts, proveTime } from './proof/prove.js'
 import type { EvaluationResult } from './result/types.js'
 
@@ -97,7 +97,7 @@ async function provedTimes(
   }
   const proved = await proveTime(documents, documents.folder, 'tell')
   if (!proved.ok) return proved
-  const source = () => historyLog(history, log)
+  const source = () => registeredLog(documents.registration, history, log)
   const forecasts = await proveForecasts(documents, proved.time, history, source, { signal })
   if (!forecasts.ok) return forecasts
   return {

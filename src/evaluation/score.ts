@@ -28,7 +28,7 @@ import { loadOutcomes } from './outcomes.js'
 import type { Basis } from './pair-registered.js'
 import { modelsOf } from './plan.js'
 import { isCommitted, isOfWindow } from './proof/committed.js'
-import { historyLog } from './proof/log-source.js'
+import { registeredLog } from './proof/log-source.js'
 import { type ProvedForecasts, proveForecasts, proveTime } from './proof/prove.js'
 import type { RegistrationTime } from './proof/registration-time.js'
 import { runMetadata } from './result/run-metadata.js'
@@ -103,7 +103,7 @@ async function committed(
     const lines = entries.map((entry) => entryLine(entry, isOfWindow(registration, entry)))
     folder.appendTime(LOG.entries, lines.join(''))
   }
-  const source = () => historyLog(history, log)
+  const source = () => registeredLog(registration, history, log)
   const proved = await proveForecasts(documents, time, history, source, { onEntries, signal })
   if (proved.ok && proved.log !== undefined) writeCheckpoints(folder, proved.log.checkpoints)
   return proved

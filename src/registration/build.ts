@@ -49,6 +49,7 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
     ...(plan.inference === undefined ? {} : { inference: plan.inference }),
     ...(plan.time === undefined ? {} : { time: plan.time }),
     ...(plan.commitment === undefined ? {} : { commitment: plan.commitment }),
+    ...(plan.commitment_log === undefined ? {} : { commitment_log: plan.commitment_log }),
     publication_lag_minutes: plan.publication_lag_minutes ?? DEFAULT_PUBLICATION_LAG,
     provenance_required: plan.provenance_required,
     outcomes: {

@@ -12,7 +12,7 @@ const TOGETHER: Readonly<Record<string, (registration: Registration) => unknown>
 }
 
 /** Members that a plan may leave out, and that no registration from before has. */
-const LATER = ['inference', 'time', 'commitment'] as const
+const LATER = ['inference', 'time', 'commitment', 'commitment_log'] as const
 
 /**
  * A registration made before there were rules against silence has none of their members and is judged

@@ -1,10 +1,12 @@
 import { copyFileSync, cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ForeproofError } from '../../src/contract/error.js'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import { auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
+import { registeredLog } from '../../src/evaluation/proof/log-source.js'
 import { scoreEvaluation } from '../../src/evaluation/score.js'
 import { Frontier } from '../../src/history/log/frontier.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
@@ -112,6 +114,39 @@ describe('a row changed behind the back of the log', () => {
     },
     60_000,
   )
+})
+
+describe('a history of several logs', () => {
+  const OTHER = 'example.org/other'
+
+  it('is scored by the registered one alone, whatever is asked for', async () => {
+    const history = join(world.folder, 'several.sqlite')
+    copyFileSync(world.paths.history, history)
+    const chosen = async (registered?: string, wanted?: string) => {
+      const registration = registered === undefined ? {} : { commitment_log: registered }
+      try {
+        return (await registeredLog(registration, history, wanted)).name
+      } catch (error) {
+        return (error as ForeproofError).findings.map(({ code }) => code)
+      }
+    }
+    expect(await chosen()).toBe(LOG_NAME)
+    expect(await chosen(undefined, LOG_NAME)).toBe(LOG_NAME)
+    expect(await chosen(undefined, OTHER)).toEqual(['log-not-sealed'])
+    expect(await chosen(OTHER)).toEqual(['log-not-sealed'])
+    sql(
+      history,
+      `INSERT INTO foreproof_logs VALUES (1, '${OTHER}')`,
+      "INSERT INTO foreproof_log_checkpoints VALUES (1, 1, 'x')",
+    )
+    expect(await chosen()).toEqual(['logs-several'])
+    expect(await chosen(undefined, LOG_NAME)).toEqual(['logs-several'])
+    expect(await chosen(OTHER)).toBe(OTHER)
+    expect(await chosen(LOG_NAME, OTHER)).toEqual(['log-not-registered'])
+    expect(await chosen(LOG_NAME, LOG_NAME)).toBe(LOG_NAME)
+    const paired = await pairHistory({ ...world.paths, history, log: LOG_NAME })
+    expect(paired.ok ? [] : paired.findings.map(({ code }) => code)).toEqual(['logs-several'])
+  }, 60_000)
 })
 
 describe('a forecast taken out, and the key of its entry with it', () => {

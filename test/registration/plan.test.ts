@@ -93,6 +93,27 @@ const cases: readonly [string, unknown, readonly string[]][] = [
     ['commitment-in-retrospect /commitment'],
   ],
   [
+    'names a log, and holds forecasts against none',
+    plan({ commitment_log: 'example.org/made' }),
+    ['log-without-commitment /commitment_log'],
+  ],
+  [
+    'names a log as none is called',
+    plan({ ...witnessed(1, authority('one', '1')), commitment_log: 'two words' }),
+    ['malformed-text /commitment_log'],
+  ],
+  [
+    'commits to forecasts, and parts them by what nobody committed to',
+    plan({
+      ...witnessed(1, authority('one', '1')),
+      strata: [
+        session,
+        { name: 'volatility', by: 'regime', levels: [{ level: 'calm', regimes: ['low'] }] },
+      ],
+    }),
+    ['regime-not-committed /strata/1/by'],
+  ],
+  [
     'names an authority by a path',
     plan(witnessed(1, authority('../one', '1'))),
     ['malformed-text /time/authorities/0/name'],

@@ -76,6 +76,13 @@ describe('what the scorer computes', () => {
     const committed = buildRegistration(plan({ time, commitment: 'stamped' }), protocol(), NOW)
     expect(says('commitment', committed)).toMatch(/by which 2 of these .* than 60 minutes/)
     expect(committed.scorer?.version).toBe(1)
+    expect(says('commitment', committed)).toContain("a checkpoint of the history's log that")
+    const commitment_log = 'example.org/made'
+    const over = { time, commitment: 'stamped', commitment_log } as const
+    const named = buildRegistration(plan(over), protocol(), NOW)
+    expect(named.commitment_log).toBe(commitment_log)
+    expect(committed).not.toHaveProperty('commitment_log')
+    expect(says('commitment', named)).toContain('a checkpoint of the log example.org/made that')
   })
 
   it('names no built-in model and no rule that takes no part', () => {

@@ -51,7 +51,7 @@ export function historyPath(given: string | undefined, env: Terminal['env']): st
 export function withLog<A>(yargs: Argv<A>): Argv<A & { log: string | undefined }> {
   return yargs.option('log', {
     type: 'string',
-    describe: 'Log that commits to the forecasts, where the history has several',
+    describe: 'Log that commits to the forecasts: the registered one, or the only one',
   })
 }
 

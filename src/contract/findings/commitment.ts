@@ -71,7 +71,13 @@ export const commitmentRows = {
     'error',
     { there: [LOG, 'example.org/other'] },
     ({ there }) => `the history has several sealed logs: ${joined(there, 'and')}`,
-    'Name the one that forecasts are held against: --log NAME',
+    'Which one counts has to be registered: name it in the plan as commitment_log. Chosen afterwards, it could be the one that came out well. A copy of the history with the one log alone can still be scored.',
+  ),
+  'log-not-registered': row(
+    'error',
+    { wanted: 'example.org/other', registered: LOG },
+    ({ wanted, registered }) => `the log ${wanted} is not the registered one, ${registered}`,
+    'Leave --log out.',
   ),
   'log-checkpoint-unreadable': row(
     'error',

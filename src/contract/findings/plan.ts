@@ -149,6 +149,18 @@ export const planRows = {
     'a checkpoint is committed to by the stamps of registered authorities, and none is asked for',
     'Name them in time.authorities and ask for at least one in time.at_least, or leave commitment out.',
   ),
+  'log-without-commitment': fixed(
+    'error',
+    'a log is named, and forecasts are held against none',
+    'Leave commitment_log out, or say "commitment": "stamped".',
+  ),
+  'regime-not-committed': row(
+    'error',
+    { name: 'market' },
+    ({ name }) =>
+      `the levels of ${quoted(name)} are regimes, which the history records beside its forecasts: no stamp covers them, so they could be changed after the outcomes`,
+    'Define the stratum by what the closes show, such as volatility or trailing_return, or omit it.',
+  ),
   'lag-without-provenance': row(
     'warning',
     { minutes: 60, worth: 0.097 },

@@ -116,6 +116,9 @@ export async function logFaults(
     return broken('log', [finding('result-not-recomputed', { stored, found }, at)])
   }
   if (!asked || commitment === null) return await proveForecasts(documents, time, history)
+  const { commitment_log: registered = commitment.log } = documents.registration
+  const other = memberFindings(folder, commitment.log, registered, `${AT}/log`)
+  if (other.length > 0) return broken('log', other)
   const source = evidenceLog(folder, commitment.log)
   const asFinding = { signal, absent: 'is-a-finding' } as const
   const log = await provedLog(documents.registration, time, () => source, asFinding)

@@ -1,5 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
-import { finding } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import type { Registration } from '../../contract/types.js'
 import type { LogEntry, StoredCheckpoint } from '../../history/store/log-types.js'
 import { openHistory, streamed } from '../../history/store/open.js'
 
@@ -16,8 +17,30 @@ export interface LogSource {
 }
 
 /**
- * The log of a history that an evaluation goes by: the one that is named, or the only one with a checkpoint.
- * @throws {ForeproofError} `refused` with a finding where there is none, or the choice is open.
+ * The log of a history that a registration goes by: the one that it names, or the only one with a checkpoint. Nobody
+ * chooses among several afterwards.
+ * @param wanted - by whom the evaluation is run: that one or none.
+ * @throws {ForeproofError} `refused` with a finding where it is not there, or the choice is open.
+ */
+export async function registeredLog(
+  { commitment_log: registered }: Pick<Registration, 'commitment_log'>,
+  path: string,
+  wanted?: string,
+): Promise<LogSource> {
+  if (registered === undefined) {
+    const only = await historyLog(path)
+    if (wanted === undefined || wanted === only.name) return only
+  }
+  if (registered !== undefined && wanted !== undefined && wanted !== registered) {
+    const fault = finding('log-not-registered', { wanted, registered }, { file: path })
+    throw refused(path, fault)
+  }
+  return await historyLog(path, registered ?? wanted)
+}
+
+/**
+ * The log of a history that is named, or the only one with a checkpoint.
+ * @throws {ForeproofError} `refused` with a finding where there is none, or there are several.
  */
 export async function historyLog(path: string, wanted?: string): Promise<LogSource> {
   const reader = openHistory(path)
@@ -35,10 +58,7 @@ export async function historyLog(path: string, wanted?: string): Promise<LogSour
       only === undefined
         ? finding('log-not-sealed', { wanted: wanted ?? null, there: sealed }, { file: path })
         : finding('logs-several', { there: sealed }, { file: path })
-    throw new ForeproofError('refused', `${path}: no log to hold forecasts against`, {
-      file: path,
-      findings: [fault],
-    })
+    throw refused(path, fault)
   }
   return {
     name: only,
@@ -46,4 +66,9 @@ export async function historyLog(path: string, wanted?: string): Promise<LogSour
     checkpoints: () => streamed(path, (open) => open.checkpoints(only)),
     entries: (size) => streamed(path, (open) => open.logEntries(0, size, only)),
   }
+}
+
+function refused(file: string, fault: Finding): ForeproofError {
+  const says = `${file}: no log to hold forecasts against`
+  return new ForeproofError('refused', says, { file, findings: [fault] })
 }

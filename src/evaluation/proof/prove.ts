@@ -12,7 +12,7 @@ import {
   provedLog,
   unexplainedFindings,
 } from './committed.js'
-import { historyLog, type LogSource } from './log-source.js'
+import { type LogSource, registeredLog } from './log-source.js'
 import { type RegistrationTime, registrationTime } from './registration-time.js'
 
 /** A registration's authorities and what they showed; undefined where it names none. */
@@ -53,13 +53,14 @@ export interface ProvedForecasts {
 
 /**
  * Holds the forecasts of a history against a log, where the registration asks for it.
- * @param source - undefined: the log of the history itself.
+ * @param source - undefined: the one of the history that the registration goes by.
  */
 export async function proveForecasts(
   documents: Pick<Documents, 'registration'>,
   time: RegistrationTime | undefined,
   history: string,
-  source: () => LogSource | Promise<LogSource> = () => historyLog(history),
+  source: () => LogSource | Promise<LogSource> = () =>
+    registeredLog(documents.registration, history),
   options: LogOptions = {},
 ): Promise<ProvedForecasts | Broken> {
   if (time === undefined || !isCommitted(documents.registration)) return askedOfNone(time)

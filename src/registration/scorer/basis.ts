@@ -58,6 +58,7 @@ export interface ScorerBasis {
   readonly strata: readonly StratumDefinition[]
   readonly time?: TimeRule | undefined
   readonly commitment?: Registration['commitment']
+  readonly commitmentLog?: string | undefined
 }
 
 /** What of a registration the statements follow from. */
@@ -77,6 +78,7 @@ export type StatedRegistration = Pick<
   | 'inference'
   | 'time'
   | 'commitment'
+  | 'commitment_log'
 >
 
 export function basisOf(registration: StatedRegistration, protocol: Protocol): ScorerBasis {
@@ -117,5 +119,6 @@ export function basisOf(registration: StatedRegistration, protocol: Protocol): S
     strata,
     time: registration.time,
     commitment: registration.commitment,
+    commitmentLog: registration.commitment_log,
   }
 }

@@ -44,7 +44,7 @@ async function verdicts(options: MadeOptions) {
   const { token, data, anchor } = makeStamp(options)
   const root = join(folder, 'root.pem')
   const lists = anchor.crls.map(({ der }) => pem('X509 CRL', der))
-  writeFileSync(root, [pem('CERTIFICATE', anchor.der), ...lists].join(''))
+  writeFileSync(root, [pem('CERTIFICATE', anchor.certificate.der), ...lists].join(''))
   const { ok } = await verifyToken(token, data, [anchor], { file: 'made.tsr' })
   const time = GEN_TIME.replace(/(....)(..)(..)(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z')
   const more = lists.length > 0 ? ['-crl_check'] : []

@@ -10,7 +10,7 @@ const pem = (label: string, der: Uint8Array) =>
   `-----BEGIN ${label}-----\n${Buffer.from(der).toString('base64')}\n-----END ${label}-----\n`
 
 const { anchor, certificates } = makeStamp()
-const CERTIFICATE = pem('CERTIFICATE', anchor.der)
+const CERTIFICATE = pem('CERTIFICATE', anchor.certificate.der)
 const CRL = makeCrl({ key: keyFor('root', 'P-256') })
 
 function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
@@ -37,7 +37,7 @@ test('anchors come in the order of their names, with the lists beside them', () 
   expect(anchors.map(({ name }) => name)).toEqual(['a', 'b'])
   for (const each of anchors) {
     expect(each.sha256).toBe(anchor.sha256)
-    expect(Buffer.compare(each.der, anchor.der)).toBe(0)
+    expect(Buffer.compare(each.certificate.der, anchor.certificate.der)).toBe(0)
     expect(each.crls.map(({ der }) => Buffer.from(der).toString('hex'))).toEqual(
       [CRL, CRL].map((der) => Buffer.from(der).toString('hex')),
     )
@@ -48,12 +48,12 @@ test.each([
   ['text', 'a.pem', 'hello'],
   ['a key', 'a.pem', CERTIFICATE.replaceAll('CERTIFICATE', 'PRIVATE KEY')],
   ['two certificates', 'a.pem', CERTIFICATE + CERTIFICATE],
-  ['a certificate in DER', 'a.pem', anchor.der],
-  ['a broken certificate', 'a.pem', pem('CERTIFICATE', anchor.der.subarray(0, -3))],
+  ['a certificate in DER', 'a.pem', anchor.certificate.der],
+  ['a broken certificate', 'a.pem', pem('CERTIFICATE', anchor.certificate.der.subarray(0, -3))],
   ['the certificate of a signer', 'a.pem', pem('CERTIFICATE', certificates[0]!)],
   ['a file without end', 'a.pem', 'x'.repeat(70_000)],
   ['a page of a web server', 'a.crl', '<!doctype html>'],
-  ['a certificate, not a list', 'a.crl', anchor.der],
+  ['a certificate, not a list', 'a.crl', anchor.certificate.der],
   ['an empty sequence', 'a.crl', Uint8Array.of(0x30, 0)],
   ['a name with a space', 'Free TSA.pem', CERTIFICATE],
   ['a name that begins with a mark', '-a.pem', CERTIFICATE],

@@ -1,6 +1,7 @@
-import { type KeyObject, X509Certificate } from 'node:crypto'
-import type { Anchor } from '../../src/time/rfc3161/anchors.js'
-import type { Crl } from '../../src/time/rfc3161/crl.js'
+import type { KeyObject } from 'node:crypto'
+import { type Anchor, anchorOf as trusted } from '../../src/time/rfc3161/anchors.js'
+import { readCertificate } from '../../src/time/rfc3161/certificate.js'
+import { readList } from '../../src/time/rfc3161/crl.js'
 import {
   type Bytes,
   explicit,
@@ -188,7 +189,6 @@ function makeToken(
 }
 
 export function anchorOf(anchorName: string, der: Bytes, crls: readonly Bytes[] = []): Anchor {
-  const sha256 = new X509Certificate(der).fingerprint256.replaceAll(':', '').toLowerCase()
-  const lists: Crl[] = crls.map((list, at) => ({ file: `list-${at}.crl`, der: list }))
-  return { name: anchorName, sha256, file: `${anchorName}.pem`, der, crls: lists }
+  const lists = crls.map((list, at) => readList(`list-${at}.crl`, list))
+  return trusted(anchorName, `${anchorName}.pem`, readCertificate(der), lists)
 }

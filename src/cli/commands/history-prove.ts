@@ -32,10 +32,10 @@ export default command({
     try {
       const proof: LogProof = {
         ...(await proveEntry(reader, key)),
-        anchors: readAnchors(anchors).map(({ name, sha256, der }) => ({
+        anchors: readAnchors(anchors).map(({ name, sha256, certificate }) => ({
           name,
           sha256,
-          der: Buffer.from(der).toString('base64'),
+          der: Buffer.from(certificate.der).toString('base64'),
         })),
       }
       stdout.write(`${printableJson(proof, 2)}\n`)

@@ -20,7 +20,9 @@ export function writeStamps(
   { anchors, stamps }: Pick<RegistrationTime, 'anchors' | 'stamps'>,
 ): void {
   const lists = new Map(anchors.flatMap(({ crls }) => crls.map((crl) => [crl.file, crl.der])))
-  for (const { name, der } of anchors) folder.putTime(anchorPath(`${name}.pem`), pem(der))
+  for (const { name, certificate } of anchors) {
+    folder.putTime(anchorPath(`${name}.pem`), pem(certificate.der))
+  }
   for (const [file, der] of lists) folder.putTime(anchorPath(basename(file)), der)
   for (const { authority, entrySha256, file } of stamps) {
     const token = readRegular(file, LARGEST_TOKEN, { links: 'refuse' })

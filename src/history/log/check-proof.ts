@@ -1,10 +1,11 @@
-import { type KeyObject, X509Certificate } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { isObject } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
-import { sha256Hex } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
-import type { Anchor } from '../../time/rfc3161/anchors.js'
+import { type Anchor, anchorOf } from '../../time/rfc3161/anchors.js'
+import { readCertificate } from '../../time/rfc3161/certificate.js'
+import { Malformed } from '../../time/rfc3161/der.js'
 import { LARGEST_TOKEN, type TimeStamp } from '../../time/rfc3161/types.js'
 import { type ReadCheckpoint, readCheckpoint } from './checkpoint.js'
 import { leafHash, verifyInclusion } from './merkle.js'
@@ -81,10 +82,9 @@ async function stampsOf(
     return { stamps: [], findings: [finding('proof-unstamped', {}, { file })] }
   }
   const { verifyToken } = await import('../../time/rfc3161/verify-token.js')
-  const inside = proof.anchors.map(({ name, der }): Anchor => {
-    const bytes = Buffer.from(der, 'base64')
-    return { name, der: bytes, sha256: sha256Hex(bytes), file, crls: [] }
-  })
+  const inside = proof.anchors.map(({ name, der }) =>
+    anchorOf(name, file, readCertificate(Buffer.from(der, 'base64'))),
+  )
   const trusted = [...anchors, ...inside.filter(({ sha256 }) => pinned.includes(sha256))]
   const others = inside.filter(({ sha256 }) => trusted.every((one) => one.sha256 !== sha256))
   const stamps: (TimeStamp & { pinned: boolean })[] = []
@@ -149,8 +149,9 @@ function isBytes(value: unknown): boolean {
 function isCertificate(value: unknown): boolean {
   if (!isBytes(value)) return false
   try {
-    return new X509Certificate(Buffer.from(String(value), 'base64')).ca
-  } catch {
-    return false
+    return readCertificate(Buffer.from(String(value), 'base64')).x509.ca
+  } catch (cause) {
+    if (cause instanceof Malformed) return false
+    throw cause
   }
 }

@@ -1,11 +1,11 @@
-import { X509Certificate } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAuthorityName } from '../../contract/authority-name.js'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { readRegular } from '../../files/regular.js'
-import { type Crl, readList } from './crl.js'
-import { derFault } from './der.js'
+import { type Certificate, readCertificate } from './certificate.js'
+import { type RevocationList, readList } from './crl.js'
+import { Malformed } from './der.js'
 
 /** Largest file that an anchor or a list of revoked certificates may be, in bytes. */
 const LARGEST_CERTIFICATE = 65_536
@@ -18,9 +18,9 @@ export interface Anchor {
   /** SHA-256 of the certificate in DER, in hex: what `openssl x509 -fingerprint -sha256` prints. */
   readonly sha256: string
   readonly file: string
-  readonly der: Uint8Array
+  readonly certificate: Certificate
   /** Every list of revoked certificates of the folder; each says itself whose it is. */
-  readonly crls: readonly Crl[]
+  readonly crls: readonly RevocationList[]
 }
 
 /**
@@ -39,6 +39,16 @@ export function readAnchors(folder: string): Anchor[] {
     .map((name) => readAnchor(join(folder, name), name.slice(0, -'.pem'.length), crls))
 }
 
+/** Trust in a certificate, whoever asks for it. */
+export function anchorOf(
+  name: string,
+  file: string,
+  certificate: Certificate,
+  crls: readonly RevocationList[] = [],
+): Anchor {
+  return { name, sha256: certificate.sha256, file, certificate, crls }
+}
+
 function namesIn(folder: string): string[] {
   if (!existsSync(folder)) return []
   try {
@@ -50,7 +60,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function readAnchor(file: string, name: string, crls: readonly Crl[]): Anchor {
+function readAnchor(file: string, name: string, crls: readonly RevocationList[]): Anchor {
   if (!isAuthorityName(name)) {
     throw new ForeproofError('invalid-input', `${file}: no authority can be called so`, {
       file,
@@ -60,12 +70,11 @@ function readAnchor(file: string, name: string, crls: readonly Crl[]): Anchor {
   const bytes = readRegular(file, LARGEST_CERTIFICATE)
   const der = fromPem(bytes.toString('latin1'), 'CERTIFICATE')
   const certificate = der && certificateOf(der)
-  if (!(der && certificate)) throw noAnchor(file, 'is not one certificate in PEM')
-  if (!certificate.ca) {
+  if (certificate === undefined) throw noAnchor(file, 'is not one certificate in PEM')
+  if (!certificate.x509.ca) {
     throw noAnchor(file, 'is the certificate of a signer, not of an authority that certifies it')
   }
-  const sha256 = certificate.fingerprint256.replaceAll(':', '').toLowerCase()
-  return { name, sha256, file, der, crls }
+  return anchorOf(name, file, certificate, crls)
 }
 
 const noAnchor = (file: string, says: string) =>
@@ -74,13 +83,10 @@ const noAnchor = (file: string, says: string) =>
     help: 'An anchor is the root certificate of the time-stamping authority, alone in its file. Look at it with: openssl x509 -in FILE -noout -text',
   })
 
-function readCrl(file: string): Crl {
+function readCrl(file: string): RevocationList {
   const bytes = readRegular(file, LARGEST_CRL)
   const der = fromPem(bytes.toString('latin1'), 'X509 CRL') ?? new Uint8Array(bytes)
-  const crl = { file, der }
-  // Every stamp reads it again; what is none is said here, before anybody is asked.
-  readList(crl)
-  return crl
+  return readList(file, der)
 }
 
 /** The bytes of the one block of a PEM file; undefined where there is none, or another one too. */
@@ -93,11 +99,11 @@ function fromPem(text: string, label: string): Uint8Array | undefined {
   return new Uint8Array(Buffer.from(match[1], 'base64'))
 }
 
-function certificateOf(der: Uint8Array): X509Certificate | undefined {
-  if (derFault(der) !== undefined) return undefined
+function certificateOf(der: Uint8Array): Certificate | undefined {
   try {
-    return new X509Certificate(der)
-  } catch {
-    return undefined
+    return readCertificate(der)
+  } catch (cause) {
+    if (cause instanceof Malformed) return undefined
+    throw cause
   }
 }

@@ -1,7 +1,8 @@
 import { formatUtc, type Instant } from '../../contract/instant.js'
 import { keyFault, nameOf, schemeOf } from './algorithms.js'
 import type { Anchor } from './anchors.js'
-import { type Certificate, profileOf, readCertificate, USAGE } from './certificate.js'
+import type { Certificate } from './certificate.js'
+import { profileOf, USAGE } from './profile.js'
 import { refuse, StampRefused } from './refused.js'
 import { subjectOf } from './signer.js'
 
@@ -27,8 +28,7 @@ export function checkChain(
   anchors: readonly Anchor[],
   at: Instant,
 ): CertificateChain {
-  const trusted = anchors.map((anchor) => ({ anchor, certificate: readCertificate(anchor.der) }))
-  const search: Search = { others, trusted, isIssuedBy: remembered(isIssuedBy) }
+  const search: Search = { others, anchors, isIssuedBy: remembered(isIssuedBy) }
   let first: StampRefused | undefined
   for (const chain of chainsFrom([signer], search)) {
     try {
@@ -49,16 +49,11 @@ function untrusted(signer: Certificate, anchors: readonly Anchor[]): never {
   })
 }
 
-interface Trusted {
-  readonly anchor: Anchor
-  readonly certificate: Certificate
-}
-
 type IsIssuedBy = (certificate: Certificate, by: Certificate) => boolean
 
 interface Search {
   readonly others: readonly Certificate[]
-  readonly trusted: readonly Trusted[]
+  readonly anchors: readonly Anchor[]
   readonly isIssuedBy: IsIssuedBy
 }
 
@@ -76,9 +71,10 @@ function remembered(judge: IsIssuedBy): IsIssuedBy {
 
 /** Every chain of signatures that ends in an anchor, the short ones first at each step. */
 function* chainsFrom(links: readonly Certificate[], search: Search): Generator<CertificateChain> {
-  const { others, trusted, isIssuedBy } = search
+  const { others, anchors, isIssuedBy } = search
   const last = links.at(-1)!
-  for (const { anchor, certificate } of trusted) {
+  for (const anchor of anchors) {
+    const { certificate } = anchor
     if (isIssuedBy(last, certificate)) yield { links: [...links, certificate], anchor }
   }
   if (links.length > DEEPEST) return

@@ -3,15 +3,10 @@ import { type Instant, instantOf } from '../../contract/instant.js'
 import { type Algorithm, algorithmIn, extensionsIn, type ReadExtension, treeOf } from './asn1.js'
 import { derFault, elementsOf, Malformed, octetsOf, TAG } from './der.js'
 
-/** A list of revoked certificates (RFC 5280), in DER. */
-export interface Crl {
-  readonly file: string
-  readonly der: Uint8Array
-}
-
 /** A list of revoked certificates (CertificateList of RFC 5280), element by element. */
 export interface RevocationList {
   readonly file: string
+  readonly der: Uint8Array
   /** The part that is signed, in DER. */
   readonly signed: Uint8Array
   readonly signature: Algorithm
@@ -24,11 +19,10 @@ export interface RevocationList {
 }
 
 /**
- * Reads a list. pkijs takes a third of a second for a thousand entries, and
- * every stamp asks.
+ * Reads a list in DER. pkijs takes a third of a second for a thousand entries.
  * @throws {ForeproofError} `invalid-input` where the file holds something else.
  */
-export function readList({ file, der }: Crl): RevocationList {
+export function readList(file: string, der: Uint8Array): RevocationList {
   try {
     const fault = derFault(der)
     if (fault !== undefined) throw new Malformed(fault)
@@ -49,6 +43,7 @@ export function readList({ file, der }: Crl): RevocationList {
     }
     return {
       file,
+      der,
       signed,
       signature: algorithmIn(treeOf(algorithm, 'the algorithm of a list')),
       // The first octet of a bit string counts unused bits.

@@ -3,9 +3,10 @@ import { finding } from '../../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../../contract/instant.js'
 import { nameOf, schemeOf, signatureHolds } from './algorithms.js'
 import type { ReadExtension } from './asn1.js'
-import { type Certificate, profileOf, USAGE } from './certificate.js'
+import type { Certificate } from './certificate.js'
 import type { CertificateChain } from './chain.js'
-import { type RevocationList, readList, revokedEntries } from './crl.js'
+import { type RevocationList, revokedEntries } from './crl.js'
+import { profileOf, USAGE } from './profile.js'
 import { refuse } from './refused.js'
 import { subjectOf } from './signer.js'
 
@@ -43,12 +44,11 @@ export interface Revocation {
  * @throws {StampRefused} for one that was revoked.
  */
 export function checkRevocation({ links, anchor }: CertificateChain, at: Instant): Revocation {
-  const lists = anchor.crls.map(readList)
   const warnings: Finding[] = []
   let covered = true
   for (const [depth, certificate] of links.slice(0, -1).entries()) {
     const issuer = links[depth + 1]!
-    const ofIssuer = lists.filter((list) => Buffer.compare(list.issuer, issuer.subject) === 0)
+    const ofIssuer = anchor.crls.filter((list) => Buffer.compare(list.issuer, issuer.subject) === 0)
     const judged = ofIssuer.map((list) => ({ list, fault: listFault(list, issuer, at) }))
     const usable = judged.filter(({ fault }) => fault === undefined)
     for (const { list } of usable) refuseRevoked(certificate, list, at)

@@ -1,5 +1,6 @@
 import { printable } from '../../contract/printable.js'
-import { type Certificate, profileOf, USAGE } from './certificate.js'
+import type { Certificate } from './certificate.js'
+import { profileOf, USAGE } from './profile.js'
 import { refuse } from './refused.js'
 
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'

@@ -9,6 +9,8 @@ import { type LogProof, proveEntry } from '../../../src/history/log/proof.js'
 import { sealHistory } from '../../../src/history/log/seal.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
+import { anchorOf } from '../../../src/time/rfc3161/anchors.js'
+import { readCertificate } from '../../../src/time/rfc3161/certificate.js'
 import { timeStampQuery } from '../../../src/time/rfc3161/query.js'
 import { sample } from '../samples.js'
 import { temporaryFolder } from '../support.js'
@@ -72,8 +74,8 @@ describe('a proof out of a log', () => {
 
   it('does not hold where the checker names whom to trust, and nobody of these has stamped it', async () => {
     const other = await createAuthority({ name: 'Other', now: () => (now.ok ? now.instant : 0) })
-    const raw = Buffer.from(new X509Certificate(other.anchorPem).raw)
-    const foreign = { name: 'test', sha256: 'a'.repeat(64), der: raw, file: 'test.pem', crls: [] }
+    const certificate = readCertificate(new X509Certificate(other.anchorPem).raw)
+    const foreign = anchorOf('test', 'test.pem', certificate)
     for (const trust of [{ anchors: [foreign] }, { anchors: [] }, { pinned: ['a'.repeat(64)] }]) {
       expect(await codes(proof, trust)).toEqual(['proof-unpinned', 'proof-untrusted'])
       expect(await codes({ ...proof, stamps: [] }, trust)).toEqual([

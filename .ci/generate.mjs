@@ -123,6 +123,6 @@ for (const [path, text] of Object.entries(generated)) {
   writeFileSync(url, text)
 }
 
-for (const path of ['report/html/style.css', 'site/page/style.css']) {
+for (const path of ['report/html/style.css', 'report/html/chart.css', 'site/page/style.css']) {
   cpSync(new URL(path, SRC), new URL(`../dist/${path}`, SRC))
 }

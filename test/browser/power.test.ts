@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { powerSvg } from '../../src/report/power/chart.js'
+import { figureSvg } from '../../src/report/html/charts/standalone.js'
+import { powerFigure } from '../../src/report/power/chart.js'
 import { powerPage } from '../../src/report/power/page.js'
 import { samplePower } from '../report/power-sample.js'
 import { hasChromium, launch } from './launch.js'
@@ -21,7 +22,7 @@ describe.runIf(hasChromium)('the page of foreproof power in Chromium', () => {
     browser = await launch()
     writeFileSync(pages[0] as string, powerPage(samplePower()))
     writeFileSync(pages[1] as string, powerPage(samplePower({ name: LONG, candidate: LONG })))
-    writeFileSync(join(folder, 'chart.svg'), powerSvg(samplePower()))
+    writeFileSync(join(folder, 'chart.svg'), figureSvg(powerFigure(samplePower())))
   })
   afterAll(async () => {
     await browser.close()

@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { renderFigures } from '../../src/report/figures.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { sampleResult } from '../report/sample.js'
 import { hasChromium, launch } from './launch.js'
@@ -78,12 +79,75 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
     },
   )
 
-  it('shows every table whole on a screen of usual width, by either method', async () => {
-    for (const name of ['whole.html', 'ewc.html']) {
-      const { page } = await open({ viewport: { width: 1280, height: 900 } }, name)
-      expect(await cutTables(page)).toEqual([])
-      await page.context().close()
+  it.each([390, 900, 1280])(
+    'shows every table whole at %i pixels, by either method',
+    async (width) => {
+      for (const name of ['whole.html', 'ewc.html', 'long.html']) {
+        const { page } = await open({ viewport: { width, height: 900 } }, name)
+        expect(await cutTables(page)).toEqual([])
+        expect(await widerThanScreen(page)).toBe(0)
+        await page.context().close()
+      }
+    },
+  )
+
+  it('gives every chart away as the files that the page holds, with its policy in force', async () => {
+    const result = sampleResult({ time: 'committed', strata: false })
+    const files = renderFigures(result)
+    const context = await browser.newContext({ acceptDownloads: true })
+    const page = await context.newPage()
+    await page.goto(`file://${join(folder, 'short.html')}`)
+    expect(await page.locator('figure .downloads').count()).toBe(CHARTS.length)
+    for (const [chart, name] of [
+      ['chart-loss', 'loss.svg'],
+      ['chart-ladder', 'holm-ladder.csv'],
+    ] as const) {
+      const waiting = page.waitForEvent('download')
+      await page.locator(`#${chart} .downloads a[download="${name}"]`).click()
+      const download = await waiting
+      expect(download.suggestedFilename()).toBe(name)
+      expect(readFileSync(await download.path(), 'utf8')).toBe(files[name])
     }
+    await context.close()
+  })
+
+  it('shows a row of a table as a card on a phone, and readers of screens a table', async () => {
+    const { page } = await open({ viewport: { width: 390, height: 800 } }, 'short.html')
+    expect(await cutTables(page)).toEqual([])
+    expect(await widerThanScreen(page)).toBe(0)
+    const criteria = page.getByRole('table').first()
+    expect(await criteria.getByRole('row').count()).toBe(5)
+    expect(await criteria.getByRole('columnheader').count()).toBe(5)
+    expect(await criteria.getByRole('cell').count()).toBe(16)
+    const said = await criteria
+      .getByRole('cell')
+      .first()
+      .evaluate((cell) => getComputedStyle(cell, '::before').content)
+    expect(said).toMatch(/^"loss at least 2\.0\u202f% lower"/)
+    await page.context().close()
+  })
+
+  it('draws every chart as a file of its own, on white', async () => {
+    const files = renderFigures(sampleResult({ time: 'committed', strata: false }))
+    const { page, said } = await openFile(browser, join(folder, 'short.html'), {})
+    for (const [name, text] of Object.entries(files)) {
+      if (!name.endsWith('.svg')) continue
+      writeFileSync(join(folder, name), text)
+      await page.goto(`file://${join(folder, name)}`)
+      expect(await page.locator('svg > title').textContent()).not.toBe('')
+      const outside = await page.evaluate(() =>
+        [...document.querySelectorAll('text')]
+          .filter((text) => {
+            const { left, right } = text.getBoundingClientRect()
+            const frame = document.documentElement.getBoundingClientRect()
+            return left < frame.left || right > frame.right
+          })
+          .map((text) => text.textContent),
+      )
+      expect([name, outside]).toEqual([name, []])
+    }
+    expect(said).toEqual([])
+    await page.context().close()
   })
 
   it('prints every chart whole, on white, and the folded tables not at all', async () => {

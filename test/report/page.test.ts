@@ -49,7 +49,7 @@ describe('report.html', () => {
     const page = renderHtml(sampleResult())
     const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1])
     expect(new Set(ids).size).toBe(ids.length)
-    const wanted = [...page.matchAll(/(?:aria-labelledby|href)="#?([^"]+)"/g)].flatMap((match) =>
+    const wanted = [...page.matchAll(/(?:aria-labelledby="|href="#)([^"]+)"/g)].flatMap((match) =>
       (match[1] ?? '').split(' '),
     )
     expect(wanted.filter((id) => !ids.includes(id))).toEqual([])

@@ -1,5 +1,5 @@
 import { codeVersion } from '../../evaluation/code-version.js'
-import { refuseInside } from '../../evaluation/evidence/draw-report.js'
+import { refuseInside } from '../../evaluation/evidence/drawn-folder.js'
 import { printReport } from '../../output/print.js'
 import type { Table } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'

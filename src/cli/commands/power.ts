@@ -9,8 +9,9 @@ import { mergeShards } from '../../lint/power/merge.js'
 import { shardOf } from '../../lint/power/shard.js'
 import { printReport } from '../../output/print.js'
 import { loadFile } from '../../protocol/load.js'
-import { powerSvg } from '../../report/power/chart.js'
-import { powerCsv } from '../../report/power/csv.js'
+import { figureCsv } from '../../report/html/charts/figure.js'
+import { figureSvg } from '../../report/html/charts/standalone.js'
+import { powerFigure } from '../../report/power/chart.js'
 import { powerPage } from '../../report/power/page.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { positive, withFormat } from '../options/common.js'
@@ -156,8 +157,9 @@ function write(out: string, figures: PowerFigures): void {
   try {
     staged = new StagedFolder(path)
     staged.append(FILES.page, powerPage(figures))
-    staged.append(FILES.chart, powerSvg(figures))
-    staged.append(FILES.table, powerCsv(figures))
+    const chart = powerFigure(figures)
+    staged.append(FILES.chart, figureSvg(chart))
+    staged.append(FILES.table, figureCsv(chart))
     staged.append(FILES.figures, `${canonicalize(figures)}\n`)
     staged.commit()
   } catch (cause) {

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { EvaluationResult } from '../../evaluation/result/types.js'
-import { html, lines, Markup } from './markup.js'
+import { html, lines } from './markup.js'
 import { accountingSection } from './sections/accounting.js'
 import { chainSection } from './sections/chain.js'
 import { headSection, kindOf, limitsSection } from './sections/head.js'
@@ -9,6 +8,7 @@ import { coverageSection, forestSection, lossSection } from './sections/scores.j
 import { strataSection } from './sections/strata.js'
 import { timeSection } from './sections/time.js'
 import { verdictSection } from './sections/verdict.js'
+import { pageStyle } from './style.js'
 
 const PARTS = [
   ['verdict', 'Disposition'],
@@ -28,7 +28,6 @@ const PARTS = [
  * a policy in its head that forbids any. The same result gives the same bytes.
  */
 export function renderHtml(result: EvaluationResult): string {
-  const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -39,7 +38,7 @@ export function renderHtml(result: EvaluationResult): string {
 <meta name="foreproof-result" content="${result.result_sha256}">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${result.inputs.registration.name}: ${kindOf(result).toLowerCase()}</title>
-<style>${new Markup(style)}</style>
+<style>${pageStyle()}</style>
 </head>
 <body>
 <a class="skip" href="#verdict">Skip to the disposition</a>

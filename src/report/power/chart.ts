@@ -1,7 +1,14 @@
 import type { PowerFigures, PredictionFigures } from '../../lint/power/figures.js'
 import { percent, whole } from '../../output/figures.js'
-import { type ChartLayout, type Drawing, figure, shortened, WIDTH } from '../html/charts/figure.js'
-import { html, lines, Markup } from '../html/markup.js'
+import {
+  type ChartLayout,
+  column,
+  type Drawing,
+  type Figure,
+  shortened,
+  WIDTH,
+} from '../html/charts/figure.js'
+import { html, lines, type Markup } from '../html/markup.js'
 import { at, logarithmic } from '../html/scale.js'
 import { predictionName, reductionText } from './words.js'
 
@@ -50,7 +57,7 @@ function axes(frame: Frame, layout: ChartLayout): Markup {
   const { left, right, low, high, x, y } = frame
   const ticks = REDUCTION_TICKS.filter((tick) => tick >= low && tick <= high)
   return lines([
-    html`<text class="title" x="${at(4)}" y="${at(16)}">${layout === 'wide' ? `${TITLE}: share of the loss, with 80 % probability` : 'smallest reduction, found with 80 %'}</text>`,
+    html`<text class="title" x="${at(4)}" y="${at(16)}">${layout === 'wide' ? 'smallest reduction, as a share of the loss, found with 80 % probability' : 'smallest reduction, found with 80 %'}</text>`,
     ...ticks.map(
       (tick) =>
         html`<line class="grid" x1="${at(left)}" x2="${at(right)}" y1="${at(y(tick))}" y2="${at(y(tick))}"/><text class="cell" x="${at(left - 6)}" y="${at(y(tick) + 4)}">${percent(tick, tick < 0.01 ? 1 : 0)}</text>`,
@@ -129,29 +136,31 @@ function description({ predictions, window }: PowerFigures): string {
 }
 
 /** The smallest reduction found by days of the window, a line a correlation. */
-export function powerChart(figures: PowerFigures): Markup {
-  return figure({
+export function powerFigure(figures: PowerFigures): Figure {
+  return {
     id: 'chart-power',
+    file: 'power',
     title: TITLE,
     description: description(figures),
     draw: (layout) => draw(figures, layout),
+    data: curveTable(figures),
     caption: html`<p>At the end of each line: how the errors of the candidate go with those of the comparator. The more alike two forecasts are, the smaller the difference that is found between them. Left of where a line begins, nothing is found or every test is blocked.</p>`,
-  })
+  }
 }
 
-const STANDALONE = new Markup(
-  'svg{background:#fff;color-scheme:light}text{font:13px system-ui,sans-serif;fill:#1b1f24}.cell{text-anchor:end}.tick,.axis{text-anchor:middle}.tick,.axis,.absent{font-size:12px;fill:#565d67}.grid{stroke:#e6e7ea}.title{font-weight:600}.threshold{fill:none;stroke:#1b1f24;stroke-width:1.5}.mark-of-line{fill:#1d5bb8}.limit{stroke:#7a5200;stroke-dasharray:5 4}',
-)
-
-/** The chart as a file of its own. */
-export function powerSvg(figures: PowerFigures): string {
-  const { height, body } = draw(figures, 'wide')
-  return html`<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="t d" viewBox="0 0 ${WIDTH.wide} ${at(height)}" width="${WIDTH.wide}" height="${at(height)}">
-<title id="t">${TITLE}</title>
-<desc id="d">${description(figures)}</desc>
-<style>${STANDALONE}</style>
-<rect width="100%" height="100%" fill="#fff"/>
-${body}
-</svg>
-`.text
+/** The curve, a row for every length and correlation; no figure where nothing is found. */
+function curveTable({ curve, predictions }: PowerFigures): Figure['data'] {
+  return {
+    columns: [
+      column('days', 'integer'),
+      column('correlation', 'number'),
+      column('candidate', 'text'),
+      column('smallest_reduction', 'number'),
+    ],
+    rows: curve.flatMap(({ days, smallest }) =>
+      predictions.map(({ correlation, candidate }, index) => [
+        ...[days, correlation, candidate, smallest[index] ?? null],
+      ]),
+    ),
+  }
 }

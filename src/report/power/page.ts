@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { VERSION } from '../../contract/generated/version.js'
 import type { PowerFigures } from '../../lint/power/figures.js'
 import { REDUCTIONS } from '../../lint/power/predict.js'
 import { wilsonInterval } from '../../lint/power/simulate.js'
 import type { SimulatedShare } from '../../lint/power/simulation-types.js'
 import { counted, decimal, percent, readableTime, whole } from '../../output/figures.js'
-import { html, lines, Markup } from '../html/markup.js'
+import { figure } from '../html/charts/shown.js'
+import { html, lines, type Markup } from '../html/markup.js'
 import { table } from '../html/sections/table.js'
-import { powerChart } from './chart.js'
+import { pageStyle } from '../html/style.js'
+import { powerFigure } from './chart.js'
 import {
   daysText,
   KIND_WORDS,
@@ -20,7 +21,6 @@ import {
 
 /** Power as one page that needs nothing else. The same figures give the same bytes. */
 export function powerPage(figures: PowerFigures): string {
-  const style = readFileSync(new URL('../html/style.css', import.meta.url), 'utf8')
   const { plan, window } = figures
   return html`<!doctype html>
 <html lang="en">
@@ -31,7 +31,7 @@ export function powerPage(figures: PowerFigures): string {
 <meta name="generator" content="foreproof ${VERSION}">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${plan.name}: what this plan can find</title>
-<style>${new Markup(style)}.mark-of-line{fill:var(--accent)}</style>
+<style>${pageStyle()}</style>
 </head>
 <body>
 <div class="page">
@@ -82,7 +82,7 @@ ${table({
 function chartSection(figures: PowerFigures): Markup {
   return html`<section aria-labelledby="windows">
 <h2 id="windows">Windows of other lengths</h2>
-${powerChart(figures)}
+${figure(powerFigure(figures))}
 </section>`
 }
 

@@ -1,8 +1,8 @@
 import { percent, whole } from '../../../output/figures.js'
 import { type Commitment, forecastsOf } from '../../time-line.js'
-import { html, lines, type Markup } from '../markup.js'
+import { html, lines } from '../markup.js'
 import { at } from '../scale.js'
-import { type ChartLayout, type Drawing, figure, shortened, WIDTH } from './figure.js'
+import { type ChartLayout, column, type Drawing, type Figure, shortened, WIDTH } from './figure.js'
 import { stackedBar, stackLegend } from './stack.js'
 
 const PARTS = [
@@ -34,17 +34,22 @@ function draw({ models }: Commitment, layout: ChartLayout): Drawing {
 }
 
 /** One bar per model: which of its forecasts stood in a stamped checkpoint in time. */
-export function committedChart(commitment: Commitment): Markup {
+export function committedFigure(commitment: Commitment): Figure {
   const said = commitment.models.map(
     (model) =>
       `${model.model}: ${PARTS.map(([name, , words]) => `${model[name]} ${words}`).join(', ')}.`,
   )
-  return figure({
+  return {
     id: 'chart-committed',
+    file: 'committed-forecasts',
     title: 'Forecasts committed within the lag',
     description: `One bar per model, cut by what became of its forecasts. ${said.join(' ')}`,
     draw: (layout) => draw(commitment, layout),
-    caption: html`${stackLegend(PARTS.map(([, tone, name]) => [tone, name]))}
-<p>Right of each bar: the share that a stamped checkpoint held in time, of all forecasts that the history or the log has.</p>`,
-  })
+    data: {
+      columns: [column('model', 'text'), ...PARTS.map(([name]) => column(name, 'integer'))],
+      rows: commitment.models.map((model) => [model.model, ...PARTS.map(([name]) => model[name])]),
+    },
+    legend: stackLegend(PARTS.map(([, tone, name]) => [tone, name])),
+    caption: html`<p>Right of each bar: the share that a stamped checkpoint held in time, of all forecasts that the history or the log has.</p>`,
+  }
 }

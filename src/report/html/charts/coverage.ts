@@ -2,13 +2,13 @@ import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { decimal, percent } from '../../../output/figures.js'
 import { horizonName } from '../../sentences.js'
 import { measuresOf } from '../../view.js'
-import { html, type Markup } from '../markup.js'
+import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
-import { figure } from './figure.js'
+import { boundCells, column, type Figure } from './figure.js'
 import { extentOf, rowChart } from './rows.js'
 
 /** Coverage of the intervals against the nominal level, with their width beside it. */
-export function coverageChart(result: EvaluationResult): Markup {
+export function coverageFigure(result: EvaluationResult): Figure {
   const nominal = result.settings.interval_level
   const groups = result.settings.horizons_hours.map((horizon) => ({
     heading: horizonName(horizon),
@@ -30,8 +30,10 @@ export function coverageChart(result: EvaluationResult): Markup {
     }),
   }))
   const scale = linear([nominal, ...extentOf(groups)], 8)
-  return figure({
+  return {
     id: 'chart-coverage',
+    file: 'coverage',
+    data: coverageData(result),
     title: 'Coverage against the nominal level',
     description: `Share of outcomes inside each model's interval, per horizon, against the nominal ${percent(nominal, 0)}, with the mean width of the interval in per cent of the price.`,
     draw: (layout) =>
@@ -50,5 +52,23 @@ export function coverageChart(result: EvaluationResult): Markup {
         layout,
       ),
     caption: html`<p>Left of the line the intervals are too narrow for what they promise, right of it too wide. Narrow intervals are only worth something where the coverage holds. Bars: ${percent(1 - result.settings.alpha, 0)} bootstrap intervals. Width in per cent of the price at the origin. Diagnostic; it does not decide.</p>`,
-  })
+  }
+}
+
+function coverageData(result: EvaluationResult): Figure['data'] {
+  return {
+    columns: [
+      column('model', 'text'),
+      column('horizon_hours', 'integer'),
+      ...['coverage', 'lower', 'upper', 'width_percent'].map((name) => column(name, 'number')),
+    ],
+    rows: result.settings.horizons_hours.flatMap((horizon) =>
+      result.models.map(({ name }) => {
+        const interval = measuresOf(result, name, horizon)?.interval
+        const bounds = interval?.coverage_bounds
+        const width = interval?.width_percent ?? null
+        return [name, horizon, interval?.coverage ?? null, ...boundCells(bounds), width]
+      }),
+    ),
+  }
 }

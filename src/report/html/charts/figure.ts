@@ -1,5 +1,8 @@
-import { html, type Markup } from '../markup.js'
-import { at } from '../scale.js'
+import type { ResultBounds } from '../../../evaluation/result/types.js'
+import type { Column, ColumnType, Row } from '../../../table/types.js'
+import { csvText } from '../../../table/write-csv.js'
+import type { Markup } from '../markup.js'
+import type { LegendItem } from './legend.js'
 
 /** Two drawings of one chart: the page shows the one that fits, so text never shrinks. */
 export type ChartLayout = 'wide' | 'narrow'
@@ -15,32 +18,35 @@ export interface Drawing {
 export interface Figure {
   /** Unique on the page; letters, digits and hyphens. */
   readonly id: string
+  /** The name of its files, without an ending; it stays the same from one version to the next. */
+  readonly file: string
   readonly title: string
   /** What can be seen, in words, for those who cannot see it. */
   readonly description: string
   readonly draw: (layout: ChartLayout) => Drawing
-  /** What the marks mean and how to read them; left out where the text around says it. */
+  /** The figures that are drawn. */
+  readonly data: { readonly columns: readonly Column[]; readonly rows: readonly Row[] }
+  /** What the marks mean. */
+  readonly legend?: readonly LegendItem[]
+  /** True where the page has the legend elsewhere: several charts share it. */
+  readonly legendApart?: boolean
+  /** How to read the marks; left out where the text around says it. */
   readonly caption?: Markup
 }
 
-function drawing(figure: Figure, layout: ChartLayout): Markup {
-  const { height, body } = figure.draw(layout)
-  const id = `${figure.id}-${layout}`
-  return html`<svg class="${layout}" role="img" aria-labelledby="${id}-t ${id}-d" viewBox="0 0 ${WIDTH[layout]} ${at(height)}" width="${WIDTH[layout]}" height="${at(height)}">
-<title id="${id}-t">${figure.title}</title>
-<desc id="${id}-d">${figure.description}</desc>
-${body}
-</svg>`
+/** A column of what is drawn. */
+export function column(name: string, type: ColumnType): Column {
+  return { name, type }
 }
 
-/** The figure with both drawings and its caption. */
-export function figure(of: Figure): Markup {
-  return html`<figure id="${of.id}">
-<h3>${of.title}</h3>
-${drawing(of, 'wide')}
-${drawing(of, 'narrow')}
-${of.caption && html`<figcaption>${of.caption}</figcaption>`}
-</figure>`
+/** Lower and upper bound, each empty where there are none. */
+export function boundCells(bounds: ResultBounds | null | undefined): Row {
+  return [bounds?.lower ?? null, bounds?.upper ?? null]
+}
+
+/** What is drawn, as a table. */
+export function figureCsv({ data }: Figure): string {
+  return csvText(data.columns, data.rows)
 }
 
 /** Shortens in the middle, for the ends of a name tell more than its heart. */

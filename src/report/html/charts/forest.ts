@@ -7,6 +7,7 @@ import type {
 import { change, changeInPoints, counted, decimal, percent } from '../../../output/figures.js'
 import { blockedBecause, horizonName } from '../../sentences.js'
 import {
+  candidatesOf,
   comparatorsOf,
   directedHorizons,
   overallAndHorizons,
@@ -15,7 +16,8 @@ import {
 } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
-import { figure } from './figure.js'
+import { boundCells, column, type Figure } from './figure.js'
+import { type LegendItem, legendList } from './legend.js'
 import { type ChartRow, rowChart } from './rows.js'
 
 type Kind = 'point_loss' | 'direction_error'
@@ -132,13 +134,15 @@ function domain(references: readonly number[], rows: readonly ChartRow[]): numbe
   return [...references, ...ends.flat().map((one) => Math.max(-most, Math.min(most, one)))]
 }
 
-/** One candidate against every comparator: differences with their intervals and the limits. */
-export function forestChart(
-  result: EvaluationResult,
-  candidate: string,
-  kind: Kind,
-  id: string,
-): Markup {
+const FILE = { point_loss: 'difference', direction_error: 'direction' } as const
+const ID = { point_loss: 'forest', direction_error: 'direction' } as const
+
+/**
+ * One candidate against every comparator: differences with their intervals and the limits.
+ * @param index - place of the candidate among all of them, from 0.
+ */
+export function forestFigure(result: EvaluationResult, index: number, kind: Kind): Figure {
+  const candidate = candidatesOf(result)[index]?.name ?? ''
   const groups = groupsOf(result, candidate, kind)
   const references = referencesOf(result, kind)
   const rows = groups.flatMap((group) => group.rows)
@@ -150,10 +154,15 @@ export function forestChart(
     9,
   )
   const said = groups.map((group) => `${group.heading} ${group.rows[0]?.cells[0] || 'blocked'}`)
-  return figure({
-    id,
+  return {
+    id: `${ID[kind]}-${index}`,
+    // A name may hold anything and be long; its place is its own.
+    file: `${FILE[kind]}-${index + 1}`,
     title: WORDS[kind].title(candidate),
     description: `Differences to each comparator with intervals. ${kind === 'point_loss' ? 'Overall' : horizonName(result.settings.horizons_hours[0] ?? 'all')}: ${said.join(', ')}.`,
+    data: forestData(result, candidate, kind),
+    legend: LEGEND,
+    legendApart: true,
     draw: (layout) =>
       rowChart(
         {
@@ -166,7 +175,38 @@ export function forestChart(
         },
         layout,
       ),
-  })
+  }
+}
+
+function forestData(result: EvaluationResult, candidate: string, kind: Kind): Figure['data'] {
+  const horizons =
+    kind === 'point_loss' ? overallAndHorizons(result) : result.settings.horizons_hours
+  const rows = comparatorsOf(result).flatMap(({ name: comparator }) =>
+    horizons.flatMap((horizon) => {
+      const test = testOf(result, { candidate, comparator, measure: kind, horizon })
+      if (!test) return []
+      const bounds = [test.bounds, test.bounds_adjusted].map((of) => shownBounds(kind, of, test))
+      return [
+        [
+          ...[candidate, comparator, String(horizon)],
+          shown(kind, test.observed, test),
+          ...bounds.flatMap(boundCells),
+          ...[test.effective_blocks, test.p_adjusted, test.decision],
+        ],
+      ]
+    }),
+  )
+  return {
+    columns: [
+      ...['candidate', 'comparator', 'horizon'].map((name) => column(name, 'text')),
+      ...['difference', 'lower', 'upper'].map((name) => column(name, 'number')),
+      ...['lower_adjusted', 'upper_adjusted'].map((name) => column(name, 'number')),
+      column('effective_blocks', 'integer'),
+      column('p_adjusted', 'number'),
+      column('decision', 'text'),
+    ],
+    rows,
+  }
 }
 
 const TONES = [
@@ -174,11 +214,15 @@ const TONES = [
   ['good', 'significantly better'],
   ['bad', 'significantly worse'],
 ] as const
+const LEGEND = TONES.map(
+  ([tone, means]): LegendItem => ({
+    mark: html`<line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/>`,
+    ...{ width: 34, tone, means },
+  }),
+)
 
 /** How to read the marks of the forest charts; shown once, before the first of them. */
 export function forestKey(result: EvaluationResult): Markup {
-  const item = ([tone, meaning]: readonly [tone: string, meaning: string]) =>
-    html`<li><svg aria-hidden="true" width="34" height="14" class="${tone}"><line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/></svg> ${meaning}</li>`
-  return html`<div class="key"><ul class="legend">${TONES.map(item)}</ul>
+  return html`<div class="key">${legendList(LEGEND)}
 <p>Thick line: ${percent(1 - result.settings.alpha, 0)} interval. Thin line: the interval at the level of the test’s own rung on the Holm ladder, by which the limits are judged. Dashed: the practical floor and the limits. An arrow: beyond the scale.</p></div>`
 }

@@ -1,10 +1,11 @@
 import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
 import { smallestP } from '../../../inference/holm.js'
 import { powerOfTen, whole } from '../../../output/figures.js'
-import { ladderP, methodOf } from '../../view.js'
+import { ladderOf, ladderP, methodOf } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, logarithmic, type Scale } from '../scale.js'
-import { type ChartLayout, type Drawing, figure, WIDTH } from './figure.js'
+import { type ChartLayout, column, type Drawing, type Figure, WIDTH } from './figure.js'
+import type { LegendItem } from './legend.js'
 
 const HEIGHT = 300
 const TOP = 16
@@ -52,18 +53,22 @@ function dots(result: EvaluationResult, tests: readonly ResultTest[], frame: Fra
   return html`<path class="dots" d="${[...seen].join('')}"/>`
 }
 
+/** The p below which a test at a place is rejected, if all before it are. */
+function boundaryOf({ settings, family }: EvaluationResult, ladder: readonly ResultTest[]) {
+  const left = remaining(ladder)
+  return (rank: number) => settings.alpha / (left?.[rank - 1] ?? family.size - rank + 1)
+}
+
 function threshold(result: EvaluationResult, ladder: readonly ResultTest[], frame: Frame): Markup {
   const { size } = result.family
-  const left = remaining(ladder)
+  const boundary = boundaryOf(result, ladder)
   const points: string[] = []
   let last = Number.NEGATIVE_INFINITY
   for (let rank = 1; rank <= size; rank++) {
     const x = frame.x(rank)
     if (x - last < 1 && rank !== size) continue
     last = x
-    points.push(
-      `${at(x)} ${at(frame.y(result.settings.alpha / (left?.[rank - 1] ?? size - rank + 1)))}`,
-    )
+    points.push(`${at(x)} ${at(frame.y(boundary(rank)))}`)
   }
   return html`<path class="threshold" d="M${points.join('L')}"/>`
 }
@@ -147,14 +152,48 @@ function boundary(result: EvaluationResult): string {
 }
 
 /** p-values in ascending order against the Holm boundary, both axes logarithmic. */
-export function ladderChart(result: EvaluationResult, ladder: readonly ResultTest[]): Markup {
+export function ladderFigure(result: EvaluationResult): Figure {
+  const ladder = ladderOf(result)
   const { size, rejected, blocked } = result.family
-  return figure({
+  return {
     id: 'chart-ladder',
+    file: 'holm-ladder',
+    data: ladderData(result, ladder),
     title: 'The p-values against the Holm boundary',
     description: `${whole(size)} registered tests in ascending order of p. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
     draw: (layout) => draw(result, ladder, layout),
-    caption: html`<ul class="legend"><li><svg aria-hidden="true" width="22" height="14"><path class="threshold" d="M0 11L22 3"/></svg> ${boundary(result)}</li><li><svg aria-hidden="true" width="14" height="14"><circle class="decides rejected" cx="7" cy="7" r="4"/></svg> deciding test, rejected</li><li><svg aria-hidden="true" width="14" height="14"><circle class="decides not_rejected" cx="7" cy="7" r="4"/></svg> deciding test, not rejected</li><li><svg aria-hidden="true" width="14" height="14"><path class="dots" d="M5 5h4v4h-4z"/></svg> any other test</li></ul>
-<p>Walking from the left, every test below the boundary is rejected until the first that is not; all after it stand, wherever they lie.</p>`,
-  })
+    legend: legendOf(result),
+    caption: html`<p>Walking from the left, every test below the boundary is rejected until the first that is not; all after it stand, wherever they lie.</p>`,
+  }
+}
+
+function legendOf(result: EvaluationResult): LegendItem[] {
+  const circle = (tone: string) => html`<circle class="decides ${tone}" cx="7" cy="7" r="4"/>`
+  return [
+    {
+      mark: html`<path class="threshold" d="M0 11L22 3"/>`,
+      ...{ width: 22, means: boundary(result) },
+    },
+    { mark: circle('rejected'), width: 14, means: 'deciding test, rejected' },
+    { mark: circle('not_rejected'), width: 14, means: 'deciding test, not rejected' },
+    { mark: html`<path class="dots" d="M5 5h4v4h-4z"/>`, width: 14, means: 'any other test' },
+  ]
+}
+
+/** The tests from the smallest p, each with the p that it is drawn at and the boundary at its place. */
+function ladderData(result: EvaluationResult, ladder: readonly ResultTest[]): Figure['data'] {
+  const boundary = boundaryOf(result, ladder)
+  return {
+    columns: [
+      column('place', 'integer'),
+      column('test', 'text'),
+      column('decides', 'boolean'),
+      ...['p', 'p_drawn', 'boundary'].map((name) => column(name, 'number')),
+      column('decision', 'text'),
+    ],
+    rows: ladder.map((test, index) => [
+      ...[index + 1, test.name, test.decides, test.p, ladderP(result, test)],
+      ...[boundary(index + 1), test.decision],
+    ]),
+  }
 }

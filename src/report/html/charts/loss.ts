@@ -2,9 +2,10 @@ import type { EvaluationResult, Horizon } from '../../../evaluation/result/types
 import { decimal, percent, whole } from '../../../output/figures.js'
 import { horizonName } from '../../sentences.js'
 import { measuresOf, overallAndHorizons } from '../../view.js'
-import { html, type Markup } from '../markup.js'
+import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
-import { figure } from './figure.js'
+import { boundCells, column, type Figure } from './figure.js'
+import type { LegendItem } from './legend.js'
 import { type ChartRow, extentOf, rowChart } from './rows.js'
 
 function rowsAt(result: EvaluationResult, horizon: Horizon): ChartRow[] {
@@ -22,15 +23,17 @@ function rowsAt(result: EvaluationResult, horizon: Horizon): ChartRow[] {
 }
 
 /** Every model's own mean loss, per horizon and overall, with its interval. */
-export function lossChart(result: EvaluationResult): Markup {
+export function lossFigure(result: EvaluationResult): Figure {
   const groups = overallAndHorizons(result).map((horizon) => ({
     heading: horizon === 'overall' ? 'Overall, mean of the horizons' : horizonName(horizon),
     rows: rowsAt(result, horizon),
   }))
   const scale = linear([0, ...extentOf(groups)], 8)
   const said = groups[0]?.rows.map((row) => `${row.label} ${percent(row.point, 3)}`) ?? []
-  return figure({
+  return {
     id: 'chart-loss',
+    file: 'loss',
+    data: lossData(result),
     title: 'Loss by horizon',
     description: `Mean absolute log-return error of each model at each horizon, with its interval. Overall: ${said.join(', ')}.`,
     draw: (layout) =>
@@ -48,7 +51,43 @@ export function lossChart(result: EvaluationResult): Markup {
         },
         layout,
       ),
-    caption: html`<ul class="legend"><li><svg aria-hidden="true" width="26" height="14" class="candidate"><line class="thick" x1="1" x2="25" y1="7" y2="7"/><circle class="point" cx="13" cy="7" r="4.5"/></svg> candidate</li><li><svg aria-hidden="true" width="26" height="14" class="comparator"><line class="thick" x1="1" x2="25" y1="7" y2="7"/><path class="point" d="M13 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/></svg> comparator</li></ul>
-<p>Each model over all pairs it scored, with its ${percent(1 - result.settings.alpha, 0)} bootstrap interval. These intervals are wide because all models share the same quiet and wild days; the differences below, taken pair by pair, are what is tested.</p>`,
-  })
+    legend: LEGEND,
+    caption: html`<p>Each model over all pairs it scored, with its ${percent(1 - result.settings.alpha, 0)} bootstrap interval. These intervals are wide because all models share the same quiet and wild days; the differences below, taken pair by pair, are what is tested.</p>`,
+  }
 }
+
+function lossData(result: EvaluationResult): Figure['data'] {
+  return {
+    columns: [
+      ...['model', 'role', 'horizon'].map((name) => column(name, 'text')),
+      column('pairs', 'integer'),
+      ...['point_loss', 'lower', 'upper'].map((name) => column(name, 'number')),
+    ],
+    rows: overallAndHorizons(result).flatMap((horizon) =>
+      result.models.map(({ name, role }) => {
+        const found = measuresOf(result, name, horizon)
+        const bounds = boundCells(found?.point_loss_bounds)
+        return [
+          name,
+          role,
+          String(horizon),
+          found?.pairs ?? 0,
+          found?.point_loss ?? null,
+          ...bounds,
+        ]
+      }),
+    ),
+  }
+}
+
+const LINE = html`<line class="thick" x1="1" x2="25" y1="7" y2="7"/>`
+const LEGEND: readonly LegendItem[] = [
+  {
+    mark: html`${LINE}<circle class="point" cx="13" cy="7" r="4.5"/>`,
+    ...{ width: 26, tone: 'candidate', means: 'candidate' },
+  },
+  {
+    mark: html`${LINE}<path class="point" d="M13 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`,
+    ...{ width: 26, tone: 'comparator', means: 'comparator' },
+  },
+]

@@ -1,5 +1,6 @@
 import { html, lines, type Markup } from '../markup.js'
 import { at } from '../scale.js'
+import type { LegendItem } from './legend.js'
 
 /** A part of a bar: how many, and the class that colours it. */
 export interface Part {
@@ -43,9 +44,9 @@ export function stackedBar(parts: readonly Part[], whole: number, place: BarPlac
 }
 
 /** What the colours of the parts mean. */
-export function stackLegend(entries: readonly (readonly [tone: string, name: string])[]): Markup {
-  return html`<ul class="legend">${entries.map(
-    ([tone, name]) =>
-      html`<li><svg aria-hidden="true" width="14" height="14"><rect class="${tone}" width="14" height="14"/></svg> ${name}</li>`,
-  )}</ul>`
+export function stackLegend(entries: readonly (readonly [tone: string, name: string])[]) {
+  return entries.map(([tone, means]): LegendItem => {
+    const mark = html`<rect class="${tone}" width="14" height="14"/>`
+    return { mark, width: 14, means }
+  })
 }

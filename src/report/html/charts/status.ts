@@ -4,7 +4,7 @@ import { STATUSES } from '../../../pairing/types.js'
 import { accountingIn } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at } from '../scale.js'
-import { type ChartLayout, type Drawing, figure, shortened, WIDTH } from './figure.js'
+import { type ChartLayout, column, type Drawing, type Figure, shortened, WIDTH } from './figure.js'
 import { stackedBar, stackLegend } from './stack.js'
 
 const ROW = 20
@@ -50,18 +50,36 @@ function draw(result: EvaluationResult, layout: ChartLayout): Drawing {
 }
 
 /** One bar per model and horizon, cut by status. */
-export function statusChart(result: EvaluationResult): Markup {
+export function statusFigure(result: EvaluationResult): Figure {
   const totals = result.accounting.filter((one) => one.horizon === 'all' && one.stratum === 'all')
   const said = totals.map(
     (one) =>
       `${one.model}: ${STATUSES.map((status) => `${one.point[status]} ${status}`).join(', ')} of ${one.expected}.`,
   )
-  return figure({
+  return {
     id: 'chart-status',
+    file: 'attempts',
+    data: statusData(result),
     title: 'How the expected attempts ended',
     description: `One bar per model and horizon, cut by status. ${said.join(' ')}`,
     draw: (layout) => draw(result, layout),
-    caption: html`${stackLegend(STATUSES.map((status) => [`s-${status}`, status]))}
-<p>Right of each bar: the share that was scored. A status that occurred at all is drawn at least two pixels wide; the table below has the counts.</p>`,
-  })
+    legend: stackLegend(STATUSES.map((status) => [`s-${status}`, status])),
+    caption: html`<p>Right of each bar: the share that was scored. A status that occurred at all is drawn at least two pixels wide; the table below has the counts.</p>`,
+  }
+}
+
+function statusData(result: EvaluationResult): Figure['data'] {
+  return {
+    columns: [
+      column('model', 'text'),
+      ...['horizon_hours', 'expected', ...STATUSES].map((name) => column(name, 'integer')),
+    ],
+    rows: result.models.flatMap(({ name }) =>
+      result.settings.horizons_hours.flatMap((horizon) => {
+        const cell = accountingIn(result, name, horizon)
+        if (!cell) return []
+        return [[name, horizon, cell.expected, ...STATUSES.map((status) => cell.point[status])]]
+      }),
+    ),
+  }
 }

@@ -1,9 +1,10 @@
 import { formatUtc, type Instant, instantOf } from '../../../contract/instant.js'
 import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { eventTime, type TimeEvent, timeLine } from '../../time-line.js'
-import { html, type Markup } from '../markup.js'
+import { html } from '../markup.js'
 import { timeScale } from '../scale.js'
-import { figure } from './figure.js'
+import { column, type Figure } from './figure.js'
+import type { LegendItem } from './legend.js'
 import { type ChartRow, rowChart } from './rows.js'
 
 const TONE = { shown: 'candidate', declared: 'open', fixed: 'comparator' } as const
@@ -21,8 +22,21 @@ function rowOf(event: TimeEvent): ChartRow {
   }
 }
 
+const CIRCLE = html`<circle class="point" cx="7" cy="7" r="4.5"/>`
+const LEGEND: readonly LegendItem[] = [
+  { mark: CIRCLE, width: 14, tone: TONE.shown, means: 'shown by time-stamp authorities' },
+  {
+    ...{ mark: CIRCLE, width: 14, tone: TONE.declared },
+    means: 'nobody but the writer says so, or the stamp came too late',
+  },
+  {
+    mark: html`<path class="point" d="M7 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`,
+    ...{ width: 14, tone: TONE.fixed, means: 'fixed by the registration' },
+  },
+]
+
 /** The events in their order, on one scale of time. */
-export function timeLineChart(result: EvaluationResult): Markup {
+export function timeLineFigure(result: EvaluationResult): Figure {
   const events = timeLine(result)
   const rows = events.map(rowOf)
   const from = instantOf(result.settings.from) as Instant
@@ -31,8 +45,21 @@ export function timeLineChart(result: EvaluationResult): Markup {
     rows.flatMap(({ point }) => point ?? []),
     4,
   )
-  return figure({
+  return {
     id: 'chart-time',
+    file: 'time-line',
+    data: {
+      columns: [
+        column('event', 'text'),
+        column('at', 'instant'),
+        column('until', 'instant'),
+        column('source', 'text'),
+        column('known', 'text'),
+      ],
+      rows: events.map(({ name, at, until = null, source, known }) => [
+        ...[name, at, until, source, known],
+      ]),
+    },
     title: 'From the registration to the outcomes',
     description: `Points on a line of time. ${said.join(' ')}`,
     draw: (layout) =>
@@ -47,6 +74,7 @@ export function timeLineChart(result: EvaluationResult): Markup {
         },
         layout,
       ),
-    caption: html`<p>Filled circles: shown by time-stamp authorities. Hollow circles: nobody but the writer says so, or the stamp came too late. Diamonds: fixed by the registration; the bar is the window of origins. What is to count as fixed beforehand has to lie left of the first origin.</p>`,
-  })
+    legend: LEGEND,
+    caption: html`<p>The bar is the window of origins. What is to count as fixed beforehand has to lie left of the first origin.</p>`,
+  }
 }

@@ -9,7 +9,8 @@ import {
   stratumName,
 } from '../../sentences.js'
 import { candidatesOf, ladderOf, methodOf } from '../../view.js'
-import { ladderChart } from '../charts/ladder.js'
+import { ladderFigure } from '../charts/ladder.js'
+import { figure as drawn } from '../charts/shown.js'
 import { html, type Markup } from '../markup.js'
 import { folded, type HtmlCell, table } from './table.js'
 
@@ -126,7 +127,7 @@ export function ladderSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="ladder">
 <h2 id="ladder">Every test, and Holm’s correction</h2>
 <p>${counted(family.size, 'test was', 'tests were')} registered by name; ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked. ${how(result)}</p>
-${ladderChart(result, ladder)}
+${drawn(ladderFigure(result))}
 ${deciding(
   result,
   ladder.filter((test) => test.decides),

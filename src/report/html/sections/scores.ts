@@ -9,9 +9,10 @@ import {
 import type { Estimand } from '../../../scoring/types.js'
 import { copiesOf } from '../../copies.js'
 import { candidatesOf, measuresOf, overallAndHorizons } from '../../view.js'
-import { coverageChart } from '../charts/coverage.js'
-import { forestChart, forestKey } from '../charts/forest.js'
-import { lossChart } from '../charts/loss.js'
+import { coverageFigure } from '../charts/coverage.js'
+import { forestFigure, forestKey } from '../charts/forest.js'
+import { lossFigure } from '../charts/loss.js'
+import { figure } from '../charts/shown.js'
 import { html, type Markup } from '../markup.js'
 import { folded, perModelAndHorizon, table } from './table.js'
 
@@ -59,7 +60,7 @@ function figures(result: EvaluationResult, caption: string, estimand: Estimand):
 export function lossSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="loss">
 <h2 id="loss">How far the forecasts were off</h2>
-${lossChart(result)}
+${figure(lossFigure(result))}
 ${folded('All point figures', figures(result, POINT_CAPTION, 'point'))}
 </section>`
 }
@@ -71,8 +72,8 @@ export function forestSection(result: EvaluationResult): Markup {
 ${copiesOf(result).map((says) => html`<p>${says}</p>`)}
 ${forestKey(result)}
 ${candidatesOf(result).map(
-  (model, index) => html`${forestChart(result, model.name, 'point_loss', `forest-${index}`)}
-${forestChart(result, model.name, 'direction_error', `direction-${index}`)}
+  (_, index) => html`${figure(forestFigure(result, index, 'point_loss'))}
+${figure(forestFigure(result, index, 'direction_error'))}
 `,
 )}
 </section>`
@@ -81,7 +82,7 @@ ${forestChart(result, model.name, 'direction_error', `direction-${index}`)}
 export function coverageSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="coverage">
 <h2 id="coverage">Do the intervals hold what they promise?</h2>
-${coverageChart(result)}
+${figure(coverageFigure(result))}
 ${folded('All interval figures', figures(result, INTERVAL_CAPTION, 'interval'))}
 </section>`
 }

@@ -9,8 +9,9 @@ import {
   READ_AT,
   timeLine,
 } from '../../time-line.js'
-import { committedChart } from '../charts/committed.js'
-import { timeLineChart } from '../charts/time-line.js'
+import { committedFigure } from '../charts/committed.js'
+import { figure } from '../charts/shown.js'
+import { timeLineFigure } from '../charts/time-line.js'
 import { html, type Markup } from '../markup.js'
 import { folded, table } from './table.js'
 
@@ -58,9 +59,9 @@ export function timeSection(result: EvaluationResult): Markup {
   return html`<section aria-labelledby="time">
 <h2 id="time">What came first</h2>
 <p>Time of the registration: <strong>${levelIn(result)}</strong>. ${commitmentSentence(result)}</p>
-${timeLineChart(result)}
+${figure(timeLineFigure(result))}
 ${folded('The time line as a table', events(result))}
-${commitment && committedChart(commitment)}
+${commitment && figure(committedFigure(commitment))}
 ${commitment && folded('The commitments as a table', committed(commitment))}
 <p class="small">${READ_AT} A stamp says “before”. It does not say that the models were not tuned on what is judged.</p>
 </section>`

@@ -1,8 +1,9 @@
 import type { CandidateDisposition, EvaluationResult } from '../../../evaluation/result/types.js'
-import { change, changeInPoints, counted, decimal, percent } from '../../../output/figures.js'
+import { change, changeInPoints, counted } from '../../../output/figures.js'
 import { gainOfSilence } from '../../availability.js'
 import { reasonLines } from '../../reasons.js'
 import { remediesOf } from '../../remedies.js'
+import { requirementHeads, SAID } from '../../requirements.js'
 import { adjustedPIn, dispositionName, leftOut, verdict } from '../../sentences.js'
 import {
   comparatorsOf,
@@ -17,13 +18,6 @@ const SIGN = { met: '✓', not_met: '✕', unknown: '?', not_asked: '–' } as c
   RequirementAnswer,
   string
 >
-const SAID = {
-  met: 'met',
-  not_met: 'not met',
-  unknown: 'could not be tested',
-  not_asked: 'not asked, for the comparator says up or down too seldom or never',
-} as const satisfies Record<RequirementAnswer, string>
-
 function answered(requirement: Requirement, figure: (found: number) => string): Markup {
   const at = requirement.horizon === null ? '' : ` (${requirement.horizon}\u00a0h)`
   const said =
@@ -36,16 +30,9 @@ function answered(requirement: Requirement, figure: (found: number) => string): 
 }
 
 function requirements(result: EvaluationResult, candidate: string): Markup {
-  const { settings } = result
   return table({
     caption: `What ${candidate} had to show against each required comparator`,
-    head: [
-      'comparator',
-      `loss at least ${percent(settings.practical_effect_floor)} lower`,
-      'significantly lower (adjusted p)',
-      `no horizon worse by more than ${percent(settings.regression_limit)}`,
-      `direction worse by at most ${decimal(settings.direction_limit * 100, 1)} percentage points`,
-    ],
+    head: ['comparator', ...requirementHeads(result)],
     left: [1, 2, 3, 4],
     rows: comparatorsOf(result).map((comparator) => {
       const asked = requirementsOf(result, candidate, comparator.name)

@@ -1,0 +1,41 @@
+import type { EvaluationResult } from '../evaluation/result/types.js'
+import { committedFigure } from './html/charts/committed.js'
+import { coverageFigure } from './html/charts/coverage.js'
+import { type Figure, figureCsv } from './html/charts/figure.js'
+import { forestFigure } from './html/charts/forest.js'
+import { ladderFigure } from './html/charts/ladder.js'
+import { lossFigure } from './html/charts/loss.js'
+import { figureSvg } from './html/charts/standalone.js'
+import { statusFigure } from './html/charts/status.js'
+import { timeLineFigure } from './html/charts/time-line.js'
+import { latexTables } from './latex/tables.js'
+import { candidatesOf } from './view.js'
+
+/** Every chart of a report, in its order. */
+function figuresOf(result: EvaluationResult): Figure[] {
+  const commitment = result.time?.commitment ?? null
+  return [
+    timeLineFigure(result),
+    ...(commitment === null ? [] : [committedFigure(commitment)]),
+    statusFigure(result),
+    lossFigure(result),
+    ...candidatesOf(result).flatMap((_, index) => [
+      forestFigure(result, index, 'point_loss'),
+      forestFigure(result, index, 'direction_error'),
+    ]),
+    coverageFigure(result),
+    ladderFigure(result),
+  ]
+}
+
+/**
+ * The charts of a result as drawings (SVG) with what they draw (CSV), and its tables for LaTeX, by the
+ * names of their files. The same result gives the same bytes.
+ */
+export function renderFigures(result: EvaluationResult): Readonly<Record<string, string>> {
+  const charts = figuresOf(result).flatMap((of) => [
+    [`${of.file}.svg`, figureSvg(of)] as const,
+    [`${of.file}.csv`, figureCsv(of)] as const,
+  ])
+  return { ...Object.fromEntries(charts), ...latexTables(result) }
+}

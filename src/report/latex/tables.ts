@@ -1,0 +1,114 @@
+import type { EvaluationResult, ResultTest } from '../../evaluation/result/types.js'
+import {
+  change,
+  changeInPoints,
+  decimal,
+  NOTHING,
+  percent,
+  probability,
+  whole,
+} from '../../output/figures.js'
+import { requirementHeads, SAID } from '../requirements.js'
+import { adjustedPIn, horizonName, MEASURE_NAME } from '../sentences.js'
+import {
+  candidatesOf,
+  comparatorsOf,
+  ladderOf,
+  measuresOf,
+  overallAndHorizons,
+  type Requirement,
+  requirementsOf,
+} from '../view.js'
+import { latexTable } from './table.js'
+
+/** The tables of a result for a paper, by the names of their files. */
+export function latexTables(result: EvaluationResult): Readonly<Record<string, string>> {
+  return {
+    'criteria.tex': criteria(result),
+    'scores.tex': scores(result),
+    'tests.tex': tests(result),
+  }
+}
+
+function criteria(result: EvaluationResult): string {
+  const answer = ({ answer, found, horizon }: Requirement, figure: (found: number) => string) => {
+    const at = horizon === null ? '' : ` (${horizon} h)`
+    return found === null || answer === 'not_asked'
+      ? SAID[answer]
+      : `${figure(found)}${at}, ${SAID[answer]}`
+  }
+  const rows = candidatesOf(result).flatMap(({ name: candidate }) =>
+    comparatorsOf(result).map(({ name: comparator }) => {
+      const asked = requirementsOf(result, candidate, comparator)
+      return [
+        ...[candidate, comparator],
+        answer(asked.reduction, (found) => change(found, 2)),
+        answer(asked.significance, (found) => adjustedPIn(result, found)),
+        answer(asked.regression, (found) => `up to ${change(found)}`),
+        answer(asked.direction, (found) => `up to ${changeInPoints(found)}`),
+      ]
+    }),
+  )
+  return latexTable({
+    caption: `${result.inputs.registration.name}: what each candidate had to show against each required comparator`,
+    label: 'tab:criteria',
+    head: ['candidate', 'comparator', ...requirementHeads(result)],
+    left: 6,
+    rows,
+    result: result.result_sha256,
+  })
+}
+
+function scores(result: EvaluationResult): string {
+  const rows = result.models.flatMap(({ name }) =>
+    overallAndHorizons(result).flatMap((horizon) => {
+      const found = measuresOf(result, name, horizon)
+      if (!found) return []
+      const { interval, point_loss_bounds: bounds } = found
+      return [
+        [
+          ...[name, horizonName(horizon), whole(found.pairs), percent(found.point_loss, 3)],
+          bounds === null ? NOTHING : `${percent(bounds.lower, 3)} to ${percent(bounds.upper, 3)}`,
+          ...[percent(found.direction.error_rate, 1), percent(interval.coverage, 1)],
+          decimal(interval.width_percent, 2),
+        ],
+      ]
+    }),
+  )
+  return latexTable({
+    caption: `${result.inputs.registration.name}: mean absolute log-return error, direction error and coverage of each model`,
+    label: 'tab:scores',
+    head: ['model', 'horizon', 'pairs', 'loss', 'interval', 'direction', 'coverage', 'width, %'],
+    left: 2,
+    rows,
+    result: result.result_sha256,
+  })
+}
+
+/** The tests that decide: a paper has no room for all others, which `foreproof export` gives. */
+function tests(result: EvaluationResult): string {
+  const row = (test: ResultTest) => [
+    `${test.candidate} − ${test.comparator}`,
+    ...[MEASURE_NAME[test.measure], horizonName(test.horizon), whole(test.pairs)],
+    whole(test.effective_blocks),
+    decimal(test.observed === null ? null : test.observed * 100, 3),
+    test.bounds === null
+      ? NOTHING
+      : `${decimal(test.bounds.lower * 100, 3)} to ${decimal(test.bounds.upper * 100, 3)}`,
+    ...[probability(test.p), probability(test.p_adjusted)],
+    test.decision.replace('_', ' '),
+  ]
+  return latexTable({
+    caption: `${result.inputs.registration.name}: the tests that decide, in ascending order of p; differences of losses in per cent of log return, of shares in percentage points`,
+    label: 'tab:tests',
+    head: [
+      ...['test', 'measure', 'horizon', 'pairs', 'blocks', 'difference', 'interval'],
+      ...['p', 'adjusted p', 'decision'],
+    ],
+    left: 3,
+    rows: ladderOf(result)
+      .filter((test) => test.decides)
+      .map(row),
+    result: result.result_sha256,
+  })
+}

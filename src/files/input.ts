@@ -11,6 +11,11 @@ export const STDIN_NAME = '<stdin>'
 /** Names by which a shell hands over an open stream: `/dev/stdin`, and what `<(…)` becomes. */
 const STREAM = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/
 
+/** True for standard input and other open streams, which can be read once, from begin to end. */
+export function isStream(path: string): boolean {
+  return path === STDIN || STREAM.test(path)
+}
+
 /**
  * Looks whether a file can be read to its end. A pipe or device that lies somewhere may hold its reader
  * for ever; a stream that a shell hands over is meant.

@@ -6,15 +6,17 @@ import { type ArgsOf, type Code, type Finding, finding } from '../contract/findi
 import type { Instant } from '../contract/instant.js'
 import { stoppedError } from '../files/breathe.js'
 import { refuseEndless } from '../files/input.js'
+import { CsvFault } from '../table/csv.js'
+import { decodeText, EncodingError } from '../table/text.js'
 import { Bars } from './bars.js'
 import { detect, SAMPLE_ROWS } from './detect.js'
+import { type ReadFacts, withFacts } from './facts.js'
 import { FORMAT_RULES, type OutcomeLayout } from './layout.js'
 import { makeManifest } from './manifest.js'
 import { otherPairIn, sourceIn } from './name.js'
 import { type OutcomeRow, SyntaxFault } from './row.js'
 import { rowsOf } from './rows.js'
 import { closesText, seriesOf } from './series.js'
-import { decodeText, EncodingError, type ReadFacts } from './text.js'
 import type { TimeUnit } from './time.js'
 import type { OutcomeFormat, Stamp, VintageManifest } from './types.js'
 
@@ -62,14 +64,22 @@ export async function importOutcomes(
   try {
     if (options.input === undefined) refuseEndless(file)
     const bytes = options.input ?? createReadStream(file, { signal: options.signal })
-    return await read(file, rowsOf(decodeText(bytes, facts), file, facts), facts, options)
+    return await read(
+      file,
+      rowsOf(decodeText(withFacts(bytes, facts)), file, facts),
+      facts,
+      options,
+    )
   } catch (error) {
     if (options.signal?.aborted) throw stoppedError()
     if (error instanceof EncodingError) {
       return refuse(file, 'outcome-encoding', undefined, { fault: error.fault })
     }
+    if (error instanceof CsvFault) {
+      return refuse(file, 'outcome-csv', error.line, { says: error.message })
+    }
     if (error instanceof SyntaxFault) {
-      return refuse(file, `outcome-${error.kind}`, error.line, { says: error.message })
+      return refuse(file, 'outcome-json', error.line, { says: error.message })
     }
     throw fileError(error, file)
   }

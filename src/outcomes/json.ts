@@ -44,7 +44,7 @@ function checkSyntax(text: string): void {
     const says = error instanceof Error ? error.message : String(error)
     const at = /position (\d+)/.exec(says)?.[1]
     const offset = at === undefined ? text.length : Number(at)
-    throw new SyntaxFault('json', 1 + lineBreaks(text, 0, offset), says)
+    throw new SyntaxFault(1 + lineBreaks(text, 0, offset), says)
   }
 }
 

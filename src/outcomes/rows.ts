@@ -1,8 +1,8 @@
 import { ForeproofError } from '../contract/error.js'
-import { readCsv } from './csv.js'
+import { readCsv } from '../table/csv.js'
+import type { ReadFacts } from './facts.js'
 import { aroundBars, jsonRows } from './json.js'
 import type { OutcomeRow } from './row.js'
-import type { ReadFacts } from './text.js'
 
 const JSON_LIMIT = 64 * 1_048_576
 

@@ -1,3 +1,5 @@
+import type { Finding } from '../contract/findings/finding.js'
+
 /** How a table is written down. */
 export const TABLE_FORMATS = ['csv', 'ndjson', 'parquet'] as const
 export type TableFormat = (typeof TABLE_FORMATS)[number]
@@ -24,4 +26,30 @@ export interface Table {
   readonly columns: readonly Column[]
   /** Rows in order, in batches of any size. */
   readonly rows: AsyncIterable<readonly Row[]>
+}
+
+/** A row that was read. */
+export interface ReadRow {
+  /** In the order of the columns of its source. */
+  readonly cells: Row
+  /** In CSV and NDJSON the line it begins on, in Parquet the number of the row; from 1. */
+  readonly line: number
+  /** What is wrong with the row, whose cells then are to be left alone. */
+  readonly fault?: Finding
+}
+
+/** A table that is read. */
+export interface TableSource {
+  /** As findings name it. */
+  readonly file: string
+  readonly format: TableFormat
+  /** Names of the columns: no two are the same. */
+  readonly columns: readonly string[]
+  /**
+   * Rows in order, once. Cells of CSV are text, null where empty; those of NDJSON and Parquet have types.
+   * Where the file cannot be read on, a `TableFault` is thrown, or a ForeproofError.
+   */
+  readonly batches: AsyncIterable<readonly ReadRow[]>
+  /** Lets go of the file; for whoever does not read the batches to their end. */
+  close(): Promise<void>
 }

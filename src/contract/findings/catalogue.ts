@@ -10,6 +10,7 @@ import { importRows } from './import.js'
 import { lintRows } from './lint.js'
 import { logRows } from './log.js'
 import { logProofRows } from './log-proof.js'
+import { naturalRows } from './natural.js'
 import { outcomesRows } from './outcomes.js'
 import { pairingRows } from './pairing.js'
 import { planRows } from './plan.js'
@@ -20,6 +21,7 @@ import { scoringRows } from './scoring.js'
 import { siteRows } from './site.js'
 import { stampRows } from './stamps.js'
 import { strataRows } from './strata.js'
+import { tableRows } from './table.js'
 import { timeRows } from './time.js'
 
 /** Every code there is, with its severity, arguments, sentence and help: one row each. */
@@ -35,7 +37,9 @@ export const CATALOGUE = {
   ...timeRows,
   ...stampRows,
   ...outcomesRows,
+  ...tableRows,
   ...importRows,
+  ...naturalRows,
   ...historyRows,
   ...logRows,
   ...logProofRows,
@@ -62,7 +66,9 @@ export const SECTIONS = [
   { title: 'Proof of time', rows: timeRows },
   { title: 'Stamps beside a ledger', rows: stampRows },
   { title: 'Outcomes', rows: outcomesRows },
+  { title: 'Tables: CSV, NDJSON and Parquet', rows: tableRows },
   { title: 'Import', rows: importRows },
+  { title: 'Import of tables', rows: naturalRows },
   { title: 'Forecast history', rows: historyRows },
   { title: 'The log of a history', rows: logRows },
   { title: 'Sealed rows and proofs', rows: logProofRows },

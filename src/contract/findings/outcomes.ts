@@ -1,3 +1,4 @@
+import { ENCODINGS } from './encodings.js'
 import { restRow } from './rest.js'
 import { fixed, row } from './row.js'
 
@@ -7,20 +8,6 @@ const shown = (text: string) => (text === '' ? 'an empty cell' : `"${text}"`)
 type OfBar = {
   readonly row?: string
 }
-
-const ENCODING = {
-  zip: ['this is a zip archive', 'Unpack it and import the file inside.'],
-  gzip: ['this is compressed with gzip', 'Unpack it first: gunzip FILE'],
-  'utf-16': [
-    'the text is UTF-16',
-    'Save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8 FILE > NEW',
-  ],
-  binary: ['this is a binary file, not text', 'Check that this is the right file.'],
-  'not-utf-8': [
-    'the text is not valid UTF-8',
-    'Check that this is the right file, and that it is not damaged.',
-  ],
-} as const
 
 const TIME = {
   unreadable: 'is neither a Unix time nor a date with a time of day',
@@ -83,11 +70,11 @@ const AT = '2024-01-01T01:00:00Z'
 
 /** What is wrong with an exchange's export, and what to do about it. */
 export const outcomesRows = {
-  'outcome-encoding': row<{ fault: keyof typeof ENCODING }>(
+  'outcome-encoding': row<{ fault: keyof typeof ENCODINGS }>(
     'error',
     { fault: 'gzip' },
-    ({ fault }) => ENCODING[fault][0],
-    ({ fault }) => ENCODING[fault][1],
+    ({ fault }) => ENCODINGS[fault][0],
+    ({ fault }) => ENCODINGS[fault][1],
   ),
   'outcome-csv': row(
     'error',

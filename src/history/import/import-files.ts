@@ -5,8 +5,8 @@ import { breathe, stoppedError } from '../../files/breathe.js'
 import { refuseEndless } from '../../files/input.js'
 import { type HistoryImport, openImport } from './import.js'
 import type { HistoryImportOptions, HistoryImportResult } from './import-types.js'
-import type { Piece } from './piece.js'
-import { createSplitter } from './split.js'
+import type { Piece } from '../../table/piece.js'
+import { createSplitter } from '../../table/split.js'
 
 const CHUNK_BYTES = 1024 * 1024
 

@@ -7,7 +7,7 @@ import { openHistoryWriter } from '../store/open.js'
 import { type HistoryWriter, RefusedRow } from '../store/types.js'
 import { type Accepted, accept } from './accept.js'
 import type { HistoryImportOptions, HistoryImportResult, ValueSource } from './import-types.js'
-import { MAX_VALUE_BYTES, type Piece } from './piece.js'
+import { MAX_VALUE_BYTES, type Piece } from '../../table/piece.js'
 import { createRowWriter, type PutResult, type RowWriter } from './put.js'
 import { type Counted, Tally } from './tally.js'
 

@@ -1,4 +1,4 @@
-import { ForeproofError } from '../../contract/error.js'
+import { ForeproofError } from '../contract/error.js'
 import { firstByte, NEWLINE, type Piece, refuseLarge, type Splitter } from './piece.js'
 
 const QUOTE = 0x22

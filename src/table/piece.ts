@@ -1,4 +1,4 @@
-import { ForeproofError } from '../../contract/error.js'
+import { ForeproofError } from '../contract/error.js'
 
 /** The most bytes that one line, element or page may have. */
 export const MAX_VALUE_BYTES = 64 * 1024 * 1024

@@ -1,0 +1,99 @@
+import { ENCODINGS } from './encodings.js'
+import { fixed, joined, quoted, row } from './row.js'
+
+const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`
+
+const PARQUET = {
+  damaged: ({ says }: { says: string }) => `the Parquet file is damaged or cut off: ${says}`,
+  stream: () => 'Parquet cannot be read from a stream: its directory stands at its end',
+  encrypted: () => 'the Parquet file is encrypted',
+  memory: () => 'a row group of the Parquet file needs more memory than is given to it',
+  time: () => 'a row group of the Parquet file takes longer to unpack than is given to it',
+} as const
+
+/** What is wrong with a file as a table, whatever its columns mean. */
+export const tableRows = {
+  'table-encoding': row<{ fault: keyof typeof ENCODINGS }>(
+    'error',
+    { fault: 'utf-16' },
+    ({ fault }) => ENCODINGS[fault][0],
+    ({ fault }) =>
+      fault === 'zip'
+        ? 'Unpack it. A workbook of a spreadsheet is a zip archive too: save it as CSV (UTF-8).'
+        : ENCODINGS[fault][1],
+  ),
+  'table-empty': fixed(
+    'error',
+    'the file is empty: not even the names of its columns are there',
+    'Check that the program that wrote it came to its end.',
+  ),
+  'table-csv': row(
+    'error',
+    { says: 'the text ends within a cell whose quote is not closed' },
+    ({ says }) => `this is not CSV: ${says}`,
+    'Correct the quotes: a cell with a comma, a quote or a line break stands in quotes, and a quote in it twice.',
+  ),
+  'table-delimiter': row(
+    'error',
+    { found: 'semicolons', header: 'origin_at;model' },
+    ({ found, header }) =>
+      `the columns are separated by ${found}, not by commas: ${quoted(header)}`,
+    'Write it with commas and decimal points: to_csv(sep=",", decimal=".") in pandas, fwrite(sep=",", dec=".") in R.',
+  ),
+  'table-header': row<{ name: string; first: number; second: number }>(
+    'error',
+    { name: 'model', first: 2, second: 5 },
+    ({ name, first, second }) =>
+      name === ''
+        ? `column ${second} has no name`
+        : `columns ${first} and ${second} have the same name, ${quoted(name)}`,
+    'Every column needs a name of its own in the first line.',
+  ),
+  'table-cells': row<{ found: number; expected: number }>(
+    'error',
+    { found: 4, expected: 7 },
+    ({ found, expected }) =>
+      `the row has ${count(found, 'cell')}, and the header ${count(expected, 'column')}`,
+    'Every row needs all columns, with empty cells where there is nothing. Was the file cut off, or are these two files in one?',
+  ),
+  'table-members': row<{ members: readonly string[]; rows: number }>(
+    'error',
+    { members: ['q10_usd'], rows: 1024 },
+    ({ members, rows }) =>
+      `the object has ${joined(members.map(quoted), 'and')}, which none of the first ${rows} has`,
+    'Write all members in the first rows, with null where there is nothing.',
+  ),
+  'table-value': row<{ found: string; member: string | null }>(
+    'error',
+    { found: 'an array', member: 'price_usd' },
+    ({ found, member }) =>
+      member === null
+        ? `a row of a table is an object, and this is ${found}`
+        : `a cell is a text, a number, true, false or null, and ${quoted(member)} is ${found}`,
+    'Write one flat object for each row.',
+  ),
+  'table-column': row(
+    'error',
+    { column: 'features', type: 'a list' },
+    ({ column, type }) => `the column ${quoted(column)} is ${type}, which is no cell of a table`,
+    'Leave it out, or write it as text or numbers.',
+  ),
+  'table-finer': row(
+    'error',
+    { column: 'generated_at', found: '1769860800000000001' },
+    ({ column, found }) =>
+      `the column ${quoted(column)} has a time finer than a microsecond: ${found} nanoseconds`,
+    'Round it: .dt.floor("us") in pandas.',
+  ),
+  'table-parquet': row<{ fault: keyof typeof PARQUET; says: string }>(
+    'error',
+    { fault: 'damaged', says: 'the file does not end with PAR1' },
+    (args) => PARQUET[args.fault](args),
+    ({ fault }) =>
+      fault === 'stream'
+        ? 'Save it, and name the file.'
+        : fault === 'memory' || fault === 'time'
+          ? 'Write it in row groups of at most 100,000 rows.'
+          : 'Write or copy it again.',
+  ),
+}

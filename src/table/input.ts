@@ -1,0 +1,105 @@
+import { createReadStream } from 'node:fs'
+import { addAbortSignal, type Readable } from 'node:stream'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { stoppedError } from '../files/breathe.js'
+import { STDIN, STDIN_NAME } from '../files/input.js'
+import { lastByte, NEWLINE } from './piece.js'
+
+const CHUNK_BYTES = 1024 * 1024
+/** So much of the beginning tells what an input is. */
+const START_BYTES = 64 * 1024
+
+const OPEN_ARRAY = 0x5b
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
+
+export interface InputOptions {
+  /** What `-` stands for. */
+  readonly stdin?: NodeJS.ReadableStream | undefined
+  /** Ends the reading, also while it waits for more. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** An input whose beginning has been looked at. */
+export interface Input {
+  /** As findings name it. */
+  readonly name: string
+  /** As it was given. */
+  readonly file: string
+  readonly kind: 'csv' | 'json' | 'parquet'
+  /** Its first bytes, without a byte order mark; all of them where `isWhole`. */
+  readonly start: Buffer
+  readonly isWhole: boolean
+  /** All of its bytes, once; to be read to the end or returned from. */
+  readonly chunks: AsyncGenerator<Buffer>
+}
+
+/**
+ * Opens an input and tells by its beginning what it is.
+ * @throws {ForeproofError} when it cannot be read; `interrupted`.
+ */
+export async function openInput(file: string, options: InputOptions): Promise<Input> {
+  const rest = chunksOf(file, options)
+  const seen: Buffer[] = []
+  let start: Buffer = Buffer.alloc(0)
+  let isWhole = false
+  while (!isWhole && !tells(start)) {
+    const { done, value } = await rest.next()
+    if (done) isWhole = true
+    else {
+      seen.push(value)
+      start = Buffer.concat(seen)
+    }
+  }
+  async function* chunks() {
+    try {
+      yield* seen
+      yield* rest
+    } finally {
+      // Whoever stops early may not have come to `rest`, whose file would stay open.
+      await rest.return(undefined)
+    }
+  }
+  const name = file === STDIN ? STDIN_NAME : file
+  return { name, file, kind: kindOf(start), start: unmarked(start), isWhole, chunks: chunks() }
+}
+
+/** Bytes without the byte order mark that they may begin with. */
+export function unmarked(bytes: Buffer): Buffer {
+  return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes
+}
+
+/** True where a line is whole that is a row: more would tell nothing more. */
+function tells(start: Buffer): boolean {
+  if (start.length >= START_BYTES) return true
+  const text = unmarked(start)
+  const line = text.subarray(0, Math.max(0, text.indexOf(NEWLINE)))
+  const last = lastByte(line)
+  if (last === undefined) return false
+  return kindOf(start) !== 'json' || (text[0] === OPEN_OBJECT && last === CLOSE_OBJECT)
+}
+
+function kindOf(start: Buffer): Input['kind'] {
+  if (start.subarray(0, 4).toString('latin1') === 'PAR1') return 'parquet'
+  const first = unmarked(start).find((byte) => byte > 0x20 && byte < 0xfe)
+  return first === OPEN_ARRAY || first === OPEN_OBJECT ? 'json' : 'csv'
+}
+
+/** A stop is heard while nothing comes, too. */
+async function* chunksOf(
+  file: string,
+  { stdin, signal }: InputOptions,
+): AsyncGenerator<Buffer, void, undefined> {
+  const stream = file === STDIN ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
+  if (stream === undefined) throw new ForeproofError('usage', 'standard input is not available')
+  if (signal !== undefined) addAbortSignal(signal, stream as Readable)
+  try {
+    for await (const chunk of stream) {
+      yield typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)
+    }
+  } catch (cause) {
+    if (signal?.aborted) throw stoppedError()
+    throw fileError(cause, file)
+  }
+}

@@ -1,0 +1,135 @@
+import type { FileMetaData, SchemaElement } from 'hyparquet'
+import { finding } from '../../contract/findings/finding.js'
+import { TableFault } from '../fault.js'
+import type { Cell } from '../types.js'
+import { binary16, dateText, decimalText, timestampText, uuidText } from './values.js'
+
+/** A column of a Parquet file: how the value that is stored becomes a cell. */
+export interface ParquetColumn {
+  readonly name: string
+  readonly cellOf: (stored: unknown) => Cell
+}
+
+/**
+ * The columns of a file. What their annotations mean is done here and not by the library, which rounds
+ * decimals and cuts times to milliseconds: for it, see `plainSchema`, the columns have none.
+ * @throws {TableFault} where one is nested or of a type that is no cell; where two have one name.
+ */
+export function columnsOf({ schema }: FileMetaData, file: string): ParquetColumn[] {
+  const columns: ParquetColumn[] = []
+  for (let index = 1; index < schema.length; index++) {
+    const element = schema[index] as SchemaElement
+    const { name } = element
+    const first = columns.findIndex((column) => column.name === name)
+    if (first !== -1) {
+      const args = { name, first: first + 1, second: columns.length + 1 }
+      throw new TableFault(finding('table-header', args, { file }))
+    }
+    const cellOf = isNested(element) ? undefined : cellsOf(element, file)
+    if (cellOf === undefined) {
+      const args = { column: name, type: typeOf(element) }
+      throw new TableFault(finding('table-column', args, { file }))
+    }
+    columns.push({ name, cellOf: (stored) => (stored == null ? null : cellOf(stored)) })
+  }
+  return columns
+}
+
+/** The schema without annotations: the library then gives what is stored. */
+export function plainSchema(metadata: FileMetaData): FileMetaData {
+  const schema = metadata.schema.map(({ converted_type, logical_type, ...plain }) => plain)
+  return { ...metadata, schema }
+}
+
+function isNested({ num_children, repetition_type, type }: SchemaElement): boolean {
+  return num_children !== undefined || repetition_type === 'REPEATED' || type === undefined
+}
+
+function typeOf(element: SchemaElement): string {
+  if (!isNested(element)) {
+    return `of the type ${element.logical_type?.type ?? element.converted_type ?? element.type}`
+  }
+  const kind = element.logical_type?.type ?? element.converted_type
+  return kind === undefined ? 'a group of columns' : `a ${kind.toLowerCase()}`
+}
+
+/** Undefined for a type that has no place in a table. */
+function cellsOf(element: SchemaElement, file: string): ((stored: unknown) => Cell) | undefined {
+  const { type, name, converted_type: old, logical_type: logical } = element
+  const kind = logical?.type ?? old
+  if (kind === 'DECIMAL') {
+    const scale = element.scale ?? (logical?.type === 'DECIMAL' ? logical.scale : 0)
+    return (stored) => Number(decimalText(stored, scale))
+  }
+  switch (type) {
+    case 'BOOLEAN':
+      return Boolean
+    case 'INT32':
+    case 'INT64':
+      return wholeCells(element, (nanos) => finer(nanos, name, file))
+    case 'INT96':
+      // No standard says whether it means UTC: the user has to.
+      return (stored) =>
+        timestampText(stored as bigint, 'NANOS', false, (n) => finer(n, name, file))
+    case 'FLOAT':
+    case 'DOUBLE':
+      return finiteOrNull
+    case 'BYTE_ARRAY':
+      return kind === undefined || TEXTS.has(kind) ? textCells() : undefined
+    case 'FIXED_LEN_BYTE_ARRAY':
+      if (kind === 'UUID') return (stored) => uuidText(stored as Uint8Array)
+      return kind === 'FLOAT16'
+        ? (stored) => finiteOrNull(binary16(stored as Uint8Array))
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['UTF8', 'STRING', 'ENUM', 'JSON'])
+const UNITS = { TIMESTAMP_MILLIS: 'MILLIS', TIMESTAMP_MICROS: 'MICROS' } as const
+
+function wholeCells(
+  { type, converted_type: old, logical_type: logical }: SchemaElement,
+  onFiner: (nanos: bigint) => never,
+): ((stored: unknown) => Cell) | undefined {
+  if (logical?.type === 'TIMESTAMP') {
+    const { unit, isAdjustedToUTC: utc } = logical
+    return (stored) => timestampText(BigInt(stored as bigint), unit, utc, onFiner)
+  }
+  if (old === 'TIMESTAMP_MILLIS' || old === 'TIMESTAMP_MICROS') {
+    return (stored) => timestampText(BigInt(stored as bigint), UNITS[old], true, onFiner)
+  }
+  if (old === 'DATE' || logical?.type === 'DATE') return (stored) => dateText(Number(stored))
+  if (old?.startsWith('TIME_') || logical?.type === 'TIME') return undefined
+  const isUnsigned = old?.startsWith('UINT') || (logical?.type === 'INTEGER' && !logical.isSigned)
+  const bits = type === 'INT32' ? 32 : 64
+  return (stored) => {
+    const value = isUnsigned ? BigInt.asUintN(bits, BigInt(stored as bigint)) : stored
+    const number = Number(value)
+    return Number.isSafeInteger(number) ? number : String(value)
+  }
+}
+
+/** What pandas writes for a number that is missing. */
+function finiteOrNull(stored: unknown): Cell {
+  return Number.isNaN(stored) ? null : (stored as number)
+}
+
+/** Values of a dictionary are the same bytes in every row: each is decoded once. */
+function textCells(): (stored: unknown) => Cell {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const known = new WeakMap<Uint8Array, string>()
+  return (stored) => {
+    const bytes = stored as Uint8Array
+    const before = known.get(bytes)
+    if (before !== undefined) return before
+    const text = decoder.decode(bytes)
+    known.set(bytes, text)
+    return text
+  }
+}
+
+function finer(nanos: bigint, column: string, file: string): never {
+  throw new TableFault(finding('table-finer', { column, found: String(nanos) }, { file }))
+}

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, describe, expect, test } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import { TableFault } from '../../src/table/fault.js'
+import { openTable } from '../../src/table/read.js'
+import type { Cell, Column, Row } from '../../src/table/types.js'
+import { tableBytes } from '../../src/table/write.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-table-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface WholeTable {
+  readonly columns: readonly string[]
+  readonly cells: readonly Row[]
+  readonly lines: readonly number[]
+  /** Codes and lines of rows that are no rows. */
+  readonly faults: readonly (readonly [code: string, line: number])[]
+}
+
+let files = 0
+async function read(content: string | Uint8Array): Promise<WholeTable> {
+  const file = join(folder, `${files++}`)
+  writeFileSync(file, content)
+  return await whole(file)
+}
+
+async function whole(file: string, stdin?: Readable): Promise<WholeTable> {
+  const { columns, batches } = await openTable(file, { stdin })
+  const rows = []
+  for await (const batch of batches) rows.push(...batch)
+  const good = rows.filter(({ fault }) => fault === undefined)
+  return {
+    columns,
+    cells: good.map(({ cells }) => cells),
+    lines: good.map(({ line }) => line),
+    faults: rows.flatMap(({ fault, line }) => (fault ? [[fault.code, line] as const] : [])),
+  }
+}
+
+async function faultOf(content: string | Uint8Array) {
+  const fault: unknown = await read(content).catch((error: unknown) => error)
+  if (!(fault instanceof TableFault)) throw new Error('no fault')
+  const { code, position } = fault.finding
+  return { code, line: position?.line, text: messageOf(fault.finding).text }
+}
+
+describe('CSV is read', () => {
+  test('with line breaks and quotes in cells, empty lines, and the lines of rows', async () => {
+    const table = await read('a,b\r\n1,"x\r\ny"\r\n\r\n , "say ""no"""\r\n3,')
+    expect(table.columns).toEqual(['a', 'b'])
+    expect(table.cells).toEqual([
+      ['1', 'x\ny'],
+      [null, 'say "no"'],
+      ['3', null],
+    ])
+    expect(table.lines).toEqual([2, 5, 6])
+  })
+
+  test('with a byte order mark, and the nameless first column of a data frame', async () => {
+    expect((await read('\ufeff,a\n0,x\n')).columns).toEqual(['', 'a'])
+  })
+
+  test('with rows of other lengths told', async () => {
+    const { faults, lines } = await read('a,b\n1,2\n3\n4,5,6\n7,8\n')
+    expect(faults).toEqual([
+      ['table-cells', 3],
+      ['table-cells', 4],
+    ])
+    expect(lines).toEqual([2, 5])
+  })
+
+  test.each([
+    ['semicolons', 'a;b\n1;2\n', 'table-delimiter', 1],
+    ['tabs', 'a\tb\n1\t2\n', 'table-delimiter', 1],
+    ['a name twice', 'a,b,a\n1,2,3\n', 'table-header', 1],
+    ['a column without a name', 'a,,b\n1,2,3\n', 'table-header', 1],
+    ['nothing', '', 'table-empty', undefined],
+    ['a quote that stays open', 'a,b\n1,"2\n3,4\n', 'table-csv', 3],
+    ['UTF-16', Buffer.from('\ufeffa,b\n1,2\n', 'utf16le'), 'table-encoding', undefined],
+    ['Latin-1', Buffer.from('a,b\n1,é\n', 'latin1'), 'table-encoding', undefined],
+    ['a workbook', Buffer.from('PK\u0003\u0004…'), 'table-encoding', undefined],
+  ])('not where it has %s', async (_, content, code, line) => {
+    expect(await faultOf(content)).toMatchObject({ code, line })
+  })
+})
+
+describe('JSON is read', () => {
+  const rows = '{"a":1,"b":null}\n{"b":"x","a":0.5}\n{"a":true}\n'
+  const cells = [
+    [1, null],
+    [0.5, 'x'],
+    [true, null],
+  ]
+  test.each([
+    ['lines', rows],
+    ['an array', `[${rows.trim().split('\n').join(',\n')}]`],
+    ['lines after a byte order mark', `\ufeff${rows}`],
+  ])('as %s', async (_, content) => {
+    expect(await read(content)).toMatchObject({ columns: ['a', 'b'], cells, faults: [] })
+  })
+
+  test('from standard input, in pieces of any size', async () => {
+    const pieces = Readable.from([...rows].map((letter) => Buffer.from(letter)))
+    expect((await whole('-', pieces)).cells).toEqual(cells)
+  })
+
+  test('with rows told that are none', async () => {
+    const { faults } = await read('{"a":1}\n[1]\n{"a":[1]}\n{"a":NaN}\n{"a":2}\n')
+    expect(faults).toEqual([
+      ['table-value', 2],
+      ['table-value', 3],
+      ['json-literal', 4],
+    ])
+  })
+
+  test('with a member told that comes late', async () => {
+    const stdin = Readable.from(['{"a":1}\n'.repeat(1024), '{"a":1,"late":2}\n'])
+    const { faults, cells } = await whole('-', stdin)
+    expect(faults).toEqual([['table-members', 1025]])
+    expect(cells.length).toBe(1024)
+  })
+})
+
+describe('Parquet is read', () => {
+  const columns: Column[] = [
+    { name: 'at', type: 'instant' },
+    { name: 'n', type: 'integer' },
+    { name: 'x', type: 'number' },
+    { name: 't', type: 'text' },
+    { name: 'b', type: 'boolean' },
+  ]
+  const made = (count: number): Cell[][] =>
+    Array.from({ length: count }, (_, n) => [
+      '2026-01-31T12:00:00.000001Z',
+      n,
+      n / 3,
+      n % 7 === 0 ? null : `m${n % 7}`,
+      n % 2 === 0,
+    ])
+  async function parquet(rows: readonly Row[]): Promise<Buffer> {
+    const batches = async function* () {
+      yield rows
+    }
+    const chunks: Uint8Array[] = []
+    for await (const chunk of tableBytes({ columns, rows: batches() }, 'parquet')) {
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  }
+
+  test('as it was written, over row groups', async () => {
+    const rows = made(66_000)
+    const table = await read(await parquet(rows))
+    expect(table.columns).toEqual(['at', 'n', 'x', 't', 'b'])
+    expect(table.lines.at(-1)).toBe(66_000)
+    expect(table.cells).toEqual(rows)
+  })
+
+  test('not from a stream', async () => {
+    const stdin = Readable.from([await parquet(made(1))])
+    await expect(whole('-', stdin)).rejects.toMatchObject({
+      finding: { code: 'table-parquet', args: { fault: 'stream' } },
+    })
+  })
+})

@@ -22,7 +22,7 @@ export interface InputOptions {
 }
 
 /** An input whose beginning has been looked at. */
-export interface Input {
+export interface TableInput {
   /** As findings name it. */
   readonly name: string
   /** As it was given. */
@@ -39,7 +39,7 @@ export interface Input {
  * Opens an input and tells by its beginning what it is.
  * @throws {ForeproofError} when it cannot be read; `interrupted`.
  */
-export async function openInput(file: string, options: InputOptions): Promise<Input> {
+export async function openInput(file: string, options: InputOptions): Promise<TableInput> {
   const rest = chunksOf(file, options)
   const seen: Buffer[] = []
   let start: Buffer = Buffer.alloc(0)
@@ -80,7 +80,7 @@ function tells(start: Buffer): boolean {
   return kindOf(start) !== 'json' || (text[0] === OPEN_OBJECT && last === CLOSE_OBJECT)
 }
 
-function kindOf(start: Buffer): Input['kind'] {
+function kindOf(start: Buffer): TableInput['kind'] {
   if (start.subarray(0, 4).toString('latin1') === 'PAR1') return 'parquet'
   const first = unmarked(start).find((byte) => byte > 0x20 && byte < 0xfe)
   return first === OPEN_ARRAY || first === OPEN_OBJECT ? 'json' : 'csv'

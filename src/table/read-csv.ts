@@ -1,7 +1,7 @@
 import { finding } from '../contract/findings/finding.js'
 import { CsvFault, type CsvRow, readCsv } from './csv.js'
 import { TableFault } from './fault.js'
-import type { Input } from './input.js'
+import type { TableInput } from './input.js'
 import { decodeText, EncodingError } from './text.js'
 import type { ReadRow, TableSource } from './types.js'
 
@@ -14,7 +14,7 @@ const DELIMITERS = [
 ] as const
 
 /** A CSV file with the names of its columns in the first line. */
-export async function readCsvTable({ name: file, chunks }: Input): Promise<TableSource> {
+export async function readCsvTable({ name: file, chunks }: TableInput): Promise<TableSource> {
   const rows = faultsNamed(readCsv(decodeText(chunks)), file)
   const { done, value: header } = await rows.next()
   if (done) throw new TableFault(finding('table-empty', {}, { file }))

@@ -3,7 +3,7 @@ import { isObject } from '../contract/is-object.js'
 import { moved } from '../document/moved.js'
 import { readDocument } from '../document/read.js'
 import { TableFault } from './fault.js'
-import { type Input, unmarked } from './input.js'
+import { type TableInput, unmarked } from './input.js'
 import { MAX_VALUE_BYTES, type Piece } from './piece.js'
 import { createSplitter } from './split.js'
 import type { Cell, ReadRow, TableSource } from './types.js'
@@ -17,7 +17,7 @@ type JsonRow =
   | (ReadRow & { readonly value?: never })
 
 /** Flat objects, one a line (NDJSON) or in one JSON array: the members are the columns. */
-export async function readJsonTable({ name: file, chunks }: Input): Promise<TableSource> {
+export async function readJsonTable({ name: file, chunks }: TableInput): Promise<TableSource> {
   const batches = rowsOf(chunks, file)
   const first: JsonRow[] = []
   while (first.length < FIRST_ROWS) {

@@ -1,7 +1,7 @@
 import { finding } from '../contract/findings/finding.js'
 import { isStream } from '../files/input.js'
 import { TableFault } from './fault.js'
-import { type Input, type InputOptions, openInput } from './input.js'
+import { type TableInput, type InputOptions, openInput } from './input.js'
 import { readCsvTable } from './read-csv.js'
 import { readJsonTable } from './read-json.js'
 import type { TableSource } from './types.js'
@@ -16,7 +16,7 @@ export async function openTable(file: string, options: InputOptions = {}): Promi
 }
 
 /** The table of an input; of an API's JSON its rows are the values. */
-export async function readTable(input: Input, signal?: AbortSignal): Promise<TableSource> {
+export async function readTable(input: TableInput, signal?: AbortSignal): Promise<TableSource> {
   switch (input.kind) {
     case 'csv':
       return await readCsvTable(input)

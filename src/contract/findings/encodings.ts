@@ -1,5 +1,5 @@
 /** Bytes that are no text in UTF-8: what they are, and what to do. */
-export const ENCODINGS = {
+export const ENCODING_WORDS = {
   zip: ['this is a zip archive', 'Unpack it and import the file inside.'],
   gzip: ['this is compressed with gzip', 'Unpack it first: gunzip FILE'],
   'utf-16': [

@@ -1,4 +1,4 @@
-import { ENCODINGS } from './encodings.js'
+import { ENCODING_WORDS } from './encodings.js'
 import { restRow } from './rest.js'
 import { fixed, row } from './row.js'
 
@@ -70,11 +70,11 @@ const AT = '2024-01-01T01:00:00Z'
 
 /** What is wrong with an exchange's export, and what to do about it. */
 export const outcomesRows = {
-  'outcome-encoding': row<{ fault: keyof typeof ENCODINGS }>(
+  'outcome-encoding': row<{ fault: keyof typeof ENCODING_WORDS }>(
     'error',
     { fault: 'gzip' },
-    ({ fault }) => ENCODINGS[fault][0],
-    ({ fault }) => ENCODINGS[fault][1],
+    ({ fault }) => ENCODING_WORDS[fault][0],
+    ({ fault }) => ENCODING_WORDS[fault][1],
   ),
   'outcome-csv': row(
     'error',

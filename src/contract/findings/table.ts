@@ -1,4 +1,4 @@
-import { ENCODINGS } from './encodings.js'
+import { ENCODING_WORDS } from './encodings.js'
 import { fixed, joined, quoted, row } from './row.js'
 
 const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`
@@ -13,14 +13,14 @@ const PARQUET = {
 
 /** What is wrong with a file as a table, whatever its columns mean. */
 export const tableRows = {
-  'table-encoding': row<{ fault: keyof typeof ENCODINGS }>(
+  'table-encoding': row<{ fault: keyof typeof ENCODING_WORDS }>(
     'error',
     { fault: 'utf-16' },
-    ({ fault }) => ENCODINGS[fault][0],
+    ({ fault }) => ENCODING_WORDS[fault][0],
     ({ fault }) =>
       fault === 'zip'
         ? 'Unpack it. A workbook of a spreadsheet is a zip archive too: save it as CSV (UTF-8).'
-        : ENCODINGS[fault][1],
+        : ENCODING_WORDS[fault][1],
   ),
   'table-empty': fixed(
     'error',

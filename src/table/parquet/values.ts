@@ -1,6 +1,6 @@
 import { formatUtc } from '../../contract/instant.js'
 
-export type TimeUnit = 'MILLIS' | 'MICROS' | 'NANOS'
+export type TimestampUnit = 'MILLIS' | 'MICROS' | 'NANOS'
 
 const MICROS_PER_DAY = 86_400_000_000
 
@@ -11,7 +11,7 @@ const MICROS_PER_DAY = 86_400_000_000
  */
 export function timestampText(
   stored: bigint,
-  unit: TimeUnit,
+  unit: TimestampUnit,
   utc: boolean,
   onFiner: (nanos: bigint) => never,
 ): string {

@@ -144,6 +144,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/serve.js'),
   },
   {
+    name: 'keys new',
+    describe: 'Make an API key, print it once, and add its digest to a keys file',
+    load: () => import('./commands/keys-new.js'),
+  },
+  {
+    name: 'keys list',
+    describe: 'List the keys of a keys file by name',
+    load: () => import('./commands/keys-list.js'),
+  },
+  {
+    name: 'keys revoke',
+    describe: 'Remove a key from a keys file',
+    load: () => import('./commands/keys-revoke.js'),
+  },
+  {
     name: 'publish',
     describe: 'Build the static site of a history, or bring it up to date',
     load: () => import('./commands/publish.js'),

@@ -8,6 +8,7 @@ export type {
   HealthData,
   HistoryBody,
   InferenceMethod,
+  KeysFile,
   LatestBody,
   ModelReference,
   Plan,

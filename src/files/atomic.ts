@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   openSync,
@@ -14,6 +17,13 @@ import { fileError } from '../contract/error.js'
 /** Text is handed to the system in pieces of so many characters. */
 const CHUNK = 1 << 16
 
+/** Whose a file is and who may do what with it, as `stat` tells it. */
+export interface Access {
+  readonly mode: number
+  readonly uid?: number
+  readonly gid?: number
+}
+
 /**
  * A file that is there whole or not at all: it grows under a name of its own and takes its place, on
  * the disk, only with `replace` or `create`. All that goes wrong is told with the name it was to have.
@@ -24,11 +34,21 @@ export class AtomicFile {
   #descriptor: number | undefined
   #pending = ''
 
-  /** @throws {ForeproofError} `io` or `not-found` when the folder cannot be written to. */
-  constructor(path: string) {
+  /**
+   * @param access - as the process makes files unless given.
+   * @throws {ForeproofError} `io` or `not-found` when the folder cannot be written to, or the access not be given.
+   */
+  constructor(path: string, access?: Access) {
     this.#path = path
     this.#temporary = temporaryBeside(path)
-    this.#descriptor = this.#guard(() => openSync(this.#temporary, 'wx'))
+    this.#descriptor = this.#guard(() => openSync(this.#temporary, 'wx', access && 0o600))
+    if (access === undefined) return
+    try {
+      this.#guard(() => give(this.#open(), access))
+    } catch (cause) {
+      this.discard()
+      throw cause
+    }
   }
 
   /** @throws {ForeproofError} `io` when the device is full or fails. */
@@ -100,8 +120,8 @@ export class AtomicFile {
  * Writes the whole file or nothing: a reader sees the old content or the new.
  * @throws {ForeproofError} `io` or `not-found`, naming the file.
  */
-export function writeFileAtomic(path: string, data: string | Uint8Array): void {
-  const file = new AtomicFile(path)
+export function writeFileAtomic(path: string, data: string | Uint8Array, access?: Access): void {
+  const file = new AtomicFile(path, access)
   try {
     file.write(data)
     file.replace()
@@ -139,6 +159,13 @@ export async function writeLinesAtomic(
   } finally {
     file.discard()
   }
+}
+
+function give(descriptor: number, { mode, uid, gid }: Access): void {
+  const own = fstatSync(descriptor)
+  const other = (uid !== undefined && uid !== own.uid) || (gid !== undefined && gid !== own.gid)
+  if (other) fchownSync(descriptor, uid ?? own.uid, gid ?? own.gid)
+  fchmodSync(descriptor, mode & 0o7777)
 }
 
 /** A name beside `path` that no other writer uses. */

@@ -16,10 +16,14 @@ import { Probes } from './health/probes.js'
 import { type RowReport, RowWatch } from './health/row-watch.js'
 import { readProxies } from './http/proxy.js'
 import { Service } from './http/service.js'
-import { KeyRing } from './keys/keys.js'
+import { acceptedKey } from './keys/key-file.js'
+import { type AcceptedKey, KeyRing, plainKey } from './keys/keys.js'
+import type { KeysWatch } from './keys/keys-watch.js'
 import { Redactor } from './keys/redact.js'
+import { FailureLimit } from './limiter/failures.js'
 import { SlidingWindow } from './limiter/limiter.js'
 import { type LogFields, type Logger, Throttled } from './log.js'
+import { watchKeys } from './watch-keys.js'
 
 /** A writer holds its lock for moments; a longer wait would keep every caller waiting. */
 const BUSY_TIMEOUT_MS = 250
@@ -30,7 +34,10 @@ export interface Assembled {
   readonly audit: AuditLog
   readonly reader: HistoryReader
   readonly rows: RowWatch
-  readonly keys: KeyRing
+  /** These and no other keys are accepted from now on. */
+  readonly acceptKeys: (keys: readonly AcceptedKey[]) => void
+  /** Where keys come from a file of digests. */
+  readonly keysWatch: KeysWatch | undefined
   readonly redactor: Redactor
   /** Tells of a request that got no answer at all. */
   readonly failed: (cause: unknown) => void
@@ -42,9 +49,22 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
   const throttled = new Throttled(logger)
   const metrics = new Metrics()
   const reader = openHistory(settings.historyPath, { busyTimeoutMs: BUSY_TIMEOUT_MS })
-  const keys = new KeyRing(config.keys, config.fingerprintSecret ?? randomBytes(32))
   const redactor = new Redactor(config.keys)
+  // Of a key that is known by its digest alone, the characters are first seen here.
+  const met = (key: string) => redactor.add([key])
+  const keys = new KeyRing([], config.fingerprintSecret ?? randomBytes(32), met)
+  const acceptKeys = (accepted: readonly AcceptedKey[]) => {
+    keys.accept(accepted)
+    metrics.keys.name(accepted)
+  }
+  metrics.keys.count(() => keys.accepted(Date.now()))
+  acceptKeys([...config.keys.map(plainKey), ...config.entries.map(acceptedKey)])
+  const keysWatch =
+    settings.keysFile === ''
+      ? undefined
+      : watchKeys(settings.keysFile, config.entries, { logger, throttled, metrics, acceptKeys })
   const rows = new RowWatch(reader, {
+    counted: (count) => metrics.rows.set(count),
     told: (found) => {
       metrics.unrepresentableRows.set(found.rows)
       tellOfRows(logger, found)
@@ -54,6 +74,7 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
   const api = new ForecastApi({
     keys,
     limiter: new SlidingWindow(settings.rateLimit, settings.rateWindowSeconds),
+    failures: new FailureLimit(settings.authFailureLimit, settings.rateWindowSeconds),
     reader,
     snapshots: new SnapshotSource(reader, new HealthFile(settings.healthPath), rows),
     pages: new ForecastPages(reader, settings.cacheBytes),
@@ -75,7 +96,7 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
     proxies: readProxies(settings.trustedProxies, 'trusted-proxy'),
   })
   const failed = (cause: unknown) => report(throttled, 500, cause)
-  return { service, probes, audit, reader, rows, keys, redactor, failed }
+  return { service, probes, audit, reader, rows, acceptKeys, keysWatch, redactor, failed }
 }
 
 function auditLog(

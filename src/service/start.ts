@@ -4,6 +4,7 @@ import { requireStore } from '../history/store/open.js'
 import { type Assembled, assembleService } from './assemble.js'
 import { checkKeys, checkOptions, type ServiceOptions } from './config/options.js'
 import { ServiceServer } from './http/server.js'
+import { plainKey } from './keys/keys.js'
 import type { Logger } from './log.js'
 
 /** An open connection may still bring a request that is on its way. */
@@ -19,9 +20,11 @@ export interface RunningService {
   readonly url: string
   readonly address: AddressInfo
   /**
-   * Opens the audit log anew, for a program that has moved or cut the file. Requests go on.
+   * Opens the audit log anew, for a program that has moved or cut the file, and reads the file of digests
+   * (`keysFile`) at once, which is looked at all the time anyway. Requests go on.
    * @param keys - where given, these and no others are accepted from now on.
-   * @throws {ForeproofError} `usage` for no key, or one that no header can carry; nothing has changed then.
+   * @throws {ForeproofError} `usage` for no key, for one that no header can carry, and where keys come from
+   * `keysFile`; nothing has changed then.
    */
   reload(keys?: readonly string[]): void
   /**
@@ -55,6 +58,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       cause,
     })
   }
+  assembled.keysWatch?.start()
   // The first look at a history reads every origin: better now than while somebody waits.
   const looked = assembled.reader.latest().catch(() => undefined)
   const address = server.http.address() as AddressInfo
@@ -64,13 +68,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     address,
     reload(given) {
       if (given !== undefined) {
-        const keys = checkKeys(given)
+        const keys = checkKeys(given, checked.settings.keysFile)
         assembled.redactor.add(keys)
-        assembled.keys.accept(keys)
+        assembled.acceptKeys(keys.map(plainKey))
       }
+      assembled.keysWatch?.look(true)
       assembled.audit.reopen()
     },
     close() {
+      assembled.keysWatch?.stop()
       stopped ??= stop(server, assembled, drainSeconds * 1000).then(async (closed) => {
         await Promise.all([looked, assembled.rows.stop()])
         await assembled.reader.close()

@@ -118,9 +118,11 @@ function reload(running: RunningService, config: ServiceConfig, logger: Logger):
   try {
     const keys = config.readKeysAgain?.()
     running.reload(keys)
-    const of = keys === undefined ? `keys stay those of ${SECRETS.keys}` : 'keys were read again'
-    const message = `the audit log was opened again; ${of}`
-    logger.log('info', 'reloaded', message, { keys: (keys ?? config.keys).length })
+    const { keysFile } = config.settings
+    const plain = keys === undefined ? `keys stay those of ${SECRETS.keys}` : 'keys were read again'
+    const of = keysFile === '' ? plain : 'the keys file was looked at'
+    const count = keysFile === '' ? { keys: (keys ?? config.keys).length } : {}
+    logger.log('info', 'reloaded', `the audit log was opened again; ${of}`, count)
   } catch (error) {
     if (!(error instanceof ForeproofError)) throw error
     running.reload()

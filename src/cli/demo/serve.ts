@@ -32,6 +32,7 @@ export async function prepareServedDemo(env: NodeJS.ProcessEnv, now: Instant): P
         ...env,
         [SECRETS.keys]: key,
         [SECRETS.keysFile]: '',
+        [SETTINGS.keysFile.variable]: '',
         [SETTINGS.historyPath.variable]: history,
         [SETTINGS.healthPath.variable]: data.health,
         [SETTINGS.auditPath.variable]: join(folder, 'reads.jsonl'),

@@ -8,6 +8,7 @@ import healthData from './health-data.schema.json' with { type: 'json' }
 import history from './history.schema.json' with { type: 'json' }
 import historyLine from './history-line.schema.json' with { type: 'json' }
 import inference from './inference.schema.json' with { type: 'json' }
+import keys from './keys.schema.json' with { type: 'json' }
 import latest from './latest.schema.json' with { type: 'json' }
 import modelReference from './model-reference.schema.json' with { type: 'json' }
 import plan from './plan.schema.json' with { type: 'json' }
@@ -51,6 +52,7 @@ const FILES = {
   inference,
   'time-rule': timeRule,
   'proof-of-time': proofOfTime,
+  keys,
 }
 
 export type SchemaFileName = keyof typeof FILES

@@ -21,6 +21,7 @@ const NAMES = [
   'plan',
   'registration',
   'power',
+  'keys',
 ] as const
 export type SchemaName = (typeof NAMES)[number]
 

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { ForeproofError } from '../../contract/error.js'
+import { MICROS_PER_SECOND } from '../../contract/instant.js'
 import type { HealthData } from '../../contract/types.js'
 import { asciiJson } from '../../forecast/ascii.js'
 import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
@@ -8,6 +9,7 @@ import { headerOf, type ServiceRequest, type ServiceResponse } from '../http/htt
 import { errorResponse, jsonResponse } from '../http/respond.js'
 import { type RequestTarget, splitTarget } from '../http/target.js'
 import { type Caller, type KeyRing, NOBODY } from '../keys/keys.js'
+import type { FailureLimit } from '../limiter/failures.js'
 import type { RateLimitResult, SlidingWindow } from '../limiter/limiter.js'
 import { type ForecastBodies, healthBody } from './bodies.js'
 import { invalidRequest, RequestFault } from './fault.js'
@@ -19,6 +21,7 @@ import { validateRequest } from './validate.js'
 export interface ApiParts {
   readonly keys: KeyRing
   readonly limiter: SlidingWindow
+  readonly failures: FailureLimit
   readonly reader: HistoryReader
   readonly snapshots: SnapshotSource
   readonly pages: ForecastPages
@@ -34,6 +37,14 @@ export interface Answer {
   readonly caller: Caller
 }
 
+/** The state of what is served, for those who run the service. */
+export interface DataState {
+  /** What health would say. */
+  readonly healthy: boolean
+  /** Of the newest origin, below 0 where it lies ahead; undefined for a history that is empty or cannot be read. */
+  readonly ageSeconds: number | undefined
+}
+
 interface Content {
   readonly body: string | Buffer
   readonly forecastIds: string
@@ -41,35 +52,47 @@ interface Content {
 
 /** The routes under /v1, and every path that is none: requests in, responses out. */
 export class ForecastApi {
-  private readonly policy: string
+  constructor(private readonly parts: ApiParts) {}
 
-  constructor(private readonly parts: ApiParts) {
-    const { limit, windowSeconds } = parts.limiter
-    this.policy = `"default";q=${limit};w=${windowSeconds}`
-  }
-
-  async answer(request: ServiceRequest): Promise<Answer> {
+  /** @param client address that the request came from. */
+  async answer(request: ServiceRequest, client: string): Promise<Answer> {
     let caller = NOBODY
     let verdict: RateLimitResult | undefined
     try {
       validateRequest(request)
-      caller = this.parts.keys.identify(headerOf(request, 'authorization'))
-      if (!caller.accepted || caller.fingerprint === undefined) {
-        throw new RequestFault(401, 'A valid API key is required: Authorization: Bearer <key>.')
-      }
-      verdict = this.parts.limiter.take(caller.fingerprint, performance.now())
+      caller = this.callerOf(request)
+      if (!caller.accepted || caller.fingerprint === undefined) throw this.unauthorised(client)
+      verdict = this.parts.limiter.take(
+        caller.fingerprint,
+        performance.now(),
+        caller.key?.rateLimit,
+      )
       if (!verdict.admitted) {
         throw new RequestFault(429, 'Too many requests.', verdict.resetSeconds)
       }
       const { body, forecastIds } = await this.route(splitTarget(request.target))
-      return { caller, response: jsonResponse(200, body, this.quota(verdict), forecastIds) }
+      return { caller, response: jsonResponse(200, body, this.quota(verdict, caller), forecastIds) }
     } catch (cause) {
       // The audit names the key also where it was not asked for yet.
-      if (caller === NOBODY) {
-        caller = this.parts.keys.identify(headerOf(request, 'authorization'))
-      }
-      return { caller, response: errorResponse(this.faultOf(cause), this.quota(verdict)) }
+      if (caller === NOBODY) caller = this.callerOf(request)
+      return { caller, response: errorResponse(this.faultOf(cause), this.quota(verdict, caller)) }
     }
+  }
+
+  private callerOf(request: ServiceRequest): Caller {
+    return this.parts.keys.identify(headerOf(request, 'authorization'), Date.now())
+  }
+
+  /**
+   * A key that is accepted opens from any address, however many failed from there: a random key cannot be
+   * guessed at any rate, and whoever shares an address could lock its neighbours out.
+   */
+  private unauthorised(client: string): RequestFault {
+    const wait = this.parts.failures.take(client, performance.now())
+    if (wait !== undefined) {
+      return new RequestFault(429, 'Too many requests without a valid API key.', wait)
+    }
+    return new RequestFault(401, 'A valid API key is required: Authorization: Bearer <key>.')
   }
 
   private route({ path, query }: RequestTarget): Promise<Content> {
@@ -110,11 +133,19 @@ export class ForecastApi {
     return { body: healthBody(await this.healthAt(snapshot)), forecastIds: '[]' }
   }
 
-  /** Whether /readyz may say so. */
-  async ready(): Promise<boolean> {
+  /** What /readyz and /metrics say of the data. */
+  async data(): Promise<DataState> {
+    const snapshot = await this.parts.snapshots.take()
+    const newest = await this.newest(snapshot)
+    const origin = newest?.origin
+    const ageSeconds =
+      origin === undefined ? undefined : (snapshot.now - origin) / MICROS_PER_SECOND
+    return { healthy: this.isHealthy(snapshot, newest), ageSeconds }
+  }
+
+  private isHealthy(snapshot: RequestSnapshot, newest: Newest | undefined): boolean {
     try {
-      const health = await this.healthAt(await this.parts.snapshots.take())
-      return health.status === 'healthy'
+      return healthAt(snapshot, newest, this.parts.staleAfterSeconds).status === 'healthy'
     } catch {
       return false
     }
@@ -135,11 +166,12 @@ export class ForecastApi {
   }
 
   /** Headers of draft-ietf-httpapi-ratelimit-headers: what is left, and when a place comes free. */
-  private quota(verdict: RateLimitResult | undefined): string[] {
+  private quota(verdict: RateLimitResult | undefined, { key }: Caller): string[] {
     if (verdict === undefined) return []
-    const { remaining, resetSeconds } = verdict
-    const state = `"default";r=${remaining};t=${resetSeconds}`
-    return ['RateLimit-Policy', this.policy, 'RateLimit', state]
+    const { limit, windowSeconds } = this.parts.limiter
+    const policy = `"default";q=${key?.rateLimit ?? limit};w=${windowSeconds}`
+    const state = `"default";r=${verdict.remaining};t=${verdict.resetSeconds}`
+    return ['RateLimit-Policy', policy, 'RateLimit', state]
   }
 
   private faultOf(cause: unknown): RequestFault {

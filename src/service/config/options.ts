@@ -1,12 +1,14 @@
 import { ForeproofError } from '../../contract/error.js'
+import type { KeyEntry } from '../keys/key-file.js'
 import type { Logger } from '../log.js'
-import { readKeys, type ServiceConfig } from './config.js'
+import type { ServiceConfig } from './config.js'
+import { noKey, readKeyEntries, readKeys } from './key-sources.js'
 import { decideSettings, type ServiceSettings } from './settings.js'
 
 /** What a service is started with: its settings, each with the default of the command, and its secrets. */
 export interface ServiceOptions extends Partial<ServiceSettings> {
-  /** Accepted API keys, at least one. */
-  readonly keys: readonly string[]
+  /** Accepted API keys, at least one, unless `keysFile` names a file of digests: then none. */
+  readonly keys?: readonly string[] | undefined
   /** Keeps the fingerprints of keys the same from process to process; made at random otherwise. */
   readonly fingerprintSecret?: string | undefined
   /** Told of what happens, nothing of which holds a key; nobody by default. */
@@ -14,18 +16,29 @@ export interface ServiceOptions extends Partial<ServiceSettings> {
 }
 
 /** What a service runs on. */
-export type CheckedOptions = Omit<ServiceConfig, 'sources' | 'readKeysAgain'>
+export interface CheckedOptions
+  extends Pick<ServiceConfig, 'settings' | 'keys' | 'fingerprintSecret'> {
+  /** What `settings.keysFile` holds. */
+  readonly entries: readonly KeyEntry[]
+}
 
 /** @throws {ForeproofError} `usage` that names the option whose value is bad. */
 export function checkOptions(options: ServiceOptions): CheckedOptions {
   const settings = decideSettings((name) => ({ value: options[name], name }))
-  const keys = checkKeys(options.keys)
-  return { settings, keys, fingerprintSecret: options.fingerprintSecret || undefined }
+  const { keys: given = [], fingerprintSecret } = options
+  const { keysFile } = settings
+  const common = { settings, fingerprintSecret: fingerprintSecret || undefined }
+  if (keysFile === '') return { ...common, keys: checkKeys(given), entries: [] }
+  if (given.length > 0) checkKeys(given, keysFile)
+  return { ...common, keys: [], entries: readKeyEntries(keysFile, 'keysFile') }
 }
 
-/** @throws {ForeproofError} `usage` where no key is given, or one that no header can carry. */
-export function checkKeys(given: readonly string[]): string[] {
+/** @throws {ForeproofError} `usage` where no key is given, one that no header can carry, or a file as well. */
+export function checkKeys(given: readonly string[], keysFile = ''): string[] {
+  if (keysFile !== '') {
+    throw new ForeproofError('usage', 'API keys are given twice: as keys and as keysFile')
+  }
   const keys = readKeys(given, 'keys')
-  if (keys.length === 0) throw new ForeproofError('usage', 'no API key is configured')
+  if (keys.length === 0) throw noKey()
   return keys
 }

@@ -55,6 +55,19 @@ export const SETTINGS = {
     otherwise: LIMITS.rateWindowSeconds,
     describe: 'Length of the sliding window',
   },
+  keysFile: {
+    variable: 'BTC_FORECAST_API_HASHED_KEYS_FILE',
+    flag: 'keys',
+    otherwise: '',
+    describe: 'Keys as digests, with names, limits and ends: see foreproof keys new',
+  },
+  authFailureLimit: {
+    variable: 'BTC_FORECAST_API_AUTH_FAILURE_LIMIT',
+    flag: 'auth-failure-limit',
+    range: [0, 10_000],
+    otherwise: 100,
+    describe: 'Failed authentications per address and window; 0 for no limit',
+  },
   staleAfterSeconds: {
     variable: 'BTC_FORECAST_API_STALE_AFTER_SECONDS',
     flag: 'stale-after-seconds',
@@ -134,12 +147,12 @@ export interface Given {
 
 /**
  * Decides every setting: what is given, or its default.
- * @param keysFile where accepted keys are read from, if they are.
+ * @param plainKeysFile where plain keys are read from, if they are.
  * @throws {ForeproofError} `usage` that names the setting, and shows what was given for it.
  */
 export function decideSettings(
   given: (name: SettingName, setting: Setting) => Given,
-  keysFile?: string,
+  plainKeysFile = '',
 ): ServiceSettings {
   const values: Record<string, string | number> = {}
   const names: Record<string, string> = {}
@@ -153,7 +166,9 @@ export function decideSettings(
   const inputs = [
     ...historyInputs(settings.historyPath),
     { path: settings.healthPath, what: 'the health report' },
-    ...(keysFile === undefined ? [] : [{ path: keysFile, what: 'the keys' }]),
+    ...[plainKeysFile, settings.keysFile].flatMap((path) =>
+      path === '' ? [] : [{ path, what: 'the keys' }],
+    ),
   ]
   guardAuditPath(settings.auditPath, inputs, String(names.auditPath))
   return settings

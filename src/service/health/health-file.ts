@@ -1,10 +1,9 @@
 import { readFileSync, type Stats, statSync } from 'node:fs'
+import { LastSeen } from '../../files/last-seen.js'
 import { type HealthReport, readHealthReport } from './health-report.js'
 
 /** A report is a few hundred bytes; what is far larger is something else. */
 const MAX_BYTES = 1_048_576
-/** File times are coarse: a file this young may change again and look the same. */
-const SETTLED_MS = 2000
 
 export type HealthReading = HealthReport | { readonly invalid: string }
 
@@ -13,7 +12,7 @@ export type HealthReading = HealthReport | { readonly invalid: string }
  * also by rename; between changes a look costs one stat.
  */
 export class HealthFile {
-  private seen: Stats | undefined
+  private readonly seen = new LastSeen()
   private reading: HealthReading = { invalid: 'not read yet' }
 
   constructor(private readonly path: string) {}
@@ -22,12 +21,9 @@ export class HealthFile {
   look(nowMs: number): HealthReading {
     try {
       const found = statSync(this.path)
-      if (this.seen !== undefined && same(found, this.seen)) return this.reading
-      this.reading = this.read(found)
-      const settled = Math.abs(nowMs - Math.max(found.mtimeMs, found.ctimeMs)) > SETTLED_MS
-      this.seen = settled ? found : undefined
+      if (this.seen.isNew(found, nowMs)) this.reading = this.read(found)
     } catch (cause) {
-      this.seen = undefined
+      this.seen.forget()
       this.reading = this.invalid(`cannot be read (${(cause as NodeJS.ErrnoException).code})`)
     }
     return this.reading
@@ -43,8 +39,4 @@ export class HealthFile {
   private invalid(why: string): HealthReading {
     return { invalid: `${this.path}: ${why}` }
   }
-}
-
-function same(a: Stats, b: Stats): boolean {
-  return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs
 }

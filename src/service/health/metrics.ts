@@ -1,4 +1,6 @@
 import { Counter, Gauge, Registry, Summary } from 'prom-client'
+import type { Caller } from '../keys/keys.js'
+import { KeyMetrics } from './key-metrics.js'
 
 const WINDOW_SECONDS = 600
 
@@ -31,21 +33,39 @@ export class Metrics {
     'Lines of the read-audit log that were lost.',
   )
 
-  readonly unrepresentableRows = new Gauge({
-    name: 'forecast_api_unrepresentable_rows',
-    help: 'Rows of the history that cannot be represented as a forecast, as far as looked at.',
-    registers: [this.#registry],
-  })
+  readonly unrepresentableRows = this.#gauge(
+    'unrepresentable_rows',
+    'Rows of the history that cannot be represented as a forecast, as far as looked at.',
+  )
+  readonly rows = this.#gauge(
+    'history_rows',
+    'Rows of the history, as of the last look through all of them; NaN before the first.',
+  )
+  readonly #age = this.#gauge(
+    'newest_origin_age_seconds',
+    'Age of the newest origin; NaN for a history that is empty or cannot be read.',
+  )
+  readonly #ready = this.#gauge('ready', 'Whether /readyz says ready: 1 or 0.')
+  readonly keys = new KeyMetrics(this.#registry)
 
   constructor() {
+    // Unknown until the first look is done.
+    this.rows.set(Number.NaN)
     this.#registerProcess()
   }
 
   /** Counts an answered request. @param seconds from its arrival to its answer. */
-  observe(status: number, seconds: number): void {
+  observe(status: number, seconds: number, caller: Caller): void {
     this.#requests.inc()
     this.#responses.inc({ status })
     this.#latency.observe(seconds)
+    this.keys.observe(status, caller)
+  }
+
+  /** @param ageSeconds of the newest origin, where there is one. */
+  setData(ready: boolean, ageSeconds: number | undefined): void {
+    this.#ready.set(ready ? 1 : 0)
+    this.#age.set(ageSeconds ?? Number.NaN)
   }
 
   /** The page in text exposition format 0.0.4. */
@@ -60,6 +80,10 @@ export class Metrics {
       labelNames,
       registers: [this.#registry],
     })
+  }
+
+  #gauge(name: string, help: string): Gauge {
+    return new Gauge({ name: `forecast_api_${name}`, help, registers: [this.#registry] })
   }
 
   #registerProcess(): void {

@@ -18,7 +18,9 @@ export interface RowReport {
 
 /** What the watch tells its owner. */
 export interface RowObserver {
-  /** A look is done, and came to another number of rows than the one before. */
+  /** A look is done: so many rows there are. */
+  counted(rows: number): void
+  /** It came to another number of rows that no forecast can say than the one before. */
   told(report: RowReport): void
   /** A look broke off; the next notice begins another. */
   failed(cause: unknown): void
@@ -67,7 +69,9 @@ export class RowWatch {
 
   async #look(version: HistoryVersion): Promise<void> {
     let { rows, first } = SOUND
+    let count = 0
     for await (const batch of this.#batches()) {
+      count += batch.length
       for (const id of breaches(batch)) {
         rows++
         first ??= id
@@ -76,6 +80,7 @@ export class RowWatch {
     }
     if (this.#stopped) return
     this.#looked = version
+    this.observer.counted(count)
     const before = this.#known.rows
     this.#known = { rows, first }
     if (rows !== before) this.observer.told(this.#known)

@@ -47,10 +47,12 @@ export class Service {
     const requestId = this.idOf(headerOf(request, 'x-request-id'))
     const probe = this.parts.probes.answer(request)
     if (probe !== undefined) return { response: await probe.catch(refusalOf), requestId }
-    const answer = await this.parts.api.answer(request)
+    const forwardedFor = headerOf(request, 'x-forwarded-for')
+    const client = this.parts.proxies.clientOf(peer, forwardedFor)
+    const answer = await this.parts.api.answer(request, client)
     const encoding = encodingFor(headerOf(request, 'accept-encoding'))
     const response = await this.compressor.encode(answer.response, encoding)
-    this.record(request, peer, answer, requestId, (performance.now() - started) / 1000)
+    this.record(request, client, answer, requestId, (performance.now() - started) / 1000)
     return { response, requestId }
   }
 
@@ -59,7 +61,8 @@ export class Service {
     const requestId = this.idOf(undefined)
     const response = errorResponse(invalidRequest('The request is not well-formed HTTP.'))
     const request = { method: '', target: '', headers: {}, hasBody: false, hostRequired: false }
-    this.record(request, peer, { response, caller: NOBODY }, requestId, 0)
+    const client = this.parts.proxies.clientOf(peer, undefined)
+    this.record(request, client, { response, caller: NOBODY }, requestId, 0)
     return { response, requestId }
   }
 
@@ -73,19 +76,19 @@ export class Service {
 
   private record(
     request: ServiceRequest,
-    peer: string,
+    client: string,
     { response, caller }: Answer,
     requestId: string,
     seconds: number,
   ): void {
-    const { metrics, audit, proxies, redactor } = this.parts
-    metrics.observe(response.status, seconds)
+    const { metrics, audit, redactor } = this.parts
+    metrics.observe(response.status, seconds, caller)
     const { path } = splitTarget(request.target)
     const line = auditLine({
       timestamp: new Date().toISOString(),
       method: request.method,
       path: ROUTES.has(path) ? path : redactor.path(path),
-      remoteAddress: proxies.clientOf(peer, headerOf(request, 'x-forwarded-for')) || undefined,
+      remoteAddress: client || undefined,
       status: response.status,
       latencySeconds: seconds,
       forecastIds: response.forecastIds,

@@ -1,3 +1,6 @@
+/** What every key that foreproof makes begins with: it is known where the key itself is not. */
+export const KEY_MARK = 'fpk_'
+
 /** A piece of a key this long, or the whole key where it is shorter, must appear in no output. */
 const PIECE_LENGTH = 8
 const LONGEST_PATH = 256
@@ -27,6 +30,7 @@ export class Redactor {
 
   holdsKey(text: string): boolean {
     const lower = text.toLowerCase()
+    if (lower.includes(KEY_MARK)) return true
     for (const length of this.lengths) {
       for (let at = 0; at + length <= lower.length; at++) {
         if (this.pieces.has(lower.slice(at, at + length))) return true

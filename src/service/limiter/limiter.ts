@@ -19,7 +19,7 @@ interface Admitted {
 /**
  * A sliding-window log: at any instant, at most `limit` requests of a key were admitted within the
  * last `windowSeconds`. Exact, not an approximation by buckets. Only admitted requests are kept, so a
- * key needs at most twice `limit` entries; callers ask only for keys they accept, so the number of keys is
+ * key needs at most twice its limit of entries; callers ask only for keys they accept, so the number of keys is
  * bounded too.
  */
 export class SlidingWindow {
@@ -33,21 +33,26 @@ export class SlidingWindow {
     this.windowMicros = Math.round(windowSeconds * 1e6)
   }
 
-  /** @param now milliseconds of a clock that never goes back. */
-  take(key: string, now: number): RateLimitResult {
+  /**
+   * @param now milliseconds of a clock that never goes back.
+   * @param limit of this key, where it has one of its own.
+   */
+  take(key: string, now: number, limit = this.limit): RateLimitResult {
     const log = this.keys.get(key) ?? { times: [], first: 0 }
     this.keys.set(key, log)
     // In whole microseconds sums are exact; a fraction too much would become a second too many.
     const at = Math.floor(now * 1000)
     // A request leaves the window once exactly its length has passed.
     while ((log.times[log.first] ?? at) + this.windowMicros <= at) log.first++
-    if (log.first > this.limit) {
+    if (log.first > limit) {
       log.times = log.times.slice(log.first)
       log.first = 0
     }
-    const free = this.limit - (log.times.length - log.first)
+    const free = limit - (log.times.length - log.first)
     if (free > 0) log.times.push(at)
-    const wait = (log.times[log.first] ?? at) + this.windowMicros - at
+    // Where a limit was lowered, more than one must leave before there is room.
+    const leaving = log.first + Math.max(0, -free)
+    const wait = (log.times[leaving] ?? at) + this.windowMicros - at
     return {
       admitted: free > 0,
       remaining: Math.max(0, free - 1),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Metrics } from '../../../src/service/health/metrics.js'
+import { NOBODY } from '../../../src/service/keys/keys.js'
 
 const NAME = 'forecast_api_request_latency_seconds'
 
@@ -20,7 +21,7 @@ describe('the latency of requests', () => {
     const metrics = new Metrics()
     const p95 = () => sampleOf(metrics, `${NAME}{quantile="0.95"}`)
     expect(await p95()).toBe(0)
-    for (let at = 1; at <= 1000; at++) metrics.observe(200, at / 1000)
+    for (let at = 1; at <= 1000; at++) metrics.observe(200, at / 1000, NOBODY)
     expect(Math.abs((await p95()) / 0.95 - 1)).toBeLessThan(0.01)
     vi.advanceTimersByTime(6 * 60_000)
     expect(Math.abs((await p95()) / 0.95 - 1)).toBeLessThan(0.01)
@@ -33,8 +34,42 @@ describe('the latency of requests', () => {
 
 it('responses are counted by status', async () => {
   const metrics = new Metrics()
-  for (const status of [200, 200, 503]) metrics.observe(status, 0.001)
+  for (const status of [200, 200, 503]) metrics.observe(status, 0.001, NOBODY)
   expect(await sampleOf(metrics, 'forecast_api_requests_total')).toBe(3)
   expect(await sampleOf(metrics, 'forecast_api_responses_total{status="200"}')).toBe(2)
   expect(await sampleOf(metrics, 'forecast_api_responses_total{status="503"}')).toBe(1)
+})
+
+describe('the figures of keys', () => {
+  const alice = { name: 'alice', sha256: 'a', expiresAt: 5000 }
+  const bob = { name: 'bob', sha256: 'b' }
+  const by = (key: { name: string; sha256: string }) => ({ accepted: true, fingerprint: 'f', key })
+
+  it('are by name, and forgotten with the key', async () => {
+    const metrics = new Metrics()
+    metrics.keys.count(() => [alice, bob])
+    metrics.keys.name([alice, bob])
+    for (const status of [200, 429]) metrics.observe(status, 0.001, by(alice))
+    const figures = () =>
+      Promise.all([
+        sampleOf(metrics, 'forecast_api_keys'),
+        sampleOf(metrics, 'forecast_api_key_requests_total{key="alice"}'),
+        sampleOf(metrics, 'forecast_api_key_limited_total{key="alice"}'),
+        sampleOf(metrics, 'forecast_api_key_expiry_timestamp_seconds{key="alice"}'),
+        sampleOf(metrics, 'forecast_api_key_requests_total{key="bob"}'),
+      ])
+    expect(await figures()).toEqual([2, 2, 1, 5, 0])
+    metrics.keys.name([bob])
+    // An answer that was on its way.
+    metrics.observe(200, 0.001, by(alice))
+    metrics.observe(200, 0.001, by(bob))
+    expect(await figures()).toEqual([2, Number.NaN, Number.NaN, Number.NaN, 1])
+  })
+
+  it('count as failed what had no accepted key, and no other refusals', async () => {
+    const metrics = new Metrics()
+    for (const status of [400, 401, 406, 429]) metrics.observe(status, 0.001, NOBODY)
+    metrics.observe(429, 0.001, by(bob))
+    expect(await sampleOf(metrics, 'forecast_api_authentication_failures_total')).toBe(2)
+  })
 })

@@ -1,12 +1,38 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { KeyRing } from '../../../src/service/keys/keys.js'
+import { KeyRing, plainKey } from '../../../src/service/keys/keys.js'
+
+const NOW = Date.parse('2026-01-02T03:04:05Z')
+const sha256 = (key: string) => createHash('sha256').update(key).digest('hex')
 
 describe('keys', () => {
   it('are told apart by length, case and every character', () => {
-    const ring = new KeyRing(['alpha', 'alphabet', 'x'.repeat(512)], 'secret')
-    const accepted = (key: string) => ring.identify(`Bearer ${key}`).accepted
+    const ring = new KeyRing(['alpha', 'alphabet', 'x'.repeat(512)].map(plainKey), 'secret')
+    const accepted = (key: string) => ring.identify(`Bearer ${key}`, NOW).accepted
     expect(['alpha', 'alphabet', 'x'.repeat(512)].map(accepted)).toEqual([true, true, true])
     const wrong = ['alph', 'alphab', 'Alpha', 'alphabets', 'x'.repeat(511), 'x'.repeat(513)]
-    expect(wrong.map(accepted)).toEqual(wrong.map(() => false))
+    expect([...wrong, sha256('alpha')].map(accepted)).toEqual([...wrong, ''].map(() => false))
+  })
+
+  it('have one fingerprint, accepted, expired, unknown, and as before the digests', () => {
+    const fingerprint = (ring: KeyRing) => ring.identify('Bearer alpha', NOW).fingerprint
+    const key = { name: 'a', sha256: sha256('alpha') }
+    const rings = [[key], [{ ...key, expiresAt: NOW }], []].map((keys) => new KeyRing(keys, 'salt'))
+    // printf alpha | openssl dgst -sha256 -hmac salt
+    expect(new Set(rings.map(fingerprint))).toEqual(new Set(['d8ac9d791dccf75b']))
+  })
+
+  it('are refused from the instant at which they expire', () => {
+    const ring = new KeyRing([{ name: 'a', sha256: sha256('alpha'), expiresAt: NOW }], 'secret')
+    const accepted = (at: number) => ring.identify('Bearer alpha', at).accepted
+    expect([NOW - 1, NOW, NOW + 1].map(accepted)).toEqual([true, false, false])
+    expect([NOW - 1, NOW].map((at) => ring.accepted(at).length)).toEqual([1, 0])
+  })
+
+  it('are told of once, when they are sent, and wrong ones never', () => {
+    const met: string[] = []
+    const ring = new KeyRing([plainKey('alpha')], 'secret', (key) => met.push(key))
+    for (const key of ['wrong', 'alpha', 'alpha']) ring.identify(`Bearer ${key}`, NOW)
+    expect(met).toEqual(['alpha'])
   })
 })

@@ -69,3 +69,16 @@ describe('the sliding window', () => {
     expect(keys.get('busy')?.times.length).toBeLessThanOrEqual(7)
   })
 })
+
+it('takes a limit of a key of its own, also one that was lowered', () => {
+  const window = new SlidingWindow(2, 60)
+  for (let now = 0; now < 4000; now += 1000) {
+    expect(window.take('large', now, 4).admitted).toBe(true)
+  }
+  expect(window.take('large', 4000, 4)).toEqual({ admitted: false, remaining: 0, resetSeconds: 56 })
+  // Of two within the window there is room again when the third of the four has left it.
+  const { admitted, resetSeconds } = window.take('large', 4000, 2)
+  expect([admitted, resetSeconds]).toEqual([false, 58])
+  expect(window.take('large', 61_999, 2).admitted).toBe(false)
+  expect(window.take('large', 62_000, 2).admitted).toBe(true)
+})

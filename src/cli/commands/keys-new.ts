@@ -1,0 +1,53 @@
+import { EXIT, ForeproofError } from '../../contract/error.js'
+import { addKey, makeKey } from '../../service/keys/key-store.js'
+import { command } from '../command.js'
+import { withTextOrJson } from '../options/common.js'
+import { anInstant, instantOption } from '../options/instant.js'
+import { keysPath, withKeys } from '../options/keys.js'
+
+const MOST_REQUESTS = 10_000_000
+
+export default command({
+  positionals: '<name>',
+  describe: 'Make an API key, print it once, and add its digest to a keys file',
+  examples: [
+    ['foreproof keys new alice --keys keys.json', 'Add it; the running service takes it at once'],
+    ['foreproof keys new bob --limit 600 --expires 2030-01-01 --keys keys.json', 'With an end'],
+    ['foreproof keys new carol', 'Print the key and its entry, for a file elsewhere'],
+  ],
+  options: (yargs) =>
+    withTextOrJson(withKeys(yargs))
+      .positional('name', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Who will hold it, as metrics name it',
+      })
+      .option('limit', {
+        type: 'number',
+        describe: 'Requests per window; the limit of the service unless given',
+      })
+      .option('expires', anInstant('When it ends')),
+  run: ({ name, limit, expires, keys, format }, { env, stdout, stderr, now }) => {
+    const path = keysPath(keys, env)
+    const { key, entry } = makeKey({
+      name,
+      rateLimit: checkLimit(limit),
+      expires: instantOption('expires', expires),
+      now: now(),
+    })
+    if (path !== undefined) addKey(path, entry)
+    if (format === 'json') stdout.write(`${JSON.stringify({ key, entry }, null, 2)}\n`)
+    else stdout.write(path === undefined ? `${key}\n${JSON.stringify(entry)}\n` : `${key}\n`)
+    const where = path === undefined ? 'Its entry belongs into a keys file.' : `Added to ${path}.`
+    stderr.write(`${where} The key is shown this once: nothing keeps it.\n`)
+    return EXIT.holds
+  },
+})
+
+function checkLimit(limit: number | undefined): number | undefined {
+  if (limit === undefined) return undefined
+  if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST_REQUESTS) return limit
+  throw new ForeproofError('usage', '--limit is no number of requests', {
+    help: `Give a whole number from 1 to ${MOST_REQUESTS}.`,
+  })
+}

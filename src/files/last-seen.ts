@@ -1,0 +1,28 @@
+import type { Stats } from 'node:fs'
+
+/** File times are coarse: a file this young may change again and look the same. */
+const SETTLED_MS = 2000
+
+/** Remembers a file by what `stat` said of it, to tell whether it must be read again. */
+export class LastSeen {
+  #seen: Stats | undefined
+
+  /**
+   * False only for a file that is certainly the one of the last look.
+   * @param nowMs wall clock, to tell whether the file has settled.
+   */
+  isNew(found: Stats, nowMs: number): boolean {
+    const known = this.#seen !== undefined && same(found, this.#seen)
+    const settled = Math.abs(nowMs - Math.max(found.mtimeMs, found.ctimeMs)) > SETTLED_MS
+    this.#seen = settled ? found : undefined
+    return !known
+  }
+
+  forget(): void {
+    this.#seen = undefined
+  }
+}
+
+function same(a: Stats, b: Stats): boolean {
+  return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs
+}

@@ -1,0 +1,49 @@
+import { networkOf } from './network.js'
+
+/** Networks that are kept, the ones that failed last: some two megabytes. */
+const MOST_NETWORKS = 16_384
+/** What sums of fractions of a millisecond may be off by. */
+const ROUNDING_MS = 1e-3
+
+/**
+ * Limits failed authentications per network of the client: `limit` at once, and then one in every
+ * `windowSeconds / limit`. One number a network is kept (the generic cell rate algorithm), for anybody
+ * can come from many.
+ */
+export class FailureLimit {
+  /** When a network will have its whole allowance again, in milliseconds; the one that failed last at the end. */
+  readonly #paidAt = new Map<string, number>()
+  readonly #windowMs: number
+
+  /** @param limit 0 for none. */
+  constructor(
+    private readonly limit: number,
+    windowSeconds: number,
+  ) {
+    this.#windowMs = windowSeconds * 1000
+  }
+
+  /**
+   * Counts a failure, unless there were too many.
+   * @param now milliseconds of a clock that never goes back.
+   * @returns whole seconds after which the next one counts again; undefined for one that was counted.
+   */
+  take(address: string, now: number): number | undefined {
+    if (this.limit === 0) return undefined
+    const network = networkOf(address)
+    const paidAt = Math.max(this.#paidAt.get(network) ?? now, now) + this.#windowMs / this.limit
+    const wait = paidAt - now - this.#windowMs
+    if (wait > ROUNDING_MS) return Math.max(1, Math.ceil((wait - ROUNDING_MS) / 1000))
+    this.#paidAt.delete(network)
+    this.#paidAt.set(network, paidAt)
+    if (this.#paidAt.size > MOST_NETWORKS) this.#forgetOldest()
+    return undefined
+  }
+
+  #forgetOldest(): void {
+    for (const network of this.#paidAt.keys()) {
+      this.#paidAt.delete(network)
+      return
+    }
+  }
+}

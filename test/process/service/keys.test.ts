@@ -1,0 +1,150 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectError, expectJson } from './expect.js'
+import { get } from './http.js'
+import { eventually, type Served, serve } from './serve.js'
+
+const BIN = fileURLToPath(new URL('../../../bin/foreproof.js', import.meta.url))
+
+let served: Served
+let alice: string
+const path = (name = 'keys.json') => join(served.folder, name)
+
+/** Runs `foreproof keys …` in a folder. */
+const keys = (folder: string, ...args: string[]) =>
+  execFileSync(process.execPath, [BIN, 'keys', ...args, '--keys', join(folder, 'keys.json')], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim()
+
+beforeAll(async () => {
+  served = await serve({
+    env: { BTC_FORECAST_API_KEYS: '', BTC_FORECAST_API_AUTH_FAILURE_LIMIT: '20' },
+    flags: ['--keys', 'keys.json', '--trusted-proxy', '127.0.0.1'],
+    prepare: (folder) => {
+      alice = keys(folder, 'new', 'alice', '--limit', '100000')
+    },
+  })
+})
+afterAll(() => served.remove())
+
+let addresses = 0
+/** Asks with a key from an address that nobody has asked from before. */
+const ask = (key: string, headers: Record<string, string> = {}, where = '/v1/health') =>
+  get(served.port, where, {
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'X-Forwarded-For': `198.51.100.${addresses++ % 250}`,
+      ...headers,
+    },
+  })
+const statusOf = async (key: string) => (await ask(key)).status
+const told = (event: string) => served.events().filter((each) => each.event === event)
+
+async function metric(name: string): Promise<number> {
+  const { text } = await get(served.port, '/metrics')
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `))
+  return Number(line?.slice(name.length))
+}
+
+describe('a keys file', () => {
+  it('opens to its keys, each with its own limit, and says nothing of them', async () => {
+    const got = await ask(alice)
+    expectJson(got, 200)
+    expect(got.headers['ratelimit-policy']).toBe('"default";q=100000;w=60')
+    expectError(await ask(`${alice}x`), 401, 'invalid_request')
+    expect(readFileSync(path(), 'utf8')).not.toContain(alice)
+    expect(await metric('forecast_api_key_requests_total{key="alice"}')).toBe(1)
+  })
+
+  it('is followed: what is added opens, what is revoked or expired does not, all within a second', async () => {
+    const bob = keys(served.folder, 'new', 'bob')
+    await eventually(async () => (await statusOf(bob)) === 200, 1500)
+    expect((await ask(bob)).headers['ratelimit-policy']).toBe('"default";q=1000000;w=60')
+    keys(served.folder, 'revoke', 'bob')
+    await eventually(async () => (await statusOf(bob)) === 401, 1500)
+    const end = new Date(Date.now() + 4000).toISOString()
+    const carol = keys(served.folder, 'new', 'carol', '--expires', end)
+    await eventually(async () => (await statusOf(carol)) === 200, 1500)
+    expect(await metric('forecast_api_keys')).toBe(2)
+    await eventually(async () => (await statusOf(carol)) === 401, 5000)
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(end))
+    expect(await metric('forecast_api_keys')).toBe(1)
+    expect(await statusOf(alice)).toBe(200)
+    expect(served.log).not.toMatch(/fpk_/)
+  })
+
+  it('that is broken leaves the keys in force, in the log and a figure; one that is mended is read', async () => {
+    const whole = readFileSync(path())
+    const broken = () => metric('forecast_api_keys_file_broken')
+    for (const spoil of [
+      () => writeFileSync(path(), whole.subarray(0, 90)),
+      () => rmSync(path()),
+    ]) {
+      spoil()
+      await eventually(async () => (await broken()) === 1, 1500)
+      expect(await statusOf(alice)).toBe(200)
+    }
+    expect(told('keys-file-broken').at(-1)).toMatchObject({ level: 'error' })
+    writeFileSync(path(), whole)
+    chmodSync(path(), 0o644)
+    await eventually(async () => (await broken()) === 0, 1500)
+    await eventually(() => told('keys-file-open').length > 0, 1500)
+    expect(told('keys-file-open').at(-1)?.message).toContain('every user of this machine may read')
+    expect(served.child.signalCode).toBeNull()
+  })
+
+  it('is read at a hang-up, too', async () => {
+    served.child.kill('SIGHUP')
+    await eventually(() => told('reloaded').length > 0)
+    expect(await statusOf(alice)).toBe(200)
+  })
+
+  it('keeps keys out of paths and request ids, also of one that was never used', async () => {
+    const dora = keys(served.folder, 'new', 'dora')
+    await eventually(async () => (await metric('forecast_api_keys')) === 2, 1500)
+    await ask(alice, { 'X-Request-Id': dora }, `/v1/${dora}`)
+    await ask(dora)
+    await ask(alice, { 'X-Request-Id': dora.slice(10) }, `/v1/x${dora.slice(10)}`)
+    await eventually(() => served.audit().filter(({ path }) => path === '[redacted]').length === 2)
+    for (const key of [alice, dora])
+      expect(served.auditText() + served.log).not.toContain(key.slice(10))
+  })
+
+  it('that is at fault, empty or not there is no file to start with', () => {
+    const env = { PATH: process.env.PATH }
+    for (const text of ['{}', '{"schema_version":1,"keys":[]}', undefined]) {
+      const file = path('other.json')
+      rmSync(file, { force: true })
+      if (text !== undefined) writeFileSync(file, text)
+      const args = [BIN, 'serve', '--check', '--keys', file]
+      const ran = spawnSync(process.execPath, args, { encoding: 'utf8', env })
+      expect([ran.status, ran.stderr]).toEqual([2, expect.stringMatching(/--keys|no API key/)])
+      const both = { ...env, BTC_FORECAST_API_KEYS: 'one-more-key' }
+      const twice = spawnSync(process.execPath, args, { encoding: 'utf8', env: both })
+      expect([twice.status, twice.stderr]).toEqual([2, expect.stringMatching(/in two places/)])
+    }
+  })
+})
+
+describe('failed authentications', () => {
+  const from = (address: string, key: string) => ask(key, { 'X-Forwarded-For': address })
+
+  it('are limited by address, which a key that is accepted is not', async () => {
+    const before = await metric('forecast_api_authentication_failures_total')
+    for (let at = 0; at < 20; at++) {
+      expectError(await from(`2001:db8:7:7::${at + 1}`, 'wrong'), 401, 'invalid_request')
+    }
+    const refused = await from('2001:db8:7:7:ffff::', 'wrong')
+    expectError(refused, 429, 'rate_limited')
+    // One in every three seconds is free again.
+    expect(refused.headers['retry-after']).toMatch(/^[1-3]$/)
+    expect(refused.headers.ratelimit).toBeUndefined()
+    expectJson(await from('2001:db8:7:7::1', alice), 200)
+    expectError(await from('2001:db8:7:8::1', 'wrong'), 401, 'invalid_request')
+    expect(await metric('forecast_api_authentication_failures_total')).toBe(before + 22)
+  })
+})

@@ -7,6 +7,11 @@ import { GATE, VERIFY } from './gate-commands.js'
  */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'init',
+    describe: 'Write what an evaluation begins with, from a protocol draft to a CI workflow',
+    load: () => import('./commands/init.js'),
+  },
+  {
     name: 'validate',
     describe: 'Check that protocols have the right form',
     load: () => import('./commands/validate.js'),

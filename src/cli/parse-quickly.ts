@@ -95,7 +95,8 @@ function read(
   }
   for (const [name, spec] of options) set(name, spec, parsed.values[name])
   const assigned = assign(parsed.positionals, usage)
-  for (const [name, value] of assigned) set(name, positionals.get(name) ?? hard(), value)
+  if ([...assigned.keys()].some((name) => !positionals.has(name))) throw new TooHard()
+  for (const [name, spec] of positionals) set(name, spec, assigned.get(name))
   return result
 }
 

@@ -1,0 +1,66 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAll } from '../../src/files/create-all.js'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'create all '))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const files = (...names: string[]) =>
+  names.map((name) => ({ path: join(folder, name), text: name }))
+const tree = () => readdirSync(folder, { recursive: true }).map(String).sort()
+
+describe('several files at once', () => {
+  it('are written with their folders', () => {
+    createAll(files('a', 'new/b', 'new/deep/c'))
+    expect(tree()).toEqual(['a', 'new', 'new/b', 'new/deep', 'new/deep/c'])
+    expect(readFileSync(join(folder, 'new/deep/c'), 'utf8')).toBe('new/deep/c')
+  })
+
+  it.each<[string, (at: string) => void, string[]]>([
+    ['a file', (at) => writeFileSync(join(at, 'a'), 'mine'), ['a']],
+    ['a folder', (at) => mkdirSync(join(at, 'a')), ['a']],
+    ['a link to nowhere', (at) => symlinkSync('nowhere', join(at, 'a')), ['a']],
+    ['a file for a folder', (at) => writeFileSync(join(at, 'new'), ''), ['new']],
+    ['a link to nowhere for a folder', (at) => symlinkSync('nowhere', join(at, 'new')), ['new']],
+  ])('are refused by name where %s is in the way', (_what, put, names) => {
+    put(folder)
+    const before = tree()
+    const named = names.map((name) => join(folder, name)).join(', ')
+    expect(() => createAll(files('a', 'z', 'new/b', 'new/c'))).toThrow(
+      expect.objectContaining({ code: 'refused', message: `in the way is ${named}` }),
+    )
+    expect(tree()).toEqual(before)
+  })
+
+  it('are all gone again where one cannot be written', () => {
+    mkdirSync(join(folder, 'old'))
+    const tooLong = 'x'.repeat(300)
+    expect(() => createAll(files('a', 'old/b', 'new/deep/c', tooLong))).toThrow(
+      expect.objectContaining({ name: 'ForeproofError' }),
+    )
+    expect(tree()).toEqual(['old'])
+  })
+
+  it('are all gone again where one name is taken meanwhile', () => {
+    // The same name twice: the second is taken only once the first stands there.
+    expect(() => createAll(files('new/a', 'b', 'b'))).toThrow(
+      expect.objectContaining({ code: 'refused' }),
+    )
+    expect(tree()).toEqual([])
+    expect(existsSync(folder)).toBe(true)
+  })
+})

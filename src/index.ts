@@ -1,4 +1,4 @@
-/** Documents, findings and the contract: what every other entry speaks of. */
+/** Documents, findings, tables and the contract: what every other entry speaks of. */
 
 export { checkPayload, type PayloadName } from './contract/check-payload.js'
 export { type ErrorCode, EXIT, type ExitCode, ForeproofError } from './contract/error.js'
@@ -23,3 +23,6 @@ export {
   readDocument,
   type UnreadableDocument,
 } from './document/read.js'
+export type { Cell, Column, ColumnType, Row, Table, TableFormat } from './table/types.js'
+export { TABLE_FORMATS } from './table/types.js'
+export { tableBytes } from './table/write.js'

@@ -57,3 +57,12 @@ export {
 } from '../registration/prepare.js'
 export { planTemplate, type TemplateOptions } from '../registration/template.js'
 export { verifyRegistration } from '../registration/verify.js'
+export {
+  type EvidenceTableOptions,
+  type EvidenceTableResult,
+  evidenceTable,
+  TABLE_NAMES,
+  type TableName,
+} from '../tidy/evidence-table.js'
+export { scoresTable } from '../tidy/scores.js'
+export { testsTable } from '../tidy/tests.js'

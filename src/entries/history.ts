@@ -4,6 +4,7 @@ export { freshnessAt } from '../forecast/freshness.js'
 export { resourceOf, type StoredResource } from '../forecast/resource.js'
 export type { HistoryRow, PairingRow, RowKey } from '../forecast/row.js'
 export { exportLines, type HistoryExportOptions } from '../history/export.js'
+export { type HistoryTableOptions, historyAsTable } from '../history/export-table.js'
 export { importResources } from '../history/import/import.js'
 export { type HistoryImportFilesOptions, importFiles } from '../history/import/import-files.js'
 export type {

@@ -145,16 +145,16 @@ export function createFileAtomic(path: string, data: string | Uint8Array): void 
 }
 
 /**
- * Like writeFileAtomic for a text that is made piece by piece, so that it need not fit into memory.
+ * Like writeFileAtomic for content that is made piece by piece, so that it need not fit into memory.
  * When making it fails, so does this, and nothing is written.
  */
-export async function writeLinesAtomic(
+export async function writePiecesAtomic(
   path: string,
-  lines: Iterable<string> | AsyncIterable<string>,
+  pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   const file = new AtomicFile(path)
   try {
-    for await (const line of lines) file.write(line)
+    for await (const piece of pieces) file.write(piece)
     file.replace()
   } finally {
     file.discard()

@@ -1,11 +1,13 @@
 import { ContractBreach } from '../contract/breach.js'
 import { ForeproofError } from '../contract/error.js'
+import type { Attempt, ForecastResource } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { breathe } from '../files/breathe.js'
 import { attemptOf, type ManifestReader, unrepresentable } from '../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { attemptTextFaults, nameOfRow, provenanceFaults } from '../forecast/row-faults.js'
 import { checkedForecast, manifestReader } from '../forecast/serialize.js'
+import type { HistoryEntry } from './store/entry-types.js'
 import { openHistory } from './store/open.js'
 import type { EntryWindow } from './store/types.js'
 
@@ -30,30 +32,51 @@ export async function* exportLines(
   path: string,
   options: HistoryExportOptions = {},
 ): AsyncGenerator<string, void, undefined> {
+  for await (const rows of exportedRows(path, options)) {
+    for (const row of rows) yield `${canonicalize('attempt' in row ? row.attempt : row.forecast)}\n`
+  }
+}
+
+/** What a history exports of a row: a forecast resource, its freshness not judged, or a recorded attempt. */
+export type ExportedRow = { readonly forecast: ForecastResource } | { readonly attempt: Attempt }
+
+/**
+ * Every forecast and recorded attempt in the order of `exportLines`, in batches.
+ * @throws {ForeproofError} as `exportLines`.
+ */
+export async function* exportedRows(
+  path: string,
+  options: HistoryExportOptions = {},
+): AsyncGenerator<readonly ExportedRow[], void, undefined> {
   const reader = openHistory(path)
   const manifestOf = manifestReader()
   try {
     for await (const entries of reader.entries(options)) {
       await breathe(options.signal)
-      for (const { forecast, attempt } of entries) {
-        const line = forecast && forecastLine(forecast, manifestOf, options)
-        if (line !== undefined) yield line
-        const other = attempt && attemptLine(attempt, options)
-        if (other !== undefined) yield other
-      }
+      yield entries.flatMap((entry) => rowsOf(entry, manifestOf, options))
     }
   } finally {
     await reader.close()
   }
 }
 
-function forecastLine(
+function rowsOf(
+  { forecast, attempt }: HistoryEntry,
+  manifestOf: ManifestReader,
+  options: HistoryExportOptions,
+): ExportedRow[] {
+  const made = forecast && exportedForecast(forecast, manifestOf, options)
+  const other = attempt && exportedAttempt(attempt, options)
+  return [...(made ? [{ forecast: made }] : []), ...(other ? [{ attempt: other }] : [])]
+}
+
+function exportedForecast(
   row: HistoryRow,
   manifestOf: ManifestReader,
   options: HistoryExportOptions,
-): string | undefined {
+): ForecastResource | undefined {
   try {
-    return `${canonicalize(checkedForecast(row, manifestOf))}\n`
+    return checkedForecast(row, manifestOf)
   } catch (fault) {
     const cause = fault instanceof ContractBreach ? unrepresentable(row, fault.findings) : fault
     if (options.onFaultyRow === undefined) throw cause
@@ -62,10 +85,10 @@ function forecastLine(
   }
 }
 
-function attemptLine(row: AttemptRow, options: HistoryExportOptions): string | undefined {
+function exportedAttempt(row: AttemptRow, options: HistoryExportOptions): Attempt | undefined {
   const findings = attemptTextFaults(row)
   if (row.provenance !== undefined) findings.push(...provenanceFaults(row, row.provenance))
-  if (findings.length === 0) return `${canonicalize(attemptOf(row))}\n`
+  if (findings.length === 0) return attemptOf(row)
   const cause = new ForeproofError(
     'invalid-input',
     `the attempt ${nameOfRow(row)} cannot be shown as an attempt`,

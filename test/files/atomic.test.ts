@@ -6,7 +6,7 @@ import {
   AtomicFile,
   createFileAtomic,
   writeFileAtomic,
-  writeLinesAtomic,
+  writePiecesAtomic,
 } from '../../src/files/atomic.js'
 import { StagedFolder } from '../../src/files/staged-folder.js'
 
@@ -64,9 +64,9 @@ describe('an atomic file', () => {
       yield 'line\n'
       throw new Error('no more')
     }
-    await expect(writeLinesAtomic(inside('file'), lines())).rejects.toThrow('no more')
+    await expect(writePiecesAtomic(inside('file'), lines())).rejects.toThrow('no more')
     expect(readdirSync(folder)).toEqual([])
-    await writeLinesAtomic(inside('file'), ['a\n', 'b\n'])
+    await writePiecesAtomic(inside('file'), ['a\n', 'b\n'])
     expect(text('file')).toBe('a\nb\n')
   })
 })

@@ -1,29 +1,28 @@
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { messageOf } from '../../contract/findings/finding.js'
 import { printable } from '../../contract/printable.js'
-import { writeLinesAtomic } from '../../files/atomic.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { exportLines, type HistoryExportOptions } from '../../history/export.js'
+import { historyAsTable } from '../../history/export-table.js'
+import { tableBytes } from '../../table/write.js'
+import { BeyondColumns } from '../beyond-columns.js'
 import { command } from '../command.js'
 import { interruptible } from '../interrupt.js'
 import { historyPath, withHistory } from '../options/common.js'
 import { anInstant, instantOption } from '../options/instant.js'
 import { checkOutput } from '../options/pair-inputs.js'
-import { writeOut } from '../output.js'
+import { tableOutput, withTableOutput, writeTable } from '../options/table.js'
 
 export default command({
   positionals: '',
-  describe: 'Write forecasts and recorded attempts as NDJSON; equal histories give equal bytes',
+  describe: 'Write forecasts and recorded attempts; equal histories give equal bytes',
   examples: [
     ['foreproof history export --out forecasts.ndjson', 'A file, whole or not at all'],
+    ['foreproof history export --out forecasts.parquet', 'The columns of a table for analysis'],
     ['foreproof history export | foreproof history import - --history copy.sqlite', 'A copy'],
   ],
   options: (yargs) =>
-    withHistory(yargs)
-      .option('out', {
-        type: 'string',
-        describe: 'File to write (default, and with -: standard output)',
-      })
+    withTableOutput(withHistory(yargs), 'ndjson')
       .option('only', {
         choices: ['forecasts', 'attempts'] as const,
         describe: 'Write only this kind',
@@ -35,7 +34,8 @@ export default command({
         default: false,
         describe: 'Leave out rows that are not valid forecasts, list them, and exit with 1',
       }),
-  run: async (args, { env, stdout, stderr }) => {
+  run: async (args, context) => {
+    const { env, stderr } = context
     let skipped = 0
     const history = historyPath(args.history, env)
     const from = instantOption('from', args.from)
@@ -43,9 +43,9 @@ export default command({
     if (from !== undefined && to !== undefined && from > to) {
       throw new ForeproofError('usage', '--from is later than --to', { help: 'Swap the two.' })
     }
-    const out = args.out === '-' ? undefined : args.out
+    const { file, format } = tableOutput(args, 'ndjson', context)
     // A file is written whole and then renamed: over the history it would take all of it away.
-    if (out !== undefined) checkOutput(out, [history])
+    if (file !== undefined) checkOutput(file, [history])
     const leaveOut = (row: Parameters<typeof nameOfRow>[0], cause: unknown) => {
       skipped++
       stderr.write(`foreproof: left out ${printable(nameOfRow(row) + reasonsOf(cause))}\n`)
@@ -56,27 +56,33 @@ export default command({
       to,
       ...(args['skip-faulty'] && { onFaultyRow: leaveOut, onFaultyAttempt: leaveOut }),
     }
-    const left = out === undefined ? 'Lines are missing.' : 'Nothing was written.'
+    const left = file === undefined ? 'Rows are missing.' : 'Nothing was written.'
+    const beyond = new BeyondColumns()
     await interruptible(left, async (signal) => {
-      const lines = exportLines(history, { ...options, signal })
-      if (out === undefined) await writeAll(lines, stdout)
-      else await writeLinesAtomic(out, lines)
+      const asked = { ...options, signal }
+      const bytes =
+        format === 'ndjson'
+          ? inChunks(exportLines(history, asked))
+          : tableBytes(historyAsTable(history, { ...asked, onLeftOut: beyond.add }), format)
+      await writeTable(bytes, file, context)
     })
+    stderr.write(beyond.text())
     return skipped === 0 ? EXIT.holds : EXIT.no
   },
 })
 
 const CHUNK = 1 << 16
 
-async function writeAll(lines: AsyncIterable<string>, out: NodeJS.WritableStream): Promise<void> {
+/** Lines joined: each piece costs a call of the system. */
+async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let chunk = ''
   for await (const line of lines) {
     chunk += line
     if (chunk.length < CHUNK) continue
-    await writeOut(out, chunk)
+    yield chunk
     chunk = ''
   }
-  if (chunk !== '') await writeOut(out, chunk)
+  if (chunk !== '') yield chunk
 }
 
 function reasonsOf(cause: unknown): string {

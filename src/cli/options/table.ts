@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs'
 import { ForeproofError } from '../../contract/error.js'
-import { AtomicFile } from '../../files/atomic.js'
+import { writePiecesAtomic } from '../../files/atomic.js'
 import { TABLE_FORMATS, type TableFormat } from '../../table/types.js'
 import type { Context } from '../command.js'
 import { writeOut } from '../output.js'
@@ -54,15 +54,6 @@ export async function writeTable(
   file: string | undefined,
   { stdout }: Pick<Context, 'stdout'>,
 ): Promise<void> {
-  if (file === undefined) {
-    for await (const piece of bytes) await writeOut(stdout, piece)
-    return
-  }
-  const whole = new AtomicFile(file)
-  try {
-    for await (const piece of bytes) whole.write(piece)
-    whole.replace()
-  } finally {
-    whole.discard()
-  }
+  if (file !== undefined) return await writePiecesAtomic(file, bytes)
+  for await (const piece of bytes) await writeOut(stdout, piece)
 }

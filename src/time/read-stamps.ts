@@ -29,7 +29,7 @@ export async function readStamps(folder: string, ledger: Ledger): Promise<ReadSt
   const lines = new Map(ledger.lines.map((line) => [line.entry.entry_sha256, line]))
   for (const { name, isFolder, path } of contentOf(stampFolder(folder))) {
     const line = lines.get(name)
-    if (line === undefined || !isFolder) findings.push(foreign(path, isFolder))
+    if (line === undefined || !isFolder) findings.push(foreign('entries', path, isFolder))
     else {
       for (const file of contentOf(path)) {
         const read = await readOne(file, line, anchors, ledger)
@@ -59,7 +59,9 @@ async function readOne(
   anchors: readonly Anchor[],
   ledger: Ledger,
 ): Promise<ReadOneResult> {
-  if (isFolder || !name.endsWith(TOKEN_SUFFIX)) return { findings: [foreign(path, isFolder)] }
+  if (isFolder || !name.endsWith(TOKEN_SUFFIX)) {
+    return { findings: [foreign('stamps', path, isFolder)] }
+  }
   const authority = name.slice(0, -TOKEN_SUFFIX.length)
   const args = { authority, entry: entry.seq, version: entry.protocol_version, token: path }
   const at = { file: ledger.file, pointer: '', position: { line, column: 1 } }
@@ -76,8 +78,8 @@ async function readOne(
   return { findings: [differs, without] }
 }
 
-function foreign(path: string, isFolder: boolean): Finding {
-  return finding('stamp-file-unknown', { isFolder }, { file: path })
+function foreign(among: 'entries' | 'stamps', path: string, isFolder: boolean): Finding {
+  return finding('stamp-file-unknown', { among, isFolder }, { file: path })
 }
 
 /** What lies in a folder, in the order of names; nothing where there is no such folder. */

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { DemoAuthority } from '../../src/cli/demo/authority.js'
+import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { ledgerLevels } from '../../src/time/ledger-levels.js'
 import { levelText } from '../../src/time/level.js'
@@ -95,6 +96,14 @@ describe('readStamps', () => {
         'error stamp-not-counted ledger.jsonl:3',
       ]),
     })
+    const { findings } = await readStamps(folder, ledgerIn(folder))
+    const unknown = findings.filter(({ code }) => code === 'stamp-file-unknown')
+    expect(unknown.map((each) => messageOf(each).text).sort()).toEqual([
+      'this folder has the name of no entry of the ledger',
+      'this is a file, where folders named after entries of the ledger lie',
+      'this is a folder, where a stamp is a file',
+      'this is no stamp: its name is not that of an authority with .tsr',
+    ])
     for (const name of ['README', 'f'.repeat(64)])
       rmSync(join(folder, 'stamps', name), { recursive: true })
     rmSync(join(folder, 'stamps', entryOf(folder, 3).entry_sha256), { recursive: true })

@@ -1,5 +1,6 @@
 import { EXIT } from '../../contract/error.js'
 import { finding } from '../../contract/findings/finding.js'
+import { verifierKey } from '../../history/log/note.js'
 import { type SealResult, sealHistory } from '../../history/log/seal.js'
 import { printReport } from '../../output/print.js'
 import { demandAnchors } from '../../time/target.js'
@@ -60,6 +61,7 @@ export default command({
     )
     const { failures, ...figures } = result
     const { left: withoutEntry } = result
+    const verifier = key && verifierKey(result.log, key)
     const leftOut =
       withoutEntry === 0
         ? []
@@ -71,16 +73,20 @@ export default command({
         ...figures,
         checkpoint: result.checkpoint ?? null,
         failed: failures.length,
+        ...(verifier !== undefined && { verifier_key: verifier }),
       },
       checked: [path],
       headline: `${result.log}, ${pluralize(result.size, 'entry', 'entries')}`,
-      body: bodyOf(result),
+      body: bodyOf(result, verifier),
     })
     return failures.length > 0 ? EXIT.unable : code
   },
 })
 
-function bodyOf({ log, size, sealed, appended, checkpoint, ...rest }: SealResult): string {
+function bodyOf(
+  { log, size, sealed, appended, checkpoint, ...rest }: SealResult,
+  verifier: string | undefined,
+): string {
   const lines: string[] = []
   if (checkpoint === undefined) return `${log} has no entries: there is nothing to seal`
   if (appended > 0) lines.push(`${grouped(appended)} rows appended that had no entry yet`)
@@ -89,6 +95,7 @@ function bodyOf({ log, size, sealed, appended, checkpoint, ...rest }: SealResult
       ? `nothing new since the checkpoint of ${pluralize(checkpoint, 'entry', 'entries')}`
       : `checkpoint of ${pluralize(size, 'entry', 'entries')}, ${grouped(sealed)} of them new`,
   )
+  if (verifier !== undefined) lines.push(`verifier key: ${verifier}`)
   const { stamps, failures } = rest
   lines.push(stamps.length === 0 ? 'not stamped' : `stamped by ${stamps.join(', ')}`)
   if (failures.length > 0)

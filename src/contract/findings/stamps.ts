@@ -2,6 +2,18 @@ import { row } from './row.js'
 
 const TOKEN = 'protocols/stamps/6c1f2a9f…/freetsa.tsr'
 
+/** What lies in the folder of all stamps, or in that of one entry, and does not belong there. */
+const NOT_A_STAMP = {
+  entries: {
+    folder: 'this folder has the name of no entry of the ledger',
+    file: 'this is a file, where folders named after entries of the ledger lie',
+  },
+  stamps: {
+    folder: 'this is a folder, where a stamp is a file',
+    file: 'this is no stamp: its name is not that of an authority with .tsr',
+  },
+} as const
+
 /** Stamps beside a ledger: where they lie, and what they cover. */
 export const stampRows = {
   'stamp-not-counted': row(
@@ -24,13 +36,10 @@ export const stampRows = {
       `the stamp has the name of ${authority}, but leads to the anchor of ${found}`,
     'A stamp is named after the anchor that it leads to. Rename the file.',
   ),
-  'stamp-file-unknown': row(
+  'stamp-file-unknown': row<{ readonly among: 'entries' | 'stamps'; readonly isFolder: boolean }>(
     'warning',
-    { isFolder: true },
-    ({ isFolder }) =>
-      isFolder
-        ? 'this folder has the name of no entry of the ledger'
-        : 'this is no stamp: its name is not that of an authority with .tsr',
+    { among: 'entries', isFolder: true },
+    ({ among, isFolder }) => NOT_A_STAMP[among][isFolder ? 'folder' : 'file'],
     'Stamps lie at stamps/ENTRY_SHA256/AUTHORITY.tsr. Those of an entry that ledger rebase gave a new place are lost: stamp it again, and remove the folder.',
   ),
   'stamp-failed': row<{ readonly why: string; readonly help: string | null }>(

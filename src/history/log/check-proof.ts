@@ -89,7 +89,7 @@ async function stampsOf(
   const others = inside.filter(({ sha256 }) => trusted.every((one) => one.sha256 !== sha256))
   const stamps: (TimeStamp & { pinned: boolean })[] = []
   const findings: Finding[] = []
-  for (const { token } of proof.stamps) {
+  for (const token of new Set(proof.stamps.map((stamp) => stamp.token))) {
     const known = [...trusted, ...others]
     const checked = await verifyToken(Buffer.from(token, 'base64'), Buffer.from(body), known, {
       file,

@@ -66,6 +66,15 @@ describe('a proof out of a log', () => {
     expect(checked.stamps).toMatchObject([{ authority: 'test', pinned: true }])
   })
 
+  it('takes a token that stands there twice once', async () => {
+    const { stamps, findings } = await check({
+      ...proof,
+      stamps: [...proof.stamps, ...proof.stamps],
+    })
+    expect(stamps.map(({ authority }) => authority)).toEqual(['test'])
+    expect(findings.map(({ code }) => code)).toEqual(['proof-unpinned'])
+  })
+
   it('says what is not pinned, and what has no stamp', async () => {
     expect(await codes(proof)).toEqual(['proof-unpinned'])
     expect(await codes({ ...proof, anchors: [] })).toEqual(['stamp-untrusted'])

@@ -24,19 +24,27 @@ function run(program: string, ...args: string[]): { code: number | null; said: s
 it('has no snippet that is checked neither here nor in front of a service', () => {
   const languages = SNIPPETS.map(({ language }) => language).sort()
   expect(languages).toEqual(
-    ['caddyfile', 'dockerfile', 'haproxy', 'ini', 'nginx', 'sh', 'yaml', 'yaml'].sort(),
+    ['caddyfile', 'dockerfile', 'haproxy', 'ini', 'nginx', 'sh', 'sh', 'yaml', 'yaml'].sort(),
   )
 })
 
 it('starts the service with the lines it shows, and in a container', () => {
-  writeFileSync(file('keys'), 'one-key-of-the-guide\n')
-  const lines = exchange(snippet('sh'), '/etc/foreproof/keys', file('keys'))
-  const start = exchange(lines, 'foreproof serve', `'${process.execPath}' '${BIN}' serve --check`)
+  const program = `'${process.execPath}' '${BIN}'`
+  const [start = '', keys = ''] = SNIPPETS.filter(({ language }) => language === 'sh').map(
+    ({ text }) =>
+      exchange(text, '/etc/foreproof/keys.json', file('keys.json'))
+        .replaceAll('foreproof keys', `${program} keys`)
+        .replaceAll('foreproof serve', `${program} serve --check`),
+  )
   const started = run('sh', '-euc', start)
   expect(started).toMatchObject({ code: 0, said: expect.stringMatching(/KEYS +\(1 accepted/) })
+  const listed = run('sh', '-euc', keys)
+  expect(listed.code, listed.said).toBe(0)
+  expect(listed.said).toMatch(/^alice +- .*^carol +- .*^bob +600 +\S+ +2030-01-01T/ms)
+  expect(JSON.parse(readFileSync(file('keys.json'), 'utf8')).keys).toHaveLength(2)
   expect(started.said).toMatch(/AUDIT_LOG +\/var\/log\/foreproof\/reads.jsonl +--audit-log$/m)
 
-  const container = exchange(snippet('dockerfile'), '/run/secrets/keys', file('keys'))
+  const container = exchange(snippet('dockerfile'), '/run/secrets/keys.json', file('keys.json'))
   const variables = [...container.matchAll(/(BTC_\w+)=(\S+)/g)]
   expect(variables.length).toBeGreaterThan(4)
   expect(container).toContain('ENTRYPOINT ["foreproof", "serve"]')
@@ -44,9 +52,7 @@ it('starts the service with the lines it shows, and in a container', () => {
   const ran = spawnSync(process.execPath, [BIN, 'serve', '--check'], { env, encoding: 'utf8' })
   expect([ran.status, ran.stderr]).toEqual([0, ''])
   for (const [name, value] of Object.entries(env)) {
-    if (name !== 'BTC_FORECAST_API_KEYS_FILE') {
-      expect(ran.stdout).toMatch(new RegExp(`^${name} +${value} +environment$`, 'm'))
-    }
+    expect(ran.stdout).toMatch(new RegExp(`^${name} +${value} +environment$`, 'm'))
   }
 })
 

@@ -1,5 +1,9 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ROOT } from '../process/run.js'
 import { get } from '../process/service/http.js'
 import { type Served, serve } from '../process/service/serve.js'
 
@@ -22,4 +26,38 @@ it('accepts the metrics page, before the first request and after many', async ()
   for (const path of ['/v1/health', '/v1/forecasts?limit=0', '/nowhere']) await served.get(path)
   await get(served.port, '/v1/health')
   expect(promtool(await page())).toEqual({ code: 0, said: '' })
+})
+
+/** Runs promtool over a file. */
+function promtoolOn(...args: string[]) {
+  const ran = spawnSync('promtool', args, { encoding: 'utf8' })
+  if (ran.error) throw ran.error
+  return { code: ran.status, said: ran.stdout + ran.stderr }
+}
+
+it('takes the alert rules, each of which fires in its test and none for a sound service', () => {
+  const checked = promtoolOn('check', 'rules', join(ROOT, 'docs/operating/alerts.yml'))
+  expect(checked, checked.said).toMatchObject({ code: 0 })
+  const tested = promtoolOn('test', 'rules', join(ROOT, 'test/outside/alerts.test.yml'))
+  expect(tested, tested.said).toMatchObject({ code: 0 })
+  const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+  const alerts = read('docs/operating/alerts.yml').matchAll(/alert: (\w+)/g)
+  const fired = read('test/outside/alerts.test.yml').matchAll(/alertname="(\w+)"/g)
+  const names = (found: Iterable<RegExpMatchArray>) => [...found].map(([, name]) => name).sort()
+  expect(names(fired)).toEqual(names(alerts))
+})
+
+it('takes every expression of the dashboard', () => {
+  const text = readFileSync(join(ROOT, 'docs/operating/dashboard.json'), 'utf8')
+  const found = JSON.parse(text).panels.flatMap((panel: { targets: { expr: string }[] }) =>
+    panel.targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')),
+  ) as string[]
+  expect(found.length).toBeGreaterThan(15)
+  const rules = found.map((expr, index) => ({ record: `panel:${index}`, expr }))
+  const folder = mkdtempSync(join(tmpdir(), 'foreproof-promtool-'))
+  const file = join(folder, 'rules.yml')
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify({ groups: [{ name: 'panels', rules }] }))
+  expect(promtoolOn('check', 'rules', file)).toMatchObject({ code: 0 })
+  rmSync(folder, { recursive: true })
 })

@@ -33,6 +33,10 @@ describe('startService', () => {
     // Neither the report nor the history can be read: no reason not to start.
     expect(latest.status).toBe(503)
     await latest.text()
+    const metrics = await (await fetch(`${service.url}/metrics`)).text()
+    expect(metrics).toMatch(/^forecast_api_newest_origin_age_seconds nan$/im)
+    expect(metrics).toMatch(/^forecast_api_history_rows nan$/im)
+    expect(metrics).toMatch(/^forecast_api_ready 0$/m)
     await Promise.all([service.close(), service.close()])
     await expect(fetch(`${service.url}/livez`)).rejects.toThrow()
     const [line] = readFileSync(join(folder, 'audit.jsonl'), 'utf8').split('\n')
@@ -44,6 +48,12 @@ describe('startService', () => {
     ['a key that no header can carry', { keys: ['with space'] }, /keys: key 1/],
     ['a port that is none', { port: 65_536 }, /port is "65536"/],
     ['half a request a minute', { rateLimit: 0.5 }, /rateLimit is "0.5"/],
+    ['keys in two places', { keysFile: 'keys.json' }, /given twice/],
+    [
+      'a keys file that is none',
+      { keys: [], keysFile: 'package.json' },
+      /keysFile: .*no keys file/,
+    ],
     ['a proxy that is no address', { trustedProxies: 'nobody' }, /trustedProxies has "nobody"/],
   ])('refuses %s', async (_name, change, message) => {
     const started = startService({ ...options, ...change })

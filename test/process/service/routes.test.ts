@@ -172,9 +172,21 @@ describe('probes', () => {
       const readyz = await get(served.port, '/readyz')
       expect([readyz.status, readyz.text], report).toEqual([503, 'not ready\n'])
       expect(readyz.headers['content-type']).toBe(TEXT_TYPE)
+      expect((await metrics()).forecast_api_ready).toBe(0)
     }
     writeFileSync(served.healthPath, healthReport())
     await eventually(async () => (await get(served.port, '/readyz')).status === 200)
+    expect((await metrics()).forecast_api_ready).toBe(1)
+  })
+
+  it('tell how old the newest origin is, and how many rows there are', async () => {
+    const age = async () => Number((await metrics()).forecast_api_newest_origin_age_seconds)
+    const before = (Date.now() - thisHour()) / 1000
+    const told = await age()
+    expect(told).toBeGreaterThanOrEqual(before)
+    expect(told).toBeLessThanOrEqual((Date.now() - thisHour()) / 1000)
+    // 40 origins of three models at three horizons.
+    await eventually(async () => (await metrics()).forecast_api_history_rows === 360)
   })
 })
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Metrics } from '../../../src/service/health/metrics.js'
 import { NOBODY } from '../../../src/service/keys/keys.js'
@@ -73,3 +74,20 @@ describe('the figures of keys', () => {
     expect(await sampleOf(metrics, 'forecast_api_authentication_failures_total')).toBe(2)
   })
 })
+
+it.each(['operating.md', 'operating/alerts.yml', 'operating/dashboard.json'])(
+  'every figure that docs/%s names is one of the page',
+  async (file) => {
+    const page = await new Metrics().render()
+    const known = [...page.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name)
+    const text = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
+    const named = new Set(
+      [...text.matchAll(/\b(?:forecast_api|process)_\w+/g)].map(([name]) =>
+        name.replace(/_(?:sum|count)$/, ''),
+      ),
+    )
+    named.delete('forecast_api_reads')
+    expect(named.size).toBeGreaterThan(10)
+    expect(known).toEqual(expect.arrayContaining([...named]))
+  },
+)

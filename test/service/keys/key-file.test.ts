@@ -82,7 +82,9 @@ describe('the keys file', () => {
     addKey(file, made('alice').entry)
     const before = readFileSync(file, 'utf8')
     expect(() => addKey(file, made('alice').entry)).toThrow(/there is a key named alice/)
-    expect(() => revokeKey(file, 'alise')).toThrow(expect.objectContaining({ help: 'Did you mean alice?' }))
+    expect(() => revokeKey(file, 'alise')).toThrow(
+      expect.objectContaining({ help: 'Did you mean alice?' }),
+    )
     expect(readFileSync(file, 'utf8')).toBe(before)
     written(Array.from({ length: 1000 }, (_, index) => made(`key-${index}`).entry))
     expect(() => addKey(file, made('one-more').entry)).toThrow(/1000/)

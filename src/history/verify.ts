@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
-import { verifyLog } from './log/verify-log.js'
+import { readAnchors } from '../time/rfc3161/anchors.js'
+import { verifyLogs } from './log/verify-log.js'
 import { openHistory } from './store/open.js'
 import type { StoreVerifyResult } from './store/stats-types.js'
 
@@ -14,25 +15,32 @@ export interface HistoryVerifyResult extends StoreVerifyResult {
 export interface HistoryVerifyOptions {
   /** Findings beyond so many are counted, not kept. Default 10,000. */
   readonly maxFindings?: number | undefined
+  /**
+   * Folder with certificates, `*.pem`, that stamps of a log have to lead to; without it, whose a stamp is remains
+   * open.
+   */
+  readonly anchors?: string | undefined
   /** Told of the rows looked at so far, every few thousand. */
   readonly onProgress?: ((rows: number) => void) | undefined
 }
 
 /**
  * Looks at every row of a history: the store's own integrity, keys, timestamps, numbers, quantiles,
- * orphans, and what foreproof keeps beside the producer's tables. One snapshot; nothing is written.
+ * orphans, what foreproof keeps beside the producer's tables, and every log with its checkpoints and stamps. One
+ * snapshot; nothing is written.
  * @throws {ForeproofError} when the history cannot be read to its end.
  */
 export async function verifyHistory(
   path: string,
-  { maxFindings, onProgress }: HistoryVerifyOptions = {},
+  { maxFindings, anchors, onProgress }: HistoryVerifyOptions = {},
 ): Promise<HistoryVerifyResult> {
+  const trusted = anchors === undefined ? [] : readAnchors(anchors)
   const list = new FindingList('history-more', maxFindings)
   const report = (finding: Finding): void => list.add({ ...finding, file: path })
   const reader = openHistory(path)
   try {
     const verified = await reader.verify(report, onProgress)
-    await verifyLog(reader, report)
+    await verifyLogs(reader, report, trusted)
     return { findings: list.all(), withheld: list.withheld, ...verified }
   } finally {
     await reader.close()

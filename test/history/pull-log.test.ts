@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
@@ -138,6 +138,62 @@ describe('a pull of a sealed log', () => {
       { size: 9, stamps: [{ authority: 'one' }] },
       { size: 10 },
     ])
+  })
+
+  it('tells of a file that is there and no checkpoint', async () => {
+    await world.put(forecasts(0, 9))
+    await world.seal()
+    await world.publish()
+    writeFileSync(world.log('checkpoint'), `${LOG}\n9\n`)
+    const file = world.log('checkpoint')
+    const finding = { code: 'log-unreadable', severity: 'error', file }
+    expect((await world.pull()).findings).toMatchObject([finding])
+  })
+
+  it('asks again for what an earlier version took for a stamp', async () => {
+    await world.put(forecasts(0, 9))
+    await world.seal([one])
+    await world.publish()
+    await world.pull()
+    const [kept] = (await world.known()).checkpoints
+    const db = openSqlite(world.mirror)
+    db.exec("UPDATE foreproof_log_stamps SET token = x'00'")
+    db.exec("DELETE FROM foreproof_meta WHERE key LIKE '%sound stamps'")
+    db.close()
+    expect(await world.pull()).toMatchObject({ complete: true, findings: [] })
+    expect((await world.known()).checkpoints).toEqual([kept])
+  })
+
+  it('knows a log by its name, wherever it is published', async () => {
+    await world.put(forecasts(0, 9))
+    await world.seal()
+    await world.publish()
+    await world.pull()
+    const before = world.site
+    world.site = `${before}-moved`
+    renameSync(before, world.site)
+    const moved = { code: 'log-elsewhere', severity: 'note', args: { log: LOG, before } }
+    expect((await world.pull()).findings).toMatchObject([moved])
+    expect((await world.pull()).findings).toEqual([])
+    const here = world.log('')
+    const elsewhere = async (found: string | null) => {
+      const unknown = {
+        code: 'log-unknown-here',
+        severity: 'warning',
+        args: { there: [LOG], found },
+      }
+      expect((await world.pull()).findings).toMatchObject([unknown])
+    }
+    renameSync(world.site, `${before}-again`)
+    world.site = `${before}-again`
+    rmSync(here.replace('-moved', '-again'), { recursive: true })
+    await elsewhere(null)
+    rmSync(world.history)
+    world.site = `${before}-other`
+    await world.put(forecasts(0, 9))
+    await world.seal([], 'example.org/other')
+    await world.publish()
+    await elsewhere('example.org/other')
   })
 
   it('takes nothing from the site of the history itself', async () => {

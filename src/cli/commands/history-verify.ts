@@ -16,15 +16,21 @@ export default command({
   describe: 'Check every row of a forecast history; nothing is written',
   examples: [
     ['foreproof history verify --history h.sqlite', 'Name every row that is not in order'],
+    ['foreproof history verify --anchors protocols/anchors', 'Stamps of these authorities alone'],
     ['foreproof history verify --format sarif', 'The same for a machine'],
   ],
-  options: (yargs) => withMaxFindings(withHistory(withFormat(yargs))),
+  options: (yargs) =>
+    withMaxFindings(withHistory(withFormat(yargs))).option('anchors', {
+      type: 'string',
+      describe: 'Folder with certificates that every stamp of a log has to lead to',
+    }),
   run: async (args, context) => {
     const history = historyPath(args.history, context.env)
     const maxFindings = positive('--max-findings', args['max-findings'])
+    const { anchors } = args
     const { findings, withheld, ...figures } = await withProgress(context, (show) => {
       const onProgress = (rows: number) => show(`${grouped(rows)} rows`)
-      return verifyHistory(history, { maxFindings, onProgress })
+      return verifyHistory(history, { maxFindings, anchors, onProgress })
     })
     return await printReport(context, args.format, {
       findings,

@@ -108,7 +108,7 @@ export const commitmentRows = {
     REWRITTEN,
   ),
   'log-stamps-unsound': row(
-    'warning',
+    ['warning', 'error'],
     {
       count: 2,
       size: 24,

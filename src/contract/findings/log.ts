@@ -1,15 +1,17 @@
-import { entries, row } from './row.js'
+import { entries, joined, row } from './row.js'
 
 /** An entry of a log by its number, and the row that it is of, where that is known. */
 type OfEntry = {
+  /** Of a mirrored log. */
+  readonly log?: string
   readonly entry: number
   readonly row: string | undefined
 }
 
 const OF_ENTRY: OfEntry = { entry: 5, row: '2026-01-02T03:00:00+00:00, seer, 24 h' }
 
-const entryText = ({ entry, row }: OfEntry) =>
-  row === undefined ? `entry ${entry} of the log` : `entry ${entry} of the log (${row})`
+const entryText = ({ log, entry, row }: OfEntry) =>
+  `entry ${entry} of the log${log === undefined ? '' : ` ${log}`}${row === undefined ? '' : ` (${row})`}`
 
 /** The first of some entries that no row was met of. */
 const entryAndMore = (entry: number, count: number) =>
@@ -46,6 +48,19 @@ export const logRows = {
     { before: 'example.org/forecasts', found: 'example.org/other' },
     ({ before, found }) => `the log is ${found} now; it was ${before}`,
     WITNESS,
+  ),
+  'log-elsewhere': row<{ log: string; before: string }>(
+    'note',
+    { log: 'example.org/forecasts', before: 'https://example.org' },
+    ({ log, before }) => `the log ${log} was read at ${before} before; it goes on here`,
+    'What is here was held against what was there. Ask who runs the site whether it has moved.',
+  ),
+  'log-unknown-here': row<{ there: readonly string[]; found: string | null }>(
+    'warning',
+    { there: ['example.org/forecasts'], found: null },
+    ({ there, found }) =>
+      `${found === null ? 'no log is' : `another log, ${found}, is`} published here; this mirror has ${joined(there, 'and')} of another address`,
+    'Where a site has moved, its log moves with it: ask who runs it. Forecasts of somebody else belong into a mirror of their own.',
   ),
   'log-shorter': row(
     'error',

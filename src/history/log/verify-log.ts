@@ -1,45 +1,69 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import type { Anchor } from '../../time/rfc3161/anchors.js'
 import type { HistoryEntry } from '../store/entry-types.js'
-import type { LogEntry } from '../store/log-types.js'
+import type { LogEntry, StoredLog } from '../store/log-types.js'
 import type { HistoryReader } from '../store/types.js'
 import { readCheckpoint } from './checkpoint.js'
 import { Frontier } from './frontier.js'
 import { nameOfLeaf } from './leaf.js'
 import { sameHash } from './merkle.js'
 import { leafReader } from './row-leaf.js'
+import { unsoundStamps } from './unsound-stamps.js'
+
+/** A log under verification. */
+interface Verified extends Pick<StoredLog, 'own'> {
+  /** Undefined for the history's own, which is also asked for without a name. */
+  readonly name: string | undefined
+  /** Its origin line; undefined where it has none yet. */
+  readonly origin: string | undefined
+  /** For each entry: nothing yet, its row, or a row that is another now. */
+  readonly seen: Uint8Array
+}
 
 /**
- * Holds the rows of a history and its own log against each other, and the log against its checkpoints. Of what is
- * wrong the first is named.
+ * Holds the rows of a history against its own log and those that it mirrors, and each log against its
+ * checkpoints, and these against their stamps. Of what is wrong with a log the first is named.
+ * @param anchors - authorities that are trusted; where there are none, whose a stamp is remains open.
  */
-export async function verifyLog(
+export async function verifyLogs(
   reader: HistoryReader,
   report: (finding: Finding) => void,
+  anchors: readonly Anchor[] = [],
 ): Promise<void> {
-  const size = await reader.logSize()
-  if (size === 0 && (await reader.newestCheckpoint()) === undefined) return
-  /** For each entry: nothing yet, its row, or a row that is another now. */
-  const seen = new Uint8Array(size)
-  const missing = await markRows(reader, seen)
+  const logs = (await reader.logs()).map(({ name: origin, own, size }): Verified => {
+    return { name: own ? undefined : origin, origin, own, seen: new Uint8Array(size) }
+  })
+  if (logs.length === 0) return
+  const missing = await markRows(reader, logs)
   if (missing !== undefined) report(finding('log-row-without-entry', missing))
-  const wrongSize = await walkEntries(reader, seen, report)
-  if (wrongSize !== undefined) report(finding('log-root', { size: wrongSize }))
+  for (const log of logs) {
+    const wrongSize = await walkEntries(reader, log, report)
+    if (wrongSize !== undefined) report(finding('log-root', { size: wrongSize }))
+    const unsound = await unsoundStamps(reader.checkpoints(log.name), log.origin, anchors)
+    if (unsound !== undefined) report(unsound)
+  }
 }
 
 const SAME = 1
 const CHANGED = 2
 
-/** Marks the entry of each row; the first row that has none, and how many there are. */
-async function markRows(reader: HistoryReader, seen: Uint8Array) {
+/** Marks the entry of each row in each log; the first row that the own one does not have, and how many there are. */
+async function markRows(reader: HistoryReader, logs: readonly Verified[]) {
   const leafOf = leafReader()
   let missing: { row: string; count: number } | undefined
   for await (const batch of reader.entries()) {
     for (const row of batch.flatMap(apart)) {
       const leaf = leafOf(row)
       if (leaf === undefined) continue
-      const entry = await reader.logEntry(leaf.key)
-      if (entry !== undefined) seen[entry.index] = sameHash(entry.leaf, leaf.leaf) ? SAME : CHANGED
-      else missing = { row: missing?.row ?? nameOfLeaf(leaf.key), count: (missing?.count ?? 0) + 1 }
+      for (const { name, own, seen } of logs) {
+        const entry = await reader.logEntry(leaf.key, name)
+        if (entry !== undefined)
+          seen[entry.index] = sameHash(entry.leaf, leaf.leaf) ? SAME : CHANGED
+        else if (own) {
+          const count = (missing?.count ?? 0) + 1
+          missing = { row: missing?.row ?? nameOfLeaf(leaf.key), count }
+        }
+      }
     }
   }
   return missing
@@ -56,21 +80,24 @@ function apart({ forecast, attempt }: HistoryEntry): HistoryEntry[] {
 /** Names the first entry whose row is another or gone; returns the size of the first checkpoint that is not that of the entries. */
 async function walkEntries(
   reader: HistoryReader,
-  seen: Uint8Array,
+  log: Verified,
   report: (finding: Finding) => void,
 ): Promise<number | undefined> {
-  const sealed = await sealedRoots(reader, report)
+  const { name, own, seen } = log
+  const sealed = await sealedRoots(reader, log, report)
   const last = sealed.at(-1)?.size ?? 0
   const told = new Set<boolean>()
   const tree = new Frontier()
   let at = 0
-  for await (const batch of reader.logEntries(0, seen.length)) {
+  for await (const batch of reader.logEntries(0, seen.length, name)) {
     for (const entry of batch) {
       tree.append(entry.leaf)
       const isSealed = entry.index < last
-      if (seen[entry.index] !== SAME && !told.has(isSealed)) {
+      // A mirror has entries of rows that were taken out before it saw them.
+      const isKnown = own || entry.key !== undefined
+      if (isKnown && seen[entry.index] !== SAME && !told.has(isSealed)) {
         told.add(isSealed)
-        report(differing(entry, seen[entry.index] === CHANGED, isSealed))
+        report(differing(entry, seen[entry.index] === CHANGED, isSealed, log))
       }
       const checkpoint = sealed[at]
       if (checkpoint?.size !== entry.index + 1) continue
@@ -81,14 +108,17 @@ async function walkEntries(
   return sealed[at]?.size
 }
 
-/** What the checkpoints of the log say, smallest first; names the first that is none of this log or size. */
-async function sealedRoots(reader: HistoryReader, report: (finding: Finding) => void) {
-  const name = (await reader.logs()).find(({ own }) => own)?.name
+/** What the checkpoints of a log say, smallest first; names the first that is none of this log or size. */
+async function sealedRoots(
+  reader: HistoryReader,
+  { name, origin }: Verified,
+  report: (finding: Finding) => void,
+) {
   const sealed: { size: number; root: Uint8Array }[] = []
   let told = false
-  for await (const { size, note } of reader.checkpoints()) {
+  for await (const { size, note } of reader.checkpoints(name)) {
     const read = readCheckpoint(note)
-    if (read?.origin === name && read?.size === size) sealed.push({ size, root: read.root })
+    if (read?.origin === origin && read?.size === size) sealed.push({ size, root: read.root })
     else if (!told) {
       told = true
       report(finding('log-checkpoint-unreadable', { size }))
@@ -97,10 +127,14 @@ async function sealedRoots(reader: HistoryReader, report: (finding: Finding) => 
   return sealed
 }
 
-function differing(entry: LogEntry, changed: boolean, isSealed: boolean): Finding {
-  const { index, key } = entry
+function differing(
+  { index: entry, key }: LogEntry,
+  changed: boolean,
+  isSealed: boolean,
+  { name: log }: Verified,
+): Finding {
   const row = key && nameOfLeaf(key)
-  return isSealed
-    ? finding('log-rewritten', { entry: index, row, change: changed ? 'changed' : 'gone' })
-    : finding('log-entry-unsealed', { entry: index, row: row ?? '' })
+  if (!isSealed) return finding('log-entry-unsealed', { entry, row: row ?? '' })
+  const change = changed ? 'changed' : 'gone'
+  return finding('log-rewritten', { entry, row, change, ...(log !== undefined && { log }) })
 }

@@ -34,6 +34,7 @@ export async function pullCheckpoints(
     if (await logs.addCheckpoint(log.size, log.note, log.origin)) added++
   })
   await run.commit()
+  await dropUnsound(pull, log.origin)
   const known = await knownCheckpoints(pull.path, log.origin)
   const findings: Finding[] = []
   try {
@@ -98,6 +99,29 @@ async function addStamps(
     first ??= fault
   }
   return first
+}
+
+/**
+ * Takes out what a mirror keeps as stamps and what is none, so that it is asked for again. Earlier versions took over
+ * anything; none that is taken over since is looked at twice.
+ */
+async function dropUnsound({ run, path }: CheckpointPull, log: string): Promise<void> {
+  const note = `log ${log} has sound stamps`
+  if ((await run.noted(note)) !== undefined) return
+  const unsound: [size: number, authority: string][] = []
+  for await (const { size, note: text, stamps } of streamed(path, (open) =>
+    open.checkpoints(log),
+  )) {
+    const body = Buffer.from(readCheckpoint(text)?.body ?? '')
+    for (const { authority, token } of stamps) {
+      if ((await faultOfToken(token, body, '')) !== undefined) unsound.push([size, authority])
+    }
+  }
+  await run.logs(async (logs) => {
+    for (const [size, authority] of unsound) await logs.dropCheckpointStamp(size, authority, log)
+  })
+  await run.note(note, 'true')
+  await run.commit()
 }
 
 /** The checkpoints that a mirror has, by their sizes. */

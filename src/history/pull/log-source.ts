@@ -43,7 +43,8 @@ export async function readPublishedLog(
     throw cause
   })
   const checkpoint = head && readCheckpoint(head.bytes)
-  if (head === undefined || (checkpoint === undefined && !wasThere)) return undefined
+  if (head === undefined) return undefined
+  if (checkpoint === undefined && !wasThere && isPage(head.bytes)) return undefined
   if (checkpoint === undefined) throw unreadable(head.where, 'is not a checkpoint')
   const { bytes, where } = await demandLogFile(deployment, LOG_LIST)
   const list = readCheckpointList(textOf(bytes))
@@ -60,6 +61,11 @@ export async function readPublishedLog(
   }
   const attemptsWithheld = list.attempts_withheld === true
   return { ...checkpoint, note: textOf(head.bytes), checkpoints, attemptsWithheld }
+}
+
+/** Whether a host may have answered with a page of its own, or with nothing, where there is no log. */
+function isPage(bytes: Uint8Array): boolean {
+  return /^\s*(?:[<{[]|$)/.test(textOf(bytes.subarray(0, 256)))
 }
 
 /**

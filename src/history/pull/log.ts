@@ -31,10 +31,12 @@ export interface PulledLog {
  * Looks at the sealed log of a deployment before any row is read: so every row that it covers is published
  * by then. Where it goes on from what was known, `mirror` takes it over when the rows have been read.
  * @param full whether every row will be read
+ * @param isFirst whether nothing was pulled from there before
  */
 export async function beginLog(
   pull: LogPull,
   full: boolean,
+  isFirst: boolean,
 ): Promise<{ readonly mirror?: LogMirror; readonly findings: Finding[] }> {
   const { deployment, run } = pull
   if (deployment.log === undefined) return { findings: [] }
@@ -43,9 +45,8 @@ export async function beginLog(
     const known = await run.noted(noteOf(deployment))
     const log = await readPublishedLog(deployment, known !== undefined)
     if (log === undefined) {
-      return {
-        findings: known === undefined ? [] : [finding('log-gone', { log: known }, { file })],
-      }
+      const gone = known === undefined ? [] : [finding('log-gone', { log: known }, { file })]
+      return { findings: isFirst ? await unknownHere(pull, null) : gone }
     }
     if (known !== undefined && known !== log.origin) {
       const args = { before: known, found: log.origin }
@@ -61,11 +62,32 @@ export async function beginLog(
       return { findings: [finding('log-shorter', args, { file })] }
     }
     const matches = await LogMatches.create(pull.path, log.origin, before, leaves, full)
-    return { mirror: new LogMirror(pull, log, before, leaves, matches), findings: [] }
+    const findings = isFirst ? await moved(pull, log, before) : []
+    return { mirror: new LogMirror(pull, log, before, leaves, matches), findings }
   } catch (cause) {
     if (!(cause instanceof LogFault)) throw cause
     return { findings: [cause.finding] }
   }
+}
+
+/** Who pulls from an address for the first time may have a log already: of this name, or of none that is here. */
+async function moved(pull: LogPull, { origin }: PublishedLog, before: number): Promise<Finding[]> {
+  if (before === 0) return await unknownHere(pull, origin)
+  const { deployment, run } = pull
+  const address = (await addresses(run)).get(origin) ?? 'another address'
+  if (address === deployment.id) return []
+  return [finding('log-elsewhere', { log: origin, before: address }, { file: deployment.log })]
+}
+
+async function unknownHere({ deployment, run }: LogPull, found: string | null): Promise<Finding[]> {
+  const there = [...(await addresses(run)).keys()]
+  if (there.length === 0) return []
+  return [finding('log-unknown-here', { there, found }, { file: deployment.log })]
+}
+
+/** The logs that a mirror has, and the address that it had each of last. */
+async function addresses(run: HistoryImport): Promise<Map<string, string>> {
+  return new Map(JSON.parse((await run.noted(ADDRESSES)) ?? '[]') as [string, string][])
 }
 
 /** A log under way into a mirror. */
@@ -101,6 +123,8 @@ export class LogMirror {
     await matches.findInMirror(pull.path)
     const everyAttempt = withAttempts && !log.attemptsWithheld
     const findings = matches.findings(whole, everyAttempt, pull.deployment.log)
+    // Asked for while nothing waits to be committed.
+    const known = (await addresses(pull.run)).set(log.origin, pull.deployment.id)
     await pull.run.logs(async (logs) => {
       for (let index = before; index < log.size; index++) {
         const leaf = hashIn(leaves, index - before)
@@ -108,6 +132,7 @@ export class LogMirror {
       }
     })
     await pull.run.note(noteOf(pull.deployment), log.origin)
+    await pull.run.note(ADDRESSES, JSON.stringify([...known]))
     const checkpoints = await pullCheckpoints(pull, log)
     const { origin, size: entries } = log
     const pulled = {
@@ -162,6 +187,9 @@ async function firstChange({ deployment, path }: LogPull, log: PublishedLog): Pr
 function noteOf({ id }: Deployment): string {
   return `pull ${id} log`
 }
+
+/** Where it keeps the addresses of its logs. */
+const ADDRESSES = 'pulled logs'
 
 function hashIn(hashes: Buffer, index: number): Uint8Array {
   return hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)

@@ -69,7 +69,11 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
   try {
     const before = readState(await run.noted(note))
     const full = options.full === true || before.newest === null
-    const { mirror, findings: logFaults } = await beginLog({ deployment, run, path }, full)
+    const { mirror, findings: logFaults } = await beginLog(
+      { deployment, run, path },
+      full,
+      before.newest === null,
+    )
     let state = beginAt(options.full === true ? NOTHING_PULLED : before, deployment.head)
     while (state.gaps[0] !== undefined) {
       const place = state.gaps[0].next

@@ -1,18 +1,25 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createAuthority } from '../../../src/cli/demo/authority.js'
 import { importResources } from '../../../src/history/import/import.js'
 import { leafHash } from '../../../src/history/log/merkle.js'
 import { sealHistory } from '../../../src/history/log/seal.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../../src/history/verify.js'
+import { timeStampQuery } from '../../../src/time/rfc3161/query.js'
 import { sample } from '../samples.js'
 import { temporaryFolder } from '../support.js'
+import { LOG, seal, stamperOf } from './sealed.js'
+import { Witness } from './witness.js'
 
 const folder = temporaryFolder()
 const HOUR_2 = "origin_at = '2026-01-01T02:00:00+00:00'"
 const ROW = '2026-01-01T02:00:00+00:00, alpha, 2 h'
 const CHANGE = `UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE ${HOUR_2}`
 const REMOVE = `DELETE FROM forecast_predictions WHERE ${HOUR_2}`
+const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
+const NOON = Date.UTC(2026, 0, 1, 12) * 1000
 let files = 0
 
 /** Five rows, of which the first so many are sealed, and then a change by somebody else. */
@@ -112,5 +119,132 @@ describe('a history and its log', () => {
     ],
   ])('%s', async (_what, sealed, sql, expected) => {
     expect(await foundAfter(sealed, sql)).toEqual(expected)
+  })
+})
+
+describe('stamps of a log', () => {
+  it('are held against their checkpoints, and with anchors to whom they lead', async () => {
+    const authority = await createAuthority({ name: 'one', now: () => NOON })
+    const token = await authority.reply(timeStampQuery(Buffer.from('something else'), NONCE))
+    const path = join(folder, 'stamped.sqlite')
+    const anchors = join(folder, 'anchors')
+    mkdirSync(anchors)
+    writeFileSync(join(anchors, 'one.pem'), authority.anchorPem)
+    const stamped = async (body: Uint8Array) => ({
+      ...{ authority: 'one', token: await authority.reply(timeStampQuery(body, NONCE)) },
+    })
+    await importResources(path, [sample({ hour: 1 })], { now: 0 })
+    await seal(path, [stamped])
+    const found = async (known?: string) => {
+      const { findings } = await verifyHistory(path, { anchors: known })
+      return findings.map(({ code, args, severity }) => ({ code, args, severity }))
+    }
+    expect(await found()).toEqual([])
+    expect(await found(anchors)).toEqual([])
+    await importResources(path, [sample({ hour: 2 })], { now: 0 })
+    await seal(path, [await stamperOf('two'), () => ({ authority: 'bad', token })])
+    const args = { size: 2, count: 1, authority: 'bad', reason: expect.stringContaining('imprint') }
+    const fault = { code: 'log-stamps-unsound', severity: 'error' }
+    expect(await found()).toEqual([{ ...fault, args }])
+    expect(await found(anchors)).toEqual([
+      { ...fault, args: expect.objectContaining({ count: 2 }) },
+    ])
+  })
+})
+
+describe('a mirror and the log that it mirrors', () => {
+  it.each([
+    ['agree', 'SELECT 1', []],
+    [
+      'differ by a row that is another',
+      CHANGE,
+      [['log-rewritten', { log: LOG, entry: 2, row: ROW, change: 'changed' }]],
+    ],
+    [
+      'differ by a row that is gone',
+      REMOVE,
+      [['log-rewritten', { log: LOG, entry: 2, row: ROW, change: 'gone' }]],
+    ],
+    [
+      'differ by an entry',
+      'UPDATE foreproof_log_entries SET leaf_hash = zeroblob(32), origin_at = NULL WHERE log = 1 AND leaf_index = 2',
+      [['log-root', { size: 5 }]],
+    ],
+    [
+      'differ by a checkpoint',
+      "UPDATE foreproof_log_checkpoints SET note = 'x'",
+      [['log-checkpoint-unreadable', { size: 5 }]],
+    ],
+  ])('%s', async (_what, sql, expected) => {
+    const world = new Witness(folder)
+    await world.put([0, 1, 2, 3, 4].map((hour) => sample({ hour })))
+    await world.seal()
+    await world.publish()
+    await world.pull()
+    const db = openSqlite(world.mirror)
+    db.exec(sql)
+    db.close()
+    const { findings } = await verifyHistory(world.mirror)
+    const errors = findings.filter(({ severity }) => severity === 'error')
+    expect(errors.map(({ code, args }) => [code, args])).toEqual(expected)
+  })
+})
+
+describe('a log whose tables are damaged', () => {
+  it.each([
+    [
+      'a table is missing',
+      'DROP TABLE foreproof_log_stamps',
+      /the table foreproof_log_stamps is missing/,
+    ],
+    [
+      'the first table is missing',
+      'DROP TABLE foreproof_logs',
+      /the table foreproof_logs is missing/,
+    ],
+    [
+      'a column is missing',
+      'ALTER TABLE foreproof_log_checkpoints DROP COLUMN note',
+      /foreproof_log_checkpoints has no column note/,
+    ],
+    [
+      'a hash is too short',
+      "PRAGMA ignore_check_constraints = 1; UPDATE foreproof_log_entries SET leaf_hash = x'00' WHERE leaf_index = 3",
+      /entry 3 has no hash of 32 bytes/,
+    ],
+    [
+      'a hash is a text',
+      "UPDATE foreproof_log_entries SET leaf_hash = printf('%032d', 7) WHERE leaf_index = 3",
+      /entry 3 has no hash of 32 bytes/,
+    ],
+  ])('is told of in one sentence: %s', async (_what, sql, says) => {
+    const path = join(folder, `${++files}.sqlite`)
+    await importResources(
+      path,
+      [0, 1, 2, 3, 4].map((hour) => sample({ hour })),
+      { now: 0 },
+    )
+    await sealHistory(path, { log: LOG })
+    const db = openSqlite(path)
+    db.exec(sql)
+    db.close()
+    const told = { code: 'invalid-input', file: path, message: expect.stringMatching(says) }
+    await expect(verifyHistory(path)).rejects.toMatchObject(told)
+    const damaged = { ...told, message: expect.stringContaining('its log is damaged') }
+    await expect(sealHistory(path, { log: LOG })).rejects.toMatchObject(damaged)
+  })
+
+  it('is told of where what it keeps of its tree is gone', async () => {
+    const path = join(folder, 'subtrees.sqlite')
+    const rows = Array.from({ length: 300 }, (_, hour) => sample({ hour }))
+    await importResources(path, rows, { now: 0 })
+    const db = openSqlite(path)
+    db.exec('DELETE FROM foreproof_log_subtrees')
+    db.close()
+    const damaged = {
+      code: 'invalid-input',
+      message: expect.stringContaining('its log is damaged'),
+    }
+    await expect(sealHistory(path, { log: LOG })).rejects.toMatchObject(damaged)
   })
 })

@@ -27,7 +27,7 @@ export const nameOf = (value: Value) =>
 export class Witness {
   readonly folder: string
   readonly history: string
-  readonly site: string
+  site: string
   mirror: string
 
   constructor(below: string) {

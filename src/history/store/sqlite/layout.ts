@@ -1,5 +1,7 @@
 import type Database from 'better-sqlite3'
 import { ForeproofError } from '../../../contract/error.js'
+import { DamagedLog } from './faults.js'
+import { LOG_COLUMNS } from './log-tables.js'
 
 /** Version of foreproof's own tables; a larger number in a file means a newer foreproof wrote it. */
 export const LAYOUT_VERSION = 1
@@ -63,12 +65,25 @@ export function readLayout(db: Database.Database, file: string): HistoryLayout {
     attempts: tables.has('foreproof_attempts'),
     provenance: tables.has('foreproof_provenance'),
     resources: tables.has('foreproof_resources'),
-    logs: tables.has('foreproof_logs'),
+    logs: hasLogs(db, tables),
     orderingIndex: hasIndex('origin_at desc,horizon_hours,model_name'),
     modelIndex: hasIndex('model_name,origin_at desc,horizon_hours'),
     horizonIndex: hasIndex('horizon_hours,origin_at desc,model_name'),
     rowIds: hasRowIds(db, PREDICTIONS),
   }
+}
+
+/** @throws {DamagedLog} where some of the tables of a log are there and others not. */
+function hasLogs(db: Database.Database, tables: ReadonlySet<unknown>): boolean {
+  const own = Object.entries(LOG_COLUMNS)
+  if (!own.some(([table]) => tables.has(table))) return false
+  for (const [table, required] of own) {
+    const columns = columnsOf(db, table)
+    const absent = required.filter((column) => !columns.has(column))
+    if (columns.size === 0) throw new DamagedLog(`the table ${table} is missing`)
+    if (absent.length > 0) throw new DamagedLog(`table ${table} has no column ${absent.join(', ')}`)
+  }
+  return true
 }
 
 /** The column of an alias, or NULL where an old file lacks it. */

@@ -39,6 +39,23 @@ export const LOG_TABLES = `
     PRIMARY KEY (log, size, authority)
   );`
 
+/** The columns of each of these tables: a history has all of them or no log. */
+export const LOG_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  foreproof_logs: ['log', 'name'],
+  foreproof_log_entries: [
+    'log',
+    'leaf_index',
+    'leaf_hash',
+    'origin_at',
+    'horizon_hours',
+    'model_name',
+    'kind',
+  ],
+  foreproof_log_subtrees: ['log', 'level', 'subtree_index', 'hash'],
+  foreproof_log_checkpoints: ['log', 'size', 'note'],
+  foreproof_log_stamps: ['log', 'size', 'authority', 'token'],
+}
+
 /** Finds an entry by its key, and walks a log in the order of the rows. A mirrored log may have a key twice. */
 export const LOG_KEY_INDEX = `
   CREATE INDEX IF NOT EXISTS foreproof_log_entries_by_key

@@ -25,6 +25,9 @@ export function writeLogs(db: Database, path: string) {
     'INSERT OR IGNORE INTO foreproof_log_checkpoints VALUES (?, ?, ?)',
   )
   const addStamp = db.prepare('INSERT OR IGNORE INTO foreproof_log_stamps VALUES (?, ?, ?, ?)')
+  const dropStamp = db.prepare(
+    'DELETE FROM foreproof_log_stamps WHERE log = ? AND size = ? AND authority = ?',
+  )
 
   /** The number of a log to write to; one of that name is made where there is none. */
   const numberOf = (log: string | undefined): number => {
@@ -83,5 +86,8 @@ export function writeLogs(db: Database, path: string) {
       addCheckpoint.run(numberOf(log), size, note).changes > 0,
     addStamp: (size: number, stamp: CheckpointStamp, log: string | undefined): boolean =>
       addStamp.run(numberOf(log), size, stamp.authority, stamp.token).changes > 0,
+    dropStamp: (size: number, authority: string, log: string | undefined): void => {
+      dropStamp.run(numberOf(log), size, authority)
+    },
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import { subtreeRoot } from '../../log/merkle.js'
+import { HASH_BYTES, subtreeRoot } from '../../log/merkle.js'
 import type { LogEntry, LogKey, StoredCheckpoint, StoredLog } from '../log-types.js'
+import { DamagedLog } from './faults.js'
 import { OWN_LOG } from './log-tables.js'
 
 /** Levels of a tree from one kept hash to the next; 2^8 of them make one. */
@@ -77,8 +78,11 @@ export function readLogs(db: Database) {
   /** The kept hashes of a level from index `from` to `to`, not included. */
   const kept = (at: number, level: number, from: number, to: number) => {
     const hashes = level === 0 ? leaves.all(at, from, to) : subtrees.all(at, level, from, to)
-    if (hashes.length === to - from) return hashes
-    throw new RangeError(`the log has no whole subtrees ${from} to ${to} of level ${level}`)
+    if (hashes.length === to - from) return hashes.map(soundHash)
+    const says = `no whole subtrees ${from} to ${to} of level ${level}`
+    throw sizeOf(at) < to * 2 ** level
+      ? new RangeError(`the log has ${says}`)
+      : new DamagedLog(says)
   }
   /** See `LogReader.logHashes`. */
   const hashes = (level: number, from: number, to: number, log: string | undefined) => {
@@ -109,7 +113,7 @@ export function readLogs(db: Database) {
     hashes,
     /** Hashes of the leaves after the last whole subtree of 256. */
     lastLeaves: (at: number, size: number): Uint8Array[] =>
-      leaves.all(at, size - (size % 2 ** KEPT_LEVELS), size),
+      leaves.all(at, size - (size % 2 ** KEPT_LEVELS), size).map(soundHash),
     /** See `LogState.logHash`. */
     hash: (level: number, index: number, log: string | undefined): Uint8Array =>
       hashes(level, index, index + 1, log)[0] as Uint8Array,
@@ -167,5 +171,16 @@ export function* checkpointsOf(
 
 function entryOf([index, leaf, originAt, horizonHours, model, kind]: EntryValues): LogEntry {
   const hasKey = originAt !== null && horizonHours !== null && model !== null && kind !== null
+  if (!isHash(leaf)) throw new DamagedLog(`entry ${index} has no hash of ${HASH_BYTES} bytes`)
   return { index, leaf, key: hasKey ? { kind, originAt, model, horizonHours } : undefined }
+}
+
+function soundHash(hash: Uint8Array): Uint8Array {
+  if (isHash(hash)) return hash
+  throw new DamagedLog(`a hash has not ${HASH_BYTES} bytes`)
+}
+
+/** SQLite keeps in a column whatever somebody puts there. */
+function isHash(hash: unknown): boolean {
+  return hash instanceof Uint8Array && hash.length === HASH_BYTES
 }

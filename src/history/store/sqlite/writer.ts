@@ -130,6 +130,8 @@ export async function openSqliteWriter(
       write(({ logs }) => logs.addCheckpoint(size, note, log)),
     addCheckpointStamp: async (size, stamp, log) =>
       write(({ logs }) => logs.addStamp(size, stamp, log)),
+    dropCheckpointStamp: async (size, authority, log) =>
+      write(({ logs }) => logs.dropStamp(size, authority, log)),
   }
 }
 

@@ -12,6 +12,14 @@ export function requirementHeads({ settings }: EvaluationResult): string[] {
   ]
 }
 
+/** The same where evaluations may have other limits. */
+export const REQUIREMENTS = [
+  'loss lower by the floor',
+  'significantly lower (adjusted p)',
+  'no horizon worse than the limit',
+  'direction no worse than the limit',
+] as const
+
 /** What became of a requirement, in words. */
 export const SAID = {
   met: 'met',

@@ -4,11 +4,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { compared } from '../../src/report/comparison/compared.js'
+import { comparisonPage } from '../../src/report/comparison/page.js'
 import { renderFigures } from '../../src/report/figures.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { sampleResult } from '../report/sample.js'
 import { hasChromium, launch } from './launch.js'
 import { cutTables, lookAt, openFile, SCREENS, violations, WELL, widerThanScreen } from './looks.js'
+
+/** Two evaluations of different windows, with a name longer than any screen. */
+function comparison(): string {
+  const long = `registration-${'with-a-very-long-name-'.repeat(6)}end`
+  const one = sampleResult({ time: 'committed', strata: false })
+  const other: EvaluationResult = {
+    ...one,
+    result_sha256: 'e'.repeat(64),
+    inputs: { ...one.inputs, registration: { ...one.inputs.registration, name: long } },
+    settings: { ...one.settings, to: '2025-06-30T08:00:00Z' },
+  }
+  return comparisonPage([one, other, one].map((result, index) => compared(result, long, index)))
+}
 
 const CHARTS = [
   'chart-time',
@@ -30,6 +46,7 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
   beforeAll(async () => {
     browser = await launch()
     writeFileSync(join(folder, 'whole.html'), renderHtml(sampleResult({ time: 'committed' })))
+    writeFileSync(join(folder, 'comparison.html'), comparison())
     writeFileSync(join(folder, 'ewc.html'), renderHtml(sampleResult({ method: 'ewc-t' })))
     // axe-core looks at every cell: without strata the page has the same parts and fewer of them.
     writeFileSync(
@@ -60,7 +77,7 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
   it.each(SCREENS)(
     '%s: quiet, axe-core clean, nothing wider than the screen',
     async (_, options) => {
-      for (const name of ['short.html', 'long.html']) {
+      for (const name of ['short.html', 'long.html', 'comparison.html']) {
         const { page, said } = await open(options, name)
         expect(await widerThanScreen(page)).toBe(0)
         expect(await violations(page)).toEqual([])
@@ -75,6 +92,10 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
     async (_, options) => {
       const { page } = await open(options)
       for (const id of CHARTS) expect([id, await lookAt(page, id)]).toEqual([id, WELL])
+      await page.goto(`file://${join(folder, 'comparison.html')}`)
+      for (const id of ['difference-overall', 'loss-overall']) {
+        expect([id, await lookAt(page, id)]).toEqual([id, WELL])
+      }
       await page.context().close()
     },
   )
@@ -82,7 +103,7 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
   it.each([390, 900, 1280])(
     'shows every table whole at %i pixels, by either method',
     async (width) => {
-      for (const name of ['whole.html', 'ewc.html', 'long.html']) {
+      for (const name of ['whole.html', 'ewc.html', 'long.html', 'comparison.html']) {
         const { page } = await open({ viewport: { width, height: 900 } }, name)
         expect(await cutTables(page)).toEqual([])
         expect(await widerThanScreen(page)).toBe(0)

@@ -130,18 +130,9 @@ describe('score and audit', () => {
     expect(drawn.code).toBe(0)
     expect(readFileSync(join(cwd, 'drawn', 'report.html'), 'utf8')).not.toContain('Eligible</h1>')
     for (const out of ['drawn', 'evidence/drawn', 'registration.json']) {
-      for (const option of ['--out', '--figures']) {
-        const again = await foreproof(['report', 'evidence', option, out], { cwd })
-        expect([out, again.code, again.stdout]).toEqual([out, out.includes('/') ? 2 : 1, ''])
-      }
+      const again = await foreproof(['report', 'evidence', '--out', out], { cwd })
+      expect([out, again.code, again.stdout]).toEqual([out, out.includes('/') ? 2 : 1, ''])
     }
-    const both = ['report', 'evidence', '--out', 'both', '--figures']
-    expect((await foreproof([...both, 'both/figures'], { cwd })).code).toBe(2)
-    const figures = await foreproof([...both, 'figures'], { cwd })
-    expect(figures).toMatchObject({ code: 0, stderr: '' })
-    expect(figures.stdout).toContain('Figure: figures/holm-ladder.svg')
-    expect(readdirSync(join(cwd, 'both'))).toEqual(['report.html', 'report.md'])
-    expect(readFileSync(join(cwd, 'figures/criteria.tex'), 'utf8')).toContain('\\hline')
     expect(readdirSync(join(cwd, 'evidence'))).toHaveLength(8)
   })
 

@@ -10,7 +10,12 @@ const HOSTILE =
 const result = sampleResult({ time: 'committed', strata: false, rename: HOSTILE })
 const files = renderFigures(result)
 const text = (name: string) => files[name] ?? ''
-const rows = (name: string): Record<string, string>[] => parse(text(name), { columns: true })
+const PARTS = ['scored', 'failed', 'abstained', 'missing', 'ineligible'] as const
+type Name =
+  | (typeof PARTS)[number]
+  | ('model' | 'point_loss' | 'lower' | 'expected' | 'boundary' | 'decision' | 'p')
+  | ('comparator' | 'horizon' | 'difference')
+const rows = (name: string): Record<Name, string>[] => parse(text(name), { columns: true })
 
 describe('the figures of a result', () => {
   it('have names that stay, whatever the models are called', () => {
@@ -38,29 +43,28 @@ describe('the figures of a result', () => {
   it('have what is drawn beside them, number by number', () => {
     const [first] = rows('loss.csv')
     const measure = result.measures.find((one) => one.model === HOSTILE && one.stratum === 'all')
-    expect(first?.['model']).toBe(HOSTILE)
-    expect(Number(first?.['point_loss'])).toBe(measure?.point_loss)
-    expect(Number(first?.['lower'])).toBe(measure?.point_loss_bounds?.lower)
+    expect(first?.model).toBe(HOSTILE)
+    expect(Number(first?.point_loss)).toBe(measure?.point_loss)
+    expect(Number(first?.lower)).toBe(measure?.point_loss_bounds?.lower)
     const attempts = rows('attempts.csv')
     expect(attempts).toHaveLength(result.models.length * result.settings.horizons_hours.length)
     for (const row of attempts) {
-      const parts = ['scored', 'failed', 'abstained', 'missing', 'ineligible']
-      expect(parts.reduce((sum, name) => sum + Number(row[name]), 0)).toBe(Number(row['expected']))
+      expect(PARTS.reduce((sum, name) => sum + Number(row[name]), 0)).toBe(Number(row.expected))
     }
     const ladder = rows('holm-ladder.csv')
     expect(ladder).toHaveLength(result.family.size)
     const alpha = result.settings.alpha
-    expect(Number(ladder[0]?.['boundary'])).toBeCloseTo(alpha / result.family.size, 15)
+    expect(Number(ladder[0]?.boundary)).toBeCloseTo(alpha / result.family.size, 15)
     for (const row of ladder.filter(({ decision }) => decision === 'rejected')) {
-      expect(Number(row['p'])).toBeLessThanOrEqual(Number(row['boundary']))
+      expect(Number(row.p)).toBeLessThanOrEqual(Number(row.boundary))
     }
     const [difference] = rows('difference-1.csv')
     const test = result.tests.find(
       ({ candidate, comparator, horizon }) =>
-        candidate === HOSTILE && comparator === difference?.['comparator'] && horizon === 'overall',
+        candidate === HOSTILE && comparator === difference?.comparator && horizon === 'overall',
     )
-    expect(difference?.['horizon']).toBe('overall')
-    expect(Number(difference?.['difference'])).toBe(
+    expect(difference?.horizon).toBe('overall')
+    expect(Number(difference?.difference)).toBe(
       (test?.observed ?? 0) / (test?.comparator_mean ?? 1),
     )
   })

@@ -1,62 +1,110 @@
+import type { Argv } from 'yargs'
 import { ForeproofError } from '../../contract/error.js'
 import { codeVersion } from '../../evaluation/code-version.js'
+import { drawComparison } from '../../evaluation/evidence/draw-comparison.js'
 import { drawReport } from '../../evaluation/evidence/draw-report.js'
 import { printReport } from '../../output/print.js'
+import { compared } from '../../report/comparison/compared.js'
+import { comparisonPage } from '../../report/comparison/page.js'
 import { renderFigures } from '../../report/figures.js'
 import { RENDERERS } from '../../report/renderers.js'
-import { command } from '../command.js'
+import { type ArgumentsOf, type Context, command } from '../command.js'
 import { withFormat } from '../options/common.js'
 
+const options = (yargs: Argv) =>
+  withFormat(yargs)
+    .positional('folders', {
+      type: 'string',
+      array: true,
+      demandOption: true,
+      describe: 'Folders that foreproof score wrote',
+    })
+    .option('out', {
+      type: 'string',
+      describe: 'Folder for the pages; it must not exist, or be empty',
+    })
+    .option('figures', {
+      type: 'string',
+      describe: 'Folder for charts and tables of one evaluation; it must not exist, or be empty',
+    })
+
+type Arguments = ArgumentsOf<typeof options>
+
 export default command({
-  positionals: '<folder>',
-  describe: 'Draw the report of an evaluation again from its result.json',
+  positionals: '<folders..>',
+  describe: 'Draw an evaluation again from its result.json, or several into one page',
   examples: [
     ['foreproof report evidence --out drawn', 'Writes drawn/report.html and drawn/report.md'],
     [
       'foreproof report evidence --figures paper/figures',
       'Writes every chart as SVG with its figures as CSV, and tables for LaTeX',
     ],
+    [
+      'foreproof report spring summer --out both',
+      'Writes both/comparison.html: two evaluations side by side',
+    ],
   ],
-  options: (yargs) =>
-    withFormat(yargs)
-      .positional('folder', {
-        type: 'string',
-        demandOption: true,
-        describe: 'The folder that foreproof score wrote',
-      })
-      .option('out', {
-        type: 'string',
-        describe: 'Folder for the reports; it must not exist, or be empty',
-      })
-      .option('figures', {
-        type: 'string',
-        describe: 'Folder for charts and tables; it must not exist, or be empty',
-      }),
-  run: async ({ folder, out, figures, format }, context) => {
-    if (out === undefined && figures === undefined) {
+  options,
+  run: (args, context) => {
+    const [folder, ...others] = args.folders
+    if (args.out === undefined && args.figures === undefined) {
       throw new ForeproofError('usage', 'nothing is to be written', {
-        help: 'Name a folder: --out for the reports, --figures for charts and tables.',
+        help: 'Name a folder: --out for the pages, --figures for charts and tables.',
       })
     }
-    const drawn = await drawReport({
-      ...{ folder, out, code: codeVersion(), render: RENDERERS },
-      ...(figures !== undefined && { figures: { out: figures, render: renderFigures } }),
-    })
-    const files = drawn.ok ? drawn.files : []
-    return await printReport(context, format, {
-      findings: drawn.findings,
-      figures: {
-        folder,
-        written: files,
-        result_sha256: drawn.ok ? drawn.result.result_sha256 : null,
-      },
-      checked: [folder],
-      headline: drawn.ok
-        ? `${drawn.result.inputs.registration.name}: drawn from the result, which was not audited`
-        : 'not drawn; nothing was written',
-      ...(drawn.ok && { body: files.map(lineOf).join('\n') }),
-    })
+    return folder !== undefined && others.length === 0
+      ? drawOne(folder, args, context)
+      : drawSeveral(args, context)
   },
 })
+
+async function drawOne(folder: string, { out, figures, format }: Arguments, context: Context) {
+  const drawn = await drawReport({
+    ...{ folder, out, code: codeVersion(), render: RENDERERS },
+    ...(figures !== undefined && { figures: { out: figures, render: renderFigures } }),
+  })
+  const files = drawn.ok ? drawn.files : []
+  return await printReport(context, format, {
+    findings: drawn.findings,
+    figures: {
+      folder,
+      written: files,
+      result_sha256: drawn.ok ? drawn.result.result_sha256 : null,
+    },
+    checked: [folder],
+    headline: drawn.ok
+      ? `${drawn.result.inputs.registration.name}: drawn from the result, which was not audited`
+      : NOT_DRAWN,
+    ...(drawn.ok && { body: files.map(lineOf).join('\n') }),
+  })
+}
+
+async function drawSeveral({ folders, out, figures, format }: Arguments, context: Context) {
+  if (figures !== undefined || out === undefined) {
+    throw new ForeproofError('usage', '--figures takes one evaluation', {
+      help: 'Run it for each of them. The charts of a comparison are files in its page.',
+    })
+  }
+  const take = compared
+  const drawn = await drawComparison({
+    folders,
+    out,
+    code: codeVersion(),
+    take,
+    page: comparisonPage,
+  })
+  const files = drawn.ok ? drawn.files : []
+  return await printReport(context, format, {
+    findings: drawn.findings,
+    figures: { folders, written: files },
+    checked: folders,
+    headline: drawn.ok
+      ? `${folders.length} evaluations: drawn from the results, which were not audited`
+      : NOT_DRAWN,
+    ...(drawn.ok && { body: files.map(lineOf).join('\n') }),
+  })
+}
+
+const NOT_DRAWN = 'not drawn; nothing was written'
 
 const lineOf = (file: string) => `${/\.(?:svg|csv|tex)$/.test(file) ? 'Figure' : 'Report'}: ${file}`

@@ -51,7 +51,7 @@ export function lossFigure(result: EvaluationResult): Figure {
         },
         layout,
       ),
-    legend: LEGEND,
+    legend: LOSS_LEGEND,
     caption: html`<p>Each model over all pairs it scored, with its ${percent(1 - result.settings.alpha, 0)} bootstrap interval. These intervals are wide because all models share the same quiet and wild days; the differences below, taken pair by pair, are what is tested.</p>`,
   }
 }
@@ -81,7 +81,8 @@ function lossData(result: EvaluationResult): Figure['data'] {
 }
 
 const LINE = html`<line class="thick" x1="1" x2="25" y1="7" y2="7"/>`
-const LEGEND: readonly LegendItem[] = [
+/** Candidates and comparators, as their rows are drawn. */
+export const LOSS_LEGEND: readonly LegendItem[] = [
   {
     mark: html`${LINE}<circle class="point" cx="13" cy="7" r="4.5"/>`,
     ...{ width: 26, tone: 'candidate', means: 'candidate' },

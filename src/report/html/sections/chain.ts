@@ -22,12 +22,9 @@ function controls(result: EvaluationResult): Markup {
   })}</ul>`
 }
 
-/** What the result rests on, and how anybody can check it. */
-export function chainSection(result: EvaluationResult): Markup {
-  return html`<section aria-labelledby="evidence">
-<h2 id="evidence">The evidence chain</h2>
-<p>Each link is fixed by the SHA-256 of what it holds. Given the inputs, <code>foreproof audit</code> makes all of it again and names the first link that does not hold.</p>
-<ol class="chain">${chainOf(result).map(
+/** Each link with its digest. */
+export function chainList(result: EvaluationResult): Markup {
+  return html`<ol class="chain">${chainOf(result).map(
     (link) =>
       html`<li><b>${link.name}</b> <span>${link.says}</span> ${
         link.sha256 === null
@@ -35,7 +32,15 @@ export function chainSection(result: EvaluationResult): Markup {
           : html`<code>${link.sha256}</code>`
       }</li>
 `,
-  )}</ol>
+  )}</ol>`
+}
+
+/** What the result rests on, and how anybody can check it. */
+export function chainSection(result: EvaluationResult): Markup {
+  return html`<section aria-labelledby="evidence">
+<h2 id="evidence">The evidence chain</h2>
+<p>Each link is fixed by the SHA-256 of what it holds. Given the inputs, <code>foreproof audit</code> makes all of it again and names the first link that does not hold.</p>
+${chainList(result)}
 <h3>Controls</h3>
 <p>Tests whose answer is known run beside the family with the same ${whole(result.settings.replicates)} replicates.</p>
 ${controls(result)}

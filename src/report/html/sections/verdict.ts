@@ -29,6 +29,19 @@ function answered(requirement: Requirement, figure: (found: number) => string): 
   return html`<span class="answer ${requirement.answer}"><span class="sign" aria-hidden="true">${SIGN[requirement.answer]}</span><span class="hidden">${SAID[requirement.answer]}:</span>${said}</span>`
 }
 
+/** Whether each requirement is met, in their order, with the figure that says so. */
+export function requirementCells(
+  result: EvaluationResult,
+  asked: ReturnType<typeof requirementsOf>,
+): Markup[] {
+  return [
+    answered(asked.reduction, (found) => change(found, 2)),
+    answered(asked.significance, (found) => adjustedPIn(result, found)),
+    answered(asked.regression, (found) => `up to ${change(found)}`),
+    answered(asked.direction, (found) => `up to ${changeInPoints(found)}`),
+  ]
+}
+
 function requirements(result: EvaluationResult, candidate: string): Markup {
   return table({
     caption: `What ${candidate} had to show against each required comparator`,
@@ -36,13 +49,7 @@ function requirements(result: EvaluationResult, candidate: string): Markup {
     left: [1, 2, 3, 4],
     rows: comparatorsOf(result).map((comparator) => {
       const asked = requirementsOf(result, candidate, comparator.name)
-      return [
-        comparator.name,
-        answered(asked.reduction, (found) => change(found, 2)),
-        answered(asked.significance, (found) => adjustedPIn(result, found)),
-        answered(asked.regression, (found) => `up to ${change(found)}`),
-        answered(asked.direction, (found) => `up to ${changeInPoints(found)}`),
-      ]
+      return [comparator.name, ...requirementCells(result, asked)]
     }),
   })
 }

@@ -1,0 +1,97 @@
+import { listed, readableTime } from '../../output/figures.js'
+import { methodOf, minimumBlocksIn } from '../view.js'
+import type { Compared } from './compared.js'
+
+/** Something by which evaluations may differ. */
+interface Aspect {
+  readonly what: string
+  /** What a difference takes away; one that takes nothing away is only told. */
+  readonly spoils?: string
+  /** What is shown of it. */
+  readonly shown: (of: Compared) => string
+  /** What has to be the same, where it is more than what is shown. */
+  readonly same?: (of: Compared) => string
+}
+
+const short = (sha256: string) => `${sha256.slice(0, 8)}…`
+
+const ASPECTS: readonly Aspect[] = [
+  {
+    what: 'protocol',
+    spoils: 'they were judged by other rules',
+    shown: ({ result: { inputs } }) =>
+      `${inputs.protocol.version} (${short(inputs.protocol.sha256)})`,
+    same: ({ result }) => result.inputs.protocol.sha256,
+  },
+  {
+    what: 'window',
+    spoils: 'an easier stretch of time makes every loss lower',
+    shown: ({ result: { settings } }) =>
+      `${readableTime(settings.from)} to ${readableTime(settings.to)}`,
+  },
+  {
+    what: 'outcomes',
+    spoils: 'the prices themselves may differ',
+    shown: ({ result: { inputs, settings } }) =>
+      `${inputs.vintage.id} (${short(inputs.vintage.sha256)}) as of ${readableTime(settings.as_of)}`,
+    same: ({ result }) => `${result.inputs.vintage.sha256} ${result.settings.as_of}`,
+  },
+  {
+    what: 'horizons',
+    spoils: 'the overall loss is the mean of other horizons',
+    shown: ({ result }) => listed(result.settings.horizons_hours.map((hours) => `${hours} h`)),
+  },
+  {
+    what: 'method',
+    shown: ({ result }) => {
+      const { alpha, practical_effect_floor: floor, regression_limit: regression } = result.settings
+      return `${methodOf(result)}, α ${alpha}, floor ${floor}, regression limit ${regression}, direction limit ${result.settings.direction_limit}, ${minimumBlocksIn(result)} blocks at least`
+    },
+  },
+  {
+    what: 'family',
+    shown: ({ result: { family } }) => `${family.size} tests (${short(family.sha256)})`,
+    same: ({ result }) => result.family.sha256,
+  },
+  {
+    what: 'history',
+    shown: ({ result }) => short(result.inputs.history.sha256),
+    same: ({ result }) => result.inputs.history.sha256,
+  },
+  {
+    what: 'code',
+    shown: ({ result: { code } }) => `${code.name} ${code.version} (${short(code.sha256)})`,
+    same: ({ result }) => result.code.sha256,
+  },
+]
+
+export interface Disagreement {
+  readonly what: string
+  /** Why figures must not be held against each other; undefined where they may. */
+  readonly spoils?: string
+  readonly groups: readonly { readonly value: string; readonly numbers: readonly number[] }[]
+}
+
+/** By what the evaluations differ. Those that forbid a comparison come first. */
+export function disagreementsOf(all: readonly Compared[]): Disagreement[] {
+  return ASPECTS.flatMap(({ what, spoils, shown, same = shown }) => {
+    const groups = [...grouped(all, same).values()].map((members) => ({
+      value: shown(members[0] as Compared),
+      numbers: members.map(({ number }) => number),
+    }))
+    return groups.length > 1 ? [{ what, ...(spoils !== undefined && { spoils }), groups }] : []
+  })
+}
+
+/** Evaluations that are one and the same result: their agreement says nothing. */
+export function repeatedIn(all: readonly Compared[]): number[][] {
+  return [...grouped(all, ({ result }) => result.result_sha256).values()]
+    .filter((members) => members.length > 1)
+    .map((members) => members.map(({ number }) => number))
+}
+
+function grouped(all: readonly Compared[], by: (of: Compared) => string) {
+  const groups = new Map<string, Compared[]>()
+  for (const one of all) groups.set(by(one), [...(groups.get(by(one)) ?? []), one])
+  return groups
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { compared } from '../../src/report/comparison/compared.js'
+import { comparisonPage } from '../../src/report/comparison/page.js'
+import { sampleResult } from './sample.js'
+
+const one = sampleResult({ strata: false })
+
+/** The same evaluation with something changed. */
+function other(change: (draft: Draft) => void): EvaluationResult {
+  const draft = structuredClone(one) as Draft
+  draft.result_sha256 = 'e'.repeat(64)
+  change(draft)
+  return draft as EvaluationResult
+}
+type Mutable<T> = { -readonly [K in keyof T]: Mutable<T[K]> }
+type Draft = Mutable<EvaluationResult>
+
+const pageOf = (...results: EvaluationResult[]) =>
+  comparisonPage(results.map((result, index) => compared(result, `evidence-${index}`, index)))
+const banners = (page: string) =>
+  [...page.matchAll(/class="banner" role="note"><b>([^<]*)<\/b> ([^<]*)</g)].map(
+    ([, word, says]) => `${word} ${says}`,
+  )
+
+describe('a comparison', () => {
+  it('of alike evaluations says that they may be held against each other', () => {
+    const page = pageOf(
+      one,
+      other(() => undefined),
+    )
+    expect(banners(page)).toEqual([])
+    expect(page).toContain('Protocol, window, outcomes and horizons are the same in all.')
+    expect(pageOf(one, one)).toBe(pageOf(one, one))
+  })
+
+  it('says of one result that it is one', () => {
+    expect(
+      banners(
+        pageOf(
+          one,
+          other(() => undefined),
+          one,
+        ),
+      ),
+    ).toEqual([
+      'The same result. The evaluations 1 and 3 are one result: that they agree says nothing.',
+    ])
+  })
+
+  it.each<[string, (draft: Draft) => void]>([
+    [
+      'protocol',
+      ({ inputs }) => {
+        inputs.protocol.sha256 = 'f'.repeat(64)
+      },
+    ],
+    [
+      'window',
+      ({ settings }) => {
+        settings.to = '2025-08-31T08:00:00Z'
+      },
+    ],
+    [
+      'outcomes',
+      ({ settings }) => {
+        settings.as_of = '2025-09-01T00:00:00Z'
+      },
+    ],
+    [
+      'outcomes',
+      ({ inputs }) => {
+        inputs.vintage.sha256 = 'f'.repeat(64)
+      },
+    ],
+    [
+      'horizons',
+      ({ settings }) => {
+        settings.horizons_hours = [2, 4]
+      },
+    ],
+  ])('of evaluations that differ in %s warns before every figure', (what, change) => {
+    const page = pageOf(one, other(change))
+    const found = banners(page)
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatch(new RegExp(`^Not comparable\\. The evaluations differ in ${what}: `))
+    expect(page.indexOf('Not comparable')).toBeLessThan(page.indexOf('<table'))
+  })
+
+  it('tells of another family, history or code, which spoil nothing', () => {
+    const page = pageOf(
+      one,
+      other(({ family, inputs, code }) => {
+        for (const of of [family, inputs.history, code]) of.sha256 = 'f'.repeat(64)
+      }),
+    )
+    expect(banners(page)).toEqual([])
+    expect(page).toMatch(/<li>history: [0-9a-f]{8}… \(evaluation 1\); ffffffff… \(evaluation 2\)/)
+  })
+
+  it('has a row for every candidate, criterion and share of every evaluation', () => {
+    const page = pageOf(
+      one,
+      other(() => undefined),
+    )
+    const rows = (caption: string) => {
+      const at = page.indexOf(`<caption>${caption}`)
+      return page.slice(at, page.indexOf('</table>', at)).match(/<th scope="row"/g)?.length
+    }
+    expect(rows('The disposition of every candidate')).toBe(2 * 3)
+    expect(rows('What kronos-small had to show')).toBe(2 * 4)
+    expect(rows('Shares of the expected attempts')).toBe(2 * 7)
+    for (const sha256 of [one.inputs.vintage.sha256, one.result_sha256, 'e'.repeat(64)]) {
+      expect(page).toContain(`<code>${sha256}</code>`)
+    }
+    expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/)
+  })
+
+  it('lets no name leave its place', () => {
+    const name = '</svg><script>alert(1)</script>"\'&<b>\u202e'
+    const page = pageOf(
+      sampleResult({ rename: name, strata: false }),
+      other(({ inputs }) => {
+        inputs.registration.name = name
+      }),
+    )
+    expect(page).not.toMatch(/<script|\u202e|<b>\|/)
+  })
+
+  it('has every identifier once, and every reference leads somewhere', () => {
+    const page = pageOf(sampleResult(), sampleResult())
+    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1])
+    expect(new Set(ids).size).toBe(ids.length)
+    const wanted = [...page.matchAll(/(?:aria-labelledby="|href="#)([^"]+)"/g)].flatMap((match) =>
+      (match[1] ?? '').split(' '),
+    )
+    expect(wanted.filter((id) => !ids.includes(id))).toEqual([])
+  })
+})

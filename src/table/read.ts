@@ -1,7 +1,7 @@
 import { finding } from '../contract/findings/finding.js'
 import { isStream } from '../files/input.js'
 import { TableFault } from './fault.js'
-import { type TableInput, type InputOptions, openInput } from './input.js'
+import { type InputOptions, openInput, type TableInput } from './input.js'
 import { readCsvTable } from './read-csv.js'
 import { readJsonTable } from './read-json.js'
 import type { TableSource } from './types.js'

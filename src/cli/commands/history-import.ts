@@ -2,6 +2,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
 import { importFiles } from '../../history/import/import-files.js'
 import type { HistoryImportResult } from '../../history/import/import-types.js'
+import { readVintage } from '../../outcomes/vintage.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
 import { interruptible } from '../interrupt.js'
@@ -12,15 +13,24 @@ import {
   withHistory,
   withMaxFindings,
 } from '../options/common.js'
+import { columnsOption } from '../options/natural.js'
 import { withProgress } from '../progress.js'
 import { grouped, pluralize, putCounts } from '../wording.js'
 
 export default command({
   positionals: '<files..>',
   describe:
-    'Put forecasts, recorded attempts or API pages (NDJSON, JSON arrays, bodies) into a history',
+    'Put tables of forecasts (CSV, NDJSON, Parquet), resources, attempts or API pages into a history',
   examples: [
     ['foreproof history import forecasts.ndjson', 'All of the file, or nothing'],
+    [
+      'foreproof history import forecasts.csv --columns price_usd=yhat,model=name',
+      'A table whose columns have other names',
+    ],
+    [
+      'foreproof history import wide.parquet --melt --utc --outcomes vintage',
+      'A column for each model, UTC times, prices at the origins from closes',
+    ],
     ['producer | foreproof history import - --batch 1000', 'Commit every 1000 rows'],
   ],
   options: (yargs) =>
@@ -35,12 +45,39 @@ export default command({
         .option('batch', {
           type: 'number',
           describe: 'Commit after this many rows (default: once, at the end)',
+        })
+        .option('columns', {
+          type: 'string',
+          array: true,
+          nargs: 1,
+          describe: 'Names of columns in a table: price_usd=yhat,model=name',
+        })
+        .option('melt', {
+          type: 'boolean',
+          default: false,
+          describe: 'The table has a column for each model',
+        })
+        .option('utc', {
+          type: 'boolean',
+          default: false,
+          describe: 'Times in the table without an offset are UTC',
+        })
+        .option('outcomes', {
+          type: 'string',
+          describe: 'Vintage whose closes are the prices at the origins, where a row has none',
         }),
     ),
   run: async (args, context) => {
     const history = historyPath(args.history, context.env)
     const batchRows = args.batch === undefined ? undefined : positive('--batch', args.batch)
     const maxFindings = positive('--max-findings', args['max-findings'])
+    const { melt, utc, outcomes } = args
+    const table = {
+      columns: columnsOption(args.columns),
+      melt,
+      utc,
+      outcomes: outcomes === undefined ? undefined : readVintage(outcomes),
+    }
     let kept = 0
     const left = () => leftOf(kept, history)
     const report = await interruptible(left, (signal) =>
@@ -49,6 +86,7 @@ export default command({
           now: context.now(),
           batchRows,
           maxFindings,
+          table,
           stdin: context.stdin,
           signal,
           onProgress: (rows, committed) => {

@@ -10,7 +10,7 @@ import { importRows } from './import.js'
 import { lintRows } from './lint.js'
 import { logRows } from './log.js'
 import { logProofRows } from './log-proof.js'
-import { naturalRows } from './natural.js'
+import { naturalTableRows } from './natural.js'
 import { outcomesRows } from './outcomes.js'
 import { pairingRows } from './pairing.js'
 import { planRows } from './plan.js'
@@ -39,7 +39,7 @@ export const CATALOGUE = {
   ...outcomesRows,
   ...tableRows,
   ...importRows,
-  ...naturalRows,
+  ...naturalTableRows,
   ...historyRows,
   ...logRows,
   ...logProofRows,
@@ -68,7 +68,7 @@ export const SECTIONS = [
   { title: 'Outcomes', rows: outcomesRows },
   { title: 'Tables: CSV, NDJSON and Parquet', rows: tableRows },
   { title: 'Import', rows: importRows },
-  { title: 'Import of tables', rows: naturalRows },
+  { title: 'Import of tables', rows: naturalTableRows },
   { title: 'Forecast history', rows: historyRows },
   { title: 'The log of a history', rows: logRows },
   { title: 'Sealed rows and proofs', rows: logProofRows },

@@ -29,6 +29,7 @@ export const kindKey = ({ of, severity }: { of: string; severity: Severity }): s
 export class FindingList {
   readonly #kept: Finding[] = []
   readonly #kinds = new Map<string, Kind>()
+  readonly #briefly = new Set<string>()
   #withheld = 0
 
   constructor(
@@ -37,10 +38,20 @@ export class FindingList {
   ) {}
 
   add(found: Finding): void {
-    if (this.#kept.length < this.max) {
-      this.#kept.push(found)
-      return
-    }
+    if (this.#kept.length < this.max) this.#kept.push(found)
+    else this.#count(found)
+  }
+
+  /** The same, but only the first one of its sort is kept: of a column, and of what is wrong there. */
+  addBriefly(found: Finding): void {
+    const { column = '', fault = '' } = found.args as { column?: string; fault?: string }
+    const sort = [found.severity, found.code, found.file, found.pointer, column, fault].join()
+    if (this.#briefly.has(sort)) return this.#count(found)
+    this.#briefly.add(sort)
+    this.add(found)
+  }
+
+  #count(found: Finding): void {
     const { code: of, severity } = found
     const key = kindKey({ of, severity })
     const kind = this.#kinds.get(key) ?? { of, severity, beyond: 0, places: new FoldedLines() }

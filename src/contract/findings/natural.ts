@@ -42,7 +42,7 @@ const MISSING = {
 } as const
 
 /** What is wrong in a table of forecasts. */
-export const naturalRows = {
+export const naturalTableRows = {
   'natural-columns': row<{
     missing: readonly string[]
     found: readonly string[]

@@ -1,14 +1,15 @@
-import { createReadStream } from 'node:fs'
-import { addAbortSignal, type Readable } from 'node:stream'
-import { ForeproofError, fileError } from '../../contract/error.js'
-import { breathe, stoppedError } from '../../files/breathe.js'
+import { breathe } from '../../files/breathe.js'
 import { refuseEndless } from '../../files/input.js'
+import { TableFault } from '../../table/fault.js'
+import { openInput, type TableInput } from '../../table/input.js'
+import type { Piece } from '../../table/piece.js'
+import { readTable } from '../../table/read.js'
+import { createSplitter } from '../../table/split.js'
+import type { NaturalOptions } from '../natural/options.js'
+import { isNatural } from '../natural/recognise.js'
+import { naturalRows } from '../natural/rows.js'
 import { type HistoryImport, openImport } from './import.js'
 import type { HistoryImportOptions, HistoryImportResult } from './import-types.js'
-import type { Piece } from '../../table/piece.js'
-import { createSplitter } from '../../table/split.js'
-
-const CHUNK_BYTES = 1024 * 1024
 
 const NOTHING: Piece = { bytes: Buffer.alloc(0), line: 1, column: 1, pointer: '' }
 
@@ -17,12 +18,15 @@ export interface HistoryImportFilesOptions extends HistoryImportOptions {
   readonly stdin?: NodeJS.ReadableStream | undefined
   /** Ends the import between two mebibytes, as a fault would. */
   readonly signal?: AbortSignal | undefined
+  /** How tables of forecasts are read; with any of it every file is taken for one. */
+  readonly table?: NaturalOptions | undefined
   /** Told of the rows put so far, and of those committed: about once per mebibyte read, and when a fault ends it. */
   readonly onProgress?: ((rows: number, committed: number) => void) | undefined
 }
 
 /**
- * Imports files of NDJSON, of a JSON array, or of one API body, all in one go (see `HistoryImportOptions`
+ * Imports tables of forecasts (CSV, NDJSON, Parquet) and files of JSON values (NDJSON, a JSON array, one API
+ * body), told apart by their beginning, all in one go (see `HistoryImportOptions`
  * for what that means when a value is rejected). Streams: memory does not grow with the files.
  * @throws {ForeproofError} when a file cannot be read or the history not be written; nothing of a
  * batch that was not whole is kept.
@@ -50,7 +54,37 @@ async function importFile(
   file: string,
   options: HistoryImportFilesOptions,
 ): Promise<void> {
-  const name = file === '-' ? '<stdin>' : file
+  const input = await openInput(file, options)
+  if (isNatural(input, options.table ?? {})) await importTable(run, input, options)
+  else await importValues(run, input, options)
+}
+
+/** Rows of a table, each a forecast or a recorded attempt. */
+async function importTable(
+  run: HistoryImport,
+  input: TableInput,
+  options: HistoryImportFilesOptions,
+): Promise<void> {
+  const { name } = input
+  try {
+    const source = await readTable(input, options.signal)
+    for await (const rows of naturalRows(source, options.table)) {
+      for (const row of rows) await run.addRow(row, name)
+      options.onProgress?.(run.rows, run.committed)
+      await breathe(options.signal)
+    }
+  } catch (fault) {
+    if (!(fault instanceof TableFault)) throw fault
+    await run.addRow({ line: undefined, findings: [fault.finding] }, name)
+  }
+}
+
+/** JSON values: resources, attempts, bodies of the API. */
+async function importValues(
+  run: HistoryImport,
+  { name, chunks }: TableInput,
+  options: HistoryImportFilesOptions,
+): Promise<void> {
   const splitter = createSplitter(name)
   let empty = true
   const take = async (pieces: readonly Piece[]) => {
@@ -59,7 +93,7 @@ async function importFile(
     options.onProgress?.(run.rows, run.committed)
     await breathe(options.signal)
   }
-  for await (const chunk of chunksOf(file, options)) {
+  for await (const chunk of chunks) {
     await take(splitter.push(chunk))
     // A file that is no text at all would give a finding for each of its "lines".
     if (run.unreadable) return
@@ -67,19 +101,4 @@ async function importFile(
   await take(splitter.end())
   // An empty array is an answer; an empty file is more likely something that went wrong before.
   if (empty && !splitter.sawArray) await run.addText(NOTHING, name)
-}
-
-/** A stop is heard while nothing comes, too. */
-async function* chunksOf(file: string, { stdin, signal }: HistoryImportFilesOptions) {
-  const stream = file === '-' ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
-  if (stream === undefined) throw new ForeproofError('usage', 'standard input is not available')
-  if (signal !== undefined) addAbortSignal(signal, stream as Readable)
-  try {
-    for await (const chunk of stream) {
-      yield typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)
-    }
-  } catch (cause) {
-    if (signal?.aborted) throw stoppedError()
-    throw fileError(cause, file)
-  }
 }

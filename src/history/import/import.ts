@@ -2,12 +2,13 @@ import { type Finding, finding, hasNoErrors } from '../../contract/findings/find
 import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
+import { MAX_VALUE_BYTES, type Piece } from '../../table/piece.js'
+import type { NaturalRow } from '../natural/rows.js'
 import type { LogWriter } from '../store/log-types.js'
 import { openHistoryWriter } from '../store/open.js'
 import { type HistoryWriter, RefusedRow } from '../store/types.js'
 import { type Accepted, accept } from './accept.js'
 import type { HistoryImportOptions, HistoryImportResult, ValueSource } from './import-types.js'
-import { MAX_VALUE_BYTES, type Piece } from '../../table/piece.js'
 import { createRowWriter, type PutResult, type RowWriter } from './put.js'
 import { type Counted, Tally } from './tally.js'
 
@@ -65,6 +66,8 @@ export class HistoryImport {
   unreadable = false
   /** Whether a transaction is open. */
   #begun = true
+  /** Entries of the log before the first row of a table: those from there on are of this import. */
+  #entriesBefore: number | undefined
 
   /** @param writer has begun. */
   constructor(writer: HistoryWriter, options: HistoryImportOptions) {
@@ -101,6 +104,19 @@ export class HistoryImport {
       ...(file !== undefined && { file }),
       ...(line !== undefined && { position: { line, column: 1 } }),
     }))
+  }
+
+  /**
+   * A row of a table. Rows of a table are alike, and so are their faults: one finding of a sort is kept. A
+   * table that has a key twice, with other values, is rejected: it does not say what the forecast was.
+   */
+  async addRow(row: NaturalRow, file: string): Promise<void> {
+    this.#entriesBefore ??= await this.logs((logs) => logs.logSize())
+    this.#tally.brief = true
+    if ('value' in row) await this.add(row.value, { file, line: row.line })
+    else if (hasNoErrors(row.findings)) for (const found of row.findings) this.#tally.report(found)
+    else this.#tally.reject(row.findings)
+    this.#tally.brief = false
   }
 
   /** The text of one value of a file. */
@@ -182,6 +198,16 @@ export class HistoryImport {
     if (attempt !== undefined) await this.#put('attempts', attempt, locate)
   }
 
+  /** True where what a row of a table differs from was written by this import, too. */
+  async #isTwiceInTable(
+    given: ForecastResource | Attempt,
+    kind: 'forecast' | 'attempt',
+  ): Promise<boolean> {
+    if (!this.#tally.brief) return false
+    const entry = await this.#writer.logEntry({ ...keyOf(given), kind })
+    return entry !== undefined && entry.index >= (this.#entriesBefore ?? 0)
+  }
+
   /** Puts one row, unless something was rejected: what follows is checked, not written. */
   async #put(what: Counted, given: ForecastResource | Attempt, locate: Locate): Promise<void> {
     if (this.refused) return
@@ -195,6 +221,11 @@ export class HistoryImport {
       this.#tally.reject([locate(finding('import-constraint', args, { pointer: '' }))])
       return
     }
+    if (result.kind === 'conflict' && (await this.#isTwiceInTable(given, result.with))) {
+      const args = { row: nameOf(given), differs: result.differs }
+      this.#tally.reject([locate(finding('natural-duplicate', args))])
+      return
+    }
     this.#tally.count(what, result)
     if (result.kind === 'conflict') {
       const { differs, with: other } = result
@@ -205,11 +236,16 @@ export class HistoryImport {
   }
 }
 
+function keyOf(given: ForecastResource | Attempt) {
+  const model = isAttempt(given) ? given.model_name : given.model.name
+  return { originAt: given.origin_at, horizonHours: given.horizon_hours, model }
+}
+
 function isAttempt(given: ForecastResource | Attempt): given is Attempt {
   return 'model_name' in given
 }
 
 function nameOf(given: ForecastResource | Attempt): string {
-  const model = isAttempt(given) ? given.model_name : given.model.name
-  return `${given.origin_at}, ${model}, ${given.horizon_hours} h`
+  const { originAt, model, horizonHours } = keyOf(given)
+  return `${originAt}, ${model}, ${horizonHours} h`
 }

@@ -39,8 +39,12 @@ export class Tally {
     return this.#rejected > 0
   }
 
+  /** Whether one finding of a sort is enough: the rows of a table are alike, and so are their faults. */
+  brief = false
+
   report(finding: Finding): void {
-    this.#findings.add(finding)
+    if (this.brief) this.#findings.addBriefly(finding)
+    else this.#findings.add(finding)
   }
 
   reject(findings: readonly Finding[]): void {

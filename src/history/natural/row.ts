@@ -1,0 +1,200 @@
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import { formatStored, formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { INTERVAL_LEVEL, PAIR } from '../../contract/limits.js'
+import type { Attempt, Provenance } from '../../contract/types.js'
+import {
+  confidenceOf,
+  NOT_RECORDED,
+  readManifest,
+  type StoredResource,
+  UNKNOWN_SOURCE,
+} from '../../forecast/resource.js'
+import type { Vintage } from '../../outcomes/types.js'
+import type { Cell } from '../../table/types.js'
+import type { NaturalColumn } from './columns.js'
+import { isNothing, numberIn, timestampIn } from './parse.js'
+
+/** A row as a forecast or a recorded attempt, or what is wrong with it. */
+export type NaturalValue =
+  | { readonly value: ForecastValue | Attempt }
+  | { readonly findings: readonly Finding[] }
+
+/** A forecast resource as an import takes it. */
+export type ForecastValue = StoredResource & {
+  readonly freshness: { observed_at: string; age_seconds: number; status: 'unknown' }
+}
+
+/** What the cells of one row say, read column by column; faults are collected. */
+export class RowReader {
+  readonly findings: Finding[] = []
+
+  /** @param cellOf - null for a column that the table does not have. */
+  constructor(
+    private readonly cellOf: (column: NaturalColumn) => Cell,
+    private readonly utc: boolean,
+  ) {}
+
+  text(column: NaturalColumn): string | null {
+    const cell = this.cellOf(column)
+    return isNothing(cell) ? null : String(cell)
+  }
+
+  number(column: NaturalColumn): number | null {
+    const cell = this.cellOf(column)
+    if (isNothing(cell)) return null
+    const read = numberIn(cell)
+    if (read.ok) return read.value
+    const args = { column, found: shown(cell), fault: read.fault }
+    this.findings.push(finding('natural-number', args))
+    return null
+  }
+
+  hours(column: NaturalColumn): number | null {
+    const hours = this.number(column)
+    if (hours === null || (Number.isSafeInteger(hours) && hours > 0)) return hours
+    const args = { column, found: shown(this.cellOf(column)), fault: 'not-whole' as const }
+    this.findings.push(finding('natural-number', args))
+    return null
+  }
+
+  instant(column: NaturalColumn): string | null {
+    const cell = this.cellOf(column)
+    if (isNothing(cell)) return null
+    const read = timestampIn(cell, this.utc)
+    if (read.ok) return read.value
+    this.findings.push(finding('natural-time', { column, found: shown(cell), fault: read.fault }))
+    return null
+  }
+
+  /** What a cell says that every row needs. */
+  needed<T>(column: 'origin_at' | 'horizon_hours' | 'model', value: T | null): T {
+    // An empty cell; of one that has a fault something has been said.
+    if (value === null && isNothing(this.cellOf(column))) {
+      this.findings.push(finding('natural-missing', { column }))
+    }
+    return value as T
+  }
+}
+
+/**
+ * The value of a row.
+ * @param outcomes - has the price at the origin, where the row does not say it.
+ */
+export function naturalValue(row: RowReader, outcomes: Vintage | undefined): NaturalValue {
+  const key: Key = {
+    origin: row.needed('origin_at', row.instant('origin_at')),
+    hours: row.needed('horizon_hours', row.hours('horizon_hours')),
+    model: row.needed('model', row.text('model')),
+  }
+  const status = row.text('status')
+  const value = status === null ? forecastOf(row, key, outcomes) : attemptOf(row, key, status)
+  return row.findings.length > 0 || value === undefined ? { findings: row.findings } : { value }
+}
+
+/** Null where the cell has a fault: then the value is not used. */
+interface Key {
+  readonly origin: string
+  readonly hours: number
+  readonly model: string
+}
+
+function attemptOf(row: RowReader, { origin, hours, model }: Key, status: string) {
+  if (status !== 'failed' && status !== 'abstained') {
+    row.findings.push(finding('natural-status', { found: shown(status) }))
+    return undefined
+  }
+  if (row.number('price_usd') !== null) {
+    row.findings.push(finding('natural-status-price', { status }))
+  }
+  const recorded = row.instant('generated_at')
+  const provenance = provenanceIn(row)
+  return {
+    origin_at: origin,
+    model_name: model,
+    horizon_hours: hours,
+    status,
+    reason: row.text('reason') ?? NOT_RECORDED,
+    ...(recorded !== null && { recorded_at: recorded }),
+    ...(provenance !== undefined && { provenance }),
+  } satisfies Attempt
+}
+
+function forecastOf(
+  row: RowReader,
+  { origin, hours, model }: Key,
+  outcomes: Vintage | undefined,
+): ForecastValue | undefined {
+  const price = row.number('price_usd')
+  const source = sourceOf(row, origin, outcomes)
+  const change = row.number('change_pct')
+  const provenance = provenanceIn(row)
+  const values = {
+    interval: {
+      level: INTERVAL_LEVEL,
+      lower_usd: row.number('q10_usd'),
+      median_usd: row.number('q50_usd'),
+      upper_usd: row.number('q90_usd'),
+    },
+    confidence: confidenceOf(row.number('model_agreement')),
+    run: { id: row.text('run_id'), generated_at: row.instant('generated_at') },
+    model: { name: model, configuration_id: row.text('configuration_id') },
+  }
+  if (row.findings.length > 0) return undefined
+  if (price === null) row.findings.push(finding('natural-missing', { column: 'price_usd' }))
+  if (price === null || source === undefined) return undefined
+  return {
+    forecast_id: `${origin}:${model}:${hours}`,
+    origin_at: origin,
+    target_at: formatStored(instantOrNaN(origin) + hours * MICROS_PER_HOUR),
+    horizon_hours: hours,
+    estimate: {
+      price_usd: price,
+      change_pct: change ?? (100 * (price - source.price)) / source.price,
+    },
+    ...values,
+    lineage: {
+      history_key: { origin_at: origin, model_name: model, horizon_hours: hours },
+      source: { name: source.name ?? UNKNOWN_SOURCE, pair: PAIR, price_usd: source.price },
+      ...readManifest(null),
+      ...(source.name === null && { source_reason: NOT_RECORDED }),
+      // The table does not say it: by what is imported here it is the only one there is.
+      pair_reason: NOT_RECORDED,
+      ...(provenance !== undefined && { provenance }),
+    },
+    freshness: { observed_at: origin, age_seconds: 0, status: 'unknown' },
+  }
+}
+
+/** The price at the origin, and where it is from; undefined where nothing says it. */
+function sourceOf(row: RowReader, origin: string, outcomes: Vintage | undefined) {
+  const price = row.number('source_price_usd')
+  const name = row.text('source_name')
+  if (price !== null) return { price, name }
+  if (row.findings.length > 0) return undefined
+  if (outcomes === undefined) {
+    row.findings.push(finding('natural-missing', { column: 'source_price_usd' }))
+    return undefined
+  }
+  const instant = instantOrNaN(origin)
+  const close = outcomes.closeAt(instant)
+  if (close !== undefined) return { price: close, name: name ?? outcomes.manifest.source }
+  const args = { origin: formatUtc(instant), vintage: outcomes.manifest.vintage_id }
+  row.findings.push(finding('natural-no-close', args))
+  return undefined
+}
+
+function provenanceIn(row: RowReader): Provenance | undefined {
+  const said = Object.entries({
+    input_available_at: row.instant('input_available_at'),
+    selection_data_through: row.instant('selection_data_through'),
+    vintage_id: row.text('vintage_id'),
+    vintage_sha256: row.text('vintage_sha256'),
+  }).filter(([, value]) => value !== null)
+  return said.length === 0 ? undefined : Object.fromEntries(said)
+}
+
+const SHOWN = 40
+function shown(cell: Cell): string {
+  const text = String(cell)
+  return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text
+}

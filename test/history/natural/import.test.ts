@@ -1,0 +1,327 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { resourceOf } from '../../../src/forecast/resource.js'
+import { importFiles } from '../../../src/history/import/import-files.js'
+import type { NaturalOptions } from '../../../src/history/natural/options.js'
+import { openHistory } from '../../../src/history/store/open.js'
+import { makeVintage } from '../../../src/outcomes/vintage.js'
+import { inProcess } from '../../cli/in-process.js'
+import { EPOCH, inBatches, temporaryFolder } from '../support.js'
+
+const folder = temporaryFolder()
+let files = 0
+const fresh = (name: string) => join(folder, `${++files}-${name}`)
+
+function written(content: string | Uint8Array): string {
+  const file = fresh('table')
+  writeFileSync(file, content)
+  return file
+}
+
+async function imported(content: string | Uint8Array, table: NaturalOptions = {}) {
+  const history = fresh('h.sqlite')
+  const result = await importFiles(history, [written(content)], { now: EPOCH * 1000, table })
+  if (!existsSync(history)) return { ...result, resources: [], attempts: [] }
+  const reader = openHistory(history)
+  const resources = (await reader.page({ limit: 1000 })).map(resourceOf)
+  const entries = await inBatches(reader.entries({ only: 'attempts' }))
+  await reader.close()
+  return { ...result, resources, attempts: entries.map(({ attempt }) => attempt) }
+}
+
+const HEAD = 'origin_at,horizon_hours,model,price_usd,source_price_usd'
+const ROW = '2026-01-31T12:00:00Z,4,seer,50500,50000'
+
+describe('a table of forecasts becomes resources', () => {
+  test('of the least columns, with null and a reason for what is missing', async () => {
+    const { resources, findings } = await imported(`${HEAD}\n${ROW}\n`)
+    expect(findings).toEqual([])
+    expect(resources).toEqual([
+      {
+        forecast_id: '2026-01-31T12:00:00+00:00:seer:4',
+        origin_at: '2026-01-31T12:00:00+00:00',
+        target_at: '2026-01-31T16:00:00+00:00',
+        horizon_hours: 4,
+        model: { name: 'seer', configuration_id: null },
+        estimate: { price_usd: 50_500, change_pct: 1 },
+        interval: { level: 0.8, lower_usd: null, median_usd: null, upper_usd: null },
+        confidence: {
+          score: 0,
+          label: 'unknown',
+          evidence: { model_agreement: null, reason: 'not_recorded' },
+        },
+        run: { id: null, generated_at: null },
+        lineage: {
+          history_key: {
+            origin_at: '2026-01-31T12:00:00+00:00',
+            model_name: 'seer',
+            horizon_hours: 4,
+          },
+          source: { name: 'unknown', pair: 'BTC/USD', price_usd: 50_000 },
+          manifest: null,
+          manifest_reason: 'not_recorded',
+          source_reason: 'not_recorded',
+          pair_reason: 'not_recorded',
+        },
+      },
+    ])
+  })
+
+  test('of all columns, and attempts that failed', async () => {
+    const { resources, attempts } = await imported(
+      [
+        `${HEAD},q10_usd,q50_usd,q90_usd,change_pct,generated_at,run_id,configuration_id,source_name,model_agreement,input_available_at,selection_data_through,vintage_id,vintage_sha256,status,reason`,
+        `${ROW},49000,50400.5,52000,1.25,2026-01-31 13:00:30.5+01:00,r,c,kraken,0.75,2026-01-31 12:00Z,2026-01-01T00:00:00Z,v,${'a'.repeat(64)},,`,
+        '2026-01-31T12:00:00Z,8,seer,,,,,,,2026-01-31T12:01:00Z,,,,,,,,,failed,"out of memory,\nagain"',
+        '2026-01-31T12:00:00Z,16,seer,NaN,NA,,,,,,,,,,,,,,abstained,',
+      ].join('\n'),
+    )
+    expect(resources).toMatchObject([
+      {
+        model: { configuration_id: 'c' },
+        estimate: { change_pct: 1.25 },
+        interval: { lower_usd: 49_000, median_usd: 50_400.5, upper_usd: 52_000 },
+        confidence: { score: 0.75, label: 'model_agreement' },
+        run: { id: 'r', generated_at: '2026-01-31T12:00:30.500000+00:00' },
+        lineage: {
+          source: { name: 'kraken' },
+          provenance: {
+            input_available_at: '2026-01-31T12:00:00+00:00',
+            selection_data_through: '2026-01-01T00:00:00+00:00',
+            vintage_id: 'v',
+            vintage_sha256: 'a'.repeat(64),
+          },
+        },
+      },
+    ])
+    expect(attempts).toMatchObject([
+      {
+        horizonHours: 8,
+        status: 'failed',
+        reason: 'out of memory,\nagain',
+        recordedAt: '2026-01-31T12:01:00+00:00',
+      },
+      { horizonHours: 16, status: 'abstained', reason: 'not_recorded', recordedAt: null },
+    ])
+  })
+
+  test.each([
+    ['with a space', '2026-01-31 12:00:00+00:00'],
+    ['with Z and six digits', '2026-01-31T12:00:00.000000Z'],
+    ['without seconds', '2026-01-31 12:00Z'],
+    ['with hours of offset alone', '2026-01-31 14:00:00+02'],
+    ['with an offset without a colon', '2026-01-31T07:00:00-0500'],
+    ['with the word UTC', '2026-01-31 12:00:00 UTC'],
+  ])('of times written %s', async (_, time) => {
+    const { resources } = await imported(`${HEAD}\n${ROW.replace('2026-01-31T12:00:00Z', time)}\n`)
+    expect(resources[0]?.origin_at).toBe('2026-01-31T12:00:00+00:00')
+  })
+
+  test('as NDJSON and as one JSON array', async () => {
+    const row =
+      '{"origin_at":"2026-01-31T12:00:00.000Z","horizon_hours":4.0,"model":"seer","price_usd":1,"source_price_usd":1,"run_id":7}'
+    for (const content of [`${row}\n`, `[${row}]`]) {
+      expect((await imported(content)).resources).toMatchObject([{ run: { id: '7' } }])
+    }
+  })
+
+  test('under other names, with an index and further columns told', async () => {
+    const { resources, findings } = await imported(
+      '\ufeff,ds,h,name,yhat,source_price_usd,features\n0,2026-01-31T12:00:00Z,4.0,seer,1,1,x\n',
+      {
+        columns: { origin_at: 'ds', horizon_hours: 'h', model: 'name', price_usd: 'yhat' },
+      },
+    )
+    expect(resources.length).toBe(1)
+    expect(findings.map(({ code, severity }) => [code, severity])).toEqual([
+      ['natural-index', 'note'],
+      ['natural-ignored', 'warning'],
+    ])
+  })
+
+  test('of a wide table, with prices at the origins from closes', async () => {
+    const closes = new Map([[Date.UTC(2026, 0, 31, 12) * 1000, 40_000]])
+    const { resources, findings } = await imported(
+      'origin_at,horizon_hours,run_id,seer,naive\n2026-01-31 12:00:00,4,r,44000,\n',
+      { melt: true, utc: true, outcomes: makeVintage(closes, 'kraken') },
+    )
+    expect(resources).toMatchObject([
+      {
+        model: { name: 'seer' },
+        estimate: { price_usd: 44_000, change_pct: 10 },
+        run: { id: 'r' },
+        lineage: { source: { name: 'kraken', price_usd: 40_000 } },
+      },
+    ])
+    expect(resources[0]?.lineage).not.toHaveProperty('provenance')
+    expect(findings).toMatchObject([{ code: 'natural-skipped', args: { cells: 1 } }])
+  })
+
+  test('again, to the same: what is there stays, and what differs is a conflict', async () => {
+    const history = fresh('h.sqlite')
+    const run = (content: string) => importFiles(history, [written(content)], { now: EPOCH * 1000 })
+    await run(`${HEAD}\n${ROW}\n`)
+    expect((await run(`${HEAD}\n${ROW}\n${ROW}\n`)).forecasts).toMatchObject({ unchanged: 2 })
+    const other = await run(`${HEAD}\n${ROW.replace('50500', '1')}\n${ROW.replace(',4,', ',8,')}\n`)
+    expect(other.forecasts).toEqual({ added: 1, unchanged: 0, conflicts: 1 })
+    expect(other.findings.map(({ code }) => code)).toEqual(['import-conflict'])
+  })
+})
+
+/** So many rows, so that a finding for each of them would be a flood. */
+const many = (row: (n: number) => string, head = HEAD) =>
+  [head, ...Array.from({ length: 300 }, (_, n) => row(n))].join('\n')
+const hour = (n: number) => new Date(EPOCH + n * 3_600_000).toISOString()
+
+const WRONG: readonly (readonly [
+  what: string,
+  content: string | Uint8Array,
+  code: string,
+  says: RegExp,
+])[] = [
+  [
+    'other columns',
+    many((n) => `${hour(n)},4,m,1,1`, 'ds,horizon,model,yhat,source_price_usd'),
+    'natural-columns',
+    /--columns origin_at=ds,horizon_hours=horizon,price_usd=yhat/,
+  ],
+  [
+    'a mistyped column',
+    many((n) => `${hour(n)},4,m,1,1,1`, `${HEAD},q10`),
+    'natural-near',
+    /--columns q10_usd=q10/,
+  ],
+  [
+    'a column for each model',
+    many((n) => `${hour(n)},4,1,2`, 'origin_at,horizon_hours,seer,arima'),
+    'natural-wide',
+    /add --melt/,
+  ],
+  ['local times', many((n) => `${hour(n).slice(0, 19)},4,m,1,1`), 'natural-time', /add --utc/],
+  [
+    'times as numbers',
+    many(
+      (n) =>
+        `{"origin_at":${EPOCH + n},"horizon_hours":4,"model":"m","price_usd":1,"source_price_usd":1}`,
+      '',
+    ),
+    'natural-time',
+    /date_format="iso"/,
+  ],
+  ['decimal commas', many((n) => `${hour(n)},4,m,"50000,25",1`), 'natural-number', /decimal=/],
+  [
+    'prices with thousands',
+    many((n) => `${hour(n)},4,m,"50,000.25",1`),
+    'natural-number',
+    /separators/,
+  ],
+  [
+    'semicolons',
+    many((n) => `${hour(n)};4;m;1;1`, HEAD.replaceAll(',', ';')),
+    'table-delimiter',
+    /sep=","/,
+  ],
+  [
+    'UTF-16',
+    Buffer.from(`\ufeff${many((n) => `${hour(n)},4,m,1,1`)}`, 'utf16le'),
+    'table-encoding',
+    /iconv/,
+  ],
+  ['a quote that stays open', many((n) => `${hour(n)},4,"m,1,1`), 'table-csv', /quotes/],
+  [
+    'a line break in a number',
+    many((n) => `${hour(n)},4,m,"1\n2",1`),
+    'natural-number',
+    /not a number/,
+  ],
+  ['a key twice', many((n) => `${hour(0)},4,m,${n + 1},1`), 'natural-duplicate', /other values/],
+  [
+    'models with other columns',
+    many((n) => (n % 2 ? `${hour(n)},4,m,1,1` : `${hour(n)},4,m,1`)),
+    'table-cells',
+    /4 cells/,
+  ],
+  [
+    'no price at the origin',
+    many((n) => `${hour(n)},4,m,1`, 'origin_at,horizon_hours,model,price_usd'),
+    'natural-missing',
+    /--outcomes VINTAGE/,
+  ],
+  [
+    'no prices',
+    many((n) => `${hour(n)},4,m,NaN,1`),
+    'natural-missing',
+    /status \(failed or abstained\)/,
+  ],
+  ['an infinite price', many((n) => `${hour(n)},4,m,-inf,1`), 'natural-number', /not finite/],
+  ['half hours', many((n) => `${hour(n)},0.5,m,1,1`), 'natural-number', /whole/],
+  [
+    'another status',
+    many((n) => `${hour(n)},4,m,,1,error`, `${HEAD},status`),
+    'natural-status',
+    /failed nor abstained/,
+  ],
+  [
+    'a failure with a price',
+    many((n) => `${hour(n)},4,m,1,1,failed`, `${HEAD},status`),
+    'natural-status-price',
+    /Either/,
+  ],
+  [
+    'crossing quantiles',
+    many((n) => `${hour(n)},4,m,1,1,3,2,1`, `${HEAD},q10_usd,q50_usd,q90_usd`),
+    'interval-disordered',
+    /ascend/,
+  ],
+  [
+    'a number that is none in JSON',
+    many(
+      (n) =>
+        `{"origin_at":"${hour(n)}","horizon_hours":4,"model":"m","price_usd":NaN,"source_price_usd":1}`,
+      `{"origin_at":"${hour(999)}","horizon_hours":4,"model":"m","price_usd":1,"source_price_usd":1}`,
+    ),
+    'json-literal',
+    /NaN/,
+  ],
+  ['nothing but zeros', Buffer.from(`PAR1${'\0'.repeat(100)}`), 'table-parquet', /PAR1/],
+]
+
+describe('one clear finding, and nothing written, for a table with', () => {
+  test.each(WRONG)('%s', async (_, content, code, says) => {
+    const history = fresh('h.sqlite')
+    const argv = ['history', 'import', written(content), '--history', history]
+    const { code: exit, stdout, stderr } = await inProcess(argv)
+    expect([exit, stderr]).toEqual([1, ''])
+    expect(stdout).toMatch(says)
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(20)
+    expect(existsSync(history)).toBe(false)
+    const json = JSON.parse((await inProcess([...argv, '--format', 'json'])).stdout)
+    const codes: string[] = json.findings.map((found: { code: string }) => found.code)
+    expect(codes.filter((each) => each !== 'history-more')).toEqual([code])
+  })
+
+  test.each([
+    [['--melt'], `${HEAD}\n${ROW}\n`, 'natural-melt', /Leave --melt out/],
+    [['--melt'], 'origin_at,horizon_hours,q10_usd,a\n', 'natural-melt', /a row for each model/],
+    [
+      ['--columns', 'price_usd=yhatt'],
+      `${HEAD.replace('price_usd', 'yhat')}\n${ROW}\n`,
+      'natural-mapped',
+      /"yhat"/,
+    ],
+  ])('options that do not fit: %s', async (options, content, code, says) => {
+    const argv = ['history', 'import', written(content), ...options, '--history', fresh('h.sqlite')]
+    const { code: exit, stdout } = await inProcess(argv)
+    expect([exit, stdout]).toEqual([1, expect.stringMatching(says)])
+    expect(stdout).toContain(code)
+  })
+
+  test.each([
+    ['price_usd', /COLUMN=NAME/],
+    ['pricce_usd=yhat', /Did you mean price_usd/],
+  ])('columns that are none: %s', async (columns, says) => {
+    const { code, stderr } = await inProcess(['history', 'import', 'x', '--columns', columns])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(says)])
+  })
+})

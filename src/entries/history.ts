@@ -12,6 +12,8 @@ export type {
   HistoryImportOptions,
   HistoryImportResult,
 } from '../history/import/import-types.js'
+export type { NaturalColumn } from '../history/natural/columns.js'
+export type { NaturalOptions } from '../history/natural/options.js'
 export { type PullOptions, type PullResult, pullHistory } from '../history/pull/pull.js'
 export { historyStats } from '../history/stats.js'
 export type { HistoryEntry } from '../history/store/entry-types.js'

@@ -128,7 +128,7 @@ export const naturalTableRows = {
       fault === 'comma'
         ? 'Write decimal points and no separators between thousands: to_csv(decimal=".") in pandas.'
         : fault === 'infinite'
-          ? 'A forecast that is no number is a failure: leave price_usd empty and say status and reason.'
+          ? 'A forecast that is not a number is a failure: leave price_usd empty and say status and reason.'
           : undefined,
   ),
   'natural-missing': row<{ column: keyof typeof MISSING }>(
@@ -147,7 +147,7 @@ export const naturalTableRows = {
     'error',
     { found: 'timeout' },
     ({ found }) => `the status ${quoted(found)} is neither failed nor abstained`,
-    'A forecast has an empty status; what happened belongs into reason.',
+    'A forecast has an empty status; say what happened in reason.',
   ),
   'natural-status-price': row<{ status: string }>(
     'error',

@@ -11,6 +11,11 @@ import { dirname, join, resolve } from 'node:path'
 import { fileError } from '../contract/error.js'
 import { syncFolder, temporaryBeside } from './atomic.js'
 
+export interface StagedFolderOptions {
+  /** False for what can be made again: to wait for the disk after each of thousands of files takes minutes. */
+  readonly durable?: boolean
+}
+
 /**
  * A folder that is there whole or not at all: it is filled beside its place, and takes its name once
  * everything is in it and on the disk.
@@ -19,6 +24,7 @@ export class StagedFolder {
   /** Where the files lie until `commit`. */
   readonly staging: string
   readonly #path: string
+  readonly #durable: boolean
   readonly #files = new Map<string, number>()
   readonly #folders = new Set<string>()
 
@@ -26,8 +32,9 @@ export class StagedFolder {
    * @param path its place; the folder around it must be there.
    * @throws whatever the system says when no folder can be made there.
    */
-  constructor(path: string) {
+  constructor(path: string, { durable = true }: StagedFolderOptions = {}) {
     this.#path = resolve(path)
+    this.#durable = durable
     this.staging = temporaryBeside(this.#path)
     mkdirSync(this.staging)
   }
@@ -53,7 +60,7 @@ export class StagedFolder {
       const descriptor = this.#make(name)
       try {
         writeFileSync(descriptor, content)
-        fsyncSync(descriptor)
+        if (this.#durable) fsyncSync(descriptor)
       } finally {
         closeSync(descriptor)
       }
@@ -69,7 +76,7 @@ export class StagedFolder {
   commit(): void {
     for (const descriptor of this.#files.values()) fsyncSync(descriptor)
     this.#close()
-    for (const folder of this.#folders) syncFolder(folder)
+    if (this.#durable) for (const folder of this.#folders) syncFolder(folder)
     syncFolder(this.staging)
     renameSync(this.staging, this.#path)
     syncFolder(dirname(this.#path))

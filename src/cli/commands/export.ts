@@ -1,38 +1,66 @@
+import { ForeproofError } from '../../contract/error.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { refuseInside } from '../../evaluation/evidence/drawn-folder.js'
 import { printReport } from '../../output/print.js'
-import type { Table } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { evidenceTable, TABLE_NAMES } from '../../tidy/evidence-table.js'
 import { command } from '../command.js'
+import { EXCHANGES, exportTo } from '../export-to.js'
 import { interruptible } from '../interrupt.js'
 import { checkOutput } from '../options/pair-inputs.js'
-import { tableOutput, withTableOutput, writeTable } from '../options/table.js'
+import { countedRows, tableOutput, withTableOutput, writeTable } from '../options/table.js'
 import { grouped } from '../wording.js'
 
 export default command({
-  positionals: '<folder> <table>',
-  describe: 'Write an evaluation as a table for pandas, R or DuckDB',
+  positionals: '<source> [table]',
+  describe: 'Write an evaluation as a table for pandas, R or DuckDB, or forecasts as a hub',
   examples: [
     ['foreproof export evidence scores --out scores.csv', 'Every figure of every model'],
     ['foreproof export evidence losses --out losses.parquet', 'The losses of every origin'],
+    [
+      'foreproof export history.sqlite --to hubverse --out hub',
+      'Every forecast, as a modeling hub',
+    ],
+    [
+      'foreproof export evidence --to scoringutils --out quantiles.csv',
+      'For as_forecast_quantile()',
+    ],
   ],
   options: (yargs) =>
     withTableOutput(
       yargs
-        .positional('folder', {
+        .positional('source', {
           type: 'string',
           demandOption: true,
-          describe: 'The folder that foreproof score wrote',
+          describe: 'The folder that foreproof score wrote; with --to, a history too',
         })
         .positional('table', {
           choices: TABLE_NAMES,
-          demandOption: true,
           describe: 'Figures, registered tests, losses by origin, or attempts',
+        })
+        .option('to', {
+          choices: EXCHANGES,
+          describe: 'Forecasts in a format of others, instead of a table',
+        })
+        .option('outcomes', {
+          type: 'string',
+          describe: 'With --to and a history: the vintage that has the closes',
         }),
       'csv',
     ),
-  run: async ({ folder, table: name, ...args }, context) => {
+  run: async ({ source: folder, table: name, ...args }, context) => {
+    if (args.to !== undefined) {
+      if (name === undefined) return await exportTo(args.to, folder, args, context)
+      throw new ForeproofError('usage', `--to ${args.to} writes forecasts, and no table ${name}`, {
+        help: 'Leave one of the two out.',
+      })
+    }
+    if (name === undefined || args.outcomes !== undefined) {
+      const what = name === undefined ? 'which table to write is not said' : '--outcomes needs --to'
+      throw new ForeproofError('usage', what, {
+        help: `Name ${TABLE_NAMES.join(', ')}, or a format: --to ${EXCHANGES.join(' or --to ')}.`,
+      })
+    }
     const { file, format } = tableOutput(args, 'csv', context)
     checkOutput(file, [])
     if (file !== undefined) refuseInside(folder, file)
@@ -46,7 +74,7 @@ export default command({
         const headline = 'not exported; nothing was written'
         return await printReport(output, 'text', { findings: made.findings, headline })
       }
-      const { table, rows } = counted(made.table)
+      const { table, rows } = countedRows(made.table)
       await writeTable(tableBytes(table, format), file, context)
       const { result, findings } = made
       return await printReport(output, 'text', {
@@ -57,15 +85,3 @@ export default command({
     })
   },
 })
-
-/** The table, and how many rows of it have been taken. */
-function counted(table: Table): { readonly table: Table; readonly rows: () => number } {
-  let taken = 0
-  const rows = async function* () {
-    for await (const batch of table.rows) {
-      taken += batch.length
-      yield batch
-    }
-  }
-  return { table: { columns: table.columns, rows: rows() }, rows: () => taken }
-}

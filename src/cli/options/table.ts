@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs'
 import { ForeproofError } from '../../contract/error.js'
 import { writePiecesAtomic } from '../../files/atomic.js'
-import { TABLE_FORMATS, type TableFormat } from '../../table/types.js'
+import { TABLE_FORMATS, type Table, type TableFormat } from '../../table/types.js'
 import type { Context } from '../command.js'
 import { writeOut } from '../output.js'
 
@@ -56,4 +56,16 @@ export async function writeTable(
 ): Promise<void> {
   if (file !== undefined) return await writePiecesAtomic(file, bytes)
   for await (const piece of bytes) await writeOut(stdout, piece)
+}
+
+/** The table, and how many rows of it have been taken. */
+export function countedRows(table: Table): { readonly table: Table; readonly rows: () => number } {
+  let taken = 0
+  const rows = async function* () {
+    for await (const batch of table.rows) {
+      taken += batch.length
+      yield batch
+    }
+  }
+  return { table: { columns: table.columns, rows: rows() }, rows: () => taken }
 }

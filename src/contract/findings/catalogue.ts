@@ -4,6 +4,7 @@ import { conformanceRows } from './conformance.js'
 import { contractRows } from './contract.js'
 import { documentRows } from './document.js'
 import { evidenceRows } from './evidence.js'
+import { exchangeRows } from './exchange.js'
 import { gateRows } from './gate.js'
 import { historyRows } from './history.js'
 import { importRows } from './import.js'
@@ -40,6 +41,8 @@ export const CATALOGUE = {
   ...tableRows,
   ...importRows,
   ...naturalTableRows,
+  ...naturalRows,
+  ...exchangeRows,
   ...historyRows,
   ...logRows,
   ...logProofRows,
@@ -69,6 +72,8 @@ export const SECTIONS = [
   { title: 'Tables: CSV, NDJSON and Parquet', rows: tableRows },
   { title: 'Import', rows: importRows },
   { title: 'Import of tables', rows: naturalTableRows },
+  { title: 'Import of tables', rows: naturalRows },
+  { title: 'Exchange', rows: exchangeRows },
   { title: 'Forecast history', rows: historyRows },
   { title: 'The log of a history', rows: logRows },
   { title: 'Sealed rows and proofs', rows: logProofRows },

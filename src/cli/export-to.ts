@@ -1,0 +1,113 @@
+import { type ExitCode, ForeproofError } from '../contract/error.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { codeVersion } from '../evaluation/code-version.js'
+import { refuseInside } from '../evaluation/evidence/drawn-folder.js'
+import type { Omissions } from '../exchange/forecasts.js'
+import { writeHub } from '../exchange/hubverse/write.js'
+import { scoringutilsTable } from '../exchange/scoringutils/table.js'
+import { type ForecastSource, openForecasts } from '../exchange/source.js'
+import { printReport } from '../output/print.js'
+import type { TableFormat } from '../table/types.js'
+import { tableBytes } from '../table/write.js'
+import type { Context } from './command.js'
+import { interruptible } from './interrupt.js'
+import { checkOutput } from './options/pair-inputs.js'
+import { countedRows, tableOutput, writeTable } from './options/table.js'
+import { grouped } from './wording.js'
+
+/** Formats of others that forecasts can be written in. */
+export const EXCHANGES = ['hubverse', 'scoringutils'] as const
+export type Exchange = (typeof EXCHANGES)[number]
+
+interface Asked {
+  readonly out: string | undefined
+  readonly format: TableFormat | undefined
+  readonly outcomes: string | undefined
+}
+
+type Opened = Extract<ForecastSource, { ok: true }>
+
+/** `foreproof export SOURCE --to FORMAT`. @returns the exit code. */
+export async function exportTo(
+  to: Exchange,
+  source: string,
+  asked: Asked,
+  context: Context,
+): Promise<ExitCode> {
+  if (asked.out !== undefined && asked.out !== '-') refuseInside(source, asked.out)
+  const left = asked.out === undefined && to === 'scoringutils' ? 'Rows are missing.' : NOTHING
+  return await interruptible(left, async (signal) => {
+    const { outcomes } = asked
+    const opened = await openForecasts({ source, outcomes, code: codeVersion(), signal })
+    if (opened.ok) return await WRITERS[to](opened, source, asked, context, signal)
+    const headline = 'not exported; nothing was written'
+    return await printReport(besideRows(asked, context), 'text', {
+      findings: opened.findings,
+      headline,
+    })
+  })
+}
+
+const NOTHING = 'Nothing was written.'
+
+type Writer = (
+  opened: Opened,
+  source: string,
+  asked: Asked,
+  context: Context,
+  signal: AbortSignal,
+) => Promise<ExitCode>
+
+const WRITERS: Readonly<Record<Exchange, Writer>> = { hubverse, scoringutils }
+
+async function hubverse(
+  { forecasts, leftOut, findings }: Opened,
+  source: string,
+  { out, format = 'csv' }: Asked,
+  context: Context,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  if (out === undefined || out === '-' || format === 'ndjson') {
+    const what = format === 'ndjson' ? 'a hub is CSV or Parquet' : 'a hub is a folder'
+    throw new ForeproofError('usage', `${what}: --to hubverse --out FOLDER --format csv|parquet`, {
+      help: 'Name a folder that does not exist.',
+    })
+  }
+  const hub = await writeHub(forecasts, { out, format, signal })
+  const counts = `${grouped(hub.forecasts)} forecasts, ${hub.models.length} models, ${grouped(hub.rounds)} rounds`
+  return await printReport(context, 'text', {
+    findings: [...findings, ...leftOutFindings('hubverse', leftOut, out)],
+    body: `${out}: ${counts}, as ${format}`,
+    headline: `${source}: exported as a hub`,
+  })
+}
+
+async function scoringutils(
+  { forecasts, leftOut, findings }: Opened,
+  source: string,
+  asked: Asked,
+  context: Context,
+): Promise<ExitCode> {
+  const { file, format } = tableOutput(asked, 'csv', context)
+  checkOutput(file, [source])
+  const { table, rows } = countedRows(scoringutilsTable(forecasts, leftOut))
+  await writeTable(tableBytes(table, format), file, context)
+  const output =
+    file === undefined ? { ...context, colour: false, stdout: context.stderr } : context
+  return await printReport(output, 'text', {
+    findings: [...findings, ...leftOutFindings('scoringutils', leftOut, file ?? source)],
+    body: `${file ?? 'standard output'}: ${grouped(rows())} rows, as ${format}`,
+    headline: `${source}: exported for scoringutils`,
+  })
+}
+
+/** Rows own standard output where they go there: what is said of them steps aside. */
+function besideRows({ out }: Asked, context: Context): Context {
+  const streams = out === undefined || out === '-'
+  return streams ? { ...context, colour: false, stdout: context.stderr } : context
+}
+
+function leftOutFindings(format: Exchange, { counts }: Omissions, file: string): Finding[] {
+  if (Object.keys(counts).length === 0) return []
+  return [finding('exchange-left-out', { format, counts }, { file })]
+}

@@ -1,0 +1,71 @@
+import type { Instant } from '../contract/instant.js'
+
+/** Three quantiles of a price, in US dollars. */
+export interface Quantiles {
+  readonly q10: number
+  readonly q50: number
+  readonly q90: number
+}
+
+/** A forecast as far as formats of others can say it. Prices are in US dollars. */
+export interface ExchangedForecast {
+  readonly origin: Instant
+  readonly horizonHours: number
+  readonly model: string
+  readonly price: number
+  readonly quantiles: Quantiles | undefined
+  /** The price at the origin: the producer's own, or the close of an evaluation. */
+  readonly sourcePrice: number
+  /** The closes at the origin and at the target, where outcomes are at hand and have them. */
+  readonly originClose: number | undefined
+  readonly targetClose: number | undefined
+}
+
+/** What is known of forecasts and has no place in a format; how many of them each. */
+const LEFT_OUT = [
+  'attempts',
+  'unscored',
+  'lineage',
+  'provenance',
+  'levels',
+  'quantiles',
+  'outcomes',
+  'points',
+] as const
+type LeftOutKind = (typeof LEFT_OUT)[number]
+
+/** Counts what a format cannot hold. */
+export class Omissions {
+  readonly #counts = new Map<LeftOutKind, number>()
+
+  add(kind: LeftOutKind, count = 1): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count)
+  }
+
+  /** In the order of `LEFT_OUT`, none of them 0. */
+  get counts(): Partial<Record<LeftOutKind, number>> {
+    return Object.fromEntries(
+      LEFT_OUT.flatMap((kind) => {
+        const count = this.#counts.get(kind)
+        return count === undefined ? [] : [[kind, count]]
+      }),
+    )
+  }
+}
+
+/** Batches by origin: all forecasts of one origin together. They have to come in the order of origins. */
+export async function* byOrigin(
+  batches: AsyncIterable<readonly ExchangedForecast[]>,
+): AsyncGenerator<readonly ExchangedForecast[]> {
+  let group: ExchangedForecast[] = []
+  for await (const batch of batches) {
+    for (const forecast of batch) {
+      if (group[0] !== undefined && group[0].origin !== forecast.origin) {
+        yield group
+        group = []
+      }
+      group.push(forecast)
+    }
+  }
+  if (group.length > 0) yield group
+}

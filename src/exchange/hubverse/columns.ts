@@ -1,0 +1,49 @@
+import type { Column } from '../../table/types.js'
+
+/** Where things lie in a hub. */
+export const HUB = {
+  output: 'model-output',
+  metadata: 'model-metadata',
+  config: 'hub-config',
+  oracle: 'target-data/oracle-output.csv',
+  /** Prices at the origins: no hub has a place for them, and a forecast is not whole without. */
+  sources: 'auxiliary-data/source-prices.csv',
+} as const
+
+/** Rounds of the hub, of which a file holds one. */
+export const ROUND_COLUMN = 'origin_id'
+export const HORIZON_COLUMN = 'horizon_hours'
+
+const TASK_IDS: readonly Column[] = [
+  { name: ROUND_COLUMN, type: 'text' },
+  { name: HORIZON_COLUMN, type: 'integer' },
+]
+
+/** Columns of a file of model output. In CSV the level of a median is `NA`; in Parquet it is null. */
+export const OUTPUT_COLUMNS = {
+  csv: outputColumns('text'),
+  parquet: outputColumns('number'),
+} as const
+export type HubFormat = keyof typeof OUTPUT_COLUMNS
+
+function outputColumns(level: Column['type']): readonly Column[] {
+  return [
+    ...TASK_IDS,
+    { name: 'output_type', type: 'text' },
+    { name: 'output_type_id', type: level },
+    { name: 'value', type: 'number' },
+  ]
+}
+
+export const ORACLE_COLUMNS: readonly Column[] = [
+  ...TASK_IDS,
+  { name: 'oracle_value', type: 'number' },
+]
+
+export const SOURCE_COLUMNS: readonly Column[] = [
+  { name: ROUND_COLUMN, type: 'text' },
+  { name: 'source_price_usd', type: 'number' },
+]
+
+/** The levels of the quantiles that a forecast may have. */
+export const LEVELS = [0.1, 0.5, 0.9] as const

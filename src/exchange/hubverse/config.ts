@@ -1,0 +1,138 @@
+import { HORIZON_COLUMN, HUB, type HubFormat, LEVELS, ROUND_COLUMN } from './columns.js'
+import type { HubModel } from './model-id.js'
+
+/** The version of hubverse's schemas that hubs are written for. */
+const SCHEMAS = 'https://raw.githubusercontent.com/hubverse-org/schemas/main/v5.0.1'
+
+/** What is asked in a hub: every round and horizon of its files. */
+export interface HubTasks {
+  /** In order of time; at least one. */
+  readonly rounds: readonly string[]
+  /** Ascending. */
+  readonly horizons: readonly number[]
+}
+
+/** The files of a hub that say what the others are, by their paths. */
+export function hubConfig(tasks: HubTasks, format: HubFormat): Readonly<Record<string, string>> {
+  return {
+    'README.md': README,
+    [`${HUB.config}/admin.json`]: json(adminOf(format)),
+    [`${HUB.config}/tasks.json`]: json(tasksOf(tasks)),
+    [`${HUB.config}/model-metadata-schema.json`]: json(METADATA_SCHEMA),
+  }
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** Hubs know no UTC by that name; Iceland has kept to it since 1968. */
+const adminOf = (format: HubFormat) => ({
+  schema_version: `${SCHEMAS}/admin-schema.json`,
+  name: 'Forecasts of a price',
+  maintainer: 'Not stated',
+  contact: { name: 'Not stated' },
+  repository: {},
+  file_format: [format],
+  timezone: 'Atlantic/Reykjavik',
+  model_output_dir: HUB.output,
+})
+
+/** A hub counts steps in days, weeks or months: horizons in hours are a variable of the task, no steps. */
+function tasksOf({ rounds, horizons }: HubTasks) {
+  const price = { type: 'double', minimum: 0 }
+  return {
+    schema_version: `${SCHEMAS}/tasks-schema.json`,
+    rounds: [
+      {
+        round_id_from_variable: true,
+        round_id: ROUND_COLUMN,
+        model_tasks: [
+          {
+            task_ids: {
+              [ROUND_COLUMN]: { required: null, optional: rounds },
+              [HORIZON_COLUMN]: { required: null, optional: horizons },
+            },
+            output_type: {
+              median: { output_type_id: { required: null }, value: price, is_required: true },
+              quantile: { output_type_id: { required: LEVELS }, value: price, is_required: false },
+            },
+            target_metadata: [TARGET],
+          },
+        ],
+        submissions_due: { start: dateOf(rounds.at(0)), end: dateOf(rounds.at(-1)) },
+      },
+    ],
+    output_type_id_datatype: 'double',
+  }
+}
+
+const TARGET = {
+  target_id: 'price',
+  target_name: 'Close of BTC/USD so many hours after the origin',
+  target_units: 'US dollars',
+  target_type: 'continuous',
+  target_keys: null,
+  is_step_ahead: false,
+}
+
+/** The day of a round. */
+const dateOf = (round = ''): string => round.split('_').slice(0, 3).join('-')
+
+const text = (description: string, more: object = {}) => ({ description, type: 'string', ...more })
+const NAME = { pattern: '^[A-Za-z0-9_]+$' }
+
+const METADATA_SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Metadata of a model',
+  type: 'object',
+  properties: {
+    team_name: text('Who made the forecasts.'),
+    team_abbr: text('The team in the names of files.', NAME),
+    model_name: text('The model.'),
+    model_abbr: text('The model in the names of files.', NAME),
+    foreproof_model: text('The name in a forecast history, where it is not TEAM-MODEL.'),
+  },
+  required: ['team_name', 'team_abbr', 'model_name', 'model_abbr'],
+  additionalProperties: true,
+}
+
+/** The metadata of a model, in YAML. @param name - as a history has it. */
+export function modelMetadata({ team, model, id }: HubModel, name: string): string {
+  const members: readonly (readonly [string, string])[] = [
+    ['team_name', team],
+    ['team_abbr', team],
+    ['model_name', name],
+    ['model_abbr', model],
+    ...(name === id ? [] : [['foreproof_model', name] as const]),
+  ]
+  return members.map(([key, value]) => `${key}: ${quoted(value)}\n`).join('')
+}
+
+/** JSON in ASCII is YAML in any version. */
+const quoted = (value: string): string =>
+  JSON.stringify(value).replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+const OWN_NAME = /^foreproof_model: (".*")$/m
+
+/** The name in a forecast history that a model's metadata gives; undefined where they give none. */
+export function ownNameIn(metadata: string): string | undefined {
+  const [, name] = OWN_NAME.exec(metadata) ?? []
+  if (name === undefined) return undefined
+  try {
+    return JSON.parse(name) as string
+  } catch {
+    return undefined
+  }
+}
+
+const README = `# Forecasts of a price
+
+A modeling hub in the form of hubverse, written by foreproof.
+
+- \`${HUB.output}/\`: for each model a folder, in it a file for each origin. \`${ROUND_COLUMN}\` is the origin in UTC:
+  \`2026_01_31_12\` is noon. \`${HORIZON_COLUMN}\` are hours from there to the target. The median is the point forecast.
+- \`target-data/\`, where it is there: the close at each target.
+- \`auxiliary-data/\`: the price at each origin, as the forecasts had it.
+`

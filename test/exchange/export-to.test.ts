@@ -1,0 +1,150 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ForecastResource } from '../../src/contract/types.js'
+import { importResources } from '../../src/history/import/import.js'
+import { inProcess } from '../cli/in-process.js'
+import { sample, sampleAttempt } from '../history/samples.js'
+import { EPOCH } from '../history/support.js'
+
+let work = ''
+beforeEach(() => {
+  rmSync(work, { recursive: true, force: true })
+  work = mkdtempSync(join(tmpdir(), 'foreproof-exchange-'))
+})
+afterAll(() => rmSync(work, { recursive: true, force: true }))
+
+const at = (name: string) => join(work, name)
+const read = (name: string) => readFileSync(at(name), 'utf8')
+const put = (...values: unknown[]) => importResources(at('h.sqlite'), values, { now: EPOCH })
+
+const WITHOUT = { level: 0.8, lower_usd: null, median_usd: null, upper_usd: null }
+const changed = (of: Parameters<typeof sample>[0], members: Partial<ForecastResource>) => ({
+  ...sample(of),
+  ...members,
+})
+
+function filesOf(folder: string): string[] {
+  const entries = readdirSync(at(folder), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(at(folder).length + 1))
+    .sort()
+}
+
+describe('export --to hubverse', () => {
+  it('writes the files of a hub, and says what has no place in it', async () => {
+    await put(
+      sample(),
+      changed({ horizon: 24 }, { interval: WITHOUT }),
+      sample({ hour: 1, model: 'ridge v2' }),
+      sampleAttempt({ hour: 1 }),
+    )
+    const done = await inProcess(['export', at('h.sqlite'), '--to', 'hubverse', '--out', at('hub')])
+    expect(done.code, done.stderr).toBe(0)
+    expect(done.stdout).toContain('3 forecasts, 2 models, 2 rounds, as csv')
+    expect(done.stdout).toMatch(/hubverse has no place for: 1 attempts .*; run, .* of 3 forecasts/)
+    expect(filesOf('hub')).toEqual([
+      'README.md',
+      'auxiliary-data/source-prices.csv',
+      'hub-config/admin.json',
+      'hub-config/model-metadata-schema.json',
+      'hub-config/tasks.json',
+      'model-metadata/foreproof-alpha.yml',
+      'model-metadata/foreproof-ridge_v2.yml',
+      'model-output/foreproof-alpha/2026_01_01_00-foreproof-alpha.csv',
+      'model-output/foreproof-ridge_v2/2026_01_01_01-foreproof-ridge_v2.csv',
+    ])
+    expect(read('hub/model-output/foreproof-alpha/2026_01_01_00-foreproof-alpha.csv')).toBe(
+      [
+        'origin_id,horizon_hours,output_type,output_type_id,value',
+        '2026_01_01_00,2,median,NA,50500.25',
+        '2026_01_01_00,2,quantile,0.1,49000',
+        '2026_01_01_00,2,quantile,0.5,50400.5',
+        '2026_01_01_00,2,quantile,0.9,51800',
+        '2026_01_01_00,24,median,NA,50500.25',
+        '',
+      ].join('\n'),
+    )
+    expect(read('hub/auxiliary-data/source-prices.csv')).toBe(
+      'origin_id,source_price_usd\n2026_01_01_00,50000\n2026_01_01_01,50000\n',
+    )
+    const [round] = JSON.parse(read('hub/hub-config/tasks.json')).rounds
+    expect(round.model_tasks[0].task_ids).toEqual({
+      origin_id: { required: null, optional: ['2026_01_01_00', '2026_01_01_01'] },
+      horizon_hours: { required: null, optional: [2, 24] },
+    })
+    expect(read('hub/model-metadata/foreproof-ridge_v2.yml')).toContain('"ridge v2"')
+  })
+
+  it.each([
+    ['ridge v2', 'ridge_v2', /"ridge_v2" and "ridge v2" would both be foreproof-ridge_v2/],
+    ['Alpha', 'alpha', /would both be foreproof-alpha/],
+    ['x'.repeat(200), 'y', /too long for a hub/],
+  ])('refuses names that would fall together: %s', async (one, two, says) => {
+    await put(sample({ model: one }), sample({ model: two }))
+    const done = await inProcess(['export', at('h.sqlite'), '--to', 'hubverse', '--out', at('hub')])
+    expect(done.code).not.toBe(0)
+    expect(done.stderr + done.stdout).toMatch(says)
+    expect(readdirSync(work).filter((name) => name.includes('hub'))).toEqual([])
+  })
+
+  it('writes nothing for an empty history, over a folder, or without one', async () => {
+    await put()
+    const to = ['export', at('h.sqlite'), '--to', 'hubverse']
+    const none = await inProcess([...to, '--out', at('hub')])
+    expect([none.code === 0, none.stderr]).toEqual([false, expect.stringContaining('no forecast')])
+    await put(sample())
+    for (const more of [[], ['--out', '-'], ['--out', at('hub'), '--format', 'ndjson']]) {
+      const { code, stderr } = await inProcess([...to, ...more])
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/--to hubverse --out FOLDER/)])
+    }
+    const taken = await inProcess([...to, '--out', work])
+    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining('already exists')])
+    const both = await inProcess([...to.slice(0, 2), 'pairs', ...to.slice(2), '--out', at('hub')])
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('no table pairs')])
+    const neither = await inProcess(to.slice(0, 2))
+    expect([neither.code, neither.stderr]).toEqual([2, expect.stringContaining('--to hubverse')])
+    expect(readdirSync(work)).toEqual(['h.sqlite'])
+  })
+})
+
+describe('export --to scoringutils', () => {
+  it('writes quantiles on two scales beside what was observed', async () => {
+    const narrow = { ...sample().interval, level: 0.5 }
+    await put(
+      sample(),
+      changed({ hour: 1 }, { interval: WITHOUT }),
+      changed({ hour: 2 }, { interval: narrow }),
+      sample({ hour: 400 }),
+    )
+    const closes = ['close_at,close_usd']
+    for (let hour = 0; hour < 5; hour++)
+      closes.push(`2026-01-01T0${hour}:00:00Z,${50_000 + hour}.0`)
+    writeFileSync(at('closes.csv'), `${closes.join('\n')}\n`)
+    const done = await inProcess([
+      ...['export', at('h.sqlite'), '--to', 'scoringutils'],
+      ...['--outcomes', at('closes.csv')],
+    ])
+    expect(done.code, done.stderr).toBe(0)
+    const log = (usd: number) => String(Math.log(usd / 50_000))
+    const unit = 'alpha,2026-01-01T00:00:00Z,2026-01-01T02:00:00Z,2'
+    expect(done.stdout).toBe(
+      [
+        'model,origin_at,target_at,horizon_hours,scale,quantile_level,predicted,observed',
+        `${unit},natural,0.1,49000,50002`,
+        `${unit},natural,0.5,50400.5,50002`,
+        `${unit},natural,0.9,51800,50002`,
+        `${unit},log_return,0.1,${log(49_000)},${log(50_002)}`,
+        `${unit},log_return,0.5,${log(50_400.5)},${log(50_002)}`,
+        `${unit},log_return,0.9,${log(51_800)},${log(50_002)}`,
+        '',
+      ].join('\n'),
+    )
+    expect(done.stderr).toContain('intervals of 1 forecasts, which are not of 80 %')
+    expect(done.stderr).toContain('2 forecasts without quantiles')
+    expect(done.stderr).toContain('1 forecasts whose outcome is not known')
+    expect(done.stderr).toContain('points of 1 forecasts, which are not their medians')
+  })
+})

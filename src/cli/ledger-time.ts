@@ -1,11 +1,13 @@
 import { basename, dirname } from 'node:path'
 import { isRefusal } from '../contract/error.js'
-import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
 import { refusalFindings } from '../output/print.js'
 import { LEDGER_NAME, readLedgerFile } from '../protocol/ledger-file.js'
+import { isFrozen } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
 import { type EntriesLevel, ledgerLevels } from '../time/ledger-levels.js'
-import { levelText } from '../time/level.js'
+import { type EntryStamp, levelText } from '../time/level.js'
 import { type ReadStampsResult, readStamps } from '../time/read-stamps.js'
 import { stampFigures } from './stamp-report.js'
 import { twoColumns } from './wording.js'
@@ -33,10 +35,21 @@ export async function ledgerTime(ledgers: readonly Ledger[]): Promise<LedgerTime
     findings.push(...read.findings)
     if (!('stamps' in read)) continue
     const own = ledgerLevels(lines.length, read.stamps, read.authorities)
+    findings.push(...read.stamps.flatMap((stamp) => farFrom(stamp, ledger)))
     levels.push({ file, levels: own.map(levelFigures) })
     rows.push(...own.map((each): [string, string] => rowOf(file, each)))
   }
   return { findings, levels, body: rows.length === 0 ? '' : twoColumns(rows) }
+}
+
+/** A stamp on a registration that says another hour than the registration itself: one of two clocks was wrong. */
+function farFrom({ seq, authority, genTime, file }: EntryStamp, { lines }: Ledger): Finding[] {
+  const entry = lines.find((line) => line.entry.seq === seq)?.entry
+  if (entry === undefined || isFrozen(entry)) return []
+  const { registered_at: registered } = entry
+  if (!(Math.abs(genTime - instantOrNaN(registered)) > MICROS_PER_HOUR)) return []
+  const args = { authority, at: formatUtc(genTime), registered }
+  return [finding('registration-stamp-far', args, { file })]
 }
 
 /** Where something that cannot be read lies among the stamps, that is told with the rest. */

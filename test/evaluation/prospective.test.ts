@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ledgerTime } from '../../src/cli/ledger-time.js'
 import type { ForeproofError } from '../../src/contract/error.js'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
@@ -10,6 +11,7 @@ import { registeredLog } from '../../src/evaluation/proof/log-source.js'
 import { scoreEvaluation } from '../../src/evaluation/score.js'
 import { Frontier } from '../../src/history/log/frontier.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
+import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { RENDERERS } from '../../src/report/renderers.js'
 import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
 import {
@@ -216,6 +218,12 @@ describe('a registration that too few authorities have stamped', () => {
     const found = await refused('late', ['alpha', 'beta'], '2025-02-03T08:00:00Z')
     const late = ['registration-stamped-late', 'registration-stamped-late']
     expect(found).toEqual(['time', 'registration-not-stamped', ...late])
+    // Whoever verifies the ledger alone is told that the stamps are not of the hour of the registration.
+    const far = await ledgerTime([readLedgerFile(ledgerOf(join(world.folder, 'late')))!])
+    const codes = far.findings.map(({ code, severity }) => `${severity} ${code}`)
+    expect(codes).toEqual(Array(2).fill('warning registration-stamp-far'))
+    const near = await ledgerTime([readLedgerFile(ledgerOf(world.paths.protocol))!])
+    expect(near.findings).toEqual([])
   }, 60_000)
 })
 

@@ -1,5 +1,8 @@
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readCheckpoint } from '../../src/history/log/checkpoint.js'
+import { leafHash, verifyInclusion } from '../../src/history/log/merkle.js'
+import { proveEntry } from '../../src/history/log/proof.js'
 import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { LOG, type Stamper, stamperOf } from './log/sealed.js'
@@ -162,6 +165,21 @@ describe('a pull of a sealed log', () => {
     db.close()
     expect(await world.pull()).toMatchObject({ complete: true, findings: [] })
     expect((await world.known()).checkpoints).toEqual([kept])
+  })
+
+  it('is proved out of by its name', async () => {
+    await world.put(forecasts(0, 9))
+    await world.seal([one])
+    await world.publish()
+    await world.pull()
+    const reader = openHistory(world.mirror)
+    const id = '2026-01-01T02:00:00+00:00:alpha:2'
+    const { index, entry, path, checkpoint } = await proveEntry(reader, id, LOG)
+    await expect(proveEntry(reader, id)).rejects.toThrow('in no checkpoint yet')
+    await reader.close()
+    const { size, root } = readCheckpoint(checkpoint)!
+    const hashes = path.map((hash) => Buffer.from(hash, 'hex'))
+    expect(verifyInclusion(leafHash(entry), index, size, hashes, root)).toBe(true)
   })
 
   it('knows a log by its name, wherever it is published', async () => {

@@ -22,16 +22,17 @@ export default command({
         demandOption: true,
         describe: 'ORIGIN:MODEL:HORIZON, as in forecast_id',
       })
+      .option('log', { type: 'string', describe: 'A mirrored log, by its name; else the own one' })
       .option('anchors', {
         type: 'string',
         default: 'protocols/anchors',
         describe: 'Folder with certificates of authorities, which the proof takes along',
       }),
-  run: async ({ history, key, anchors }, { env, stdout }) => {
+  run: async ({ history, key, log, anchors }, { env, stdout }) => {
     const reader = openHistory(historyPath(history, env))
     try {
       const proof: LogProof = {
-        ...(await proveEntry(reader, key)),
+        ...(await proveEntry(reader, key, log)),
         anchors: readAnchors(anchors).map(({ name, sha256, certificate }) => ({
           name,
           sha256,

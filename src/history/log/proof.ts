@@ -30,15 +30,17 @@ export interface LogProof {
 const KEY = /^(.+?(?:Z|[+-]\d\d:\d\d)):(.+):([1-9]\d{0,8})$/s
 
 /**
- * Proves that the entry of a key is in the history's own log: under the first stamped checkpoint that covers it,
+ * Proves that the entry of a key is in a log: under the first stamped checkpoint that covers it,
  * or the first at all.
  * @param id - as `forecast_id`: origin, model and horizon with colons between them.
+ * @param log - a log that is mirrored, by its name; without it the history's own.
  * @throws {ForeproofError} `usage` for what is no such key; `not-found` where the log has no entry of it;
  * `refused` where the entry is in no checkpoint yet, or its row is another now.
  */
 export async function proveEntry(
   reader: HistoryReader,
   id: string,
+  log?: string,
 ): Promise<Omit<LogProof, 'anchors'>> {
   const [, origin, model = '', horizon] = KEY.exec(id) ?? []
   const originAt = normalTimestamp(origin)
@@ -49,17 +51,17 @@ export async function proveEntry(
   }
   const stored = { originAt, model, horizonHours: Number(horizon) }
   const entry =
-    (await reader.logEntry({ ...stored, kind: 'forecast' })) ??
-    (await reader.logEntry({ ...stored, kind: 'attempt' }))
+    (await reader.logEntry({ ...stored, kind: 'forecast' }, log)) ??
+    (await reader.logEntry({ ...stored, kind: 'attempt' }, log))
   if (entry?.key === undefined) {
     throw new ForeproofError('not-found', `${reader.path}: the log has no entry of ${id}`, {
       help: '`foreproof history seal` appends rows that have none.',
     })
   }
-  const checkpoint = await checkpointOver(reader, entry)
+  const checkpoint = await checkpointOver(reader, entry, log)
   const { size, note, stamps } = checkpoint
   const path = await inclusionProof(entry.index, size, (level, index) =>
-    reader.logHash(level, index),
+    reader.logHash(level, index, log),
   )
   return {
     proof_version: 1,
@@ -77,9 +79,10 @@ export async function proveEntry(
 async function checkpointOver(
   reader: HistoryReader,
   { index }: LogEntry,
+  log: string | undefined,
 ): Promise<StoredCheckpoint> {
   let first: StoredCheckpoint | undefined
-  for await (const checkpoint of reader.checkpoints(undefined, index + 1)) {
+  for await (const checkpoint of reader.checkpoints(log, index + 1)) {
     if (checkpoint.stamps.length > 0) return checkpoint
     first ??= checkpoint
   }

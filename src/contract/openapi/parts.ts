@@ -60,7 +60,7 @@ export const FAILURES: Json = {
     COUNTED,
   ),
   Unauthorized: failure(
-    'invalid_request: the bearer key is missing or unknown.',
+    'invalid_request: the bearer key is missing, unknown or expired.',
     named({ ...ALWAYS, 'WWW-Authenticate': 'WwwAuthenticate' }),
   ),
   ForecastNotFound: failure('forecast_not_found: the history is empty.', COUNTED),
@@ -69,7 +69,8 @@ export const FAILURES: Json = {
     named(ALWAYS),
   ),
   RateLimited: failure(
-    `rate_limited: more requests than the window allows (${LIMITS.rateLimit} in ${LIMITS.rateWindowSeconds} s unless configured otherwise).`,
+    `rate_limited: more requests than the window allows (${LIMITS.rateLimit} in ${LIMITS.rateWindowSeconds} s ` +
+      'unless configured otherwise); or, without the RateLimit headers, too many without an accepted key from one address.',
     named({
       ...ALWAYS,
       'Retry-After': 'RetryAfter',

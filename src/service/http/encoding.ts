@@ -7,6 +7,8 @@ import type { ServiceResponse } from './http.js'
 const SMALLEST_BYTES = 2048
 /** Of a page of forecasts the fastest level leaves a tenth; the slower ones take far longer for little more. */
 const OPTIONS = { level: constants.Z_BEST_SPEED }
+/** Each takes a quarter of a megabyte while it works, and one of libuv's four threads, which the audit log needs too. */
+const MOST_AT_ONCE = 2
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i
 
 const compress = promisify(gzip)
@@ -38,6 +40,8 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding {
 export class Compressor {
   /** Under load, many requests for one thing are given the same bytes, which are compressed once. */
   readonly #made = new WeakMap<Buffer, Promise<Buffer>>()
+  #working = 0
+  readonly #waiting: (() => void)[] = []
 
   /** The answer as its client wants it. One that is worth compressing says that it may come in another form. */
   async encode(response: ServiceResponse, encoding: Encoding): Promise<ServiceResponse> {
@@ -56,10 +60,23 @@ export class Compressor {
   }
 
   #zip(body: string | Buffer): Promise<Buffer> {
-    if (typeof body === 'string') return compress(Buffer.from(body, 'latin1'), OPTIONS)
-    const made = this.#made.get(body) ?? compress(body, OPTIONS)
+    if (typeof body === 'string') return this.#inTurn(Buffer.from(body, 'latin1'))
+    const made = this.#made.get(body) ?? this.#inTurn(body)
     this.#made.set(body, made)
     return made
+  }
+
+  async #inTurn(body: Buffer): Promise<Buffer> {
+    while (this.#working >= MOST_AT_ONCE) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    this.#working++
+    try {
+      return await compress(body, OPTIONS)
+    } finally {
+      this.#working--
+      this.#waiting.shift()?.()
+    }
   }
 }
 

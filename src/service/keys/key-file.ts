@@ -11,6 +11,9 @@ import type { AcceptedKey } from './keys.js'
 /** A thousand keys are a quarter of this. */
 const MAX_BYTES = 1_048_576
 const OTHERS = 0o007
+/** A pointer that leads to a member of the form: any other may be made of what somebody wrote. */
+const KNOWN =
+  /^\/(?:schema_version|keys(?:\/\d+(?:\/(?:name|sha256|created_at|expires_at|rate_limit))?)?)$/
 
 export type KeyEntry = KeysFile['keys'][number]
 
@@ -65,7 +68,9 @@ export function openToOthers(path: string): string | undefined {
 }
 
 function faulty(path: string, found: Partial<Finding> | undefined): ForeproofError {
-  return fileFault(path, found?.position?.line ?? 1, String(found?.code))
+  const { code, pointer = '', position } = found ?? {}
+  const where = KNOWN.test(pointer) ? ` at ${pointer}` : ''
+  return fileFault(path, position?.line ?? 1, `${code}${where}`)
 }
 
 function fileFault(path: string, line: number, what: string): ForeproofError {

@@ -86,4 +86,13 @@ describe('an answer', () => {
     const bodies = new Set((await Promise.all(asked)).map(({ body }) => body))
     expect(bodies.size).toBe(1)
   })
+
+  it('waits for its turn, and comes', async () => {
+    const texts = Array.from({ length: 40 }, (_, index) => `${index}`.repeat(3000))
+    const asked = texts.map((text) =>
+      compressor.encode(jsonResponse(200, Buffer.from(text)), 'gzip'),
+    )
+    const made = (await Promise.all(asked)).map(({ body }) => gunzipSync(body as Buffer).toString())
+    expect(made).toEqual(texts)
+  })
 })

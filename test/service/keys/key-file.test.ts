@@ -128,7 +128,7 @@ describe('the keys file', () => {
       `{"schema_version":1,"keys":[{"name":"a","sha256":"${DIGEST}","rate_limit":0}]}`,
       1,
     ],
-  ])('is refused with its line and none of its text: %s', (_name, text, line) => {
+  ])('is refused with its line and none of its text: %s', (name, text, line) => {
     writeFileSync(file, String(text))
     let said = ''
     try {
@@ -140,6 +140,7 @@ describe('the keys file', () => {
     }
     expect(said).toContain(`keys.json:${line}: `)
     expect(said).not.toContain(SECRET.slice(0, 8))
+    if (name === 'a key for a digest') expect(said).toContain('malformed-text at /keys/0/sha256')
   })
 })
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type AsnType, Sequence } from 'asn1js'
-import { AlgorithmIdentifier } from 'pkijs'
+import { Sequence } from 'asn1js'
 import { type Hash, hashOf, keyFault, nameOf, schemeOf, signatureHolds } from './algorithms.js'
-import { partsOf, rawOf, reading, treeOf } from './asn1.js'
+import { algorithmIn, partsOf, rawOf, reading, treeOf } from './asn1.js'
 import type { Certificate } from './certificate.js'
-import { der, octetsOf } from './der.js'
+import { der, octetsOf, TAG } from './der.js'
 import { refuse } from './refused.js'
 import type { Signed, Signer } from './structures.js'
 
@@ -97,21 +96,21 @@ function isNamed(value: Uint8Array, usual: string, by: Certificate): boolean {
     const [certificates] = partsOf(treeOf(value, 'signingCertificate'), 'signingCertificate')
     const [identifier] = partsOf(certificates!, 'signingCertificate')
     const parts = partsOf(identifier!, 'ESSCertID')
-    const hasAlgorithm = usual === 'SHA-256' && parts[0] instanceof Sequence
-    const hash = hasAlgorithm ? hashOfEss(parts[0]!) : usual
-    const [digest, issuerSerial] = parts.slice(hasAlgorithm ? 1 : 0)
+    // Version 2 names an algorithm where it is not the usual one.
+    const algorithm = usual === 'SHA-256' && parts[0] instanceof Sequence ? parts[0] : undefined
+    const hash = algorithm === undefined ? usual : hashOf(algorithmIn(algorithm))
+    const [digest, issuerSerial] = algorithm === undefined ? parts : parts.slice(1)
     if (hash === undefined || !isDigestOf(octetsOf(rawOf(digest!)), hash, by.der)) return false
     return issuerSerial === undefined || isIssuerAndSerial(rawOf(issuerSerial), by)
   })
 }
 
-function hashOfEss(tree: AsnType): Hash | undefined {
-  const { algorithmId } = new AlgorithmIdentifier({ schema: tree })
-  return hashOf({ oid: algorithmId, parameters: undefined })
-}
+/** [4] of GeneralName (RFC 5280). */
+const DIRECTORY_NAME = 0xa4
 
 /** IssuerSerial: the issuer as the one directoryName of GeneralNames, and the serial number. */
 function isIssuerAndSerial(issuerSerial: Uint8Array, by: Certificate): boolean {
-  const names = der(0x30, der(0xa4, by.issuer))
-  return Buffer.compare(issuerSerial, der(0x30, names, der(0x02, by.serial))) === 0
+  const names = der(TAG.sequence, der(DIRECTORY_NAME, by.issuer))
+  const expected = der(TAG.sequence, names, der(TAG.integer, by.serial))
+  return Buffer.compare(issuerSerial, expected) === 0
 }

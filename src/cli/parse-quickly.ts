@@ -95,8 +95,7 @@ function read(
   }
   for (const [name, spec] of options) set(name, spec, parsed.values[name])
   const assigned = assign(parsed.positionals, usage)
-  if ([...assigned.keys()].some((name) => !positionals.has(name))) throw new TooHard()
-  for (const [name, spec] of positionals) set(name, spec, assigned.get(name))
+  for (const [name, value] of assigned) set(name, positionals.get(name) ?? hard(), value)
   return result
 }
 
@@ -115,9 +114,10 @@ function assign(values: readonly string[], usage: string): Map<string, string | 
   for (const word of usage.split(' ').filter((each) => each !== '')) {
     const [, bracket, name, many] = /^([<[])([\w-]+)(\.\.)?[>\]]$/.exec(word) ?? hard()
     const taken = many === undefined ? left.shift() : left.splice(0)
-    const absent = taken === undefined || taken.length === 0
+    // An empty text is there: it is refused, as a variable of a script that is not set.
+    const absent = Array.isArray(taken) ? taken.length === 0 : taken === undefined
     if (absent && bracket === '<') throw new TooHard()
-    if (!absent) assigned.set(name as string, taken)
+    if (!absent) assigned.set(name as string, taken as string | string[])
   }
   if (left.length > 0) throw new TooHard()
   return assigned

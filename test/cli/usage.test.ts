@@ -19,6 +19,7 @@ it.each([
   ['publish --out ', '--out is empty', 'Give it a value, or leave it out.'],
   ['publish --out x --base-url ', '--base-url is empty', 'See: foreproof publish --help'],
   ['score --registration= --outcomes v --out x', '--registration is empty', 'or leave it out'],
+  ['init ', 'DIR is empty', 'or leave it out'],
   ['validate ', 'FILES is empty', 'See: foreproof validate --help'],
   ['publish --out', '--out needs a value', 'See: foreproof publish --help'],
   ['freeze a.json b.json', '"b.json" is one argument too many', 'See: foreproof freeze --help'],

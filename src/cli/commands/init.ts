@@ -21,10 +21,9 @@ export default command({
   options: (yargs) =>
     yargs.positional('dir', {
       type: 'string',
-      default: '.',
-      describe: 'Folder; nothing in it is overwritten',
+      describe: 'Folder (this one); nothing in it is overwritten',
     }),
-  run: ({ dir }, { stdout, now }) => {
+  run: ({ dir = '.' }, { stdout, now }) => {
     const files = startFiles(resolve(dir), now())
     // By the names that a person here would use: findings about them are read here.
     const named = files.map(({ path, text }) => ({ path: relative('', path), text }))

@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import seedrandom from 'seedrandom'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BIN, ROOT } from '../process/run.js'
+import { guide } from './snippets.js'
+
+const { snippets, snippet } = guide('first-evaluation.md')
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-first-'))
+const project = join(folder, 'my-forecasts')
+const tools = join(folder, 'tools')
+
+/** Real bars of Coinbase where they are at hand, otherwise made ones of the same hours. */
+function bars(): [seconds: number, close: number][] {
+  const real = join(ROOT, '..', 'shared', 'data', 'coinbase_btcusd_1h_2024_2025.csv')
+  if (existsSync(real)) {
+    const [, ...lines] = readFileSync(real, 'utf8').trimEnd().split('\n')
+    return lines.map((line) => {
+      const [time = '', , , , close = ''] = line.split(',')
+      return [Date.parse(`${time.replace(' ', 'T')}Z`) / 1000, Number(close)]
+    })
+  }
+  const random = seedrandom('first evaluation')
+  let price = 60_000
+  return Array.from({ length: 365 * 24 }, (_, hour) => {
+    price *= Math.exp(0.005 * (random() + random() + random() - 1.5))
+    return [Date.UTC(2024, 8, 1) / 1000 + hour * 3600, Math.round(price * 100) / 100]
+  })
+}
+
+/** The lines of a block of the shell, as a person types them in the project. */
+function shell(text: string): string {
+  const env = { ...process.env, NO_COLOR: '1', PATH: `${tools}${delimiter}${process.env.PATH}` }
+  const ran = spawnSync('sh', ['-ec', text], { cwd: project, encoding: 'utf8', env })
+  if (ran.status !== 0) throw new Error(`${text}\n${ran.stdout}${ran.stderr}`)
+  return ran.stdout
+}
+
+/** The block of the shell that has a command in it. */
+function block(command: string): string {
+  const found = snippets.filter(({ language, text }) => language === 'sh' && text.includes(command))
+  expect([command, found.length]).toEqual([command, 1])
+  return found[0]?.text ?? ''
+}
+
+interface Row {
+  readonly key: string
+  readonly figures: number[]
+}
+
+function forecasts(program: readonly string[], name: string, code: string): Row[] {
+  writeFileSync(join(project, name), code)
+  shell([...program, name].join(' '))
+  const [header, ...lines] = readFileSync(join(project, 'data/forecasts.csv'), 'utf8')
+    .trimEnd()
+    .split('\n')
+  expect(header).toBe('origin_at,horizon_hours,model,price_usd,q10_usd,q50_usd,q90_usd')
+  return lines.map((line) => {
+    const [origin = '', horizon, model, ...figures] = line.split(',')
+    const at = new Date(origin.replace(' ', 'T')).toISOString()
+    return { key: `${at} ${horizon} ${model}`, figures: figures.map(Number) }
+  })
+}
+
+beforeAll(() => {
+  mkdirSync(project)
+  mkdirSync(tools)
+  // What is built here stands for what would be installed; the installation has a test of its own.
+  const npx = join(tools, 'npx')
+  writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${BIN}" "$@"\n`)
+  chmodSync(npx, 0o755)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('docs/first-evaluation.md, on real closes where they are at hand', {
+  timeout: 300_000,
+}, () => {
+  it('begins with a frozen protocol', () => {
+    const lines = block('npx foreproof init').split('\n')
+    const own = lines.filter((line) => line.startsWith('npx foreproof'))
+    expect(own).toHaveLength(2)
+    expect(shell(own.join('\n'))).toContain('my-forecasts-1 frozen: no findings')
+  })
+
+  it('reads the file of an exchange', () => {
+    // The columns of the downloads of Kraken; nothing but time and close is read.
+    const lines = bars().map(([at, close]) => `${at},${close},${close},${close},${close},1,1\n`)
+    writeFileSync(join(project, 'data/XBTUSD_60.csv'), lines.join(''))
+    const said = shell(block('outcomes import'))
+    expect(said).toContain('kraken')
+    expect(said).toContain('no findings')
+  })
+
+  it('forecasts the same with pandas and with data.table', () => {
+    const byR = forecasts(['Rscript'], 'forecast.R', snippet('r'))
+    const byPandas = forecasts(['/usr/bin/python3'], 'forecast.py', snippet('python'))
+    expect(byPandas.length).toBeGreaterThan(20_000)
+    expect(byR.map(({ key }) => key)).toEqual(byPandas.map(({ key }) => key))
+    let farthest = 0
+    for (const [index, { figures }] of byPandas.entries()) {
+      const others = byR[index]?.figures ?? []
+      for (const [at, figure] of figures.entries()) {
+        farthest = Math.max(farthest, Math.abs(figure / (others[at] ?? 0) - 1))
+      }
+    }
+    expect(farthest).toBeLessThan(1e-9)
+  })
+
+  it('imports what pandas wrote, without an option for its columns', () => {
+    expect(shell(block('history import'))).toContain('no findings')
+  })
+
+  it('registers, scores and audits a backtest, which is called one', () => {
+    const said = shell(block('foreproof audit'))
+    expect(said).toMatch(/^weekly_drift: \w+ \(retrospective\)$/m)
+    expect(said).toContain('holds        scores, tests and dispositions follow from these')
+    expect(existsSync(join(project, 'evidence/first/report.html'))).toBe(true)
+  })
+
+  it('gives tables and figures', () => {
+    shell(block('foreproof export'))
+    expect(readFileSync(join(project, 'scores.csv'), 'utf8')).toMatch(/^model,/)
+    expect(existsSync(join(project, 'figures/scores.tex'))).toBe(true)
+  })
+})

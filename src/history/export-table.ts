@@ -2,20 +2,14 @@ import { valueAt } from '../contract/pointer.js'
 import type { Table } from '../table/types.js'
 import { type ExportedRow, exportedRows, type HistoryExportOptions } from './export.js'
 import { differences } from './import/differences.js'
-import {
-  attemptCells,
-  forecastCells,
-  type NaturalCells,
-  naturalRow,
-  plainAttempt,
-  plainForecast,
-} from './natural/cells.js'
+import { attemptCells, forecastCells, type NaturalCells, naturalRow } from './natural/cells.js'
 import { NATURAL_COLUMNS } from './natural/columns.js'
+import { naturalValue, RowReader } from './natural/row.js'
 
 export interface HistoryTableOptions extends HistoryExportOptions {
   /**
-   * Told of what a row says and the columns cannot: JSON Pointers into its forecast resource, or the name of a
-   * column whose text is empty, which CSV cannot tell from none.
+   * Told of what a row says that an import of its cells does not give back: JSON Pointers into its forecast
+   * resource or attempt, or the codes of the findings that an import would have.
    */
   readonly onLeftOut?: ((parts: readonly string[]) => void) | undefined
 }
@@ -48,15 +42,12 @@ export function historyAsTable(path: string, options: HistoryTableOptions = {}):
 const MOST = 100
 
 function leftOut(row: ExportedRow, cells: NaturalCells): readonly string[] {
-  const empty = NATURAL_COLUMNS.filter(({ name }) => cells[name] === '').map(({ name }) => name)
-  if ('attempt' in row) return [...beyond(row.attempt, plainAttempt(cells)), ...empty]
-  const { freshness, ...stored } = row.forecast
-  return [...beyond(stored, plainForecast(cells)), ...empty]
-}
-
-/** Where a value differs from what its cells say. What these add, the reason of an absence, is told only where it is all. */
-function beyond(value: object, plain: object): readonly string[] {
-  const differs = differences(value, plain, MOST)
-  const lost = differs.filter((pointer) => valueAt(value, pointer) !== undefined)
-  return lost.length > 0 ? lost : differs
+  const imported = naturalValue(new RowReader((column) => cells[column], false), undefined)
+  if ('findings' in imported) return imported.findings.map(({ code }) => code)
+  const { freshness, ...value } =
+    'attempt' in row ? { freshness: null, ...row.attempt } : row.forecast
+  // What an import adds is the reason of an absence, which is no loss.
+  return differences(value, imported.value, MOST).filter(
+    (pointer) => valueAt(value, pointer) !== undefined,
+  )
 }

@@ -22,14 +22,15 @@ export class CsvFault extends Error {
 /**
  * Reads CSV (RFC 4180) row by row: spaces around cells are taken away, empty lines skipped, and rows may
  * have any number of cells.
- * @param chunks - a text whose lines end with \n.
+ * @param chunks - a text whose lines end with \n or \r\n.
  * @throws {CsvFault} where the text breaks the rules of CSV, naming the line.
  */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   const parser = parse({
     relax_column_count: true,
     trim: true,
-    record_delimiter: '\n',
+    // Both at once, for cells keep the line ends that they have.
+    record_delimiter: ['\r\n', '\n'],
     max_record_size: LINE_LIMIT,
   })
   const source = Readable.from(chunks)

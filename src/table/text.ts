@@ -15,14 +15,13 @@ const MAGIC: readonly (readonly [bytes: readonly number[], fault: EncodingFault]
 ]
 
 /**
- * The text of a byte stream, chunk by chunk, with line breaks as \n and without a byte order mark.
+ * The text of a byte stream, chunk by chunk, without a byte order mark.
  * @throws {EncodingError} when the bytes are an archive or are not UTF-8.
  */
 export async function* decodeText(
   source: AsyncIterable<Uint8Array | string>,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  let held = ''
   let first = true
   for await (const piece of source) {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
@@ -31,15 +30,11 @@ export async function* decodeText(
       if (fault !== undefined) throw new EncodingError(fault)
       first = false
     }
-    const text = held + decode(() => decoder.decode(bytes, { stream: true }))
+    const text = decode(() => decoder.decode(bytes, { stream: true }))
     if (text.includes('\u0000')) throw new EncodingError('binary')
-    // A carriage return at the end of a chunk waits for what follows it.
-    held = text.endsWith('\r') ? '\r' : ''
-    const whole = text.slice(0, text.length - held.length).replaceAll('\r\n', '\n')
-    if (whole !== '') yield whole
+    if (text !== '') yield text
   }
   decode(() => decoder.decode())
-  if (held !== '') yield held
 }
 
 /** What bytes are that begin like an archive or like UTF-16. */

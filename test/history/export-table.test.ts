@@ -91,7 +91,12 @@ describe('a history as a table', () => {
       ['/confidence/evidence/reason'],
     ],
     ['a member of its own', { ...plain(), note: 'mine' }, ['/note']],
-    ['an empty text', plain({ run: { id: '', generated_at: null } }), ['run_id']],
+    ['an empty text', plain({ run: { id: '', generated_at: null } }), ['/run/id']],
+    [
+      'a word that says nothing in a table',
+      plain({ run: { id: 'NA', generated_at: null } }),
+      ['/run/id'],
+    ],
   ])('tells that %s is left out', async (_, resource, parts) => {
     expect((await exported(await historyOf(resource))).left).toEqual([parts])
   })

@@ -52,7 +52,7 @@ describe('CSV is read', () => {
     const table = await read('a,b\r\n1,"x\r\ny"\r\n\r\n , "say ""no"""\r\n3,')
     expect(table.columns).toEqual(['a', 'b'])
     expect(table.cells).toEqual([
-      ['1', 'x\ny'],
+      ['1', 'x\r\ny'],
       [null, 'say "no"'],
       ['3', null],
     ])

@@ -1,14 +1,5 @@
-import { checkedInstant, formatStored, MICROS_PER_HOUR } from '../../contract/instant.js'
-import { PAIR } from '../../contract/limits.js'
 import type { Attempt, Provenance } from '../../contract/types.js'
-import {
-  attemptOf,
-  NOT_RECORDED,
-  normalTimestamp,
-  resourceOf,
-  type StoredResource,
-} from '../../forecast/resource.js'
-import type { ProvenanceRow } from '../../forecast/row.js'
+import { NOT_RECORDED, normalTimestamp, type StoredResource } from '../../forecast/resource.js'
 import type { Cell, Row } from '../../table/types.js'
 import { NATURAL_COLUMNS, type NaturalColumn } from './columns.js'
 
@@ -22,7 +13,7 @@ export function naturalRow(cells: NaturalCells): Row {
   return NATURAL_COLUMNS.map(({ name }) => cells[name])
 }
 
-/** A forecast as cells; `plainForecast` tells what they cannot say. */
+/** A forecast as cells. They need not say all of it. */
 export function forecastCells(forecast: StoredResource): NaturalCells {
   const { estimate, interval, lineage, confidence, run, model } = forecast
   const { model_agreement: agreement } = confidence.evidence
@@ -46,7 +37,7 @@ export function forecastCells(forecast: StoredResource): NaturalCells {
   }
 }
 
-/** A recorded attempt as cells; `plainAttempt` tells what they cannot say. */
+/** A recorded attempt as cells. */
 export function attemptCells(attempt: Attempt): NaturalCells {
   return {
     ...NOTHING,
@@ -77,62 +68,4 @@ function instant(text: string | null | undefined): string | null {
 /** JSON has one zero. */
 function number(value: number | null): number | null {
   return value === 0 ? 0 : value
-}
-
-/** Columns of their type, which this module has filled. */
-const text = (cell: Cell) => cell as string | null
-const amount = (cell: Cell) => cell as number | null
-
-function provenanceOf(cells: NaturalCells): ProvenanceRow | undefined {
-  const row = {
-    inputAvailableAt: text(cells.input_available_at),
-    selectionDataThrough: text(cells.selection_data_through),
-    vintageId: text(cells.vintage_id),
-    vintageSha256: text(cells.vintage_sha256),
-  }
-  return Object.values(row).some((value) => value !== null) ? row : undefined
-}
-
-/** The forecast that a history holds once it was given these cells, and nothing else. */
-export function plainForecast(cells: NaturalCells): StoredResource {
-  const originAt = text(cells.origin_at)
-  const horizonHours = amount(cells.horizon_hours)
-  const target = checkedInstant(originAt ?? '') + (horizonHours ?? 0) * MICROS_PER_HOUR
-  return resourceOf({
-    originAt,
-    model: text(cells.model),
-    horizonHours,
-    targetAt: formatStored(target),
-    priceUsd: amount(cells.price_usd),
-    changePct: amount(cells.change_pct),
-    q10Usd: amount(cells.q10_usd),
-    q50Usd: amount(cells.q50_usd),
-    q90Usd: amount(cells.q90_usd),
-    modelAgreement: amount(cells.model_agreement),
-    origin: {
-      originAt,
-      generatedAt: text(cells.generated_at),
-      sourceName: text(cells.source_name),
-      pair: PAIR,
-      sourcePriceUsd: amount(cells.source_price_usd),
-      runId: text(cells.run_id),
-      configurationId: text(cells.configuration_id),
-      manifestJson: null,
-    },
-    provenance: provenanceOf(cells),
-    whole: null,
-  })
-}
-
-/** The attempt that a history holds once it was given these cells. */
-export function plainAttempt(cells: NaturalCells): Attempt {
-  return attemptOf({
-    originAt: text(cells.origin_at),
-    model: text(cells.model),
-    horizonHours: amount(cells.horizon_hours),
-    status: text(cells.status),
-    reason: text(cells.reason),
-    recordedAt: text(cells.generated_at),
-    provenance: provenanceOf(cells),
-  })
 }

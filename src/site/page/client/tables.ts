@@ -16,14 +16,17 @@ export function agreement({ confidence }: ForecastResource): string {
     : `${Math.round(confidence.score * 100)} of 100`
 }
 
-/** A cell that says what it is when a narrow screen drops the header. */
+/**
+ * A cell that says what it is when a narrow screen drops the header. The roles here are said because a
+ * browser may forget them where a table is not laid out as one.
+ */
 export function cell(label: string, ...children: (Node | string)[]): HTMLElement {
-  return el('td', { 'data-label': label }, el('span', {}, ...children))
+  return el('td', { role: 'cell', 'data-label': label }, el('span', {}, ...children))
 }
 
 export function headings(...names: string[]): HTMLElement {
-  const cells = names.map((name) => el('th', { scope: 'col' }, name))
-  return el('thead', {}, el('tr', {}, ...cells))
+  const cells = names.map((name) => el('th', { role: 'columnheader', scope: 'col' }, name))
+  return el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, ...cells))
 }
 
 export function swatch(index: number): SVGElement {
@@ -42,8 +45,8 @@ export function latestTable(
   const body = rows.map((row) =>
     el(
       'tr',
-      {},
-      el('th', { scope: 'row' }, hours(row.horizon_hours)),
+      { role: 'row' },
+      el('th', { role: 'rowheader', scope: 'row' }, hours(row.horizon_hours)),
       cell('Model', swatch(models.indexOf(row.model.name)), row.model.name),
       cell('Forecast', usd(row.estimate.price_usd)),
       cell('Change', signedPercent(row.estimate.change_pct)),
@@ -54,10 +57,10 @@ export function latestTable(
   )
   return el(
     'table',
-    {},
+    { role: 'table' },
     el('caption', {}, 'The same forecasts in figures'),
     headings('Horizon', 'Model', 'Forecast', 'Change', 'Interval', 'Agreement', 'Target'),
-    el('tbody', {}, ...body),
+    el('tbody', { role: 'rowgroup' }, ...body),
   )
 }
 
@@ -65,8 +68,8 @@ export function historyTable(rows: readonly ForecastResource[], caption: string)
   const body = rows.map((row) =>
     el(
       'tr',
-      {},
-      el('th', { scope: 'row' }, timeElement(row.origin_at)),
+      { role: 'row' },
+      el('th', { role: 'rowheader', scope: 'row' }, timeElement(row.origin_at)),
       cell('Horizon', hours(row.horizon_hours)),
       cell('Model', row.model.name),
       cell('Price then', usd(row.lineage.source.price_usd)),
@@ -77,9 +80,9 @@ export function historyTable(rows: readonly ForecastResource[], caption: string)
   )
   return el(
     'table',
-    {},
+    { role: 'table' },
     el('caption', {}, caption),
     headings('Made', 'Horizon', 'Model', 'Price then', 'Forecast', 'Change', 'Interval'),
-    el('tbody', {}, ...body),
+    el('tbody', { role: 'rowgroup' }, ...body),
   )
 }

@@ -62,7 +62,7 @@ describe('report.html', () => {
     expect(styles.length).toBeGreaterThan(10)
     for (const style of styles) {
       const declared = style.replaceAll('&#39;', "'")
-      expect(declared).toMatch(/^--c2:'[^'\n]*'(?:;--c\d+:'[^'\n]*')*$/)
+      expect(declared).toMatch(/^--c1:'[^'\n]*'(?:;--c\d+:'[^'\n]*')*$/)
       expect(declared).not.toContain('--c9:x')
     }
   })

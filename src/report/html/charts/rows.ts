@@ -116,16 +116,21 @@ function drawnRow(row: ChartRow, frame: Frame, top: number): Markup {
   ])
 }
 
+/** The middle of a text that stays in the drawing, as near to where it is wanted as can be. */
+function inside({ layout }: Frame, x: number, half: number): number {
+  return Math.min(WIDTH[layout] - half, Math.max(half, x))
+}
+
 function axis(chart: RowChart, frame: Frame, top: number, bottom: number): Markup {
   const middle = (frame.left + frame.right) / 2
   const wanted = frame.layout === 'wide' ? 9 : 5
   const every = Math.ceil(chart.scale.ticks.length / wanted)
   const ticks = chart.scale.ticks.filter((_, index) => index % every === 0)
   return lines([
-    ...ticks.map(
-      (tick) =>
-        html`<line class="grid" x1="${at(frame.x(tick))}" x2="${at(frame.x(tick))}" y1="${at(top)}" y2="${at(bottom)}"/><text class="tick" x="${at(frame.x(tick))}" y="${at(bottom + 17)}">${chart.tick(tick)}</text>`,
-    ),
+    ...ticks.map((tick) => {
+      const label = chart.tick(tick)
+      return html`<line class="grid" x1="${at(frame.x(tick))}" x2="${at(frame.x(tick))}" y1="${at(top)}" y2="${at(bottom)}"/><text class="tick" x="${at(inside(frame, frame.x(tick), label.length * 4 + 4))}" y="${at(bottom + 17)}">${label}</text>`
+    }),
     html`<text class="axis" x="${at(middle)}" y="${at(bottom + 36)}">${chart.axis[frame.layout]}</text>`,
   ])
 }
@@ -144,7 +149,7 @@ function references(chart: RowChart, frame: Frame, top: number, free: readonly S
     sorted.map((reference) => {
       const x = at(frame.x(reference.at))
       const half = reference.label.length * 3.3
-      const centre = Math.min(WIDTH[frame.layout] - half, Math.max(half, frame.x(reference.at)))
+      const centre = inside(frame, frame.x(reference.at), half)
       const level = firstFree(ends, centre - half)
       ends[level] = centre + half + 6
       const line = [[top - 4 - level * 14, top] as const, ...free]
@@ -170,7 +175,9 @@ export function rowChart(chart: RowChart, layout: ChartLayout): Drawing {
   const free: Stretch[] = []
   for (const group of chart.groups) {
     if (group.heading !== undefined) {
-      body.push(html`<text class="heading" x="0" y="${at(y + 20)}">${group.heading}</text>`)
+      body.push(
+        html`<text class="heading" x="0" y="${at(y + 20)}">${shortened(group.heading, layout === 'wide' ? 100 : 43)}</text>`,
+      )
       y += HEADING
     }
     for (const row of group.rows) {

@@ -41,10 +41,10 @@ ${of.rows.map(
 /** More columns than any table has; style.css names as many. */
 const MOST_NAMED = 16
 
-/** `--c2:'horizon';--c3:'pairs'`: what style.css writes before the cells of a card. */
+/** `--c1:'model';--c2:'pairs'`: what style.css writes before the cells of a card. */
 function columnNames(head: readonly string[]): string {
-  const named = head.slice(1, MOST_NAMED).map((name, index) => `--c${index + 2}:${quoted(name)}`)
-  return named.join(';')
+  const names = head.slice(0, MOST_NAMED)
+  return names.map((name, index) => `--c${index + 1}:${quoted(name)}`).join(';')
 }
 
 /** A text as CSS has it, where anything may stand in a name. */

@@ -18,6 +18,7 @@ beforeAll(async () => {
     env: {
       BTC_FORECAST_API_AUDIT_MAX_BYTES: String(64 * 1024 ** 3),
       BTC_FORECAST_API_RATE_LIMIT: '10000000',
+      BTC_FORECAST_API_AUTH_FAILURE_LIMIT: '0',
       BTC_FORECAST_API_CACHE_BYTES: String(8 * 1024 * 1024),
     },
     prepare: (folder) => mkdirSync(`${folder}/audit`),

@@ -11,7 +11,7 @@ export const importRows = {
       found === 'object'
         ? `this is not a forecast, an attempt or an API body, but an object with ${members.join(', ') || 'no members'}`
         : `this is not a forecast, an attempt or an API body, but ${found === 'array' ? 'an array' : found}`,
-    'A forecast has forecast_id, an attempt has model_name, status and reason, a body has api_version.',
+    'A forecast has forecast_id, an attempt has model_name, status and reason, a body has api_version; a row of a table has origin_at, or --columns says where that is.',
   ),
   'import-error-body': row(
     'error',

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { Row } from '../../src/table/types.js'
+import { tableBytes } from '../../src/table/write.js'
+import { foreproof } from '../process/run.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-parquet-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const COLUMNS = [
+  { name: 'origin_at', type: 'instant' },
+  { name: 'horizon_hours', type: 'integer' },
+  { name: 'model', type: 'text' },
+  { name: 'price_usd', type: 'number' },
+  { name: 'source_price_usd', type: 'number' },
+] as const
+
+async function parquet(): Promise<Buffer> {
+  async function* batches(): AsyncGenerator<Row[]> {
+    const hour = (n: number) => new Date(Date.UTC(2026, 0, 1, n)).toISOString()
+    yield Array.from({ length: 50 }, (_, n) => [hour(n), 4, n % 7 ? 'a' : 'b', n + 1 / 3, 1])
+  }
+  const chunks: Uint8Array[] = []
+  for await (const bytes of tableBytes({ columns: COLUMNS, rows: batches() }, 'parquet')) {
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
+}
+
+// Some of these files ask for runs of a billion values: without a thread that is stopped, they would
+// take all memory, or an hour.
+test('a damaged Parquet file is imported or refused, whatever byte is another one', async () => {
+  const bytes = await parquet()
+  const file = join(folder, 'mutant.parquet')
+  const codes = new Set<number | null>()
+  for (let at = 4; at < bytes.length - 8; at += 11) {
+    const mutant = Buffer.from(bytes)
+    mutant[at] = 0xff
+    writeFileSync(file, mutant)
+    const history = join(folder, `${at}.sqlite`)
+    const { code, stdout, stderr } = await foreproof([
+      'history',
+      'import',
+      file,
+      '--history',
+      history,
+    ])
+    codes.add(code)
+    expect([stderr, stdout.split('\n').length <= 20], `byte ${at}`).toEqual(['', true])
+    expect(stdout, `byte ${at}`).not.toMatch(/\n\s+at |Error:/)
+  }
+  expect([...codes].sort()).toEqual([0, 1])
+})

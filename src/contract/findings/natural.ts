@@ -25,6 +25,7 @@ const NUMBERS = {
   'not-a-number': 'is not a number',
   infinite: 'is not finite',
   'not-whole': 'is not a positive whole number of hours',
+  'too-long': 'is more than a century',
 } as const
 
 const MISSING = {

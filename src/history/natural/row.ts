@@ -24,6 +24,9 @@ export type ForecastValue = StoredResource & {
   readonly freshness: { observed_at: string; age_seconds: number; status: 'unknown' }
 }
 
+/** Targets are instants: a century from any origin is one. */
+const MAX_HOURS = 876_600
+
 /** What the cells of one row say, read column by column; faults are collected. */
 export class RowReader {
   readonly findings: Finding[] = []
@@ -51,9 +54,11 @@ export class RowReader {
 
   hours(column: NaturalColumn): number | null {
     const hours = this.number(column)
-    if (hours === null || (Number.isSafeInteger(hours) && hours > 0)) return hours
-    const args = { column, found: shown(this.cellOf(column)), fault: 'not-whole' as const }
-    this.findings.push(finding('natural-number', args))
+    if (hours === null || (Number.isInteger(hours) && hours > 0 && hours <= MAX_HOURS)) return hours
+    const fault = hours > MAX_HOURS ? 'too-long' : 'not-whole'
+    this.findings.push(
+      finding('natural-number', { column, found: shown(this.cellOf(column)), fault }),
+    )
     return null
   }
 

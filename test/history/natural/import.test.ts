@@ -256,6 +256,7 @@ const WRONG: readonly (readonly [
   ],
   ['an infinite price', many((n) => `${hour(n)},4,m,-inf,1`), 'natural-number', /not finite/],
   ['half hours', many((n) => `${hour(n)},0.5,m,1,1`), 'natural-number', /whole/],
+  ['a horizon of ages', many((n) => `${hour(n)},1e12,m,1,1`), 'natural-number', /century/],
   [
     'another status',
     many((n) => `${hour(n)},4,m,,1,error`, `${HEAD},status`),

@@ -46,9 +46,11 @@ export class FindingList {
   addBriefly(found: Finding): void {
     const { column = '', fault = '' } = found.args as { column?: string; fault?: string }
     const sort = [found.severity, found.code, found.file, found.pointer, column, fault].join()
-    if (this.#briefly.has(sort)) return this.#count(found)
-    this.#briefly.add(sort)
-    this.add(found)
+    if (this.#briefly.has(sort)) this.#count(found)
+    else {
+      this.#briefly.add(sort)
+      this.add(found)
+    }
   }
 
   #count(found: Finding): void {

@@ -21,6 +21,13 @@ describe('foreproof demo', () => {
     }
   })
 
+  it('names the address of its site, and what serves it there', () => {
+    const [address, serving] = ran.stdout.trimEnd().split('\n').slice(-2)
+    expect(address).toContain('http://127.0.0.1:8000/')
+    expect(serving).toContain(`cd ${join(out, 'site')} && `)
+    expect(serving).toContain('--bind 127.0.0.1 8000')
+  })
+
   it('counts every expected attempt once', () => {
     const expected = 3 * 4 * 90 * 24
     const lines = readFileSync(join(out, 'attempts.ndjson'), 'utf8').trimEnd().split('\n')

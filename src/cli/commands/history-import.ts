@@ -1,5 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
+import { importHubs } from '../../exchange/hubverse/import.js'
 import { importFiles } from '../../history/import/import-files.js'
 import type { HistoryImportResult } from '../../history/import/import-types.js'
 import { readVintage } from '../../outcomes/vintage.js'
@@ -52,6 +53,10 @@ export default command({
           nargs: 1,
           describe: 'Names of columns in a table: price_usd=yhat,model=name',
         })
+        .option('from', {
+          choices: ['hubverse'] as const,
+          describe: 'The inputs are modeling hubs: folders',
+        })
         .option('melt', {
           type: 'boolean',
           default: false,
@@ -82,7 +87,7 @@ export default command({
     const left = () => leftOf(kept, history)
     const report = await interruptible(left, (signal) =>
       withProgress(context, (show) =>
-        importFiles(history, args.files, {
+        (args.from === 'hubverse' ? importHubs : importFiles)(history, args.files, {
           now: context.now(),
           batchRows,
           maxFindings,

@@ -1,0 +1,105 @@
+import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
+import { formatUtc } from '../../contract/instant.js'
+import { NATURAL_COLUMNS, type NaturalColumn } from '../../history/natural/columns.js'
+import type { Cell, ReadRow, Row } from '../../table/types.js'
+import type { OutputFile } from './files.js'
+
+/** A row of model output by its columns. */
+export interface OutputRow {
+  readonly round: Cell
+  readonly horizon: Cell
+  readonly type: Cell
+  readonly level: Cell
+  readonly value: Cell
+  readonly line: number
+}
+
+/** Types of hubverse that a forecast of ours has no place for. */
+const ELSEWHERE = ['cdf', 'pmf', 'sample']
+const LEVEL_COLUMNS = new Map<number, 'q10_usd' | 'q50_usd' | 'q90_usd'>([
+  [0.1, 'q10_usd'],
+  [0.5, 'q50_usd'],
+  [0.9, 'q90_usd'],
+])
+
+type RowFault = ArgsOf<'hub-row'>['fault']
+type Values = Partial<Record<NaturalColumn, Cell>> & { median?: Cell; mean?: Cell }
+
+/** The rows of one file, gathered by horizon into rows of a table of forecasts. */
+export class Tasks {
+  /** Rows of types and levels that are not imported. */
+  leftOut = 0
+  readonly #values = new Map<string, { line: number; values: Values }>()
+  readonly #faults: ReadRow[] = []
+
+  constructor(
+    private readonly file: OutputFile,
+    private readonly sourcePrice: number | null,
+  ) {}
+
+  add(row: OutputRow): void {
+    const fault = this.#take(row)
+    if (fault !== undefined) this.#faults.push(this.#fault(row.line, ...fault))
+  }
+
+  #take(row: OutputRow): readonly [fault: RowFault, found: Cell] | undefined {
+    const { round, horizon, type, level, value, line } = row
+    if (String(round) !== this.file.round) return ['round', round]
+    const member = memberOf(type, level)
+    if (member === undefined) return ['type', type]
+    if (member === 'bad-level') return ['level', level]
+    if (member === 'left-out') {
+      this.leftOut++
+      return undefined
+    }
+    const key = String(horizon)
+    const known = this.#values.get(key) ?? { line, values: { horizon_hours: horizon } }
+    this.#values.set(key, known)
+    if (member in known.values) return ['twice', level ?? type]
+    known.values[member] = value
+    return undefined
+  }
+
+  /** In the order of the file. */
+  rows(): ReadRow[] {
+    return [...this.#faults, ...[...this.#values.values()].map((each) => this.#rowOf(each))]
+  }
+
+  #rowOf({ line, values }: { line: number; values: Values }): ReadRow {
+    const { median, mean, ...own } = values
+    const has = (column: NaturalColumn) => own[column] !== undefined
+    const price = median ?? mean ?? own.q50_usd ?? null
+    if (price === null) return this.#fault(line, 'no-point', own.horizon_hours ?? null)
+    const outer = has('q10_usd') || has('q90_usd')
+    if (outer && !(has('q10_usd') && has('q50_usd') && has('q90_usd'))) {
+      return this.#fault(line, 'quantiles', own.horizon_hours ?? null)
+    }
+    if (!outer) delete own.q50_usd
+    const cells: Partial<Record<NaturalColumn, Cell>> = {
+      ...own,
+      price_usd: price,
+      origin_at: formatUtc(this.file.origin),
+      model: this.file.model,
+      source_price_usd: this.sourcePrice,
+    }
+    const row: Row = NATURAL_COLUMNS.map(({ name }) => cells[name] ?? null)
+    return { cells: row, line }
+  }
+
+  #fault(line: number, fault: RowFault, found: Cell): ReadRow {
+    const at = { file: this.file.path, position: { line, column: 1 } }
+    const told: Finding = finding('hub-row', { fault, found: String(found).slice(0, 60) }, at)
+    return { cells: [], line, fault: told }
+  }
+}
+
+function memberOf(type: Cell, level: Cell) {
+  if (type === 'median' || type === 'mean') {
+    return level === null || level === 'NA' ? type : ('bad-level' as const)
+  }
+  if (ELSEWHERE.includes(String(type))) return 'left-out' as const
+  if (type !== 'quantile') return undefined
+  const number = level === null || level === '' ? Number.NaN : Number(level)
+  if (!(number >= 0 && number <= 1)) return 'bad-level' as const
+  return LEVEL_COLUMNS.get(number) ?? ('left-out' as const)
+}

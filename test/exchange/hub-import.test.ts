@@ -1,0 +1,143 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { importResources } from '../../src/history/import/import.js'
+import { inProcess } from '../cli/in-process.js'
+import { sample, sampleAttempt } from '../history/samples.js'
+import { EPOCH } from '../history/support.js'
+
+let work = ''
+beforeEach(() => {
+  rmSync(work, { recursive: true, force: true })
+  work = mkdtempSync(join(tmpdir(), 'foreproof-hub-'))
+})
+afterAll(() => rmSync(work, { recursive: true, force: true }))
+
+const at = (name: string) => join(work, name)
+
+function bytesOf(folder: string): Map<string, string> {
+  const entries = readdirSync(at(folder), { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return new Map(
+    files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => [file.slice(at(folder).length), readFileSync(file, 'latin1')] as const)
+      .sort(),
+  )
+}
+
+const toHub = (history: string, out: string, format: string) =>
+  inProcess(['export', at(history), '--to', 'hubverse', '--out', at(out), '--format', format])
+const fromHub = (hub: string, history: string) =>
+  inProcess(['history', 'import', at(hub), '--from', 'hubverse', '--history', at(history)])
+
+describe('history import --from hubverse', () => {
+  it.each(['csv', 'parquet'])('gives back what was exported: %s, byte for byte', async (format) => {
+    const point = { level: 0.8, lower_usd: null, median_usd: null, upper_usd: null }
+    const values = [
+      sample(),
+      sample({ horizon: 24 }),
+      { ...sample({ hour: 1 }), interval: point },
+      sample({ hour: 2, model: 'ridge v2' }),
+      sample({ hour: 2, model: 'team1-modelA' }),
+      sample({ hour: 2.5, model: '../x' }),
+      sampleAttempt({ hour: 3 }),
+    ]
+    await importResources(at('one.sqlite'), values, { now: EPOCH })
+    expect((await toHub('one.sqlite', 'first', format)).code).toBe(0)
+    const done = await fromHub('first', 'two.sqlite')
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('forecasts  6 new')])
+    expect((await toHub('two.sqlite', 'second', format)).code).toBe(0)
+    expect(bytesOf('second')).toEqual(bytesOf('first'))
+  })
+
+  const HEADER = 'origin_id,horizon_hours,output_type,output_type_id,value\n'
+  const ROUND = '2026_01_01_00'
+  const NAME = `model-output/t-m/${ROUND}-t-m.csv`
+  const MEDIAN = `${ROUND},2,median,NA,50000\n`
+  const QUANTILES = `${ROUND},2,quantile,0.1,1\n${ROUND},2,quantile,0.5,2\n${ROUND},2,quantile,0.9,3\n`
+  const SOURCES = `origin_id,source_price_usd\n${ROUND},50000\n`
+
+  async function given(name: string, rows: string, header = HEADER) {
+    const put = (file: string, text: string) => {
+      mkdirSync(dirname(at(`hub/${file}`)), { recursive: true })
+      writeFileSync(at(`hub/${file}`), text)
+    }
+    put('auxiliary-data/source-prices.csv', SOURCES)
+    put(name, header + rows)
+    return await fromHub('hub', 'h.sqlite')
+  }
+
+  it('takes a mean or the middle quantile for the point, and CRLF for a line end', async () => {
+    for (const rows of [MEDIAN, MEDIAN.replace('median', 'mean'), QUANTILES, MEDIAN + QUANTILES]) {
+      const done = await given(NAME, rows.replaceAll('\n', '\r\n'), HEADER.replace('\n', '\r\n'))
+      expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('forecasts  1 new')])
+      rmSync(at('h.sqlite'))
+    }
+  })
+
+  it('counts what a history has no place for', async () => {
+    const rows = `${MEDIAN}${ROUND},2,sample,1,5\n${ROUND},2,quantile,0.25,5\n`
+    const done = await given(NAME, rows)
+    expect([done.code, done.stdout]).toEqual([
+      0,
+      expect.stringContaining('2 rows are not imported'),
+    ])
+  })
+
+  it.each([
+    ['another round', NAME, MEDIAN.replace('_00,', '_01,'), /round "2026_01_01_01"/],
+    ['another type', NAME, MEDIAN.replace('median', 'middle'), /"middle" is no output_type/],
+    ['a level of a median', NAME, MEDIAN.replace('NA', '0.5'), /"0\.5" does not belong/],
+    ['no level', NAME, QUANTILES.replace('0.9', 'NA'), /"NA" does not belong/],
+    ['a level too few', NAME, QUANTILES.replace(/.*0\.9.*\n/, ''), /not all of the quantiles/],
+    ['nothing but outer ones', NAME, QUANTILES.replace(/.*0\.5.*\n/, ''), /has no median/],
+    ['a row twice', NAME, MEDIAN + MEDIAN, /two rows of this kind/],
+    ['quantiles out of order', NAME, MEDIAN + QUANTILES.replace('0.1,1', '0.1,9'), /order|lower/],
+    ['no number', NAME, MEDIAN.replace('50000', 'many'), /"many" is not a number/],
+    ['a horizon of half an hour', NAME, MEDIAN.replace(',2,', ',0.5,'), /whole number of hours/],
+    [
+      'another header',
+      NAME,
+      MEDIAN,
+      /no column "horizon_hours"; "horizon" is not known/,
+      'horizon',
+    ],
+    ['a day that is not there', `model-output/t-m/2026_02_30_00-t-m.csv`, MEDIAN, /no time/],
+    ['another model', `model-output/t-m/${ROUND}-t-n.csv`, MEDIAN, /another model/],
+    ['another name', 'model-output/t-m/forecasts.csv', MEDIAN, /named ROUND-TEAM-MODEL/],
+    ['a folder without a team', `model-output/m/${ROUND}-t-m.csv`, MEDIAN, /named TEAM-MODEL/],
+    ['a folder that is a path', `model-output/..%2fx/${ROUND}-t-m.csv`, MEDIAN, /named TEAM-MODEL/],
+  ])(
+    'refuses %s in one clear finding, and writes nothing',
+    async (_, name, rows, says, column?) => {
+      const header = column === undefined ? HEADER : HEADER.replace('horizon_hours', column)
+      const done = await given(name, rows, header)
+      expect([done.code, done.stderr]).toEqual([1, ''])
+      expect(done.stdout).toMatch(says)
+      expect(done.stdout.split('\n').length).toBeLessThan(20)
+      expect(done.stdout).toContain('nothing was written')
+    },
+  )
+
+  it('follows no link, and says where the price at an origin may be from', async () => {
+    mkdirSync(at('hub/model-output/t-m'), { recursive: true })
+    writeFileSync(at('elsewhere.csv'), HEADER + MEDIAN)
+    symlinkSync(at('elsewhere.csv'), at(`hub/${NAME}`))
+    expect((await fromHub('hub', 'h.sqlite')).stdout).toMatch(/a regular file named/)
+    rmSync(at(`hub/${NAME}`))
+    writeFileSync(at(`hub/${NAME}`), HEADER + MEDIAN)
+    expect((await fromHub('hub', 'h.sqlite')).stdout).toContain('--outcomes VINTAGE')
+    const none = await fromHub('nowhere', 'h.sqlite')
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no folder model-output')])
+  })
+})

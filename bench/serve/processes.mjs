@@ -70,7 +70,7 @@ export async function startBare(folder, name, answer) {
 /** One answer of the service: its body and the headers it does not leave to node:http. */
 export async function answerOf(port, path) {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    headers: { Authorization: `Bearer ${KEY}` },
+    headers: { Authorization: `Bearer ${KEY}`, 'Accept-Encoding': 'identity' },
   })
   if (response.status !== 200) throw new Error(`${path}: ${response.status}`)
   const ofNode = new Set(['date', 'connection', 'keep-alive'])

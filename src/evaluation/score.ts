@@ -4,6 +4,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
+import { refuseExistingFolder } from '../files/new-folder.js'
 import type { LogEntry } from '../history/store/log-types.js'
 import type { TimeLevel } from '../time/level.js'
 import { digestOf, type RowsRead } from './digested-rows.js'
@@ -18,7 +19,7 @@ import {
 import { accessPath, appendAccess } from './evidence/access-file.js'
 import { describe, digested } from './evidence/description.js'
 import { type DigestedFile, digestedFiles } from './evidence/file-digests.js'
-import { EvidenceFolder, FILES, type Renderers, refuseExistingFolder } from './evidence/folder.js'
+import { EvidenceFolder, FILES, type Renderers } from './evidence/folder.js'
 import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
 import { entryLine, LOG, writeCheckpoints, writeStamps } from './evidence/time-files.js'
 import { readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
@@ -67,7 +68,7 @@ export type ScoreResult =
  * `not-found`, `io`, `unavailable` when something cannot be read or written; `interrupted`.
  */
 export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResult> {
-  refuseExistingFolder(resolve(request.out), request.out)
+  refuseExistingFolder(request.out)
   const documents = await loadDocuments(request, request.now())
   if (!documents.ok) return documents
   const proved = await proveTime(documents, documents.folder)

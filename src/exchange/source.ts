@@ -1,10 +1,8 @@
 import { statSync } from 'node:fs'
 import { fileError } from '../contract/error.js'
-import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
-import { codeFindings } from '../evaluation/evidence/audit-links.js'
-import { readResult, requireEvidence } from '../evaluation/evidence/read-folder.js'
-import { pairsFileFaults, readPairs } from '../evaluation/evidence/read-pairs.js'
-import { type Broken, broken, guarded } from '../evaluation/links.js'
+import type { Finding } from '../contract/findings/finding.js'
+import { openEvidence, openPairs } from '../evaluation/evidence/open.js'
+import type { Broken } from '../evaluation/links.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { evidenceForecasts } from './evidence-forecasts.js'
@@ -50,17 +48,12 @@ async function evidenceSource(
   { source: folder, code, signal }: ForecastSourceOptions,
   leftOut: Omissions,
 ): Promise<ForecastSource> {
-  requireEvidence(folder)
-  const read = await readResult(folder)
-  if (!read.ok) return read
-  const findings = codeFindings(read.result, code, read.result.code.sha256, folder)
-  if (!hasNoErrors(findings)) return broken('code', findings)
-  const check = () => pairsFileFaults({ folder, signal }, read.result)
-  const faults = await guarded('pairs', check, 'is-a-finding')
-  if (!faults.ok) return faults
-  if (faults.value.length > 0) return broken('pairs', faults.value)
-  const forecasts = evidenceForecasts(readPairs(folder, signal), leftOut)
-  return { ok: true, forecasts, leftOut, findings }
+  const opened = await openEvidence(folder, code)
+  if (!opened.ok) return opened
+  const pairs = await openPairs(folder, opened.result, signal)
+  if (!pairs.ok) return pairs
+  const forecasts = evidenceForecasts(pairs.value, leftOut)
+  return { ok: true, forecasts, leftOut, findings: opened.findings }
 }
 
 function isFolder(path: string): boolean {

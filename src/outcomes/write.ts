@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { makeFolderSync } from '../files/make-folder.js'
-import { StagedFolder } from '../files/staged-folder.js'
+import { stageFolder } from '../files/new-folder.js'
 import type { VintageManifest } from './types.js'
 import { CLOSES_FILE, MANIFEST_FILE } from './vintage.js'
 
@@ -20,10 +19,8 @@ export function writeVintage(
   const manifestText = `${JSON.stringify(manifest, null, 2)}\n`
   const held = unchangedVintage(folder, manifestText, closes)
   if (held !== undefined) return held
-  makeParent(folder)
-  let staged: StagedFolder | undefined
+  const staged = stageFolder(folder)
   try {
-    staged = new StagedFolder(folder)
     staged.append(CLOSES_FILE, closes)
     staged.append(MANIFEST_FILE, manifestText)
     staged.commit()
@@ -31,7 +28,7 @@ export function writeVintage(
   } catch (cause) {
     throw occupied(cause) ? taken(folder) : fileError(cause, folder)
   } finally {
-    staged?.discard()
+    staged.discard()
   }
 }
 
@@ -51,16 +48,6 @@ function unchangedVintage(
     return undefined
   }
   throw taken(folder)
-}
-
-function makeParent(folder: string): void {
-  try {
-    makeFolderSync(dirname(folder))
-  } catch (cause) {
-    // Node tells of a file that stands in the way by one code or the other.
-    const inTheWay = ['EEXIST', 'ENOTDIR'].includes(String((cause as { code?: unknown }).code))
-    throw fileError(inTheWay ? { code: 'ENOTDIR' } : cause, folder)
-  }
 }
 
 function occupied(cause: unknown): boolean {

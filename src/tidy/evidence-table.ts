@@ -1,8 +1,6 @@
-import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
-import { codeFindings } from '../evaluation/evidence/audit-links.js'
-import { readResult, requireEvidence } from '../evaluation/evidence/read-folder.js'
-import { pairsFileFaults, readPairs } from '../evaluation/evidence/read-pairs.js'
-import { type Broken, broken, guarded } from '../evaluation/links.js'
+import type { Finding } from '../contract/findings/finding.js'
+import { openEvidence, openPairs } from '../evaluation/evidence/open.js'
+import type { Broken } from '../evaluation/links.js'
 import type { CodeVersion, EvaluationResult } from '../evaluation/result/types.js'
 import type { Table } from '../table/types.js'
 import { lossesTable } from './losses.js'
@@ -42,18 +40,13 @@ export type EvidenceTableResult =
  */
 export async function evidenceTable(request: EvidenceTableOptions): Promise<EvidenceTableResult> {
   const { folder, table: name, code, signal } = request
-  requireEvidence(folder)
-  const read = await readResult(folder)
-  if (!read.ok) return read
-  const { result } = read
-  const findings = codeFindings(result, code, result.code.sha256, folder)
-  if (!hasNoErrors(findings)) return broken('code', findings)
-  const made = { ok: true, result, findings } as const
-  if (name === 'scores') return { ...made, table: scoresTable(result) }
-  if (name === 'tests') return { ...made, table: testsTable(result) }
-  const faults = await guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding')
-  if (!faults.ok) return faults
-  if (faults.value.length > 0) return broken('pairs', faults.value)
-  const pairs = readPairs(folder, signal)
-  return { ...made, table: name === 'pairs' ? pairsTable(pairs) : lossesTable(result, pairs) }
+  const opened = await openEvidence(folder, code)
+  if (!opened.ok) return opened
+  const { result } = opened
+  if (name === 'scores') return { ...opened, table: scoresTable(result) }
+  if (name === 'tests') return { ...opened, table: testsTable(result) }
+  const pairs = await openPairs(folder, result, signal)
+  if (!pairs.ok) return pairs
+  const table = name === 'pairs' ? pairsTable(pairs.value) : lossesTable(result, pairs.value)
+  return { ...opened, table }
 }

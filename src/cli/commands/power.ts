@@ -1,9 +1,8 @@
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Argv } from 'yargs'
-import { ForeproofError, fileError } from '../../contract/error.js'
+import { ForeproofError } from '../../contract/error.js'
 import { canonicalize } from '../../document/canonical.js'
-import { makeParent, refuseExistingFolder } from '../../evaluation/evidence/folder.js'
-import { StagedFolder } from '../../files/staged-folder.js'
+import { refuseExistingFolder, writeNewFolder } from '../../files/new-folder.js'
 import type { PowerFigures } from '../../lint/power/figures.js'
 import { mergeShards } from '../../lint/power/merge.js'
 import { shardOf } from '../../lint/power/shard.js'
@@ -76,7 +75,7 @@ export default command({
   options,
   run: async (args, context) => {
     const { out, format } = args
-    if (out !== undefined) refuseExistingFolder(resolve(out), out)
+    if (out !== undefined) refuseExistingFolder(out)
     const { findings, source, figures } = await figuresOf(args, context)
     if (figures !== undefined && out !== undefined) write(out, figures)
     const body = figures && [
@@ -151,20 +150,11 @@ function merged(files: readonly string[]): PowerRun {
 }
 
 function write(out: string, figures: PowerFigures): void {
-  const path = resolve(out)
-  makeParent(dirname(path))
-  let staged: StagedFolder | undefined
-  try {
-    staged = new StagedFolder(path)
-    staged.append(FILES.page, powerPage(figures))
-    const chart = powerFigure(figures)
-    staged.append(FILES.chart, figureSvg(chart))
-    staged.append(FILES.table, figureCsv(chart))
-    staged.append(FILES.figures, `${canonicalize(figures)}\n`)
-    staged.commit()
-  } catch (cause) {
-    throw fileError(cause, out)
-  } finally {
-    staged?.discard()
-  }
+  const chart = powerFigure(figures)
+  writeNewFolder(out, {
+    [FILES.page]: powerPage(figures),
+    [FILES.chart]: figureSvg(chart),
+    [FILES.table]: figureCsv(chart),
+    [FILES.figures]: `${canonicalize(figures)}\n`,
+  })
 }

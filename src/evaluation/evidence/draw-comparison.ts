@@ -1,9 +1,8 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import type { Broken } from '../links.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
-import { readDrawable } from './draw-report.js'
 import { checkOuts, writeFolders } from './drawn-folder.js'
-import { requireEvidence } from './read-folder.js'
+import { openEvidence } from './open.js'
 
 export interface CompareOptions<Part> {
   /** The evidence folders, two or more; of each result.json is read, and nothing else. */
@@ -30,11 +29,10 @@ const COMPARISON = 'comparison.html'
  */
 export async function drawComparison<Part>(of: CompareOptions<Part>): Promise<CompareResult> {
   const { folders, out, code, take, page } = of
-  for (const folder of folders) requireEvidence(folder)
   checkOuts([out], folders)
   const parts: Part[] = []
   for (const [index, folder] of folders.entries()) {
-    const read = await readDrawable(folder, code)
+    const read = await openEvidence(folder, code)
     if (!read.ok) return read
     parts.push(take(read.result, folder, index))
   }

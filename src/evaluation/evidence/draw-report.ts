@@ -1,10 +1,9 @@
-import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
-import { type Broken, broken } from '../links.js'
+import type { Finding } from '../../contract/findings/finding.js'
+import type { Broken } from '../links.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
-import { codeFindings } from './audit-links.js'
 import { checkOuts, writeFolders } from './drawn-folder.js'
 import { FILES, type Renderers } from './folder.js'
-import { readResult, requireEvidence } from './read-folder.js'
+import { openEvidence } from './open.js'
 
 export interface DrawOptions {
   /** The evidence folder; of it result.json is read, and nothing else. */
@@ -40,10 +39,9 @@ export type DrawResult =
  */
 export async function drawReport(request: DrawOptions): Promise<DrawResult> {
   const { folder, out, figures, render } = request
-  requireEvidence(folder)
   const outs = [out, figures?.out].filter((path) => path !== undefined)
   checkOuts(outs, [folder])
-  const read = await readDrawable(folder, request.code)
+  const read = await openEvidence(folder, request.code)
   if (!read.ok) return read
   const { result, findings } = read
   const files = writeFolders([
@@ -58,13 +56,4 @@ export async function drawReport(request: DrawOptions): Promise<DrawResult> {
     ...(figures === undefined ? [] : [{ out: figures.out, files: figures.render(result) }]),
   ])
   return { ok: true, result, files, findings }
-}
-
-/** A result that is whole, with a note where other code scored it. */
-export async function readDrawable(folder: string, code: CodeVersion) {
-  const read = await readResult(folder)
-  if (!read.ok) return read
-  const { result } = read
-  const findings = codeFindings(result, code, result.code.sha256, folder)
-  return hasNoErrors(findings) ? { ok: true as const, result, findings } : broken('code', findings)
 }

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { ForeproofError, fileError } from '../../contract/error.js'
-import { StagedFolder } from '../../files/staged-folder.js'
-import { makeParent } from './folder.js'
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { ForeproofError } from '../../contract/error.js'
+import { writeNewFolder } from '../../files/new-folder.js'
 
 /** Files by their names, and the folder that they are to make. */
 export interface DrawnFolder {
@@ -31,20 +30,7 @@ export function checkOuts(outs: readonly string[], evidence: readonly string[]):
  * @throws {ForeproofError} `io` when one cannot be written.
  */
 export function writeFolders(folders: readonly DrawnFolder[]): string[] {
-  for (const { out, files } of folders) {
-    const path = resolve(out)
-    makeParent(dirname(path))
-    let staged: StagedFolder | undefined
-    try {
-      staged = new StagedFolder(path)
-      for (const [name, text] of Object.entries(files)) staged.put(name, text)
-      staged.commit()
-    } catch (cause) {
-      throw fileError(cause, out)
-    } finally {
-      staged?.discard()
-    }
-  }
+  for (const { out, files } of folders) writeNewFolder(out, files)
   return folders.flatMap(({ out, files }) => Object.keys(files).map((name) => join(out, name)))
 }
 

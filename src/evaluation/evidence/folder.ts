@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
-import { ForeproofError, fileError } from '../../contract/error.js'
-import { makeFolderSync } from '../../files/make-folder.js'
-import { StagedFolder } from '../../files/staged-folder.js'
+import { resolve } from 'node:path'
+import { fileError } from '../../contract/error.js'
+import { refuseExistingFolder, stageFolder } from '../../files/new-folder.js'
+import type { StagedFolder } from '../../files/staged-folder.js'
 import type { EvaluationResult } from '../result/types.js'
 
 /** What a run leaves behind, by name. */
@@ -54,13 +53,8 @@ export class EvidenceFolder {
 
   constructor(path: string) {
     this.#path = resolve(path)
-    refuseExistingFolder(this.#path, path)
-    makeParent(dirname(this.#path))
-    try {
-      this.#staged = new StagedFolder(this.#path)
-    } catch (cause) {
-      throw fileError(cause, path)
-    }
+    refuseExistingFolder(path)
+    this.#staged = stageFolder(path)
     try {
       this.addPairs('')
     } catch (cause) {
@@ -90,7 +84,7 @@ export class EvidenceFolder {
 
   /** Gives the folder its name. */
   finish(): void {
-    refuseExistingFolder(this.#path, this.#path)
+    refuseExistingFolder(this.#path)
     try {
       this.#staged.commit()
     } catch (cause) {
@@ -102,28 +96,4 @@ export class EvidenceFolder {
   discard(): void {
     this.#staged.discard()
   }
-}
-
-/** Makes the folder that another one is to lie in. */
-export function makeParent(folder: string): void {
-  try {
-    makeFolderSync(folder)
-  } catch (cause) {
-    // Node says "exists" where a file stands in the place of a folder.
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(cause, folder)
-    throw new ForeproofError('not-found', `${folder}: is a file, not a folder`, {
-      file: folder,
-      help: 'Name a new folder inside an existing one.',
-      cause,
-    })
-  }
-}
-
-/** @throws {ForeproofError} `refused` when something has this name. */
-export function refuseExistingFolder(path: string, asNamed: string): void {
-  if (!existsSync(path)) return
-  throw new ForeproofError('refused', `${asNamed}: already exists`, {
-    file: asNamed,
-    help: `Nothing was overwritten. Choose a folder other than ${basename(path)}.`,
-  })
 }

@@ -1,8 +1,7 @@
-import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { makeParent, refuseExistingFolder } from '../../evaluation/evidence/folder.js'
 import { breathe } from '../../files/breathe.js'
-import { StagedFolder } from '../../files/staged-folder.js'
+import { refuseExistingFolder, stageFolder } from '../../files/new-folder.js'
+import type { StagedFolder } from '../../files/staged-folder.js'
 import type { Column, Row } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { byOrigin, type ExchangedForecast } from '../forecasts.js'
@@ -37,10 +36,8 @@ export async function writeHub(
   forecasts: AsyncIterable<readonly ExchangedForecast[]>,
   { out, format, signal }: HubOptions,
 ): Promise<HubWritten> {
-  const path = resolve(out)
-  refuseExistingFolder(path, out)
-  makeParent(dirname(path))
-  const staged = stage(path, out)
+  refuseExistingFolder(out)
+  const staged = stageFolder(out, { durable: false })
   try {
     const hub = new Hub(staged, format)
     for await (const group of byOrigin(forecasts)) {
@@ -48,21 +45,13 @@ export async function writeHub(
       await hub.addOrigin(group)
     }
     const written = await hub.finish()
-    refuseExistingFolder(path, out)
+    refuseExistingFolder(out)
     staged.commit()
     return written
   } catch (cause) {
     throw fileError(cause, out)
   } finally {
     staged.discard()
-  }
-}
-
-function stage(path: string, asNamed: string): StagedFolder {
-  try {
-    return new StagedFolder(path, { durable: false })
-  } catch (cause) {
-    throw fileError(cause, asNamed)
   }
 }
 

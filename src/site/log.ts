@@ -53,8 +53,8 @@ export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> 
     note = checkpoint.note
   }
   const size = checkpoints.at(-1)?.size ?? 0
-  const root = await rootText(size, reader)
-  if (rootOfNote(note) !== root) {
+  const root = size <= own.size ? await rootText(size, reader) : undefined
+  if (root === undefined || rootOfNote(note) !== root) {
     throw new ForeproofError('invalid-input', 'the newest checkpoint is not that of the log', {
       file: reader.path,
       help: '`foreproof history verify` says more. Nothing was published.',

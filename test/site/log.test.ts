@@ -196,10 +196,14 @@ describe('the sealed log of a published site', () => {
     },
   )
 
-  it('is not published with a checkpoint that is not its own', async () => {
+  it.each([
+    'UPDATE foreproof_log_entries SET leaf_hash = zeroblob(32) WHERE leaf_index = 7',
+    'UPDATE foreproof_log_checkpoints SET size = 1 << 40',
+    "UPDATE foreproof_log_checkpoints SET size = 'more'",
+  ])('is not published with a checkpoint that is not its own: %s', async (change) => {
     await seal(history)
     const db = openSqlite(history)
-    db.exec('UPDATE foreproof_log_entries SET leaf_hash = zeroblob(32) WHERE leaf_index = 7')
+    db.exec(change)
     db.close()
     await expect(build(251)).rejects.toMatchObject({
       code: 'invalid-input',

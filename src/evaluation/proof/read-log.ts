@@ -82,7 +82,8 @@ export async function readLog(
   const size = checkpoints.at(-1)?.size ?? 0
   const byLeaf = new Map<string, number>()
   const byKey = new Map<string, string[]>()
-  const keyed = new Uint8Array(size)
+  // Grows with the entries: the size is what a checkpoint says, and anybody can have any number stamped.
+  const keyed: number[] = []
   const roots = new RootCheck(checkpoints, source.file)
   if (size > 0) {
     for await (const entries of source.entries(size)) {
@@ -92,7 +93,7 @@ export async function readLog(
         if (fault !== undefined) return broken('log', [fault])
         const text = leafText(leaf)
         if (!byLeaf.has(text)) byLeaf.set(text, roots.size - 1)
-        if (key !== undefined) keyed[roots.size - 1] = 1
+        keyed.push(key === undefined ? 0 : 1)
         const expected = key?.kind === 'forecast' ? keyOf(key) : undefined
         if (expected === undefined) continue
         const leaves = byKey.get(expected)
@@ -104,7 +105,7 @@ export async function readLog(
   }
   const fault = roots.end()
   if (fault !== undefined) return broken('log', [fault])
-  return { ok: true, value: { size, byLeaf, byKey, keyed } }
+  return { ok: true, value: { size, byLeaf, byKey, keyed: Uint8Array.from(keyed) } }
 }
 
 /** Holds leaves that come by against the roots of checkpoints. */

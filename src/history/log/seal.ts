@@ -98,7 +98,7 @@ async function lastSealed(file: LogFile): Promise<number> {
   if (newest === undefined) return 0
   const { size, note } = newest
   const sealed = readCheckpoint(note)?.root
-  const found = (await file.logSize()) < size ? undefined : await rootAt(file, size)
+  const found = size <= (await file.logSize()) ? await rootAt(file, size) : undefined
   if (sealed !== undefined && found !== undefined && sameHash(sealed, found)) return size
   throw new ForeproofError('invalid-input', `${file.path}: the log is not what was sealed`, {
     file: file.path,

@@ -217,6 +217,11 @@ describe('a log whose tables are damaged', () => {
       "UPDATE foreproof_log_entries SET leaf_hash = printf('%032d', 7) WHERE leaf_index = 3",
       /entry 3 has no hash of 32 bytes/,
     ],
+    [
+      'an entry has a number beyond all',
+      'UPDATE foreproof_log_entries SET leaf_index = 1 << 40 WHERE leaf_index = 4',
+      /it says to have 1099511627777 entries/,
+    ],
   ])('is told of in one sentence: %s', async (_what, sql, says) => {
     const path = join(folder, `${++files}.sqlite`)
     await importResources(

@@ -8,6 +8,8 @@ import { OWN_LOG } from './log-tables.js'
 export const KEPT_LEVELS = 8
 /** What stands for a log that is not there. */
 const NO_LOG = -1
+/** More than any history has: what says so is damaged, and no memory is set aside for it. */
+const MOST_ENTRIES = 2 ** 31
 
 type EntryValues = readonly [
   index: number,
@@ -74,7 +76,11 @@ export function readLogs(db: Database) {
     .raw()
 
   const number = (log: string | undefined) => (log === undefined ? OWN_LOG : numberOf.get(log))
-  const sizeOf = (at: number) => (last.get(at) ?? -1) + 1
+  const sizeOf = (at: number) => {
+    const size = (last.get(at) ?? -1) + 1
+    if (size <= MOST_ENTRIES) return size
+    throw new DamagedLog(`it says to have ${size} entries`)
+  }
   /** The kept hashes of a level from index `from` to `to`, not included. */
   const kept = (at: number, level: number, from: number, to: number) => {
     const hashes = level === 0 ? leaves.all(at, from, to) : subtrees.all(at, level, from, to)

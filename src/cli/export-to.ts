@@ -12,7 +12,7 @@ import { tableBytes } from '../table/write.js'
 import type { Context } from './command.js'
 import { interruptible } from './interrupt.js'
 import { checkOutput } from './options/pair-inputs.js'
-import { countedRows, tableOutput, writeTable } from './options/table.js'
+import { besideRows, countedRows, tableOutput, writeTable } from './options/table.js'
 import { grouped } from './wording.js'
 
 /** Formats of others that forecasts can be written in. */
@@ -34,14 +34,15 @@ export async function exportTo(
   asked: Asked,
   context: Context,
 ): Promise<ExitCode> {
-  if (asked.out !== undefined && asked.out !== '-') refuseInside(source, asked.out)
-  const left = asked.out === undefined && to === 'scoringutils' ? 'Rows are missing.' : NOTHING
+  const out = asked.out === '-' ? undefined : asked.out
+  if (out !== undefined) refuseInside(source, out)
+  const left = out === undefined && to === 'scoringutils' ? 'Rows are missing.' : NOTHING
   return await interruptible(left, async (signal) => {
     const { outcomes } = asked
     const opened = await openForecasts({ source, outcomes, code: codeVersion(), signal })
     if (opened.ok) return await WRITERS[to](opened, source, asked, context, signal)
     const headline = 'not exported; nothing was written'
-    return await printReport(besideRows(asked, context), 'text', {
+    return await printReport(besideRows(out, context), 'text', {
       findings: opened.findings,
       headline,
     })
@@ -92,19 +93,11 @@ async function scoringutils(
   checkOutput(file, [source])
   const { table, rows } = countedRows(scoringutilsTable(forecasts, leftOut))
   await writeTable(tableBytes(table, format), file, context)
-  const output =
-    file === undefined ? { ...context, colour: false, stdout: context.stderr } : context
-  return await printReport(output, 'text', {
+  return await printReport(besideRows(file, context), 'text', {
     findings: [...findings, ...leftOutFindings('scoringutils', leftOut, file ?? source)],
     body: `${file ?? 'standard output'}: ${grouped(rows())} rows, as ${format}`,
     headline: `${source}: exported for scoringutils`,
   })
-}
-
-/** Rows own standard output where they go there: what is said of them steps aside. */
-function besideRows({ out }: Asked, context: Context): Context {
-  const streams = out === undefined || out === '-'
-  return streams ? { ...context, colour: false, stdout: context.stderr } : context
 }
 
 function leftOutFindings(format: Exchange, { counts }: Omissions, file: string): Finding[] {

@@ -8,7 +8,13 @@ import { command } from '../command.js'
 import { EXCHANGES, exportTo } from '../export-to.js'
 import { interruptible } from '../interrupt.js'
 import { checkOutput } from '../options/pair-inputs.js'
-import { countedRows, tableOutput, withTableOutput, writeTable } from '../options/table.js'
+import {
+  besideRows,
+  countedRows,
+  tableOutput,
+  withTableOutput,
+  writeTable,
+} from '../options/table.js'
 import { grouped } from '../wording.js'
 
 export default command({
@@ -64,9 +70,7 @@ export default command({
     const { file, format } = tableOutput(args, 'csv', context)
     checkOutput(file, [])
     if (file !== undefined) refuseInside(folder, file)
-    // Rows own standard output where they go there: what is said of them steps aside.
-    const output =
-      file === undefined ? { ...context, colour: false, stdout: context.stderr } : context
+    const output = besideRows(file, context)
     const left = file === undefined ? 'Rows are missing.' : 'Nothing was written.'
     return await interruptible(left, async (signal) => {
       const made = await evidenceTable({ folder, table: name, code: codeVersion(), signal })

@@ -77,6 +77,11 @@ export default command({
     const batchRows = args.batch === undefined ? undefined : positive('--batch', args.batch)
     const maxFindings = positive('--max-findings', args['max-findings'])
     const { melt, utc, outcomes } = args
+    if (args.from !== undefined && (args.columns !== undefined || melt || utc)) {
+      throw new ForeproofError('usage', '--columns, --melt and --utc are not for hubs', {
+        help: 'A hub says what its columns and times are: leave them out.',
+      })
+    }
     const table = {
       columns: columnsOption(args.columns),
       melt,

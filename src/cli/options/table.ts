@@ -58,6 +58,11 @@ export async function writeTable(
   for await (const piece of bytes) await writeOut(stdout, piece)
 }
 
+/** Rows own standard output where they go there: what is said of them steps aside. */
+export function besideRows(file: string | undefined, context: Context): Context {
+  return file === undefined ? { ...context, colour: false, stdout: context.stderr } : context
+}
+
 /** The table, and how many rows of it have been taken. */
 export function countedRows(table: Table): { readonly table: Table; readonly rows: () => number } {
   let taken = 0

@@ -1,3 +1,4 @@
+import type { ArgsOf } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 
 /** Three quantiles of a price, in US dollars. */
@@ -21,18 +22,9 @@ export interface ExchangedForecast {
   readonly targetClose: number | undefined
 }
 
-/** What is known of forecasts and has no place in a format; how many of them each. */
-const LEFT_OUT = [
-  'attempts',
-  'unscored',
-  'lineage',
-  'provenance',
-  'levels',
-  'quantiles',
-  'outcomes',
-  'points',
-] as const
-type LeftOutKind = (typeof LEFT_OUT)[number]
+/** What is known of forecasts and has no place in a format. */
+type LeftOutCounts = ArgsOf<'exchange-left-out'>['counts']
+type LeftOutKind = keyof LeftOutCounts
 
 /** Counts what a format cannot hold. */
 export class Omissions {
@@ -42,14 +34,9 @@ export class Omissions {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count)
   }
 
-  /** In the order of `LEFT_OUT`, none of them 0. */
-  get counts(): Partial<Record<LeftOutKind, number>> {
-    return Object.fromEntries(
-      LEFT_OUT.flatMap((kind) => {
-        const count = this.#counts.get(kind)
-        return count === undefined ? [] : [[kind, count]]
-      }),
-    )
+  /** None of them 0. */
+  get counts(): LeftOutCounts {
+    return Object.fromEntries(this.#counts)
   }
 }
 

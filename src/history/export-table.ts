@@ -1,4 +1,5 @@
 import { valueAt } from '../contract/pointer.js'
+import { tableFrom } from '../table/rows.js'
 import type { Table } from '../table/types.js'
 import { type ExportedRow, exportedRows, type HistoryExportOptions } from './export.js'
 import { differences } from './import/differences.js'
@@ -28,14 +29,9 @@ export function historyAsTable(path: string, options: HistoryTableOptions = {}):
     if (parts.length > 0) onLeftOut?.(parts)
     return cells
   }
-  return {
-    columns: NATURAL_COLUMNS,
-    rows: (async function* () {
-      for await (const rows of exportedRows(path, options)) {
-        yield rows.map((row) => naturalRow(cellsOf(row)))
-      }
-    })(),
-  }
+  return tableFrom(NATURAL_COLUMNS, exportedRows(path, options), (rows) =>
+    rows.map((row) => naturalRow(cellsOf(row))),
+  )
 }
 
 /** Parts told of one row. */

@@ -1,5 +1,6 @@
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
+import { csvCell } from '../table/write-csv.js'
 import type { PairedAttempt } from './types.js'
 
 /** The columns of an attempt, in the order in which NDJSON and CSV have them. */
@@ -112,20 +113,15 @@ export function ndjsonWriter(): LineWriter {
 /** RFC 4180, with \n line ends and an empty cell for null. */
 export function csvWriter(): LineWriter {
   const time = timeTexts()
-  const amount = (value: number | null) => (Number.isFinite(value) ? `${value}` : '')
   return {
     header: `${COLUMNS.join()}\n`,
     line: (a) =>
-      `${a.originText === undefined ? (time(a.origin) ?? '') : cell(a.originText)}` +
-      `,${time(a.target) ?? ''},${amount(a.horizon)},${cell(a.model)},${a.expected},${a.status}` +
-      `,${a.reason},${a.intervalStatus},${amount(a.p0)},${amount(a.p1)},${amount(a.forecast)}` +
-      `,${amount(a.q10)},${amount(a.q50)},${amount(a.q90)}` +
-      `,${cell(a.vintageId ?? '')},${cell(a.vintageSha256 ?? '')}\n`,
+      `${csvCell(a.originText ?? time(a.origin))}` +
+      `,${time(a.target) ?? ''},${csvCell(a.horizon)},${csvCell(a.model)},${a.expected},${a.status}` +
+      `,${a.reason},${a.intervalStatus},${csvCell(a.p0)},${csvCell(a.p1)},${csvCell(a.forecast)}` +
+      `,${csvCell(a.q10)},${csvCell(a.q50)},${csvCell(a.q90)}` +
+      `,${csvCell(a.vintageId)},${csvCell(a.vintageSha256)}\n`,
   }
-}
-
-function cell(value: string): string {
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 }
 
 /** Few: what is remembered for long outlives garbage collections and swells the heap. */

@@ -1,13 +1,8 @@
-import type { Column, Row, Table } from '../table/types.js'
+import type { Column, Row, Table } from './types.js'
 
 /** A table whose rows are at hand. */
 export function tableOf(columns: readonly Column[], rows: readonly Row[]): Table {
-  return {
-    columns,
-    rows: (async function* () {
-      yield rows
-    })(),
-  }
+  return { columns, rows: oneBatch(rows) }
 }
 
 /** A table made batch by batch: memory does not grow with it. */
@@ -22,4 +17,9 @@ export function tableFrom<T>(
       for await (const batch of batches) yield rowsOf(batch)
     })(),
   }
+}
+
+/** What is at hand, for who takes it in batches. */
+export async function* oneBatch<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
+  yield rows
 }

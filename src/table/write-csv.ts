@@ -24,7 +24,8 @@ function csvLine(row: Row): string {
   return `${row.map(csvCell).join(',')}\n`
 }
 
-function csvCell(cell: Cell): string {
+/** A cell, in quotes where it needs them; null and what is no number are empty. */
+export function csvCell(cell: Cell): string {
   if (typeof cell === 'string') {
     return QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
   }

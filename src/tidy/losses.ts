@@ -2,11 +2,11 @@ import type { EvaluationResult } from '../evaluation/result/types.js'
 import type { PairLine } from '../pairing/lines.js'
 import { scoredPair } from '../scoring/columns.js'
 import { MEASURE_NAMES, type MeasureName, PAIR_MEASURES } from '../scoring/measures.js'
+import { tableFrom } from '../table/rows.js'
 import type { Column, Row, Table } from '../table/types.js'
 import { instantCell, integerCell } from './cells.js'
 import { tidyName } from './names.js'
 import { aeMedian, wis } from './quantile-scores.js'
-import { tableFrom } from './rows.js'
 
 export const LOSS_COLUMNS: readonly Column[] = [
   { name: 'origin_at', type: 'instant' },

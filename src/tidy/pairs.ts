@@ -1,7 +1,7 @@
 import type { PairLine } from '../pairing/lines.js'
+import { tableFrom } from '../table/rows.js'
 import type { Column, Row, Table } from '../table/types.js'
 import { instantCell, integerCell } from './cells.js'
-import { tableFrom } from './rows.js'
 
 export const PAIR_COLUMNS = [
   { name: 'origin_at', type: 'instant' },

@@ -1,9 +1,9 @@
 import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
+import { tableOf } from '../table/rows.js'
 import type { Column, Row, Table } from '../table/types.js'
 import { type Coordinates, coordinatesOf } from './coordinates.js'
 import { figuresIn } from './figures.js'
 import { tidyName } from './names.js'
-import { tableOf } from './rows.js'
 
 export const SCORE_COLUMNS = [
   { name: 'model', type: 'text' },

@@ -1,8 +1,8 @@
 import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
+import { tableOf } from '../table/rows.js'
 import type { Cell, Column, Row, Table } from '../table/types.js'
 import { coordinatesOf } from './coordinates.js'
 import { tidyName } from './names.js'
-import { tableOf } from './rows.js'
 
 export const TEST_COLUMNS = [
   { name: 'test', type: 'text' },

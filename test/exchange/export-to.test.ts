@@ -132,7 +132,7 @@ describe('export --to scoringutils', () => {
     const unit = 'alpha,2026-01-01T00:00:00Z,2026-01-01T02:00:00Z,2'
     expect(done.stdout).toBe(
       [
-        'model,origin_at,target_at,horizon_hours,scale,quantile_level,predicted,observed',
+        'model,origin_at,target_at,horizon,scale,quantile_level,predicted,observed',
         `${unit},natural,0.1,49000,50002`,
         `${unit},natural,0.5,50400.5,50002`,
         `${unit},natural,0.9,51800,50002`,

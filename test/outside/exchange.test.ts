@@ -111,7 +111,7 @@ low, mid, high, y = wide[0.1], wide[0.5], wide[0.9], wide["observed"]
 alpha = 0.2
 wide["interval_score"] = (high - low) + 2 / alpha * ((low - y).clip(lower=0) + (y - high).clip(lower=0))
 wide["wis"] = ((y - mid).abs() / 2 + alpha / 2 * wide["interval_score"]) / 1.5
-means = wide.groupby(["model", "horizon_hours"])[["interval_score", "wis"]].mean().reset_index()
+means = wide.groupby(["model", "horizon"])[["interval_score", "wis"]].mean().reset_index()
 means.to_json(sys.stdout, orient="records", double_precision=15)
 `
 
@@ -147,7 +147,7 @@ describe('a table for scoringutils', () => {
       const expected = ours.filter((row) => row.measure === measure)
       expect(expected.length).toBe(means.length)
       for (const { model, horizon, estimate } of expected) {
-        const mean = means.find((row) => row.model === model && row.horizon_hours === horizon)
+        const mean = means.find((row) => row.model === model && row.horizon === horizon)
         expect(Math.abs((mean?.[measure] ?? Number.NaN) - estimate)).toBeLessThan(1e-12)
       }
     }

@@ -9,6 +9,7 @@ import { NATURAL_COLUMNS } from '../../history/natural/columns.js'
 import { naturalRows } from '../../history/natural/rows.js'
 import { TableFault } from '../../table/fault.js'
 import { openTable } from '../../table/read.js'
+import { oneBatch } from '../../table/rows.js'
 import type { ReadRow, TableSource } from '../../table/types.js'
 import { HUB, OUTPUT_COLUMNS, SOURCE_COLUMNS } from './columns.js'
 import { type OutputFile, outputFiles } from './files.js'
@@ -75,17 +76,13 @@ async function importOutput(
     file: file.path,
     format: 'csv',
     columns: NATURAL_COLUMNS.map(({ name }) => name),
-    batches: one(tasks.rows()),
+    batches: oneBatch(tasks.rows()),
     close: async () => undefined,
   }
   for await (const rows of naturalRows(source, { outcomes: options.table?.outcomes })) {
     for (const row of rows) await run.addRow(row, file.path)
   }
   return tasks.leftOut
-}
-
-async function* one(rows: readonly ReadRow[]): AsyncGenerator<readonly ReadRow[]> {
-  yield rows
 }
 
 /** The rows of a table with the cells of these columns, and no others. */

@@ -2,6 +2,7 @@ import { ForeproofError, fileError } from '../../contract/error.js'
 import { breathe } from '../../files/breathe.js'
 import { refuseExistingFolder, stageFolder } from '../../files/new-folder.js'
 import type { StagedFolder } from '../../files/staged-folder.js'
+import { tableOf } from '../../table/rows.js'
 import type { Column, Row } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { byOrigin, type ExchangedForecast } from '../forecasts.js'
@@ -133,7 +134,7 @@ class Hub {
     format: HubFormat,
   ): Promise<void> {
     const pieces: Uint8Array[] = []
-    for await (const piece of tableBytes({ columns, rows: once(rows) }, format)) pieces.push(piece)
+    for await (const piece of tableBytes(tableOf(columns, rows), format)) pieces.push(piece)
     this.folder.put(file, Buffer.concat(pieces))
   }
 }
@@ -147,10 +148,6 @@ function noNameOfItsOwn(name: string, other: string | null, model: HubModel | un
   return new ForeproofError('invalid-input', what, {
     help: 'A hub names models TEAM-MODEL, in letters, digits and underscores. Nothing was written.',
   })
-}
-
-async function* once(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
-  yield rows
 }
 
 const ascending = <T>(map: ReadonlyMap<number, T>) => [...map].sort(([a], [b]) => a - b)

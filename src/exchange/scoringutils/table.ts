@@ -1,4 +1,5 @@
 import { formatUtc, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { tableFrom } from '../../table/rows.js'
 import type { Column, Row, Table } from '../../table/types.js'
 import type { ExchangedForecast, Omissions } from '../forecasts.js'
 
@@ -10,7 +11,7 @@ export const SCORINGUTILS_COLUMNS = [
   { name: 'model', type: 'text' },
   { name: 'origin_at', type: 'instant' },
   { name: 'target_at', type: 'instant' },
-  { name: 'horizon_hours', type: 'integer' },
+  { name: 'horizon', type: 'integer' },
   { name: 'scale', type: 'text' },
   { name: 'quantile_level', type: 'number' },
   { name: 'predicted', type: 'number' },
@@ -28,14 +29,9 @@ export function scoringutilsTable(
   forecasts: AsyncIterable<readonly ExchangedForecast[]>,
   leftOut: Omissions,
 ): Table {
-  return { columns: SCORINGUTILS_COLUMNS, rows: rowsOf(forecasts, leftOut) }
-}
-
-async function* rowsOf(
-  forecasts: AsyncIterable<readonly ExchangedForecast[]>,
-  leftOut: Omissions,
-): AsyncGenerator<readonly Row[]> {
-  for await (const batch of forecasts) yield batch.flatMap((forecast) => rowsFor(forecast, leftOut))
+  return tableFrom(SCORINGUTILS_COLUMNS, forecasts, (batch) =>
+    batch.flatMap((forecast) => rowsFor(forecast, leftOut)),
+  )
 }
 
 function rowsFor(forecast: ExchangedForecast, leftOut: Omissions): Row[] {

@@ -50,7 +50,7 @@ export default command({
         })
         .option('outcomes', {
           type: 'string',
-          describe: 'With --to and a history: the vintage that has the closes',
+          describe: 'For the forecasts of a history: the vintage that has the closes',
         }),
       'csv',
     ),

@@ -38,7 +38,7 @@ export default command({
     if (path !== undefined) addKey(path, entry)
     if (format === 'json') stdout.write(`${JSON.stringify({ key, entry }, null, 2)}\n`)
     else stdout.write(path === undefined ? `${key}\n${JSON.stringify(entry)}\n` : `${key}\n`)
-    const where = path === undefined ? 'Its entry belongs into a keys file.' : `Added to ${path}.`
+    const where = path === undefined ? 'Put its entry in a keys file.' : `Added to ${path}.`
     stderr.write(`${where} The key is shown this once: nothing keeps it.\n`)
     return EXIT.holds
   },

@@ -60,7 +60,7 @@ export const logRows = {
     { there: ['example.org/forecasts'], found: null },
     ({ there, found }) =>
       `${found === null ? 'no log is' : `another log, ${found}, is`} published here; this mirror has ${joined(there, 'and')} of another address`,
-    'Where a site has moved, its log moves with it: ask who runs it. Forecasts of somebody else belong into a mirror of their own.',
+    'Where a site has moved, its log moves with it: ask who runs it. Forecasts of somebody else go into another mirror.',
   ),
   'log-shorter': row(
     'error',

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { fileError } from '../contract/error.js'
 import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
+import { sha256Hex } from '../document/digest.js'
 import { stoppedError } from '../files/breathe.js'
 import { refuseEndless } from '../files/input.js'
 import { CsvFault } from '../table/csv.js'
@@ -117,7 +117,7 @@ async function read(
   const closes = closesText(series)
   const manifest = makeManifest({
     series,
-    sha256: createHash('sha256').update(closes).digest('hex'),
+    sha256: sha256Hex(closes),
     source: sourceOf(file, layout.format, options),
     input: {
       file: basename(file),

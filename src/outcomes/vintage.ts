@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
+import { sha256Hex } from '../document/digest.js'
 import { readRegular } from '../files/regular.js'
 import { makeManifest } from './manifest.js'
 import { parseNormalForm } from './normal-form.js'
@@ -51,7 +51,7 @@ export function readVintage(path: string): Vintage {
 /** A vintage of closes at hand, by their instants: at least one, all on the hour. */
 export function makeVintage(closes: ReadonlyMap<Instant, number>, source: string): Vintage {
   const series = seriesOf(closes)
-  const sha256 = createHash('sha256').update(closesText(series)).digest('hex')
+  const sha256 = sha256Hex(closesText(series))
   return vintageOf(makeManifest({ series, sha256, source, input: null }), series)
 }
 
@@ -94,7 +94,7 @@ function readText(path: string): { text: string; sha256: string } {
   try {
     const bytes = readRegular(path, MAX_BYTES)
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    return { text, sha256: createHash('sha256').update(bytes).digest('hex') }
+    return { text, sha256: sha256Hex(bytes) }
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw fileError(cause, path)
     throw new ForeproofError('invalid-input', 'not UTF-8 text', { file: path, help: REIMPORT })

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { checkAttempt } from '../../contract/check-payload.js'
 import { ForeproofError } from '../../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Attempt } from '../../contract/types.js'
+import { sha256Hex } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
 import { normalTimestamp } from '../../forecast/resource.js'
 import { type AttemptsFile, monthFile, readAttemptsIndex } from '../../remote/attempts.js'
@@ -97,7 +97,7 @@ async function pullFiles(
     const place = `${index.slice(0, index.lastIndexOf('/') + 1)}${listed.path}`
     const file = await deployment.read(place)
     if (file === undefined) return [finding('attempts-changed', {}, { file: place })]
-    if (createHash('sha256').update(file.bytes).digest('hex') !== listed.sha256) {
+    if (sha256Hex(file.bytes) !== listed.sha256) {
       return [finding('attempts-changed', {}, { file: file.where })]
     }
     const { conflicts } = run

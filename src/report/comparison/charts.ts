@@ -8,8 +8,8 @@ import {
   differenceRow,
 } from '../html/charts/difference-rows.js'
 import { boundCells, column, type Figure } from '../html/charts/figure.js'
-import { LOSS_LEGEND } from '../html/charts/loss.js'
-import { extentOf, rowChart } from '../html/charts/rows.js'
+import { drawLosses, LOSS_LEGEND } from '../html/charts/loss.js'
+import { rowChart } from '../html/charts/rows.js'
 import { linear, tickDigits } from '../html/scale.js'
 import { horizonName, stratumName } from '../sentences.js'
 import { measuresOf, testOf } from '../view.js'
@@ -133,7 +133,6 @@ export function lossesFigure(all: readonly Compared[], horizon: Horizon, file: s
       absent: 'no scored pair',
     })),
   }))
-  const scale = linear([0, ...extentOf(groups)], 8)
   return {
     ...{
       id: file,
@@ -158,20 +157,6 @@ export function lossesFigure(all: readonly Compared[], horizon: Horizon, file: s
         ]),
       ),
     },
-    draw: (layout) =>
-      rowChart(
-        {
-          scale,
-          tick: (value) => decimal(value * 100, tickDigits(scale, 100)),
-          axis: {
-            wide: 'mean absolute log-return error, in per cent (left is better)',
-            narrow: 'log-return error, % (left is better)',
-          },
-          references: [],
-          columns: ['loss', 'pairs'],
-          groups,
-        },
-        layout,
-      ),
+    draw: drawLosses(groups),
   }
 }

@@ -4,12 +4,12 @@ import { counted, listed, percent, readableTime, whole } from '../../output/figu
 import { STATUSES } from '../../pairing/types.js'
 import { shortened } from '../html/charts/figure.js'
 import { figure } from '../html/charts/shown.js'
+import { htmlDocument } from '../html/document.js'
 import { html, lines, type Markup } from '../html/markup.js'
 import { chainList } from '../html/sections/chain.js'
 import { kindOf } from '../html/sections/head.js'
 import { folded, table } from '../html/sections/table.js'
 import { requirementCells } from '../html/sections/verdict.js'
-import { pageStyle } from '../html/style.js'
 import { reasonLines } from '../reasons.js'
 import { REQUIREMENTS } from '../requirements.js'
 import { dispositionName, stratumName } from '../sentences.js'
@@ -34,19 +34,10 @@ const PARTS = [
 /** Several evaluations on one page that needs nothing else. The same results give the same bytes. */
 export function comparisonPage(all: readonly Compared[]): string {
   const title = `${counted(all.length, 'evaluation')} side by side`
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="foreproof ${VERSION}">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${title}</title>
-<style>${pageStyle()}</style>
-</head>
-<body>
-<a class="skip" href="#comparable">Skip to what can be compared</a>
+  return htmlDocument({
+    title,
+    generator: `foreproof ${VERSION}`,
+    body: html`<a class="skip" href="#comparable">Skip to what can be compared</a>
 <div class="page">
 <header>
 <p class="eyebrow">Comparison</p>
@@ -67,10 +58,8 @@ ${lines([
 ])}
 </main>
 <footer><p>Made by foreproof ${VERSION}.</p></footer>
-</div>
-</body>
-</html>
-`.text
+</div>`,
+  })
 }
 
 function section(id: string, title: string, body: Markup): Markup {

@@ -1,4 +1,5 @@
 import type { EvaluationResult } from '../../evaluation/result/types.js'
+import { htmlDocument } from './document.js'
 import { html, lines } from './markup.js'
 import { accountingSection } from './sections/accounting.js'
 import { chainSection } from './sections/chain.js'
@@ -8,7 +9,6 @@ import { coverageSection, forestSection, lossSection } from './sections/scores.j
 import { strataSection } from './sections/strata.js'
 import { timeSection } from './sections/time.js'
 import { verdictSection } from './sections/verdict.js'
-import { pageStyle } from './style.js'
 
 const PARTS = [
   ['verdict', 'Disposition'],
@@ -28,20 +28,11 @@ const PARTS = [
  * a policy in its head that forbids any. The same result gives the same bytes.
  */
 export function renderHtml(result: EvaluationResult): string {
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="${result.code.name} ${result.code.version}">
-<meta name="foreproof-result" content="${result.result_sha256}">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${result.inputs.registration.name}: ${kindOf(result).toLowerCase()}</title>
-<style>${pageStyle()}</style>
-</head>
-<body>
-<a class="skip" href="#verdict">Skip to the disposition</a>
+  return htmlDocument({
+    title: `${result.inputs.registration.name}: ${kindOf(result).toLowerCase()}`,
+    generator: `${result.code.name} ${result.code.version}`,
+    result: result.result_sha256,
+    body: html`<a class="skip" href="#verdict">Skip to the disposition</a>
 <div class="page">
 ${headSection(result)}
 <nav aria-label="Parts of this report"><ul>${PARTS.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
@@ -60,9 +51,6 @@ ${lines([
 ])}
 </main>
 <footer><p>Made by ${result.code.name} ${result.code.version} from result <code>${result.result_sha256}</code>. ${kindOf(result)}.</p></footer>
-</div>
-</body>
-</html>
-`
-  return page.text
+</div>`,
+  })
 }

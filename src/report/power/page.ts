@@ -5,9 +5,9 @@ import { wilsonInterval } from '../../lint/power/simulate.js'
 import type { SimulatedShare } from '../../lint/power/simulation-types.js'
 import { counted, decimal, percent, readableTime, whole } from '../../output/figures.js'
 import { figure } from '../html/charts/shown.js'
+import { htmlDocument } from '../html/document.js'
 import { html, lines, type Markup } from '../html/markup.js'
 import { table } from '../html/sections/table.js'
-import { pageStyle } from '../html/style.js'
 import { powerFigure } from './chart.js'
 import {
   daysText,
@@ -22,19 +22,10 @@ import {
 /** Power as one page that needs nothing else. The same figures give the same bytes. */
 export function powerPage(figures: PowerFigures): string {
   const { plan, window } = figures
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="foreproof ${VERSION}">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${plan.name}: what this plan can find</title>
-<style>${pageStyle()}</style>
-</head>
-<body>
-<div class="page">
+  return htmlDocument({
+    title: `${plan.name}: what this plan can find`,
+    generator: `foreproof ${VERSION}`,
+    body: html`<div class="page">
 <header>
 <p class="eyebrow">Before registration</p>
 <h1>${plan.name}: what this plan can find</h1>
@@ -44,10 +35,8 @@ export function powerPage(figures: PowerFigures): string {
 ${lines([findSection(figures), chartSection(figures), neededSection(figures), simulationSection(figures), basisSection(figures)])}
 </main>
 <footer><p>Made by foreproof ${VERSION} for the plan <code>${plan.sha256}</code>.</p></footer>
-</div>
-</body>
-</html>
-`.text
+</div>`,
+  })
 }
 
 function findSection(figures: PowerFigures): Markup {

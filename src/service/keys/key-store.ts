@@ -1,8 +1,9 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { ForeproofError } from '../../contract/error.js'
 import { formatStored, type Instant } from '../../contract/instant.js'
 import { nearest } from '../../contract/nearest.js'
+import { sha256Hex } from '../../document/digest.js'
 import { type Access, writeFileAtomic } from '../../files/atomic.js'
 import { withLock } from '../../files/lock.js'
 import { type KeyEntry, readKeysFile } from './key-file.js'
@@ -43,7 +44,7 @@ export function makeKey({ name, rateLimit, expires, now }: NewKey): {
   const key = KEY_MARK + randomBytes(SECRET_BYTES).toString('base64url')
   const entry: KeyEntry = {
     name,
-    sha256: hash('sha256', key),
+    sha256: sha256Hex(key),
     created_at: formatStored(now),
     ...(expires !== undefined && { expires_at: formatStored(expires) }),
     ...(rateLimit !== undefined && { rate_limit: rateLimit }),

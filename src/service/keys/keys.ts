@@ -1,4 +1,5 @@
-import { createHmac, hash, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { sha256Hex } from '../../document/digest.js'
 
 /** Hex digits of a fingerprint: enough to tell keys apart, too few to search for a key. */
 const FINGERPRINT_DIGITS = 16
@@ -37,7 +38,7 @@ interface Known {
 
 /** How a plain key is kept. */
 export function plainKey(key: string): AcceptedKey {
-  return { sha256: hash('sha256', key) }
+  return { sha256: sha256Hex(key) }
 }
 
 /**
@@ -79,7 +80,7 @@ export class KeyRing {
   identify(authorization: string | undefined, nowMs: number): Caller {
     const sent = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
     if (sent === undefined) return NOBODY
-    const known = this.#known.get(this.#blinded(hash('sha256', sent)))
+    const known = this.#known.get(this.#blinded(sha256Hex(sent)))
     if (known === undefined) return { accepted: false, fingerprint: this.#fingerprintOf(sent) }
     known.caller ??= this.#meet(sent, known.key)
     if (isValid(known.key, nowMs)) return known.caller
@@ -92,7 +93,7 @@ export class KeyRing {
   }
 
   #blinded(sha256: string): string {
-    return hash('sha256', this.#salt + sha256)
+    return sha256Hex(this.#salt + sha256)
   }
 
   #fingerprintOf(key: string): string {

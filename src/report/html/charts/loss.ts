@@ -6,7 +6,7 @@ import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { boundCells, column, type Figure } from './figure.js'
 import type { LegendItem } from './legend.js'
-import { type ChartRow, extentOf, rowChart } from './rows.js'
+import { type ChartGroup, type ChartRow, extentOf, rowChart } from './rows.js'
 
 function rowsAt(result: EvaluationResult, horizon: Horizon): ChartRow[] {
   return result.models.map((model) => {
@@ -28,7 +28,6 @@ export function lossFigure(result: EvaluationResult): Figure {
     heading: horizon === 'overall' ? 'Overall, mean of the horizons' : horizonName(horizon),
     rows: rowsAt(result, horizon),
   }))
-  const scale = linear([0, ...extentOf(groups)], 8)
   const said = groups[0]?.rows.map((row) => `${row.label} ${percent(row.point, 3)}`) ?? []
   return {
     id: 'chart-loss',
@@ -36,24 +35,30 @@ export function lossFigure(result: EvaluationResult): Figure {
     data: lossData(result),
     title: 'Loss by horizon',
     description: `Mean absolute log-return error of each model at each horizon, with its interval. Overall: ${said.join(', ')}.`,
-    draw: (layout) =>
-      rowChart(
-        {
-          scale,
-          tick: (value) => decimal(value * 100, tickDigits(scale, 100)),
-          axis: {
-            wide: 'mean absolute log-return error, in per cent (left is better)',
-            narrow: 'log-return error, % (left is better)',
-          },
-          references: [],
-          columns: ['loss', 'pairs'],
-          groups,
-        },
-        layout,
-      ),
+    draw: drawLosses(groups),
     legend: LOSS_LEGEND,
     caption: html`<p>Each model over all pairs it scored, with its ${percent(1 - result.settings.alpha, 0)} bootstrap interval. These intervals are wide because all models share the same quiet and wild days; the differences below, taken pair by pair, are what is tested.</p>`,
   }
+}
+
+/** Losses as rows, on a scale from 0. */
+export function drawLosses(groups: readonly ChartGroup[]): Figure['draw'] {
+  const scale = linear([0, ...extentOf(groups)], 8)
+  return (layout) =>
+    rowChart(
+      {
+        scale,
+        tick: (value) => decimal(value * 100, tickDigits(scale, 100)),
+        axis: {
+          wide: 'mean absolute log-return error, in per cent (left is better)',
+          narrow: 'log-return error, % (left is better)',
+        },
+        references: [],
+        columns: ['loss', 'pairs'],
+        groups,
+      },
+      layout,
+    )
 }
 
 function lossData(result: EvaluationResult): Figure['data'] {

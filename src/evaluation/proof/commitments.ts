@@ -39,6 +39,8 @@ interface Shown {
 /** What a log shows of the rows of a history. */
 export class Commitments implements CommitmentLookup {
   readonly #shown = new Map<string, Shown>()
+  /** Keys with a recorded attempt. */
+  readonly #attempted = new Set<string>()
   readonly #times: CommittedTimes
   readonly #entries: UnexplainedEntries
   /** Entries below it were committed before the window. */
@@ -69,7 +71,11 @@ export class Commitments implements CommitmentLookup {
       await breathe(signal)
       for (const { key, leaf } of batch) {
         const own = leaf && leafText(leaf)
-        const text = key.kind === 'forecast' ? keyOf(key) : undefined
+        const expectedKey = keyOf(key)
+        const text = key.kind === 'forecast' ? expectedKey : undefined
+        if (key.kind === 'attempt' && expectedKey !== undefined) {
+          commitments.#attempted.add(expectedKey)
+        }
         const index =
           own === undefined
             ? undefined
@@ -152,8 +158,8 @@ export class Commitments implements CommitmentLookup {
   }
 
   /**
-   * A forecast is committed where the log and every row under its key say the same. Where they do not, somebody
-   * could choose after the outcome which one is judged.
+   * A forecast is committed where the log and every row under its key say the same, and no recorded attempt takes
+   * its place. Otherwise somebody could choose after the outcome which one is judged.
    */
   #judge(): void {
     const { byKey, byLeaf } = this.log
@@ -163,7 +169,8 @@ export class Commitments implements CommitmentLookup {
       const inLog = byKey.get(text) ?? rows.filter((leaf) => leaf !== undefined && byLeaf.has(leaf))
       if (inLog.length === 0) continue
       const [judged] = rows
-      const same = [...rows, ...inLog].every((leaf) => leaf === judged)
+      const same =
+        !this.#attempted.has(text) && [...rows, ...inLog].every((leaf) => leaf === judged)
       const index = same && judged !== undefined ? byLeaf.get(judged) : undefined
       shown.committed = index === undefined ? 'withdrawn' : this.#times.of(index)
     }

@@ -14,6 +14,10 @@ const [A, B] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
 const row = (leaf: Uint8Array | undefined, originAt: string): LeafOfRow => ({
   ...{ key: { kind: 'forecast', originAt, model: 'seer', horizonHours: 2 }, leaf },
 })
+/** A recorded abstention under the key. */
+const attempt = (leaf?: Uint8Array): LeafOfRow => ({
+  ...{ key: { kind: 'attempt', originAt: SECOND, model: 'seer', horizonHours: 2 }, leaf },
+})
 const FIRST = '2025-01-01T00:00:00+00:00'
 const SECOND = '2025-01-01T00:00:00Z'
 
@@ -64,6 +68,9 @@ it.each<[string, Uint8Array[], LeafOfRow[], number | string | undefined, Uint8Ar
   ],
   ['one of two rows of the log', [A, B], [row(A, FIRST)], 'withdrawn'],
   ['no row', [A], [], 'withdrawn'],
+  ['a row and an attempt that nobody sealed', [A], [row(A, FIRST), attempt(B)], 'withdrawn'],
+  ['an attempt without a leaf before the row', [A], [attempt(), row(A, FIRST)], 'withdrawn'],
+  ['an attempt alone', [], [attempt(B)], undefined],
 ])(
   'takes a key for what the log and all its rows say: %s',
   async (_, log, rows, expected, keyed) => {

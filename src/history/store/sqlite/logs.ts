@@ -1,6 +1,12 @@
 import type { Database } from 'better-sqlite3'
 import { HASH_BYTES, subtreeRoot } from '../../log/merkle.js'
-import type { LogEntry, LogKey, StoredCheckpoint, StoredLog } from '../log-types.js'
+import type {
+  CheckpointStamp,
+  LogEntry,
+  LogKey,
+  StoredCheckpoint,
+  StoredLog,
+} from '../log-types.js'
 import { DamagedLog } from './faults.js'
 import { OWN_LOG } from './log-tables.js'
 
@@ -66,7 +72,7 @@ export function readLogs(db: Database) {
       'SELECT note FROM foreproof_log_checkpoints WHERE log = ? AND size = ?',
     )
     .pluck()
-  const stamps = db.prepare<[number, number], { authority: string; token: Uint8Array }>(
+  const stamps = db.prepare<[number, number], CheckpointStamp>(
     'SELECT authority, token FROM foreproof_log_stamps WHERE log = ? AND size = ? ORDER BY authority',
   )
   const names = db
@@ -101,7 +107,9 @@ export function readLogs(db: Database) {
   }
   const checkpointOf = (at: number, size: number): StoredCheckpoint | undefined => {
     const note = noteOf.get(at, size)
-    return note === undefined ? undefined : { size, note, stamps: stamps.all(at, size) }
+    return note === undefined
+      ? undefined
+      : { size, note, stamps: stamps.all(at, size).map(asBytes) }
   }
   return {
     /** Undefined for a name that no log has. */
@@ -137,6 +145,11 @@ export function readLogs(db: Database) {
       })
     },
   }
+}
+
+/** The column can hold anything: what is no token is told where tokens are verified. */
+function asBytes({ authority, token }: CheckpointStamp): CheckpointStamp {
+  return { authority, token: token instanceof Uint8Array ? token : Buffer.from(String(token)) }
 }
 
 /** See `LogReader.logEntries`. */

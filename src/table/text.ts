@@ -10,6 +10,7 @@ export class EncodingError extends Error {
 const MAGIC: readonly (readonly [bytes: readonly number[], fault: EncodingFault])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'zip'],
   [[0x1f, 0x8b], 'gzip'],
+  [[0xff, 0xfe, 0x00, 0x00], 'binary'],
   [[0xff, 0xfe], 'utf-16'],
   [[0xfe, 0xff], 'utf-16'],
 ]
@@ -37,9 +38,14 @@ export async function* decodeText(
   decode(() => decoder.decode())
 }
 
-/** What bytes are that begin like an archive or like UTF-16. */
+/** What bytes are that begin like an archive, like UTF-16, with its mark or without, or like no text. */
 export function magicOf(bytes: Uint8Array): EncodingFault | undefined {
-  return MAGIC.find(([magic]) => magic.every((byte, index) => bytes[index] === byte))?.[1]
+  const known = MAGIC.find(([magic]) => magic.every((byte, index) => bytes[index] === byte))?.[1]
+  if (known !== undefined || !bytes.includes(0)) return known
+  // In UTF-16 one byte of two is zero, in a letter of ASCII.
+  const pairs = (zero: 0 | 1) =>
+    [0, 2, 4].every((at) => bytes[at + zero] === 0 && bytes[at + 1 - zero] !== 0)
+  return pairs(0) || pairs(1) ? 'utf-16' : 'binary'
 }
 
 function decode(read: () => string): string {

@@ -159,6 +159,13 @@ describe('Parquet is read', () => {
     expect(table.cells).toEqual(rows)
   })
 
+  test('not with a text as long as no cell is', async () => {
+    // One value of a dictionary, which would be a text of its own in every row.
+    const rows = made(100).map(([at, n, x, , b]) => [at, n, x, 'm'.repeat(65_537), b] as Row)
+    const fault = { code: 'table-parquet', args: { fault: 'long', says: 't' } }
+    await expect(read(await parquet(rows))).rejects.toMatchObject({ finding: fault })
+  })
+
   test('not from a stream', async () => {
     const stdin = Readable.from([await parquet(made(1))])
     await expect(whole('-', stdin)).rejects.toMatchObject({

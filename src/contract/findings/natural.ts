@@ -156,6 +156,13 @@ export const naturalTableRows = {
     ({ status }) => `the row has a price_usd, and the status ${status}`,
     'Either there is a forecast, and the status is empty, or there is none, and price_usd is.',
   ),
+  'natural-unkept': row<{ columns: readonly string[]; of: 'forecast' | 'attempt' }>(
+    'warning',
+    { columns: ['run_id'], of: 'attempt' },
+    ({ columns, of }) =>
+      `${of === 'forecast' ? 'a forecast' : 'a recorded attempt'} has no ${joined(columns, 'and')}: not imported`,
+    ({ of }) => (of === 'attempt' ? 'To keep something, write it into the reason.' : undefined),
+  ),
   'natural-duplicate': row<{ row: string; differs: readonly string[] }>(
     'error',
     { row: '2026-01-02T03:00:00+00:00, seer, 24 h', differs: ['/estimate/price_usd'] },

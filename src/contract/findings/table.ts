@@ -7,6 +7,8 @@ const PARQUET = {
   damaged: ({ says }: { says: string }) => `the Parquet file is damaged or cut off: ${says}`,
   stream: () => 'Parquet cannot be read from a stream: its directory stands at its end',
   encrypted: () => 'the Parquet file is encrypted',
+  long: ({ says }: { says: string }) =>
+    `a text in the column ${quoted(says)} has over 65,536 bytes`,
   memory: () => 'a row group of the Parquet file needs more memory than is given to it',
   time: () => 'a row group of the Parquet file takes longer to unpack than is given to it',
 } as const
@@ -92,8 +94,12 @@ export const tableRows = {
     ({ fault }) =>
       fault === 'stream'
         ? 'Save it, and name the file.'
-        : fault === 'memory' || fault === 'time'
-          ? 'Write it in row groups of at most 100,000 rows.'
-          : 'Write or copy it again.',
+        : fault === 'long'
+          ? 'Leave the column out.'
+          : fault === 'memory' || fault === 'time'
+            ? 'Write it in row groups of at most 100,000 rows.'
+            : fault === 'encrypted'
+              ? 'Write it without encryption.'
+              : 'Write or copy it again.',
   ),
 }

@@ -85,17 +85,21 @@ async function importValues(
   { name, chunks }: TableInput,
   options: HistoryImportFilesOptions,
 ): Promise<void> {
+  run.unreadable = false
   const splitter = createSplitter(name)
   let empty = true
   const take = async (pieces: readonly Piece[]) => {
-    for (const piece of pieces) await run.addText(piece, name)
+    for (const piece of pieces) {
+      await run.addText(piece, name)
+      // A file that is no text at all would give a finding for each of its "lines".
+      if (run.unreadable) return
+    }
     empty &&= pieces.length === 0
     options.onProgress?.(run.rows, run.committed)
     await breathe(options.signal)
   }
   for await (const chunk of chunks) {
     await take(splitter.push(chunk))
-    // A file that is no text at all would give a finding for each of its "lines".
     if (run.unreadable) return
   }
   await take(splitter.end())

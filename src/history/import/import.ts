@@ -62,7 +62,7 @@ export class HistoryImport {
   readonly #rows: RowWriter
   readonly #tally: Tally
   readonly #batchRows: number
-  /** True once a text turned out to be no JSON text at all, but binary or of another encoding. */
+  /** True once a text of the file turned out to be no JSON text at all, but binary or of another encoding. */
   unreadable = false
   /** Whether a transaction is open. */
   #begun = true

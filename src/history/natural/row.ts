@@ -16,7 +16,7 @@ import { isNothing, numberIn, timestampIn } from './parse.js'
 
 /** A row as a forecast or a recorded attempt, or what is wrong with it. */
 export type NaturalValue =
-  | { readonly value: ForecastValue | Attempt }
+  | { readonly value: ForecastValue | Attempt; readonly unkept: Finding | undefined }
   | { readonly findings: readonly Finding[] }
 
 /** A forecast resource as an import takes it. */
@@ -26,6 +26,19 @@ export type ForecastValue = StoredResource & {
 
 /** Targets are instants: a century from any origin is one. */
 const MAX_HOURS = 876_600
+
+const OF_ATTEMPTS = ['reason'] as const
+const OF_FORECASTS = [
+  'q10_usd',
+  'q50_usd',
+  'q90_usd',
+  'change_pct',
+  'run_id',
+  'configuration_id',
+  'source_price_usd',
+  'source_name',
+  'model_agreement',
+] as const
 
 /** What the cells of one row say, read column by column; faults are collected. */
 export class RowReader {
@@ -71,6 +84,11 @@ export class RowReader {
     return null
   }
 
+  /** Those of these columns that say something in this row. */
+  given(columns: readonly NaturalColumn[]): NaturalColumn[] {
+    return columns.filter((column) => !isNothing(this.cellOf(column)))
+  }
+
   /** What a cell says that every row needs. */
   needed<T>(column: 'origin_at' | 'horizon_hours' | 'model', value: T | null): T {
     // An empty cell; of one that has a fault something has been said.
@@ -93,7 +111,14 @@ export function naturalValue(row: RowReader, outcomes: Vintage | undefined): Nat
   }
   const status = row.text('status')
   const value = status === null ? forecastOf(row, key, outcomes) : attemptOf(row, key, status)
-  return row.findings.length > 0 || value === undefined ? { findings: row.findings } : { value }
+  if (row.findings.length > 0 || value === undefined) return { findings: row.findings }
+  return { value, unkept: unkeptIn(row, status === null ? 'forecast' : 'attempt') }
+}
+
+/** What a history has no place for; nothing is lost silently. */
+function unkeptIn(row: RowReader, of: 'forecast' | 'attempt'): Finding | undefined {
+  const columns = row.given(of === 'forecast' ? OF_ATTEMPTS : OF_FORECASTS)
+  return columns.length === 0 ? undefined : finding('natural-unkept', { columns, of })
 }
 
 /** Null where the cell has a fault: then the value is not used. */

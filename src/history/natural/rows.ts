@@ -48,23 +48,25 @@ function rowsIn(
 ): NaturalRow[] {
   if (fault !== undefined) return [{ line, findings: [fault] }]
   const cellOf = (column: NaturalColumn): Cell => cells[at.get(column) ?? -1] ?? null
-  const read = (of: (column: NaturalColumn) => Cell): NaturalRow => {
-    const result = naturalValue(new RowReader(of, options.utc === true), options.outcomes)
-    if ('value' in result) return { line, value: result.value }
+  const placed = (findings: readonly Finding[]): NaturalRow => {
     const place = { file, position: { line, column: 1 } }
-    return { line, findings: result.findings.map((found) => ({ ...found, ...place })) }
+    return { line, findings: findings.map((found) => ({ ...found, ...place })) }
   }
-  if (models === undefined) return [read(cellOf)]
+  const read = (of: (column: NaturalColumn) => Cell): NaturalRow[] => {
+    const result = naturalValue(new RowReader(of, options.utc === true), options.outcomes)
+    if ('findings' in result) return [placed(result.findings)]
+    const row: NaturalRow = { line, value: result.value }
+    return result.unkept === undefined ? [row] : [row, placed([result.unkept])]
+  }
+  if (models === undefined) return read(cellOf)
   return models.flatMap(({ name, at: index }) => {
     const price = cells[index] ?? null
     if (isNothing(price)) {
       skipped.cells++
       return []
     }
-    return [
-      read((column) =>
-        column === 'model' ? name : column === 'price_usd' ? price : cellOf(column),
-      ),
-    ]
+    return read((column) =>
+      column === 'model' ? name : column === 'price_usd' ? price : cellOf(column),
+    )
   })
 }

@@ -4,6 +4,9 @@ import { TableFault } from '../fault.js'
 import type { Cell } from '../types.js'
 import { binary16, dateText, decimalText, timestampText, uuidText } from './values.js'
 
+/** As long as a row of CSV may be: one text of a dictionary can be a cell of a million rows. */
+const MAX_TEXT_BYTES = 65_536
+
 /** A column of a Parquet file: how the value that is stored becomes a cell. */
 export interface ParquetColumn {
   readonly name: string
@@ -75,7 +78,7 @@ function cellsOf(element: SchemaElement, file: string): ((stored: unknown) => Ce
     case 'DOUBLE':
       return finiteOrNull
     case 'BYTE_ARRAY':
-      return kind === undefined || TEXTS.has(kind) ? textCells() : undefined
+      return kind === undefined || TEXTS.has(kind) ? textCells(name, file) : undefined
     case 'FIXED_LEN_BYTE_ARRAY':
       if (kind === 'UUID') return (stored) => uuidText(stored as Uint8Array)
       return kind === 'FLOAT16'
@@ -117,13 +120,16 @@ function finiteOrNull(stored: unknown): Cell {
 }
 
 /** Values of a dictionary are the same bytes in every row: each is decoded once. */
-function textCells(): (stored: unknown) => Cell {
+function textCells(column: string, file: string): (stored: unknown) => Cell {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const known = new WeakMap<Uint8Array, string>()
   return (stored) => {
     const bytes = stored as Uint8Array
     const before = known.get(bytes)
     if (before !== undefined) return before
+    if (bytes.length > MAX_TEXT_BYTES) {
+      throw new TableFault(finding('table-parquet', { fault: 'long', says: column }, { file }))
+    }
     const text = decoder.decode(bytes)
     known.set(bytes, text)
     return text

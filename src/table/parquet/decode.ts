@@ -17,6 +17,8 @@ import { damaged } from './damaged.js'
 const BATCH_ROWS = 4096
 /** Pages usually have a mebibyte; the length stands in the file, and memory is given by it. */
 const MAX_PAGE_BYTES = 256 * 1_048_576
+/** The thread's limit does not count these bytes: they are no objects of JavaScript. */
+const MAX_GROUP_BYTES = 512 * 1_048_576
 const MAX_DIRECTORY_BYTES = 64 * 1_048_576
 
 /** First the names of the columns, then rows in order, a list of cells for each column. */
@@ -81,7 +83,7 @@ async function* rowsOf(
   const scan = await parquetScan({
     file,
     metadata: { ...metadata, row_groups: [group] },
-    compressors: COMPRESSORS,
+    compressors: compressorsOf(path),
     parsers: { timestampFromNanoseconds: (nanos) => nanos },
     utf8: false,
     useOffsetIndex: false,
@@ -105,19 +107,26 @@ async function* rowsOf(
 
 type Decompress = (input: Uint8Array, length: number) => Uint8Array
 
-const COMPRESSORS = Object.fromEntries(
-  Object.entries({
-    ...compressors,
-    // Without room that is given, it would take what the compressed bytes ask for.
-    ZSTD: ((input, length) => decompressZstd(input, new Uint8Array(length))) satisfies Decompress,
-  }).map(([codec, decompress]) => [codec, withinPage(decompress)]),
-)
+const COMPRESSORS: Readonly<Record<string, Decompress>> = {
+  ...compressors,
+  // Without room that is given, it would take what the compressed bytes ask for.
+  ZSTD: (input, length) => decompressZstd(input, new Uint8Array(length)),
+}
 
-function withinPage(decompress: Decompress): Decompress {
-  return (input, length) => {
-    if (length > MAX_PAGE_BYTES) throw new Error(`a page of ${length} bytes`)
-    return decompress(input, length)
-  }
+/** For the pages of one row group, which are in memory together. */
+function compressorsOf(path: string): Record<string, Decompress> {
+  let bytes = 0
+  const limited =
+    (decompress: Decompress): Decompress =>
+    (input, length) => {
+      bytes += length
+      if (length > MAX_PAGE_BYTES) throw new Error(`a page of ${length} bytes`)
+      if (bytes <= MAX_GROUP_BYTES) return decompress(input, length)
+      throw new TableFault(finding('table-parquet', { fault: 'memory', says: '' }, { file: path }))
+    }
+  return Object.fromEntries(
+    Object.entries(COMPRESSORS).map(([codec, decompress]) => [codec, limited(decompress)]),
+  )
 }
 
 /** Slices of a file; one beyond its end shows that it was cut off. */

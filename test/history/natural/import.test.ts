@@ -228,6 +228,30 @@ const WRONG: readonly (readonly [
     'table-encoding',
     /iconv/,
   ],
+  [
+    'UTF-16 without its mark',
+    Buffer.from(
+      many((n) => `${hour(n)},4,m,1,1`),
+      'utf16le',
+    ).swap16(),
+    'table-encoding',
+    /iconv/,
+  ],
+  [
+    'rows of JSON in UTF-16',
+    Buffer.from(
+      `\ufeff${many((n) => `{"origin_at":"${hour(n)}"}`, `{"origin_at":"${hour(0)}"}`)}`,
+      'utf16le',
+    ),
+    'encoding-utf16',
+    /iconv/,
+  ],
+  [
+    'bytes that are no text',
+    Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 256)),
+    'table-encoding',
+    /binary/,
+  ],
   ['a quote that stays open', many((n) => `${hour(n)},4,"m,1,1`), 'table-csv', /quotes/],
   [
     'a line break in a number',
@@ -287,6 +311,24 @@ const WRONG: readonly (readonly [
   ],
   ['nothing but zeros', Buffer.from(`PAR1${'\0'.repeat(100)}`), 'table-parquet', /PAR1/],
 ]
+
+test('says which cells of a row are not stored', async () => {
+  const head = `${HEAD},status,reason,run_id`
+  const rows = [
+    '2026-01-31T12:00:00Z,4,seer,,50000,failed,timeout,r1',
+    '2026-01-31T13:00:00Z,4,seer,1,50000,,why,r1',
+    '2026-01-31T14:00:00Z,4,seer,,,failed,timeout,',
+  ]
+  const each = await Promise.all(rows.map((row) => imported(`${head}\n${row}\n`)))
+  expect(each.map(({ findings }) => findings.map(({ code, args }) => [code, args]))).toEqual([
+    [['natural-unkept', { of: 'attempt', columns: ['run_id', 'source_price_usd'] }]],
+    [['natural-unkept', { of: 'forecast', columns: ['reason'] }]],
+    [],
+  ])
+  expect(each.map(({ forecasts, attempts }) => forecasts.added + attempts.length)).toEqual([
+    1, 1, 1,
+  ])
+})
 
 describe('one clear finding, and nothing written, for a table with', () => {
   test.each(WRONG)('%s', async (_, content, code, says) => {

@@ -43,10 +43,17 @@ export async function evidenceTable(request: EvidenceTableOptions): Promise<Evid
   const opened = await openEvidence(folder, code)
   if (!opened.ok) return opened
   const { result } = opened
-  if (name === 'scores') return { ...opened, table: scoresTable(result) }
-  if (name === 'tests') return { ...opened, table: testsTable(result) }
-  const pairs = await openPairs(folder, result, signal)
-  if (!pairs.ok) return pairs
-  const table = name === 'pairs' ? pairsTable(pairs.value) : lossesTable(result, pairs.value)
-  return { ...opened, table }
+  switch (name) {
+    case 'scores':
+      return { ...opened, table: scoresTable(result) }
+    case 'tests':
+      return { ...opened, table: testsTable(result) }
+    case 'losses':
+    case 'pairs': {
+      const pairs = await openPairs(folder, result, signal)
+      if (!pairs.ok) return pairs
+      const table = name === 'pairs' ? pairsTable(pairs.value) : lossesTable(result, pairs.value)
+      return { ...opened, table }
+    }
+  }
 }

@@ -47,7 +47,7 @@ export default command({
 function checkLimit(limit: number | undefined): number | undefined {
   if (limit === undefined) return undefined
   if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST_REQUESTS) return limit
-  throw new ForeproofError('usage', '--limit is no number of requests', {
+  throw new ForeproofError('usage', '--limit is not a number of requests', {
     help: `Give a whole number from 1 to ${MOST_REQUESTS}.`,
   })
 }

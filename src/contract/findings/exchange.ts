@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<keyof LeftOut['counts'], (count: number) => string>
 }
 
 const FILES = {
-  place: 'this is no folder of a model',
+  place: 'this is not the folder of a model',
   model: 'a folder of model output is named TEAM-MODEL, in letters, digits and underscores',
   name: 'a file of model output is a regular file named ROUND-TEAM-MODEL.csv or .parquet',
   'other-model': 'the file is named for another model than its folder',

@@ -1,5 +1,4 @@
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
-import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
 import { MAX_VALUE_BYTES, type Piece } from '../../table/piece.js'
@@ -8,6 +7,7 @@ import type { LogWriter } from '../store/log-types.js'
 import { openHistoryWriter } from '../store/open.js'
 import { type HistoryWriter, RefusedRow } from '../store/types.js'
 import { type Accepted, accept } from './accept.js'
+import { type Given, isAttempt, keyOf, nameOf } from './given.js'
 import type { HistoryImportOptions, HistoryImportResult, ValueSource } from './import-types.js'
 import { createRowWriter, type PutResult, type RowWriter } from './put.js'
 import { type Counted, Tally } from './tally.js'
@@ -199,17 +199,14 @@ export class HistoryImport {
   }
 
   /** True where what a row of a table differs from was written by this import, too. */
-  async #isTwiceInTable(
-    given: ForecastResource | Attempt,
-    kind: 'forecast' | 'attempt',
-  ): Promise<boolean> {
+  async #isTwiceInTable(given: Given, kind: 'forecast' | 'attempt'): Promise<boolean> {
     if (!this.#tally.brief) return false
     const entry = await this.#writer.logEntry({ ...keyOf(given), kind })
     return entry !== undefined && entry.index >= (this.#entriesBefore ?? 0)
   }
 
   /** Puts one row, unless something was rejected: what follows is checked, not written. */
-  async #put(what: Counted, given: ForecastResource | Attempt, locate: Locate): Promise<void> {
+  async #put(what: Counted, given: Given, locate: Locate): Promise<void> {
     if (this.refused) return
     await this.#begin()
     let result: PutResult
@@ -234,18 +231,4 @@ export class HistoryImport {
     }
     if (this.#tally.uncommitted >= this.#batchRows) await this.commit()
   }
-}
-
-function keyOf(given: ForecastResource | Attempt) {
-  const model = isAttempt(given) ? given.model_name : given.model.name
-  return { originAt: given.origin_at, horizonHours: given.horizon_hours, model }
-}
-
-function isAttempt(given: ForecastResource | Attempt): given is Attempt {
-  return 'model_name' in given
-}
-
-function nameOf(given: ForecastResource | Attempt): string {
-  const { originAt, model, horizonHours } = keyOf(given)
-  return `${originAt}, ${model}, ${horizonHours} h`
 }

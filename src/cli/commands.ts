@@ -90,7 +90,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'history export',
-    describe: 'Write forecasts and recorded attempts as NDJSON that can be imported again',
+    describe: 'Write forecasts and recorded attempts in a form that can be imported again',
     load: () => import('./commands/history-export.js'),
   },
   {
@@ -115,12 +115,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'report',
-    describe: 'Draw the report of an evaluation again from its result',
+    describe: 'Draw an evaluation again from its result, or several into one page',
     load: () => import('./commands/report.js'),
   },
   {
     name: 'export',
-    describe: 'Write the scores, tests, losses or attempts of an evaluation as a table',
+    describe: 'Write an evaluation as a table, or forecasts in a format of others',
     load: () => import('./commands/export.js'),
   },
   {

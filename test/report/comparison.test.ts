@@ -63,12 +63,6 @@ describe('a comparison', () => {
     ],
     [
       'outcomes',
-      ({ settings }) => {
-        settings.as_of = '2025-09-01T00:00:00Z'
-      },
-    ],
-    [
-      'outcomes',
       ({ inputs }) => {
         inputs.vintage.sha256 = 'f'.repeat(64)
       },
@@ -85,6 +79,16 @@ describe('a comparison', () => {
     expect(found).toHaveLength(1)
     expect(found[0]).toMatch(new RegExp(`^Not comparable\\. The evaluations differ in ${what}: `))
     expect(page.indexOf('Not comparable')).toBeLessThan(page.indexOf('<table'))
+  })
+
+  it('says nothing of a later as-of time, by which no price differs', () => {
+    const page = pageOf(
+      one,
+      other(({ settings }) => {
+        settings.as_of = '2025-09-01T00:00:00Z'
+      }),
+    )
+    expect(banners(page)).toEqual([])
   })
 
   it('tells of another family, history or code, which spoil nothing', () => {

@@ -109,6 +109,8 @@ describe('the tables for LaTeX', () => {
     expect(latexText('a_b & 5\u202f% of {x}\\y^~#$')).toBe(
       'a\\_b \\& 5\\,\\% of \\{x\\}\\textbackslash{}y\\textasciicircum{}\\textasciitilde{}\\#\\$',
     )
+    // A row may begin with the name, after the end of the row before it.
+    expect(latexText('*best [1]')).toBe('{*}best {[}1]')
     expect(latexText('−1.0×10⁻¹²')).toBe('$-$1.0$\\times$10$^{-12}$')
   })
 })

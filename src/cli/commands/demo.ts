@@ -52,7 +52,7 @@ async function run(
   say(`  ${join(out, 'attempts.ndjson')}   every attempt and its status`)
   // A browser reads no data from plain files.
   say('  http://127.0.0.1:8000/   the published forecasts, as long as this runs:')
-  say(`    cd ${join(out, 'site')} && python3 -m http.server --bind 127.0.0.1 8000`)
+  say(`    cd "${join(out, 'site')}" && python3 -m http.server --bind 127.0.0.1 8000`)
   return EXIT.holds
 }
 

@@ -32,9 +32,9 @@ const ASPECTS: readonly Aspect[] = [
   {
     what: 'outcomes',
     spoils: 'the prices themselves may differ',
-    shown: ({ result: { inputs, settings } }) =>
-      `${inputs.vintage.id} (${short(inputs.vintage.sha256)}) as of ${readableTime(settings.as_of)}`,
-    same: ({ result }) => `${result.inputs.vintage.sha256} ${result.settings.as_of}`,
+    shown: ({ result: { inputs } }) => `${inputs.vintage.id} (${short(inputs.vintage.sha256)})`,
+    // As of when they count says no more than the window: no target lies after it.
+    same: ({ result }) => result.inputs.vintage.sha256,
   },
   {
     what: 'horizons',

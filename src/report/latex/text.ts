@@ -16,8 +16,9 @@ const SIGNS: Readonly<Record<string, string>> = {
   '>': '\\textgreater{}',
   '|': '\\textbar{}',
   '"': '\\textquotedbl{}',
-  // In brackets after the end of a row LaTeX would look for a length.
+  // After the end of a row LaTeX would take brackets for a length, and a star for its own.
   '[': '{[}',
+  '*': '{*}',
   '−': '$-$',
   '–': '--',
   '×': '$\\times$',
@@ -31,7 +32,7 @@ const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 /** Any text as LaTeX that stands for itself. */
 export function latexText(text: string): string {
   return printable(text)
-    .replace(/["\\{}$&#%_^~<>|[−–×…’\u202f\u00a0]/g, (sign) => SIGNS[sign] ?? sign)
+    .replace(/["\\{}$&#%_^~<>|[*−–×…’\u202f\u00a0]/g, (sign) => SIGNS[sign] ?? sign)
     .replace(/(⁻?)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_, minus, digits) => {
       const plain = [...digits].map((digit) => RAISED.indexOf(digit)).join('')
       return `$^{${minus === '' ? '' : '-'}${plain}}$`

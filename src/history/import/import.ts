@@ -7,10 +7,10 @@ import type { LogWriter } from '../store/log-types.js'
 import { openHistoryWriter } from '../store/open.js'
 import { type HistoryWriter, RefusedRow } from '../store/types.js'
 import { type Accepted, accept } from './accept.js'
-import { type Given, isAttempt, keyOf, nameOf } from './given.js'
 import type { HistoryImportOptions, HistoryImportResult, ValueSource } from './import-types.js'
 import { createRowWriter, type PutResult, type RowWriter } from './put.js'
 import { type Counted, Tally } from './tally.js'
+import { type ImportValue, isAttempt, keyOfValue, nameOfValue } from './value.js'
 
 const NO_TEXT = new Set(['document-binary', 'encoding-utf16'])
 
@@ -199,14 +199,14 @@ export class HistoryImport {
   }
 
   /** True where what a row of a table differs from was written by this import, too. */
-  async #isTwiceInTable(given: Given, kind: 'forecast' | 'attempt'): Promise<boolean> {
+  async #isTwiceInTable(given: ImportValue, kind: 'forecast' | 'attempt'): Promise<boolean> {
     if (!this.#tally.brief) return false
-    const entry = await this.#writer.logEntry({ ...keyOf(given), kind })
+    const entry = await this.#writer.logEntry({ ...keyOfValue(given), kind })
     return entry !== undefined && entry.index >= (this.#entriesBefore ?? 0)
   }
 
   /** Puts one row, unless something was rejected: what follows is checked, not written. */
-  async #put(what: Counted, given: Given, locate: Locate): Promise<void> {
+  async #put(what: Counted, given: ImportValue, locate: Locate): Promise<void> {
     if (this.refused) return
     await this.#begin()
     let result: PutResult
@@ -214,19 +214,19 @@ export class HistoryImport {
       result = isAttempt(given) ? await this.#rows.attempt(given) : await this.#rows.forecast(given)
     } catch (cause) {
       if (!(cause instanceof RefusedRow)) throw cause
-      const args = { row: nameOf(given), detail: cause.message }
+      const args = { row: nameOfValue(given), detail: cause.message }
       this.#tally.reject([locate(finding('import-constraint', args, { pointer: '' }))])
       return
     }
     if (result.kind === 'conflict' && (await this.#isTwiceInTable(given, result.with))) {
-      const args = { row: nameOf(given), differs: result.differs }
+      const args = { row: nameOfValue(given), differs: result.differs }
       this.#tally.reject([locate(finding('natural-duplicate', args))])
       return
     }
     this.#tally.count(what, result)
     if (result.kind === 'conflict') {
       const { differs, with: other } = result
-      const args = { row: nameOf(given), differs, other }
+      const args = { row: nameOfValue(given), differs, other }
       this.#tally.report(locate(finding('import-conflict', args, { pointer: differs[0] ?? '' })))
     }
     if (this.#tally.uncommitted >= this.#batchRows) await this.commit()

@@ -78,18 +78,6 @@ describe('export --to hubverse', () => {
     expect(read('hub/model-metadata/foreproof-ridge_v2.yml')).toContain('"ridge v2"')
   })
 
-  it.each([
-    ['ridge v2', 'ridge_v2', /"ridge_v2" and "ridge v2" would both be foreproof-ridge_v2/],
-    ['Alpha', 'alpha', /would both be foreproof-alpha/],
-    ['x'.repeat(200), 'y', /too long for a hub/],
-  ])('refuses names that would fall together: %s', async (one, two, says) => {
-    await put(sample({ model: one }), sample({ model: two }))
-    const done = await inProcess(['export', at('h.sqlite'), '--to', 'hubverse', '--out', at('hub')])
-    expect(done.code).not.toBe(0)
-    expect(done.stderr + done.stdout).toMatch(says)
-    expect(readdirSync(work).filter((name) => name.includes('hub'))).toEqual([])
-  })
-
   it('writes nothing for an empty history, over a folder, or without one', async () => {
     await put()
     const to = ['export', at('h.sqlite'), '--to', 'hubverse']

@@ -60,6 +60,50 @@ describe('history import --from hubverse', () => {
     expect(bytesOf('second')).toEqual(bytesOf('first'))
   })
 
+  it('gives back every name of a model as it was', async () => {
+    const names = [
+      ...[
+        'naive-last',
+        'alpha',
+        'Alpha',
+        'foreproof-alpha',
+        'a-b-c',
+        'ridge v2',
+        'ridge_v2',
+        'v2.1',
+      ],
+      ...[
+        '007',
+        '1e3',
+        'NA',
+        'null',
+        'true',
+        '-',
+        '模型',
+        '模式',
+        'naïve',
+        '"',
+        "it's",
+        'a\\b',
+        'x: y #z',
+      ],
+      ...['x'.repeat(100), 'x'.repeat(101), `t-${'x'.repeat(98)}`, `${'x'.repeat(100)}-y`],
+    ]
+    const values = names.map((model) => sample({ model }))
+    await importResources(at('one.sqlite'), values, { now: EPOCH })
+    expect((await toHub('one.sqlite', 'first', 'csv')).code).toBe(0)
+    const done = await fromHub('first', 'two.sqlite')
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining(`${names.length} new`)])
+    expect((await toHub('two.sqlite', 'second', 'csv')).code).toBe(0)
+    expect(bytesOf('second')).toEqual(bytesOf('first'))
+    const exported = await inProcess(['history', 'export', '--history', at('two.sqlite')])
+    const back = exported.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).model.name)
+    expect(back.sort()).toEqual(names.sort())
+  })
+
   const HEADER = 'origin_id,horizon_hours,output_type,output_type_id,value\n'
   const ROUND = '2026_01_01_00'
   const NAME = `model-output/t-m/${ROUND}-t-m.csv`
@@ -67,12 +111,12 @@ describe('history import --from hubverse', () => {
   const QUANTILES = `${ROUND},2,quantile,0.1,1\n${ROUND},2,quantile,0.5,2\n${ROUND},2,quantile,0.9,3\n`
   const SOURCES = `origin_id,source_price_usd\n${ROUND},50000\n`
 
-  async function given(name: string, rows: string, header = HEADER) {
+  async function given(name: string, rows: string, header = HEADER, sources = SOURCES) {
     const put = (file: string, text: string) => {
       mkdirSync(dirname(at(`hub/${file}`)), { recursive: true })
       writeFileSync(at(`hub/${file}`), text)
     }
-    put('auxiliary-data/source-prices.csv', SOURCES)
+    put('auxiliary-data/source-prices.csv', sources)
     put(name, header + rows)
     return await fromHub('hub', 'h.sqlite')
   }
@@ -126,6 +170,60 @@ describe('history import --from hubverse', () => {
       expect(done.stdout).toMatch(says)
       expect(done.stdout.split('\n').length).toBeLessThan(20)
       expect(done.stdout).toContain('nothing was written')
+    },
+  )
+
+  it.each([
+    ['no number', `${ROUND},many\n`, /"many" is no positive number/],
+    ['nothing', `${ROUND},\n`, /"" is no positive number/],
+    ['a price of nothing', `${ROUND},0\n`, /"0" is no positive number/],
+    ['no round', 'today,50000\n', /"today" is no time/],
+    ['a round twice', `${ROUND},50000\n${ROUND},50001\n`, /two rows/, 3],
+    ['a cell too many', `${ROUND},50000,1\n`, /cells/],
+  ])(
+    'refuses %s among the prices at the origins, with file and line',
+    async (_, rows, says, line = 2) => {
+      const done = await given(NAME, MEDIAN, HEADER, `origin_id,source_price_usd\n${rows}`)
+      expect([done.code, done.stderr]).toEqual([1, ''])
+      expect(done.stdout).toMatch(says)
+      expect(done.stdout).toContain(`source-prices.csv:${line}`)
+      expect(done.stdout).toContain('nothing was written')
+      expect(done.stdout.split('\n').length).toBeLessThan(20)
+    },
+  )
+
+  it('takes the prices of the hub before the closes of --outcomes, and says so', async () => {
+    writeFileSync(at('closes.csv'), 'close_at,close_usd\n2026-01-01T00:00:00Z,40000.0\n')
+    await given(NAME, MEDIAN)
+    rmSync(at('h.sqlite'))
+    const args = ['history', 'import', at('hub'), '--from', 'hubverse', '--history', at('h.sqlite')]
+    const done = await inProcess([...args, '--outcomes', at('closes.csv')])
+    expect([done.code, done.stdout]).toEqual([
+      0,
+      expect.stringContaining('--outcomes is asked for'),
+    ])
+    const exported = await inProcess(['history', 'export', '--history', at('h.sqlite')])
+    expect(JSON.parse(exported.stdout).lineage.source.price_usd).toBe(50_000)
+  })
+
+  it.each([[['--columns', 'model=m']], [['--melt']], [['--utc']]])(
+    'has no use for %j',
+    async (more) => {
+      const args = [
+        'history',
+        'import',
+        at('hub'),
+        '--from',
+        'hubverse',
+        '--history',
+        at('h.sqlite'),
+      ]
+      const done = await inProcess([...args, ...more])
+      expect([done.code, done.stderr]).toEqual([
+        2,
+        expect.stringContaining(`no room for ${more[0]}`),
+      ])
+      expect(readdirSync(work)).toEqual([])
     },
   )
 

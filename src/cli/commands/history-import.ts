@@ -1,6 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
 import { importHubs } from '../../exchange/hubverse/import.js'
+import { importQuantiles } from '../../exchange/scoringutils/import.js'
 import { importFiles } from '../../history/import/import-files.js'
 import type { HistoryImportResult } from '../../history/import/import-types.js'
 import { readVintage } from '../../outcomes/vintage.js'
@@ -14,7 +15,7 @@ import {
   withHistory,
   withMaxFindings,
 } from '../options/common.js'
-import { columnsOption } from '../options/natural.js'
+import { columnsOption, IMPORTS, refuseWithoutEffect } from '../options/natural.js'
 import { withProgress } from '../progress.js'
 import { grouped, pluralize, putCounts } from '../wording.js'
 
@@ -31,6 +32,10 @@ export default command({
     [
       'foreproof history import wide.parquet --melt --utc --outcomes vintage',
       'A column for each model, UTC times, prices at the origins from closes',
+    ],
+    [
+      'foreproof history import quantiles.csv --from scoringutils --outcomes vintage',
+      'A quantile table, prices at the origins from closes',
     ],
     ['producer | foreproof history import - --batch 1000', 'Commit every 1000 rows'],
   ],
@@ -54,8 +59,8 @@ export default command({
           describe: 'Names of columns in a table: price_usd=yhat,model=name',
         })
         .option('from', {
-          choices: ['hubverse'] as const,
-          describe: 'The inputs are modeling hubs: folders',
+          choices: IMPORTS,
+          describe: 'The inputs are modeling hubs (folders), or quantile tables of scoringutils',
         })
         .option('melt', {
           type: 'boolean',
@@ -77,11 +82,8 @@ export default command({
     const batchRows = args.batch === undefined ? undefined : positive('--batch', args.batch)
     const maxFindings = positive('--max-findings', args['max-findings'])
     const { melt, utc, outcomes } = args
-    if (args.from !== undefined && (args.columns !== undefined || melt || utc)) {
-      throw new ForeproofError('usage', '--columns, --melt and --utc are not for hubs', {
-        help: 'A hub says what its columns and times are: leave them out.',
-      })
-    }
+    refuseWithoutEffect(args.from, args)
+    const importInputs = args.from === undefined ? importFiles : IMPORTERS[args.from]
     const table = {
       columns: columnsOption(args.columns),
       melt,
@@ -92,7 +94,7 @@ export default command({
     const left = () => leftOf(kept, history)
     const report = await interruptible(left, (signal) =>
       withProgress(context, (show) =>
-        (args.from === 'hubverse' ? importHubs : importFiles)(history, args.files, {
+        importInputs(history, args.files, {
           now: context.now(),
           batchRows,
           maxFindings,
@@ -118,6 +120,8 @@ export default command({
     })
   },
 })
+
+const IMPORTERS = { hubverse: importHubs, scoringutils: importQuantiles } as const
 
 function leftOf(kept: number, history: string): string {
   return kept === 0

@@ -31,6 +31,29 @@ export function columnsOption(
   return columns
 }
 
+/** What says how tables of forecasts are read, and says nothing of these formats. */
+const WITHOUT_EFFECT = {
+  hubverse: ['columns', 'melt', 'utc'],
+  scoringutils: ['columns', 'melt'],
+} as const
+export const IMPORTS = ['hubverse', 'scoringutils'] as const
+
+/** @throws {ForeproofError} `usage` for an option that has no effect beside `--from`. */
+export function refuseWithoutEffect(
+  from: (typeof IMPORTS)[number] | undefined,
+  given: { readonly columns?: unknown; readonly melt: boolean; readonly utc: boolean },
+): void {
+  if (from === undefined) return
+  const names = WITHOUT_EFFECT[from].filter(
+    (name) => given[name] !== undefined && given[name] !== false,
+  )
+  if (names.length === 0) return
+  const options = names.map((name) => `--${name}`).join(' and ')
+  throw new ForeproofError('usage', `--from ${from} leaves no room for ${options}`, {
+    help: 'That format says itself what its columns and times are. Leave one of the two out.',
+  })
+}
+
 function isColumn(name: string): name is NaturalColumn {
   return NAMES.includes(name)
 }

@@ -1,4 +1,4 @@
-import { joined, quoted, row } from './row.js'
+import { fixed, joined, quoted, row } from './row.js'
 
 /** What a format of others has no place for, each kind with its number. */
 type LeftOut = {
@@ -31,6 +31,7 @@ const FILES = {
   model: 'a folder of model output is named TEAM-MODEL, in letters, digits and underscores',
   name: 'a file of model output is a regular file named ROUND-TEAM-MODEL.csv or .parquet',
   'other-model': 'the file is named for another model than its folder',
+  sources: 'the prices at the origins are no regular file',
   round: 'the id of the round is no time of the calendar, such as 2026_01_31_12, and no date',
 } as const
 
@@ -41,9 +42,29 @@ const ROWS = {
     `the output_type_id ${quoted(found)} does not belong to this output_type`,
   twice: (found: string) => `there are two rows of this kind for one horizon: ${found}`,
   'no-point': (found: string) => `the horizon ${found} has no median, mean or quantile 0.5`,
+  price: (found: string) => `the source_price_usd ${quoted(found)} is no positive number`,
+  'no-round': (found: string) => `the round ${quoted(found)} is no time of the calendar`,
+  'two-prices': (found: string) => `the round ${quoted(found)} has two rows`,
   quantiles: (found: string) =>
     `the horizon ${found} has not all of the quantiles 0.1, 0.5 and 0.9`,
 } as const
+
+const QUANTILES = {
+  level: (found: string) => `the quantile_level ${quoted(found)} is none of 0.1, 0.5 and 0.9`,
+  scale: (found: string) => `the scale ${quoted(found)} is neither natural nor log_return`,
+  twice: (found: string) => `there are two rows, with other values, of the level ${found}`,
+  levels: (found: string) => `there is no row of the level ${found}`,
+  target: (found: string) => `target_at ${quoted(found)} is not horizon_hours after origin_at`,
+  source: (found: string) => `the rows of one forecast differ in source_price_usd: ${found}`,
+  empty: (found: string) => `the row has no ${found}`,
+} as const
+
+const QUANTILES_HELP: Partial<Readonly<Record<keyof typeof QUANTILES, string>>> = {
+  level: 'A history holds these three. Leave the rows of other levels out.',
+  scale: 'natural is US dollars. Leave the rows of other scales out.',
+  twice: 'Which of the rows was the forecast that was made?',
+  levels: 'A forecast needs rows of the levels 0.1, 0.5 and 0.9.',
+}
 
 /** Forecasts in formats of others. */
 export const exchangeRows = {
@@ -66,25 +87,76 @@ export const exchangeRows = {
     ({ fault }) => FILES[fault],
     'docs/exchange.md says what a hub has to look like.',
   ),
-  'hub-columns': row<{ missing: readonly string[]; more: readonly string[] }>(
+  'hub-columns': row<{
+    missing: readonly string[]
+    more: readonly string[]
+    known: readonly string[]
+  }>(
     'error',
-    { missing: ['horizon_hours'], more: ['horizon'] },
+    {
+      missing: ['horizon_hours'],
+      more: ['horizon'],
+      known: ['origin_id', 'horizon_hours', 'output_type', 'output_type_id', 'value'],
+    },
     ({ missing, more }) =>
       [
         ...(missing.length > 0 ? [`there is no column ${joined(missing.map(quoted), 'and')}`] : []),
         ...(more.length > 0 ? [`${joined(more.slice(0, 8).map(quoted), 'and')} is not known`] : []),
       ].join('; '),
-    'The columns are origin_id, horizon_hours, output_type, output_type_id and value.',
+    ({ known }) => `The columns are ${joined(known, 'and')}.`,
   ),
   'hub-row': row<{ fault: keyof typeof ROWS; found: string }>(
     'error',
     { fault: 'round', found: '2026_01_31_13' },
     ({ fault, found }) => ROWS[fault](found),
   ),
+  'hub-two-sources': fixed(
+    'note',
+    'the price at an origin is that of auxiliary-data/source-prices.csv; --outcomes is asked for other origins only',
+  ),
   'hub-left-out': row(
     'warning',
     { rows: 40 },
     ({ rows }) => `${rows} rows are not imported: a history has no place for them`,
     'It holds a point and the quantiles 0.1, 0.5 and 0.9.',
+  ),
+  'quantiles-columns': row<{ missing: readonly string[]; found: readonly string[] }>(
+    'error',
+    { missing: ['origin_at'], found: ['forecast_date', 'model', 'predicted'] },
+    ({ missing, found }) => {
+      const has = found.slice(0, 8).map(quoted).join(', ')
+      return `there is no column ${joined(missing.map(quoted), 'and')}; the file has ${has}${found.length > 8 ? ', …' : ''}`
+    },
+    'The columns are model, origin_at, horizon_hours (or target_at), quantile_level and predicted; scale and source_price_usd may be there.',
+  ),
+  'quantiles-samples': fixed(
+    'error',
+    'the table has a column sample_id: its rows are samples, and not quantiles',
+    'Let scoringutils make quantiles of them: as_forecast_quantile(samples, probs = c(0.1, 0.5, 0.9)).',
+  ),
+  'quantiles-row': row<{ fault: keyof typeof QUANTILES; found: string }>(
+    'error',
+    { fault: 'level', found: '0.25' },
+    ({ fault, found }) => QUANTILES[fault](found),
+    ({ fault }) => QUANTILES_HELP[fault],
+  ),
+  'quantiles-apart': row(
+    'error',
+    { most: 50_000 },
+    ({ most }) =>
+      `more than ${most} forecasts wait for a row: those of one forecast lie too far apart`,
+    'Sort the table by origin_at, horizon_hours and model.',
+  ),
+  'quantiles-observed': fixed(
+    'note',
+    'the column observed is not imported',
+    'Outcomes are a vintage: foreproof outcomes import.',
+  ),
+  'quantiles-log-return': row<{ rows: number }>(
+    ['note', 'error'],
+    { rows: 300 },
+    ({ rows }) =>
+      `${rows} rows of the scale log_return are not imported: a history holds US dollars`,
+    'Every forecast needs rows of the scale natural.',
   ),
 } as const

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
@@ -27,7 +27,7 @@ const MAX_METADATA = 1_048_576
  */
 export function outputFiles(hub: string): { files: OutputFile[]; findings: Finding[] } {
   const root = join(hub, HUB.output)
-  if (!existsSync(root)) {
+  if (!lstatSync(root, { throwIfNoEntry: false })?.isDirectory()) {
     throw new ForeproofError('not-found', `${hub}: has no folder ${HUB.output}`, {
       file: hub,
       help: 'Name the folder of a hub.',

@@ -1,18 +1,16 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { finding } from '../../contract/findings/finding.js'
 import { breathe } from '../../files/breathe.js'
 import { type HistoryImport, openImport } from '../../history/import/import.js'
 import type { HistoryImportFilesOptions } from '../../history/import/import-files.js'
 import type { HistoryImportResult } from '../../history/import/import-types.js'
-import { NATURAL_COLUMNS } from '../../history/natural/columns.js'
 import { naturalRows } from '../../history/natural/rows.js'
 import { TableFault } from '../../table/fault.js'
-import { openTable } from '../../table/read.js'
 import { oneBatch } from '../../table/rows.js'
-import type { ReadRow, TableSource } from '../../table/types.js'
-import { HUB, OUTPUT_COLUMNS, SOURCE_COLUMNS } from './columns.js'
+import { naturalSource } from '../natural-source.js'
+import { OUTPUT_COLUMNS } from './columns.js'
 import { type OutputFile, outputFiles } from './files.js'
+import { rowsOf } from './rows-of.js'
+import { sourcePrices } from './source-prices.js'
 import { Tasks } from './tasks.js'
 
 /**
@@ -30,7 +28,12 @@ export async function importHubs(
   try {
     for (const { hub, files, findings } of found) {
       if (findings.length > 0) await run.addRow({ line: undefined, findings }, hub)
-      const prices = await sourcePrices(run, join(hub, HUB.sources))
+      const { prices, findings: told } = await sourcePrices(hub)
+      if (told.length > 0) await run.addRow({ line: undefined, findings: told }, hub)
+      if (prices.size > 0 && options.table?.outcomes !== undefined) {
+        const both = finding('hub-two-sources', {}, { file: hub })
+        await run.addRow({ line: undefined, findings: [both] }, hub)
+      }
       let leftOut = 0
       for (const file of files) {
         leftOut += await importOutput(run, file, prices.get(file.round) ?? null, options)
@@ -38,8 +41,8 @@ export async function importHubs(
         await breathe(options.signal)
       }
       if (leftOut === 0) continue
-      const told = finding('hub-left-out', { rows: leftOut }, { file: hub })
-      await run.addRow({ line: undefined, findings: [told] }, hub)
+      const left = finding('hub-left-out', { rows: leftOut }, { file: hub })
+      await run.addRow({ line: undefined, findings: [left] }, hub)
     }
     return await run.finish()
   } catch (cause) {
@@ -72,49 +75,9 @@ async function importOutput(
     await run.addRow({ line: undefined, findings: [cause.finding] }, file.path)
     return 0
   }
-  const source: TableSource = {
-    file: file.path,
-    format: 'csv',
-    columns: NATURAL_COLUMNS.map(({ name }) => name),
-    batches: oneBatch(tasks.rows()),
-    close: async () => undefined,
-  }
+  const source = naturalSource(file.path, oneBatch(tasks.rows()), 'ndjson')
   for await (const rows of naturalRows(source, { outcomes: options.table?.outcomes })) {
     for (const row of rows) await run.addRow(row, file.path)
   }
   return tasks.leftOut
-}
-
-/** The rows of a table with the cells of these columns, and no others. */
-async function* rowsOf(path: string, names: readonly string[]): AsyncGenerator<ReadRow> {
-  const source = await openTable(path)
-  try {
-    const { columns } = source
-    const missing = names.filter((name) => !columns.includes(name))
-    const more = columns.filter((name) => !names.includes(name))
-    if (missing.length + more.length > 0) {
-      throw new TableFault(finding('hub-columns', { missing, more }, { file: path }))
-    }
-    const at = names.map((name) => columns.indexOf(name))
-    for await (const batch of source.batches) {
-      for (const row of batch) yield { ...row, cells: at.map((index) => row.cells[index] ?? null) }
-    }
-  } finally {
-    await source.close()
-  }
-}
-
-async function sourcePrices(run: HistoryImport, file: string): Promise<Map<string, number>> {
-  const prices = new Map<string, number>()
-  if (!existsSync(file)) return prices
-  const names = SOURCE_COLUMNS.map(({ name }) => name)
-  try {
-    for await (const { cells } of rowsOf(file, names)) {
-      prices.set(String(cells[0]), Number(cells[1]))
-    }
-  } catch (cause) {
-    if (!(cause instanceof TableFault)) throw cause
-    await run.addRow({ line: undefined, findings: [cause.finding] }, file)
-  }
-  return prices
 }

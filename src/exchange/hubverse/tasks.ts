@@ -1,7 +1,8 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc } from '../../contract/instant.js'
-import { NATURAL_COLUMNS, type NaturalColumn } from '../../history/natural/columns.js'
-import type { Cell, ReadRow, Row } from '../../table/types.js'
+import type { NaturalColumn } from '../../history/natural/columns.js'
+import type { Cell, ReadRow } from '../../table/types.js'
+import { cellsInOrder, type NaturalCellsOf } from '../natural-source.js'
 import type { OutputFile } from './files.js'
 
 /** A row of model output by its columns. */
@@ -23,7 +24,7 @@ const LEVEL_COLUMNS = new Map<number, 'q10_usd' | 'q50_usd' | 'q90_usd'>([
 ])
 
 type RowFault = ArgsOf<'hub-row'>['fault']
-type Values = Partial<Record<NaturalColumn, Cell>> & { median?: Cell; mean?: Cell }
+type Values = NaturalCellsOf & { median?: Cell; mean?: Cell }
 
 /** The rows of one file, gathered by horizon into rows of a table of forecasts. */
 export class Tasks {
@@ -75,15 +76,14 @@ export class Tasks {
       return this.#fault(line, 'quantiles', own.horizon_hours ?? null)
     }
     if (!outer) delete own.q50_usd
-    const cells: Partial<Record<NaturalColumn, Cell>> = {
+    const cells = cellsInOrder({
       ...own,
       price_usd: price,
       origin_at: formatUtc(this.file.origin),
       model: this.file.model,
       source_price_usd: this.sourcePrice,
-    }
-    const row: Row = NATURAL_COLUMNS.map(({ name }) => cells[name] ?? null)
-    return { cells: row, line }
+    })
+    return { cells, line }
   }
 
   #fault(line: number, fault: RowFault, found: Cell): ReadRow {

@@ -31,7 +31,7 @@ export interface HubWritten {
  * Writes forecasts as a modeling hub of hubverse: whole or not at all. The same forecasts give the same bytes.
  * @param forecasts in the order of origins.
  * @throws {ForeproofError} `refused` when something has the name of `out`; `invalid-input` when there is no
- * forecast, or two models would have one name; `io`; `interrupted`.
+ * forecast; `io`; `interrupted`.
  */
 export async function writeHub(
   forecasts: AsyncIterable<readonly ExchangedForecast[]>,
@@ -59,6 +59,7 @@ export async function writeHub(
 /** A hub that grows by origins. */
 class Hub {
   readonly #models = new Map<string, HubModel>()
+  readonly #taken = new Set<string>()
   readonly #rounds: string[] = []
   readonly #horizons = new Set<number>()
   readonly #outcomes: Row[] = []
@@ -114,15 +115,12 @@ class Hub {
     return { forecasts: this.#forecasts, models, rounds: this.#rounds.length }
   }
 
-  /** @throws {ForeproofError} `invalid-input` for a name that a hub cannot have, or has for another model. */
   #modelOf(name: string): HubModel {
     const known = this.#models.get(name)
     if (known !== undefined) return known
-    const model = hubModelOf(name)
     // Some file systems do not tell capitals from small letters.
-    const key = model?.id.toLowerCase()
-    const other = [...this.#models].find(([, { id }]) => id.toLowerCase() === key)?.[0] ?? null
-    if (model === undefined || other !== null) throw noNameOfItsOwn(name, other, model)
+    const model = hubModelOf(name, (id) => this.#taken.has(id.toLowerCase()))
+    this.#taken.add(model.id.toLowerCase())
     this.#models.set(name, model)
     return model
   }
@@ -137,17 +135,6 @@ class Hub {
     for await (const piece of tableBytes(tableOf(columns, rows), format)) pieces.push(piece)
     this.folder.put(file, Buffer.concat(pieces))
   }
-}
-
-function noNameOfItsOwn(name: string, other: string | null, model: HubModel | undefined) {
-  const [own, taken] = [name, other ?? ''].map((each) => JSON.stringify(each.slice(0, 80)))
-  const what =
-    model === undefined
-      ? `the name ${own} is too long for a hub`
-      : `in a hub, ${own} and ${taken} would both be ${model.id}`
-  return new ForeproofError('invalid-input', what, {
-    help: 'A hub names models TEAM-MODEL, in letters, digits and underscores. Nothing was written.',
-  })
 }
 
 const ascending = <T>(map: ReadonlyMap<number, T>) => [...map].sort(([a], [b]) => a - b)

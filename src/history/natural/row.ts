@@ -44,14 +44,19 @@ const OF_FORECASTS = [
 export class RowReader {
   readonly findings: Finding[] = []
 
-  /** @param cellOf - null for a column that the table does not have. */
+  /**
+   * @param cellOf - null for a column that the table does not have.
+   * @param isTyped - whether a cell without anything is null and no text: then a model may be named `NA`.
+   */
   constructor(
     private readonly cellOf: (column: NaturalColumn) => Cell,
     private readonly utc: boolean,
+    private readonly isTyped = false,
   ) {}
 
   text(column: NaturalColumn): string | null {
     const cell = this.cellOf(column)
+    if (this.isTyped && column === 'model' && typeof cell === 'string' && cell !== '') return cell
     return isNothing(cell) ? null : String(cell)
   }
 

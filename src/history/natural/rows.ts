@@ -27,8 +27,9 @@ export async function* naturalRows(
     if (header.findings.length > 0) yield [{ line: undefined, findings: header.findings }]
     if (!hasNoErrors(header.findings)) return
     const skipped = { cells: 0 }
+    const isTyped = source.format !== 'csv'
     for await (const batch of batches) {
-      yield batch.flatMap((row) => rowsIn(row, header, options, file, skipped))
+      yield batch.flatMap((row) => rowsIn(row, header, options, file, isTyped, skipped))
     }
     if (skipped.cells > 0) {
       yield [{ line: undefined, findings: [finding('natural-skipped', skipped, { file })] }]
@@ -44,6 +45,7 @@ function rowsIn(
   { at, models }: Header,
   options: NaturalOptions,
   file: string,
+  isTyped: boolean,
   skipped: { cells: number },
 ): NaturalRow[] {
   if (fault !== undefined) return [{ line, findings: [fault] }]
@@ -53,7 +55,7 @@ function rowsIn(
     return { line, findings: findings.map((found) => ({ ...found, ...place })) }
   }
   const read = (of: (column: NaturalColumn) => Cell): NaturalRow[] => {
-    const result = naturalValue(new RowReader(of, options.utc === true), options.outcomes)
+    const result = naturalValue(new RowReader(of, options.utc === true, isTyped), options.outcomes)
     if ('findings' in result) return [placed(result.findings)]
     const row: NaturalRow = { line, value: result.value }
     return result.unkept === undefined ? [row] : [row, placed([result.unkept])]

@@ -1,0 +1,105 @@
+import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
+import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { isNothing, numberIn, timestampIn } from '../../history/natural/parse.js'
+import type { Cell } from '../../table/types.js'
+import type { QuantileColumn } from './header.js'
+import { SCALES } from './table.js'
+
+/** One quantile of one forecast. */
+export interface QuantileRow {
+  readonly origin: string
+  readonly hours: number
+  readonly model: Cell
+  readonly sourcePrice: Cell
+  readonly column: 'q10_usd' | 'q50_usd' | 'q90_usd'
+  /** Of that quantile, as the table has it. */
+  readonly level: Cell
+  readonly usd: number
+}
+
+/** What the cells of a row say; undefined for a row of log returns. */
+export type QuantileRowRead = QuantileRow | Finding | undefined
+
+const COLUMNS = new Map<number, QuantileRow['column']>([
+  [0.1, 'q10_usd'],
+  [0.5, 'q50_usd'],
+  [0.9, 'q90_usd'],
+])
+
+/** scoringutils compares levels to so many digits: 0.1 + 0.8 is one of them. */
+const LEVEL_DIGITS = 10
+
+/** Reads one row of a quantile table. @param utc - whether times without an offset are UTC. */
+export function readQuantile(
+  cellOf: (column: QuantileColumn) => Cell,
+  utc: boolean,
+): QuantileRowRead {
+  const scale = cellOf('scale')
+  if (!isNothing(scale) && !SCALES.some((each) => each === scale)) return fault('scale', scale)
+  if (scale === 'log_return') return undefined
+  const level = numberIn(cellOf('quantile_level'))
+  const column = level.ok ? COLUMNS.get(Number(level.value.toFixed(LEVEL_DIGITS))) : undefined
+  if (column === undefined) return fault('level', cellOf('quantile_level'))
+  const unit = unitOf(cellOf, utc)
+  if ('code' in unit) return unit
+  const usd = numberOf('predicted', cellOf)
+  if (typeof usd !== 'number') return usd
+  return { ...unit, column, level: cellOf('quantile_level'), usd }
+}
+
+function unitOf(cellOf: (column: QuantileColumn) => Cell, utc: boolean) {
+  const origin = timeOf('origin_at', cellOf, utc)
+  if (typeof origin !== 'string') return origin
+  const hours = hoursOf(cellOf, origin, utc)
+  if (typeof hours !== 'number') return hours
+  const [model, sourcePrice] = [cellOf('model'), cellOf('source_price_usd')]
+  return { origin, hours, model, sourcePrice }
+}
+
+/** From `horizon_hours`, from `target_at`, or from both where they say the same. */
+function hoursOf(
+  cellOf: (column: QuantileColumn) => Cell,
+  origin: string,
+  utc: boolean,
+): number | Finding {
+  const given = isNothing(cellOf('horizon_hours')) ? null : numberOf('horizon_hours', cellOf)
+  if (given !== null && typeof given !== 'number') return given
+  if (given !== null && isNothing(cellOf('target_at'))) return given
+  const target = timeOf('target_at', cellOf, utc)
+  if (typeof target !== 'string') return target
+  const hours = (instantOrNaN(target) - instantOrNaN(origin)) / MICROS_PER_HOUR
+  return given === null || given === hours ? hours : fault('target', cellOf('target_at'))
+}
+
+function timeOf(
+  column: 'origin_at' | 'target_at',
+  cellOf: (column: QuantileColumn) => Cell,
+  utc: boolean,
+) {
+  const cell = cellOf(column)
+  if (isNothing(cell)) return fault('empty', column)
+  const read = timestampIn(cell, utc)
+  return read.ok
+    ? read.value
+    : finding('natural-time', { column, found: shown(cell), fault: read.fault })
+}
+
+function numberOf(column: 'predicted' | 'horizon_hours', cellOf: (column: QuantileColumn) => Cell) {
+  const cell = cellOf(column)
+  if (isNothing(cell)) return fault('empty', column)
+  const read = numberIn(cell)
+  return read.ok
+    ? read.value
+    : finding('natural-number', { column, found: shown(cell), fault: read.fault })
+}
+
+export function fault(kind: ArgsOf<'quantiles-row'>['fault'], found: Cell): Finding {
+  return finding('quantiles-row', { fault: kind, found: shown(found) })
+}
+
+/** A forecast, as findings name it. */
+export function named({ origin, hours, model }: QuantileRow): string {
+  return `${formatUtc(instantOrNaN(origin))}, ${shown(model)}, ${hours} h`
+}
+
+const shown = (cell: Cell): string => String(cell ?? '').slice(0, 60)

@@ -1,0 +1,247 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { Gather } from '../../src/exchange/scoringutils/gather.js'
+import { importResources } from '../../src/history/import/import.js'
+import { TableFault } from '../../src/table/fault.js'
+import { inProcess } from '../cli/in-process.js'
+import { sample } from '../history/samples.js'
+import { EPOCH } from '../history/support.js'
+
+let work = ''
+beforeEach(() => {
+  rmSync(work, { recursive: true, force: true })
+  work = mkdtempSync(join(tmpdir(), 'foreproof-quantiles-'))
+  const closes = Array.from(
+    { length: 24 },
+    (_, hour) => `2026-01-01T${String(hour).padStart(2, '0')}:00:00Z,${50_000 + hour}.0\n`,
+  )
+  writeFileSync(at('closes.csv'), `close_at,close_usd\n${closes.join('')}`)
+})
+afterAll(() => rmSync(work, { recursive: true, force: true }))
+
+const at = (name: string) => join(work, name)
+const CLOSES = () => ['--outcomes', at('closes.csv')]
+
+async function imported(table: string, more: readonly string[] = CLOSES()) {
+  if (table !== '') writeFileSync(at('q.csv'), table)
+  const args = ['history', 'import', at('q.csv'), '--from', 'scoringutils']
+  return await inProcess([...args, '--history', at('h.sqlite'), ...more])
+}
+
+async function resources() {
+  const done = await inProcess(['history', 'export', '--history', at('h.sqlite')])
+  const lines = done.stdout.split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line))
+}
+
+const HEADER =
+  'model,origin_at,target_at,horizon_hours,scale,quantile_level,predicted,observed,source_price_usd\n'
+const UNIT = 'seer,2026-01-01T00:00:00Z,2026-01-01T02:00:00Z,2,natural'
+const LOW = `${UNIT},0.1,49000,50002,50000\n`
+const MIDDLE = `${UNIT},0.5,50400.5,50002,50000\n`
+const HIGH = `${UNIT},0.9,51800,50002,50000\n`
+const ROWS = LOW + MIDDLE + HIGH
+
+describe('history import --from scoringutils', () => {
+  it.each(['csv', 'ndjson', 'parquet'])(
+    'gives back what was exported: %s, byte for byte',
+    async (format) => {
+      const values = [0, 1, 2, 2.5].flatMap((hour) =>
+        ['naive-last', 'ridge v2', '模型', 'a,"b"'].flatMap((model) => {
+          const value = sample({ hour, model })
+          const { median_usd } = value.interval
+          return [{ ...value, estimate: { ...value.estimate, price_usd: median_usd ?? 0 } }]
+        }),
+      )
+      await importResources(at('one.sqlite'), values, { now: EPOCH })
+      const toTable = (history: string, out: string) =>
+        inProcess([
+          ...['export', at(history), '--to', 'scoringutils', ...CLOSES()],
+          ...['--format', format, '--out', at(out)],
+        ])
+      expect((await toTable('one.sqlite', 'q.csv')).code).toBe(0)
+      const done = await imported('')
+      // Half past two has no close.
+      expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('forecasts  12 new')])
+      expect(done.stdout).toContain('36 rows of the scale log_return are not imported')
+      expect(done.stdout).toContain('column observed is not imported')
+      expect((await toTable('h.sqlite', 'again')).code).toBe(0)
+      expect(readFileSync(at('again'))).toEqual(readFileSync(at('q.csv')))
+    },
+  )
+
+  it('takes the median for the point, and the close for the price at the origin', async () => {
+    const without = (text: string) => text.replaceAll(/,[^,\n]+$/gm, '')
+    const done = await imported(without(HEADER) + without(ROWS))
+    expect([done.code, done.stderr]).toEqual([0, ''])
+    const [value] = await resources()
+    expect(value).toMatchObject({
+      origin_at: '2026-01-01T00:00:00+00:00',
+      horizon_hours: 2,
+      model: { name: 'seer' },
+      estimate: { price_usd: 50_400.5, change_pct: 0.801 },
+      interval: { level: 0.8, lower_usd: 49_000, median_usd: 50_400.5, upper_usd: 51_800 },
+      lineage: { source: { price_usd: 50_000 } },
+    })
+  })
+
+  it.each([
+    ['in any order', HIGH + LOW + MIDDLE],
+    ['with a row that says the same again', ROWS + MIDDLE],
+    ['with levels as computers reckon them', ROWS.replace('0.9,', '0.9000000000000001,')],
+    ['with no scale', ROWS.replaceAll(',natural', ',')],
+    ['with a target for the horizon', ROWS.replaceAll(',2,', ',,')],
+    ['with a horizon for the target', ROWS.replaceAll('2026-01-01T02:00:00Z', '')],
+    ['in UTC', ROWS.replaceAll('T02:00:00Z', 'T02:00:00').replaceAll('0Z', '0'), ['--utc']],
+    [
+      'with an interval of two origins in one file',
+      ROWS + ROWS.replaceAll('T00', 'T01').replaceAll('T02', 'T03'),
+      [],
+      2,
+    ],
+  ])('takes a table %s', async (_, rows, more: string[] = [], count = 1) => {
+    const done = await imported(HEADER + rows, more)
+    expect([done.code, done.stdout]).toEqual([
+      0,
+      expect.stringContaining(`forecasts  ${count} new`),
+    ])
+    expect((await resources())[0].interval.upper_usd).toBe(51_800)
+  })
+
+  it.each([
+    [
+      'a level that is none of ours',
+      ROWS + LOW.replace('0.1', '0.25'),
+      /"0\.25" is none of 0\.1/,
+      5,
+    ],
+    ['a level that is no number', LOW.replace('0.1', 'low') + ROWS, /"low" is none of 0\.1/, 2],
+    [
+      'a level too few',
+      LOW + MIDDLE,
+      /no row of the level 0\.9 \(2026-01-01T00:00:00Z, seer, 2 h\)/,
+      2,
+    ],
+    ['two levels too few', MIDDLE, /no row of the level 0\.1 and 0\.9/, 2],
+    [
+      'a level twice, with other values',
+      ROWS + HIGH.replace('51800', '51801'),
+      /with other values, of the level 0\.9/,
+      5,
+    ],
+    ['quantiles out of order', ROWS.replace('49000', '50900'), /order|lower/, 2],
+    ['another scale', ROWS.replaceAll('natural', 'sqrt'), /"sqrt" is neither/, 2],
+    ['no number', ROWS.replace('51800', 'many'), /predicted "many" is not a number/, 4],
+    ['a comma for a point', ROWS.replace('51800', '"51800,5"'), /comma/, 4],
+    ['no prediction', ROWS.replace('51800', 'NA'), /the row has no predicted/, 4],
+    ['no origin', ROWS.replaceAll('2026-01-01T00:00:00Z', ''), /the row has no origin_at/, 2],
+    ['no model', ROWS.replaceAll('seer', ''), /the row has no model/, 2],
+    [
+      'no target at all',
+      ROWS.replaceAll('2026-01-01T02:00:00Z,2', ','),
+      /no horizon_hours|no target_at/,
+      2,
+    ],
+    ['a time without an offset', ROWS.replaceAll('00Z', '00'), /offset/, 2],
+    [
+      'another target',
+      ROWS.replaceAll(',2,', ',3,'),
+      /"2026-01-01T02:00:00Z" is not horizon_hours after/,
+      2,
+    ],
+    [
+      'half an hour',
+      ROWS.replaceAll('T02:00:00Z,2,', 'T00:30:00Z,0.5,'),
+      /whole number of hours/,
+      2,
+    ],
+    [
+      'two prices at one origin',
+      ROWS.replace(/50000\n$/, '50001\n'),
+      /differ in source_price_usd/,
+      4,
+    ],
+    [
+      'log returns alone',
+      ROWS.replaceAll('natural', 'log_return'),
+      /3 rows of the scale log_return/,
+    ],
+    ['a cell too many', `${ROWS}${LOW.trim()},1\n`, /cells/, 5],
+    ['a key twice, far apart', ROWS + LOW.replace('49000', '48000'), /with other values/, 5],
+  ])(
+    'refuses %s in one clear finding, and writes nothing',
+    async (_, rows, says, line?: number) => {
+      const done = await imported(HEADER + rows, [])
+      expect([done.code, done.stderr]).toEqual([1, ''])
+      expect(done.stdout).toMatch(says)
+      expect(done.stdout).toContain(line === undefined ? 'q.csv' : `q.csv:${line}:`)
+      expect(done.stdout.match(/ error /gm)).toHaveLength(1)
+      expect(done.stdout.split('\n').length).toBeLessThan(20)
+      expect(done.stdout).toContain('nothing was written')
+      expect(existsSync(at('h.sqlite')) ? await resources() : []).toEqual([])
+    },
+  )
+
+  it.each([
+    [
+      'samples',
+      'model,origin_at,horizon_hours,sample_id,predicted\nm,2026-01-01T00:00:00Z,2,1,5\n',
+      /sample_id/,
+    ],
+    [
+      'columns of others',
+      'location,forecast_date,model,horizon,quantile_level,predicted,observed\nDE,2026-01-01,m,1,0.5,1,1\n',
+      /no column "origin_at" and "horizon_hours"; the file has "location"/,
+    ],
+    ['no table', '{"model":"m"}\n', /no column/],
+    ['nothing', '\n', /./],
+  ])('refuses a table of %s', async (_, table, says) => {
+    const done = await imported(table)
+    expect([done.code, done.stderr]).toEqual([1, ''])
+    expect(done.stdout).toMatch(says)
+    expect(done.stdout).toContain('nothing was written')
+  })
+
+  it('says which columns it leaves out, and where a price may be from', async () => {
+    const more = await imported(
+      HEADER.replace('\n', ',location\n') + ROWS.replaceAll('\n', ',DE\n'),
+    )
+    expect([more.code, more.stdout]).toEqual([0, expect.stringContaining('"location"')])
+    const none = await imported(HEADER + ROWS.replaceAll(',50000\n', ',\n'), [])
+    expect([none.code, none.stdout]).toEqual([1, expect.stringContaining('--outcomes VINTAGE')])
+  })
+
+  it.each([[['--columns', 'model=m']], [['--melt']]])('has no use for %j', async (more) => {
+    const done = await imported(HEADER + ROWS, more)
+    expect([done.code, done.stderr]).toEqual([2, expect.stringContaining(`no room for ${more[0]}`)])
+    expect(existsSync(at('h.sqlite'))).toBe(false)
+  })
+})
+
+describe('forecasts whose rows lie apart', () => {
+  const row = (hours: number, column: 'q10_usd' | 'q50_usd' | 'q90_usd') => {
+    const unit = { origin: '2026-01-01T00:00:00+00:00', hours, model: 'm', sourcePrice: null }
+    return { ...unit, column, level: 0.5, usd: 1 }
+  }
+
+  it('come out while rows of others still go in', () => {
+    const gather = new Gather('f', 2)
+    const out = Array.from({ length: 100 }, (_, at) => at + 1).flatMap((hours) => [
+      ...gather.add(row(hours, 'q10_usd'), hours),
+      ...gather.add(row(hours, 'q90_usd'), hours),
+      ...gather.add(row(hours, 'q50_usd'), hours),
+    ])
+    expect(out.length).toBeGreaterThan(90)
+    expect([...out, ...gather.rest()].map(({ line }) => line)).toEqual(
+      Array.from({ length: 100 }, (_, at) => at + 1),
+    )
+  })
+
+  it('are refused where too many of them wait', () => {
+    const gather = new Gather('f', 2)
+    const add = () => [1, 2, 3, 4].flatMap((hours) => gather.add(row(hours, 'q10_usd'), hours))
+    expect(add).toThrow(TableFault)
+  })
+})

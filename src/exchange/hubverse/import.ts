@@ -9,7 +9,7 @@ import { oneBatch } from '../../table/rows.js'
 import { naturalSource } from '../natural-source.js'
 import { OUTPUT_COLUMNS } from './columns.js'
 import { type OutputFile, outputFiles } from './files.js'
-import { rowsOf } from './rows-of.js'
+import { hubRows } from './hub-rows.js'
 import { sourcePrices } from './source-prices.js'
 import { Tasks } from './tasks.js'
 
@@ -62,7 +62,7 @@ async function importOutput(
   const tasks = new Tasks(file, price)
   try {
     const names = OUTPUT_COLUMNS.csv.map(({ name }) => name)
-    for await (const { cells, line, fault } of rowsOf(file.path, names)) {
+    for await (const { cells, line, fault } of hubRows(file.path, names)) {
       if (fault !== undefined) {
         await run.addRow({ line, findings: [fault] }, file.path)
         continue

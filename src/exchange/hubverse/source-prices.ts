@@ -5,8 +5,8 @@ import { numberIn } from '../../history/natural/parse.js'
 import { TableFault } from '../../table/fault.js'
 import type { Cell, ReadRow } from '../../table/types.js'
 import { HUB, SOURCE_COLUMNS } from './columns.js'
+import { hubRows } from './hub-rows.js'
 import { originOfRound } from './round-id.js'
-import { rowsOf } from './rows-of.js'
 
 /** The prices at the origins of a hub, by round; what is wrong with their file. */
 export interface SourcePrices {
@@ -28,7 +28,7 @@ export async function sourcePrices(hub: string): Promise<SourcePrices> {
   }
   try {
     const names = SOURCE_COLUMNS.map(({ name }) => name)
-    for await (const row of rowsOf(file, names)) {
+    for await (const row of hubRows(file, names)) {
       const found = row.fault ?? take(row, prices)
       const position = { line: row.line, column: 1 }
       if (found !== undefined) findings.push({ file, position, ...found })

@@ -7,7 +7,7 @@ import type { ReadRow } from '../../table/types.js'
  * The rows of a file of a hub with the cells of these columns, in this order.
  * @throws {TableFault} where it has others, or is no table; {ForeproofError} where it cannot be read.
  */
-export async function* rowsOf(path: string, known: readonly string[]): AsyncGenerator<ReadRow> {
+export async function* hubRows(path: string, known: readonly string[]): AsyncGenerator<ReadRow> {
   const source = await openTable(path)
   try {
     const { columns } = source

@@ -235,8 +235,6 @@ describe('history import --from hubverse', () => {
     rmSync(at(`hub/${NAME}`))
     writeFileSync(at(`hub/${NAME}`), HEADER + MEDIAN)
     expect((await fromHub('hub', 'h.sqlite')).stdout).toContain('--outcomes VINTAGE')
-    const asTable = await inProcess(['history', 'import', at('hub'), '--from', 'hubverse', '--utc'])
-    expect([asTable.code, asTable.stderr]).toEqual([2, expect.stringContaining('not for hubs')])
     const none = await fromHub('nowhere', 'h.sqlite')
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no folder model-output')])
   })

@@ -37,7 +37,7 @@ async function resources() {
 }
 
 const HEADER =
-  'model,origin_at,target_at,horizon_hours,scale,quantile_level,predicted,observed,source_price_usd\n'
+  'model,origin_at,target_at,horizon,scale,quantile_level,predicted,observed,source_price_usd\n'
 const UNIT = 'seer,2026-01-01T00:00:00Z,2026-01-01T02:00:00Z,2,natural'
 const LOW = `${UNIT},0.1,49000,50002,50000\n`
 const MIDDLE = `${UNIT},0.5,50400.5,50002,50000\n`
@@ -141,14 +141,14 @@ describe('history import --from scoringutils', () => {
     [
       'no target at all',
       ROWS.replaceAll('2026-01-01T02:00:00Z,2', ','),
-      /no horizon_hours|no target_at/,
+      /no horizon|no target_at/,
       2,
     ],
     ['a time without an offset', ROWS.replaceAll('00Z', '00'), /offset/, 2],
     [
       'another target',
       ROWS.replaceAll(',2,', ',3,'),
-      /"2026-01-01T02:00:00Z" is not horizon_hours after/,
+      /"2026-01-01T02:00:00Z" is not horizon hours after/,
       2,
     ],
     [
@@ -187,13 +187,13 @@ describe('history import --from scoringutils', () => {
   it.each([
     [
       'samples',
-      'model,origin_at,horizon_hours,sample_id,predicted\nm,2026-01-01T00:00:00Z,2,1,5\n',
+      'model,origin_at,horizon,sample_id,predicted\nm,2026-01-01T00:00:00Z,2,1,5\n',
       /sample_id/,
     ],
     [
       'columns of others',
       'location,forecast_date,model,horizon,quantile_level,predicted,observed\nDE,2026-01-01,m,1,0.5,1,1\n',
-      /no column "origin_at" and "horizon_hours"; the file has "location"/,
+      /no column "origin_at"; the file has "location"/,
     ],
     ['no table', '{"model":"m"}\n', /no column/],
     ['nothing', '\n', /./],

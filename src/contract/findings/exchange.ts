@@ -54,7 +54,7 @@ const QUANTILES = {
   scale: (found: string) => `the scale ${quoted(found)} is neither natural nor log_return`,
   twice: (found: string) => `there are two rows, with other values, of the level ${found}`,
   levels: (found: string) => `there is no row of the level ${found}`,
-  target: (found: string) => `target_at ${quoted(found)} is not horizon_hours after origin_at`,
+  target: (found: string) => `target_at ${quoted(found)} is not horizon hours after origin_at`,
   source: (found: string) => `the rows of one forecast differ in source_price_usd: ${found}`,
   empty: (found: string) => `the row has no ${found}`,
 } as const
@@ -127,7 +127,7 @@ export const exchangeRows = {
       const has = found.slice(0, 8).map(quoted).join(', ')
       return `there is no column ${joined(missing.map(quoted), 'and')}; the file has ${has}${found.length > 8 ? ', …' : ''}`
     },
-    'The columns are model, origin_at, horizon_hours (or target_at), quantile_level and predicted; scale and source_price_usd may be there.',
+    'The columns are model, origin_at, horizon (in hours; or target_at), quantile_level and predicted; scale and source_price_usd may be there.',
   ),
   'quantiles-samples': fixed(
     'error',
@@ -145,7 +145,7 @@ export const exchangeRows = {
     { most: 50_000 },
     ({ most }) =>
       `more than ${most} forecasts wait for a row: those of one forecast lie too far apart`,
-    'Sort the table by origin_at, horizon_hours and model.',
+    'Sort the table by origin_at, horizon and model.',
   ),
   'quantiles-observed': fixed(
     'note',

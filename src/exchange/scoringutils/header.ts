@@ -2,7 +2,7 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 
 const NEEDED = ['model', 'origin_at', 'quantile_level', 'predicted'] as const
 /** One of them says when the target is; of two, each has to say the same. */
-const TARGETS = ['horizon_hours', 'target_at'] as const
+const TARGETS = ['horizon', 'target_at'] as const
 const MORE = ['scale', 'observed', 'source_price_usd'] as const
 
 export type QuantileColumn =
@@ -24,7 +24,7 @@ export function quantileHeader(columns: readonly string[], file: string): Quanti
   const told = (findings: readonly Finding[]): QuantileHeader => ({ at, findings })
   if (columns.includes('sample_id')) return told([finding('quantiles-samples', {}, { file })])
   const missing: string[] = NEEDED.filter((name) => !at.has(name))
-  if (!TARGETS.some((name) => at.has(name))) missing.push('horizon_hours')
+  if (!TARGETS.some((name) => at.has(name))) missing.push('horizon')
   if (missing.length > 0) {
     return told([finding('quantiles-columns', { missing, found: columns }, { file })])
   }

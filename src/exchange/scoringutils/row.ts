@@ -56,13 +56,13 @@ function unitOf(cellOf: (column: QuantileColumn) => Cell, utc: boolean) {
   return { origin, hours, model, sourcePrice }
 }
 
-/** From `horizon_hours`, from `target_at`, or from both where they say the same. */
+/** From `horizon`, from `target_at`, or from both where they say the same. */
 function hoursOf(
   cellOf: (column: QuantileColumn) => Cell,
   origin: string,
   utc: boolean,
 ): number | Finding {
-  const given = isNothing(cellOf('horizon_hours')) ? null : numberOf('horizon_hours', cellOf)
+  const given = isNothing(cellOf('horizon')) ? null : numberOf('horizon', cellOf)
   if (given !== null && typeof given !== 'number') return given
   if (given !== null && isNothing(cellOf('target_at'))) return given
   const target = timeOf('target_at', cellOf, utc)
@@ -84,7 +84,7 @@ function timeOf(
     : finding('natural-time', { column, found: shown(cell), fault: read.fault })
 }
 
-function numberOf(column: 'predicted' | 'horizon_hours', cellOf: (column: QuantileColumn) => Cell) {
+function numberOf(column: 'predicted' | 'horizon', cellOf: (column: QuantileColumn) => Cell) {
   const cell = cellOf(column)
   if (isNothing(cell)) return fault('empty', column)
   const read = numberIn(cell)

@@ -126,7 +126,7 @@ it('has a registration stamped, with network and without', async () => {
 
 it('seals, publishes and is mirrored', async () => {
   const hourly = await run(block('history seal'))
-  expect(hourly).toMatch(/stamped by ((freetsa|digicert) [0-9a-f]{8}…(, )?){2}/)
+  expect(hourly).toMatch(/stamped by ((freetsa|digicert)(, )?){2}/)
   await run(block('history pull'))
 })
 

@@ -24,7 +24,7 @@ describe('foreproof demo', () => {
   it('names the address of its site, and what serves it there', () => {
     const [address, serving] = ran.stdout.trimEnd().split('\n').slice(-2)
     expect(address).toContain('http://127.0.0.1:8000/')
-    expect(serving).toContain(`cd ${join(out, 'site')} && `)
+    expect(serving).toContain(`cd "${join(out, 'site')}" && `)
     expect(serving).toContain('--bind 127.0.0.1 8000')
   })
 

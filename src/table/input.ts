@@ -28,6 +28,8 @@ export interface TableInput {
   /** As it was given. */
   readonly file: string
   readonly kind: 'csv' | 'json' | 'parquet'
+  /** Whether it begins with a byte order mark. */
+  readonly isMarked: boolean
   /** Its first bytes, without a byte order mark; all of them where `isWhole`. */
   readonly start: Buffer
   readonly isWhole: boolean
@@ -62,7 +64,9 @@ export async function openInput(file: string, options: InputOptions): Promise<Ta
     }
   }
   const name = file === STDIN ? STDIN_NAME : file
-  return { name, file, kind: kindOf(start), start: unmarked(start), isWhole, chunks: chunks() }
+  const text = unmarked(start)
+  const isMarked = text.length < start.length
+  return { name, file, kind: kindOf(start), isMarked, start: text, isWhole, chunks: chunks() }
 }
 
 /** Bytes without the byte order mark that they may begin with. */

@@ -38,6 +38,8 @@ const text = fc.oneof(
   ),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((some) => `m${some}m`),
 )
+/** An import takes no name of two lines. */
+const name = text.filter((some) => !/[\n\r]/.test(some))
 const number = fc.oneof(
   fc.constantFrom(
     5e-324,
@@ -75,15 +77,15 @@ const forecast = fc
   .record({
     at: micros,
     hours: fc.integer({ min: 1, max: 720 }),
-    name: text,
-    configuration: orNull(text),
+    name,
+    configuration: orNull(name),
     price: number,
     percent: change,
     quantiles: orNull(fc.tuple(number, number, number)),
     agreement: orNull(fc.double({ min: 0, max: 1, noNaN: true })),
-    run: orNull(text),
+    run: orNull(name),
     generated: orNull(micros),
-    source: orNull(text),
+    source: orNull(name),
     sourcePrice: number,
     provenance,
   })
@@ -125,7 +127,7 @@ const attempt = fc
   .record({
     at: micros,
     hours: fc.integer({ min: 1, max: 720 }),
-    name: text,
+    name,
     status: fc.constantFrom('failed' as const, 'abstained' as const),
     reason: text,
     recorded: orNull(micros),

@@ -31,7 +31,7 @@ const FILES = {
   model: 'a folder of model output is named TEAM-MODEL, in letters, digits and underscores',
   name: 'a file of model output is a regular file named ROUND-TEAM-MODEL.csv or .parquet',
   'other-model': 'the file is named for another model than its folder',
-  sources: 'the prices at the origins are no regular file',
+  sources: 'the prices at the origins are not in a regular file',
   round: 'the id of the round is no time of the calendar, such as 2026_01_31_12, and no date',
 } as const
 

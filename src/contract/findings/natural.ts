@@ -144,6 +144,12 @@ export const naturalTableRows = {
     ({ origin, vintage }) => `the vintage ${vintage} has no close at the origin ${origin}`,
     'Import outcomes that cover every origin, or add a column source_price_usd.',
   ),
+  'natural-line-break': row<{ column: string; found: string }>(
+    'error',
+    { column: 'model', found: 'ridge\nlags' },
+    ({ column, found }) => `the name in ${column} has a line break: ${quoted(found)}`,
+    'A quote that was not closed, or a cell with two lines, does that. A name stands in one line.',
+  ),
   'natural-status': row<{ found: string }>(
     'error',
     { found: 'timeout' },

@@ -1,3 +1,4 @@
+import { finding } from '../../contract/findings/finding.js'
 import { breathe } from '../../files/breathe.js'
 import { refuseEndless } from '../../files/input.js'
 import { TableFault } from '../../table/fault.js'
@@ -11,6 +12,7 @@ import { naturalRows } from '../natural/rows.js'
 import { type HistoryImport, openImport } from './import.js'
 import type { HistoryImportOptions, HistoryImportResult } from './import-types.js'
 
+const START = { line: 1, column: 1 }
 const NOTHING: Piece = { bytes: Buffer.alloc(0), line: 1, column: 1, pointer: '' }
 
 export interface HistoryImportFilesOptions extends HistoryImportOptions {
@@ -67,6 +69,10 @@ async function importTable(
 ): Promise<void> {
   const { name } = input
   try {
+    if (input.isMarked) {
+      await input.chunks.return(undefined)
+      throw new TableFault(finding('encoding-bom', {}, { file: name, position: START }))
+    }
     const source = await readTable(input, options.signal)
     for await (const rows of naturalRows(source, options.table)) {
       for (const row of rows) await run.addRow(row, name)

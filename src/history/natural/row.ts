@@ -27,6 +27,8 @@ export type ForecastValue = StoredResource & {
 /** Targets are instants: a century from any origin is one. */
 const MAX_HOURS = 876_600
 
+const LINE_BREAK = /[\n\r]/
+
 const OF_ATTEMPTS = ['reason'] as const
 const OF_FORECASTS = [
   'q10_usd',
@@ -58,6 +60,15 @@ export class RowReader {
     const cell = this.cellOf(column)
     if (this.isTyped && column === 'model' && typeof cell === 'string' && cell !== '') return cell
     return isNothing(cell) ? null : String(cell)
+  }
+
+  /** A text that stands in one line, as `reason` need not. */
+  name(column: NaturalColumn): string | null {
+    const name = this.text(column)
+    if (name !== null && LINE_BREAK.test(name)) {
+      this.findings.push(finding('natural-line-break', { column, found: shown(name) }))
+    }
+    return name
   }
 
   number(column: NaturalColumn): number | null {
@@ -112,7 +123,7 @@ export function naturalValue(row: RowReader, outcomes: Vintage | undefined): Nat
   const key: Key = {
     origin: row.needed('origin_at', row.instant('origin_at')),
     hours: row.needed('horizon_hours', row.hours('horizon_hours')),
-    model: row.needed('model', row.text('model')),
+    model: row.needed('model', row.name('model')),
   }
   const status = row.text('status')
   const value = status === null ? forecastOf(row, key, outcomes) : attemptOf(row, key, status)
@@ -171,8 +182,8 @@ function forecastOf(
       upper_usd: row.number('q90_usd'),
     },
     confidence: confidenceOf(row.number('model_agreement')),
-    run: { id: row.text('run_id'), generated_at: row.instant('generated_at') },
-    model: { name: model, configuration_id: row.text('configuration_id') },
+    run: { id: row.name('run_id'), generated_at: row.instant('generated_at') },
+    model: { name: model, configuration_id: row.name('configuration_id') },
   }
   if (row.findings.length > 0) return undefined
   if (price === null) row.findings.push(finding('natural-missing', { column: 'price_usd' }))
@@ -203,7 +214,7 @@ function forecastOf(
 /** The price at the origin, and where it is from; undefined where nothing says it. */
 function sourceOf(row: RowReader, origin: string, outcomes: Vintage | undefined) {
   const price = row.number('source_price_usd')
-  const name = row.text('source_name')
+  const name = row.name('source_name')
   if (price !== null) return { price, name }
   if (row.findings.length > 0) return undefined
   if (outcomes === undefined) {

@@ -128,7 +128,7 @@ describe('a table of forecasts becomes resources', () => {
 
   test('under other names, with an index and further columns told', async () => {
     const { resources, findings } = await imported(
-      '\ufeff,ds,h,name,yhat,source_price_usd,features\n0,2026-01-31T12:00:00Z,4.0,seer,1,1,x\n',
+      ',ds,h,name,yhat,source_price_usd,features\n0,2026-01-31T12:00:00Z,4.0,seer,1,1,x\n',
       {
         columns: { origin_at: 'ds', horizon_hours: 'h', model: 'name', price_usd: 'yhat' },
       },
@@ -258,6 +258,18 @@ const WRONG: readonly (readonly [
     many((n) => `${hour(n)},4,m,"1\n2",1`),
     'natural-number',
     /not a number/,
+  ],
+  [
+    'a line break in a name',
+    many((n) => `${hour(n)},4,"m\nx",1,1`),
+    'natural-line-break',
+    /model has a line break: "m\\nx"/,
+  ],
+  [
+    'a byte order mark',
+    `\ufeff${many((n) => `${hour(n)},4,m,1,1`)}`,
+    'encoding-bom',
+    /UTF-8 without BOM/,
   ],
   ['a key twice', many((n) => `${hour(0)},4,m,${n + 1},1`), 'natural-duplicate', /other values/],
   [

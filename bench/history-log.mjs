@@ -2,7 +2,7 @@
  * What the log of a history costs, whole processes, ratios taken in one run.
  * - `history seal` after 24 new rows, which another program wrote, in a history of 1,000,000 rows against the
  *   same in one of 10,000: at most 1.5 times. Medians of several, the two taken in turn.
- * - With the folder of a build that keeps no log (such as a copy of this one without `appendLeaf` in
+ * - With the folder of a build that keeps no log (such as a copy of this one without `entryOf` and `appendLeaf` in
  *   dist/history/import/put.js): `history import` of as many rows against that build's, by processor time, the best
  *   of two in turn. Target: at most 1.3 times. In November 2026, a million rows: 50.7 s against 40.5, 1.25 times.
  *

@@ -79,6 +79,8 @@ export class World {
       healthPath: world.health,
       auditPath: join(world.folder, 'audit.jsonl'),
       rateLimit: 1_000_000,
+      // All mutants come from one address.
+      authFailureLimit: 0,
       drainSeconds: 0,
       ...limits,
     })

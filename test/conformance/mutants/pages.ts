@@ -66,7 +66,7 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
   [
     'compressed with other sources',
     'content-encoding',
-    zipped(/^gzip$/, (text) => text.replaceAll('"pair":"', '"pair":"X')),
+    zipped(/^gzip$/, (text) => text.replaceAll('"source":{"name":"', '"source":{"name":"X')),
   ],
   [
     'compressed and cut short',

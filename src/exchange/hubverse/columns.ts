@@ -44,6 +44,3 @@ export const SOURCE_COLUMNS: readonly Column[] = [
   { name: ROUND_COLUMN, type: 'text' },
   { name: 'source_price_usd', type: 'number' },
 ]
-
-/** The levels of the quantiles that a forecast may have. */
-export const LEVELS = [0.1, 0.5, 0.9] as const

@@ -1,4 +1,6 @@
-import { HORIZON_COLUMN, HUB, type HubFormat, LEVELS, ROUND_COLUMN } from './columns.js'
+import { asciiJson } from '../../forecast/ascii.js'
+import { LEVELS } from '../levels.js'
+import { HORIZON_COLUMN, HUB, type HubFormat, ROUND_COLUMN } from './columns.js'
 import type { HubModel } from './model-id.js'
 
 /** The version of hubverse's schemas that hubs are written for. */
@@ -104,15 +106,9 @@ export function modelMetadata({ team, model, id }: HubModel, name: string): stri
     ['model_abbr', model],
     ...(name === id ? [] : [['foreproof_model', name] as const]),
   ]
-  return members.map(([key, value]) => `${key}: ${quoted(value)}\n`).join('')
+  // JSON in ASCII is YAML in any version.
+  return members.map(([key, value]) => `${key}: ${asciiJson(value)}\n`).join('')
 }
-
-/** JSON in ASCII is YAML in any version. */
-const quoted = (value: string): string =>
-  JSON.stringify(value).replace(
-    /[^ -~]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 
 const OWN_NAME = /^foreproof_model: (".*")$/m
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Hex } from '../../document/digest.js'
 
 /** A model as hubs name it: `team-model`, in letters, digits and underscores. */
 export interface HubModel {
@@ -30,7 +30,7 @@ export function hubModelOf(name: string, isTaken: (id: string) => boolean = () =
   if (plain.id.length <= LONGEST && !isTaken(plain.id)) return plain
   const cut = name.replace(/\W/g, '_').slice(0, LONGEST - TEAM.length - DIGEST_LENGTH - 2)
   for (let turn = 0; ; turn++) {
-    const digest = createHash('sha256').update(name).update('+'.repeat(turn)).digest('hex')
+    const digest = sha256Hex(name + '+'.repeat(turn))
     const short = `${cut}_${digest.slice(0, DIGEST_LENGTH)}`
     const id = `${TEAM}-${short}`
     if (!isTaken(id)) return { team: TEAM, model: short, id }

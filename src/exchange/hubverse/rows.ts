@@ -1,6 +1,7 @@
 import type { Row } from '../../table/types.js'
 import type { ExchangedForecast } from '../forecasts.js'
-import { type HubFormat, LEVELS } from './columns.js'
+import { byLevel } from '../levels.js'
+import type { HubFormat } from './columns.js'
 
 /**
  * A forecast as rows of model output. Its point is the median: foreproof judges it by the absolute error of
@@ -14,10 +15,9 @@ export function outputRows(
   const task = [round, horizonHours] as const
   const point: Row = [...task, 'median', format === 'csv' ? 'NA' : null, price]
   if (quantiles === undefined) return [point]
-  const values = [quantiles.q10, quantiles.q50, quantiles.q90]
-  const levels = LEVELS.map((level, at): Row => {
+  const levels = byLevel(quantiles).map(([level, usd]): Row => {
     const id = format === 'csv' ? String(level) : level
-    return [...task, 'quantile', id, values[at] ?? null]
+    return [...task, 'quantile', id, usd]
   })
   return [point, ...levels]
 }

@@ -2,6 +2,7 @@ import { type ArgsOf, type Finding, finding } from '../../contract/findings/find
 import { formatUtc } from '../../contract/instant.js'
 import type { NaturalColumn } from '../../history/natural/columns.js'
 import type { Cell, ReadRow } from '../../table/types.js'
+import { LEVEL_COLUMNS } from '../levels.js'
 import { cellsInOrder, type NaturalCellsOf } from '../natural-source.js'
 import type { OutputFile } from './files.js'
 
@@ -17,11 +18,6 @@ export interface OutputRow {
 
 /** Types of hubverse that a forecast of ours has no place for. */
 const ELSEWHERE = ['cdf', 'pmf', 'sample']
-const LEVEL_COLUMNS = new Map<number, 'q10_usd' | 'q50_usd' | 'q90_usd'>([
-  [0.1, 'q10_usd'],
-  [0.5, 'q50_usd'],
-  [0.9, 'q90_usd'],
-])
 
 type RowFault = ArgsOf<'hub-row'>['fault']
 type Values = NaturalCellsOf & { median?: Cell; mean?: Cell }

@@ -1,17 +1,12 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { TableFault } from '../../table/fault.js'
 import type { ReadRow } from '../../table/types.js'
+import { LEVEL_COLUMNS } from '../levels.js'
 import { cellsInOrder, type NaturalCellsOf } from '../natural-source.js'
 import { fault, named, type QuantileRow } from './row.js'
 
 /** So many forecasts may wait for a row: it bounds the memory, and is enough for a table in any near order. */
 const MOST = 50_000
-
-const LEVELS = [
-  [0.1, 'q10_usd'],
-  [0.5, 'q50_usd'],
-  [0.9, 'q90_usd'],
-] as const
 
 interface Open {
   readonly first: QuantileRow
@@ -101,4 +96,4 @@ export class Gather {
 }
 
 const missingOf = ({ values }: Open): number[] =>
-  LEVELS.flatMap(([level, column]) => (values[column] === undefined ? [level] : []))
+  [...LEVEL_COLUMNS].flatMap(([level, column]) => (values[column] === undefined ? [level] : []))

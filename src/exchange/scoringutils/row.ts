@@ -2,6 +2,7 @@ import { type ArgsOf, type Finding, finding } from '../../contract/findings/find
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { isNothing, numberIn, timestampIn } from '../../history/natural/parse.js'
 import type { Cell } from '../../table/types.js'
+import { LEVEL_COLUMNS } from '../levels.js'
 import type { QuantileColumn } from './header.js'
 import { SCALES } from './table.js'
 
@@ -20,12 +21,6 @@ export interface QuantileRow {
 /** What the cells of a row say; undefined for a row of log returns. */
 export type QuantileRowRead = QuantileRow | Finding | undefined
 
-const COLUMNS = new Map<number, QuantileRow['column']>([
-  [0.1, 'q10_usd'],
-  [0.5, 'q50_usd'],
-  [0.9, 'q90_usd'],
-])
-
 /** scoringutils compares levels to so many digits: 0.1 + 0.8 is one of them. */
 const LEVEL_DIGITS = 10
 
@@ -38,7 +33,7 @@ export function readQuantile(
   if (!isNothing(scale) && !SCALES.some((each) => each === scale)) return fault('scale', scale)
   if (scale === 'log_return') return undefined
   const level = numberIn(cellOf('quantile_level'))
-  const column = level.ok ? COLUMNS.get(Number(level.value.toFixed(LEVEL_DIGITS))) : undefined
+  const column = level.ok ? LEVEL_COLUMNS.get(Number(level.value.toFixed(LEVEL_DIGITS))) : undefined
   if (column === undefined) return fault('level', cellOf('quantile_level'))
   const unit = unitOf(cellOf, utc)
   if ('code' in unit) return unit

@@ -2,6 +2,7 @@ import { formatUtc, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { tableFrom } from '../../table/rows.js'
 import type { Column, Row, Table } from '../../table/types.js'
 import type { ExchangedForecast, Omissions } from '../forecasts.js'
+import { byLevel } from '../levels.js'
 
 /**
  * The columns of a table for scoringutils (version 2): `as_forecast_quantile()` takes it as it is. All columns
@@ -41,14 +42,11 @@ function rowsFor(forecast: ExchangedForecast, leftOut: Omissions): Row[] {
   if (quantiles.q50 !== price) leftOut.add('points')
   const target = origin + horizonHours * MICROS_PER_HOUR
   const unit = [model, formatUtc(origin), formatUtc(target), horizonHours] as const
-  const levels = [
-    [0.1, quantiles.q10],
-    [0.5, quantiles.q50],
-    [0.9, quantiles.q90],
-  ] as const
   return SCALES.flatMap((scale) => {
     const on = (usd: number) => (scale === 'natural' ? usd : Math.log(usd / originClose))
-    return levels.map(([level, usd]): Row => [...unit, scale, level, on(usd), on(targetClose)])
+    return byLevel(quantiles).map(
+      ([level, usd]): Row => [...unit, scale, level, on(usd), on(targetClose)],
+    )
   })
 }
 

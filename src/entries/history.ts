@@ -5,13 +5,13 @@ export { resourceOf, type StoredResource } from '../forecast/resource.js'
 export type { HistoryRow, PairingRow, RowKey } from '../forecast/row.js'
 export { exportLines, type HistoryExportOptions } from '../history/export.js'
 export { type HistoryTableOptions, historyAsTable } from '../history/export-table.js'
-export { importResources } from '../history/import/import.js'
 export { type HistoryImportFilesOptions, importFiles } from '../history/import/import-files.js'
 export type {
   HistoryImportCounts,
   HistoryImportOptions,
   HistoryImportResult,
 } from '../history/import/import-types.js'
+export { importResources } from '../history/import/run-import.js'
 export type { NaturalColumn } from '../history/natural/columns.js'
 export type { NaturalOptions } from '../history/natural/options.js'
 export { type PullOptions, type PullResult, pullHistory } from '../history/pull/pull.js'

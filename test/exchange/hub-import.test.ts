@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { importResources } from '../../src/history/import/import.js'
+import { importResources } from '../../src/history/import/run-import.js'
 import { inProcess } from '../cli/in-process.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { EPOCH } from '../history/support.js'

@@ -1,8 +1,9 @@
 import { finding } from '../../contract/findings/finding.js'
 import { breathe } from '../../files/breathe.js'
-import { type HistoryImport, openImport } from '../../history/import/import.js'
+import type { HistoryImport } from '../../history/import/import.js'
 import type { HistoryImportFilesOptions } from '../../history/import/import-files.js'
 import type { HistoryImportResult } from '../../history/import/import-types.js'
+import { runImport } from '../../history/import/run-import.js'
 import { naturalRows } from '../../history/natural/rows.js'
 import { TableFault } from '../../table/fault.js'
 import { oneBatch } from '../../table/rows.js'
@@ -24,32 +25,30 @@ export async function importHubs(
   options: HistoryImportFilesOptions,
 ): Promise<HistoryImportResult> {
   const found = hubs.map((hub) => ({ hub, ...outputFiles(hub) }))
-  const run = await openImport(path, options)
-  try {
-    for (const { hub, files, findings } of found) {
-      if (findings.length > 0) await run.addRow({ line: undefined, findings }, hub)
-      const { prices, findings: told } = await sourcePrices(hub)
-      if (told.length > 0) await run.addRow({ line: undefined, findings: told }, hub)
-      if (prices.size > 0 && options.table?.outcomes !== undefined) {
-        const both = finding('hub-two-sources', {}, { file: hub })
-        await run.addRow({ line: undefined, findings: [both] }, hub)
-      }
-      let leftOut = 0
-      for (const file of files) {
-        leftOut += await importOutput(run, file, prices.get(file.round) ?? null, options)
-        options.onProgress?.(run.rows, run.committed)
-        await breathe(options.signal)
-      }
-      if (leftOut === 0) continue
-      const left = finding('hub-left-out', { rows: leftOut }, { file: hub })
-      await run.addRow({ line: undefined, findings: [left] }, hub)
-    }
-    return await run.finish()
-  } catch (cause) {
-    options.onProgress?.(run.rows, run.committed)
-    await run.abort()
-    throw cause
+  return await runImport(path, options, async (run) => {
+    for (const each of found) await importHub(run, each, options)
+  })
+}
+
+/** The forecasts of one hub, and what is to be said of it. */
+async function importHub(
+  run: HistoryImport,
+  { hub, files, findings }: ReturnType<typeof outputFiles> & { readonly hub: string },
+  options: HistoryImportFilesOptions,
+): Promise<void> {
+  await run.addFindings(findings, hub)
+  const { prices, findings: told } = await sourcePrices(hub)
+  await run.addFindings(told, hub)
+  if (prices.size > 0 && options.table?.outcomes !== undefined) {
+    await run.addFindings([finding('hub-two-sources', {}, { file: hub })], hub)
   }
+  let rows = 0
+  for (const file of files) {
+    rows += await importOutput(run, file, prices.get(file.round) ?? null, options)
+    options.onProgress?.(run.rows, run.committed)
+    await breathe(options.signal)
+  }
+  if (rows > 0) await run.addFindings([finding('hub-left-out', { rows }, { file: hub })], hub)
 }
 
 /** @returns how many rows were left out. */
@@ -72,7 +71,7 @@ async function importOutput(
     }
   } catch (cause) {
     if (!(cause instanceof TableFault)) throw cause
-    await run.addRow({ line: undefined, findings: [cause.finding] }, file.path)
+    await run.addFindings([cause.finding], file.path)
     return 0
   }
   const source = naturalSource(file.path, oneBatch(tasks.rows()), 'ndjson')

@@ -1,9 +1,10 @@
 import { finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { breathe } from '../../files/breathe.js'
 import { refuseEndless, STDIN } from '../../files/input.js'
-import { type HistoryImport, openImport } from '../../history/import/import.js'
+import type { HistoryImport } from '../../history/import/import.js'
 import type { HistoryImportFilesOptions } from '../../history/import/import-files.js'
 import type { HistoryImportResult } from '../../history/import/import-types.js'
+import { runImport } from '../../history/import/run-import.js'
 import { naturalRows } from '../../history/natural/rows.js'
 import { TableFault } from '../../table/fault.js'
 import { openTable } from '../../table/read.js'
@@ -25,15 +26,9 @@ export async function importQuantiles(
   options: HistoryImportFilesOptions,
 ): Promise<HistoryImportResult> {
   for (const file of files) if (file !== STDIN) refuseEndless(file)
-  const run = await openImport(path, options)
-  try {
+  return await runImport(path, options, async (run) => {
     for (const file of files) await importTable(run, file, options)
-    return await run.finish()
-  } catch (cause) {
-    options.onProgress?.(run.rows, run.committed)
-    await run.abort()
-    throw cause
-  }
+  })
 }
 
 async function importTable(
@@ -46,9 +41,7 @@ async function importTable(
     const source = await openTable(file, options)
     const { file: name, columns } = source
     const header = quantileHeader(columns, name)
-    if (header.findings.length > 0) {
-      await run.addRow({ line: undefined, findings: header.findings }, name)
-    }
+    await run.addFindings(header.findings, name)
     if (!hasNoErrors(header.findings)) return await source.close()
     const gathered = naturalSource(name, forecastsIn(source, header, utc), source.format)
     for await (const rows of naturalRows(gathered, { outcomes })) {
@@ -58,7 +51,7 @@ async function importTable(
     }
   } catch (cause) {
     if (!(cause instanceof TableFault)) throw cause
-    await run.addRow({ line: undefined, findings: [cause.finding] }, file)
+    await run.addFindings([cause.finding], file)
   }
 }
 

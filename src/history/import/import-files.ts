@@ -9,21 +9,20 @@ import { createSplitter } from '../../table/split.js'
 import type { NaturalOptions } from '../natural/options.js'
 import { isNatural } from '../natural/recognise.js'
 import { naturalRows } from '../natural/rows.js'
-import { type HistoryImport, openImport } from './import.js'
-import type { HistoryImportOptions, HistoryImportResult } from './import-types.js'
+import type { HistoryImport } from './import.js'
+import type { HistoryImportOptions, HistoryImportResult, ImportProgress } from './import-types.js'
+import { runImport } from './run-import.js'
 
 const START = { line: 1, column: 1 }
 const NOTHING: Piece = { bytes: Buffer.alloc(0), line: 1, column: 1, pointer: '' }
 
-export interface HistoryImportFilesOptions extends HistoryImportOptions {
+export interface HistoryImportFilesOptions extends HistoryImportOptions, ImportProgress {
   /** What `-` among the files stands for. */
   readonly stdin?: NodeJS.ReadableStream | undefined
   /** Ends the import between two mebibytes, as a fault would. */
   readonly signal?: AbortSignal | undefined
   /** How tables of forecasts are read; with any of it every file is taken for one. */
   readonly table?: NaturalOptions | undefined
-  /** Told of the rows put so far, and of those committed: about once per mebibyte read, and when a fault ends it. */
-  readonly onProgress?: ((rows: number, committed: number) => void) | undefined
 }
 
 /**
@@ -40,15 +39,9 @@ export async function importFiles(
 ): Promise<HistoryImportResult> {
   // Before anything is created: a mistyped name should leave nothing behind.
   for (const file of files) if (file !== '-') refuseEndless(file)
-  const run = await openImport(path, options)
-  try {
+  return await runImport(path, options, async (run) => {
     for (const file of files) await importFile(run, file, options)
-    return await run.finish()
-  } catch (cause) {
-    options.onProgress?.(run.rows, run.committed)
-    await run.abort()
-    throw cause
-  }
+  })
 }
 
 async function importFile(
@@ -81,7 +74,7 @@ async function importTable(
     }
   } catch (fault) {
     if (!(fault instanceof TableFault)) throw fault
-    await run.addRow({ line: undefined, findings: [fault.finding] }, name)
+    await run.addFindings([fault.finding], name)
   }
 }
 

@@ -13,6 +13,11 @@ export interface HistoryImportOptions {
   readonly maxFindings?: number | undefined
 }
 
+export interface ImportProgress {
+  /** Told of the rows put so far, and of those committed: about once per mebibyte read, and when a fault ends it. */
+  readonly onProgress?: ((rows: number, committed: number) => void) | undefined
+}
+
 export interface HistoryImportCounts {
   readonly added: number
   /** Already there, the same in every member. */

@@ -15,27 +15,6 @@ import { type ImportValue, isAttempt, keyOfValue, nameOfValue } from './value.js
 const NO_TEXT = new Set(['document-binary', 'encoding-utf16'])
 
 /**
- * Checks every value (a forecast resource, an attempt, or an API body) and puts it into a history, which
- * is made where there is none: all of them or, when one is rejected, nothing. The first write of a
- * key wins; a later, different one is a conflict, counted and told.
- * @throws {ForeproofError} when the history cannot be written.
- */
-export async function importResources(
-  path: string,
-  values: Iterable<unknown>,
-  options: HistoryImportOptions,
-): Promise<HistoryImportResult> {
-  const run = await openImport(path, options)
-  try {
-    for (const value of values) await run.add(value)
-    return await run.finish()
-  } catch (cause) {
-    await run.abort()
-    throw cause
-  }
-}
-
-/**
  * Begins an import into a history, which is created where there is none.
  * @throws {ForeproofError} when the history cannot be written or is of a layout that is only read.
  */
@@ -117,6 +96,11 @@ export class HistoryImport {
     else if (hasNoErrors(row.findings)) for (const found of row.findings) this.#tally.report(found)
     else this.#tally.reject(row.findings)
     this.#tally.brief = false
+  }
+
+  /** What is to be said of a table as a whole. */
+  async addFindings(findings: readonly Finding[], file: string): Promise<void> {
+    await this.addRow({ line: undefined, findings }, file)
   }
 
   /** The text of one value of a file. */

@@ -1,9 +1,7 @@
 import { checkedInstant, MICROS_PER_HOUR } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 import type { ForecastResource } from '../contract/types.js'
-import { breathe } from '../files/breathe.js'
-import { checkedForecast, manifestReader } from '../forecast/serialize.js'
-import { openHistory } from '../history/store/open.js'
+import { exportedRows } from '../history/export.js'
 import type { Vintage } from '../outcomes/types.js'
 import type { ExchangedForecast, Omissions, Quantiles } from './forecasts.js'
 
@@ -23,21 +21,13 @@ export async function* historyForecasts(
   { outcomes, signal }: HistoryForecastsOptions,
   leftOut: Omissions,
 ): AsyncGenerator<readonly ExchangedForecast[]> {
-  const reader = openHistory(path)
-  const manifestOf = manifestReader()
-  try {
-    for await (const entries of reader.entries({})) {
-      await breathe(signal)
-      yield entries.flatMap(({ forecast, attempt }) => {
-        if (attempt !== undefined && forecast === undefined) leftOut.add('attempts')
-        if (forecast === undefined) return []
-        const resource = checkedForecast(forecast, manifestOf)
-        countLeftOut(resource, leftOut)
-        return [exchangedOf(resource, outcomes)]
-      })
-    }
-  } finally {
-    await reader.close()
+  for await (const rows of exportedRows(path, { signal })) {
+    yield rows.flatMap(({ forecast, attempt }) => {
+      if (attempt !== undefined && forecast === undefined) leftOut.add('attempts')
+      if (forecast === undefined) return []
+      countLeftOut(forecast, leftOut)
+      return [exchangedOf(forecast, outcomes)]
+    })
   }
 }
 

@@ -1,6 +1,6 @@
 import { valueAt } from '../contract/pointer.js'
 import { tableFrom } from '../table/rows.js'
-import type { Table } from '../table/types.js'
+import type { Row, Table } from '../table/types.js'
 import { type ExportedRow, exportedRows, type HistoryExportOptions } from './export.js'
 import { differences } from './import/differences.js'
 import { attemptCells, forecastCells, type NaturalCells, naturalRow } from './natural/cells.js'
@@ -23,25 +23,30 @@ export interface HistoryTableOptions extends HistoryExportOptions {
  */
 export function historyAsTable(path: string, options: HistoryTableOptions = {}): Table {
   const { onLeftOut } = options
-  const cellsOf = (row: ExportedRow): NaturalCells => {
-    const cells = 'attempt' in row ? attemptCells(row.attempt) : forecastCells(row.forecast)
-    const parts = onLeftOut === undefined ? [] : leftOut(row, cells)
+  const told = (value: object, cells: NaturalCells): Row => {
+    const parts = onLeftOut === undefined ? [] : leftOut(value, cells)
     if (parts.length > 0) onLeftOut?.(parts)
-    return cells
+    return naturalRow(cells)
   }
-  return tableFrom(NATURAL_COLUMNS, exportedRows(path, options), (rows) =>
-    rows.map((row) => naturalRow(cellsOf(row))),
-  )
+  const rowsOf = ({ forecast, attempt }: ExportedRow): Row[] => {
+    const rows: Row[] = []
+    if (forecast !== undefined) {
+      const { freshness, ...value } = forecast
+      rows.push(told(value, forecastCells(forecast)))
+    }
+    if (attempt !== undefined) rows.push(told(attempt, attemptCells(attempt)))
+    return rows
+  }
+  return tableFrom(NATURAL_COLUMNS, exportedRows(path, options), (rows) => rows.flatMap(rowsOf))
 }
 
 /** Parts told of one row. */
 const MOST = 100
 
-function leftOut(row: ExportedRow, cells: NaturalCells): readonly string[] {
+/** @param value - a forecast resource without its freshness, or an attempt. */
+function leftOut(value: object, cells: NaturalCells): readonly string[] {
   const imported = naturalValue(new RowReader((column) => cells[column], false), undefined)
   if ('findings' in imported) return imported.findings.map(({ code }) => code)
-  const { freshness, ...value } =
-    'attempt' in row ? { freshness: null, ...row.attempt } : row.forecast
   // What an import adds is the reason of an absence, which is no loss.
   return differences(value, imported.value, MOST).filter(
     (pointer) => valueAt(value, pointer) !== undefined,

@@ -33,12 +33,18 @@ export async function* exportLines(
   options: HistoryExportOptions = {},
 ): AsyncGenerator<string, void, undefined> {
   for await (const rows of exportedRows(path, options)) {
-    for (const row of rows) yield `${canonicalize('attempt' in row ? row.attempt : row.forecast)}\n`
+    for (const { forecast, attempt } of rows) {
+      if (forecast !== undefined) yield `${canonicalize(forecast)}\n`
+      if (attempt !== undefined) yield `${canonicalize(attempt)}\n`
+    }
   }
 }
 
-/** What a history exports of a row: a forecast resource, its freshness not judged, or a recorded attempt. */
-export type ExportedRow = { readonly forecast: ForecastResource } | { readonly attempt: Attempt }
+/** What a history exports of a key: a forecast resource, its freshness not judged, a recorded attempt, or both. */
+export interface ExportedRow {
+  readonly forecast?: ForecastResource | undefined
+  readonly attempt?: Attempt | undefined
+}
 
 /**
  * Every forecast and recorded attempt in the order of `exportLines`, in batches.
@@ -53,21 +59,22 @@ export async function* exportedRows(
   try {
     for await (const entries of reader.entries(options)) {
       await breathe(options.signal)
-      yield entries.flatMap((entry) => rowsOf(entry, manifestOf, options))
+      yield entries.map((entry) => rowOf(entry, manifestOf, options))
     }
   } finally {
     await reader.close()
   }
 }
 
-function rowsOf(
+function rowOf(
   { forecast, attempt }: HistoryEntry,
   manifestOf: ManifestReader,
   options: HistoryExportOptions,
-): ExportedRow[] {
-  const made = forecast && exportedForecast(forecast, manifestOf, options)
-  const other = attempt && exportedAttempt(attempt, options)
-  return [...(made ? [{ forecast: made }] : []), ...(other ? [{ attempt: other }] : [])]
+): ExportedRow {
+  return {
+    forecast: forecast && exportedForecast(forecast, manifestOf, options),
+    attempt: attempt && exportedAttempt(attempt, options),
+  }
 }
 
 function exportedForecast(

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ForecastResource } from '../../src/contract/types.js'
 import { importResources } from '../../src/history/import/run-import.js'
@@ -34,6 +35,17 @@ function filesOf(folder: string): string[] {
 }
 
 describe('export --to hubverse', () => {
+  it('names a row that is no forecast, and writes nothing', async () => {
+    await put(sample())
+    const db = new Database(at('h.sqlite'))
+    db.exec("UPDATE forecast_predictions SET predicted_price_usd = 'much'")
+    db.close()
+    const done = await inProcess(['export', at('h.sqlite'), '--to', 'hubverse', '--out', at('hub')])
+    expect(done.code).toBe(1)
+    expect(done.stderr).toMatch(/row .*, alpha, 2 h cannot be shown as a forecast/)
+    expect(readdirSync(work)).toEqual(['h.sqlite'])
+  })
+
   it('writes the files of a hub, and says what has no place in it', async () => {
     await put(
       sample(),

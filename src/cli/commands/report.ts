@@ -85,13 +85,9 @@ async function drawSeveral({ folders, out, figures, format }: Arguments, context
       help: 'Run it for each of them. The charts of a comparison are files in its page.',
     })
   }
-  const take = compared
   const drawn = await drawComparison({
-    folders,
-    out,
-    code: codeVersion(),
-    take,
-    page: comparisonPage,
+    ...{ folders, out, code: codeVersion() },
+    ...{ take: compared, page: comparisonPage },
   })
   const files = drawn.ok ? drawn.files : []
   return await printReport(context, format, {

@@ -1,6 +1,7 @@
 import type { EvaluationResult } from '../evaluation/result/types.js'
-import { decimal, percent } from '../output/figures.js'
-import type { RequirementAnswer } from './view.js'
+import { change, changeInPoints, decimal, percent } from '../output/figures.js'
+import { adjustedPIn } from './sentences.js'
+import { type Requirement, type RequirementAnswer, requirementsOf } from './view.js'
 
 /** What is asked of a candidate against each comparator, in the order of `requirementsOf`. */
 export function requirementHeads({ settings }: EvaluationResult): string[] {
@@ -19,6 +20,30 @@ export const REQUIREMENTS = [
   'no horizon worse than the limit',
   'direction no worse than the limit',
 ] as const
+
+/** What became of a requirement, with the figure that says so; null where there is none. */
+export interface ShownRequirement extends Requirement {
+  readonly figure: string | null
+}
+
+/** What a candidate had to show against a comparator, in the order of `requirementHeads`. */
+export function shownRequirements(
+  result: EvaluationResult,
+  candidate: string,
+  comparator: string,
+): ShownRequirement[] {
+  const asked = requirementsOf(result, candidate, comparator)
+  const shown = (of: Requirement, figure: (found: number) => string): ShownRequirement => ({
+    ...of,
+    figure: of.found === null ? null : figure(of.found),
+  })
+  return [
+    shown(asked.reduction, (found) => change(found, 2)),
+    shown(asked.significance, (found) => adjustedPIn(result, found)),
+    shown(asked.regression, (found) => `up to ${change(found)}`),
+    shown(asked.direction, (found) => `up to ${changeInPoints(found)}`),
+  ]
+}
 
 /** What became of a requirement, in words. */
 export const SAID = {

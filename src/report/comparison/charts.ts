@@ -1,5 +1,5 @@
 import type { Horizon, ResultStratum } from '../../evaluation/result/types.js'
-import { change, decimal, percent, whole } from '../../output/figures.js'
+import { change, decimal, percent } from '../../output/figures.js'
 import {
   DIFFERENCE_COLUMNS,
   DIFFERENCE_LEGEND,
@@ -7,8 +7,8 @@ import {
   differenceDomain,
   differenceRow,
 } from '../html/charts/difference-rows.js'
-import { boundCells, column, type Figure } from '../html/charts/figure.js'
-import { drawLosses, LOSS_LEGEND } from '../html/charts/loss.js'
+import { column, type Figure } from '../html/charts/figure.js'
+import { drawLosses, LOSS_COLUMNS, LOSS_LEGEND, lossCells, lossRow } from '../html/charts/loss.js'
 import { rowChart } from '../html/charts/rows.js'
 import { linear, tickDigits } from '../html/scale.js'
 import { horizonName, stratumName } from '../sentences.js'
@@ -117,21 +117,14 @@ export function lossesFigure(all: readonly Compared[], horizon: Horizon, file: s
   const found = models.map((model) => ({
     model,
     of: all.flatMap((one) => {
-      const role = one.result.models.find(({ name }) => name === model)?.role
+      const own = one.result.models.find(({ name }) => name === model)
       const measures = measuresOf(one.result, model, horizon)
-      return role && measures ? [{ one, role, measures }] : []
+      return own && measures ? [{ one, own, measures }] : []
     }),
   }))
   const groups = found.map(({ model, of }) => ({
     heading: model,
-    rows: of.map(({ one, role, measures }) => ({
-      label: one.label,
-      tone: role,
-      point: measures.point_loss,
-      bounds: measures.point_loss_bounds,
-      cells: [percent(measures.point_loss, 3), whole(measures.pairs)],
-      absent: 'no scored pair',
-    })),
+    rows: of.map(({ one, own, measures }) => lossRow(one.label, own.role, measures)),
   }))
   return {
     ...{
@@ -143,18 +136,9 @@ export function lossesFigure(all: readonly Compared[], horizon: Horizon, file: s
     description:
       'For each model a row for every evaluation, with its mean absolute log-return error and interval.',
     data: {
-      columns: [
-        ...EVALUATION,
-        ...['model', 'role', 'horizon'].map((name) => column(name, 'text')),
-        column('pairs', 'integer'),
-        ...['point_loss', 'lower', 'upper'].map((name) => column(name, 'number')),
-      ],
-      rows: found.flatMap(({ model, of }) =>
-        of.map(({ one, role, measures }) => [
-          ...named(one),
-          ...[model, role, String(horizon), measures.pairs, measures.point_loss],
-          ...boundCells(measures.point_loss_bounds),
-        ]),
+      columns: [...EVALUATION, ...LOSS_COLUMNS],
+      rows: found.flatMap(({ of }) =>
+        of.map(({ one, own, measures }) => [...named(one), ...lossCells(own, horizon, measures)]),
       ),
     },
     draw: drawLosses(groups),

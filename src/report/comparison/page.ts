@@ -14,7 +14,7 @@ import { reasonLines } from '../reasons.js'
 import { REQUIREMENTS } from '../requirements.js'
 import { dispositionName, stratumName } from '../sentences.js'
 import { levelIn } from '../time-line.js'
-import { accountingIn, candidatesOf, comparatorsOf, requirementsOf } from '../view.js'
+import { accountingIn, candidatesOf, comparatorsOf } from '../view.js'
 import { differencesFigure, lossesFigure } from './charts.js'
 import { type Disagreement, disagreementsOf, repeatedIn } from './comparable.js'
 import { type Compared, horizonsOf } from './compared.js'
@@ -159,7 +159,7 @@ function criteria(all: readonly Compared[]): Markup {
         left: [1, 2, 3, 4, 5],
         rows: sideBySide(asked).map(({ one, name }) => [
           ...[name, briefly(one)],
-          ...requirementCells(one.result, requirementsOf(one.result, candidate, name)),
+          ...requirementCells(one.result, candidate, name),
         ]),
       })
     }),

@@ -1,24 +1,13 @@
 import type { EvaluationResult, ResultTest } from '../../evaluation/result/types.js'
+import { decimal, NOTHING, percent, probability, whole } from '../../output/figures.js'
 import {
-  change,
-  changeInPoints,
-  decimal,
-  NOTHING,
-  percent,
-  probability,
-  whole,
-} from '../../output/figures.js'
-import { requirementHeads, SAID } from '../requirements.js'
-import { adjustedPIn, horizonName, MEASURE_NAME } from '../sentences.js'
-import {
-  candidatesOf,
-  comparatorsOf,
-  ladderOf,
-  measuresOf,
-  overallAndHorizons,
-  type Requirement,
-  requirementsOf,
-} from '../view.js'
+  requirementHeads,
+  SAID,
+  type ShownRequirement,
+  shownRequirements,
+} from '../requirements.js'
+import { horizonName, MEASURE_NAME } from '../sentences.js'
+import { candidatesOf, comparatorsOf, ladderOf, measuresOf, overallAndHorizons } from '../view.js'
 import { latexTable } from './table.js'
 
 /** The tables of a result for a paper, by the names of their files. */
@@ -31,23 +20,17 @@ export function latexTables(result: EvaluationResult): Readonly<Record<string, s
 }
 
 function criteria(result: EvaluationResult): string {
-  const answer = ({ answer, found, horizon }: Requirement, figure: (found: number) => string) => {
+  const answered = ({ answer, figure, horizon }: ShownRequirement) => {
     const at = horizon === null ? '' : ` (${horizon} h)`
-    return found === null || answer === 'not_asked'
+    return figure === null || answer === 'not_asked'
       ? SAID[answer]
-      : `${figure(found)}${at}, ${SAID[answer]}`
+      : `${figure}${at}, ${SAID[answer]}`
   }
   const rows = candidatesOf(result).flatMap(({ name: candidate }) =>
-    comparatorsOf(result).map(({ name: comparator }) => {
-      const asked = requirementsOf(result, candidate, comparator)
-      return [
-        ...[candidate, comparator],
-        answer(asked.reduction, (found) => change(found, 2)),
-        answer(asked.significance, (found) => adjustedPIn(result, found)),
-        answer(asked.regression, (found) => `up to ${change(found)}`),
-        answer(asked.direction, (found) => `up to ${changeInPoints(found)}`),
-      ]
-    }),
+    comparatorsOf(result).map(({ name: comparator }) => [
+      ...[candidate, comparator],
+      ...shownRequirements(result, candidate, comparator).map(answered),
+    ]),
   )
   return latexTable({
     caption: `${result.inputs.registration.name}: what each candidate had to show against each required comparator`,

@@ -1,5 +1,11 @@
-import type { EvaluationResult, Horizon } from '../../../evaluation/result/types.js'
+import type {
+  EvaluationResult,
+  Horizon,
+  ModelMeasures,
+  ResultModel,
+} from '../../../evaluation/result/types.js'
 import { decimal, percent, whole } from '../../../output/figures.js'
+import type { Row } from '../../../table/types.js'
 import { horizonName } from '../../sentences.js'
 import { measuresOf, overallAndHorizons } from '../../view.js'
 import { html } from '../markup.js'
@@ -8,25 +14,47 @@ import { boundCells, column, type Figure } from './figure.js'
 import type { LegendItem } from './legend.js'
 import { type ChartGroup, type ChartRow, extentOf, rowChart } from './rows.js'
 
-function rowsAt(result: EvaluationResult, horizon: Horizon): ChartRow[] {
-  return result.models.map((model) => {
-    const found = measuresOf(result, model.name, horizon)
-    return {
-      label: model.name,
-      tone: model.role,
-      point: found?.point_loss ?? null,
-      bounds: found?.point_loss_bounds ?? null,
-      cells: [percent(found?.point_loss ?? null, 3), found ? whole(found.pairs) : ''],
-      absent: 'no scored pair',
-    }
-  })
+/** The loss of a model in one cell, drawn in the tone of its role. */
+export function lossRow(
+  label: string,
+  tone: ResultModel['role'],
+  found: ModelMeasures | undefined,
+): ChartRow {
+  return {
+    ...{ label, tone },
+    point: found?.point_loss ?? null,
+    bounds: found?.point_loss_bounds ?? null,
+    cells: [percent(found?.point_loss ?? null, 3), found ? whole(found.pairs) : ''],
+    absent: 'no scored pair',
+  }
+}
+
+/** The columns of `lossCells`. */
+export const LOSS_COLUMNS = [
+  ...['model', 'role', 'horizon'].map((name) => column(name, 'text')),
+  column('pairs', 'integer'),
+  ...['point_loss', 'lower', 'upper'].map((name) => column(name, 'number')),
+]
+
+/** The loss of a model at a horizon, as data. */
+export function lossCells(
+  { name, role }: ResultModel,
+  horizon: Horizon,
+  found: ModelMeasures | undefined,
+): Row {
+  return [
+    ...[name, role, String(horizon), found?.pairs ?? 0, found?.point_loss ?? null],
+    ...boundCells(found?.point_loss_bounds),
+  ]
 }
 
 /** Every model's own mean loss, per horizon and overall, with its interval. */
 export function lossFigure(result: EvaluationResult): Figure {
   const groups = overallAndHorizons(result).map((horizon) => ({
     heading: horizon === 'overall' ? 'Overall, mean of the horizons' : horizonName(horizon),
-    rows: rowsAt(result, horizon),
+    rows: result.models.map(({ name, role }) =>
+      lossRow(name, role, measuresOf(result, name, horizon)),
+    ),
   }))
   const said = groups[0]?.rows.map((row) => `${row.label} ${percent(row.point, 3)}`) ?? []
   return {
@@ -63,24 +91,11 @@ export function drawLosses(groups: readonly ChartGroup[]): Figure['draw'] {
 
 function lossData(result: EvaluationResult): Figure['data'] {
   return {
-    columns: [
-      ...['model', 'role', 'horizon'].map((name) => column(name, 'text')),
-      column('pairs', 'integer'),
-      ...['point_loss', 'lower', 'upper'].map((name) => column(name, 'number')),
-    ],
+    columns: LOSS_COLUMNS,
     rows: overallAndHorizons(result).flatMap((horizon) =>
-      result.models.map(({ name, role }) => {
-        const found = measuresOf(result, name, horizon)
-        const bounds = boundCells(found?.point_loss_bounds)
-        return [
-          name,
-          role,
-          String(horizon),
-          found?.pairs ?? 0,
-          found?.point_loss ?? null,
-          ...bounds,
-        ]
-      }),
+      result.models.map((model) =>
+        lossCells(model, horizon, measuresOf(result, model.name, horizon)),
+      ),
     ),
   }
 }

@@ -1,16 +1,16 @@
 import type { CandidateDisposition, EvaluationResult } from '../../../evaluation/result/types.js'
-import { change, changeInPoints, counted } from '../../../output/figures.js'
+import { counted } from '../../../output/figures.js'
 import { gainOfSilence } from '../../availability.js'
 import { reasonLines } from '../../reasons.js'
 import { remediesOf } from '../../remedies.js'
-import { requirementHeads, SAID } from '../../requirements.js'
-import { adjustedPIn, dispositionName, leftOut, verdict } from '../../sentences.js'
 import {
-  comparatorsOf,
-  type Requirement,
-  type RequirementAnswer,
-  requirementsOf,
-} from '../../view.js'
+  requirementHeads,
+  SAID,
+  type ShownRequirement,
+  shownRequirements,
+} from '../../requirements.js'
+import { dispositionName, leftOut, verdict } from '../../sentences.js'
+import { comparatorsOf, type RequirementAnswer } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { table } from './table.js'
 
@@ -18,28 +18,20 @@ const SIGN = { met: '✓', not_met: '✕', unknown: '?', not_asked: '–' } as c
   RequirementAnswer,
   string
 >
-function answered(requirement: Requirement, figure: (found: number) => string): Markup {
-  const at = requirement.horizon === null ? '' : ` (${requirement.horizon}\u00a0h)`
+function answered({ answer, figure, horizon }: ShownRequirement): Markup {
+  const at = horizon === null ? '' : ` (${horizon}\u00a0h)`
   const said =
-    requirement.answer === 'not_asked'
-      ? ' not asked'
-      : requirement.found === null
-        ? ' not tested'
-        : ` ${figure(requirement.found)}${at}`
-  return html`<span class="answer ${requirement.answer}"><span class="sign" aria-hidden="true">${SIGN[requirement.answer]}</span><span class="hidden">${SAID[requirement.answer]}:</span>${said}</span>`
+    answer === 'not_asked' ? ' not asked' : figure === null ? ' not tested' : ` ${figure}${at}`
+  return html`<span class="answer ${answer}"><span class="sign" aria-hidden="true">${SIGN[answer]}</span><span class="hidden">${SAID[answer]}:</span>${said}</span>`
 }
 
 /** Whether each requirement is met, in their order, with the figure that says so. */
 export function requirementCells(
   result: EvaluationResult,
-  asked: ReturnType<typeof requirementsOf>,
+  candidate: string,
+  comparator: string,
 ): Markup[] {
-  return [
-    answered(asked.reduction, (found) => change(found, 2)),
-    answered(asked.significance, (found) => adjustedPIn(result, found)),
-    answered(asked.regression, (found) => `up to ${change(found)}`),
-    answered(asked.direction, (found) => `up to ${changeInPoints(found)}`),
-  ]
+  return shownRequirements(result, candidate, comparator).map(answered)
 }
 
 function requirements(result: EvaluationResult, candidate: string): Markup {
@@ -47,10 +39,10 @@ function requirements(result: EvaluationResult, candidate: string): Markup {
     caption: `What ${candidate} had to show against each required comparator`,
     head: ['comparator', ...requirementHeads(result)],
     left: [1, 2, 3, 4],
-    rows: comparatorsOf(result).map((comparator) => {
-      const asked = requirementsOf(result, candidate, comparator.name)
-      return [comparator.name, ...requirementCells(result, asked)]
-    }),
+    rows: comparatorsOf(result).map(({ name }) => [
+      name,
+      ...requirementCells(result, candidate, name),
+    ]),
   })
 }
 

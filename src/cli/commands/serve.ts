@@ -39,7 +39,7 @@ export default command<Arguments>({
       })
       .option('api-keys-file', {
         type: 'string',
-        describe: `File of accepted keys, one per line [${SECRETS.keysFile}]`,
+        describe: `File of accepted keys, one per line [${SECRETS.plainKeysFile}]`,
       })
     for (const { flag, describe, variable, otherwise } of Object.values<Setting>(SETTINGS)) {
       const fallback = otherwise === '' ? '' : `, ${otherwise}`

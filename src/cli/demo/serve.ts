@@ -31,7 +31,7 @@ export async function prepareServedDemo(env: NodeJS.ProcessEnv, now: Instant): P
       env: {
         ...env,
         [SECRETS.keys]: key,
-        [SECRETS.keysFile]: '',
+        [SECRETS.plainKeysFile]: '',
         [SETTINGS.keysFile.variable]: '',
         [SETTINGS.historyPath.variable]: history,
         [SETTINGS.healthPath.variable]: data.health,

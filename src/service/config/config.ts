@@ -1,5 +1,5 @@
 import { printable } from '../../contract/printable.js'
-import { keysFileOf, plainKeysOf, readKeyEntries, refusePipe } from './key-sources.js'
+import { plainFileOf, plainKeysOf, readKeyEntries, refusePipe } from './key-sources.js'
 import {
   decideSettings,
   SECRETS,
@@ -31,7 +31,7 @@ export type Flags = Readonly<Record<string, unknown>>
  */
 export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): ServiceConfig {
   const sources: Record<string, string> = {}
-  const plainFile = keysFileOf(env, flags['api-keys-file'])
+  const plainFile = plainFileOf(env, flags['api-keys-file'])
   const settings = decideSettings((key, { flag, variable }) => {
     const asked = flags[flag]
     const value = env[variable] || undefined

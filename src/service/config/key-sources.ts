@@ -12,10 +12,10 @@ export interface PlainFile {
 }
 
 /** The file of plain keys, where one is named. */
-export function keysFileOf(env: NodeJS.ProcessEnv, flag: unknown): PlainFile | undefined {
+export function plainFileOf(env: NodeJS.ProcessEnv, flag: unknown): PlainFile | undefined {
   if (typeof flag === 'string') return { path: flag, name: '--api-keys-file' }
-  const path = env[SECRETS.keysFile] || undefined
-  return path === undefined ? undefined : { path, name: SECRETS.keysFile }
+  const path = env[SECRETS.plainKeysFile] || undefined
+  return path === undefined ? undefined : { path, name: SECRETS.plainKeysFile }
 }
 
 /**
@@ -33,7 +33,7 @@ export function plainKeysOf(
   if (given.filter(Boolean).length > 1) {
     throw new ForeproofError('usage', 'API keys are given in two places', {
       help:
-        `Set one of ${SECRETS.keys}, ${SECRETS.keysFile} and ${SETTINGS.keysFile.variable} ` +
+        `Set one of ${SECRETS.keys}, ${SECRETS.plainKeysFile} and ${SETTINGS.keysFile.variable} ` +
         `(--${SETTINGS.keysFile.flag}), not both.`,
     })
   }
@@ -71,7 +71,7 @@ export function readKeyEntries(path: string, name: string): readonly KeyEntry[] 
 export function noKey(): ForeproofError {
   return new ForeproofError('usage', 'no API key is configured', {
     help:
-      `Set ${SECRETS.keys} (keys by comma) or ${SECRETS.keysFile} (a file, one key per line), ` +
+      `Set ${SECRETS.keys} (keys by comma) or ${SECRETS.plainKeysFile} (a file, one key per line), ` +
       'or make one: foreproof keys new NAME --keys FILE.',
   })
 }

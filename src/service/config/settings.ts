@@ -135,7 +135,7 @@ export type ServiceSettings = { readonly [N in SettingName]: Value<N> }
 /** The secrets, which have no flag of their own: a command line can be read by every user. */
 export const SECRETS = {
   keys: 'BTC_FORECAST_API_KEYS',
-  keysFile: 'BTC_FORECAST_API_KEYS_FILE',
+  plainKeysFile: 'BTC_FORECAST_API_KEYS_FILE',
   fingerprintSecret: 'BTC_FORECAST_FINGERPRINT_SECRET',
 } as const
 

@@ -8,7 +8,7 @@ import {
   differenceRow,
 } from '../html/charts/difference-rows.js'
 import { column, type Figure } from '../html/charts/figure.js'
-import { drawLosses, LOSS_COLUMNS, LOSS_LEGEND, lossCells, lossRow } from '../html/charts/loss.js'
+import { drawLosses, LOSS_DATA, LOSS_LEGEND, lossCells, lossRow } from '../html/charts/loss.js'
 import { rowChart } from '../html/charts/rows.js'
 import { linear, tickDigits } from '../html/scale.js'
 import { horizonName, stratumName } from '../sentences.js'
@@ -136,7 +136,7 @@ export function lossesFigure(all: readonly Compared[], horizon: Horizon, file: s
     description:
       'For each model a row for every evaluation, with its mean absolute log-return error and interval.',
     data: {
-      columns: [...EVALUATION, ...LOSS_COLUMNS],
+      columns: [...EVALUATION, ...LOSS_DATA],
       rows: found.flatMap(({ of }) =>
         of.map(({ one, own, measures }) => [...named(one), ...lossCells(own, horizon, measures)]),
       ),

@@ -30,7 +30,7 @@ export function lossRow(
 }
 
 /** The columns of `lossCells`. */
-export const LOSS_COLUMNS = [
+export const LOSS_DATA = [
   ...['model', 'role', 'horizon'].map((name) => column(name, 'text')),
   column('pairs', 'integer'),
   ...['point_loss', 'lower', 'upper'].map((name) => column(name, 'number')),
@@ -91,7 +91,7 @@ export function drawLosses(groups: readonly ChartGroup[]): Figure['draw'] {
 
 function lossData(result: EvaluationResult): Figure['data'] {
   return {
-    columns: LOSS_COLUMNS,
+    columns: LOSS_DATA,
     rows: overallAndHorizons(result).flatMap((horizon) =>
       result.models.map((model) =>
         lossCells(model, horizon, measuresOf(result, model.name, horizon)),

@@ -180,7 +180,8 @@ function judgeFreshness(judge: Judge, body: JudgedBody, head: JudgedBody, log: F
   const isSame = moment.at === newest.at
   const observed = isSame && newestRow !== undefined ? [instantOrNaN(newestRow.origin_at)] : []
   log.addBody(judge, body, moment, observed)
-  if (isSame) return
+  // Of a snapshot that the head does not know yet, the head cannot say what was newest.
+  if (moment.at >= newest.at) return
   const own = instantOrNaN(page.freshness.observed_at)
   const [first] = body.rows
   const within =

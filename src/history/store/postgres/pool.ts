@@ -1,0 +1,161 @@
+import type pg from 'pg'
+import { ForeproofError } from '../../../contract/error.js'
+import { type Address, readAddress } from './address.js'
+import { isLost, postgresError } from './faults.js'
+
+/** What a column gives: bigint comes as a number, for every instant and count is a safe integer. */
+export type Value = number | string | boolean | Uint8Array | null
+export type Values = readonly Value[]
+
+/** Asks with values for $1, $2 …; rows come as arrays. */
+export type Ask = (sql: string, values?: readonly unknown[]) => Promise<Values[]>
+
+export interface Limits {
+  /** Most connections at a time, where the URL does not say. Default 2. */
+  readonly pool?: number | undefined
+  /** How long a statement may take, where the URL does not say; 0, the default, for as long as it takes. */
+  readonly statementTimeoutMs?: number | undefined
+  /** How long to wait for a connection. Default 5000. */
+  readonly connectTimeoutMs?: number | undefined
+}
+
+/** Connections that come and go with what is asked; nothing is connected before. */
+export interface Pool {
+  readonly address: Address
+  readonly ask: Ask
+  close(): Promise<void>
+}
+
+/** One connection that is the caller's until it ends it. */
+export interface Session {
+  /** For what is no question, such as COPY; its errors go through `postgresError`. */
+  readonly client: pg.Client
+  readonly ask: Ask
+  /** Undoes what is not committed. Never throws, and never waits long. */
+  end(): Promise<void>
+}
+
+const CONNECT_TIMEOUT_MS = 5000
+/** The client waits so much longer than the server: a server that answers says better what it was. */
+const ANSWER_MS = 1000
+const END_MS = 1000
+
+/**
+ * A pool that outlives its server: where connections break, the next question makes new ones.
+ * @throws {ForeproofError} `usage` for a URL that says nothing.
+ */
+export function openPool(url: string, limits: Limits = {}): Pool {
+  const address = readAddress(url)
+  let pool: Promise<pg.Pool> | undefined
+  const drop = (dropped: Promise<pg.Pool> | undefined) => {
+    if (pool === dropped) pool = undefined
+    return dropped?.then((open) => ended(open)).catch(() => {})
+  }
+  const askOnce = async (sql: string, values: readonly unknown[]): Promise<Values[]> => {
+    pool ??= makePool(address, limits)
+    const used = pool
+    try {
+      const { rows } = await (await used).query({
+        text: sql,
+        values: [...values],
+        rowMode: 'array',
+      })
+      return rows as Values[]
+    } catch (cause) {
+      // The others of a pool are as old as the one that broke.
+      if (!isAnswer(cause)) void drop(used)
+      throw cause
+    }
+  }
+  return {
+    address,
+    async ask(sql, values = []) {
+      try {
+        return await askOnce(sql, values).catch((cause: unknown) => {
+          if (isLost(cause)) return askOnce(sql, values)
+          throw cause
+        })
+      } catch (cause) {
+        throw postgresError(cause, address.shown)
+      }
+    },
+    async close() {
+      await drop(pool)
+    },
+  }
+}
+
+/** @throws {ForeproofError} when there is no connecting. */
+export async function openSession(address: Address, limits: Limits = {}): Promise<Session> {
+  let client: pg.Client
+  try {
+    const { default: driver } = await import('pg')
+    client = new driver.Client(clientOptions(driver, address, limits))
+    // What breaks is told to whoever asks next.
+    client.on('error', () => {})
+    await client.connect()
+  } catch (cause) {
+    throw postgresError(cause, address.shown)
+  }
+  return {
+    client,
+    async ask(sql, values = []) {
+      try {
+        const { rows } = await client.query({ text: sql, values: [...values], rowMode: 'array' })
+        return rows as Values[]
+      } catch (cause) {
+        throw postgresError(cause, address.shown)
+      }
+    },
+    end: () => ended(client),
+  }
+}
+
+async function makePool(address: Address, limits: Limits): Promise<pg.Pool> {
+  const { default: driver } = await import('pg')
+  const pool = new driver.Pool({
+    ...clientOptions(driver, address, limits),
+    max: address.pool ?? limits.pool ?? 2,
+    allowExitOnIdle: true,
+  })
+  // A connection that breaks while nobody uses it is gone from the pool: no question was lost.
+  pool.on('error', () => {})
+  return pool
+}
+
+function clientOptions(driver: typeof pg, address: Address, limits: Limits): pg.ClientConfig {
+  const statementMs = address.statementTimeoutMs ?? limits.statementTimeoutMs ?? 0
+  return {
+    connectionString: address.url,
+    connectionTimeoutMillis: limits.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    fallback_application_name: 'foreproof',
+    types: { getTypeParser: parserOf(driver) as pg.CustomTypesConfig['getTypeParser'] },
+    ...(statementMs > 0 && {
+      statement_timeout: statementMs,
+      query_timeout: statementMs + ANSWER_MS,
+    }),
+  }
+}
+
+function parserOf(driver: typeof pg) {
+  const { builtins, getTypeParser } = driver.types
+  return (type: number, format: 'text' | 'binary' = 'text'): unknown =>
+    type === builtins.INT8 ? Number : getTypeParser(type, format as 'text')
+}
+
+/** Whether the server answered the question, if with an error: its connection goes on. */
+function isAnswer(cause: unknown): boolean {
+  if (isLost(cause)) return false
+  return cause instanceof ForeproofError || (cause as { severity?: unknown })?.severity === 'ERROR'
+}
+
+async function ended(open: pg.Pool | pg.Client): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, END_MS)
+  })
+  await Promise.race([open.end().catch(() => {}), late])
+  clearTimeout(timer)
+  if ('unref' in open && typeof open.unref === 'function') open.unref()
+}

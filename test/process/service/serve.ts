@@ -20,6 +20,12 @@ const BIN = fileURLToPath(new URL('../../../bin/foreproof.js', import.meta.url))
 export const KEY = 'contract-test-key-7f3a9c'
 export const OTHER_KEY = 'another-test-key-51be2d'
 
+/**
+ * Where the rows of a made history are served from: its own file, unless tests of another store, which run
+ * these ones too, move them there. The file stays for what tests expect.
+ */
+export const store = { moved: async (_path: string): Promise<string> => 'data/history.sqlite' }
+
 export interface Options {
   readonly env?: NodeJS.ProcessEnv
   readonly flags?: readonly string[]
@@ -105,6 +111,7 @@ export async function serve(options: Options = {}): Promise<Served> {
   mkdirSync(join(folder, 'data'))
   makeHistory(join(folder, 'data', 'history.sqlite'), options.made)
   writeFileSync(join(folder, 'health.json'), healthReport())
+  const history = await store.moved(join(folder, 'data', 'history.sqlite'))
   options.prepare?.(folder)
   const node = [process.execPath, BIN, 'serve', '--port', '0', ...(options.flags ?? [])]
   const limited = ['sh', '-c', `ulimit -f ${options.fileBlocks}; exec "$@"`, 'sh', ...node]
@@ -116,7 +123,7 @@ export async function serve(options: Options = {}): Promise<Served> {
     env: {
       PATH: process.env.PATH,
       BTC_FORECAST_API_KEYS: `${KEY},${OTHER_KEY}`,
-      BTC_FORECAST_HISTORY_DB: 'data/history.sqlite',
+      BTC_FORECAST_HISTORY_DB: history,
       BTC_PIPELINE_HEALTH_STATE: 'health.json',
       BTC_FORECAST_API_AUDIT_LOG: 'audit/reads.jsonl',
       BTC_FORECAST_API_RATE_LIMIT: '1000000',

@@ -63,7 +63,7 @@ async function importOutput(
     const names = OUTPUT_COLUMNS.csv.map(({ name }) => name)
     for await (const { cells, line, fault } of hubRows(file.path, names)) {
       if (fault !== undefined) {
-        await run.addRow({ line, findings: [fault] }, file.path)
+        await run.addRows([{ line, findings: [fault] }], file.path)
         continue
       }
       const [round = null, horizon = null, type = null, level = null, value = null] = cells
@@ -76,7 +76,7 @@ async function importOutput(
   }
   const source = naturalSource(file.path, oneBatch(tasks.rows()), 'ndjson')
   for await (const rows of naturalRows(source, { outcomes: options.table?.outcomes })) {
-    for (const row of rows) await run.addRow(row, file.path)
+    await run.addRows(rows, file.path)
   }
   return tasks.leftOut
 }

@@ -45,7 +45,7 @@ async function importTable(
     if (!hasNoErrors(header.findings)) return await source.close()
     const gathered = naturalSource(name, forecastsIn(source, header, utc), source.format)
     for await (const rows of naturalRows(gathered, { outcomes })) {
-      for (const row of rows) await run.addRow(row, name)
+      await run.addRows(rows, name)
       options.onProgress?.(run.rows, run.committed)
       await breathe(options.signal)
     }

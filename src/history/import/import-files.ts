@@ -68,7 +68,7 @@ async function importTable(
     }
     const source = await readTable(input, options.signal)
     for await (const rows of naturalRows(source, options.table)) {
-      for (const row of rows) await run.addRow(row, name)
+      await run.addRows(rows, name)
       options.onProgress?.(run.rows, run.committed)
       await breathe(options.signal)
     }
@@ -88,11 +88,9 @@ async function importValues(
   const splitter = createSplitter(name)
   let empty = true
   const take = async (pieces: readonly Piece[]) => {
-    for (const piece of pieces) {
-      await run.addText(piece, name)
-      // A file that is no text at all would give a finding for each of its "lines".
-      if (run.unreadable) return
-    }
+    await run.addTexts(pieces, name)
+    // A file that is no text at all would give a finding for each of its "lines".
+    if (run.unreadable) return
     empty &&= pieces.length === 0
     options.onProgress?.(run.rows, run.committed)
     await breathe(options.signal)
@@ -103,5 +101,5 @@ async function importValues(
   }
   await take(splitter.end())
   // An empty array is an answer; an empty file is more likely something that went wrong before.
-  if (empty && !splitter.sawArray) await run.addText(NOTHING, name)
+  if (empty && !splitter.sawArray) await run.addTexts([NOTHING], name)
 }

@@ -1,14 +1,19 @@
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
-import { moved } from '../../document/moved.js'
-import { readDocument } from '../../document/read.js'
-import { MAX_VALUE_BYTES, type Piece } from '../../table/piece.js'
+import type { Piece } from '../../table/piece.js'
 import type { NaturalRow } from '../natural/rows.js'
 import type { LogWriter } from '../store/log-types.js'
 import { openHistoryWriter } from '../store/open.js'
 import { type HistoryWriter, RefusedRow } from '../store/types.js'
-import { type Accepted, accept } from './accept.js'
 import type { HistoryImportOptions, HistoryImportResult, ValueSource } from './import-types.js'
 import { createRowWriter, type PutResult, type RowWriter } from './put.js'
+import {
+  keysOfRead,
+  type Locate,
+  type ReadValue,
+  readPiece,
+  readRow,
+  readValue,
+} from './read-value.js'
 import { type Counted, Tally } from './tally.js'
 import { type ImportValue, isAttempt, keyOfValue, nameOfValue } from './value.js'
 
@@ -31,9 +36,6 @@ export async function openImport(
   }
   return new HistoryImport(writer, options)
 }
-
-/** Tells a finding where in its file it belongs. */
-type Locate = (finding: Finding) => Finding
 
 /** An import under way. */
 export class HistoryImport {
@@ -77,43 +79,38 @@ export class HistoryImport {
 
   /** A JSON value: a forecast resource, an attempt, or an API body with forecasts. */
   async add(value: unknown, source: ValueSource = {}): Promise<void> {
-    const { file, line } = source
-    await this.#take(accept(value), (finding) => ({
-      ...finding,
-      ...(file !== undefined && { file }),
-      ...(line !== undefined && { position: { line, column: 1 } }),
-    }))
+    await this.#takeAll([readValue(value, source)])
   }
 
   /**
-   * A row of a table. Rows of a table are alike, and so are their faults: one finding of a sort is kept. A
+   * Rows of a table. They are alike, and so are their faults: one finding of a sort is kept. A
    * table that has a key twice, with other values, is rejected: it does not say what the forecast was.
    */
-  async addRow(row: NaturalRow, file: string): Promise<void> {
+  async addRows(rows: readonly NaturalRow[], file: string): Promise<void> {
     this.#entriesBefore ??= await this.logs((logs) => logs.logSize())
     this.#tally.brief = true
-    if ('value' in row) await this.add(row.value, { file, line: row.line })
-    else if (hasNoErrors(row.findings)) for (const found of row.findings) this.#tally.report(found)
-    else this.#tally.reject(row.findings)
+    await this.#takeAll(rows.map((row) => readRow(row, file)))
     this.#tally.brief = false
   }
 
   /** What is to be said of a table as a whole. */
   async addFindings(findings: readonly Finding[], file: string): Promise<void> {
-    await this.addRow({ line: undefined, findings }, file)
+    await this.addRows([{ line: undefined, findings }], file)
   }
 
-  /** The text of one value of a file. */
-  async addText(piece: Piece, file: string): Promise<void> {
-    const read = readDocument(piece.bytes, file, { maxBytes: MAX_VALUE_BYTES })
-    if (read.ok) {
-      return await this.#take(accept(read.value), (finding) => {
-        const pointer = finding.pointer ?? ''
-        return moved({ ...finding, file, pointer, position: read.positionOf(pointer) }, piece)
-      })
+  /** The texts of some values of a file, up to the first that makes it `unreadable`. */
+  async addTexts(pieces: readonly Piece[], file: string): Promise<void> {
+    let read: ReadValue[] = []
+    for (const piece of pieces) {
+      const value = readPiece(piece, file)
+      read.push(value)
+      this.unreadable = value.accepted.findings.some(({ code }) => NO_TEXT.has(code))
+      if (this.unreadable) break
+      if (read.length < this.#writer.keysAtOnce) continue
+      await this.#takeAll(read)
+      read = []
     }
-    this.unreadable ||= read.findings.some(({ code }) => NO_TEXT.has(code))
-    this.#tally.reject(read.findings.map((finding) => moved(finding, piece)))
+    await this.#takeAll(read)
   }
 
   /** Commits what has been added and noted so far, unless something was rejected. */
@@ -170,7 +167,14 @@ export class HistoryImport {
     this.#begun = true
   }
 
-  async #take(accepted: Accepted, locate: Locate): Promise<void> {
+  async #takeAll(values: readonly ReadValue[]): Promise<void> {
+    if (!this.refused && this.#writer.keysAtOnce > 1) {
+      await this.#writer.expect(values.flatMap(keysOfRead))
+    }
+    for (const value of values) await this.#take(value)
+  }
+
+  async #take({ accepted, locate }: ReadValue): Promise<void> {
     const { findings, forecasts, attempt } = accepted
     if (!hasNoErrors(findings)) return this.#tally.reject(findings.map(locate))
     for (const finding of findings) this.#tally.report(locate(finding))

@@ -207,6 +207,13 @@ export interface LogFile extends LogWriter {
  * reject with a `RefusedRow` too.
  */
 export interface HistoryWriter extends LogFile {
+  /** How many keys it is best told of at once by `expect`; 1 where that brings nothing. */
+  readonly keysAtOnce: number
+  /**
+   * Says which keys are asked about or written next: a store that is far away learns with one question what
+   * it has of them. Nothing else depends on it.
+   */
+  expect(keys: readonly StoredKey[]): Promise<void>
   /** Undefined where there is none of that name yet. */
   origin(originAt: string): Promise<OriginRow | undefined>
   /** The stored forecast of a key. */

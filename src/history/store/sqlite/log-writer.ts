@@ -1,15 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { ForeproofError } from '../../../contract/error.js'
-import { subtreeRoot } from '../../log/merkle.js'
+import { edgeRanges, LogEdge } from '../log-edge.js'
 import type { CheckpointStamp, NewLeaf } from '../log-types.js'
 import { OWN_LOG } from './log-tables.js'
-import { KEPT_LEVELS, readLogs } from './logs.js'
-
-/** The end of a log: its size, and the leaves that are in no whole subtree of 256 yet. */
-interface LogEnd {
-  size: number
-  readonly leaves: Uint8Array[]
-}
+import { readLogs } from './logs.js'
 
 /** What is asked of and written to the logs of a file that is open for writing. */
 export function writeLogs(db: Database, path: string) {
@@ -39,25 +33,15 @@ export function writeLogs(db: Database, path: string) {
     })
   }
   /** By number of the log: reading them again for each entry would cost as much as writing it. */
-  const ends = new Map<number, LogEnd>()
-  const endOf = (at: number): LogEnd => {
-    const known = ends.get(at)
+  const edges = new Map<number, LogEdge>()
+  const edgeOf = (at: number): LogEdge => {
+    const known = edges.get(at)
     if (known !== undefined) return known
     const size = logs.sizeOf(at)
-    const end = { size, leaves: logs.lastLeaves(at, size) }
-    ends.set(at, end)
-    return end
-  }
-  /** Keeps the hash of each subtree that the last leaf has made whole. */
-  const keepSubtrees = (at: number, end: LogEnd): void => {
-    if (end.leaves.length < 2 ** KEPT_LEVELS) return
-    let hashes: readonly Uint8Array[] = end.leaves.splice(0)
-    for (let level = KEPT_LEVELS; end.size % 2 ** level === 0; level += KEPT_LEVELS) {
-      const index = end.size / 2 ** level - 1
-      addSubtree.run(at, level, index, subtreeRoot(Buffer.concat(hashes)))
-      const above = level + KEPT_LEVELS
-      if (end.size % 2 ** above === 0) hashes = logs.keptBelow(at, above, end.size / 2 ** above - 1)
-    }
+    const waiting = edgeRanges(size).map(({ level, from, to }) => logs.kept(at, level, from, to))
+    const edge = new LogEdge(size, waiting)
+    edges.set(at, edge)
+    return edge
   }
   return {
     ...logs,
@@ -71,16 +55,16 @@ export function writeLogs(db: Database, path: string) {
       setName.run(name, OWN_LOG)
     },
     /** To be called when a transaction begins: others may have written since the last one, or it was undone. */
-    begin: (): void => ends.clear(),
+    begin: (): void => edges.clear(),
     append({ leaf, key }: NewLeaf, log: string | undefined): number {
       const at = numberOf(log)
-      const end = endOf(at)
+      const edge = edgeOf(at)
+      const index = edge.size
       const { originAt = null, horizonHours = null, model = null, kind = null } = key ?? {}
-      addEntry.run(at, end.size, leaf, originAt, horizonHours, model, kind)
-      end.leaves.push(leaf)
-      end.size++
-      keepSubtrees(at, end)
-      return end.size - 1
+      addEntry.run(at, index, leaf, originAt, horizonHours, model, kind)
+      for (const whole of edge.append(leaf))
+        addSubtree.run(at, whole.level, whole.index, whole.hash)
+      return index
     },
     addCheckpoint: (size: number, note: string, log: string | undefined): boolean =>
       addCheckpoint.run(numberOf(log), size, note).changes > 0,

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { HASH_BYTES, subtreeRoot } from '../../log/merkle.js'
+import { KEPT_LEVELS } from '../log-edge.js'
 import type {
   CheckpointStamp,
   LogEntry,
@@ -10,8 +11,6 @@ import type {
 import { DamagedLog } from './faults.js'
 import { OWN_LOG } from './log-tables.js'
 
-/** Levels of a tree from one kept hash to the next; 2^8 of them make one. */
-export const KEPT_LEVELS = 8
 /** What stands for a log that is not there. */
 const NO_LOG = -1
 /** More than any history has: what says so is damaged, and no memory is set aside for it. */
@@ -88,7 +87,7 @@ export function readLogs(db: Database) {
     throw new DamagedLog(`it says to have ${size} entries`)
   }
   /** The kept hashes of a level from index `from` to `to`, not included. */
-  const kept = (at: number, level: number, from: number, to: number) => {
+  const kept = (at: number, level: number, from: number, to: number): Uint8Array[] => {
     const hashes = level === 0 ? leaves.all(at, from, to) : subtrees.all(at, level, from, to)
     if (hashes.length === to - from) return hashes.map(soundHash)
     const says = `no whole subtrees ${from} to ${to} of level ${level}`
@@ -121,13 +120,8 @@ export function readLogs(db: Database) {
       const values = entry.get(number(log) ?? NO_LOG, originAt, horizonHours, model, kind)
       return values && entryOf(values)
     },
-    /** The kept hashes that make the one of an index one kept level above. */
-    keptBelow: (at: number, level: number, index: number): Uint8Array[] =>
-      kept(at, level - KEPT_LEVELS, index * 2 ** KEPT_LEVELS, (index + 1) * 2 ** KEPT_LEVELS),
+    kept,
     hashes,
-    /** Hashes of the leaves after the last whole subtree of 256. */
-    lastLeaves: (at: number, size: number): Uint8Array[] =>
-      leaves.all(at, size - (size % 2 ** KEPT_LEVELS), size).map(soundHash),
     /** See `LogState.logHash`. */
     hash: (level: number, index: number, log: string | undefined): Uint8Array =>
       hashes(level, index, index + 1, log)[0] as Uint8Array,

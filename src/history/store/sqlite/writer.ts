@@ -65,6 +65,9 @@ export async function openSqliteWriter(
     commit: async () => store.commit(),
     rollback: async () => store.rollback(),
     close: async () => store.close(),
+    // Holding values back would cost more than asking about each.
+    keysAtOnce: 1,
+    async expect() {},
     async origin(originAt) {
       return write((sql) => sql.originOf(originAt))
     },

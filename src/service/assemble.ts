@@ -22,7 +22,9 @@ import type { KeysWatch } from './keys/keys-watch.js'
 import { Redactor } from './keys/redact.js'
 import { FailureLimit } from './limiter/failures.js'
 import { SlidingWindow } from './limiter/limiter.js'
+import type { SharedLimiter } from './limiter/shared.js'
 import { type LogFields, type Logger, Throttled } from './log.js'
+import { shareLimiter } from './share-limiter.js'
 import { watchKeys } from './watch-keys.js'
 
 /** A writer holds its lock for moments; a longer wait would keep every caller waiting. */
@@ -38,6 +40,8 @@ export interface Assembled {
   readonly acceptKeys: (keys: readonly AcceptedKey[]) => void
   /** Where keys come from a file of digests. */
   readonly keysWatch: KeysWatch | undefined
+  /** Where requests are counted together with other processes. */
+  readonly sharedLimiter: SharedLimiter | undefined
   readonly redactor: Redactor
   /** Tells of a request that got no answer at all. */
   readonly failed: (cause: unknown) => void
@@ -71,9 +75,13 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
     },
     failed: (cause) => report(throttled, 503, cause),
   })
+  const sharedLimiter =
+    settings.limiter === ''
+      ? undefined
+      : shareLimiter(settings, { logger, throttled, metrics: metrics.limiter() })
   const api = new ForecastApi({
     keys,
-    limiter: new SlidingWindow(settings.rateLimit, settings.rateWindowSeconds),
+    limiter: sharedLimiter ?? new SlidingWindow(settings.rateLimit, settings.rateWindowSeconds),
     failures: new FailureLimit(settings.authFailureLimit, settings.rateWindowSeconds),
     reader,
     snapshots: new SnapshotSource(reader, new HealthFile(settings.healthPath), rows),
@@ -96,7 +104,8 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
     proxies: readProxies(settings.trustedProxies, 'trusted-proxy'),
   })
   const failed = (cause: unknown) => report(throttled, 500, cause)
-  return { service, probes, audit, reader, rows, acceptKeys, keysWatch, redactor, failed }
+  const watched = { keysWatch, sharedLimiter }
+  return { service, probes, audit, reader, rows, acceptKeys, redactor, failed, ...watched }
 }
 
 function auditLog(

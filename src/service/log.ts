@@ -33,24 +33,28 @@ export class Throttled {
 
   constructor(private readonly logger: Logger) {}
 
-  /** @param subject what the event is about, where several of a kind are to be told apart. */
+  /**
+   * @param subject what the event is about, where several of a kind are to be told apart.
+   * @returns whether it was let through.
+   */
   log(
     level: LogLevel,
     event: string,
     message: string,
     fields: LogFields = {},
     subject: string = '',
-  ): void {
+  ): boolean {
     const now = performance.now()
     const name = `${event} ${subject}`
     const seen = this.events.get(name)
     if (seen !== undefined && now - seen.since < INTERVAL_MS) {
       seen.suppressed++
-      return
+      return false
     }
     const suppressed = seen?.suppressed ?? 0
     if (this.events.size >= SUBJECTS_LIMIT) this.events.clear()
     this.events.set(name, { since: now, suppressed: 0 })
     this.logger.log(level, event, message, suppressed > 0 ? { ...fields, suppressed } : fields)
+    return true
   }
 }

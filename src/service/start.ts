@@ -48,9 +48,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const assembled = assembleService(checked, options.logger ?? SILENT)
   const server = new ServiceServer(assembled.service, assembled.failed)
   const { host, port, drainSeconds } = checked.settings
+  // Before anybody asks: what is counted alone is not counted by the others.
+  await assembled.sharedLimiter?.start()
   try {
     await listen(server, host, port)
   } catch (cause) {
+    assembled.sharedLimiter?.close()
     await assembled.audit.close()
     await assembled.reader.close()
     throw new ForeproofError('unavailable', `cannot listen on ${host}:${port}: ${codeOf(cause)}`, {
@@ -78,6 +81,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     close() {
       assembled.keysWatch?.stop()
       stopped ??= stop(server, assembled, drainSeconds * 1000).then(async (closed) => {
+        assembled.sharedLimiter?.close()
         await Promise.all([looked, assembled.rows.stop()])
         await assembled.reader.close()
         return closed

@@ -10,7 +10,7 @@ import { errorResponse, jsonResponse } from '../http/respond.js'
 import { type RequestTarget, splitTarget } from '../http/target.js'
 import { type Caller, type KeyRing, NOBODY } from '../keys/keys.js'
 import type { FailureLimit } from '../limiter/failures.js'
-import type { RateLimitResult, SlidingWindow } from '../limiter/limiter.js'
+import type { Limiter, RateLimitResult } from '../limiter/limiter.js'
 import { type ForecastBodies, healthBody } from './bodies.js'
 import { invalidRequest, RequestFault } from './fault.js'
 import { readPageRequest, refuseParameters } from './filters.js'
@@ -20,7 +20,7 @@ import { validateRequest } from './validate.js'
 
 export interface ApiParts {
   readonly keys: KeyRing
-  readonly limiter: SlidingWindow
+  readonly limiter: Limiter
   readonly failures: FailureLimit
   readonly reader: HistoryReader
   readonly snapshots: SnapshotSource
@@ -62,11 +62,8 @@ export class ForecastApi {
       validateRequest(request)
       caller = this.callerOf(request)
       if (!caller.accepted || caller.fingerprint === undefined) throw this.unauthorised(client)
-      verdict = this.parts.limiter.take(
-        caller.fingerprint,
-        performance.now(),
-        caller.key?.rateLimit,
-      )
+      const { fingerprint, key } = caller
+      verdict = await this.parts.limiter.take(fingerprint, performance.now(), key?.rateLimit)
       if (!verdict.admitted) {
         throw new RequestFault(429, 'Too many requests.', verdict.resetSeconds)
       }

@@ -2,6 +2,7 @@ import { printable } from '../../contract/printable.js'
 import { plainFileOf, plainKeysOf, readKeyEntries, refusePipe } from './key-sources.js'
 import {
   decideSettings,
+  requireSharedSecret,
   SECRETS,
   SETTINGS,
   type ServiceSettings,
@@ -48,6 +49,7 @@ export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): Service
   const keys = plainKeysOf(env, plainFile, keysFile)
   const keyCount = keysFile === '' ? keys.length : readKeyEntries(keysFile, name).length
   const fingerprintSecret = env[SECRETS.fingerprintSecret] || undefined
+  requireSharedSecret(settings, fingerprintSecret, SECRETS.fingerprintSecret)
   const readKeysAgain =
     plainFile &&
     (() => {
@@ -62,9 +64,10 @@ export function describeConfig(config: ServiceConfig): string {
   const { settings, sources, keyCount, fingerprintSecret } = config
   const secret = fingerprintSecret === undefined ? 'made for each process' : '(set, not shown)'
   const rows = [
-    ...Object.entries<Setting>(SETTINGS).map(([key, { variable }]) => {
-      const value = printable(String(settings[key as keyof ServiceSettings])) || '(none)'
-      return [variable, value, String(sources[key])] as const
+    ...Object.entries<Setting>(SETTINGS).map(([key, { variable, shown }]) => {
+      const value = String(settings[key as keyof ServiceSettings])
+      const text = printable(value === '' || shown === undefined ? value : shown(value))
+      return [variable, text || '(none)', String(sources[key])] as const
     }),
     [SECRETS.keys, `(${keyCount} accepted, not shown)`, ''] as const,
     [SECRETS.fingerprintSecret, secret, ''] as const,

@@ -3,7 +3,7 @@ import type { KeyEntry } from '../keys/key-file.js'
 import type { Logger } from '../log.js'
 import type { ServiceConfig } from './config.js'
 import { noKey, readKeyEntries, readKeys } from './key-sources.js'
-import { decideSettings, type ServiceSettings } from './settings.js'
+import { decideSettings, requireSharedSecret, type ServiceSettings } from './settings.js'
 
 /** What a service is started with: its settings, each with the default of the command, and its secrets. */
 export interface ServiceOptions extends Partial<ServiceSettings> {
@@ -28,6 +28,7 @@ export function checkOptions(options: ServiceOptions): CheckedOptions {
   const { keys: given = [], fingerprintSecret } = options
   const { keysFile } = settings
   const common = { settings, fingerprintSecret: fingerprintSecret || undefined }
+  requireSharedSecret(settings, common.fingerprintSecret, 'fingerprintSecret')
   if (keysFile === '') return { ...common, keys: checkKeys(given), entries: [] }
   if (given.length > 0) checkKeys(given, keysFile)
   return { ...common, keys: [], entries: readKeyEntries(keysFile, 'keysFile') }

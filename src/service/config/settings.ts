@@ -2,6 +2,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
 import { guardAuditPath, historyInputs } from '../audit/path-guard.js'
 import { readProxies } from '../http/proxy.js'
+import { readRedisAddress, shownRedisAddress } from '../limiter/redis-address.js'
 
 export interface Setting {
   /** The environment variable. */
@@ -12,6 +13,8 @@ export interface Setting {
   readonly range?: readonly [number, number]
   readonly otherwise: string | number
   readonly describe: string
+  /** What may be shown of a value that can hold a secret. */
+  readonly shown?: (value: string) => string
 }
 
 /** Everything that is no secret and can be set, by variable or flag; the flag wins. */
@@ -54,6 +57,13 @@ export const SETTINGS = {
     range: [1, 86_400],
     otherwise: LIMITS.rateWindowSeconds,
     describe: 'Length of the sliding window',
+  },
+  limiter: {
+    variable: 'BTC_FORECAST_API_LIMITER',
+    flag: 'limiter',
+    otherwise: '',
+    describe: 'Redis where all replicas count requests, as redis://HOST or rediss://HOST',
+    shown: (value: string) => shownRedisAddress(readRedisAddress(value, 'limiter')),
   },
   keysFile: {
     variable: 'BTC_FORECAST_API_HASHED_KEYS_FILE',
@@ -163,6 +173,7 @@ export function decideSettings(
   }
   const settings = values as ServiceSettings
   readProxies(settings.trustedProxies, String(names.trustedProxies))
+  if (settings.limiter !== '') readRedisAddress(settings.limiter, String(names.limiter))
   const inputs = [
     ...historyInputs(settings.historyPath),
     { path: settings.healthPath, what: 'the health report' },
@@ -172,6 +183,24 @@ export function decideSettings(
   ]
   guardAuditPath(settings.auditPath, inputs, String(names.auditPath))
   return settings
+}
+
+/**
+ * Replicas know one key by one fingerprint, so each has to make it with the same secret.
+ * @param name what a message calls the secret.
+ * @throws {ForeproofError} `usage` where requests are counted together, and there is no secret.
+ */
+export function requireSharedSecret(
+  { limiter }: ServiceSettings,
+  secret: string | undefined,
+  name: string,
+): void {
+  if (limiter === '' || secret !== undefined) return
+  throw new ForeproofError('usage', `a shared limiter needs ${name}`, {
+    help:
+      'Set it to one random text for all replicas (openssl rand -base64 32): they count a key under its ' +
+      'fingerprint, which this secret makes the same everywhere.',
+  })
 }
 
 function readValue({ range }: Setting, value: string | number, name: string): string | number {

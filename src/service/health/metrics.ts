@@ -1,6 +1,7 @@
 import { Counter, Gauge, Registry, Summary } from 'prom-client'
 import type { Caller } from '../keys/keys.js'
 import { KeyMetrics } from './key-metrics.js'
+import { LimiterMetrics } from './limiter-metrics.js'
 
 const WINDOW_SECONDS = 600
 
@@ -52,6 +53,11 @@ export class Metrics {
     // Unknown until the first look is done.
     this.rows.set(Number.NaN)
     this.#registerProcess()
+  }
+
+  /** Figures of a shared limiter; there are none without it. */
+  limiter(): LimiterMetrics {
+    return new LimiterMetrics(this.#registry)
   }
 
   /** Counts an answered request. @param seconds from its arrival to its answer. */

@@ -10,6 +10,32 @@ export interface RateLimitResult {
   readonly resetSeconds: number
 }
 
+/** Counts the requests of keys, each of which has a limit. */
+export interface Limiter {
+  /** Requests per window of a key without a limit of its own. */
+  readonly limit: number
+  readonly windowSeconds: number
+  /**
+   * Asks for one request; never rejects.
+   * @param key what stands for the key of the caller.
+   * @param now milliseconds of a clock that never goes back.
+   * @param limit of this key, where it has one of its own.
+   */
+  take(key: string, now: number, limit?: number): RateLimitResult | Promise<RateLimitResult>
+}
+
+/**
+ * @param free places before the request.
+ * @param waitMicros until the first place that is taken comes free.
+ */
+export function verdictOf(free: number, waitMicros: number): RateLimitResult {
+  return {
+    admitted: free > 0,
+    remaining: Math.max(0, free - 1),
+    resetSeconds: Math.max(1, Math.ceil(waitMicros / 1e6)),
+  }
+}
+
 /** When requests of one key were admitted, oldest first; those before `first` have left the window. */
 interface Admitted {
   times: number[]
@@ -22,7 +48,7 @@ interface Admitted {
  * key needs at most twice its limit of entries; callers ask only for keys they accept, so the number of keys is
  * bounded too.
  */
-export class SlidingWindow {
+export class SlidingWindow implements Limiter {
   private readonly keys = new Map<string, Admitted>()
   private readonly windowMicros: number
 
@@ -33,10 +59,6 @@ export class SlidingWindow {
     this.windowMicros = Math.round(windowSeconds * 1e6)
   }
 
-  /**
-   * @param now milliseconds of a clock that never goes back.
-   * @param limit of this key, where it has one of its own.
-   */
   take(key: string, now: number, limit = this.limit): RateLimitResult {
     const log = this.keys.get(key) ?? { times: [], first: 0 }
     this.keys.set(key, log)
@@ -52,11 +74,6 @@ export class SlidingWindow {
     if (free > 0) log.times.push(at)
     // Where a limit was lowered, more than one must leave before there is room.
     const leaving = log.first + Math.max(0, -free)
-    const wait = (log.times[leaving] ?? at) + this.windowMicros - at
-    return {
-      admitted: free > 0,
-      remaining: Math.max(0, free - 1),
-      resetSeconds: Math.max(1, Math.ceil(wait / 1e6)),
-    }
+    return verdictOf(free, (log.times[leaving] ?? at) + this.windowMicros - at)
   }
 }

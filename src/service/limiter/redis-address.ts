@@ -1,0 +1,82 @@
+import { isIPv6 } from 'node:net'
+import { ForeproofError } from '../../contract/error.js'
+
+const PORT = 6379
+const PREFIX = 'foreproof'
+/** How long a request waits for its count: some hundred times what a Redis nearby takes. */
+const TIMEOUT_MS = 250
+const MOST_TIMEOUT_MS = 5000
+const PARAMETERS: ReadonlySet<string> = new Set(['prefix', 'timeout_ms'])
+
+/** Where the shared limiter is, and how it is used. */
+export interface RedisAddress {
+  readonly tls: boolean
+  readonly host: string
+  readonly port: number
+  /** Empty for the default user. */
+  readonly username: string
+  /** Empty for none. */
+  readonly password: string
+  readonly database: number
+  /** What its keys begin with. */
+  readonly prefix: string
+  /** How long a request waits for an answer, in milliseconds. */
+  readonly timeoutMs: number
+}
+
+/**
+ * Reads `redis[s]://[[user]:password@]host[:port][/database][?prefix=…&timeout_ms=…]`. Messages show nothing of
+ * the text: what stands at a wrong place may be a part of the password.
+ * @param name what a message calls the text.
+ * @throws {ForeproofError} `usage` for anything else.
+ */
+export function readRedisAddress(text: string, name: string): RedisAddress {
+  const refuse = (what: string): never => {
+    throw new ForeproofError('usage', `${name} ${what}`, {
+      help:
+        'Give redis://HOST, or rediss://HOST for TLS, with :PASSWORD@ or USER:PASSWORD@ before the host and :PORT, /DATABASE, ' +
+        '?prefix=NAME and timeout_ms=N after it. In a password, write %23 for #, %2F for /, %3F for ?, %40 for @ and %25 for %.',
+    })
+  }
+  const url = URL.canParse(text) ? new URL(text) : refuse('is no URL')
+  if (!/^rediss?:$/.test(url.protocol)) refuse('begins with neither redis:// nor rediss://')
+  if (url.hostname === '' || url.hash !== '') refuse('names no host, or has a # in it')
+  if (url.username !== '' && url.password === '') refuse('has a user without a password')
+  if (!/^(?:|\/|\/\d{1,5})$/.test(url.pathname)) refuse('has a database that is no number')
+  const given = url.searchParams
+  const names = [...given.keys()]
+  if (names.some((each) => !PARAMETERS.has(each)) || new Set(names).size < names.length) {
+    refuse('has other parameters than one prefix and one timeout_ms')
+  }
+  const prefix = given.get('prefix') ?? PREFIX
+  if (!/^[\w.:{}-]{1,64}$/.test(prefix)) {
+    refuse('has a prefix that is not up to 64 letters, digits and . _ - : { }')
+  }
+  const timeout = given.get('timeout_ms') ?? String(TIMEOUT_MS)
+  if (!/^[1-9]\d{0,3}$/.test(timeout) || Number(timeout) > MOST_TIMEOUT_MS) {
+    refuse(`has a timeout_ms that is not from 1 to ${MOST_TIMEOUT_MS}`)
+  }
+  const decoded = (part: string) => {
+    try {
+      return decodeURIComponent(part)
+    } catch {
+      return refuse('has a % that begins no escape')
+    }
+  }
+  return {
+    tls: url.protocol === 'rediss:',
+    host: decoded(url.hostname).replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? PORT : Number(url.port),
+    username: decoded(url.username),
+    password: decoded(url.password),
+    database: Number(url.pathname.slice(1)),
+    prefix,
+    timeoutMs: Number(timeout),
+  }
+}
+
+/** The address as it may be shown: without user and password. */
+export function shownRedisAddress({ tls, host, port, database }: RedisAddress): string {
+  const at = isIPv6(host) ? `[${host}]` : host
+  return `${tls ? 'rediss' : 'redis'}://${at}:${port}/${database}`
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { inspect } from 'node:util'
+import type { Redis } from 'ioredis'
+import { type RateLimitResult, verdictOf } from './limiter.js'
+import type { RedisAddress } from './redis-address.js'
+import { takeScript } from './script.js'
+import { within } from './within.js'
+
+/** How long a connection may take until it has counted its first request. */
+export const OPEN_MS = 1000
+
+const SCRIPT = takeScript()
+const SHA = createHash('sha1').update(SCRIPT).digest('hex')
+const NOT_SHOWN = '(not shown)'
+
+/** One connection to Redis, which is used until its first fault. */
+export class RedisStore {
+  /** Undefined as long as the connection stands. */
+  #fault: Error | undefined
+
+  private constructor(
+    private readonly client: Redis,
+    private readonly address: RedisAddress,
+    private readonly windowSeconds: number,
+  ) {
+    client.on('error', (fault: Error) => {
+      this.#fault ??= fault
+    })
+  }
+
+  /**
+   * Connects, and counts once to see that Redis takes it: it may be a replica, full, or somebody else's.
+   * @throws why it cannot be used. As long as the name of the host is not resolved, it waits: further tries would
+   * only queue up behind this one.
+   */
+  static async open(address: RedisAddress, windowSeconds: number): Promise<RedisStore> {
+    const { Redis } = await import('ioredis')
+    await lookup(address.host)
+    const client = new Redis({
+      host: address.host,
+      port: address.port,
+      ...(address.tls ? { tls: isIP(address.host) ? {} : { servername: address.host } } : {}),
+      protocol: 2,
+      lazyConnect: true,
+      enableReadyCheck: false,
+      enableOfflineQueue: false,
+      disableClientInfo: true,
+      retryStrategy: null,
+      // How long an end is waited for: not at all.
+      disconnectTimeout: 0,
+    })
+    const store = new RedisStore(client, address, windowSeconds)
+    try {
+      await within(OPEN_MS, store.#begin())
+      return store
+    } catch (cause) {
+      store.close()
+      throw store.#fault ?? cause
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { username, password, database } = this.address
+    await this.client.connect()
+    // Not by the library's options, which go on where Redis refuses a password or a database.
+    const user = username === '' ? [] : [username]
+    if (password !== '') await this.client.call('AUTH', ...user, hidden(password))
+    if (database !== 0) await this.client.select(database)
+    await this.take('probe', 1)
+  }
+
+  /** The name of what Redis keeps of a key. */
+  nameOf(key: string): string {
+    return `${this.address.prefix}:${this.windowSeconds}:${key}`
+  }
+
+  /** @throws where Redis cannot be asked, does not answer in time, or not what it should. */
+  async take(key: string, limit: number): Promise<RateLimitResult> {
+    const reply = await within(this.address.timeoutMs, this.#run(key, limit))
+    const [free, wait] = reply as [unknown, unknown]
+    if (typeof free !== 'number' || typeof wait !== 'number') throw new Error('no such answer')
+    return verdictOf(free, wait)
+  }
+
+  async #run(key: string, limit: number): Promise<unknown> {
+    const args = [this.nameOf(key), limit, this.windowSeconds * 1e6] as const
+    try {
+      return await this.client.evalsha(SHA, 1, ...args)
+    } catch (cause) {
+      if (!(cause instanceof Error && cause.message.startsWith('NOSCRIPT'))) throw cause
+      return await this.client.eval(SCRIPT, 1, ...args)
+    }
+  }
+
+  /** Has it told when the connection ends, by whomever. */
+  onEnd(told: (cause: Error) => void): void {
+    const tell = () => told(this.#fault ?? new Error('the connection was closed'))
+    if (this.client.status === 'end') tell()
+    else this.client.once('end', tell)
+  }
+
+  /** Gives the connection up at once; what is being asked fails. */
+  close(): void {
+    this.client.disconnect()
+  }
+}
+
+/** A text as bytes that the library sends, and does not show where DEBUG asks it to show what it sends. */
+function hidden(text: string): Buffer {
+  const shown = () => NOT_SHOWN
+  return Object.assign(Buffer.from(text), { toString: shown, [inspect.custom]: shown })
+}

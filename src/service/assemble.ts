@@ -52,7 +52,10 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
   const { settings } = config
   const throttled = new Throttled(logger)
   const metrics = new Metrics()
-  const reader = openHistory(settings.historyPath, { busyTimeoutMs: BUSY_TIMEOUT_MS })
+  const reader = openHistory(settings.historyPath, {
+    busyTimeoutMs: BUSY_TIMEOUT_MS,
+    serving: true,
+  })
   const redactor = new Redactor(config.keys)
   // Of a key that is known by its digest alone, the characters are first seen here.
   const met = (key: string) => redactor.add([key])

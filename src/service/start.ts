@@ -44,7 +44,7 @@ export interface RunningService {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const checked = checkOptions(options)
-  await requireStore()
+  await requireStore(checked.settings.historyPath)
   const assembled = assembleService(checked, options.logger ?? SILENT)
   const server = new ServiceServer(assembled.service, assembled.failed)
   const { host, port, drainSeconds } = checked.settings

@@ -25,7 +25,7 @@ async function run(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const say = (text = '') => context.stdout.write(`${printable(text)}\n`)
-  await requireStore()
+  await requireStore(out)
   freshDemoFolder(out)
   say(`The report, once this has run: ${join(out, 'evaluation', 'report.html')}`)
   const { seed } = await writeSyntheticData(join(out, 'data'))

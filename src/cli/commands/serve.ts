@@ -57,7 +57,7 @@ export default command<Arguments>({
     try {
       const config = readServiceConfig(demo?.env ?? env, args)
       if (args.check) {
-        await requireStore()
+        await requireStore(config.settings.historyPath)
         stdout.write(describeConfig(config))
         return EXIT.holds
       }

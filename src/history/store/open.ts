@@ -1,24 +1,32 @@
 import type { Instant } from '../../contract/instant.js'
+import { isPostgres, shownAddress } from './postgres/address.js'
+import { openPostgresReader } from './postgres/reader.js'
 import { requireSqlite } from './sqlite/driver.js'
 import { openSqliteReader } from './sqlite/reader.js'
 import { openSqliteWriter } from './sqlite/writer.js'
 import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile } from './types.js'
 
 /**
- * Looks whether histories can be opened at all, before work that would be in vain without them.
- * @throws {ForeproofError} `unavailable` where SQLite is not installed.
+ * Looks whether a history can be opened at all, before work that would be in vain otherwise.
+ * @throws {ForeproofError} `unavailable` where it takes SQLite, which is not installed.
  */
-export async function requireStore(): Promise<void> {
-  requireSqlite()
+export async function requireStore(path: string): Promise<void> {
+  if (!isPostgres(path)) requireSqlite()
+}
+
+/** What messages and records call a history: its path, or its URL without a password. */
+export function shownHistory(path: string): string {
+  return isPostgres(path) ? shownAddress(path) : path
 }
 
 /**
  * Opens a forecast history for reading; nothing is ever written. It is opened at the first use, so a
  * reader can be made before its history exists.
- * @param path of a SQLite file, the only store so far; another one is to be told by its URL, here.
+ * @param path of a SQLite file, or `postgres://…` for tables that `foreproof history init` has made.
+ * @throws {ForeproofError} `usage` where it is the URL of a PostgreSQL history, but a bad one.
  */
 export function openHistory(path: string, options: HistoryOptions = {}): HistoryReader {
-  return openSqliteReader(path, options)
+  return isPostgres(path) ? openPostgresReader(path, options) : openSqliteReader(path, options)
 }
 
 /** What a history streams, over a connection of its own. */

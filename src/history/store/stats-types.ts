@@ -36,8 +36,8 @@ export interface HistoryStatsResult {
   readonly with_provenance: number
   readonly kept_whole: number
   readonly ordering_index: boolean
-  /** SQLite's journal mode, such as delete or wal. */
-  readonly journal_mode: string
+  /** SQLite's journal mode, such as delete or wal; null for another store. */
+  readonly journal_mode: string | null
   /** The own one first. */
   readonly logs: readonly LogStats[]
   readonly models: readonly ModelStats[]

@@ -78,6 +78,8 @@ export interface HistoryExtent {
 export interface HistoryOptions {
   /** How long to wait for another process's lock; the wait blocks the thread. Default 5000. */
   readonly busyTimeoutMs?: number
+  /** Many callers wait at the same time, none of them long: of a server, more connections, and a limit on the time. */
+  readonly serving?: boolean
 }
 
 export interface EntryWindow extends PairingWindow {

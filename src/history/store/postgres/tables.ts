@@ -1,11 +1,7 @@
+import { OWN_LOG } from '../kept-hashes.js'
+
 /** Version of these tables; a larger number in a database means that a newer foreproof made them. */
 export const LAYOUT_VERSION = 1
-
-/** The history's own log; mirrored ones have numbers above. */
-export const OWN_LOG = 0
-
-/** Every index of pages, by name: what a database lacks, `history verify` tells. */
-export const READING_ORDER_INDEX = 'forecasts_reading_order'
 
 const PROVENANCE = {
   has_provenance: 'boolean NOT NULL',
@@ -123,11 +119,16 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
+/** The index of the reading order, which is the key too: no key is there twice. */
+export function readingOrderIndex(schema: string): string {
+  return `CREATE UNIQUE INDEX forecasts_reading_order ON ${quoted(schema)}.forecasts (origin_at DESC, horizon_hours, model)`
+}
+
 /**
- * Statements that make the tables of an empty history in a schema.
+ * Statements that make the tables of an empty history in a schema, which is there.
  * @param historyId - random; tells this history from every other one.
  */
-export function createTables(schema: string, historyId: string): string {
+export function createTables(schema: string, historyId: string): string[] {
   const inSchema = (sql: string) =>
     sql.replace(/"(origins|forecasts|log_entries)"/g, `${quoted(schema)}.$1`)
   const tables = Object.entries(COLUMNS).map(([table, columns]) => {
@@ -137,12 +138,11 @@ export function createTables(schema: string, historyId: string): string {
   })
   const indexes = INDEXES.map(([name, on]) => `CREATE INDEX ${name} ON ${inSchema(on)}`)
   return [
-    `CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`,
     ...tables,
-    `CREATE UNIQUE INDEX ${READING_ORDER_INDEX} ON ${quoted(schema)}.forecasts (origin_at DESC, horizon_hours, model)`,
+    readingOrderIndex(schema),
     ...indexes,
     `INSERT INTO ${quoted(schema)}.meta VALUES ('layout_version', '${LAYOUT_VERSION}'), ('history_id', '${historyId}')`,
     `INSERT INTO ${quoted(schema)}.state (revision) VALUES (0)`,
     `INSERT INTO ${quoted(schema)}.logs VALUES (${OWN_LOG}, NULL)`,
-  ].join(';\n')
+  ]
 }

@@ -1,4 +1,5 @@
 import { type ErrorCode, ForeproofError, fileError } from '../../../contract/error.js'
+import { DamagedLog, damagedLog } from '../kept-hashes.js'
 
 interface Fault {
   readonly code: ErrorCode
@@ -10,13 +11,6 @@ const DAMAGED: Fault = {
   code: 'invalid-input',
   says: 'damaged: SQLite cannot read part of it',
   help: 'Restore it from a copy, or save what can be read with: sqlite3 FILE .recover',
-}
-
-/** Something that foreproof keeps is not as it writes it. @param says - goes on after the name of the file. */
-export class DamagedLog extends Error {
-  constructor(says: string) {
-    super(`its log is damaged: ${says}`)
-  }
 }
 
 /** By SQLite's result code; an extended code falls back to its first two parts. */
@@ -81,10 +75,7 @@ export function sqliteCode(cause: unknown): string | undefined {
 /** Turns what SQLite or node:fs throws into a ForeproofError that names the file and the way out. */
 export function databaseError(cause: unknown, file: string): unknown {
   if (cause instanceof ForeproofError) return cause
-  if (cause instanceof DamagedLog) {
-    const help = 'Restore it from a copy, or from a mirror that holds the log.'
-    return new ForeproofError('invalid-input', `${file}: ${cause.message}`, { file, help, cause })
-  }
+  if (cause instanceof DamagedLog) return damagedLog(cause, file)
   const code = sqliteCode(cause)
   if (code === undefined) {
     return typeof (cause as { errno?: unknown })?.errno === 'number'

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { ForeproofError } from '../../../contract/error.js'
-import { DamagedLog } from './faults.js'
+import { DamagedLog } from '../kept-hashes.js'
 import { LOG_COLUMNS } from './log-tables.js'
 
 /** Version of foreproof's own tables; a larger number in a file means a newer foreproof wrote it. */

@@ -1,5 +1,4 @@
-/** The history's own log; mirrored ones have numbers above. */
-export const OWN_LOG = 0
+import { OWN_LOG } from '../kept-hashes.js'
 
 /**
  * Logs, their entries, and the hashes of their whole subtrees of 256^n leaves: any other hash is made

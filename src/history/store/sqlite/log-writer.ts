@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { ForeproofError } from '../../../contract/error.js'
+import { OWN_LOG } from '../kept-hashes.js'
 import { edgeRanges, LogEdge } from '../log-edge.js'
 import type { CheckpointStamp, NewLeaf } from '../log-types.js'
-import { OWN_LOG } from './log-tables.js'
 import { readLogs } from './logs.js'
 
 /** What is asked of and written to the logs of a file that is open for writing. */

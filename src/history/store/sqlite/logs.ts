@@ -1,6 +1,15 @@
 import type { Database } from 'better-sqlite3'
-import { HASH_BYTES, subtreeRoot } from '../../log/merkle.js'
-import { KEPT_LEVELS } from '../log-edge.js'
+import { HASH_BYTES } from '../../log/merkle.js'
+import {
+  DamagedLog,
+  isHash,
+  keptFor,
+  MOST_ENTRIES,
+  missingHashes,
+  NO_LOG,
+  OWN_LOG,
+  soundHash,
+} from '../kept-hashes.js'
 import type {
   CheckpointStamp,
   LogEntry,
@@ -8,13 +17,6 @@ import type {
   StoredCheckpoint,
   StoredLog,
 } from '../log-types.js'
-import { DamagedLog } from './faults.js'
-import { OWN_LOG } from './log-tables.js'
-
-/** What stands for a log that is not there. */
-const NO_LOG = -1
-/** More than any history has: what says so is damaged, and no memory is set aside for it. */
-const MOST_ENTRIES = 2 ** 31
 
 type EntryValues = readonly [
   index: number,
@@ -90,19 +92,12 @@ export function readLogs(db: Database) {
   const kept = (at: number, level: number, from: number, to: number): Uint8Array[] => {
     const hashes = level === 0 ? leaves.all(at, from, to) : subtrees.all(at, level, from, to)
     if (hashes.length === to - from) return hashes.map(soundHash)
-    const says = `no whole subtrees ${from} to ${to} of level ${level}`
-    throw sizeOf(at) < to * 2 ** level
-      ? new RangeError(`the log has ${says}`)
-      : new DamagedLog(says)
+    throw missingHashes(sizeOf(at), level, from, to)
   }
   /** See `LogReader.logHashes`. */
   const hashes = (level: number, from: number, to: number, log: string | undefined) => {
-    const above = level % KEPT_LEVELS
-    const each = 2 ** above
-    const below = kept(number(log) ?? NO_LOG, level - above, from * each, to * each)
-    return Array.from({ length: to - from }, (_, at) =>
-      subtreeRoot(Buffer.concat(below.slice(at * each, (at + 1) * each))),
-    )
+    const below = keptFor(level, from, to)
+    return below.made(kept(number(log) ?? NO_LOG, below.level, below.from, below.to))
   }
   const checkpointOf = (at: number, size: number): StoredCheckpoint | undefined => {
     const note = noteOf.get(at, size)
@@ -186,14 +181,4 @@ function entryOf([index, leaf, originAt, horizonHours, model, kind]: EntryValues
   const hasKey = originAt !== null && horizonHours !== null && model !== null && kind !== null
   if (!isHash(leaf)) throw new DamagedLog(`entry ${index} has no hash of ${HASH_BYTES} bytes`)
   return { index, leaf, key: hasKey ? { kind, originAt, model, horizonHours } : undefined }
-}
-
-function soundHash(hash: Uint8Array): Uint8Array {
-  if (isHash(hash)) return hash
-  throw new DamagedLog(`a hash has not ${HASH_BYTES} bytes`)
-}
-
-/** SQLite keeps in a column whatever somebody puts there. */
-function isHash(hash: unknown): boolean {
-  return hash instanceof Uint8Array && hash.length === HASH_BYTES
 }

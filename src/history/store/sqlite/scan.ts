@@ -6,6 +6,8 @@ import type {
   RawValue,
 } from '../../../forecast/row.js'
 import type { HistoryEntry } from '../entry-types.js'
+import { mergeByKey } from '../merge.js'
+import { pairingRowOf } from '../pairing-rows.js'
 import type { EntryWindow, PairingWindow } from '../types.js'
 import {
   ATTEMPT_COLUMNS,
@@ -18,9 +20,7 @@ import {
   sideJoins,
 } from './columns.js'
 import type { Opened } from './connection.js'
-import { mergeByKey } from './merge.js'
 import { chooseOrder, type Order, TEXT_ORDER } from './order.js'
-import { pairingRowOf } from './pairing-rows.js'
 
 type Values = readonly RawValue[]
 type Bounds = [low: string | number, high: string | number]

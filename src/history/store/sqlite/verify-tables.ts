@@ -1,21 +1,12 @@
-import { type Finding, finding } from '../../../contract/findings/finding.js'
-import { shownText } from '../../../forecast/i-json.js'
+import { finding } from '../../../contract/findings/finding.js'
 import type { RawValue } from '../../../forecast/row.js'
-import {
-  attemptTextFaults,
-  nameOfRow,
-  originFaults,
-  RowFaults,
-} from '../../../forecast/row-faults.js'
-import { storedManifest } from '../../../forecast/sent-object.js'
+import { nameOfRow, RowFaults } from '../../../forecast/row-faults.js'
+import { type ReportFinding, verifyAttempt, verifyOrigin } from '../verify-rows.js'
 import { originColumns, originRow } from './columns.js'
 import type { Opened } from './connection.js'
 import { scanAttempts } from './scan.js'
 
 type Values = readonly RawValue[]
-
-/** Told of every finding. */
-export type ReportFinding = (finding: Finding) => void
 
 const KEY = 'origin_at, model_name, horizon_hours'
 const SAME_KEY =
@@ -31,12 +22,7 @@ export function verifyOrigins({ db, layout }: Opened, report: ReportFinding): nu
   let count = 0
   for (const values of rows.iterate()) {
     count++
-    const origin = originRow(values)
-    originFaults(origin).forEach(report)
-    if (origin.manifestJson !== null && storedManifest(origin.manifestJson) === undefined) {
-      const args = { row: shownText(String(origin.originAt)) }
-      report(finding('history-manifest', args))
-    }
+    verifyOrigin(originRow(values), report)
   }
   return count
 }
@@ -46,14 +32,7 @@ export function verifyAttempts(opened: Opened, report: ReportFinding): number {
   let count = 0
   for (const row of scanAttempts(opened)) {
     count++
-    const faults = new RowFaults(() => nameOfRow(row))
-    faults.timestamp('origin_at', row.originAt)
-    if (row.recordedAt !== null) faults.timestamp('recorded_at', row.recordedAt)
-    if (row.status !== 'failed' && row.status !== 'abstained') {
-      faults.add('history-attempt', 'status', row.status)
-    }
-    faults.list.forEach(report)
-    attemptTextFaults(row).forEach(report)
+    verifyAttempt(row, report)
   }
   if (!opened.layout.attempts) return count
   const both = opened.db

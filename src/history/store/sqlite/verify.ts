@@ -1,25 +1,13 @@
-import { checkForecast } from '../../../contract/check-payload.js'
-import { type Finding, finding, hasNoErrors } from '../../../contract/findings/finding.js'
-import type { Instant } from '../../../contract/instant.js'
-import { instantOf } from '../../../contract/instant.js'
-import type { StoredResource } from '../../../forecast/resource.js'
-import type { HistoryRow } from '../../../forecast/row.js'
-import { faultsOf, nameOfRow } from '../../../forecast/row-faults.js'
-import { storedWhole } from '../../../forecast/sent-object.js'
+import { type Finding, finding } from '../../../contract/findings/finding.js'
 import type { StoreVerifyResult } from '../stats-types.js'
+import { type ReportFinding, RowVerifier } from '../verify-rows.js'
 import type { Opened } from './connection.js'
 import { chooseOrder } from './order.js'
 import { scanRows } from './scan.js'
 import { READING_ORDER_INDEX } from './tables.js'
-import {
-  type ReportFinding,
-  verifyAttempts,
-  verifyOrigins,
-  verifyOwnRows,
-} from './verify-tables.js'
+import { verifyAttempts, verifyOrigins, verifyOwnRows } from './verify-tables.js'
 
 const INTEGRITY_LINES = 100
-const PROGRESS_ROWS = 8192
 
 /**
  * See `HistoryReader.verify`: SQLite's own integrity, keys, timestamps, numbers, quantiles, orphans,
@@ -51,79 +39,12 @@ function verifyRows(
   opened: Opened,
   report: ReportFinding,
   onProgress: ((rows: number) => void) | undefined,
-): { forecasts: number; largestOrigin: number } {
+): RowVerifier {
   const order = chooseOrder(opened.db, ['forecast_predictions'])
-  let forecasts = 0
-  let largestOrigin = 0
-  let inOrigin = 0
-  let before: { row: HistoryRow; origin: Instant | undefined } | undefined
-  let sameKey = 1
-  const endKey = () => {
-    if (sameKey > 1 && before !== undefined) {
-      const args = { row: nameOfRow(before.row), count: sameKey }
-      report(finding('history-key-twice', args))
-    }
-    sameKey = 1
-  }
-  for (const row of scanRows(opened, order)) {
-    for (const fault of faultsOf(row)) report(fault)
-    if (row.whole !== null) verifyWhole(row, report)
-    const sameText = before?.row.originAt === row.originAt
-    const origin = sameText ? before?.origin : instantOf(row.originAt)
-    inOrigin = sameText ? inOrigin + 1 : 1
-    largestOrigin = Math.max(largestOrigin, inOrigin)
-    const repeats =
-      before !== undefined &&
-      origin !== undefined &&
-      before.origin === origin &&
-      before.row.model === row.model &&
-      before.row.horizonHours === row.horizonHours
-    if (repeats) sameKey++
-    else endKey()
-    before = { row, origin }
-    if (++forecasts % PROGRESS_ROWS === 0) onProgress?.(forecasts)
-  }
-  endKey()
-  return { forecasts, largestOrigin }
-}
-
-/** The resource kept whole is one of the contract, and says what the columns say. */
-function verifyWhole(row: HistoryRow, report: ReportFinding): void {
-  const say = (fault: string) => {
-    const args = { row: nameOfRow(row), column: 'resource_json', fault }
-    report(finding('history-resource', args))
-  }
-  const resource = storedWhole(row.whole)
-  const freshness = { observed_at: row.originAt, age_seconds: 0, status: 'unknown' }
-  if (resource === undefined) say('is not a JSON object (RFC 7493)')
-  else if (!hasNoErrors(checkForecast({ ...resource, freshness }))) say('breaks the contract')
-  else {
-    const { origin_at, model, horizon_hours, target_at, estimate, interval } =
-      resource as unknown as StoredResource
-    const said = [
-      origin_at,
-      model.name,
-      horizon_hours,
-      target_at,
-      estimate.price_usd,
-      estimate.change_pct,
-      interval.lower_usd,
-      interval.median_usd,
-      interval.upper_usd,
-    ]
-    const columns = [
-      row.originAt,
-      row.model,
-      row.horizonHours,
-      row.targetAt,
-      row.priceUsd,
-      row.changePct,
-      row.q10Usd,
-      row.q50Usd,
-      row.q90Usd,
-    ]
-    if (said.some((value, index) => value !== columns[index])) say('differs from its own row')
-  }
+  const verifier = new RowVerifier(report, onProgress)
+  for (const row of scanRows(opened, order)) verifier.look(row)
+  verifier.end()
+  return verifier
 }
 
 function indexMissing(largestOrigin: number, forecasts: number): Finding {

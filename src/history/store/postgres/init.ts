@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import { readAddress } from './address.js'
+import { hasTables, readLayout } from './layout.js'
+import { openSession } from './pool.js'
+import { createTables, quoted } from './tables.js'
+
+/**
+ * Makes the tables of a history in PostgreSQL, in one transaction.
+ * @returns false where they were there already.
+ * @throws {ForeproofError} when they cannot be made, or what is there is no history.
+ */
+export async function initPostgres(url: string): Promise<boolean> {
+  const address = readAddress(url)
+  const { schema, shown } = address
+  const session = await openSession(address)
+  const { ask } = session
+  try {
+    await ask('BEGIN')
+    // Two that begin at once would meet at the first table.
+    await ask('SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 0))', [
+      `foreproof init ${schema}`,
+    ])
+    if (await hasTables(ask, schema)) {
+      await readLayout(ask, schema, shown)
+      return false
+    }
+    const [exists] = await ask('SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1', [schema])
+    if (exists === undefined) await ask(`CREATE SCHEMA ${quoted(schema)}`)
+    for (const statement of createTables(schema, randomUUID())) await ask(statement)
+    await readLayout(ask, schema, shown)
+    await ask('COMMIT')
+    return true
+  } finally {
+    await session.end()
+  }
+}

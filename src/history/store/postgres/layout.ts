@@ -1,0 +1,131 @@
+import { ForeproofError } from '../../../contract/error.js'
+import type { Ask } from './pool.js'
+import { COLUMNS, LAYOUT_VERSION, quoted } from './tables.js'
+
+type Found = ReadonlyMap<string, { readonly kind: string; readonly columns: Map<string, string> }>
+
+const KINDS: Readonly<Record<string, string>> = {
+  v: 'a view',
+  m: 'a materialized view',
+  f: 'a foreign table',
+  p: 'a partitioned table',
+  secured: 'a table with row security, which hides rows',
+}
+
+/** What a history in PostgreSQL is known by. */
+export interface Layout {
+  readonly historyId: string
+}
+
+/**
+ * Looks whether a schema has the tables of a history, each with our columns of our types.
+ * @throws {ForeproofError} `not-found` where it has none of them; `invalid-input` where they are others than
+ * ours, or a newer foreproof's.
+ */
+export async function readLayout(ask: Ask, schema: string, shown: string): Promise<Layout> {
+  const [encoding] = (await ask("SELECT pg_catalog.current_setting('server_encoding')"))[0] ?? []
+  if (encoding !== 'UTF8') throw foreign(shown, `the database has the encoding ${encoding}`, UTF8)
+  const found = await tablesOf(ask, schema)
+  if (!Object.keys(COLUMNS).some((table) => found.has(table))) throw absent(shown, schema)
+  for (const [table, columns] of Object.entries(COLUMNS)) {
+    const has = found.get(table)
+    if (has === undefined) throw foreign(shown, `the table ${schema}.${table} is missing`)
+    if (has.kind !== 'r') {
+      throw foreign(shown, `${schema}.${table} is ${KINDS[has.kind] ?? 'no table'}`)
+    }
+    for (const [column, definition] of Object.entries(columns)) {
+      const type = has.columns.get(column)
+      const name = `${schema}.${table}`
+      if (type === undefined) throw foreign(shown, `${name} has no column ${column}`)
+      const wanted = typeOf(definition)
+      if (type !== wanted) throw foreign(shown, `${name}.${column} is ${type}, not ${wanted}`)
+    }
+  }
+  return await metaOf(ask, schema, shown)
+}
+
+/** Whether a schema has any of the tables of a history. */
+export async function hasTables(ask: Ask, schema: string): Promise<boolean> {
+  const found = await tablesOf(ask, schema)
+  return Object.keys(COLUMNS).some((table) => found.has(table))
+}
+
+/** Whether a valid unique index of the reading order is there, whatever its name. */
+export async function hasOrderingIndex(ask: Ask, schema: string): Promise<boolean> {
+  const [row] = await ask(
+    `SELECT EXISTS (
+       SELECT 1 FROM pg_catalog.pg_index i
+       JOIN pg_catalog.pg_class c ON c.oid = i.indrelid
+       JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname = $1 AND c.relname = 'forecasts'
+         AND i.indisvalid AND i.indisunique AND i.indpred IS NULL
+         AND pg_catalog.pg_get_indexdef(i.indexrelid) LIKE '%USING btree (origin_at DESC, horizon_hours, model)%')`,
+    [schema],
+  )
+  return row?.[0] === true
+}
+
+async function tablesOf(ask: Ask, schema: string): Promise<Found> {
+  const rows = await ask(
+    `SELECT c.relname::text, CASE WHEN c.relrowsecurity THEN 'secured' ELSE c.relkind::text END,
+       a.attname::text, pg_catalog.format_type(a.atttypid, a.atttypmod)
+         || CASE WHEN l.collname IS NULL THEN '' ELSE ' COLLATE "' || l.collname || '"' END
+     FROM pg_catalog.pg_class c
+     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+     LEFT JOIN pg_catalog.pg_attribute a
+       ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
+     WHERE n.nspname = $1 AND c.relname = ANY ($2) AND c.relkind IN ('r', 'v', 'm', 'f', 'p')`,
+    [schema, Object.keys(COLUMNS)],
+  )
+  const found = new Map<string, { kind: string; columns: Map<string, string> }>()
+  for (const [table, kind, column, type] of rows) {
+    const known = found.get(String(table)) ?? { kind: String(kind), columns: new Map() }
+    found.set(String(table), known)
+    if (column !== null) known.columns.set(String(column), String(type))
+  }
+  return found
+}
+
+/** The type of a column as the server spells it, from the text that made it. */
+function typeOf(definition: string): string {
+  const [type = ''] = /^(?:double precision|\w+)(?: COLLATE "C")?/.exec(definition) ?? []
+  return type
+}
+
+async function metaOf(ask: Ask, schema: string, shown: string): Promise<Layout> {
+  const rows = await ask(`SELECT key, value FROM ${quoted(schema)}.meta WHERE key = ANY ($1)`, [
+    ['layout_version', 'history_id'],
+  ])
+  const meta = new Map(rows.map(([key, value]) => [String(key), String(value)]))
+  const version = Number(meta.get('layout_version') ?? Number.NaN)
+  const historyId = meta.get('history_id')
+  if (version > LAYOUT_VERSION) {
+    const says = `${shown}: a newer foreproof made it (layout ${version}, this one knows ${LAYOUT_VERSION})`
+    throw new ForeproofError('invalid-input', says, { file: shown, help: 'Update foreproof.' })
+  }
+  if (version !== LAYOUT_VERSION || historyId === undefined) {
+    throw foreign(shown, `${schema}.meta does not say which layout it has`)
+  }
+  return { historyId }
+}
+
+const UTF8 =
+  'Make a database that holds every text: createdb --encoding=UTF8 --template=template0 NAME.'
+
+function absent(shown: string, schema: string): ForeproofError {
+  return new ForeproofError('not-found', `${shown}: the schema ${schema} has no forecast history`, {
+    file: shown,
+    help: 'Make its tables with `foreproof history init URL`, or name another schema: ?schema=NAME.',
+  })
+}
+
+function foreign(shown: string, why: string, help = NOT_OURS): ForeproofError {
+  return new ForeproofError('invalid-input', `${shown}: not a forecast history: ${why}`, {
+    file: shown,
+    help,
+  })
+}
+
+const NOT_OURS =
+  'Name a schema that `foreproof history init` has made: ?schema=NAME in the URL of the history.'

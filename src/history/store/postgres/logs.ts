@@ -1,0 +1,151 @@
+import { formatStored, instantOf } from '../../../contract/instant.js'
+import {
+  DamagedLog,
+  isHash,
+  keptFor,
+  MOST_ENTRIES,
+  missingHashes,
+  NO_LOG,
+  OWN_LOG,
+  soundHash,
+} from '../kept-hashes.js'
+import type {
+  CheckpointStamp,
+  LogEntry,
+  LogKey,
+  StoredCheckpoint,
+  StoredLog,
+} from '../log-types.js'
+import type { Ask, Values } from './pool.js'
+import { isStorable } from './rows.js'
+import { quoted } from './tables.js'
+
+/** In the order that `logEntryOf` expects. */
+export const ENTRY_COLUMNS = 'leaf_index, leaf_hash, origin_at, horizon_hours, model, kind'
+
+/** What is asked about the logs of a history, by whoever reads or writes it. */
+export type Logs = ReturnType<typeof readLogs>
+
+export function readLogs(ask: Ask, schema: string) {
+  const table = (name: string) => `${quoted(schema)}.${name}`
+  const one = async (sql: string, values: readonly unknown[]) => (await ask(sql, values))[0]?.[0]
+
+  /** Undefined for a name that no log has. */
+  const number = async (log: string | undefined): Promise<number | undefined> => {
+    if (log === undefined) return OWN_LOG
+    if (!isStorable(log)) return undefined
+    const found = await one(`SELECT log FROM ${table('logs')} WHERE name = $1`, [log])
+    return found === undefined ? undefined : Number(found)
+  }
+  const sizeOf = async (at: number): Promise<number> => {
+    const last = await one(
+      `SELECT leaf_index FROM ${table('log_entries')} WHERE log = $1 ORDER BY leaf_index DESC LIMIT 1`,
+      [at],
+    )
+    const size = Number(last ?? -1) + 1
+    if (size <= MOST_ENTRIES) return size
+    throw new DamagedLog(`it says to have ${size} entries`)
+  }
+  /** The kept hashes of a level from index `from` to `to`, not included. */
+  const kept = async (at: number, level: number, from: number, to: number) => {
+    const rows =
+      level === 0
+        ? await ask(
+            `SELECT leaf_hash FROM ${table('log_entries')}
+             WHERE log = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`,
+            [at, from, to],
+          )
+        : await ask(
+            `SELECT hash FROM ${table('log_subtrees')}
+             WHERE log = $1 AND level = $2 AND subtree_index >= $3 AND subtree_index < $4
+             ORDER BY subtree_index`,
+            [at, level, from, to],
+          )
+    if (rows.length !== to - from) throw missingHashes(await sizeOf(at), level, from, to)
+    return rows.map(([hash]) => soundHash(hash))
+  }
+  /** See `LogReader.logHashes`. */
+  const hashes = async (level: number, from: number, to: number, log: string | undefined) => {
+    const below = keptFor(level, from, to)
+    const at = (await number(log)) ?? NO_LOG
+    return below.made(await kept(at, below.level, below.from, below.to))
+  }
+  const checkpointOf = async (at: number, size: number): Promise<StoredCheckpoint | undefined> => {
+    const note = await one(
+      `SELECT note FROM ${table('log_checkpoints')} WHERE log = $1 AND size = $2`,
+      [at, size],
+    )
+    if (note === undefined) return undefined
+    const stamps = await ask(
+      `SELECT authority, token FROM ${table('log_stamps')}
+       WHERE log = $1 AND size = $2 ORDER BY authority`,
+      [at, size],
+    )
+    return { size, note: String(note), stamps: stamps.map(stampOf) }
+  }
+  /** Size of the newest checkpoint. */
+  const sealed = async (at: number): Promise<number | undefined> => {
+    const size = await one(`SELECT max(size) FROM ${table('log_checkpoints')} WHERE log = $1`, [at])
+    return typeof size === 'number' ? size : undefined
+  }
+  return {
+    number,
+    sizeOf,
+    size: async (log: string | undefined): Promise<number> => sizeOf((await number(log)) ?? NO_LOG),
+    async entry(key: LogKey, log: string | undefined): Promise<LogEntry | undefined> {
+      const { originAt, horizonHours, model, kind } = key
+      const origin = instantOf(originAt)
+      // A key that is spelt otherwise is another one to SQLite too.
+      if (origin === undefined || formatStored(origin) !== originAt) return undefined
+      if (!Number.isInteger(horizonHours) || !isStorable(model)) return undefined
+      const [values] = await ask(
+        `SELECT ${ENTRY_COLUMNS} FROM ${table('log_entries')}
+         WHERE log = $1 AND origin_at = $2 AND horizon_hours = $3::bigint AND model = $4 AND kind = $5
+         ORDER BY leaf_index LIMIT 1`,
+        [(await number(log)) ?? NO_LOG, origin, horizonHours, model, kind],
+      )
+      return values && logEntryOf(values)
+    },
+    hashes,
+    kept,
+    /** See `LogState.logHash`. */
+    hash: async (level: number, index: number, log: string | undefined): Promise<Uint8Array> =>
+      (await hashes(level, index, index + 1, log))[0] as Uint8Array,
+    checkpointOf,
+    async newestCheckpoint(log: string | undefined): Promise<StoredCheckpoint | undefined> {
+      const at = (await number(log)) ?? NO_LOG
+      return await checkpointOf(at, (await sealed(at)) ?? -1)
+    },
+    async all(): Promise<StoredLog[]> {
+      const names = await ask(
+        `SELECT log, name FROM ${table('logs')} ORDER BY log <> ${OWN_LOG}, name`,
+      )
+      const logs: StoredLog[] = []
+      for (const [at, name] of names) {
+        const size = await sizeOf(Number(at))
+        const own = at === OWN_LOG
+        if (own && name === null && size === 0) continue
+        const named = typeof name === 'string' ? name : undefined
+        logs.push({ name: named, own, size, sealed: await sealed(Number(at)) })
+      }
+      return logs
+    },
+  }
+}
+
+export function logEntryOf(values: Values): LogEntry {
+  const [index, leaf, originAt, horizonHours, model, kind] = values
+  if (!isHash(leaf)) throw new DamagedLog(`entry ${index} has no hash`)
+  const key =
+    typeof originAt === 'number' &&
+    typeof horizonHours === 'number' &&
+    typeof model === 'string' &&
+    (kind === 'forecast' || kind === 'attempt')
+      ? { kind, originAt: formatStored(originAt), model, horizonHours }
+      : undefined
+  return { index: Number(index), leaf, key } as LogEntry
+}
+
+function stampOf([authority, token]: Values): CheckpointStamp {
+  return { authority: String(authority), token: token as Uint8Array }
+}

@@ -165,7 +165,14 @@ function judgeLatest(judge: Judge, latest: JudgedBody, head: JudgedBody, log: Fr
   const detailOf = `latest.json is of ${body.snapshot_at}, forecasts.json of ${snapshot}`
   const one = instantOrNaN(body.snapshot_at) === instantOrNaN(snapshot)
   judge.expect('snapshot', one, () => latest.place('/snapshot_at'), detailOf)
-  log.addBody(judge, latest, momentOf(latest), [instantOrNaN(newest.origin_at)])
+  // Of another snapshot than the head's, only its own forecast says what was newest then.
+  const observed = one ? [newest] : latest.rows
+  log.addBody(
+    judge,
+    latest,
+    momentOf(latest),
+    observed.map(({ origin_at }) => instantOrNaN(origin_at)),
+  )
 }
 
 /** Ages are those of the page's own snapshot; its freshness is that of the newest origin then. */

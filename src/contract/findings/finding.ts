@@ -54,12 +54,16 @@ export interface FindingOptions {
   readonly severity?: Severity | undefined
 }
 
-/** Makes a finding; its severity is that of the catalogue unless another one is given. */
+/**
+ * Makes a finding; its severity is that of the catalogue unless another one is given. The type looks
+ * roundabout: it names one member of the union where the code is known, and is still a `Finding` where
+ * only its kind is. An intersection with the whole union would take the compiler five times as long.
+ */
 export function finding<C extends Code>(
   code: C,
   args: ArgsOf<C>,
   { file, pointer, position, severity }: FindingOptions = {},
-): Finding & { readonly code: C } {
+): C extends Code ? Finding<C> : never {
   const made = {
     code,
     severity: severity ?? CATALOGUE[code].severities[0],
@@ -69,7 +73,7 @@ export function finding<C extends Code>(
     args,
   }
   // Code and arguments were checked above; the compiler cannot see that they make one of the union.
-  return made as unknown as Finding & { readonly code: C }
+  return made as unknown as C extends Code ? Finding<C> : never
 }
 
 /** A sentence for a finding and, where there is one, what to do next. */

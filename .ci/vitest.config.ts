@@ -5,12 +5,34 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Files that start processes go first: the last ones to end are then short. */
+/** Files of more than half a minute each, the longest first. */
+const LONGEST = [
+  'slow/node-versions',
+  'slow/interrupted-writers',
+  'slow/history-kill',
+  'slow/conformance-mutants',
+  'slow/time-mutants',
+  'slow/parquet-mutants',
+  'browser/report',
+  'outside/openapi-clients',
+  'slow/power',
+  'outside/time-tokens',
+  'slow/publish-kill',
+  'slow/keys-under-load',
+]
+const PROJECTS = ['slow', 'browser', 'outside', 'process']
+
+/** Then those that start processes. The last ones to end are short, so that no processor waits for one. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const isLong = ({ project }: TestSpecification) => project.name === 'process'
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const rank = ({ moduleId, project }: TestSpecification) => {
+      const long = LONGEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
+      if (long >= 0) return long
+      const kind = PROJECTS.indexOf(project.name)
+      return LONGEST.length + (kind >= 0 ? kind : PROJECTS.length)
+    }
+    // Those of one rank stay in order.
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }
 }
 
@@ -75,7 +97,6 @@ export default defineConfig({
           include: ['test/slow/**/*.test.ts'],
           testTimeout: 900_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
         },
       },
       {

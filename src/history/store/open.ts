@@ -1,6 +1,7 @@
 import type { Instant } from '../../contract/instant.js'
 import { isPostgres, shownAddress } from './postgres/address.js'
 import { openPostgresReader } from './postgres/reader.js'
+import { openPostgresWriter } from './postgres/writer.js'
 import { requireSqlite } from './sqlite/driver.js'
 import { openSqliteReader } from './sqlite/reader.js'
 import { openSqliteWriter } from './sqlite/writer.js'
@@ -43,11 +44,12 @@ export async function* streamed<T>(
 }
 
 /**
- * Opens a forecast history for writing; it is created where there is none.
+ * Opens a forecast history for writing; a SQLite file is created where there is none.
  * @param now - kept as the time at which an origin was first seen.
  * @throws {ForeproofError} when it cannot be written or is of a layout that is only read.
  */
 export function openHistoryWriter(path: string, now: Instant): Promise<HistoryWriter> {
+  if (isPostgres(path)) return openPostgresWriter(path, now)
   return openSqliteWriter(path, now, 'rows')
 }
 
@@ -56,6 +58,7 @@ export function openHistoryWriter(path: string, now: Instant): Promise<HistoryWr
  * @throws {ForeproofError} when it is no history or cannot be written.
  */
 export async function openLogWriter(path: string): Promise<LogFile> {
+  if (isPostgres(path)) return await openPostgresWriter(path, 0)
   const reader = openHistory(path)
   try {
     await reader.version()

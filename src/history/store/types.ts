@@ -6,6 +6,7 @@ import type {
   OriginRow,
   PairingRow,
   ProvenanceRow,
+  RawValue,
   RowKey,
 } from '../../forecast/row.js'
 import type { HistoryEntry, StoredKey } from './entry-types.js'
@@ -161,6 +162,17 @@ export interface HistoryReader extends LogReader {
   close(): Promise<void>
 }
 
+/** What a history keeps of an origin beside what its forecasts say. */
+export interface OriginNotes {
+  /** As the producer recorded it. */
+  readonly regime: RawValue
+  readonly firstSeenAt: RawValue
+  readonly lastSeenAt: RawValue
+}
+
+/** An origin with everything a history keeps of it; what is left out is that of one seen now. */
+export interface NewOrigin extends OriginRow, Partial<OriginNotes> {}
+
 /** A forecast with everything a history keeps of it, beside the row of its origin. */
 export interface NewForecast extends StoredKey {
   readonly targetAt: string
@@ -223,7 +235,7 @@ export interface HistoryWriter extends LogFile {
   /** The recorded attempt of a key. */
   attempt(key: StoredKey): Promise<AttemptRow | undefined>
   /** An origin that is new; its forecasts come after it. */
-  addOrigin(row: OriginRow): Promise<void>
+  addOrigin(row: NewOrigin): Promise<void>
   /** False where its key has a forecast already. */
   addForecast(row: NewForecast): Promise<boolean>
   /** A recorded attempt whose key has none yet. */

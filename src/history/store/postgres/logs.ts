@@ -1,6 +1,7 @@
 import { formatStored, instantOf } from '../../../contract/instant.js'
 import {
   DamagedLog,
+  damagedLog,
   isHash,
   keptFor,
   MOST_ENTRIES,
@@ -148,4 +149,13 @@ export function logEntryOf(values: Values): LogEntry {
 
 function stampOf([authority, token]: Values): CheckpointStamp {
   return { authority: String(authority), token: token as Uint8Array }
+}
+
+/** Tells of a log that is damaged as of any other input. */
+export async function explained<T>(told: Promise<T>, shown: string): Promise<T> {
+  try {
+    return await told
+  } catch (cause) {
+    throw cause instanceof DamagedLog ? damagedLog(cause, shown) : cause
+  }
 }

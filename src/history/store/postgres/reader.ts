@@ -1,10 +1,10 @@
 import type { HistoryEntry } from '../entry-types.js'
-import { DamagedLog, damagedLog, NO_LOG } from '../kept-hashes.js'
+import { NO_LOG } from '../kept-hashes.js'
 import { pairingRowOf } from '../pairing-rows.js'
 import type { HistoryOptions, HistoryReader } from '../types.js'
 import { attemptMark, attemptMonths } from './attempt-months.js'
 import { createFacts } from './facts.js'
-import { ENTRY_COLUMNS, type Logs, logEntryOf, readLogs } from './logs.js'
+import { ENTRY_COLUMNS, explained, type Logs, logEntryOf, readLogs } from './logs.js'
 import { createPages } from './pages.js'
 import { type Ask, type Limits, openPool } from './pool.js'
 import { entriesOf } from './scan.js'
@@ -108,14 +108,5 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
         }
       }),
     close: () => pool.close(),
-  }
-}
-
-/** Tells of a log that is damaged as of any other input. */
-async function explained<T>(told: Promise<T>, shown: string): Promise<T> {
-  try {
-    return await told
-  } catch (cause) {
-    throw cause instanceof DamagedLog ? damagedLog(cause, shown) : cause
   }
 }

@@ -1,0 +1,96 @@
+import { postgresError } from './faults.js'
+import type { Session, Value } from './pool.js'
+import { COLUMNS, quoted, type Table } from './tables.js'
+
+/** In the order in which rows may refer to one another. */
+const COPIED = ['origins', 'forecasts', 'attempts', 'log_entries', 'log_subtrees'] as const
+
+export type CopiedTable = (typeof COPIED)[number]
+
+/** Rows wait for the end of a batch, but not beyond so many characters. */
+const MOST_WAITING = 4 * 1024 * 1024
+
+/** Rows on their way into the tables of a transaction, by COPY. */
+export interface Copier {
+  /** @param values - of all columns of the table but `added`, in their order. */
+  add(table: CopiedTable, values: readonly Value[]): void
+  /** Whether so many rows wait that they had better go. */
+  readonly isFull: boolean
+  /** Sends what waits, without waiting for the answer; what was sent before has arrived by then. */
+  send(): Promise<void>
+  /** Ends when what was sent has arrived. */
+  arrived(): Promise<void>
+  /** Forgets what waits, and what became of what was sent. */
+  drop(): Promise<void>
+}
+
+export function openCopier({ client }: Session, schema: string, shown: string): Copier {
+  let waiting = new Map<CopiedTable, string[]>()
+  let characters = 0
+  let underWay: Promise<void> = Promise.resolve()
+
+  const copy = async (rows: ReadonlyMap<CopiedTable, readonly string[]>): Promise<void> => {
+    const { from } = await import('pg-copy-streams')
+    for (const table of COPIED) {
+      const lines = rows.get(table)
+      if (lines === undefined) continue
+      const names = namesOf(table).join(', ')
+      const stream = client.query(from(`COPY ${quoted(schema)}.${table} (${names}) FROM STDIN`))
+      await new Promise<void>((resolve, reject) => {
+        stream.on('finish', resolve).on('error', reject)
+        stream.end(lines.join(''))
+      })
+    }
+  }
+  return {
+    add(table, values) {
+      const line = `${values.map(cell).join('\t')}\n`
+      const lines = waiting.get(table)
+      if (lines === undefined) waiting.set(table, [line])
+      else lines.push(line)
+      characters += line.length
+    },
+    get isFull() {
+      return characters > MOST_WAITING
+    },
+    async send() {
+      await underWay
+      if (waiting.size === 0) return
+      underWay = copy(waiting).catch((cause: unknown) => {
+        throw postgresError(cause, shown)
+      })
+      // Whoever asks next is told.
+      underWay.catch(() => {})
+      waiting = new Map()
+      characters = 0
+    },
+    arrived: () => underWay,
+    async drop() {
+      waiting = new Map()
+      characters = 0
+      await underWay.catch(() => {})
+      underWay = Promise.resolve()
+    },
+  }
+}
+
+function namesOf(table: Table): string[] {
+  return Object.keys(COLUMNS[table]).filter((name) => name !== 'added')
+}
+
+/** A value in the text format of COPY. */
+function cell(value: Value): string {
+  if (value === null) return '\\N'
+  if (typeof value === 'string') return value.replace(/[\\\n\r\t]/g, escaped)
+  if (typeof value === 'object') return `\\\\x${Buffer.from(value).toString('hex')}`
+  return String(value)
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+}
+
+const escaped = (character: string): string => ESCAPES[character] as string

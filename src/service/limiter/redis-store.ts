@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { inspect } from 'node:util'
@@ -68,7 +68,8 @@ export class RedisStore {
     const user = username === '' ? [] : [username]
     if (password !== '') await this.client.call('AUTH', ...user, hidden(password))
     if (database !== 0) await this.client.select(database)
-    await this.take('probe', 1)
+    // A name that nobody has used: it has to be written.
+    await this.take(`probe:${randomUUID()}`, 1)
   }
 
   /** The name of what Redis keeps of a key. */
@@ -79,8 +80,9 @@ export class RedisStore {
   /** @throws where Redis cannot be asked, does not answer in time, or not what it should. */
   async take(key: string, limit: number): Promise<RateLimitResult> {
     const reply = await within(this.address.timeoutMs, this.#run(key, limit))
-    const [free, wait] = reply as [unknown, unknown]
-    if (typeof free !== 'number' || typeof wait !== 'number') throw new Error('no such answer')
+    const [free, wait] = Array.isArray(reply) ? reply : []
+    const isSound = Number.isSafeInteger(free) && wait >= 0 && wait <= this.windowSeconds * 1e6
+    if (!isSound || free > limit) throw new Error('WRONGTYPE no such answer')
     return verdictOf(free, wait)
   }
 

@@ -78,7 +78,9 @@ describe('the figures of keys', () => {
 it.each(['operating.md', 'operating/alerts.yml', 'operating/dashboard.json'])(
   'every figure that docs/%s names is one of the page',
   async (file) => {
-    const page = await new Metrics().render()
+    const metrics = new Metrics()
+    metrics.limiter()
+    const page = await metrics.render()
     const known = [...page.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name)
     const text = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
     const named = new Set(

@@ -128,7 +128,7 @@ export function startOf(pid: number): string | undefined {
 }
 
 /** Whether the process runs that wrote down its number and, where the system told it, its start. */
-function isRunning(pid: number, start?: string): boolean {
+export function isRunning(pid: number, start?: string): boolean {
   try {
     process.kill(pid, 0)
   } catch (cause) {

@@ -15,12 +15,18 @@ export interface AttemptsIndex {
   readonly files: readonly AttemptsFile[]
 }
 
-const PATH = /^attempts\/\d{4}-\d{2}\.ndjson$/
+/** The number behind the month is a generation, see `GENERATIONS` in the layout of a site. */
+const PATH = /^attempts\/(\d{4}-\d{2})(?:-\d{1,9})?\.ndjson$/
 const DIGEST = /^[0-9a-f]{64}$/
 
-/** The file of a month: `2026-01`. */
-export function monthFile(month: string): string {
-  return `attempts/${month}.ndjson`
+/** The file of a month, `2026-01`; with a generation where no file is written again under its name. */
+export function monthFile(month: string, generation?: number): string {
+  return `attempts/${month}${generation === undefined ? '' : `-${generation}`}.ndjson`
+}
+
+/** The month of a file. */
+export function monthOf(path: string): string | undefined {
+  return PATH.exec(path)?.[1]
 }
 
 /** Reads an index; undefined for a text that is none, and never a path out of its folder. */

@@ -11,6 +11,7 @@ import {
   type AttemptsFile,
   type AttemptsIndex,
   monthFile,
+  monthOf,
   readAttemptsIndex,
 } from '../remote/attempts.js'
 import { API_FOLDER, withEncodings } from './layout.js'
@@ -21,13 +22,13 @@ import type { BuiltSite, StagedSite } from './writer/types.js'
 const ATTEMPTS_FOLDER = inSite('attempts')
 const ATTEMPTS_INDEX_FILE = inSite(ATTEMPTS_INDEX)
 
-/** Files of a built site by their path; none where there is no list that can be read. */
+/** Files of a built site by their month; none where there is no list that can be read. */
 export async function attemptFiles(
   site: BuiltSite | undefined,
 ): Promise<Map<string, AttemptsFile>> {
   const text = await site?.read(ATTEMPTS_INDEX_FILE)
   const index = readAttemptsIndex(text?.toString() ?? '')
-  return new Map(index?.files.map((file) => [file.path, file]))
+  return new Map(index?.files.map((file) => [monthOf(file.path) ?? '', file]))
 }
 
 export interface AttemptFiles {
@@ -55,16 +56,16 @@ export async function writeAttempts(
   const kept: string[] = []
   const anew = new Set(facts?.newMonths)
   for (const month of facts?.months ?? []) {
-    const path = monthFile(month)
-    const known = anew.has(month) ? undefined : before.get(path)
+    const known = anew.has(month) ? undefined : before.get(month)
     if (known === undefined) {
       const lines = await attemptLines(reader, month)
       const bytes = Buffer.from(lines.join(''))
+      const path = monthFile(month, staged.objects?.generation)
       written.push(...(await putEncoded(staged, inSite(path), bytes)))
       files.push({ path, attempts: lines.length, sha256: sha256Hex(bytes) })
     } else {
       files.push(known)
-      kept.push(...withEncodings(inSite(path)))
+      kept.push(...withEncodings(inSite(known.path)))
     }
   }
   const same = written.length === 0 && files.length === before.size

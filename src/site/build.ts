@@ -4,7 +4,7 @@ import { rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { writeAttempts } from './attempts.js'
 import { latestBody, pageBody, type Snapshot } from './bodies.js'
-import { checksumsText, keptChecksums } from './checksums.js'
+import { checksumsText, keptChecksums, pageLines, pathOfLine } from './checksums.js'
 import { FIXED_FILES, writeFixedFiles } from './fixed-files.js'
 import { headersText } from './headers.js'
 import {
@@ -15,6 +15,7 @@ import {
   LATEST_FILE,
   nextUrlOf,
   PAGES_FOLDER,
+  type PageNames,
   pageNumber,
   RECORD_FILE,
   withEncodings,
@@ -53,14 +54,16 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const { reader, plan, facts, settings, snapshot, record, current } = input
   if (staged.options.visible && record !== undefined) await lowerRecord(staged, record, input)
   const head = await exactRows(reader, undefined, plan.forecasts - plan.pages * PAGE_SIZE)
-  const first = pageBody(head, nextUrlOf(HEAD_FILE, plan.pages, settings.baseUrl), snapshot)
+  // What a build in place has left half done cannot be told from its list of before.
+  const kept = await keptChecksums(current, plan.keptPages, record?.building !== true)
+  const names = namesOf(staged, plan.keptPages, kept.pages)
+  const nextUrl = nextUrlOf(HEAD_FILE, plan.pages, settings.baseUrl, names)
+  const first = pageBody(head, nextUrl, snapshot)
   const latest = latestBody(head[0], snapshot)
 
   const last = head.at(-1)
-  const pages = await writeAllPages(staged, input, last && rowKey(last))
+  const pages = await writeAllPages(staged, input, last && rowKey(last), names)
   const attempts = await writeAttempts(staged, reader, facts.attempts ?? undefined, current)
-  // What a build in place has left half done cannot be told from its list of before.
-  const kept = await keptChecksums(current, plan.keptPages, record?.building !== true)
   const { log } = facts
   const ofBefore = log
     ? await keptByLog(staged, reader, log, record?.log, kept.others)
@@ -71,7 +74,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
     ...attempts.written,
     ...ofLog.written,
     ...(await writeFixedFiles(staged, settings, kept.others)),
-    await putPlain(staged, HEADERS_FILE, headersText(plan.pages, pages.sealed, Boolean(log))),
+    ...(await writeHeaders(staged, headersText(plan.pages, pages.sealed, Boolean(log)))),
     ...(await putEncoded(staged, LATEST_FILE, latest)),
     ...(await putEncoded(staged, HEAD_FILE, first.text)),
   ]
@@ -86,6 +89,8 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
     ...(await droppedOfLog(staged, written, keptFiles)),
   ]
   for (const path of dropped) await staged.remove(path)
+  const others = keptOthers(kept.others, written, keptFiles)
+  const files = [...kept.pages.map(pathOfLine), ...[...written, ...others].map(({ path }) => path)]
 
   const next: BuildRecord = {
     format: SITE_FORMAT,
@@ -103,6 +108,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
     attempts: facts.attempts?.mark ?? null,
     ...(facts.attempts === undefined && { attempts_withheld: true }),
     ...(log && { log: log.mark }),
+    ...staged.objects?.recordOf(new Set(files), snapshot.now),
     changed:
       plan.kind === 'update'
         ? [...written.map(({ path }) => path), ...dropped, CHECKSUMS_FILE, RECORD_FILE]
@@ -111,7 +117,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const recordText = `${JSON.stringify(next, null, 2)}\n`
   const checksums = checksumsText(kept.pages, [
     ...written,
-    ...keptOthers(kept.others, written, keptFiles),
+    ...others,
     { path: RECORD_FILE, sha256: sha256Hex(Buffer.from(recordText)) },
   ])
   await putPlain(staged, CHECKSUMS_FILE, checksums)
@@ -129,6 +135,7 @@ function writeAllPages(
   staged: StagedSite,
   input: BuildInput,
   after: ReturnType<typeof rowKey> | undefined,
+  names: PageNames | undefined,
 ): Promise<RangeResult> {
   const { reader, plan, facts, settings, snapshot, onProgress } = input
   const edge = edgeOf(input)
@@ -138,10 +145,27 @@ function writeAllPages(
     mark: facts.mark,
     forecasts: plan.forecasts,
     range: { high: plan.pages, low: plan.keptPages + 1, after, edge: edge && rowKeyOf(edge) },
-    context: { baseUrl: settings.baseUrl, snapshot },
+    context: { baseUrl: settings.baseUrl, snapshot, names },
     writer: staged.options,
     onPage: () => onProgress?.(++done, plan.pages - plan.keptPages),
   })
+}
+
+/** @param lines checksums of the pages that are kept. */
+function namesOf(
+  { objects }: StagedSite,
+  keptPages: number,
+  lines: readonly string[],
+): PageNames | undefined {
+  const { generation } = objects ?? {}
+  if (generation === undefined) return undefined
+  const line = pageLines(lines)[keptPages - 1]
+  return { generation, keptPages, keptFile: line && pathOfLine(line) }
+}
+
+/** Objects have their headers each by itself. */
+async function writeHeaders(staged: StagedSite, text: string): Promise<WrittenFile[]> {
+  return staged.objects ? [] : [await putPlain(staged, HEADERS_FILE, text)]
 }
 
 function keptOthers(

@@ -14,6 +14,8 @@ import { type BuildRecord, readRecord } from './record.js'
 import { compareRows, rowKeyOf } from './rows.js'
 import { WAITING_FOLDER } from './writer/folder.js'
 import { pathsBelow } from './writer/links.js'
+import { isObjectPlace, type ObjectStoreOptions } from './writer/s3/address.js'
+import type { CheckedSite } from './writer/types.js'
 
 /** Far more than the longest page. */
 const MAX_BYTES = 256 * 1_048_576
@@ -27,17 +29,39 @@ export interface SiteCheckResult {
 /**
  * Whether a built site is intact (every file is the one that was written, and no other is there) and
  * current (no row of the history is missing from it).
- * @throws {ForeproofError} `not-found` when there is no folder.
+ * @param out a folder, or `s3://bucket/prefix`, of which every object is read.
+ * @throws {ForeproofError} `not-found` when there is no folder, no bucket or no site in it; for a store of
+ * objects also `usage`, `refused` and `io`.
  */
-export async function checkSite(folder: string, reader: HistoryReader): Promise<SiteCheckResult> {
-  demandFolder(folder)
-  const record = readRecord(folder)
-  const checksums = parseChecksums(textOf(join(folder, CHECKSUMS_FILE)))
+export async function checkSite(
+  out: string,
+  reader: HistoryReader,
+  options: ObjectStoreOptions = {},
+): Promise<SiteCheckResult> {
+  const site = isObjectPlace(out)
+    ? await (await import('./writer/s3/checked.js')).checkedObjects(out, options)
+    : checkedFolder(out)
+  const { record } = site
+  const checksums = parseChecksums(site.checksums)
   const findings = [
-    ...(await recordFindings(join(folder, RECORD_FILE), record, reader)),
-    ...fileFindings(folder, checksums),
+    ...(await recordFindings(site.place(RECORD_FILE), record, reader)),
+    ...(await fileFindings(site, checksums)),
   ]
   return { findings, files: checksums.size, record }
+}
+
+function checkedFolder(folder: string): CheckedSite {
+  demandFolder(folder)
+  return {
+    record: readRecord(folder),
+    checksums: textOf(join(folder, CHECKSUMS_FILE)),
+    place: (path) => join(folder, path),
+    digests: async (paths) => new Map(paths.map((path) => [path, digestOf(join(folder, path))])),
+    others: async (known) =>
+      pathsBelow(folder).filter(
+        (path) => !known.has(path) && path !== CHECKSUMS_FILE && !isOurs(path),
+      ),
+  }
 }
 
 function demandFolder(folder: string): void {
@@ -82,20 +106,22 @@ async function recordFindings(
 }
 
 /** Files that are not as the checksums say, and those they do not name. */
-function fileFindings(folder: string, checksums: ReadonlyMap<string, string>): Finding[] {
-  const at = (path: string) => ({ file: join(folder, path) })
+async function fileFindings(
+  site: CheckedSite,
+  checksums: ReadonlyMap<string, string>,
+): Promise<Finding[]> {
+  const at = (path: string) => ({ file: site.place(path) })
   if (checksums.size === 0) return [finding('site-checksums-unreadable', {}, at(CHECKSUMS_FILE))]
   const findings: Finding[] = []
+  const digests = await site.digests([...checksums.keys()])
   for (const [path, expected] of checksums) {
-    const actual = digestOf(join(folder, path))
+    const actual = digests.get(path)
     if (actual === undefined) findings.push(finding('site-file-missing', {}, at(path)))
     else if (actual !== expected) {
       findings.push(finding('site-file-changed', { expected, actual }, at(path)))
     }
   }
-  const unknown = pathsBelow(folder).filter(
-    (path) => !checksums.has(path) && path !== CHECKSUMS_FILE && !isOurs(path),
-  )
+  const unknown = await site.others(checksums)
   return [...findings, ...unknown.map((path) => finding('site-file-unknown', {}, at(path)))]
 }
 

@@ -14,6 +14,16 @@ export function parseChecksums(text: string): Map<string, string> {
   return found
 }
 
+/** The path in a line. */
+export function pathOfLine(line: string): string {
+  return line.slice(line.indexOf(' ') + 2)
+}
+
+/** Of the first lines of a list, those of the pages themselves, by their place: each has its copies behind it. */
+export function pageLines(lines: readonly string[]): string[] {
+  return lines.filter((line, at) => at % COPIES.length === 0 && pageNumber(line) !== undefined)
+}
+
 export interface KeptChecksums {
   /** Lines. */
   readonly pages: readonly string[]

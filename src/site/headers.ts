@@ -3,13 +3,33 @@ import { API_FOLDER, pageFile } from './layout.js'
 
 // A late row writes sealed pages again: two days later every cache has it.
 const DAY = 'public, max-age=86400, stale-while-revalidate=86400'
-const SHORT = 'public, max-age=60, must-revalidate'
+export const SHORT = 'public, max-age=60, must-revalidate'
+
+/** Headers, as `Name: value`, of the files at a path or, where it ends in a star, of all that begin like it. */
+export interface HeaderRule {
+  readonly path: string
+  readonly headers: readonly string[]
+}
+
+/** `_headers`, as hosts of static sites read it. */
+export function headersText(pages: number, sealedPages: number, withLog = false): string {
+  return headerRules(pages, sealedPages, withLog).map(ruleText).join('')
+}
+
+/** The headers of a file: those of every rule that it meets, by their names in small letters. */
+export function headersOf(rules: readonly HeaderRule[], path: string): Map<string, string> {
+  const met = rules.filter((rule) =>
+    rule.path.endsWith('*') ? path.startsWith(rule.path.slice(0, -1)) : path === rule.path,
+  )
+  const pairs = met.flatMap(({ headers }) => headers.map((header) => header.split(': ')))
+  return new Map(pairs.map(([name = '', value = '']) => [name.toLowerCase(), value]))
+}
 
 /**
- * `_headers`, as hosts of static sites read it: sealed pages may be kept for a day, all else for a
- * minute; tiles and checkpoints of a log are kept as sealed pages are. No two rules set the same header for one file, for hosts differ in which of them wins.
+ * Sealed pages may be kept for a day, all else for a minute; tiles and checkpoints of a log are kept as
+ * sealed pages are. No two rules set the same header for one file, for hosts differ in which of them wins.
  */
-export function headersText(pages: number, sealedPages: number, withLog = false): string {
+export function headerRules(pages: number, sealedPages: number, withLog: boolean): HeaderRule[] {
   const rules = [
     rule('/*', ['X-Content-Type-Options: nosniff', 'Referrer-Policy: no-referrer']),
     rule(`/${API_FOLDER}/*`, ['Access-Control-Allow-Origin: *']),
@@ -26,11 +46,11 @@ export function headersText(pages: number, sealedPages: number, withLog = false)
   for (const prefix of sealedPrefixes(pages, sealedPages)) {
     rules.push(rule(`/${API_FOLDER}/forecasts/page-${prefix}`, [`Cache-Control: ${DAY}`]))
   }
-  return rules.join('')
+  return rules
 }
 
 /** Tiles and checkpoints never change, unless a log is begun anew; the list and the newest checkpoint do. */
-function logRules(): string[] {
+function logRules(): HeaderRule[] {
   const at = (path: string) => `/${API_FOLDER}/${LOG_FOLDER}/${path}`
   return [
     rule(at(LOG_HEAD), ['Content-Type: text/plain; charset=utf-8', `Cache-Control: ${SHORT}`]),
@@ -40,7 +60,11 @@ function logRules(): string[] {
   ]
 }
 
-function rule(path: string, headers: readonly string[]): string {
+function rule(path: string, headers: readonly string[]): HeaderRule {
+  return { path, headers }
+}
+
+function ruleText({ path, headers }: HeaderRule): string {
   return `${path}\n${headers.map((header) => `  ${header}\n`).join('')}`
 }
 

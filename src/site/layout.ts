@@ -24,6 +24,30 @@ export function pageFile(number: number): string {
   return `${PAGES_FOLDER}/page-${String(number).padStart(4, '0')}.json`
 }
 
+/** Generations lie below this; a page has its place from the oldest on in front of its generation. */
+export const GENERATIONS = 1_000_000_000
+
+/** What the pages of a build are called where no file may ever be written again under its name. */
+export interface PageNames {
+  /** Ends the number of every page that this build writes; below `GENERATIONS`. */
+  readonly generation: number
+  readonly keptPages: number
+  /** The file of the newest page that is kept, which has the name that an earlier build gave it. */
+  readonly keptFile: string | undefined
+}
+
+/** The file of the page at a place, from the oldest on: in a folder that place is its number. */
+export function pageFileAt(place: number, names: PageNames | undefined): string {
+  if (names === undefined) return pageFile(place)
+  if (place === names.keptPages && names.keptFile !== undefined) return names.keptFile
+  return pageFile(place * GENERATIONS + names.generation)
+}
+
+/** The place of a page, from the oldest on, by the number in its name. */
+export function pagePlace(number: number): number {
+  return number < GENERATIONS ? number : Math.floor(number / GENERATIONS)
+}
+
 /** The number of a page file, or undefined where the path is no page's. */
 export function pageNumber(path: string): number | undefined {
   const match = /(?:^|\/)page-(\d{4,})\.json$/.exec(path)
@@ -32,16 +56,17 @@ export function pageNumber(path: string): number | undefined {
 }
 
 /**
- * `next_url` in the file `from`, for the page that follows it; null where that is page 0. Relative to
- * its own file, the site can lie anywhere; with a base it is absolute.
+ * `next_url` in the file `from`, for the page at the place that follows it; null where that is 0.
+ * Relative to its own file, the site can lie anywhere; with a base it is absolute.
  */
 export function nextUrlOf(
   from: string,
   nextPage: number,
   baseUrl: string | undefined,
+  names?: PageNames | undefined,
 ): string | null {
   if (nextPage === 0) return null
-  const next = pageFile(nextPage)
+  const next = pageFileAt(nextPage, names)
   return baseUrl === undefined ? posix.relative(posix.dirname(from), next) : `${baseUrl}/${next}`
 }
 

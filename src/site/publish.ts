@@ -20,8 +20,6 @@ import type { BuiltSite, SiteTarget } from './writer/types.js'
 export interface PublishOptions extends SiteSettings, TargetOptions {
   readonly reader: HistoryReader
   readonly now: Instant
-  /** Ends the build between two pages, as a fault would. */
-  readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((page: number, of: number) => void) | undefined
 }
 
@@ -39,16 +37,17 @@ const DURABLE_PAGES = 64
  * @throws {ForeproofError} as `publishSite` does.
  */
 export async function planPublish(options: PublishOptions): Promise<PublishPlanResult> {
-  return (await prepare(inspectTarget(options), options, false)).plan
+  return (await prepare(await inspectTarget(options), options, false)).plan
 }
 
 /**
  * Builds the static site of a history, or brings it up to date.
  * @throws {ForeproofError} `invalid-input` when a row cannot be shown, `refused` when `out` is not
- * ours to write, `unavailable` when another build runs or the history does not hold still, `io`.
+ * ours to write, `unavailable` when another build runs or the history does not hold still, `usage` and
+ * `not-found` for a store of objects that is not named right, `io`.
  */
 export async function publishSite(options: PublishOptions): Promise<PublishResult> {
-  const target = openTarget(options)
+  const target = await openTarget(options)
   try {
     for (let attempt = 1; ; attempt++) {
       try {

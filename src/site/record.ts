@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { parseTimestamp } from '../contract/instant.js'
 import { readRegular } from '../files/regular.js'
 import type { AttemptMark, RowMark } from '../history/store/types.js'
 import { continuationPages, RECORD_FILE } from './layout.js'
@@ -52,10 +53,20 @@ export interface BuildRecord {
   readonly attempts_withheld?: boolean
   /** The sealed log that is published; absent where none is. */
   readonly log?: LogMark
+  /** Where no page is written again under its name: what the names of this build's pages end in. */
+  readonly generation?: number
+  /** Files that only older heads lead to; they stay for whoever came by one of those. */
+  readonly superseded?: readonly Superseded[]
   /** True while a build in place is at work: only pages 1 to `sealed_pages` are sure to be whole. */
   readonly building?: boolean
   /** Every file that this build wrote or removed, against the build before. */
   readonly changed: readonly string[]
+}
+
+/** A file of an earlier build, and since when a newer one stands in its place. */
+export interface Superseded {
+  readonly path: string
+  readonly since: string
 }
 
 /** It names the files of one build. */
@@ -64,9 +75,16 @@ const MAX_BYTES = 256 * 1_048_576
 /** The record of a folder, or undefined where there is none that can be built upon. */
 export function readRecord(folder: string): BuildRecord | undefined {
   try {
-    const value: unknown = JSON.parse(
-      readRegular(join(folder, RECORD_FILE), MAX_BYTES).toString('utf8'),
-    )
+    return parseRecord(readRegular(join(folder, RECORD_FILE), MAX_BYTES))
+  } catch {
+    return undefined
+  }
+}
+
+/** The record in a file; undefined for what is none, or cannot be built upon. */
+export function parseRecord(bytes: Uint8Array): BuildRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
     return isRecord(value) ? value : undefined
   } catch {
     return undefined
@@ -82,7 +100,16 @@ function isRecord(value: unknown): value is BuildRecord {
     Number(record.format) <= SITE_FORMAT &&
     countsAgree(value as BuildRecord) &&
     Array.isArray(record.changed) &&
-    record.changed.every(isSitePath)
+    record.changed.every(isSitePath) &&
+    (record.generation === undefined || Number.isSafeInteger(record.generation)) &&
+    (record.superseded === undefined || areSuperseded(record.superseded))
+  )
+}
+
+function areSuperseded(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((entry) => isSitePath(entry?.path) && parseTimestamp(String(entry?.since)).ok)
   )
 }
 

@@ -21,7 +21,12 @@ const options = (yargs: Argv) =>
     .option('out', {
       type: 'string',
       demandOption: true,
-      describe: 'Path of the site: a symbolic link that is moved to each complete build',
+      describe:
+        'Path of the site, a symbolic link that is moved to each complete build; or s3://bucket/prefix',
+    })
+    .option('endpoint', {
+      type: 'string',
+      describe: 'Address of the store for s3://, where it is not Amazon’s',
     })
     .option('base-url', {
       type: 'string',
@@ -68,6 +73,14 @@ export default command({
     ['foreproof publish --out site --base-url https://example.org/btc', 'With absolute next_url'],
     ['foreproof publish --out site --dry-run', 'What a build would do'],
     ['foreproof publish --out site --check', 'Whether the site is current and intact'],
+    [
+      'foreproof publish --out s3://bucket/btc',
+      'Upload what is new; keys are in AWS_ACCESS_KEY_ID …',
+    ],
+    [
+      'foreproof publish --out s3://bucket --endpoint https://storage.example.org',
+      'To another store than Amazon’s',
+    ],
   ],
   options,
   run: async (args, context) => {
@@ -95,11 +108,11 @@ async function demandHistory(reader: HistoryReader): Promise<void> {
 }
 
 async function check(
-  { out, format }: Arguments,
+  { out, endpoint, format }: Arguments,
   context: Context,
   reader: HistoryReader,
 ): Promise<ExitCode> {
-  const { findings, files, record } = await checkSite(out, reader)
+  const { findings, files, record } = await checkSite(out, reader, { endpoint, env: context.env })
   return printReport(context, format, {
     findings,
     figures: { files, forecasts: record?.forecasts ?? null, built_at: record?.built_at ?? null },
@@ -123,6 +136,8 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
   const plans = {
     reader,
     out,
+    endpoint: args.endpoint,
+    env: context.env,
     baseUrl: readBaseUrl(args['base-url']),
     inPlace: args['in-place'],
     full: args.full,
@@ -140,7 +155,12 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     : 'The site is as it was.'
   const { plan, record } = await interruptible(left, (signal) =>
     withProgress(context, (show) =>
-      publishSite({ ...plans, signal, onProgress: (page, of) => show(`page ${page} of ${of}`) }),
+      publishSite({
+        ...plans,
+        signal,
+        onProgress: (page, of) => show(`page ${page} of ${of}`),
+        onUpload: (done, of) => show(`object ${done} of ${of}`),
+      }),
     ),
   )
   const { changed, ...figures } = record

@@ -5,7 +5,7 @@ import type { Attempt } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
 import { normalTimestamp } from '../../forecast/resource.js'
-import { type AttemptsFile, monthFile, readAttemptsIndex } from '../../remote/attempts.js'
+import { type AttemptsFile, monthOf, readAttemptsIndex } from '../../remote/attempts.js'
 import type { Deployment, Fetched } from '../../remote/deployment.js'
 import type { HistoryImport } from '../import/import.js'
 
@@ -131,7 +131,7 @@ async function addLines(
     }
     const attempt = plain(read.value as Attempt)
     const month = normalTimestamp(attempt.origin_at)?.slice(0, 7) ?? ''
-    if (monthFile(month) !== path) return [finding('attempts-misplaced', {}, { file, position })]
+    if (monthOf(path) !== month) return [finding('attempts-misplaced', {}, { file, position })]
     attempts.push(attempt)
     start = end + 1
   }

@@ -1,7 +1,5 @@
 import type { HistoryReader } from '../../history/store/types.js'
-import { monthFile } from '../../remote/attempts.js'
 import { attemptFiles } from '../attempts.js'
-import { pageFile } from '../layout.js'
 import type { BuildRecord } from '../record.js'
 import { compareRows, rowKeyOf } from '../rows.js'
 import type { BuiltSite } from '../writer/types.js'
@@ -19,8 +17,7 @@ export async function attemptFacts(
   const published = await attemptFiles(before?.building === true ? undefined : site)
   const months = await reader.attemptMonths(before?.attempts ?? undefined)
   const fresh = months.filter(
-    ({ month, attempts, changed }) =>
-      changed || published.get(monthFile(month))?.attempts !== attempts,
+    ({ month, attempts, changed }) => changed || published.get(month)?.attempts !== attempts,
   )
   const names = (some: typeof months) => some.map(({ month }) => month)
   return { mark, months: names(months), newMonths: names(fresh) }
@@ -67,7 +64,7 @@ export async function gatherFacts(
 async function forecastsIn(site: BuiltSite, before: BuildRecord): Promise<number | undefined> {
   const { building, pages, forecasts } = before
   const isLast =
-    (pages === 0 || (await site.read(pageFile(pages))) !== undefined) &&
-    (await site.read(pageFile(pages + 1))) === undefined
+    (pages === 0 || (await site.page(pages)) !== undefined) &&
+    (await site.page(pages + 1)) === undefined
   return building !== true && isLast ? forecasts : undefined
 }

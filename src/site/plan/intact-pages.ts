@@ -1,7 +1,6 @@
 import { rowKey } from '../../forecast/row.js'
 import { forecastSerializer, type SerializedForecast } from '../../forecast/serialize.js'
 import type { HistoryReader } from '../../history/store/types.js'
-import { pageFile } from '../layout.js'
 import type { BuildRecord, RecordedKey } from '../record.js'
 import { compareRows, exactRows, recordedKey, rowKeyOf, rowsFrom } from '../rows.js'
 import type { BuiltSite } from '../writer/types.js'
@@ -36,7 +35,7 @@ export async function lastIntact(
 
 async function newestOf(site: BuiltSite, page: number): Promise<RecordedKey | undefined> {
   try {
-    const body = JSON.parse(String(await site.read(pageFile(page))))
+    const body = JSON.parse(String(await site.page(page)))
     return body.data[0].lineage.history_key as RecordedKey
   } catch {
     return undefined
@@ -61,7 +60,7 @@ export async function sameAsBefore(
     last = rows.at(-1)
     if (page > before.sealed_pages) continue
     intactThrough ??= recordedKey(rows[0])
-    const text = (await site.read(pageFile(page)))?.toString('latin1')
+    const text = (await site.page(page))?.toString('latin1')
     if (text !== undefined && holdsInOrder(text, rows.map(serialize))) continue
     intactPages = page - 1
     intactThrough = null

@@ -1,7 +1,7 @@
 import { type RowKey, rowKey } from '../../forecast/row.js'
 import type { HistoryReader } from '../../history/store/types.js'
 import { pageBody, type Snapshot } from '../bodies.js'
-import { nextUrlOf, pageFile } from '../layout.js'
+import { nextUrlOf, type PageNames, pageFileAt } from '../layout.js'
 import { PAGE_SIZE } from '../plan/plan.js'
 import type { RecordedKey } from '../record.js'
 import { compareRows, exactRows, HistoryMoved, recordedKey } from '../rows.js'
@@ -21,6 +21,8 @@ export interface PageRange {
 export interface RangeContext {
   readonly baseUrl: string | undefined
   readonly snapshot: Snapshot
+  /** Where pages are not called by their place alone. */
+  readonly names?: PageNames | undefined
 }
 
 export interface RangeResult {
@@ -39,7 +41,7 @@ export async function writeRange(
   reader: HistoryReader,
   writer: SiteWriter,
   { high, low, after, edge }: PageRange,
-  { baseUrl, snapshot }: RangeContext,
+  { baseUrl, snapshot, names }: RangeContext,
   onPage: () => void = () => undefined,
 ): Promise<RangeResult> {
   const written: WrittenFile[] = []
@@ -48,8 +50,8 @@ export async function writeRange(
   let sealedThrough: RecordedKey | null = null
   for (let page = high; page >= low; page--) {
     const rows = await exactRows(reader, last, PAGE_SIZE)
-    const file = pageFile(page)
-    const { text, allStale } = pageBody(rows, nextUrlOf(file, page - 1, baseUrl), snapshot)
+    const file = pageFileAt(page, names)
+    const { text, allStale } = pageBody(rows, nextUrlOf(file, page - 1, baseUrl, names), snapshot)
     if (!allStale) {
       sealed = page - 1
       sealedThrough = null

@@ -12,6 +12,7 @@ import { basename, dirname, join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { takeLock } from '../../files/lock.js'
 import { makeFolderSync } from '../../files/make-folder.js'
+import { pageFile } from '../layout.js'
 import { readRecord } from '../record.js'
 import { link, pathsBelow, removeFile } from './links.js'
 import type { BuiltSite, SiteWriter, StagedSite, WriterOptions } from './types.js'
@@ -42,16 +43,14 @@ export function stagedFolder(options: WriterOptions, publish: () => void): Stage
 
 /** A site in a folder. */
 export function builtFolder(folder: string): BuiltSite {
-  return {
-    record: readRecord(folder),
-    read: async (path) => {
-      try {
-        return readFileSync(join(folder, path))
-      } catch {
-        return undefined
-      }
-    },
+  const read = async (path: string) => {
+    try {
+      return readFileSync(join(folder, path))
+    } catch {
+      return undefined
+    }
   }
+  return { record: readRecord(folder), read, page: (place) => read(pageFile(place)) }
 }
 
 /**

@@ -1,26 +1,53 @@
+import { ForeproofError } from '../../contract/error.js'
 import { inspectPlainTarget, openPlainTarget } from './in-place.js'
 import { inspectLinkedTarget, openLinkedTarget } from './linked.js'
+import { isObjectPlace, type ObjectStoreOptions } from './s3/address.js'
 import type { BuiltSite, SiteTarget } from './types.js'
 
 /** Where a site goes. */
-export interface TargetOptions {
+export interface TargetOptions extends ObjectStoreOptions {
+  /** Path of a folder, or `s3://bucket/prefix`. */
   readonly out: string
   /** Build into a plain folder instead of behind a symbolic link. */
   readonly inPlace: boolean
+  /** Ends an upload, as a fault would. */
+  readonly signal?: AbortSignal | undefined
+  /** Told of objects that were uploaded. */
+  readonly onUpload?: ((done: number, of: number) => void) | undefined
 }
 
 /**
  * Opens a target for a build, held against every other one until it is released.
- * @throws {ForeproofError} `refused` when something else lies there, `unavailable` when another build
- * is running, `io`.
+ * @throws {ForeproofError} `usage`; `refused` when something else lies there, `unavailable` when another
+ * build is running, `not-found` where there is no such bucket, `io`.
  */
-export function openTarget({ out, inPlace }: TargetOptions): SiteTarget {
-  return inPlace ? openPlainTarget(named(out)) : openLinkedTarget(named(out))
+export async function openTarget(options: TargetOptions): Promise<SiteTarget> {
+  demandFitting(options)
+  if (isObjectPlace(options.out)) return (await objects()).openObjectTarget(options)
+  const out = named(options.out)
+  return options.inPlace ? openPlainTarget(out) : openLinkedTarget(out)
 }
 
 /** The site that lies there now; nothing is written, and nothing held. */
-export function inspectTarget({ out, inPlace }: TargetOptions): BuiltSite | undefined {
-  return inPlace ? inspectPlainTarget(named(out)) : inspectLinkedTarget(named(out))
+export async function inspectTarget(options: TargetOptions): Promise<BuiltSite | undefined> {
+  demandFitting(options)
+  if (isObjectPlace(options.out)) return (await objects()).inspectObjectTarget(options)
+  const out = named(options.out)
+  return options.inPlace ? inspectPlainTarget(out) : inspectLinkedTarget(out)
+}
+
+/** Nobody else has to load this. */
+const objects = () => import('./s3/target.js')
+
+function demandFitting({ out, inPlace, endpoint }: TargetOptions): void {
+  const objects = isObjectPlace(out)
+  const option = objects && inPlace ? '--in-place' : !objects && endpoint ? '--endpoint' : undefined
+  if (option === undefined) return
+  throw new ForeproofError(
+    'usage',
+    `${option} has no meaning for ${objects ? 's3://' : 'a folder'}`,
+    { help: `Leave ${option} away.` },
+  )
 }
 
 /** `site/` is `site`: with the slash, a link's target would be meant and not the link. */

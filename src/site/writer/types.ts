@@ -1,3 +1,4 @@
+import type { Instant } from '../../contract/instant.js'
 import type { BuildRecord } from '../record.js'
 
 /** Writes files of a site, by their paths from its root. */
@@ -23,6 +24,21 @@ export interface BuiltSite {
   readonly record: BuildRecord | undefined
   /** The bytes of a file; undefined where it cannot be read. */
   read(path: string): Promise<Buffer | undefined>
+  /** The bytes of the page at a place, from the oldest on; undefined where it cannot be read. */
+  page(place: number): Promise<Buffer | undefined>
+}
+
+/** A site as it is looked at from outside of any build. */
+export interface CheckedSite {
+  readonly record: BuildRecord | undefined
+  /** The text of its checksums; empty where there are none. */
+  readonly checksums: string
+  /** Where a file lies, as messages show it. */
+  place(path: string): string
+  /** SHA-256 of each file; undefined for those that cannot be read. */
+  digests(paths: readonly string[]): Promise<ReadonlyMap<string, string | undefined>>
+  /** Paths of the files that lie there and are neither known nor the builds' own. */
+  others(known: ReadonlyMap<string, string>): Promise<readonly string[]>
 }
 
 /** Where a site lies, held against every other build. */
@@ -41,9 +57,22 @@ export interface StageOptions {
   readonly durable: boolean
 }
 
+/** What a build must heed where files cannot all change at once. */
+export interface ObjectNaming {
+  /** No earlier build has it: pages and months of attempts that are written have it in their names. */
+  readonly generation: number
+  /**
+   * What the record tells of it.
+   * @param files all paths of the new site.
+   */
+  recordOf(files: ReadonlySet<string>, now: Instant): Pick<BuildRecord, 'generation' | 'superseded'>
+}
+
 /** A build under way. */
 export interface StagedSite extends SiteWriter {
   readonly options: WriterOptions
+  /** Absent for folders. */
+  readonly objects?: ObjectNaming
   /** Paths of the files that lie in one of its folders. */
   list(folder: string): Promise<string[]>
   /** Paths of all files below one of its folders. */

@@ -1,0 +1,114 @@
+import { ForeproofError } from '../../../contract/error.js'
+
+/** Where a site lies in a store of objects, and who may write there. */
+export interface ObjectPlace {
+  /** `s3://bucket/prefix`, as messages show it. */
+  readonly shown: string
+  readonly bucket: string
+  /** What every key begins with; empty, or with a slash at its end. */
+  readonly prefix: string
+  /** Address of the bucket, without a slash at its end. */
+  readonly url: string
+  readonly region: string
+  readonly credentials: Credentials
+}
+
+export interface Credentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string
+}
+
+/** What is needed besides the name of a place. */
+export interface ObjectStoreOptions {
+  /** Address of a store other than Amazon's. */
+  readonly endpoint?: string | undefined
+  /** Where the variables of AWS are looked up; those of the process if absent. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+}
+
+const SCHEME = 's3://'
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/
+/** What no store and no reader has to encode. */
+const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/
+const ELSEWHERE = 'us-east-1'
+
+export function isObjectPlace(out: string): boolean {
+  return out.startsWith(SCHEME)
+}
+
+/**
+ * Reads `s3://bucket/prefix` and the variables of AWS.
+ * @throws {ForeproofError} `usage`; what was given is not repeated where it may hold a secret.
+ */
+export function readObjectPlace(out: string, options: ObjectStoreOptions): ObjectPlace {
+  const env = options.env ?? process.env
+  const [bucket = '', ...segments] = out.slice(SCHEME.length).replace(/\/+$/, '').split('/')
+  if (!NAME.test(bucket)) {
+    throw usage('--out: the name behind s3:// is not that of a bucket', 'Give s3://bucket/prefix.')
+  }
+  if (!segments.every((segment) => SEGMENT.test(segment))) {
+    throw usage(
+      '--out: the prefix behind the bucket has other characters than A-Z, a-z, 0-9, ".", "_", "~", "-" and single slashes',
+      'Name another prefix.',
+    )
+  }
+  const region = variable(env, 'AWS_REGION') ?? variable(env, 'AWS_DEFAULT_REGION')
+  const prefix = segments.length === 0 ? '' : `${segments.join('/')}/`
+  return {
+    shown: [`${SCHEME}${bucket}`, ...segments].join('/'),
+    bucket,
+    prefix,
+    url: bucketUrl(bucket, region, options.endpoint),
+    region: region ?? ELSEWHERE,
+    credentials: readCredentials(env),
+  }
+}
+
+function bucketUrl(bucket: string, region: string | undefined, endpoint: string | undefined) {
+  if (endpoint !== undefined) return `${readEndpoint(endpoint)}/${bucket}`
+  if (region === undefined) {
+    throw usage('the region of the bucket is not known', 'Set AWS_REGION, like eu-central-1.')
+  }
+  if (!/^[a-z0-9-]+$/.test(region)) throw usage('AWS_REGION: is not the name of a region', SET)
+  const host = `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
+  // The certificate is for names of one label; a bucket with a dot in its name has several.
+  return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`
+}
+
+function readEndpoint(text: string): string {
+  const wrong = (why: string) =>
+    usage(`--endpoint: ${why}`, 'Give an address like https://storage.example.org.')
+  if (!URL.canParse(text)) throw wrong('is not an address')
+  const { protocol, username, password, search, hash, href } = new URL(text)
+  if (protocol !== 'https:' && protocol !== 'http:') throw wrong('is not a web address')
+  if (username !== '' || password !== '') throw wrong('must not hold credentials')
+  if (search !== '' || hash !== '') throw wrong('must end with its path')
+  return href.replace(/\/+$/, '')
+}
+
+function readCredentials(env: Readonly<Record<string, string | undefined>>): Credentials {
+  const accessKeyId = variable(env, 'AWS_ACCESS_KEY_ID')
+  const secretAccessKey = variable(env, 'AWS_SECRET_ACCESS_KEY')
+  const sessionToken = variable(env, 'AWS_SESSION_TOKEN')
+  if (accessKeyId === undefined) throw usage('AWS_ACCESS_KEY_ID is not set', SET)
+  if (secretAccessKey === undefined) throw usage('AWS_SECRET_ACCESS_KEY is not set', SET)
+  return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
+}
+
+/** A variable that goes into a header: a library that refuses its value would show it. */
+function variable(env: Readonly<Record<string, string | undefined>>, name: string) {
+  const value = env[name]?.trim()
+  if (value === undefined || value === '') return undefined
+  if (!/^[\x21-\x7e]+$/.test(value)) {
+    throw usage(`${name}: has a space or a character that is not ASCII`, SET)
+  }
+  return value
+}
+
+const SET =
+  'Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, and AWS_SESSION_TOKEN where the key is for a session.'
+
+function usage(message: string, help: string): ForeproofError {
+  return new ForeproofError('usage', message, { help })
+}

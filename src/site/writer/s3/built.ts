@@ -1,0 +1,74 @@
+import { ForeproofError } from '../../../contract/error.js'
+import { pageLines, pathOfLine } from '../../checksums.js'
+import { CHECKSUMS_FILE, RECORD_FILE } from '../../layout.js'
+import { type BuildRecord, parseRecord } from '../../record.js'
+import type { BuiltSite } from '../types.js'
+import { isSiteObject } from './names.js'
+import type { ObjectStore } from './store.js'
+
+/** A site in a store of objects. */
+export interface BuiltObjects extends BuiltSite {
+  readonly record: BuildRecord
+  /** Checksums of its files, as the record names them. */
+  readonly checksums: Buffer
+}
+
+/** The checksums that belong to a record: they are there before it, and stay as they are. */
+export function checksumsOf({ generation }: Pick<BuildRecord, 'generation'>): string {
+  return generation === undefined ? CHECKSUMS_FILE : `checksums-${generation}.txt`
+}
+
+/**
+ * The site that lies there now.
+ * @param unfinished whether a build was killed there: its list of files is no longer sure.
+ * @returns undefined where no build has come to its record yet.
+ * @throws {ForeproofError} `refused` where other things lie.
+ */
+export async function readBuilt(
+  store: ObjectStore,
+  unfinished: boolean,
+): Promise<BuiltObjects | undefined> {
+  const bytes = await store.get(RECORD_FILE)
+  if (bytes === undefined) {
+    await demandOurs(store)
+    return undefined
+  }
+  const record = parseRecord(bytes)
+  if (record === undefined) throw brokenRecord(store)
+  const checksums = (await store.get(checksumsOf(record))) ?? Buffer.alloc(0)
+  const pages = pageLines(checksums.toString().split('\n')).map(pathOfLine)
+  const told = pages.length < record.sealed_pages ? { ...record, ...NOTHING_SEALED } : record
+  return {
+    record: unfinished ? { ...told, building: true } : told,
+    checksums,
+    read: async (path) => (path === CHECKSUMS_FILE ? checksums : store.get(path)),
+    page: async (place) => {
+      const path = pages[place - 1]
+      return path === undefined ? undefined : store.get(path)
+    },
+  }
+}
+
+/** Without the names of its pages, none of them can be kept. */
+const NOTHING_SEALED = { sealed_pages: 0, sealed_through: null, building: true } as const
+
+/** A build that was killed before it had a record has left some files. */
+async function demandOurs(store: ObjectStore): Promise<void> {
+  const { objects } = await store.list('', 1)
+  if (objects.every(({ path }) => isSiteObject(path))) return
+  throw new ForeproofError(
+    'refused',
+    `${store.place.shown}: holds objects that foreproof did not write`,
+    { help: 'Name an empty prefix; nothing was changed.' },
+  )
+}
+
+function brokenRecord({ place }: ObjectStore): ForeproofError {
+  return new ForeproofError(
+    'refused',
+    `${place.shown}/${RECORD_FILE}: is not the record of a build`,
+    {
+      help: 'Empty the prefix if all below it is the site, or name another one; nothing was changed.',
+    },
+  )
+}

@@ -1,0 +1,102 @@
+import { LOG_FOLDER, LOG_HEAD, LOG_LIST } from '../../../remote/log.js'
+import { FIXED_FILES } from '../../fixed-files.js'
+import { type HeaderRule, headersOf, SHORT } from '../../headers.js'
+import {
+  API_FOLDER,
+  CHECKSUMS_FILE,
+  ENCODINGS,
+  HEAD_FILE,
+  HEADERS_FILE,
+  LATEST_FILE,
+  pageFile,
+  pageNumber,
+  pagePlace,
+  RECORD_FILE,
+  withEncodings,
+} from '../../layout.js'
+import { TICKETS_FOLDER } from './tickets.js'
+
+const ATTEMPTS = `${API_FOLDER}/attempts`
+const LOG = `${API_FOLDER}/${LOG_FOLDER}`
+
+export const ATTEMPTS_INDEX_FILE = `${ATTEMPTS}.json`
+
+/** Files that lead to others, in the order in which they go up: what one names is there before it. */
+export const HEADS: readonly (readonly string[])[] = [
+  withEncodings(HEAD_FILE),
+  withEncodings(LATEST_FILE),
+  withEncodings(ATTEMPTS_INDEX_FILE),
+  withEncodings(`${LOG}/${LOG_LIST}`),
+  [`${LOG}/${LOG_HEAD}`],
+]
+
+const ROOT_FILES = new Set([
+  ...FIXED_FILES.flatMap(withEncodings),
+  CHECKSUMS_FILE,
+  HEADERS_FILE,
+  RECORD_FILE,
+])
+
+/** Whether a build may have written an object: no other is ever removed. */
+export function isSiteObject(path: string): boolean {
+  return (
+    ROOT_FILES.has(path) ||
+    HEADS.some((files) => files.includes(path)) ||
+    neverRewritten(path) ||
+    path.startsWith(`${LOG}/`) ||
+    path.startsWith(`${TICKETS_FOLDER}/`) ||
+    /^checksums-\d{1,9}\.txt$/.test(path)
+  )
+}
+
+/** Whether only one build ever writes an object: then it can stay for readers who came by an older head. */
+export function neverRewritten(path: string): boolean {
+  return isPage(path) || isMonth(path)
+}
+
+/** A month of recorded attempts. */
+export function isMonth(path: string): boolean {
+  return path.startsWith(`${ATTEMPTS}/`)
+}
+
+function isPage(path: string): boolean {
+  return pageNumber(plainPath(path)) !== undefined
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.json': 'application/json',
+  '.ndjson': 'application/x-ndjson; charset=utf-8',
+  '.tsr': 'application/timestamp-reply',
+  '.txt': 'text/plain; charset=utf-8',
+}
+const CODINGS: Readonly<Record<string, string>> = { '.gz': 'gzip', '.br': 'br' }
+
+/**
+ * What an object is stored with, so that the store sends it: its type, its encoding if it is a compressed
+ * copy, and its time in caches by the same rules that `_headers` is made from.
+ */
+export function objectHeaders(path: string, rules: readonly HeaderRule[]): Record<string, string> {
+  const plain = plainPath(path)
+  const number = pageNumber(plain)
+  // The rules know pages by their places.
+  const told = headersOf(rules, `/${number === undefined ? plain : pageFile(pagePlace(number))}`)
+  const coding = CODINGS[path.slice(plain.length)]
+  return {
+    'content-type': told.get('content-type') ?? typeOf(plain),
+    'cache-control': told.get('cache-control') ?? SHORT,
+    ...(coding !== undefined && { 'content-encoding': coding }),
+  }
+}
+
+function typeOf(path: string): string {
+  if (path.startsWith(`${LOG}/checkpoints/`) && !path.endsWith('.tsr'))
+    return TYPES['.txt'] as string
+  return TYPES[/\.[a-z]+$/.exec(path)?.[0] ?? ''] ?? 'application/octet-stream'
+}
+
+/** The file that an object is, or is a compressed copy of. */
+function plainPath(path: string): string {
+  const ending = ENCODINGS.find((each) => path.endsWith(each)) ?? ''
+  return path.slice(0, path.length - ending.length)
+}

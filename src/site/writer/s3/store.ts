@@ -1,0 +1,207 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AwsV4Signer } from 'aws4fetch'
+import { sha256Hex } from '../../../document/digest.js'
+import { stoppedError } from '../../../files/breathe.js'
+import { retryAfter } from '../../../remote/client.js'
+import { type Received, request } from '../../../remote/request.js'
+import type { ObjectPlace } from './address.js'
+import { codeOf, fault, faultOf, type Right } from './faults.js'
+
+/** An object in a list. */
+export interface ListedObject {
+  /** From the prefix of the site on. */
+  readonly path: string
+  /** When it was written, in milliseconds since 1970 by the store's clock. */
+  readonly written: number
+}
+
+/** The objects of one site, by their paths below its prefix. Every call is tried again where that may help. */
+export interface ObjectStore {
+  readonly place: ObjectPlace
+  /** Its bytes; undefined where there is no such object. */
+  get(path: string): Promise<Buffer | undefined>
+  put(path: string, bytes: Uint8Array, headers: Readonly<Record<string, string>>): Promise<void>
+  /** Removes an object that may not be there. */
+  remove(path: string): Promise<void>
+  /**
+   * The objects whose paths begin so, and what time it is by the store's clock.
+   * @param most end with the answer that brings so many; all if absent.
+   */
+  list(path: string, most?: number): Promise<{ objects: ListedObject[]; now: number }>
+}
+
+interface Ask {
+  readonly right: Right
+  readonly method: string
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly bytes?: Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const TRIES = 7
+const FIRST_WAIT_MS = 200
+const LONGEST_WAIT_MS = 20_000
+const TIMEOUT_MS = 60_000
+/** Of an object or a list. */
+const LARGEST_BODY = 256 * 1_048_576
+const WORTH_ANOTHER_TRY = new Set([408, 429, 500, 502, 503, 504])
+const CODES_WORTH_ANOTHER_TRY = new Set(['RequestTimeout', 'SlowDown', 'OperationAborted'])
+
+/**
+ * Opens the objects below a place; nothing is asked yet.
+ * @throws {ForeproofError} from each call: `not-found` without the bucket; `io` when the store refuses or
+ * does not answer; `interrupted`.
+ */
+export async function openObjectStore(
+  place: ObjectPlace,
+  signal?: AbortSignal | undefined,
+): Promise<ObjectStore> {
+  const { AwsV4Signer } = await import('aws4fetch')
+  // Each request under way listens; more than ten would be taken for a leak.
+  if (signal !== undefined) setMaxListeners(0, signal)
+  const ask = (what: Ask) => askOften(place, AwsV4Signer, what, signal)
+  return {
+    place,
+    get: async (path) => {
+      const { status, bytes } = await ask({ right: 's3:GetObject', method: 'GET', path })
+      return status === 404 ? undefined : Buffer.from(bytes)
+    },
+    put: async (path, bytes, headers) => {
+      await ask({ right: 's3:PutObject', method: 'PUT', path, bytes, headers })
+    },
+    remove: async (path) => {
+      await ask({ right: 's3:DeleteObject', method: 'DELETE', path })
+    },
+    list: (path, most) => listAll(place, ask, path, most),
+  }
+}
+
+async function askOften(
+  place: ObjectPlace,
+  Signer: typeof AwsV4Signer,
+  what: Ask,
+  signal: AbortSignal | undefined,
+): Promise<Received> {
+  for (let attempt = 1; ; attempt++) {
+    if (signal?.aborted) throw stoppedError()
+    const last = attempt === TRIES
+    let answer: Received
+    try {
+      answer = await askOnce(place, Signer, what, signal)
+    } catch (cause) {
+      if (signal?.aborted) throw stoppedError()
+      if (last) throw unreachable(place, cause)
+      await pause(attempt, undefined, signal)
+      continue
+    }
+    const { status } = answer
+    if (status >= 200 && status < 300) return answer
+    const code = codeOf(answer.bytes)
+    if (status === 404 && code !== 'NoSuchBucket' && what.right !== 's3:PutObject') return answer
+    const again = WORTH_ANOTHER_TRY.has(status) || CODES_WORTH_ANOTHER_TRY.has(code ?? '')
+    if (last || !again) throw faultOf(place, what.right, answer)
+    await pause(attempt, retryAfter(answer.headers), signal)
+  }
+}
+
+async function askOnce(
+  place: ObjectPlace,
+  Signer: typeof AwsV4Signer,
+  { method, path, query, bytes, headers }: Ask,
+  signal: AbortSignal | undefined,
+): Promise<Received> {
+  const url = new URL(query === undefined ? `${place.url}/${place.prefix}${path}` : `${place.url}/`)
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
+  const { credentials, region } = place
+  const signed = await new Signer({
+    ...credentials,
+    region,
+    service: 's3',
+    method,
+    url: url.href,
+    // The store compares the body with this digest: no byte is lost unseen on the way.
+    headers: { ...headers, 'x-amz-content-sha256': sha256Hex(bytes ?? '') },
+  }).sign()
+  return request(url.href, {
+    method,
+    headers: signed.headers,
+    body: bytes,
+    signal,
+    timeoutMs: TIMEOUT_MS,
+    largestBody: LARGEST_BODY,
+  })
+}
+
+/** Waits as long as the store asks for, else longer each time, and never as long as the next one. */
+async function pause(
+  attempt: number,
+  toldSeconds: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const growing = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
+  const milliseconds = Math.min(LONGEST_WAIT_MS, (toldSeconds ?? 0) * 1000 || growing)
+  await sleep(milliseconds, undefined, signal && { signal }).catch(() => {
+    throw stoppedError()
+  })
+}
+
+/** The reason is the system's own word for it; what was sent is not in it. */
+function unreachable(place: ObjectPlace, cause: unknown) {
+  const { code, message } = cause as NodeJS.ErrnoException
+  const { host } = new URL(place.url)
+  return fault(
+    place,
+    `${host} gives no answer (${code ?? message})`,
+    'Check the network and --endpoint; what was not finished is finished by the next run.',
+    cause,
+  )
+}
+
+async function listAll(
+  place: ObjectPlace,
+  ask: (what: Ask) => Promise<Received>,
+  path: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ objects: ListedObject[]; now: number }> {
+  const objects: ListedObject[] = []
+  const begun = { 'list-type': '2', prefix: place.prefix + path }
+  let token: string | undefined
+  for (;;) {
+    const query = { ...begun, ...(token !== undefined && { 'continuation-token': token }) }
+    const answer = await ask({ right: 's3:ListBucket', method: 'GET', path: '', query })
+    // There are no objects in a bucket that is not there.
+    if (answer.status === 404) throw faultOf(place, 's3:ListBucket', answer)
+    const text = Buffer.from(answer.bytes).toString('utf8')
+    for (const [, entry = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+      const key = member(entry, 'Key') ?? ''
+      const written = Date.parse(member(entry, 'LastModified') ?? '')
+      if (key.startsWith(place.prefix))
+        objects.push({ path: key.slice(place.prefix.length), written })
+    }
+    token = member(text, 'NextContinuationToken')
+    if (token === undefined || objects.length >= most) {
+      return { objects, now: Date.parse(answer.headers.get('date') ?? '') }
+    }
+  }
+}
+
+/** The text of an element that has no other in it. */
+function member(xml: string, name: string): string | undefined {
+  const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
+  return text?.replace(/&(#x?[0-9a-f]+|amp|lt|gt|quot|apos);/gi, (whole, entity: string) => {
+    if (!entity.startsWith('#')) return ENTITIES[entity] ?? whole
+    const hex = /^#x/i.test(entity)
+    const point = Number.parseInt(entity.slice(hex ? 2 : 1), hex ? 16 : 10)
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole
+  })
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+}

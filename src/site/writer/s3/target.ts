@@ -1,0 +1,113 @@
+import { randomInt } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { GENERATIONS } from '../../layout.js'
+import { stagedFolder } from '../folder.js'
+import { pathsBelow } from '../links.js'
+import type { BuiltSite, SiteTarget } from '../types.js'
+import { type ObjectStoreOptions, readObjectPlace } from './address.js'
+import { type BuiltObjects, readBuilt } from './built.js'
+import { supersededBy } from './left.js'
+import { openObjectStore } from './store.js'
+import { hasTickets, takeTicket } from './tickets.js'
+import { upload } from './upload.js'
+
+export interface ObjectTargetOptions extends ObjectStoreOptions {
+  readonly out: string
+  readonly signal?: AbortSignal | undefined
+  readonly onUpload?: ((done: number, of: number) => void) | undefined
+}
+
+/**
+ * A site in a store of objects, where one object changes at a time and nothing else is promised.
+ *
+ * What a head leads to is never written again. A build draws a generation, a number of nine digits, and
+ * has it in the name of every page that it writes: `page-12482913075.json` is page 12, counted from the
+ * oldest, of the generation 482913075. So a row that came in late, another base URL and `--full` make new
+ * pages beside the old ones, and a head of either build leads through a whole history, whatever else is
+ * there: the old head until the one request that replaces it is done, and the new head after it. Months
+ * of recorded attempts are named in the same way, and a log has no files that change but its heads.
+ *
+ * The order of an upload, with each step done before the next:
+ *
+ * 1. a ticket, against a second build; it stays if this one is killed;
+ * 2. pages, months, tiles, checkpoints, stamps and the fixed files, many at a time;
+ * 3. `checksums-GENERATION.txt`, then `build.json`, which is what the next build starts from;
+ * 4. the heads: `forecasts.json`, `latest.json`, `attempts.json`, the log's list, `log/checkpoint`. Between
+ *    them a reader sees a `latest.json` that is one build behind `forecasts.json` but whose forecast is in
+ *    it; attempts and a log that are one build behind cover a part of what the pages hold;
+ * 5. `checksums.txt`, for people; then what is no longer needed is removed, and last the ticket.
+ *
+ * Files that an older head led to stay for an hour after they were superseded, as `build.json` notes, and
+ * go with a later build: whoever walks while an upload goes on, or has a head from a cache, comes to the
+ * end. A ticket that was left behind tells the next build that one was killed: then it trusts nothing but
+ * sealed pages, which cannot have changed, writes all else anew, removes what neither its own list nor
+ * that note has, and begins the hour anew, for the old head may have been there until now.
+ *
+ * A log that was begun anew has other tiles under the same names: its heads go first, so that meanwhile
+ * there is no log rather than one that does not hold.
+ */
+export async function openObjectTarget(options: ObjectTargetOptions): Promise<SiteTarget> {
+  const place = readObjectPlace(options.out, options)
+  const store = await openObjectStore(place, options.signal)
+  const last = await openObjectStore(place)
+  const generation = randomInt(1, GENERATIONS)
+  const ticket = await takeTicket(last, generation)
+  const { afterFailure } = ticket
+  let built: BuiltObjects | undefined
+  let folder: string | undefined
+  let outcome: 'untouched' | 'failed' | 'done' = 'untouched'
+  const discard = () => folder && rmSync(folder, { recursive: true, force: true })
+  return {
+    current: async () => {
+      built = await readBuilt(store, afterFailure)
+      return built
+    },
+    stage: async ({ keep }) => {
+      discard()
+      const into = mkdtempSync(join(tmpdir(), 'foreproof-publish-'))
+      folder = into
+      const withdrawn: string[] = []
+      return {
+        ...stagedFolder({ folder: into, visible: false, durable: false }, () => undefined),
+        // What lies in the store is seen to once the heads are there.
+        list: async () => [],
+        below: async () => [],
+        remove: async (path) => {
+          withdrawn.push(path)
+        },
+        objects: {
+          generation,
+          recordOf: (files, now) => ({
+            generation,
+            superseded: supersededBy(files, built, now, afterFailure),
+          }),
+        },
+        publish: async () => {
+          outcome = 'failed'
+          const before = keep && !afterFailure ? built : undefined
+          const { onUpload } = options
+          const files = pathsBelow(into)
+          await upload({ store, last, ticket, folder: into, files, withdrawn, before, onUpload })
+          outcome = 'done'
+        },
+      }
+    },
+    release: async () => {
+      discard()
+      await ticket.end(outcome).catch((cause) => {
+        // What ended the build is told rather than this.
+        if (outcome === 'done') throw cause
+      })
+    },
+  }
+}
+
+/** The site that lies there now; nothing is written, and nothing held. */
+export async function inspectObjectTarget(
+  options: ObjectTargetOptions,
+): Promise<BuiltSite | undefined> {
+  const store = await openObjectStore(readObjectPlace(options.out, options), options.signal)
+  return readBuilt(store, await hasTickets(store))
+}

@@ -1,0 +1,127 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { ForeproofError } from '../../../contract/error.js'
+import { sha256Hex } from '../../../document/digest.js'
+import { isRunning, startOf } from '../../../files/lock.js'
+import type { ListedObject, ObjectStore } from './store.js'
+
+/** Where builds that are at work say so; below the prefix of the site. */
+export const TICKETS_FOLDER = '.foreproof-uploads'
+
+const RENEW_MS = 20_000
+/** A ticket that was not renewed for so long is of a build that was killed. */
+const DEAD_MS = 120_000
+/** Whoever could not renew a ticket for so long gives up: soon others take it for dead. */
+const LOST_MS = 80_000
+
+const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+
+/** The right to change a site, held against every other build. */
+export interface Ticket {
+  /** Whether an earlier build was killed or failed: what lies there may be a part of it. */
+  readonly afterFailure: boolean
+  /** @throws {ForeproofError} `unavailable` when another build has taken this one for dead. */
+  demand(): Promise<void>
+  /** Ends it; after a failure it stays, for the next build to see, and so do earlier ones until one is done. */
+  end(outcome: 'untouched' | 'failed' | 'done'): Promise<void>
+}
+
+interface Holder {
+  readonly machine: string
+  readonly pid: number
+  readonly start?: string | undefined
+  readonly failed?: boolean
+}
+
+/**
+ * Takes a ticket. A store may know no write that fails where an object is already there, so each build
+ * writes a ticket of its own and then looks for others: of two that do so at once, at least one sees the
+ * other and goes. A ticket counts for nothing once its process has ended, where this machine can tell, or
+ * has not been renewed for two minutes by the store's own clock.
+ * @throws {ForeproofError} `unavailable` while another build is at work.
+ */
+export async function takeTicket(store: ObjectStore, generation: number): Promise<Ticket> {
+  const path = `${TICKETS_FOLDER}/${generation}`
+  const self: Holder = { machine: machine(), pid: process.pid, start: startOf(process.pid) }
+  const write = (holder: Holder) => store.put(path, Buffer.from(JSON.stringify(holder)), HEADERS)
+  await write(self)
+  const { objects, now } = await store.list(`${TICKETS_FOLDER}/`)
+  const others = objects.filter((object) => object.path !== path)
+  for (const other of others) {
+    if (!(await isAtWork(store, other, now))) continue
+    await store.remove(path)
+    throw atWork(store)
+  }
+  let renewed = performance.now()
+  const timer = setInterval(() => {
+    const began = performance.now()
+    write(self).then(
+      () => {
+        renewed = began
+      },
+      () => undefined,
+    )
+  }, RENEW_MS)
+  timer.unref()
+  return {
+    afterFailure: others.length > 0,
+    demand: async () => {
+      if (performance.now() - renewed > LOST_MS || (await store.get(path)) === undefined) {
+        throw atWork(store)
+      }
+    },
+    end: async (outcome) => {
+      clearInterval(timer)
+      if (outcome === 'failed') {
+        await write({ ...self, failed: true })
+        return
+      }
+      for (const other of outcome === 'done' ? others : []) await store.remove(other.path)
+      await store.remove(path)
+    },
+  }
+}
+
+/** Whether there are tickets, of builds at work or killed. */
+export async function hasTickets(store: ObjectStore): Promise<boolean> {
+  return (await store.list(`${TICKETS_FOLDER}/`, 1)).objects.length > 0
+}
+
+async function isAtWork(store: ObjectStore, ticket: ListedObject, now: number): Promise<boolean> {
+  const holder = holderIn(await store.get(ticket.path))
+  if (holder === undefined || holder.failed === true) return false
+  if (holder.machine === machine()) return isRunning(holder.pid, holder.start)
+  // Where the store does not tell the time, no ticket is ever too old.
+  return !(now - ticket.written > DEAD_MS)
+}
+
+function holderIn(bytes: Buffer | undefined): Holder | undefined {
+  try {
+    const holder = JSON.parse(String(bytes)) as Holder
+    return Number.isSafeInteger(holder.pid) && holder.pid > 0 ? holder : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Tells where a process number means something: a container has numbers of its own. Nobody can read the name in it. */
+function machine(): string {
+  const parts = [hostname()]
+  try {
+    parts.push(readFileSync('/proc/sys/kernel/random/boot_id', 'latin1'))
+    parts.push(readlinkSync('/proc/self/ns/pid'))
+  } catch {
+    // Only Linux has these.
+  }
+  return sha256Hex(parts.join('\n')).slice(0, 32)
+}
+
+function atWork({ place }: ObjectStore): ForeproofError {
+  return new ForeproofError(
+    'unavailable',
+    `${place.shown}: another build of this site is at work`,
+    {
+      help: 'Run again when it has ended; one that was killed on another machine counts as ended after two minutes.',
+    },
+  )
+}

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process'
+import { type IncomingHttpHeaders, request, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { importResources } from '../../src/history/import/run-import.js'
+import { openHistory } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { checkSite } from '../../src/site/check.js'
+import { publishSite } from '../../src/site/publish.js'
+import { addRows, EPOCH, HOUR, type MadeRow, writeProducer } from '../history/support.js'
+import { BUCKET, KEYS, startStore, type TestStore } from './object-store.js'
+
+/** The store, and the history and the prefix of the test that runs. */
+export const here = {
+  folder: '',
+  store: undefined as unknown as TestStore,
+  history: '',
+  prefix: '',
+}
+let run = 0
+
+/** Starts a store for a file of tests; each test has a history of 600 rows and a prefix of its own. */
+export function useObjectStore(folder: string): void {
+  beforeAll(async () => {
+    here.folder = folder
+    here.store = await startStore(join(folder, 'objects'))
+  })
+  afterAll(() => here.store.close())
+  beforeEach(() => {
+    run++
+    here.history = join(folder, `history-${run}.sqlite`)
+    here.prefix = `site-${run}`
+    writeProducer(here.history, [])
+    add(hours(0, 100))
+  })
+  afterEach(() => {
+    here.store.meddle = undefined
+  })
+}
+
+/** Six rows an hour. */
+export function hours(from: number, to: number, model = 'beta'): MadeRow[] {
+  const rows = []
+  for (let hour = from; hour < to; hour++) {
+    for (const horizon of [2, 4, 8]) {
+      rows.push({ hour, model: 'alpha', horizon }, { hour, model, horizon })
+    }
+  }
+  return rows
+}
+
+export function add(rows: readonly MadeRow[]): void {
+  const db = openSqlite(here.history)
+  addRows(db, rows)
+  db.exec(
+    'UPDATE forecast_predictions SET predicted_change_pct = (predicted_price_usd / 50000.0 - 1) * 100, q10_usd = 1, q50_usd = 2, q90_usd = 3',
+  )
+  db.close()
+}
+
+export interface Over {
+  readonly baseUrl?: string
+  readonly full?: boolean
+  readonly env?: Readonly<Record<string, string>>
+  readonly withoutAttempts?: boolean
+  readonly signal?: AbortSignal
+}
+
+export const place = () => ({
+  out: `s3://${BUCKET}/${here.prefix}`,
+  endpoint: here.store.endpoint,
+  env: KEYS,
+})
+
+/** Builds as if it were so many hours after the first row. */
+export async function build(hour: number, over: Over = {}) {
+  const reader = openHistory(here.history)
+  const now = (EPOCH + hour * HOUR) * 1000
+  try {
+    here.store.asked.length = 0
+    return await publishSite({
+      ...{ ...place(), reader, now, baseUrl: undefined, inPlace: false, staleAfterSeconds: 10_800 },
+      ...over,
+    })
+  } finally {
+    await reader.close()
+  }
+}
+
+export async function faults(): Promise<string[]> {
+  const reader = openHistory(here.history)
+  const { findings } = await checkSite(place().out, reader, place())
+  await reader.close()
+  return findings.map(({ code, file }) => `${code} ${file}`)
+}
+
+export async function expected(): Promise<string[]> {
+  const reader = openHistory(here.history)
+  const rows = await reader.page({ after: undefined, limit: 100_000 })
+  await reader.close()
+  return rows.map(({ originAt, model, horizonHours }) => `${originAt}:${model}:${horizonHours}`)
+}
+
+export const address = (path = '') => `${here.store.endpoint}/${BUCKET}/${here.prefix}/${path}`
+export const get = async (path: string) =>
+  fetch(address(path), { headers: { 'accept-encoding': 'identity' } })
+/** Paths of the objects that were written since the last build began, in order. */
+export const puts = () =>
+  here.store.asked
+    .filter((each) => each.startsWith('PUT'))
+    .map((each) => each.slice(each.indexOf(here.prefix) + here.prefix.length + 1))
+export const objects = async (): Promise<string[]> => {
+  const text = await (
+    await fetch(`${here.store.endpoint}/${BUCKET}?list-type=2&prefix=${here.prefix}/`)
+  ).text()
+  return [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key]) =>
+    (key ?? '').slice(here.prefix.length + 1),
+  )
+}
+
+export const put = (path: string, body: string | Buffer) =>
+  fetch(address(path), {
+    method: 'PUT',
+    body: new Uint8Array(Buffer.from(body)),
+    headers: { 'content-type': 'application/json' },
+  })
+export const remove = (path: string) => fetch(address(path), { method: 'DELETE' })
+
+/** The object as it lies there, with what is sent of it: `fetch` would decode it. */
+export const raw = (path: string) =>
+  new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+    request(address(path), async (answer) => {
+      resolve({ headers: answer.headers, bytes: await buffer(answer) })
+    })
+      .on('error', reject)
+      .end()
+  })
+
+export async function attempt(originAt: string): Promise<void> {
+  const made = { origin_at: originAt, model_name: 'gamma', horizon_hours: 4, status: 'failed' }
+  await importResources(here.history, [{ ...made, reason: 'no data' }], { now: 0 })
+}
+
+export async function walk(from = address('service/api/v1/forecasts.json')) {
+  const { stdout } = await promisify(execFile)(
+    'python3',
+    [join(import.meta.dirname, 'walk_site.py'), from],
+    { maxBuffer: 1 << 28 },
+  )
+  return JSON.parse(stdout) as { ids: string[]; snapshots: string[] }
+}
+
+/** Answers in the store's place. */
+export function answer(response: ServerResponse, status: number, code: string, more = ''): void {
+  response.statusCode = status
+  response.end(`<?xml version="1.0"?><Error><Code>${code}</Code>${more}</Error>`)
+}

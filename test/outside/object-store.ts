@@ -1,0 +1,47 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+
+/** What s3rver knows; it checks the signatures of version 4. */
+export const KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
+export const BUCKET = 'forecasts'
+
+export type Handle = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A store of objects on a free port. */
+export interface TestStore {
+  readonly endpoint: string
+  /** What was asked, like `PUT /forecasts/btc/build.json`, without queries. */
+  readonly asked: string[]
+  /** Stands before the store: it may answer by itself, or pass on a request as it likes. */
+  meddle:
+    | ((request: IncomingMessage, response: ServerResponse, pass: () => void) => void)
+    | undefined
+  close(): Promise<void>
+}
+
+/** Starts s3rver with one bucket, behind a server that counts and can meddle. */
+export async function startStore(directory: string): Promise<TestStore> {
+  const S3rver = createRequire(import.meta.url)('s3rver')
+  const app = new S3rver({ directory, silent: true, configureBuckets: [{ name: BUCKET }] })
+  await app.configureBuckets()
+  const handle: Handle = app.callback()
+  const server = createServer((request, response) => {
+    store.asked.push(`${request.method} ${request.url?.replace(/\?.*/, '')}`)
+    const pass = () => handle(request, response)
+    if (store.meddle === undefined) pass()
+    else store.meddle(request, response, pass)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const store: TestStore = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: [],
+    meddle: undefined,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return store
+}

@@ -1,0 +1,234 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { checkDeployment } from '../../src/conformance/run.js'
+import { pullHistory } from '../../src/history/pull/pull.js'
+import { openHistory } from '../../src/history/store/open.js'
+import { openDeployment } from '../../src/remote/deployment.js'
+import { checkSite } from '../../src/site/check.js'
+import { planPublish } from '../../src/site/publish.js'
+import { pathsBelow } from '../../src/site/writer/links.js'
+import { seal } from '../history/log/sealed.js'
+import { EPOCH, HOUR, temporaryFolder } from '../history/support.js'
+import {
+  add,
+  address,
+  attempt,
+  build,
+  expected,
+  faults,
+  get,
+  here,
+  hours,
+  type Over,
+  objects,
+  place,
+  put,
+  puts,
+  raw,
+  remove,
+  useObjectStore,
+  walk,
+} from './object-site.js'
+import { BUCKET } from './object-store.js'
+
+useObjectStore(temporaryFolder())
+
+describe('a site in a store of objects', () => {
+  it('is whole for a reader from outside, and by every rule', async () => {
+    await seal(here.history)
+    await build(100)
+    expect((await walk()).ids).toEqual(await expected())
+    expect(await faults()).toEqual([])
+    expect((await checkDeployment(address())).findings).toEqual([])
+    const mirror = `${here.history}.mirror`
+    const deployment = await openDeployment(address())
+    const pulled = await pullHistory({ deployment, path: mirror, now: 0 })
+    expect(pulled).toMatchObject({ findings: [], complete: true, log: { entries: 600 } })
+  })
+
+  it('has its types, encodings and times in caches, by the rules of _headers', async () => {
+    await seal(here.history)
+    await build(100)
+    const day = 'public, max-age=86400, stale-while-revalidate=86400'
+    const minute = 'public, max-age=60, must-revalidate'
+    const text = 'text/plain; charset=utf-8'
+    const page = (await objects()).filter((path) => /page-\d+\.json$/.test(path))
+    const ordered = page.sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+    const table: [string, string, string][] = [
+      ['index.html', 'text/html; charset=utf-8', minute],
+      ['build.json', 'application/json', minute],
+      ['openapi.json', 'application/json', minute],
+      ['checksums.txt', text, minute],
+      ['service/api/v1/forecasts.json', 'application/json', minute],
+      ['service/api/v1/forecasts/latest.json', 'application/json', minute],
+      ['service/api/v1/log/checkpoint', text, minute],
+      ['service/api/v1/log/checkpoints.json', 'application/json', minute],
+      ['service/api/v1/log/checkpoints/600', text, day],
+      ['service/api/v1/log/tile/0/000', 'application/octet-stream', day],
+      [ordered[0] ?? '', 'application/json', day],
+      [ordered.at(-1) ?? '', 'application/json', day],
+    ]
+    for (const [path, type, cache] of table) {
+      const { status, headers } = await get(path)
+      expect([path, status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        ...[path, 200, type, cache],
+      ])
+      expect([path, headers.get('content-encoding')]).toEqual([path, null])
+    }
+    const head = Buffer.from(await (await get('service/api/v1/forecasts.json')).arrayBuffer())
+    for (const [ending, coding, decode] of [
+      ['.gz', 'gzip', gunzipSync],
+      ['.br', 'br', brotliDecompressSync],
+    ] as const) {
+      const { headers, bytes } = await raw(`service/api/v1/forecasts.json${ending}`)
+      expect(headers).toMatchObject({
+        'content-encoding': coding,
+        'content-type': 'application/json',
+      })
+      expect(decode(bytes)).toEqual(head)
+    }
+    expect(await objects()).not.toContain('_headers')
+  })
+
+  it('costs few requests after two new hours', async () => {
+    await seal(here.history)
+    await build(100)
+    expect(puts().length).toBeGreaterThan(25)
+    add(hours(100, 102))
+    await seal(here.history)
+    const { plan } = await build(102)
+    expect(plan).toMatchObject({ kind: 'update', keptPages: 5, pages: 6 })
+    // Two heads, a page, the log's list (each three times), its tiles and checkpoints, and what tells of the build.
+    expect(puts().length).toBeLessThanOrEqual(12 + 4 + 4)
+    expect(here.store.asked.length).toBeLessThanOrEqual(30)
+    expect((await walk()).ids).toEqual(await expected())
+    expect(await faults()).toEqual([])
+    const before = here.store.asked.length
+    await build(102)
+    expect(here.store.asked.length).toBeLessThan(before)
+  })
+
+  it.each<[string, Over, boolean]>([
+    ['rows that came in late', {}, true],
+    ['another base URL', { baseUrl: 'http://site.invalid' }, false],
+    ['--full', { full: true }, false],
+  ])('never writes a page again that the old head leads to: %s', async (_, over, late) => {
+    await build(100)
+    const old = await (await get('service/api/v1/forecasts.json')).text()
+    const oldIds = await expected()
+    const pages = (await objects()).filter((path) => path.includes('/page-'))
+    if (late) add(hours(20, 40, 'late'))
+    await build(101, over)
+    const written = puts()
+    expect(written.filter((path) => pages.includes(path))).toEqual([])
+    if (over.baseUrl === undefined) expect((await walk()).ids).toEqual(await expected())
+    // Whoever has the old head, from a cache or on the way, comes to the end by it.
+    await put('service/api/v1/old.json', old)
+    expect((await walk(address('service/api/v1/old.json'))).ids).toEqual(oldIds)
+    await remove('service/api/v1/old.json')
+    expect(await faults()).toEqual([])
+    // An hour later, the next build takes them away.
+    await build(102.5, over)
+    await build(103.6, over)
+    const now = await objects()
+    expect(pages.filter((path) => now.includes(path) && !late)).toEqual([])
+    expect(await faults()).toEqual([])
+  })
+
+  it('brings the heads after all that they lead to, and checksums before the record', async () => {
+    await seal(here.history)
+    await build(100)
+    const order = puts()
+    const at = (path: string) => order.indexOf(path)
+    const record = at('build.json')
+    const first = Math.min(
+      ...['', '.gz', '.br'].map((each) => at(`service/api/v1/forecasts.json${each}`)),
+    )
+    expect(
+      Math.max(
+        ...order.map((path, index) =>
+          /page-|tile|checkpoints\/|checksums-/.test(path) ? index : 0,
+        ),
+      ),
+    ).toBeLessThan(record)
+    expect(record).toBeLessThan(first)
+    expect(at('service/api/v1/log/checkpoint')).toBe(order.length - 2)
+    expect(at('checksums.txt')).toBe(order.length - 1)
+    expect((await objects()).filter((path) => path.startsWith('.foreproof'))).toEqual([])
+  })
+
+  it('plans and checks without writing', async () => {
+    const reader = openHistory(here.history)
+    const options = {
+      ...place(),
+      reader,
+      baseUrl: undefined,
+      inPlace: false,
+      staleAfterSeconds: 10_800,
+      now: (EPOCH + 100 * HOUR) * 1000,
+    }
+    expect((await planPublish(options)).kind).toBe('first')
+    await expect(checkSite(place().out, reader, place())).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    expect(await objects()).toEqual([])
+    await build(100)
+    add(hours(100, 102))
+    here.store.asked.length = 0
+    expect(await planPublish(options)).toMatchObject({ kind: 'update', keptPages: 5 })
+    expect((await faults())[0]).toBe(`site-outdated s3://${BUCKET}/${here.prefix}/build.json`)
+    expect(here.store.asked.filter((each) => !each.startsWith('GET'))).toEqual([])
+    await reader.close()
+    await build(102)
+    await put('index.html', 'changed')
+    await remove('404.html.gz')
+    await put('service/api/v1/forecasts/page-0009.json', '{}')
+    const at = `s3://${BUCKET}/${here.prefix}`
+    expect(await faults()).toEqual([
+      `site-file-missing ${at}/404.html.gz`,
+      `site-file-changed ${at}/index.html`,
+      `site-file-unknown ${at}/service/api/v1/forecasts/page-0009.json`,
+    ])
+    await build(103, { full: true })
+    expect(await faults()).toEqual([])
+  })
+
+  it('publishes recorded attempts, and takes them away', async () => {
+    await attempt('2026-01-02T00:00:00Z')
+    await build(100)
+    const [index] = (await objects()).filter((path) => path.endsWith('attempts.json'))
+    const listed = (await (await get(index ?? '')).json()) as { files: { path: string }[] }
+    expect(listed.files[0]?.path).toMatch(/^attempts\/2026-01-\d{1,9}\.ndjson$/)
+    await attempt('2026-01-02T01:00:00Z')
+    await build(101)
+    expect(await faults()).toEqual([])
+    expect(await objects()).toContain(`service/api/v1/${listed.files[0]?.path}`)
+    const mirror = `${here.history}.mirror`
+    const pulled = await pullHistory({
+      deployment: await openDeployment(address()),
+      path: mirror,
+      now: 0,
+    })
+    expect(pulled).toMatchObject({ findings: [], attempts: { added: 2 } })
+    await build(101, { withoutAttempts: true })
+    expect((await objects()).filter((path) => path.includes('attempts'))).toEqual([])
+    expect(await faults()).toEqual([])
+  })
+
+  it('takes over a site that was copied there, and refuses what is not its own', async () => {
+    await put('index.htm', 'mine')
+    await expect(build(100)).rejects.toMatchObject({ code: 'refused' })
+    expect(await objects()).toEqual(['index.htm'])
+    await remove('index.htm')
+    const local = `${here.history}.local`
+    await build(100, { ...{ out: local, inPlace: true, endpoint: undefined } } as Over)
+    for (const path of pathsBelow(local)) await put(path, readFileSync(join(local, path)))
+    await put('robots.txt', 'mine')
+    add(hours(100, 102))
+    expect((await build(102)).plan).toMatchObject({ kind: 'update', keptPages: 5 })
+    expect((await walk()).ids).toEqual(await expected())
+    expect(await faults()).toEqual([`site-file-unknown s3://${BUCKET}/${here.prefix}/robots.txt`])
+  })
+})

@@ -1,0 +1,43 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { readObjectPlace } from '../../../../src/site/writer/s3/address.js'
+import { openObjectStore } from '../../../../src/site/writer/s3/store.js'
+
+const entry = (key: string) =>
+  `<Contents><Key>${key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified><Size>1</Size></Contents>`
+
+it('lists objects over several answers, with keys as XML writes them', async () => {
+  const tokens: (string | null)[] = []
+  const server = createServer(({ url }, response) => {
+    const query = new URL(url ?? '', 'http://host.invalid').searchParams
+    const token = query.get('continuation-token')
+    tokens.push(token)
+    expect([query.get('list-type'), query.get('prefix')]).toEqual(['2', 'a/b/x'])
+    const more = token === null ? '<NextContinuationToken>1&amp;+/=2</NextContinuationToken>' : ''
+    const keys = token === null ? ['a/b/x1', 'a/b/x&amp;&lt;'] : ['a/b/x&#x263A;', 'elsewhere']
+    response.setHeader('date', 'Thu, 01 Jan 2026 00:00:09 GMT')
+    response.end(
+      `<ListBucketResult><Prefix>a/b/</Prefix>${more}${keys.map(entry).join('')}</ListBucketResult>`,
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+  const store = await openObjectStore(readObjectPlace('s3://bucket/a/b', { endpoint, env }))
+  const { objects, now } = await store.list('x')
+  expect(tokens).toEqual([null, '1&+/=2'])
+  expect(objects.map(({ path }) => path)).toEqual(['x1', 'x&<', 'x\u263a'])
+  expect(now - (objects[0]?.written ?? 0)).toBe(9000)
+  server.close()
+  server.closeAllConnections()
+})
+
+it.each([
+  ['s3://bucket', 'eu-west-1', 'https://bucket.s3.eu-west-1.amazonaws.com'],
+  ['s3://dotted.name/x', 'eu-west-1', 'https://s3.eu-west-1.amazonaws.com/dotted.name'],
+  ['s3://bucket/', 'cn-north-1', 'https://bucket.s3.cn-north-1.amazonaws.com.cn'],
+])('finds the address of %s in %s', (out, AWS_REGION, url) => {
+  const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION }
+  expect(readObjectPlace(out, { env }).url).toBe(url)
+})

@@ -33,6 +33,7 @@ const BUSY_TIMEOUT_MS = 250
 export interface Assembled {
   readonly service: Service
   readonly probes: Probes
+  readonly metrics: Metrics
   readonly audit: AuditLog
   readonly reader: HistoryReader
   readonly rows: RowWatch
@@ -108,7 +109,8 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
   })
   const failed = (cause: unknown) => report(throttled, 500, cause)
   const watched = { keysWatch, sharedLimiter }
-  return { service, probes, audit, reader, rows, acceptKeys, redactor, failed, ...watched }
+  const parts = { service, probes, metrics, audit, reader, rows }
+  return { ...parts, acceptKeys, redactor, failed, ...watched }
 }
 
 function auditLog(

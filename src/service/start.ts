@@ -1,8 +1,10 @@
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, ListenOptions } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ForeproofError } from '../contract/error.js'
 import { requireStore } from '../history/store/open.js'
-import { type Assembled, assembleService } from './assemble.js'
+import { assembleService } from './assemble.js'
 import { checkKeys, checkOptions, type ServiceOptions } from './config/options.js'
+import { ProbeService } from './http/probe-service.js'
 import { ServiceServer } from './http/server.js'
 import { plainKey } from './keys/keys.js'
 import type { Logger } from './log.js'
@@ -36,6 +38,15 @@ export interface RunningService {
   close(): Promise<boolean>
 }
 
+/** A service that may be one of several behind one port. */
+export interface Replica extends RunningService {
+  /**
+   * Stops as `close` does, for others that go on: the service as a whole stays ready, so that nothing is
+   * taken any more from the start, and connections that are open have the time of draining for one more answer.
+   */
+  retire(): Promise<boolean>
+}
+
 /**
  * Starts the read-only forecast API on a history and listens. A history or health report that cannot be
  * read yet is no reason not to start: requests get the status that says so.
@@ -43,31 +54,51 @@ export interface RunningService {
  * address cannot be listened on, or SQLite is not installed.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
+  return await startReplica(options)
+}
+
+/** @param worker its number, where it is one of several. */
+export async function startReplica(options: ServiceOptions, worker?: number): Promise<Replica> {
   const checked = checkOptions(options)
   await requireStore(checked.settings.historyPath)
   const assembled = assembleService(checked, options.logger ?? SILENT)
+  if (worker !== undefined) assembled.metrics.setWorker(worker)
   const server = new ServiceServer(assembled.service, assembled.failed)
-  const { host, port, drainSeconds } = checked.settings
+  const probes = new ServiceServer(new ProbeService(assembled.probes), assembled.failed)
+  const { host, port, probePort, drainSeconds } = checked.settings
   // Before anybody asks: what is counted alone is not counted by the others.
   await assembled.sharedLimiter?.start()
   try {
-    await listen(server, host, port)
+    // Workers share the port of the service; the one for probes is of this process alone.
+    if (probePort !== 0) await listen(probes, { host, port: probePort, exclusive: true })
+    await listen(server, { host, port })
   } catch (cause) {
+    probes.http.close()
     assembled.sharedLimiter?.close()
     await assembled.audit.close()
     await assembled.reader.close()
-    throw new ForeproofError('unavailable', `cannot listen on ${host}:${port}: ${codeOf(cause)}`, {
-      help: 'Choose another --host or --port, or stop what listens there.',
-      cause,
-    })
+    throw cause
   }
   assembled.keysWatch?.start()
   // The first look at a history reads every origin: better now than while somebody waits.
   const looked = assembled.reader.latest().catch(() => undefined)
   const address = server.http.address() as AddressInfo
   let stopped: Promise<boolean> | undefined
+  const stop = async (drained: Promise<void>, closed: Promise<void>) => {
+    assembled.keysWatch?.stop()
+    await drained
+    await finish(server, closed)
+    assembled.sharedLimiter?.close()
+    const written = await assembled.audit.close()
+    await Promise.all([looked, assembled.rows.stop()])
+    probes.http.close()
+    probes.http.closeAllConnections()
+    await assembled.reader.close()
+    return written
+  }
+  const drainMs = drainSeconds * 1000
   return {
-    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+    url: urlOf(address),
     address,
     reload(given) {
       if (given !== undefined) {
@@ -79,42 +110,56 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       assembled.audit.reopen()
     },
     close() {
-      assembled.keysWatch?.stop()
-      stopped ??= stop(server, assembled, drainSeconds * 1000).then(async (closed) => {
-        assembled.sharedLimiter?.close()
-        await Promise.all([looked, assembled.rows.stop()])
-        await assembled.reader.close()
-        return closed
-      })
+      if (stopped !== undefined) return stopped
+      assembled.probes.stopping = true
+      const drained = pause(drainMs)
+      stopped = stop(
+        drained,
+        drained.then(() => server.stopListening()),
+      )
+      return stopped
+    },
+    retire() {
+      if (stopped !== undefined) return stopped
+      const closed = server.stopListening()
+      stopped = stop(Promise.race([closed, pause(drainMs)]), closed)
       return stopped
     },
   }
 }
 
-async function stop(
-  server: ServiceServer,
-  { probes, audit }: Assembled,
-  drainMs: number,
-): Promise<boolean> {
-  probes.stopping = true
-  await new Promise((resolve) => setTimeout(resolve, drainMs))
-  const closed = server.stopListening()
+/** Waits for the last answers of a server that takes no new connections. @param closed when that is done. */
+async function finish(server: ServiceServer, closed: Promise<void>): Promise<void> {
   const sweeping = setInterval(() => server.closeIdle(), IDLE_MS)
   const giveUp = setTimeout(() => server.http.closeAllConnections(), FINISH_MS)
   await closed
   clearInterval(sweeping)
   clearTimeout(giveUp)
-  return await audit.close()
 }
 
-function listen({ http }: ServiceServer, host: string, port: number): Promise<void> {
+/** @throws {ForeproofError} `unavailable` */
+function listen({ http }: ServiceServer, at: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    http.once('error', reject)
-    http.listen(port, host, () => {
-      http.off('error', reject)
+    const failed = (cause: unknown) => reject(cannotListen(at, cause))
+    http.once('error', failed)
+    http.listen(at, () => {
+      http.off('error', failed)
       resolve()
     })
   })
+}
+
+function cannotListen({ host, port, exclusive }: ListenOptions, cause: unknown): ForeproofError {
+  const choose = exclusive ? '--probe-port' : '--host or --port'
+  return new ForeproofError('unavailable', `cannot listen on ${host}:${port}: ${codeOf(cause)}`, {
+    help: `Choose another ${choose}, or stop what listens there.`,
+    cause,
+  })
+}
+
+/** Where a service is to be found that listens there. */
+export function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
 function codeOf(cause: unknown): string {

@@ -51,7 +51,7 @@ function sameFile(a: string, b: string): boolean {
 }
 
 /** Undefined for what is not there or cannot be looked at: writing to it says so in its own time. */
-function statOf(path: string): Stats | undefined {
+export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path)
   } catch {

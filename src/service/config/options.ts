@@ -6,7 +6,7 @@ import { noKey, readKeyEntries, readKeys } from './key-sources.js'
 import { decideSettings, requireSharedSecret, type ServiceSettings } from './settings.js'
 
 /** What a service is started with: its settings, each with the default of the command, and its secrets. */
-export interface ServiceOptions extends Partial<ServiceSettings> {
+export interface ServiceOptions extends Partial<Omit<ServiceSettings, 'workers'>> {
   /** Accepted API keys, at least one, unless `keysFile` names a file of digests: then none. */
   readonly keys?: readonly string[] | undefined
   /** Keeps the fingerprints of keys the same from process to process; made at random otherwise. */
@@ -24,7 +24,9 @@ export interface CheckedOptions
 
 /** @throws {ForeproofError} `usage` that names the option whose value is bad. */
 export function checkOptions(options: ServiceOptions): CheckedOptions {
-  const settings = decideSettings((name) => ({ value: options[name], name }))
+  const settings = decideSettings((name) => {
+    return { value: name === 'workers' ? undefined : options[name], name }
+  })
   const { keys: given = [], fingerprintSecret } = options
   const { keysFile } = settings
   const common = { settings, fingerprintSecret: fingerprintSecret || undefined }

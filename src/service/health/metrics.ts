@@ -74,6 +74,16 @@ export class Metrics {
     this.#age.set(ageSeconds ?? Number.NaN)
   }
 
+  /** Says on the page which one of several workers it is of. */
+  setWorker(worker: number): void {
+    new Gauge({
+      name: 'forecast_api_worker_info',
+      help: 'The worker that this page is of; each counts for itself.',
+      labelNames: ['worker'],
+      registers: [this.#registry],
+    }).set({ worker: String(worker) }, 1)
+  }
+
   /** The page in text exposition format 0.0.4. */
   render(): Promise<string> {
     return this.#registry.metrics()

@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { BodyWatch } from './body.js'
-import type { Reply, Service } from './service.js'
+import type { Answering, Reply } from './service.js'
 
 const MAX_HEADER_BYTES = 16_384
 const HEADERS_TIMEOUT_MS = 10_000
@@ -39,7 +39,7 @@ export class ServiceServer {
 
   /** @param failed is told why a request got no answer: it is a bug. */
   constructor(
-    private readonly service: Service,
+    private readonly service: Answering,
     private readonly failed: (cause: unknown) => void,
   ) {
     this.http = createServer(

@@ -29,11 +29,19 @@ export interface Reply {
   readonly requestId: string
 }
 
+/** What answers requests. */
+export interface Answering {
+  /** @param peer address of the socket's other end. */
+  handle(request: ServiceRequest, peer: string): Promise<Reply>
+  /** What is answered to bytes that are no HTTP request. */
+  malformed(peer: string): Reply
+}
+
 const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,127}$/
 const ROUTES: ReadonlySet<string> = new Set(['/v1/forecasts', '/v1/forecasts/latest', '/v1/health'])
 
 /** Everything around an answer: its id, its audit line, its place in the metrics. */
-export class Service {
+export class Service implements Answering {
   /** No two runs share it; what follows it in an id counts the requests of this one. */
   private readonly run = randomBytes(12).toString('hex')
   private count = 0
@@ -41,7 +49,6 @@ export class Service {
 
   constructor(private readonly parts: ServiceParts) {}
 
-  /** @param peer address of the socket's other end. */
   async handle(request: ServiceRequest, peer: string): Promise<Reply> {
     const started = performance.now()
     const requestId = this.idOf(headerOf(request, 'x-request-id'))
@@ -56,10 +63,10 @@ export class Service {
     return { response, requestId }
   }
 
-  /** What is answered to bytes that are no HTTP request. They are counted and audited like one. */
+  /** They are counted and audited like a request. */
   malformed(peer: string): Reply {
     const requestId = this.idOf(undefined)
-    const response = errorResponse(invalidRequest('The request is not well-formed HTTP.'))
+    const response = malformedResponse()
     const request = { method: '', target: '', headers: {}, hasBody: false, hostRequired: false }
     const client = this.parts.proxies.clientOf(peer, undefined)
     this.record(request, client, { response, caller: NOBODY }, requestId, 0)
@@ -99,7 +106,11 @@ export class Service {
   }
 }
 
-function refusalOf(cause: unknown): ServiceResponse {
+export function malformedResponse(): ServiceResponse {
+  return errorResponse(invalidRequest('The request is not well-formed HTTP.'))
+}
+
+export function refusalOf(cause: unknown): ServiceResponse {
   if (cause instanceof RequestFault) return errorResponse(cause)
   throw cause
 }

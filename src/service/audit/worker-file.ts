@@ -1,0 +1,29 @@
+import { format, parse } from 'node:path'
+import { ForeproofError } from '../../contract/error.js'
+import { statOf } from './path-guard.js'
+
+/**
+ * The audit log of one of several workers, `reads.worker-2.jsonl` for `reads.jsonl`: two processes cannot
+ * rotate one file. A device is never rotated, and is the same for all.
+ */
+export function auditPathOf(path: string, worker: number): string {
+  if (statOf(path)?.isCharacterDevice()) return path
+  const { dir, name, ext } = parse(path)
+  return format({ dir, name: `${name}.worker-${worker}`, ext })
+}
+
+/**
+ * The audit logs of so many workers, and of the one more that stands in while they are replaced.
+ * @param named the variable or flag that the path came from.
+ * @throws {ForeproofError} `usage` for a pipe, in which the lines of several would run into each other.
+ */
+export function auditPathsOf(path: string, workers: number, named: string): string[] {
+  if (workers === 1) return [path]
+  const found = statOf(path)
+  if (found?.isFIFO() || found?.isSocket()) {
+    throw new ForeproofError('usage', `${named} is a pipe, which ${workers} workers cannot share`, {
+      help: 'Give a file: each worker writes one of its own beside it.',
+    })
+  }
+  return Array.from({ length: workers + 1 }, (_, index) => auditPathOf(path, index + 1))
+}

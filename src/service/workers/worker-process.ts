@@ -1,0 +1,70 @@
+import cluster from 'node:cluster'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { ForeproofError } from '../../contract/error.js'
+import type { FromWorker, ToWorker, WorkerOptions } from './messages.js'
+
+const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
+
+/** How a process ended; nothing of both where there was none. */
+export interface End {
+  readonly code: number | null
+  readonly signal: string | null
+}
+
+/** A process that serves, seen from the primary. */
+export interface WorkerProcess {
+  readonly pid: number | undefined
+  /** Where it listens; rejected with what kept it from that. */
+  readonly listening: Promise<AddressInfo>
+  readonly ended: Promise<End>
+  hasEnded(): boolean
+  ask(message: ToWorker): void
+  kill(): void
+}
+
+export function startWorker(options: WorkerOptions): WorkerProcess {
+  cluster.schedulingPolicy = cluster.SCHED_RR
+  // The number is for those who look at the list of processes.
+  cluster.setupPrimary({ exec: PROGRAM, args: [String(options.number)] })
+  const worker = cluster.fork()
+  const ended = new Promise<End>((resolve) => {
+    worker.once('exit', (code, signal) => resolve({ code, signal }))
+    worker.on('error', () => {
+      if (worker.process.pid === undefined) resolve({ code: null, signal: null })
+    })
+  })
+  const listening = new Promise<AddressInfo>((resolve, reject) => {
+    worker.on('message', (message: FromWorker) => {
+      if (message.told === 'listening') resolve(message.address)
+      if (message.told === 'failed') reject(failureOf(message))
+    })
+    void ended.then(({ code, signal }) => {
+      const how = signal ?? `exit code ${code}`
+      reject(new ForeproofError('unavailable', `a worker ended before it listened (${how})`))
+    })
+  })
+  // Not everybody who starts one waits for it.
+  listening.catch(() => undefined)
+  const ready = new Promise<void>((resolve) => {
+    worker.on('message', ({ told }: FromWorker) => told === 'ready' && resolve())
+  })
+  const ask = async (message: ToWorker) => {
+    await ready
+    // One that ends meanwhile is told of by its end.
+    if (worker.isConnected()) worker.send(message, () => undefined)
+  }
+  void ask({ ask: 'start', options })
+  return {
+    pid: worker.process.pid,
+    listening,
+    ended,
+    hasEnded: () => worker.isDead(),
+    ask: (message) => void ask(message),
+    kill: () => void worker.process.kill('SIGKILL'),
+  }
+}
+
+function failureOf({ code, message, help }: FromWorker & { told: 'failed' }): ForeproofError {
+  return new ForeproofError(code, message, help === undefined ? {} : { help })
+}

@@ -24,6 +24,12 @@ type Shared = Pick<ServiceConfig, 'settings' | 'keys' | 'fingerprintSecret'>
 export async function startWorkers(config: Shared, logger: Logger): Promise<RunningWorkers> {
   const workers = new Workers(config, logger)
   await workers.start()
+  const { limiter, rateLimit, workers: count } = config.settings
+  if (limiter === '') {
+    const message =
+      'each worker counts for itself: without --limiter a key has up to so many requests'
+    logger.log('warn', 'limit-per-worker', message, { most: rateLimit * count })
+  }
   return workers
 }
 

@@ -43,7 +43,7 @@ export const limits = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1,
 
 /** The ids of all pages, by the cursors of the service. */
 export async function walk(
-  served: Served,
+  served: Pick<Served, 'get'>,
   query: string,
   limits: readonly number[],
 ): Promise<string[]> {

@@ -1,0 +1,219 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { foreproof } from '../run.js'
+import { idsOf } from './history.js'
+import { type Got, get, type Sent } from './http.js'
+import { eventually, KEY, type Options, OTHER_KEY, type Served, serve } from './serve.js'
+import { walk } from './walking.js'
+
+const running: Served[] = []
+afterEach(async () => {
+  for (const served of running.splice(0)) {
+    for (const pid of workersOf(served)) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+    await served.remove()
+  }
+})
+
+async function start(options: Options = {}): Promise<Served> {
+  const served = await serve(options)
+  running.push(served)
+  return served
+}
+
+const startWorkers = (flags: readonly string[] = [], options: Options = {}) =>
+  start({ ...options, flags: ['--workers', '2', ...flags] })
+
+const told = (served: Served, event: string) =>
+  served.events().filter((each) => each.event === event)
+
+/** The processes of all workers that ever listened. */
+const workersOf = (served: Served) => told(served, 'worker-started').map(({ pid }) => Number(pid))
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const auditFiles = (served: Served) => readdirSync(join(served.folder, 'audit')).sort()
+
+/** The first of so many ports in a row that nobody listens on. */
+async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 10_000)
+    const free = await Promise.all(Array.from({ length: count }, (_, at) => isFree(first + at)))
+    if (free.every(Boolean)) return first
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}
+
+describe('replicas', () => {
+  it('answer alike: a walk may take each page from another one', async () => {
+    const first = await start({ made: { origins: 30 } })
+    const second = await start({
+      prepare: (folder) => rmSync(join(folder, 'data'), { recursive: true }),
+      env: {
+        BTC_FORECAST_HISTORY_DB: first.historyPath,
+        BTC_PIPELINE_HEALTH_STATE: first.healthPath,
+      },
+    })
+    let turn = 0
+    const both = {
+      get: (path: string, sent?: Sent): Promise<Got> =>
+        (turn++ % 2 === 0 ? first : second).get(path, sent),
+    }
+    expect(await walk(both, '', [7])).toEqual(idsOf(first.historyPath))
+    expect(turn).toBeGreaterThan(30)
+    const filtered = await walk(both, '&model=alpha', [3, 5])
+    expect(filtered).toEqual(idsOf(first.historyPath, "model_name = 'alpha'"))
+  })
+})
+
+describe('serve --workers', () => {
+  it('answers as one: a walk, one audit log a worker, one fingerprint, probes on ports of their own', async () => {
+    const probes = await freePorts(2)
+    const served = await startWorkers(['--probe-port', String(probes)])
+    expect(told(served, 'listening')).toMatchObject([{ workers: 2, port: served.port }])
+    expect(await walk(served, '', [7])).toEqual(idsOf(served.historyPath))
+    // Connections are dealt out in turn: of several at once, each worker gets some.
+    await Promise.all(Array.from({ length: 16 }, () => served.get('/v1/forecasts?limit=100')))
+    for (const worker of [1, 2]) {
+      const port = probes + worker - 1
+      expect((await get(port, '/livez')).text).toBe('ok\n')
+      expect((await get(port, '/readyz')).text).toBe('ready\n')
+      const { text } = await get(port, '/metrics')
+      expect(text).toContain(`forecast_api_worker_info{worker="${worker}"} 1\n`)
+      expect(Number(/forecast_api_requests_total (\d+)/.exec(text)?.[1])).toBeGreaterThan(0)
+      expect((await get(port, '/v1/health')).status).toBe(404)
+    }
+    expect((await get(served.port, '/readyz')).status).toBe(200)
+    expect(await served.stop()).toBe(0)
+    expect(auditFiles(served)).toEqual(['reads.worker-1.jsonl', 'reads.worker-2.jsonl'])
+    const prints = new Set(served.audit().map((line) => line.key_fingerprint))
+    expect(prints.size).toBe(1)
+    expect(told(served, 'stopped')).toHaveLength(1)
+  })
+
+  it('starts a worker again that dies', async () => {
+    const served = await startWorkers()
+    const [victim = 0] = workersOf(served)
+    process.kill(victim, 'SIGKILL')
+    await eventually(() => workersOf(served).length === 3)
+    const [ended] = told(served, 'worker-ended')
+    expect(ended).toMatchObject({ level: 'error', pid: victim, signal: 'SIGKILL' })
+    expect(told(served, 'worker-started')[2]?.worker).toBe(ended?.worker)
+    expect((await served.get('/v1/health')).status).toBe(200)
+    expect(await served.stop('SIGINT')).toBe(0)
+  })
+
+  it('hands new keys on to all, also to those that start later', async () => {
+    const served = await startWorkers([], {
+      env: { BTC_FORECAST_API_KEYS: '', BTC_FORECAST_API_KEYS_FILE: 'keys' },
+      prepare: (folder) => writeFileSync(join(folder, 'keys'), KEY),
+    })
+    writeFileSync(join(served.folder, 'keys'), OTHER_KEY)
+    served.child.kill('SIGHUP')
+    await eventually(() => told(served, 'reloaded').length === 1)
+    const statuses = async () => {
+      const headers = { Authorization: `Bearer ${OTHER_KEY}`, Connection: 'close' }
+      const asked = Array.from({ length: 8 }, () => served.get('/v1/health', { headers }))
+      return new Set((await Promise.all(asked)).map(({ status }) => status))
+    }
+    await eventually(async () => [...(await statuses())].join() === '200')
+    process.kill(workersOf(served)[0] ?? 0, 'SIGKILL')
+    await eventually(() => workersOf(served).length === 3)
+    expect([...(await statuses())]).toEqual([200])
+  })
+
+  it('loses no request while workers are replaced, and writes each once', async () => {
+    const served = await startWorkers([], {
+      env: { BTC_FORECAST_API_AUDIT_MAX_BYTES: '200000', BTC_FORECAST_API_AUDIT_BACKUPS: '1000' },
+    })
+    const before = workersOf(served)
+    let sent = 0
+    let ended = false
+    // Half of the clients come on a new connection each time. A request without an answer throws.
+    const client = async (_: unknown, turn: number) => {
+      const headers = turn % 2 === 0 ? { Connection: 'close' } : {}
+      while (!ended) {
+        sent++
+        expect((await served.get('/v1/forecasts?limit=20', { headers })).status).toBe(200)
+      }
+    }
+    const clients = Array.from({ length: 8 }, client)
+    served.child.kill('SIGUSR2')
+    await eventually(() => told(served, 'replaced').length === 1)
+    ended = true
+    await Promise.all(clients)
+    expect(before.some(isAlive)).toBe(false)
+    expect(await served.stop()).toBe(0)
+    const ids = served.audit().map((line) => line.request_id)
+    expect(ids).toHaveLength(sent)
+    expect(new Set(ids).size).toBe(sent)
+    expect(told(served, 'worker-ended')).toEqual([])
+  })
+
+  it('has workers that stop in order when their primary is killed', async () => {
+    const served = await startWorkers()
+    await Promise.all(Array.from({ length: 8 }, () => served.get('/v1/forecasts?limit=9')))
+    served.child.kill('SIGKILL')
+    await eventually(() => !workersOf(served).some(isAlive))
+    expect(served.audit()).toHaveLength(8)
+    await eventually(() => told(served, 'primary-gone').length === 2)
+  })
+
+  it('ends at once by a second signal', async () => {
+    const served = await startWorkers([], { env: { BTC_FORECAST_API_DRAIN_SECONDS: '600' } })
+    served.child.kill('SIGTERM')
+    await eventually(() => told(served, 'stopping').length === 1)
+    // Within a second it is taken for the same wish.
+    await eventually(() => {
+      served.child.kill('SIGTERM')
+      return served.child.signalCode === 'SIGTERM'
+    })
+    await eventually(() => !workersOf(served).some(isAlive))
+  })
+
+  it('says once what keeps it from starting', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => taken.once('listening', resolve))
+    const { port } = taken.address() as { port: number }
+    const folder = mkdtempSync(join(tmpdir(), 'foreproof-workers-'))
+    const run = (...flags: string[]) =>
+      foreproof(['serve', '--workers', '3', ...flags], {
+        cwd: folder,
+        env: { BTC_FORECAST_API_KEYS: KEY },
+      })
+    try {
+      const inUse = await run('--port', String(port))
+      expect([inUse.code, inUse.stderr.split('\n')[0]]).toEqual([
+        3,
+        `foreproof: cannot listen on 127.0.0.1:${port}: EADDRINUSE`,
+      ])
+      expect(inUse.stderr.match(/EADDRINUSE/g)).toHaveLength(1)
+      const probes = await run('--port', '0', '--probe-port', String(port - 1))
+      expect(probes.code).toBe(3)
+      expect(
+        probes.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{')),
+      ).toEqual([
+        `foreproof: cannot listen on 127.0.0.1:${port}: EADDRINUSE`,
+        '  Choose another --probe-port, or stop what listens there.',
+      ])
+    } finally {
+      taken.close()
+      rmSync(folder, { recursive: true })
+    }
+  })
+})

@@ -46,6 +46,11 @@ export class Metrics {
     'newest_origin_age_seconds',
     'Age of the newest origin; NaN for a history that is empty or cannot be read.',
   )
+  readonly #worker = this.#gauge(
+    'worker_info',
+    'The worker that this page is of, where there are several: each counts for itself.',
+    ['worker'],
+  )
   readonly #ready = this.#gauge('ready', 'Whether /readyz says ready: 1 or 0.')
   readonly keys = new KeyMetrics(this.#registry)
 
@@ -76,12 +81,7 @@ export class Metrics {
 
   /** Says on the page which one of several workers it is of. */
   setWorker(worker: number): void {
-    new Gauge({
-      name: 'forecast_api_worker_info',
-      help: 'The worker that this page is of; each counts for itself.',
-      labelNames: ['worker'],
-      registers: [this.#registry],
-    }).set({ worker: String(worker) }, 1)
+    this.#worker.set({ worker: String(worker) }, 1)
   }
 
   /** The page in text exposition format 0.0.4. */
@@ -98,8 +98,9 @@ export class Metrics {
     })
   }
 
-  #gauge(name: string, help: string): Gauge {
-    return new Gauge({ name: `forecast_api_${name}`, help, registers: [this.#registry] })
+  #gauge(name: string, help: string, labelNames: string[] = []): Gauge {
+    const registers = [this.#registry]
+    return new Gauge({ name: `forecast_api_${name}`, help, labelNames, registers })
   }
 
   #registerProcess(): void {

@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Redis as Client } from 'ioredis'
@@ -9,6 +12,7 @@ import { expectError, expectJson } from '../process/service/expect.js'
 import { get } from '../process/service/http.js'
 import { eventually, KEY, OTHER_KEY, type Served, serve } from '../process/service/serve.js'
 import { type Redis, startRedis } from './servers.js'
+import { freePort } from './snippets.js'
 
 const SECRET = 'a-secret-of-all-replicas'
 const PASSWORD = 'limiter/Secret@7%:x'
@@ -196,6 +200,17 @@ describe('four replicas with one limit', () => {
       await ask(200)
       expect(new Set(statuses)).toEqual(new Set([200, 429]))
       expect(statuses.filter((status) => status === 200)).toHaveLength(240)
+      const otherKey = { headers: { Authorization: `Bearer ${OTHER_KEY}` } }
+      let admitted = 0
+      // Restarts that nobody's request met: Redis has forgotten what it counted each time.
+      for (let turn = 0; turn < 3; turn++) {
+        for (let asked = 0; asked < 100; asked++) {
+          if ((await all[0]!.get('/v1/health', otherKey)).status === 200) admitted++
+        }
+        await redis.restart()
+        for (const served of all) await eventually(() => isShared(served))
+      }
+      expect(admitted).toBe(60)
     } finally {
       await Promise.all(all.map((served) => served.remove()))
     }
@@ -384,6 +399,28 @@ describe('a service', () => {
       expect(await metric(served, 'limiter_fallbacks_total')).toBe(0)
     } finally {
       await served.remove()
+    }
+  })
+
+  it('speaks TLS with a server whose certificate it can check, and with no other', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'foreproof-limiter-'))
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+    const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate]
+    execFileSync('openssl', ['req', '-x509', ...made, ...subject], { stdio: 'ignore' })
+    const port = await freePort()
+    const files = ['--tls-cert-file', certificate, '--tls-key-file', key]
+    const server = await startRedis('--tls-port', `${port}`, '--tls-auth-clients', 'no', ...files)
+    const address = { BTC_FORECAST_API_LIMITER: `rediss://localhost:${port}` }
+    const authority = { ...address, NODE_EXTRA_CA_CERTS: certificate }
+    const all = [...(await replicas(1, address)), ...(await replicas(1, authority))]
+    try {
+      for (const served of all) expectJson(await served.get('/v1/health'), 200)
+      expect(await Promise.all(all.map(isShared))).toEqual([false, true])
+      expect(told(all[0]!, 'limiter-alone')[0]?.message).toContain('self-signed certificate')
+    } finally {
+      await Promise.all([server, ...all].map((each) => each.remove()))
+      rmSync(folder, { recursive: true })
     }
   })
 

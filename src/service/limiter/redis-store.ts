@@ -34,10 +34,16 @@ export class RedisStore {
    * Connects, and counts once to see that Redis takes it: it may be a replica, full, or somebody else's.
    * @throws why it cannot be used. As long as the name of the host is not resolved, it waits: further tries would
    * only queue up behind this one.
+   * @param ended - ends the try.
    */
-  static async open(address: RedisAddress, windowSeconds: number): Promise<RedisStore> {
+  static async open(
+    address: RedisAddress,
+    windowSeconds: number,
+    ended: AbortSignal,
+  ): Promise<RedisStore> {
     const { Redis } = await import('ioredis')
     await lookup(address.host)
+    ended.throwIfAborted()
     const client = new Redis({
       host: address.host,
       port: address.port,
@@ -52,12 +58,16 @@ export class RedisStore {
       disconnectTimeout: 0,
     })
     const store = new RedisStore(client, address, windowSeconds)
+    const close = () => store.close()
+    ended.addEventListener('abort', close)
     try {
       await within(OPEN_MS, store.#begin())
       return store
     } catch (cause) {
-      store.close()
+      close()
       throw store.#fault ?? cause
+    } finally {
+      ended.removeEventListener('abort', close)
     }
   }
 

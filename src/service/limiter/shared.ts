@@ -27,7 +27,7 @@ export interface SharedObserver {
 export class SharedLimiter implements Limiter {
   readonly #own: SlidingWindow
   #store: RedisStore | undefined
-  #closed = false
+  readonly #ended = new AbortController()
   #retry: NodeJS.Timeout | undefined
   /** Until then a request may be in the window that Redis does not know of. */
   #mixedUntil = Number.NEGATIVE_INFINITY
@@ -53,7 +53,7 @@ export class SharedLimiter implements Limiter {
 
   /** Gives Redis up at once. */
   close(): void {
-    this.#closed = true
+    this.#ended.abort()
     clearTimeout(this.#retry)
     this.#store?.close()
     this.#store = undefined
@@ -74,16 +74,22 @@ export class SharedLimiter implements Limiter {
   }
 
   #alone(key: string, now: number, limit: number): RateLimitResult {
-    this.#mixedUntil = now + this.windowSeconds * 1000
+    this.#mix(now)
     this.told.fellBack()
     return this.#own.take(key, now, limit)
+  }
+
+  /** For a window, Redis may not know of all that was let through. */
+  #mix(now: number): void {
+    this.#mixedUntil = now + this.windowSeconds * 1000
   }
 
   /** Never rejects. */
   async #open(): Promise<void> {
     try {
-      const store = await RedisStore.open(this.address, this.windowSeconds)
-      if (this.#closed) return store.close()
+      const { signal } = this.#ended
+      const store = await RedisStore.open(this.address, this.windowSeconds, signal)
+      if (signal.aborted) return store.close()
       this.#store = store
       this.told.shared()
       store.onEnd((cause) => this.#lose(store, cause))
@@ -96,12 +102,14 @@ export class SharedLimiter implements Limiter {
   #lose(store: RedisStore, cause: unknown): void {
     if (this.#store !== store) return
     this.#store = undefined
+    // When it comes back, it may have lost what it had counted.
+    this.#mix(performance.now())
     store.close()
     this.#failed(cause)
   }
 
   #failed(cause: unknown): void {
-    if (this.#closed) return
+    if (this.#ended.signal.aborted) return
     this.told.alone(cause)
     this.#retry = setTimeout(() => this.#open(), RETRY_MS).unref()
   }

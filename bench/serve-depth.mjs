@@ -99,7 +99,7 @@ for (const kind of KINDS) {
         ]
         // Whichever comes first after another kind of query finds colder caches: they take turns.
         for (const [place, key] of at % 2 === 0 ? pair : pair.reverse()) {
-          const cursor = writeCursor(filters, { last: key, newest: key.origin })
+          const cursor = writeCursor(filters, ['', ''], { last: key, newest: key.origin })
           times[place].push(await timed(client, `/v1/forecasts?limit=50${query}&cursor=${cursor}`))
         }
         const nothing = `&${query === '' ? 'origin_from=2200-01-01T00:00:00Z&' : ''}run_id=none-${at}`

@@ -1,6 +1,8 @@
 // Load by wrk where it is installed, by autocannon otherwise: one thread, so that a machine of two
 // cores gives the other to the server.
 import { execFile, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import autocannon from 'autocannon'
 import { KEY } from './processes.mjs'
@@ -38,4 +40,24 @@ export async function load(port, path, seconds, coding = 'identity') {
   }
   const rate = Number(/Requests\/sec:\s+([0-9.]+)/.exec(stdout)[1])
   return { rate, p50: latency(50), p99: latency(99) }
+}
+
+/**
+ * Requests a second over many paths, in turn; with wrk alone.
+ * @param folder - for the script that wrk reads.
+ */
+export async function loadPaths(folder, port, paths, seconds) {
+  const script = join(folder, 'paths.lua')
+  const listed = paths.map((path) => JSON.stringify(path)).join(',\n')
+  writeFileSync(
+    script,
+    `local paths = {${listed}}
+     local at = 0
+     request = function() at = at % #paths + 1 return wrk.format(nil, paths[at]) end`,
+  )
+  const sent = ['-H', `Authorization: Bearer ${KEY}`, '-H', 'Accept-Encoding: identity']
+  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, ...sent, '-s', script]
+  const { stdout } = await run('wrk', [...args, `http://127.0.0.1:${port}`])
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout)
+  return Number(/Requests\/sec:\s+([0-9.]+)/.exec(stdout)[1])
 }

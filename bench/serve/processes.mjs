@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const BIN = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
 const BARE = fileURLToPath(new URL('./bare.mjs', import.meta.url))
+const BARE_POSTGRES = fileURLToPath(new URL('./bare-postgres.mjs', import.meta.url))
 export const KEY = 'bench-key-0123456789abcdef'
 
 const closed = { health: 'healthy', circuit_state: 'closed' }
@@ -64,6 +65,13 @@ export async function startBare(folder, name, answer) {
   const file = join(folder, `${name}.json`)
   writeFileSync(file, JSON.stringify(answer))
   const child = spawn(process.execPath, [BARE, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return running(child, await portOf(child, 'stdout', /port (\d+)/))
+}
+
+/** A bare node:http server that asks PostgreSQL for each page that it sends. */
+export async function startBarePostgres(url, schema) {
+  const args = [BARE_POSTGRES, url, schema]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   return running(child, await portOf(child, 'stdout', /port (\d+)/))
 }
 

@@ -23,8 +23,11 @@ export interface Layout {
  * ours, or a newer foreproof's.
  */
 export async function readLayout(ask: Ask, schema: string, shown: string): Promise<Layout> {
-  const [encoding] = (await ask("SELECT pg_catalog.current_setting('server_encoding')"))[0] ?? []
+  const settings = ['server_encoding', 'extra_float_digits']
+  const current = settings.map((name) => `pg_catalog.current_setting('${name}')`)
+  const [[encoding, digits] = []] = await ask(`SELECT ${current.join(', ')}`)
   if (encoding !== 'UTF8') throw foreign(shown, `the database has the encoding ${encoding}`, UTF8)
+  if (Number(digits) < 1) throw rounding(shown, Number(digits))
   const found = await tablesOf(ask, schema)
   if (!Object.keys(COLUMNS).some((table) => found.has(table))) throw absent(shown, schema)
   for (const [table, columns] of Object.entries(COLUMNS)) {
@@ -68,12 +71,14 @@ export async function hasOrderingIndex(ask: Ask, schema: string): Promise<boolea
 async function tablesOf(ask: Ask, schema: string): Promise<Found> {
   const rows = await ask(
     `SELECT c.relname::text, CASE WHEN c.relrowsecurity THEN 'secured' ELSE c.relkind::text END,
-       a.attname::text, pg_catalog.format_type(a.atttypid, a.atttypmod)
+       a.attname::text, CASE b.nspname WHEN 'pg_catalog' THEN '' ELSE b.nspname || '.' END || t.typname
          || CASE WHEN l.collname IS NULL THEN '' ELSE ' COLLATE "' || l.collname || '"' END
      FROM pg_catalog.pg_class c
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
      LEFT JOIN pg_catalog.pg_attribute a
        ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+     LEFT JOIN pg_catalog.pg_namespace b ON b.oid = t.typnamespace
      LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
      WHERE n.nspname = $1 AND c.relname = ANY ($2) AND c.relkind IN ('r', 'v', 'm', 'f', 'p')`,
     [schema, Object.keys(COLUMNS)],
@@ -87,10 +92,19 @@ async function tablesOf(ask: Ask, schema: string): Promise<Found> {
   return found
 }
 
-/** The type of a column as the server spells it, from the text that made it. */
+/** What the server's own tables call the types of our columns. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  bigint: 'int8',
+  integer: 'int4',
+  boolean: 'bool',
+  'double precision': 'float8',
+}
+
+/** The type of a column, with its collation, from the text that made it. */
 function typeOf(definition: string): string {
-  const [type = ''] = /^(?:double precision|\w+)(?: COLLATE "C")?/.exec(definition) ?? []
-  return type
+  const [, type = '', collation = ''] =
+    /^(double precision|\w+)( COLLATE "C")?/.exec(definition) ?? []
+  return `${TYPE_NAMES[type] ?? type}${collation}`
 }
 
 async function metaOf(ask: Ask, schema: string, shown: string): Promise<Layout> {
@@ -118,6 +132,12 @@ function absent(shown: string, schema: string): ForeproofError {
     file: shown,
     help: 'Make its tables with `foreproof history init URL`, or name another schema: ?schema=NAME.',
   })
+}
+
+function rounding(shown: string, digits: number): ForeproofError {
+  const says = `${shown}: its numbers come rounded: extra_float_digits is ${digits} for this user or database`
+  const help = 'ALTER ROLE … RESET extra_float_digits, or ALTER DATABASE …: 1 is the default.'
+  return new ForeproofError('invalid-input', says, { file: shown, help })
 }
 
 function foreign(shown: string, why: string, help = NOT_OURS): ForeproofError {

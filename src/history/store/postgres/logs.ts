@@ -18,7 +18,7 @@ import type {
   StoredLog,
 } from '../log-types.js'
 import type { Ask, Values } from './pool.js'
-import { isStorable } from './rows.js'
+import { isStorable, storedInstant } from './rows.js'
 import { quoted } from './tables.js'
 
 /** In the order that `logEntryOf` expects. */
@@ -142,7 +142,7 @@ export function logEntryOf(values: Values): LogEntry {
     typeof horizonHours === 'number' &&
     typeof model === 'string' &&
     (kind === 'forecast' || kind === 'attempt')
-      ? { kind, originAt: formatStored(originAt), model, horizonHours }
+      ? { kind, originAt: storedInstant(originAt), model, horizonHours }
       : undefined
   return { index: Number(index), leaf, key } as LogEntry
 }

@@ -1,4 +1,4 @@
-import { formatStored, type Instant } from '../../../contract/instant.js'
+import { formatStored } from '../../../contract/instant.js'
 import type {
   AttemptRow,
   HistoryRow,
@@ -120,9 +120,13 @@ function provenanceRow(values: Values, at: number): ProvenanceRow | undefined {
   }
 }
 
-/** An instant as histories spell it. */
 function stored(value: Value | undefined): string | null {
-  return typeof value === 'number' ? formatStored(value as Instant) : null
+  return typeof value === 'number' ? storedInstant(value) : null
+}
+
+/** An instant as histories spell it; what is none, put in by hand, is no timestamp to whoever reads it. */
+export function storedInstant(micros: number): string {
+  return Number.isSafeInteger(micros) ? formatStored(micros) : String(micros)
 }
 
 function plain(value: Value | undefined): RawValue {

@@ -1,8 +1,8 @@
-import { formatStored } from '../../../contract/instant.js'
 import type { RowKey } from '../../../forecast/row.js'
 import type { RowMark } from '../types.js'
 import { keyOf } from './pages.js'
 import type { Ask } from './pool.js'
+import { storedInstant } from './rows.js'
 import { quoted } from './tables.js'
 
 /** Follows the rows by the order in which they were written. */
@@ -15,7 +15,7 @@ export function trackRows(ask: Ask, schema: string) {
     const [row] = await ask(`${select} ${where} LIMIT 1`, values)
     if (row === undefined) return undefined
     const { origin, horizonHours, model } = keyOf(row)
-    return { row: Number(row[3]), originAt: formatStored(origin), model, horizonHours }
+    return { row: Number(row[3]), originAt: storedInstant(origin), model, horizonHours }
   }
   return {
     mark: () => markAt('ORDER BY added DESC', []),

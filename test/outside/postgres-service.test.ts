@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { foreproof } from '../process/run.js'
+import { idsOf, thisHour } from '../process/service/history.js'
+import { KEY, type Served, serve, store } from '../process/service/serve.js'
+import { filter, limits, walk } from '../process/service/walking.js'
+import { expectHidden, moved } from './postgres-history.js'
+import { startPostgres } from './servers.js'
+
+const server = await startPostgres()
+afterAll(() => server.remove())
+const database = server.database()
+let histories = 0
+const sqlite = store.moved
+const postgres = async (path: string) => {
+  const url = `${database}?schema=history_${++histories}`
+  await moved(path, url)
+  return url
+}
+
+describe('with its history in PostgreSQL', () => {
+  store.moved = postgres
+  // All that is promised of a service, whatever its history is kept in.
+  for (const name of ['routes', 'query', 'access', 'wire', 'walk', 'stop']) {
+    describe(name, async () => {
+      await import(`../process/service/${name}.test.ts`)
+    })
+  }
+})
+
+/** What differs between two answers to the same question: when they were given. */
+const timeless = (text: string) =>
+  text
+    .replaceAll(/"age_seconds":[\d.]+/g, '"age_seconds":0')
+    .replaceAll(/"checked_at":"[^"]+"/g, '"checked_at":""')
+
+describe('a service on PostgreSQL and one on SQLite', async () => {
+  let both: Served[] = []
+
+  const askBoth = async (path: string) => {
+    const [one, other] = await Promise.all(both.map((served) => served.get(path)))
+    return [one, other].map((got) => ({
+      status: got?.status,
+      type: got?.headers['content-type'],
+      text: timeless(got?.text ?? ''),
+      cursor: got?.json?.pagination?.next_cursor,
+    }))
+  }
+
+  it('answer with the same bytes, on every page of every walk', async () => {
+    const made = { origins: 60 }
+    store.moved = sqlite
+    const first = await serve({ made })
+    store.moved = async () => postgres(first.historyPath)
+    both = [first, await serve({ made })]
+    const wrong = ['limit=0', 'cursor=x', 'horizon_hours=x', 'origin_from=2026', 'model=%00', 'x=1']
+    const paths = ['/v1/forecasts/latest', '/v1/health', '/v1/forecasts', '/v1/nothing']
+    for (const path of [...paths, ...wrong.map((query) => `/v1/forecasts?${query}`)]) {
+      const [one, other] = await askBoth(path)
+      expect(other, path).toEqual(one)
+    }
+    await fc.assert(
+      fc.asyncProperty(filter, limits, async ({ query }, sizes) => {
+        for (let turn = 0, cursor = ''; ; turn++) {
+          const path = `/v1/forecasts?limit=${sizes[turn % sizes.length]}${query}${cursor}`
+          const [one, other] = await askBoth(path)
+          expect(other, path).toEqual(one)
+          if (typeof one?.cursor !== 'string') return
+          cursor = `&cursor=${one.cursor}`
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('conform to the specification', async () => {
+    for (const { port } of both) {
+      const env = { FORECAST_KEY: KEY }
+      const args = ['conformance', `http://127.0.0.1:${port}`, '--key-env', 'FORECAST_KEY']
+      const ran = await foreproof(args, { env })
+      expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
+    }
+  })
+
+  it('never show the password', async () => {
+    for (const served of both) {
+      const metrics = await served.get('/metrics')
+      expectHidden(served.log, served.auditText(), metrics.text)
+      expect(readFileSync(served.auditPath, 'utf8')).not.toBe('')
+      await served.remove()
+    }
+  })
+})
+
+describe('walking', () => {
+  it('gives every match once and in order while another writes newer rows', async () => {
+    const from = { sqlite: '' }
+    store.moved = async (path) => {
+      from.sqlite = path
+      return postgres(path)
+    }
+    const served = await serve()
+    const schema = `history_${histories}`
+    try {
+      await fc.assert(
+        fc.asyncProperty(filter, limits, async ({ query, where }, sizes) => {
+          const before = idsOf(from.sqlite, where)
+          const walking = walk(served, query, sizes)
+          server.sql(newerOrigin(schema), 'test_1')
+          const walked = await walking
+          const known = new Set(before)
+          expect(walked.filter((id) => known.has(id))).toEqual(before)
+          expect(new Set(walked).size).toBe(walked.length)
+        }),
+        { numRuns: 30 },
+      )
+      const latest = await served.get('/v1/forecasts/latest')
+      expect(Date.parse(latest.json.data.origin_at)).toBeGreaterThan(thisHour())
+    } finally {
+      await served.remove()
+    }
+  })
+})
+
+/** Plain SQL of another program, which adds an origin an hour after the newest. */
+function newerOrigin(schema: string): string {
+  const origin = `INSERT INTO ${schema}.origins
+    SELECT origin_at + 3600000000, generated_at + 3600000000, source_name, pair, source_price_usd,
+      regime, first_seen_at, last_seen_at, run_id, configuration_id, manifest_json
+    FROM ${schema}.origins ORDER BY origin_at DESC LIMIT 1`
+  const rows = `INSERT INTO ${schema}.forecasts
+      (origin_at, horizon_hours, model, target_at, price_usd, change_pct, q10_usd, q50_usd, q90_usd,
+       model_agreement, run_id, whole, has_provenance)
+    SELECT origin_at + 3600000000, horizon_hours, model, target_at + 3600000000, price_usd, change_pct,
+      q10_usd, q50_usd, q90_usd, model_agreement, run_id, whole, has_provenance
+    FROM ${schema}.forecasts WHERE origin_at = (SELECT max(origin_at) FROM ${schema}.forecasts)`
+  return `BEGIN; ${origin}; ${rows}; UPDATE ${schema}.state SET revision = revision + 1; COMMIT`
+}

@@ -11,6 +11,8 @@ const UNDERSTOOD = new Set([
   'demandOption',
   'array',
   'nargs',
+  // Node's parser wants a value of every option that is not boolean.
+  'requiresArg',
 ])
 
 interface Spec {

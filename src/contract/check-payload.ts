@@ -13,7 +13,16 @@ import {
 } from './generated/payload-validators.js'
 import { forecastRules, pageRules } from './rules.js'
 import { schemaFindings, type Validator } from './schema-findings.js'
-import { SCHEMA_FILES } from './schemas/files.js'
+import attempt from './schemas/attempt.schema.json' with { type: 'json' }
+import auditEvent from './schemas/audit-event.schema.json' with { type: 'json' }
+import error from './schemas/error.schema.json' with { type: 'json' }
+import forecast from './schemas/forecast.schema.json' with { type: 'json' }
+import freshness from './schemas/freshness.schema.json' with { type: 'json' }
+import health from './schemas/health.schema.json' with { type: 'json' }
+import history from './schemas/history.schema.json' with { type: 'json' }
+import latest from './schemas/latest.schema.json' with { type: 'json' }
+import staticLatest from './schemas/static-latest.schema.json' with { type: 'json' }
+import staticPage from './schemas/static-page.schema.json' with { type: 'json' }
 import type {
   ForecastResource,
   HistoryBody,
@@ -22,23 +31,23 @@ import type {
   StaticPageBody,
 } from './types.js'
 
-const VALIDATORS = {
-  attempt: validateAttempt,
-  'audit-event': validateAuditEvent,
-  error: validateErrorBody,
-  forecast: validateForecastResource,
-  freshness: validateFreshness,
-  health: validateHealthBody,
-  history: validateHistoryBody,
-  latest: validateLatestBody,
-  'static-latest': validateStaticLatestBody,
-  'static-page': validateStaticPageBody,
-} satisfies Record<string, Validator>
+/** No more files than these: a service loads them at its start. */
+const SCHEMAS = {
+  attempt: [validateAttempt, attempt],
+  'audit-event': [validateAuditEvent, auditEvent],
+  error: [validateErrorBody, error],
+  forecast: [validateForecastResource, forecast],
+  freshness: [validateFreshness, freshness],
+  health: [validateHealthBody, health],
+  history: [validateHistoryBody, history],
+  latest: [validateLatestBody, latest],
+  'static-latest': [validateStaticLatestBody, staticLatest],
+  'static-page': [validateStaticPageBody, staticPage],
+} satisfies Record<string, readonly [Validator, object]>
 
-function bySchema(name: keyof typeof VALIDATORS, value: unknown): Finding[] {
-  const validate: Validator = VALIDATORS[name]
-  if (validate(value)) return []
-  return schemaFindings(value, validate.errors ?? [], SCHEMA_FILES[name])
+function bySchema(name: keyof typeof SCHEMAS, value: unknown): Finding[] {
+  const [validate, file]: readonly [Validator, object] = SCHEMAS[name]
+  return validate(value) ? [] : schemaFindings(value, validate.errors ?? [], file)
 }
 
 /** The rules of one forecast, unless the schema has already found fault with it. */

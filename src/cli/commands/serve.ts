@@ -3,7 +3,6 @@ import { requireStore } from '../../history/store/open.js'
 import { describeConfig, readServiceConfig } from '../../service/config/config.js'
 import { SECRETS, SETTINGS, type Setting } from '../../service/config/settings.js'
 import { command } from '../command.js'
-import { prepareServedDemo, servedDemoWords } from '../demo/serve.js'
 import { serveUntilStopped } from '../serving.js'
 
 interface Arguments {
@@ -48,7 +47,9 @@ export default command<Arguments>({
   },
   run: async (args, context) => {
     const { stdout, stderr, env } = context
-    const demo = args.demo ? await prepareServedDemo(env, context.now()) : undefined
+    // Import and all that reads tables: no other service needs them.
+    const demos = args.demo ? await import('../demo/serve.js') : undefined
+    const demo = await demos?.prepareServedDemo(env, context.now())
     try {
       const config = readServiceConfig(demo?.env ?? env, args)
       if (args.check) {
@@ -57,9 +58,9 @@ export default command<Arguments>({
         return EXIT.holds
       }
       return await serveUntilStopped(config, stderr, (url) => {
-        if (demo === undefined) return
+        if (demos === undefined || demo === undefined) return
         const { staleAfterSeconds } = config.settings
-        stdout.write(servedDemoWords(demo, url, staleAfterSeconds, context.now()))
+        stdout.write(demos.servedDemoWords(demo, url, staleAfterSeconds, context.now()))
       })
     } finally {
       demo?.remove()

@@ -59,6 +59,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/outcomes-import.js'),
   },
   {
+    name: 'history init',
+    describe: 'Make the tables of a forecast history in PostgreSQL',
+    load: () => import('./commands/history-init.js'),
+  },
+  {
     name: 'history import',
     describe: 'Put forecasts, recorded attempts or API pages into a forecast history',
     load: () => import('./commands/history-import.js'),

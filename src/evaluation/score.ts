@@ -6,6 +6,8 @@ import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { refuseExistingFolder } from '../files/new-folder.js'
 import type { LogEntry } from '../history/store/log-types.js'
+import { isPostgres } from '../history/store/postgres/address.js'
+import { shownHistory } from '../history/store/shown.js'
 import type { TimeLevel } from '../time/level.js'
 import { digestOf, type RowsRead } from './digested-rows.js'
 import { type EvaluateOptions, evaluate } from './evaluate.js'
@@ -145,7 +147,7 @@ async function run(
   const strata = strataOf(registration, vintage, history.regimes)
   const basis = { ...documents, strata }
   const evaluated = await evaluate(basis, rows, folder.addPairs, request)
-  if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(request.history)
+  if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(shownHistory(request.history))
   const { pairs } = evaluated.paired
   const metadata = runMetadata(
     ...([documents, vintage, read, pairs, request.code, earlier, proved.member] as const),
@@ -215,7 +217,7 @@ function historyFaults(registration: Registration, read: RowsRead, path: string)
     finding(
       'history-without-models',
       { models: wanted, found: [...read.models].sort() },
-      { file: path },
+      { file: shownHistory(path) },
     ),
   ]
 }
@@ -227,9 +229,14 @@ function recordedInputs(request: ScoreOptions, withHistory: boolean): RecordedIn
   return {
     registration: seen(request.registration),
     protocol: seen(request.protocol),
-    history: withHistory ? seen(request.history) : null,
+    history: withHistory ? recordedHistory(request.history, seen) : null,
     outcomes: seen(request.outcomes),
   }
+}
+
+/** A history that is no file is where it is, seen from any folder; its password is not kept. */
+function recordedHistory(history: string, seen: (path: string) => string): string {
+  return isPostgres(history) ? shownHistory(history) : seen(history)
 }
 
 function changedMeanwhile(history: string): ForeproofError {

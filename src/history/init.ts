@@ -1,6 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import { isPostgres } from './store/postgres/address.js'
 import { initPostgres } from './store/postgres/init.js'
+import { shownHistory } from './store/shown.js'
 
 /**
  * Makes the tables of a history in PostgreSQL; a SQLite file needs none, for the first import makes it.
@@ -10,7 +11,7 @@ import { initPostgres } from './store/postgres/init.js'
  */
 export async function initHistory(url: string): Promise<boolean> {
   if (isPostgres(url)) return await initPostgres(url)
-  throw new ForeproofError('usage', `${url}: no URL of a PostgreSQL history`, {
+  throw new ForeproofError('usage', `${shownHistory(url)}: no URL of a PostgreSQL history`, {
     help: 'Name it as postgres://user@host/database. A SQLite file is made by the first import.',
   })
 }

@@ -3,6 +3,7 @@ import { FindingList } from '../contract/findings/finding-list.js'
 import { readAnchors } from '../time/rfc3161/anchors.js'
 import { verifyLogs } from './log/verify-log.js'
 import { openHistory } from './store/open.js'
+import { shownHistory } from './store/shown.js'
 import type { StoreVerifyResult } from './store/stats-types.js'
 
 export interface HistoryVerifyResult extends StoreVerifyResult {
@@ -36,7 +37,7 @@ export async function verifyHistory(
 ): Promise<HistoryVerifyResult> {
   const trusted = anchors === undefined ? [] : readAnchors(anchors)
   const list = new FindingList('history-more', maxFindings)
-  const report = (finding: Finding): void => list.add({ ...finding, file: path })
+  const report = (finding: Finding): void => list.add({ ...finding, file: shownHistory(path) })
   const reader = openHistory(path)
   try {
     const verified = await reader.verify(report, onProgress)

@@ -92,7 +92,7 @@ async function attemptLines(reader: HistoryReader, month: string): Promise<strin
   const from = startOf(year, number)
   const to = (number === 12 ? startOf(year + 1, 1) : startOf(year, number + 1)) - 1
   const lines: string[] = []
-  for await (const line of exportLines(reader.path, { only: 'attempts', from, to })) {
+  for await (const line of exportLines(reader.location, { only: 'attempts', from, to })) {
     // As strictly as whoever mirrors it will read it.
     const read = readDocument(Buffer.from(line), reader.path)
     const findings = read.ok ? checkAttempt(read.value) : read.findings

@@ -6,6 +6,7 @@ import {
   type Unchecked,
 } from '../../evaluation/evidence/audit.js'
 import type { Link } from '../../evaluation/links.js'
+import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { command } from '../command.js'
@@ -116,7 +117,7 @@ function bodyOf({ links, paths, result, level }: AuditResult): string {
     ['registration', registration.sha256, paths.registration],
     ['protocol', protocol.sha256, paths.protocol],
     ['outcomes', vintage.sha256, paths.outcomes],
-    ...(history.rows > 0 ? [['history', history.sha256, paths.history]] : []),
+    ...(history.rows > 0 ? [['history', history.sha256, shownHistory(paths.history)]] : []),
   ] as const
   const inputs = [
     ...held.map(([name, sha256, path]) => [name, `${sha256}  ${path}`] as const),

@@ -4,6 +4,7 @@ import { importHubs } from '../../exchange/hubverse/import.js'
 import { importQuantiles } from '../../exchange/scoringutils/import.js'
 import { importFiles } from '../../history/import/import-files.js'
 import type { HistoryImportResult } from '../../history/import/import-types.js'
+import { shownHistory } from '../../history/store/shown.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
@@ -78,7 +79,8 @@ export default command({
         }),
     ),
   run: async (args, context) => {
-    const history = historyPath(args.history, context.env)
+    const path = historyPath(args.history, context.env)
+    const history = shownHistory(path)
     const batchRows = args.batch === undefined ? undefined : positive('--batch', args.batch)
     const maxFindings = positive('--max-findings', args['max-findings'])
     const { melt, utc, outcomes } = args
@@ -94,7 +96,7 @@ export default command({
     const left = () => leftOf(kept, history)
     const report = await interruptible(left, (signal) =>
       withProgress(context, (show) =>
-        importInputs(history, args.files, {
+        importInputs(path, args.files, {
           now: context.now(),
           batchRows,
           maxFindings,

@@ -2,6 +2,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
 import type { PulledLog } from '../../history/pull/log.js'
 import { pullHistory } from '../../history/pull/pull.js'
+import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
 import { isFolder, openDeployment } from '../../remote/deployment.js'
 import { command } from '../command.js'
@@ -63,7 +64,13 @@ export default command({
     const pages = pluralize(report.pages, 'page')
     return await printReport(context, args.format, {
       findings,
-      figures: { history: path, variant: deployment.variant, forecasts, attempts, ...figures },
+      figures: {
+        history: shownHistory(path),
+        variant: deployment.variant,
+        forecasts,
+        attempts,
+        ...figures,
+      },
       checked: [args.from],
       headline: args.from,
       body: [

@@ -2,6 +2,7 @@ import { EXIT } from '../../contract/error.js'
 import { finding } from '../../contract/findings/finding.js'
 import { verifierKey } from '../../history/log/note.js'
 import { type SealResult, sealHistory } from '../../history/log/seal.js'
+import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
 import { demandAnchors } from '../../time/target.js'
 import { command } from '../command.js'
@@ -65,17 +66,17 @@ export default command({
     const leftOut =
       withoutEntry === 0
         ? []
-        : [finding('log-row-left-out', { count: withoutEntry }, { file: path })]
+        : [finding('log-row-left-out', { count: withoutEntry }, { file: shownHistory(path) })]
     const code = await printReport(context, args.format, {
       findings: [...leftOut, ...failures],
       figures: {
-        history: path,
+        history: shownHistory(path),
         ...figures,
         checkpoint: result.checkpoint ?? null,
         failed: failures.length,
         ...(verifier !== undefined && { verifier_key: verifier }),
       },
-      checked: [path],
+      checked: [shownHistory(path)],
       headline: `${result.log}, ${pluralize(result.size, 'entry', 'entries')}`,
       body: bodyOf(result, verifier),
     })

@@ -1,6 +1,7 @@
 import { EXIT } from '../../contract/error.js'
 import { printableJson } from '../../contract/printable.js'
 import { historyStats } from '../../history/stats.js'
+import { shownHistory } from '../../history/store/shown.js'
 import type { HistoryStatsResult, LogStats } from '../../history/store/stats-types.js'
 import { command } from '../command.js'
 import { historyPath, withHistory, withTextOrJson } from '../options/common.js'
@@ -15,8 +16,9 @@ export default command({
   ],
   options: (yargs) => withTextOrJson(withHistory(yargs)),
   run: async ({ history: given, format }, { env, stdout }) => {
-    const history = historyPath(given, env)
-    const stats = await historyStats(history)
+    const path = historyPath(given, env)
+    const history = shownHistory(path)
+    const stats = await historyStats(path)
     stdout.write(
       format === 'json' ? `${printableJson({ history, ...stats }, 2)}\n` : textOf(history, stats),
     )
@@ -27,7 +29,7 @@ export default command({
 function textOf(history: string, stats: HistoryStatsResult): string {
   const { attempts, hours_without_origin: gaps } = stats
   const facts: (readonly [string, string])[] = [
-    ['history', `${history} (${grouped(stats.bytes)} bytes, journal mode ${stats.journal_mode})`],
+    ['history', `${history} (${grouped(stats.bytes)} bytes${journalOf(stats)})`],
     ['forecasts', grouped(stats.forecasts)],
     ['attempts', `${grouped(attempts.failed)} failed, ${grouped(attempts.abstained)} abstained`],
     ['origins', originsOf(stats)],
@@ -39,6 +41,10 @@ function textOf(history: string, stats: HistoryStatsResult): string {
     ...stats.logs.map((log) => [log.own ? 'log' : 'mirrored log', logText(log)] as const),
   ]
   return `${[twoColumns(facts), '', ...tableOf(stats)].join('\n').trimEnd()}\n`
+}
+
+function journalOf({ journal_mode: mode }: HistoryStatsResult): string {
+  return mode === null ? '' : `, journal mode ${mode}`
 }
 
 function originsOf({

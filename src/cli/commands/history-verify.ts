@@ -1,3 +1,4 @@
+import { shownHistory } from '../../history/store/shown.js'
 import { verifyHistory } from '../../history/verify.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
@@ -25,12 +26,13 @@ export default command({
       describe: 'Folder with certificates that every stamp of a log has to lead to',
     }),
   run: async (args, context) => {
-    const history = historyPath(args.history, context.env)
+    const path = historyPath(args.history, context.env)
+    const history = shownHistory(path)
     const maxFindings = positive('--max-findings', args['max-findings'])
     const { anchors } = args
     const { findings, withheld, ...figures } = await withProgress(context, (show) => {
       const onProgress = (rows: number) => show(`${grouped(rows)} rows`)
-      return verifyHistory(history, { maxFindings, anchors, onProgress })
+      return verifyHistory(path, { maxFindings, anchors, onProgress })
     })
     return await printReport(context, args.format, {
       findings,

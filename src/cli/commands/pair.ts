@@ -1,5 +1,6 @@
 import { type PairHistoryResult, pairHistory } from '../../evaluation/pair-history.js'
 import { AtomicFile } from '../../files/atomic.js'
+import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
 import { type Context, command } from '../command.js'
 import { interruptible } from '../interrupt.js'
@@ -84,7 +85,7 @@ export default command({
     // Lines own standard output where they go there: the summary steps aside.
     const output = out === '-' ? { ...context, colour: false, stdout: context.stderr } : context
     return await printReport(output, format, {
-      findings: [...findings, ...pairingFindings(plan, known, summary, history)],
+      findings: [...findings, ...pairingFindings(plan, known, summary, shownHistory(history))],
       ...pairingReport(inputs, paired, written),
     })
   },

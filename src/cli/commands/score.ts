@@ -6,6 +6,7 @@ import { FILES } from '../../evaluation/evidence/folder.js'
 import { findProtocolFolder } from '../../evaluation/locate.js'
 import type { EvaluationResult } from '../../evaluation/result/types.js'
 import { scoreEvaluation } from '../../evaluation/score.js'
+import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
 import { reasonLines } from '../../report/reasons.js'
 import { RENDERERS } from '../../report/renderers.js'
@@ -55,7 +56,7 @@ export default command({
       history: historyPath(args.history, context.env),
       outcomes,
     }
-    const checked = [registration, paths.protocol, paths.history, outcomes]
+    const checked = [registration, paths.protocol, shownHistory(paths.history), outcomes]
     const scored = await watched(args, context, (options) =>
       scoreEvaluation({
         ...paths,

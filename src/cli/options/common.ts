@@ -38,7 +38,7 @@ const DEFAULT_HISTORY = '.state/forecast_history.sqlite'
 export function withHistory<A>(yargs: Argv<A>): Argv<A & { history: string | undefined }> {
   return yargs.option('history', {
     type: 'string',
-    describe: `Forecast history (${HISTORY}, else ${DEFAULT_HISTORY})`,
+    describe: `Forecast history: a SQLite file or postgres://… (${HISTORY}, else ${DEFAULT_HISTORY})`,
   })
 }
 

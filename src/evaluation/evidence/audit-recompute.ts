@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import { shownHistory } from '../../history/store/shown.js'
 import { digestOf } from '../digested-rows.js'
 import { type EvaluateOptions, type EvaluateResult, evaluate } from '../evaluate.js'
 import type { WindowRows } from '../history.js'
@@ -40,10 +41,14 @@ export async function dataFaults(
     const comparable = !request.quick && pairs.ok && pairs.value.length === 0
     const what = comparable ? await pairDifference(request, basis, history) : undefined
     if (what === undefined)
-      return broken('history', [finding('history-changed', args, { file: paths.history })])
+      return broken('history', [
+        finding('history-changed', args, { file: shownHistory(paths.history) }),
+      ])
     const { kind, attempt, member } = what
     const changed = { attempt, member, stored: what.stored, found: what.computed }
-    return broken('history', [finding(`history-${kind}`, changed, { file: paths.history })])
+    return broken('history', [
+      finding(`history-${kind}`, changed, { file: shownHistory(paths.history) }),
+    ])
   }
   if (read.rows !== rows) {
     const file = join(request.folder, FILES.result)

@@ -3,6 +3,7 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { Registration } from '../../contract/types.js'
 import type { LogEntry, StoredCheckpoint } from '../../history/store/log-types.js'
 import { openHistory, streamed } from '../../history/store/open.js'
+import { shownHistory } from '../../history/store/shown.js'
 
 /** A sealed log, as a history holds it or as an evidence folder carries it. */
 export interface LogSource {
@@ -32,8 +33,12 @@ export async function registeredLog(
     if (wanted === undefined || wanted === only.name) return only
   }
   if (registered !== undefined && wanted !== undefined && wanted !== registered) {
-    const fault = finding('log-not-registered', { wanted, registered }, { file: path })
-    throw refused(path, fault)
+    const fault = finding(
+      'log-not-registered',
+      { wanted, registered },
+      { file: shownHistory(path) },
+    )
+    throw refused(shownHistory(path), fault)
   }
   return await historyLog(path, registered ?? wanted)
 }
@@ -56,13 +61,17 @@ export async function historyLog(path: string, wanted?: string): Promise<LogSour
   if (only === undefined || others.length > 0) {
     const fault =
       only === undefined
-        ? finding('log-not-sealed', { wanted: wanted ?? null, there: sealed }, { file: path })
-        : finding('logs-several', { there: sealed }, { file: path })
-    throw refused(path, fault)
+        ? finding(
+            'log-not-sealed',
+            { wanted: wanted ?? null, there: sealed },
+            { file: shownHistory(path) },
+          )
+        : finding('logs-several', { there: sealed }, { file: shownHistory(path) })
+    throw refused(shownHistory(path), fault)
   }
   return {
     name: only,
-    file: path,
+    file: shownHistory(path),
     checkpoints: () => streamed(path, (open) => open.checkpoints(only)),
     entries: (size) => streamed(path, (open) => open.logEntries(0, size, only)),
   }

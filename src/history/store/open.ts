@@ -1,7 +1,9 @@
+import { ForeproofError } from '../../contract/error.js'
 import type { Instant } from '../../contract/instant.js'
-import { isPostgres, shownAddress } from './postgres/address.js'
+import { isPostgres, readAddress } from './postgres/address.js'
 import { openPostgresReader } from './postgres/reader.js'
 import { openPostgresWriter } from './postgres/writer.js'
+import { otherScheme, shownHistory } from './shown.js'
 import { requireSqlite } from './sqlite/driver.js'
 import { openSqliteReader } from './sqlite/reader.js'
 import { openSqliteWriter } from './sqlite/writer.js'
@@ -9,15 +11,12 @@ import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile } from './ty
 
 /**
  * Looks whether a history can be opened at all, before work that would be in vain otherwise.
- * @throws {ForeproofError} `unavailable` where it takes SQLite, which is not installed.
+ * @throws {ForeproofError} `unavailable` where it takes SQLite, which is not installed; `usage` for a bad URL.
  */
 export async function requireStore(path: string): Promise<void> {
-  if (!isPostgres(path)) requireSqlite()
-}
-
-/** What messages and records call a history: its path, or its URL without a password. */
-export function shownHistory(path: string): string {
-  return isPostgres(path) ? shownAddress(path) : path
+  refuseOtherSchemes(path)
+  if (isPostgres(path)) readAddress(path)
+  else requireSqlite()
 }
 
 /**
@@ -27,6 +26,7 @@ export function shownHistory(path: string): string {
  * @throws {ForeproofError} `usage` where it is the URL of a PostgreSQL history, but a bad one.
  */
 export function openHistory(path: string, options: HistoryOptions = {}): HistoryReader {
+  refuseOtherSchemes(path)
   return isPostgres(path) ? openPostgresReader(path, options) : openSqliteReader(path, options)
 }
 
@@ -48,9 +48,10 @@ export async function* streamed<T>(
  * @param now - kept as the time at which an origin was first seen.
  * @throws {ForeproofError} when it cannot be written or is of a layout that is only read.
  */
-export function openHistoryWriter(path: string, now: Instant): Promise<HistoryWriter> {
-  if (isPostgres(path)) return openPostgresWriter(path, now)
-  return openSqliteWriter(path, now, 'rows')
+export async function openHistoryWriter(path: string, now: Instant): Promise<HistoryWriter> {
+  refuseOtherSchemes(path)
+  if (isPostgres(path)) return await openPostgresWriter(path, now)
+  return await openSqliteWriter(path, now, 'rows')
 }
 
 /**
@@ -66,4 +67,11 @@ export async function openLogWriter(path: string): Promise<LogFile> {
     await reader.close()
   }
   return await openSqliteWriter(path, 0, 'logs')
+}
+
+function refuseOtherSchemes(path: string): void {
+  if (otherScheme(path) === undefined) return
+  throw new ForeproofError('usage', `${shownHistory(path)}: no kind of history`, {
+    help: 'Name a SQLite file, or PostgreSQL as postgres://user@host/database.',
+  })
 }

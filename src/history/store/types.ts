@@ -97,6 +97,8 @@ export interface EntryWindow extends PairingWindow {
 export interface HistoryReader extends LogReader {
   /** What messages call it. */
   readonly path: string
+  /** What opens it again; the URL of a history may have a password, so nobody is shown it. */
+  readonly location: string
   /** Looks at the history; cheap enough for every request. */
   version(): Promise<HistoryVersion>
   /** The first row in reading order. */

@@ -1,5 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
+import { isPostgres } from '../../history/store/postgres/address.js'
+import { shownHistory } from '../../history/store/shown.js'
 import { guardAuditPath, historyInputs } from '../audit/path-guard.js'
 import { auditPathsOf } from '../audit/worker-file.js'
 import { readProxies } from '../http/proxy.js'
@@ -24,7 +26,8 @@ export const SETTINGS = {
     variable: 'BTC_FORECAST_HISTORY_DB',
     flag: 'history',
     otherwise: '.state/forecast_history.sqlite',
-    describe: 'Forecast history, read only',
+    describe: 'Forecast history, read only: a SQLite file or postgres://…',
+    shown: shownHistory,
   },
   healthPath: {
     variable: 'BTC_PIPELINE_HEALTH_STATE',
@@ -190,7 +193,7 @@ export function decideSettings(
   readProxies(settings.trustedProxies, String(names.trustedProxies))
   if (settings.limiter !== '') readRedisAddress(settings.limiter, String(names.limiter))
   const inputs = [
-    ...historyInputs(settings.historyPath),
+    ...(isPostgres(settings.historyPath) ? [] : historyInputs(settings.historyPath)),
     { path: settings.healthPath, what: 'the health report' },
     ...[plainKeysFile, settings.keysFile].flatMap((path) =>
       path === '' ? [] : [{ path, what: 'the keys' }],

@@ -8,7 +8,7 @@ import { type PageRange, type RangeContext, type RangeResult, writeRange } from 
 
 /** What all pages of one build share; a worker is started with it. */
 export interface PageTask {
-  /** Path of the history. */
+  /** What opens the history. */
   readonly history: string
   /** Spares a reader the look at every row that the first one has had. */
   readonly mark: RowMark | null

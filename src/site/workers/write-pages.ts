@@ -27,7 +27,7 @@ export async function writePages(work: PageWork): Promise<RangeResult> {
   if (range.high - range.low + 1 < SMALLEST_RANGE) {
     return writeRange(reader, folderWriter(writer), range, context, onPage)
   }
-  const task = { history: reader.path, mark: work.mark, context, writer }
+  const task = { history: reader.location, mark: work.mark, context, writer }
   const count = work.workers ?? Math.min(availableParallelism(), MOST_WORKERS)
   const workers: PageWorker[] = []
   const ranges = pageRanges(reader, forecasts, range)

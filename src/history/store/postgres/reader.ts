@@ -39,6 +39,10 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
 
   return {
     path: shown,
+    // As a getter, a reader that somebody prints does not have it.
+    get location() {
+      return url
+    },
     version: () => versions.version(),
     latest: async () => (await pages.page({ limit: 1 }))[0],
     page: (query) => pages.page(query),

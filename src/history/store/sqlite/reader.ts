@@ -46,6 +46,7 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
 
   return {
     path,
+    location: path,
     version: () => use((_, { generation, revision }) => ({ generation, revision })),
     latest: () => use(({ pages }) => pages.page({ limit: 1 })[0]),
     page: (query) => use(({ pages }) => pages.page(query)),

@@ -1,0 +1,32 @@
+import { EXIT } from '../../contract/error.js'
+import { printable } from '../../contract/printable.js'
+import { initHistory } from '../../history/init.js'
+import { shownHistory } from '../../history/store/shown.js'
+import { command } from '../command.js'
+import { withTextOrJson } from '../options/common.js'
+
+export default command({
+  positionals: '<url>',
+  describe: 'Make the tables of a forecast history in PostgreSQL; a SQLite file needs none',
+  examples: [
+    ['foreproof history init postgres://writer@db.example.org/btc', 'In the schema foreproof'],
+    ["foreproof history init 'postgres:///btc?schema=trial'", 'In a schema of that name'],
+  ],
+  options: (yargs) =>
+    withTextOrJson(yargs).positional('url', {
+      type: 'string',
+      demandOption: true,
+      describe: 'URL of the database; the password may come from PGPASSWORD',
+    }),
+  run: async ({ url, format }, { stdout }) => {
+    const made = await initHistory(url)
+    const history = shownHistory(url)
+    const text = made ? 'the tables were made' : 'the tables are there already'
+    stdout.write(
+      format === 'json'
+        ? `${JSON.stringify({ history, made }, null, 2)}\n`
+        : `${printable(`${history}: ${text}`)}\n`,
+    )
+    return EXIT.holds
+  },
+})

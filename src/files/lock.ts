@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
+import { dirname } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { temporaryBeside } from './atomic.js'
 import { readRegular } from './regular.js'
@@ -83,8 +84,9 @@ function create(file: string, host: string | undefined): boolean {
   try {
     descriptor = openSync(file, 'wx')
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw fileError(cause, file)
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    throw code === 'ENOENT' ? missingFolder(dirname(file), cause) : fileError(cause, file)
   }
   try {
     writeFileSync(descriptor, `${holder.join(' ')}\n`)
@@ -95,6 +97,15 @@ function create(file: string, host: string | undefined): boolean {
     closeSync(descriptor)
   }
   return true
+}
+
+/** Nobody asked for the lock: what is not there is the folder of the file that it is for. */
+function missingFolder(folder: string, cause: unknown): ForeproofError {
+  return new ForeproofError('not-found', `${folder}: there is no such folder`, {
+    file: folder,
+    help: 'Make it, or check the path.',
+    cause,
+  })
 }
 
 function read(file: string): string | undefined {

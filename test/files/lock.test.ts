@@ -44,3 +44,10 @@ it('the lock of a file is taken over from one who was killed before naming itsel
   expect(withLock(file, () => 'done')).toBe('done')
   expect(existsSync(`${file}.lock`)).toBe(false)
 })
+
+it('a missing folder is named, not the lock that could not be made in it', () => {
+  const missing = join(folder, 'missing')
+  expect(() => withLock(join(missing, 'keys.json'), () => 'done')).toThrow(
+    expect.objectContaining({ code: 'not-found', message: `${missing}: there is no such folder` }),
+  )
+})

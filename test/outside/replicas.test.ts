@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { BIN, ROOT } from '../process/run.js'
+import { healthReport, idsOf, makeHistory } from '../process/service/history.js'
+import { get, type Sent } from '../process/service/http.js'
+import { eventually, KEY } from '../process/service/serve.js'
+import { walk } from '../process/service/walking.js'
+import { startHaproxy } from './servers.js'
+import { exchange, freePort } from './snippets.js'
+
+const NAMES = ['one', 'two', 'three', 'four'] as const
+const CONFIG = readFileSync(join(ROOT, 'docs/operating/haproxy.cfg'), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-replicas-'))
+const history = join(folder, 'history.sqlite')
+const health = join(folder, 'health.json')
+
+/** A replica, which keeps its port and its audit log over restarts. */
+class Replica {
+  child: ChildProcess | undefined
+  log = ''
+
+  constructor(
+    readonly name: string,
+    readonly port: number,
+  ) {}
+
+  async start(): Promise<void> {
+    const paths = ['--history', history, '--health-state', health]
+    const own = ['--port', `${this.port}`, '--audit-log', join(folder, `audit-${this.name}.jsonl`)]
+    const drain = /--drain-seconds (\d+)/.exec(CONFIG)?.[1] ?? ''
+    const flags = [...paths, ...own, '--drain-seconds', drain, '--rate-limit', '10000000']
+    this.child = spawn(process.execPath, [BIN, 'serve', ...flags], {
+      env: {
+        PATH: process.env.PATH,
+        BTC_FORECAST_API_KEYS: KEY,
+        BTC_FORECAST_API_AUDIT_MAX_BYTES: '1000000000',
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    this.child.stderr?.on('data', (chunk) => {
+      this.log += chunk
+    })
+    await eventually(async () => (await get(this.port, '/readyz')).status === 200)
+  }
+
+  async stop(): Promise<number | null> {
+    const ended = new Promise<number | null>((resolve) => this.child?.once('exit', resolve))
+    this.child?.kill('SIGTERM')
+    return await ended
+  }
+}
+
+const replicas: Replica[] = []
+let proxy: Awaited<ReturnType<typeof startHaproxy>>
+
+beforeAll(async () => {
+  makeHistory(history)
+  writeFileSync(health, healthReport())
+  for (const name of NAMES) replicas.push(new Replica(name, await freePort()))
+  await Promise.all(replicas.map((replica) => replica.start()))
+  proxy = await startHaproxy((port) => {
+    // TLS is tested with the snippet of the guide.
+    let config = exchange(CONFIG, ':443 ssl crt /etc/haproxy/forecasts.pem', `127.0.0.1:${port}`)
+    for (const [index, replica] of replicas.entries()) {
+      config = exchange(config, `10.0.0.1${index + 1}:8080`, `127.0.0.1:${replica.port}`)
+    }
+    return config
+  })
+})
+afterAll(async () => {
+  for (const { child } of replicas) child?.kill('SIGKILL')
+  await proxy?.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const ask = (path: string, sent: Sent = {}) =>
+  get(proxy.port, path, { ...sent, headers: { Authorization: `Bearer ${KEY}`, ...sent.headers } })
+
+/** The lines of the audit logs, each of which names the replica that answered. */
+const audit = () =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith('audit-'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'))
+    .map((line) => JSON.parse(line) as { request_id: string })
+
+it('walks through HAProxy over all replicas as over one', async () => {
+  await eventually(async () => (await ask('/v1/health')).status === 200)
+  expect(await walk({ get: ask }, '', [3])).toEqual(idsOf(history))
+  await eventually(() => readdirSync(folder).filter((name) => /^audit-/.test(name)).length === 4)
+  expect((await ask('/readyz')).status).toBe(404)
+})
+
+it('loses no request while the replicas are restarted one by one under load', async () => {
+  let ended = false
+  const answered: string[] = []
+  const client = async (_: unknown, turn: number) => {
+    // Half of the clients come on a new connection each time. A request without an answer throws.
+    const headers = turn % 2 === 0 ? { Connection: 'close' } : {}
+    while (!ended) {
+      const got = await ask('/v1/forecasts?limit=10', { headers })
+      expect(got.status, got.text).toBe(200)
+      answered.push(got.headers['x-request-id'] ?? '')
+    }
+  }
+  const clients = Promise.all(Array.from({ length: 8 }, client))
+  for (const replica of replicas) {
+    expect(await replica.stop(), replica.log).toBe(0)
+    await replica.start()
+    // Until HAProxy has looked at it.
+    await pause(1500)
+  }
+  ended = true
+  await clients
+  expect(answered.length).toBeGreaterThan(200)
+  expect(new Set(answered).size).toBe(answered.length)
+  await eventually(() => {
+    const told = new Set(audit().map((line) => line.request_id))
+    return answered.every((id) => told.has(id))
+  })
+})
+
+it('hands on what the service says where the data make no replica ready', async () => {
+  writeFileSync(health, healthReport('degraded'))
+  await eventually(async () => (await get(replicas[0]?.port ?? 0, '/readyz')).status === 503)
+  await pause(3000)
+  const got = await ask('/v1/health')
+  expect([got.status, got.json?.data?.status]).toEqual([200, 'degraded'])
+  expect((await ask('/v1/forecasts/latest')).status).toBe(200)
+})

@@ -5,12 +5,12 @@
 // Makes a schema of its own there, and drops it. Pages near the start and at 99 % of the depth are asked for in
 // turns, each once, so that none was kept: medians must differ by less than 20 %. Exits 1 when a promise is
 // not kept. Needs `npm run build` and wrk, and a quiet machine.
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { initHistory } from '../dist/history/init.js'
 import { writeCursor } from '../dist/service/api/cursor.js'
 import { Client, median } from './serve/client.mjs'
 import { loadPaths } from './serve/load.mjs'
@@ -99,11 +99,12 @@ async function keysAt(db, where, from, to, count) {
   }))
 }
 
-async function compareDepth(db, client) {
+async function compareDepth(db, port) {
   for (const { name, filters, where } of FILTERS) {
     const near = await keysAt(db, where, 0, 0.01, SAMPLES)
     const deep = await keysAt(db, where, 0.985, 0.99, SAMPLES)
     const times = { near: [], deep: [] }
+    const client = new Client(port)
     for (let at = 0; at < SAMPLES; at++) {
       const pair = [
         ['near', near[at]],
@@ -114,6 +115,7 @@ async function compareDepth(db, client) {
         times[place].push(await timed(client, pathOf(filters, key)))
       }
     }
+    client.close()
     const ratio = median(times.deep) / median(times.near)
     promise(
       ratio < MOST && ratio > 1 / MOST,
@@ -144,14 +146,12 @@ const db = new pg.Client({ connectionString: url })
 await db.connect()
 try {
   const history = `${url}${url.includes('?') ? '&' : '?'}schema=${SCHEMA}`
-  const made = spawnSync(process.execPath, ['bin/foreproof.js', 'history', 'init', history])
-  if (made.status !== 0) throw new Error(String(made.stderr))
+  await db.query(`DROP SCHEMA IF EXISTS ${SCHEMA} CASCADE`)
+  await initHistory(history)
   await db.query(FILL)
   console.log(`${ROWS.toLocaleString('en')} rows in PostgreSQL`)
   const service = await startService(folder, history)
-  const client = new Client(service.port)
-  await compareDepth(db, client)
-  client.close()
+  await compareDepth(db, service.port)
   const bare = await startBarePostgres(url, SCHEMA)
   const keys = await keysAt(db, 'true', 0, 0.99, PAGES)
   const paths = keys.map((key) => pathOf({}, key))

@@ -1,0 +1,380 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { foreproof } from '../process/run.js'
+import { expectError, expectJson } from '../process/service/expect.js'
+import { expectGone, expectWell } from '../process/service/gone.js'
+import { get } from '../process/service/http.js'
+import { eventually, type Served, serve, store } from '../process/service/serve.js'
+import { expectHidden, moved } from './postgres-history.js'
+import { PASSWORD, type Postgres, ROLE, startHaproxy, startPostgres } from './servers.js'
+import { exchange, guide } from './snippets.js'
+
+const { snippet } = guide('postgresql.md')
+
+let server: Postgres
+let served: Served
+let url = ''
+let database = ''
+
+beforeAll(async () => {
+  server = await startPostgres({ max_connections: 12, superuser_reserved_connections: 2 })
+})
+afterAll(() => server.remove())
+
+/** A service whose history is where the URL leads, which may differ from where its rows were put. */
+async function serveFrom(leads: (url: string) => string = (same) => same): Promise<Served> {
+  store.moved = async (path) => {
+    url = server.database()
+    database = new URL(url).pathname.slice(1)
+    await moved(path, url)
+    // A request that meets a lock or a frozen server is not to wait for long.
+    return `${leads(url)}?statement_timeout_ms=500`
+  }
+  return await serve()
+}
+
+const sql = (text: string) => server.sql(text, database)
+/** Ends the connections that the services have. */
+const kick = () =>
+  sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`)
+const isWell = async () => {
+  await eventually(async () => {
+    await expectWell(served)
+    return true
+  }, 20_000)
+}
+
+/** Nothing that was said, to whomever, has the password; and every answer has its line in the audit. */
+async function expectSilent(service: Served, asked: readonly string[] = []): Promise<void> {
+  const metrics = await get(service.port, '/metrics')
+  expect(await service.stop()).toBe(0)
+  const audit = service.audit()
+  const ids = new Set(audit.map((line) => line.request_id))
+  for (const id of asked) expect(ids.has(id)).toBe(true)
+  expectHidden(service.log, service.auditText(), metrics.text)
+}
+
+afterEach(async () => {
+  server.resume()
+  await expectSilent(served)
+  await served.remove()
+})
+
+describe('the server', () => {
+  it('is stopped, and started again', async () => {
+    served = await serveFrom()
+    await expectWell(served)
+    await server.stop()
+    await expectGone(served, 'history')
+    await server.start()
+    await isWell()
+  })
+
+  it('crashes while clients read: each answer is whole and has its line in the audit', async () => {
+    served = await serveFrom()
+    const answers: { status: number; id: string }[] = []
+    let reading = true
+    const read = async (model: string) => {
+      while (reading) {
+        const got = await served.get(`/v1/forecasts?limit=5&model=${model}`)
+        if (got.status === 200) expectJson(got, 200)
+        else expectError(got, 503, 'history_unavailable')
+        answers.push({ status: got.status, id: String(got.headers['x-request-id']) })
+      }
+    }
+    const readers = ['alpha', 'beta', 'gamma', 'nobody'].map(read)
+    const answered = (status: number) => {
+      const from = answers.length
+      return eventually(() => answers.slice(from).some((each) => each.status === status))
+    }
+    await answered(200)
+    for (let time = 0; time < 2; time++) {
+      await server.stop('SIGQUIT')
+      await answered(503)
+      await server.start()
+      await answered(200)
+    }
+    reading = false
+    await Promise.all(readers)
+    expect(new Set(answers.map((each) => each.status))).toEqual(new Set([200, 503]))
+    await isWell()
+    await eventually(() => {
+      const lines = new Map(served.audit().map((line) => [line.request_id, line.status]))
+      return answers.every(({ id, status }) => lines.get(id) === status)
+    })
+  })
+
+  it('ends every connection: the next request makes a new one', async () => {
+    served = await serveFrom()
+    await expectWell(served)
+    for (let time = 0; time < 3; time++) {
+      kick()
+      expectJson(await served.get(`/v1/forecasts?limit=${time + 1}`), 200)
+    }
+    await expectWell(served)
+  })
+
+  it('has no connection left, and gets some', async () => {
+    served = await serveFrom()
+    const { port } = server
+    const held: pg.Client[] = []
+    const takeAll = async () => {
+      for (;;) {
+        const client = new pg.Client({
+          host: '127.0.0.1',
+          port,
+          user: ROLE,
+          password: PASSWORD,
+          database,
+        })
+        client.on('error', () => undefined)
+        const isIn = await client.connect().then(
+          () => true,
+          () => false,
+        )
+        if (!isIn) return
+        held.push(client)
+      }
+    }
+    await takeAll()
+    // Those of the service too, which it makes anew where it can.
+    await eventually(async () => {
+      sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'foreproof'",
+      )
+      await takeAll()
+      return (await served.get('/v1/forecasts')).status === 503
+    })
+    expect(held.length).toBeGreaterThan(5)
+    await expectGone(served, 'history')
+    for (const client of held) await client.end()
+    await isWell()
+    // The role has none, though the server has.
+    sql(`ALTER ROLE ${ROLE} CONNECTION LIMIT 0`)
+    kick()
+    await expectGone(served, 'history')
+    sql(`ALTER ROLE ${ROLE} CONNECTION LIMIT -1`)
+    await isWell()
+  })
+
+  it('does not let the role in, and lets it in', async () => {
+    served = await serveFrom()
+    for (const [spoil, mend] of [
+      ['NOLOGIN', 'LOGIN'],
+      ["PASSWORD 'another'", `PASSWORD '${PASSWORD}'`],
+    ]) {
+      sql(`ALTER ROLE ${ROLE} ${spoil}`)
+      kick()
+      await expectGone(served, 'history')
+      sql(`ALTER ROLE ${ROLE} ${mend}`)
+      await isWell()
+    }
+  })
+
+  it('is slow: a lock that another holds makes nobody wait for long', async () => {
+    served = await serveFrom()
+    await expectWell(served)
+    const holder = new pg.Client({
+      host: server.folder,
+      port: server.port,
+      user: 'admin',
+      database,
+    })
+    await holder.connect()
+    await holder.query('BEGIN; LOCK TABLE foreproof.forecasts, foreproof.origins, foreproof.state')
+    const started = performance.now()
+    await expectGone(served, 'history')
+    expect(performance.now() - started).toBeLessThan(10_000)
+    await holder.query('ROLLBACK')
+    await holder.end()
+    await isWell()
+  })
+
+  it('hangs with its connections open, and goes on', async () => {
+    served = await serveFrom()
+    await expectWell(served)
+    server.pause()
+    const started = performance.now()
+    await expectGone(served, 'history')
+    expect(performance.now() - started).toBeLessThan(30_000)
+    server.resume()
+    await isWell()
+  })
+})
+
+describe('a schema that is not ours', () => {
+  it.each([
+    ['gone', 'ALTER SCHEMA foreproof RENAME TO away', 'ALTER SCHEMA away RENAME TO foreproof'],
+    [
+      'without a table',
+      'ALTER TABLE foreproof.forecasts RENAME TO f',
+      'ALTER TABLE foreproof.f RENAME TO forecasts',
+    ],
+    [
+      'without a column',
+      'ALTER TABLE foreproof.forecasts RENAME q10_usd TO q',
+      'ALTER TABLE foreproof.forecasts RENAME q TO q10_usd',
+    ],
+    [
+      'with texts for instants',
+      'ALTER TABLE foreproof.forecasts ALTER target_at TYPE text',
+      'ALTER TABLE foreproof.forecasts ALTER target_at TYPE bigint USING target_at::bigint',
+    ],
+    [
+      'with another collation',
+      'ALTER TABLE foreproof.forecasts ALTER model TYPE text COLLATE "en-x-icu"',
+      'ALTER TABLE foreproof.forecasts ALTER model TYPE text COLLATE "C"',
+    ],
+    [
+      'with a view for a table',
+      'ALTER TABLE foreproof.forecasts RENAME TO f; CREATE VIEW foreproof.forecasts AS SELECT * FROM foreproof.f',
+      'DROP VIEW foreproof.forecasts; ALTER TABLE foreproof.f RENAME TO forecasts',
+    ],
+    [
+      'of a newer version',
+      "UPDATE foreproof.meta SET value = '99' WHERE key = 'layout_version'",
+      "UPDATE foreproof.meta SET value = '1' WHERE key = 'layout_version'",
+    ],
+    [
+      'whose numbers come rounded',
+      `ALTER ROLE ${ROLE} SET extra_float_digits = 0`,
+      `ALTER ROLE ${ROLE} RESET extra_float_digits; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`,
+    ],
+    [
+      'without what counts its commits',
+      'ALTER TABLE foreproof.state RENAME TO s; CREATE TABLE foreproof.state (LIKE foreproof.s INCLUDING ALL); GRANT SELECT ON foreproof.state TO foreproof',
+      'DROP TABLE foreproof.state; ALTER TABLE foreproof.s RENAME TO state',
+    ],
+    [
+      'without the right to read',
+      `REVOKE ALL ON foreproof.forecasts FROM ${ROLE}`,
+      `GRANT ALL ON foreproof.forecasts TO ${ROLE}`,
+    ],
+  ])('%s is refused, and served when it is mended', async (_what, spoil, mend) => {
+    served = await serveFrom((same) => {
+      sql(spoil)
+      return same
+    })
+    await expectGone(served, 'history')
+    for (const command of ['verify', 'stats']) {
+      const ran = await foreproof(['history', command, '--history', url])
+      // What only counts commits is nothing to a command, which reads one snapshot.
+      expect(ran.code === 0, command).toBe(spoil.includes('state'))
+      expect(ran.stderr).not.toMatch(/\bat .*:\d+|undefined|TypeError/)
+      expectHidden(ran.stdout, ran.stderr)
+    }
+    sql(mend)
+    await isWell()
+  })
+
+  it('shadows nothing: neither the path of search, nor settings of the role', async () => {
+    served = await serveFrom()
+    const before = (await served.get('/v1/forecasts?limit=3')).json.data
+    sql(`CREATE TABLE public.forecasts (x int); CREATE TABLE public.origins (x int);
+      CREATE FUNCTION public.max(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 1';
+      CREATE FUNCTION public.count(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 1'`)
+    for (const [name, value] of [
+      ['search_path', 'public, pg_catalog'],
+      ['extra_float_digits', '3'],
+      ['bytea_output', 'escape'],
+      ['DateStyle', "'SQL, DMY'"],
+      ['TimeZone', "'Asia/Kathmandu'"],
+      ['client_encoding', 'LATIN1'],
+      ['standard_conforming_strings', 'off'],
+      ['default_transaction_isolation', 'serializable'],
+      ['default_transaction_read_only', 'on'],
+      ['quote_all_identifiers', 'on'],
+      ['row_security', 'off'],
+    ]) {
+      sql(`ALTER ROLE ${ROLE} SET ${name} = ${value}`)
+    }
+    try {
+      kick()
+      const after = (await served.get('/v1/forecasts?limit=4')).json.data
+      expect(after.slice(0, 3).map(ageless)).toEqual(before.map(ageless))
+      await isWell()
+      const verified = await foreproof(['history', 'verify', '--history', url])
+      expect(verified).toMatchObject({ code: 0, stderr: '' })
+    } finally {
+      sql(`ALTER ROLE ${ROLE} RESET ALL`)
+    }
+  })
+
+  const newest = 'origin_at = (SELECT max(origin_at) FROM foreproof.origins)'
+  it.each([
+    ['no number for a price', "price_usd = 'NaN'"],
+    ['an endless price', "price_usd = 'Infinity'"],
+    ['a bound above the other', 'q10_usd = 9e9'],
+    ['a target that is no time', 'target_at = 9223372036854775807'],
+    ['a resource that is no JSON', "whole = '{'"],
+    ['a change that is not that of the price', "change_pct = 'NaN'"],
+  ])('holds a row that no resource can say, put in by hand: %s', async (_what, change) => {
+    served = await serveFrom()
+    await expectWell(served)
+    sql(`UPDATE foreproof.forecasts SET ${change} WHERE model = 'beta' AND horizon_hours = 4 AND ${newest};
+      UPDATE foreproof.state SET revision = revision + 1`)
+    expectError(await served.get('/v1/forecasts'), 500, 'internal_error')
+    expectJson(await served.get('/v1/forecasts?model=alpha'), 200)
+    expectJson(await served.get('/v1/forecasts/latest'), 200)
+    await eventually(async () => (await get(served.port, '/readyz')).status === 503)
+    const verified = await foreproof(['history', 'verify', '--history', url])
+    expect(verified.code, verified.stdout).toBe(1)
+    expect(verified.stderr).not.toMatch(/\bat .*:\d+|TypeError/)
+    const breach = served.events().filter(({ event }) => event === 'contract-breach')
+    expect(breach).toHaveLength(1)
+  })
+
+  it('holds an origin that is no time', async () => {
+    served = await serveFrom()
+    sql(`INSERT INTO foreproof.origins SELECT 9223372036854775807, generated_at, source_name, pair,
+        source_price_usd, regime, first_seen_at, last_seen_at, run_id, configuration_id, manifest_json
+        FROM foreproof.origins LIMIT 1;
+      INSERT INTO foreproof.forecasts (origin_at, horizon_hours, model, target_at, price_usd, change_pct,
+        has_provenance) VALUES (9223372036854775807, 1, 'x', 1, 1, 1, false);
+      UPDATE foreproof.state SET revision = revision + 1`)
+    expectError(await served.get('/v1/forecasts'), 500, 'internal_error')
+    expectJson(await served.get('/v1/forecasts?model=alpha'), 200)
+  })
+})
+
+describe('a replica', () => {
+  it('serves, is promoted, and is found through a proxy when the primary is gone', async () => {
+    served = await serveFrom()
+    const replica = await server.replica()
+    const haproxy = await startHaproxy((port) => {
+      const own = exchange(snippet('haproxy'), '127.0.0.1:5433', `127.0.0.1:${port}`)
+      const one = exchange(own, '10.0.0.1:5432', `127.0.0.1:${server.port}`)
+      return exchange(one, '10.0.0.2:5432', `127.0.0.1:${replica.port}`)
+    })
+    const behind = await serveFrom((to) => to.replace(`:${server.port}/`, `:${haproxy.port}/`))
+    const reading = await serveFrom((to) => to.replace(`:${server.port}/`, `:${replica.port}/`))
+    const [first] = [served]
+    try {
+      for (const each of [behind, reading]) {
+        served = each
+        await isWell()
+      }
+      // What is written to the primary shows on the replica.
+      await server.stop('SIGQUIT')
+      served = reading
+      await expectWell(served)
+      replica.promote()
+      for (const each of [behind, reading]) {
+        served = each
+        await isWell()
+      }
+    } finally {
+      served = first
+      for (const each of [behind, reading]) {
+        await expectSilent(each)
+        await each.remove()
+      }
+      await haproxy.remove()
+      await replica.remove()
+      await server.start()
+    }
+  })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a body, looked into member by member
+const ageless = ({ freshness, ...rest }: any) => rest

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis as Client } from 'ioredis'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { eventually, KEY, type Served } from '../process/service/serve.js'
+import {
+  ESCAPED,
+  fallbacks,
+  isShared,
+  PASSWORD,
+  replicas,
+  say,
+  startLimiter,
+  told,
+} from './limiter-support.js'
+import type { Redis } from './servers.js'
+
+let redis: Redis
+beforeAll(async () => {
+  redis = await startLimiter()
+})
+afterAll(() => redis.remove())
+
+describe('Redis that', () => {
+  let served: Served
+  let asked = 0
+  /** Asks some at once: each gets a status that is specified, at once. */
+  const ask = async (count = 20) => {
+    const began = performance.now()
+    const got = await Promise.all(Array.from({ length: count }, () => served.get('/v1/health')))
+    asked += count
+    for (const { status } of got) expect([200, 429]).toContain(status)
+    return { statuses: got.map(({ status }) => status), ms: performance.now() - began }
+  }
+  const comesBack = async () => {
+    await eventually(() => isShared(served))
+    const before = await fallbacks(served)
+    await ask()
+    expect(await fallbacks(served)).toBe(before)
+  }
+  /** Until it is known to be away, and stays so while it is tried again. */
+  const isAlone = async (forMs = 0) => {
+    await ask()
+    await eventually(async () => !(await isShared(served)))
+    const until = performance.now() + forMs
+    while (performance.now() < until) {
+      expect(await isShared(served)).toBe(false)
+      await sleep(50)
+    }
+    const before = await fallbacks(served)
+    await ask()
+    expect(await fallbacks(served)).toBe(before + 20)
+  }
+
+  beforeEach(async () => {
+    say(redis, 'FLUSHALL')
+    asked = 0
+    ;[served] = (await replicas(redis, 1, { BTC_FORECAST_API_RATE_LIMIT: '1000' })) as [Served]
+    await eventually(() => isShared(served))
+  })
+  afterEach(async () => {
+    await eventually(() => served.audit().length === asked)
+    expect(await served.stop()).toBe(0)
+    const all = served.log + served.auditText()
+    for (const secret of [PASSWORD, ESCAPED, KEY]) expect(all).not.toContain(secret)
+    for (const line of served.log.split('\n').filter(Boolean)) JSON.parse(line)
+    await served.remove()
+  })
+
+  it('stops, and starts again', async () => {
+    await redis.stop()
+    await isAlone()
+    await redis.start()
+    await comesBack()
+    expect(told(served, 'limiter-alone')).toMatchObject([{ level: 'error' }])
+    expect(told(served, 'limiter-shared')).toMatchObject([{ level: 'info' }])
+  })
+
+  it('is flushed, with its scripts, begins anew', async () => {
+    const left = async () =>
+      /r=(\d+)/.exec(String((await served.get('/v1/health')).headers.ratelimit))?.[1]
+    await ask(50)
+    expect(await left()).toBe('949')
+    say(redis, 'FLUSHALL')
+    say(redis, 'SCRIPT', 'FLUSH')
+    expect(await left()).toBe('999')
+    asked += 2
+    expect(await isShared(served)).toBe(true)
+  })
+
+  it('hangs', async () => {
+    redis.pause()
+    await isAlone()
+    redis.resume()
+    await comesBack()
+    expect(told(served, 'limiter-alone')[0]?.message).toContain('no answer within')
+  })
+
+  it('is slow for everybody', async () => {
+    say(redis, 'CLIENT', 'PAUSE', '2500')
+    await isAlone()
+    await comesBack()
+  })
+
+  it('hangs when the service ends does not keep it', async () => {
+    redis.pause()
+    await ask()
+    expect(await served.stop()).toBe(0)
+    redis.resume()
+  })
+
+  it('is made a replica, which takes no writes', async () => {
+    say(redis, 'REPLICAOF', '127.0.0.1', '1')
+    await isAlone(2500)
+    expect(told(served, 'limiter-alone')[0]?.message).toContain('READONLY')
+    say(redis, 'REPLICAOF', 'NO', 'ONE')
+    await comesBack()
+  })
+
+  it('is full', async () => {
+    say(redis, 'CONFIG', 'SET', 'maxmemory', '1')
+    await isAlone(2500)
+    expect(told(served, 'limiter-alone')[0]?.message).toContain('OOM')
+    say(redis, 'CONFIG', 'SET', 'maxmemory', '0')
+    await comesBack()
+  })
+
+  it('has another password from now on', async () => {
+    say(redis, 'CONFIG', 'SET', 'requirepass', 'another')
+    redis.cli('-a', 'another', 'CLIENT', 'KILL', 'TYPE', 'normal')
+    await isAlone()
+    expect(told(served, 'limiter-alone')[0]?.message).toMatch(/WRONGPASS|closed/)
+    redis.cli('-a', 'another', 'CONFIG', 'SET', 'requirepass', PASSWORD)
+    await comesBack()
+  })
+
+  it('is kept busy by a script of somebody else', async () => {
+    say(redis, 'CONFIG', 'SET', 'lua-time-limit', '50')
+    const client = new Client({ port: redis.port, password: PASSWORD })
+    const busy = client.eval('while true do end', 0).catch(() => undefined)
+    await sleep(200)
+    await isAlone()
+    say(redis, 'SCRIPT', 'KILL')
+    await busy
+    client.disconnect()
+    await comesBack()
+  })
+
+  it('holds something else under a name has the others counted as before', async () => {
+    await ask(1)
+    const name = say(redis, 'KEYS', 'test:60:*')
+      .split('\n')
+      .find((each) => !each.includes('probe'))!
+    say(redis, 'SET', name, 'something else')
+    await ask(10)
+    expect(await fallbacks(served)).toBe(10)
+    expect(await isShared(served)).toBe(true)
+    expect(told(served, 'limiter-key-spoilt')).toMatchObject([
+      { help: expect.stringContaining(name) },
+    ])
+    say(redis, 'DEL', name)
+    say(redis, 'RPUSH', name, 'no instant')
+    await ask(1)
+    expect(await fallbacks(served)).toBe(11)
+    say(redis, 'DEL', name)
+    // Later than the newest, which is long ago: no log that was written in order.
+    say(redis, 'RPUSH', name, '9007199254740991', '1')
+    await ask(1)
+    expect(await isShared(served)).toBe(true)
+    say(redis, 'DEL', name)
+    const before = await fallbacks(served)
+    await ask(1)
+    expect(await fallbacks(served)).toBe(before)
+  })
+})

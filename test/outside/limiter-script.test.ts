@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { Redis as Client } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SlidingWindow, verdictOf } from '../../src/service/limiter/limiter.js'
+import { takeScript } from '../../src/service/limiter/script.js'
+import { eventually } from '../process/service/serve.js'
+import { type Redis, startRedis } from './servers.js'
+
+let redis: Redis
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.remove())
+
+describe('the script', () => {
+  const clock = 'local clock = tonumber(ARGV[3])'
+  const script = takeScript(clock)
+  let client: Client
+  let names = 0
+  beforeAll(() => {
+    client = new Client({ port: redis.port })
+  })
+  afterAll(() => client.disconnect())
+
+  /** Asks at an instant, in microseconds. */
+  const ask = async (name: string, at: number, limit: number, seconds: number) => {
+    const [free = 0, wait = 0] = (await client.eval(
+      script,
+      1,
+      name,
+      limit,
+      seconds * 1e6,
+      at,
+    )) as number[]
+    return verdictOf(free, wait)
+  }
+  const START = 1_900_000_000_000_000
+
+  it('says at every instant what a sliding window in memory says, also of limits that change', async () => {
+    const step = fc.record({
+      gap: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 7200 }), fc.constant(8000)),
+      limit: fc.integer({ min: 1, max: 12 }),
+    })
+    const steps = fc.array(step, { maxLength: 60 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 3 }),
+        fc.boolean(),
+        steps,
+        async (seconds, one, asked) => {
+          const window = new SlidingWindow(6, seconds)
+          const name = `steps:${names++}`
+          let at = 0
+          for (const { gap, limit } of asked) {
+            // In eighths of a millisecond, which the other's milliseconds hold exactly.
+            at += 125 * gap
+            const own = one ? 6 : limit
+            const verdict = await ask(name, START + at, own, seconds)
+            expect(verdict).toEqual(window.take('key', at / 1000, own))
+            expect(await client.llen(name)).toBeLessThanOrEqual(12)
+          }
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  it('keeps a list no longer than its limit, which expires with the window', async () => {
+    for (let at = 0; at < 5_000_000; at += 10_000) await ask('busy', START + at, 7, 1)
+    expect(await client.llen('busy')).toBeLessThanOrEqual(7)
+    const ttl = await client.pttl('busy')
+    expect(ttl).toBeGreaterThan(0)
+    expect(ttl).toBeLessThanOrEqual(1000)
+    await eventually(async () => (await client.exists('busy')) === 0, 3000)
+  })
+
+  it('lets much leave a long list at once', async () => {
+    const many = 100_000
+    const times = Array.from({ length: many }, (_, index) => START + index)
+    for (let from = 0; from < many; from += 10_000) {
+      await client.rpush('long', ...times.slice(from, from + 10_000))
+    }
+    expect(await ask('long', START + 60e6 - 1, many, 60)).toMatchObject({ admitted: false })
+    // All but the last ten have left.
+    const later = await ask('long', START + 60e6 + many - 11, many, 60)
+    expect(later).toEqual({ admitted: true, remaining: many - 11, resetSeconds: 1 })
+    expect(await client.llen('long')).toBe(11)
+  })
+
+  it('stands still while a clock that was set back catches up, and begins anew after a longer jump', async () => {
+    for (let asked = 0; asked < 3; asked++) await ask('back', START, 3, 60)
+    expect(await ask('back', START - 5e6, 3, 60)).toMatchObject({
+      admitted: false,
+      resetSeconds: 60,
+    })
+    expect(await ask('back', START - 3600e6, 3, 60)).toMatchObject({ admitted: true, remaining: 2 })
+  })
+})

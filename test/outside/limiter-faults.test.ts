@@ -96,7 +96,7 @@ describe('Redis that', () => {
   })
 
   it('is slow for everybody', async () => {
-    say(redis, 'CLIENT', 'PAUSE', '2500')
+    say(redis, 'CLIENT', 'PAUSE', '5000')
     await isAlone()
     await comesBack()
   })
@@ -128,7 +128,7 @@ describe('Redis that', () => {
     say(redis, 'CONFIG', 'SET', 'requirepass', 'another')
     redis.cli('-a', 'another', 'CLIENT', 'KILL', 'TYPE', 'normal')
     await isAlone()
-    expect(told(served, 'limiter-alone')[0]?.message).toMatch(/WRONGPASS|closed/)
+    expect(told(served, 'limiter-alone')[0]?.message).toMatch(/WRONGPASS|closed|ECONNRESET/)
     redis.cli('-a', 'another', 'CONFIG', 'SET', 'requirepass', PASSWORD)
     await comesBack()
   })

@@ -97,6 +97,8 @@ export class RedisStore {
   }
 
   async #run(key: string, limit: number): Promise<unknown> {
+    // The library would tell of an option of its own.
+    if (!this.client.stream.writable) throw this.#ending()
     const args = [this.nameOf(key), limit, this.windowSeconds * 1e6] as const
     try {
       return await this.client.evalsha(SHA, 1, ...args)
@@ -108,9 +110,13 @@ export class RedisStore {
 
   /** Has it told when the connection ends, by whomever. */
   onEnd(told: (cause: Error) => void): void {
-    const tell = () => told(this.#fault ?? new Error('the connection was closed'))
+    const tell = () => told(this.#ending())
     if (this.client.status === 'end') tell()
     else this.client.once('end', tell)
+  }
+
+  #ending(): Error {
+    return this.#fault ?? new Error('the connection was closed')
   }
 
   /** Gives the connection up at once; what is being asked fails. */

@@ -175,9 +175,9 @@ export function postgresError(cause: unknown, shown: string): ForeproofError {
 function faultOf(cause: unknown): Fault | undefined {
   const { message, code } = partsOf(cause)
   if (code !== undefined) {
-    if (/^[0-9A-Z]{5}$/.test(code)) return BY_STATE[code] ?? BY_STATE[code.slice(0, 2)]
     const known = BY_ERRNO[code]
     if (known !== undefined) return known
+    if (/^[0-9A-Z]{5}$/.test(code)) return BY_STATE[code] ?? BY_STATE[code.slice(0, 2)]
     if (/CERT|TLS|SSL|SIGNATURE|EPROTO/.test(code)) return TLS
   }
   return BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1]

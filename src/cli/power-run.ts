@@ -12,12 +12,12 @@ import { type PastCloses, pastCloses } from '../lint/power/comparator.js'
 import { type PowerFigures, powerFigures } from '../lint/power/figures.js'
 import { readPlan } from '../lint/power/plan.js'
 import { plannedPower } from '../lint/power/planned-design.js'
+import { predictions } from '../lint/power/predict.js'
 import { Resemblances } from '../lint/power/resemblance.js'
 import {
   madeCandidates,
   type PastComparators,
   pastComparators,
-  predicted,
   simulate,
 } from '../lint/power/run.js'
 import type { Shard } from '../lint/power/shard.js'
@@ -85,7 +85,7 @@ async function reckon(
       const counts =
         evaluations === undefined
           ? undefined
-          : await simulate(basis, comparators.reference, { evaluations, shard, onEvaluation })
+          : await simulate(basis, { evaluations, shard, onEvaluation })
       return powerFigures({
         code: codeVersion(),
         plan: { name: registration.name, sha256: planDigest },
@@ -94,7 +94,7 @@ async function reckon(
         vintage: vintage.manifest,
         window: { from: registration.window.from, to: registration.window.to },
         ...{ comparators: comparators.all, reference: comparators.reference },
-        predicted: predicted(planned, made, seed),
+        predicted: predictions(planned.design, made.surrogates, made.laws, seed),
         simulation: counts && evaluations ? { evaluations, shard: shard ?? null, counts } : null,
       })
     }),

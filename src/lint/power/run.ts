@@ -2,7 +2,6 @@ import { ForeproofError } from '../../contract/error.js'
 import { type ComparatorErrors, comparatorErrors, type PastCloses } from './comparator.js'
 import { windowFault } from './design.js'
 import type { PlannedPower } from './planned-design.js'
-import { type Prediction, predictions } from './predict.js'
 import { seededRandom } from './random.js'
 import { evaluationsOf, type Shard } from './shard.js'
 import { addCounts, longestSimulated, noCounts, type Simulation, simulateOne } from './simulate.js'
@@ -61,14 +60,6 @@ export function madeCandidates(
   return { resemblances, surrogates, laws }
 }
 
-export function predicted(
-  { design }: PlannedPower,
-  { surrogates, laws }: MadeCandidates,
-  seed: number,
-): Prediction[] {
-  return predictions(design, surrogates, laws, seed)
-}
-
 /** How a simulation is cut and watched. */
 export interface SimulationOptions {
   /** Of the whole run, all shards together. */
@@ -85,7 +76,6 @@ export interface SimulationOptions {
  */
 export async function simulate(
   simulation: Simulation,
-  { horizons }: Pick<ComparatorErrors, 'horizons'>,
   { evaluations, shard = { index: 1, of: 1 }, onEvaluation }: SimulationOptions,
 ): Promise<SimulationCounts> {
   const { design, surrogates, closes, laws } = simulation
@@ -94,7 +84,7 @@ export async function simulate(
       help: 'There is nothing to simulate: plan a longer window, or leave out --simulate.',
     })
   }
-  const longest = longestSimulated(surrogates, closes, { horizons })
+  const longest = longestSimulated(surrogates, closes, design.horizons)
   if (design.origins > longest) throw tooShort(design.origins, longest)
   const of = evaluationsOf(shard, evaluations)
   let counts = noCounts(laws.length)

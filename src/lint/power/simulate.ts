@@ -1,7 +1,6 @@
 import type { CosineTables } from '../../inference/cosines.js'
 import { ewcTest } from '../../inference/ewc.js'
 import { ewcFamily } from '../../inference/ewc-family.js'
-import type { ComparatorErrors } from './comparator.js'
 import { overallRung } from './design.js'
 import { type ForecasterLaw, madeForecasts } from './forecasters.js'
 import { madeFamily } from './made-family.js'
@@ -79,7 +78,7 @@ export function sizeOnce({ design, closes, seed }: Simulation, index: number) {
 export function longestSimulated(
   surrogates: Surrogates,
   closes: MarketCloses,
-  { horizons }: Pick<ComparatorErrors, 'horizons'>,
+  horizons: readonly number[],
 ): number {
   return Math.min(surrogates.origins, closes.values.length - LEAD_IN - Math.max(...horizons))
 }

@@ -43,7 +43,7 @@ async function simulatedShards(of: number, evaluations: number, like: PowerFigur
   const shards = Array.from({ length: of }, (_, index) => ({ index: index + 1, of }))
   return await Promise.all(
     shards.map(async (shard) => {
-      const counts = await simulate(basis, reference, { evaluations, shard })
+      const counts = await simulate(basis, { evaluations, shard })
       const simulation = { ...like.simulation, evaluations, shard, counts }
       return documentOf({ ...like, simulation }, `${shard.index}.json`)
     }),

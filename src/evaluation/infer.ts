@@ -128,7 +128,8 @@ export async function inferenceStage(
     ewc === undefined
       ? bootstrap
       : {
-          ...{ tests: ewc, controls: bootstrap.controls },
+          tests: ewc,
+          controls: bootstrap.controls,
           controlsPassed: bootstrap.controlsPassed,
           bootstrap: new Map(bootstrap.tests.map((test) => [test.name, test])),
         }
@@ -146,7 +147,9 @@ function ewcOf(
   const weights = testWeights(definitions, inference.weights)
   return ewcFamily(
     series.map(({ name, components }, index) => ({
-      ...{ name, components, weight: weights[index] as number },
+      name,
+      components,
+      weight: weights[index] as number,
       memory: MEASURE_MEMORY[(definitions[index] as TestDefinition).measure],
     })),
     design,

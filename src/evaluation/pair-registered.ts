@@ -52,7 +52,11 @@ export async function pairRegistered(
   const panel = new Panel(shape)
   const lastClose = vintage.last
   const plan = pairingPlan({
-    ...{ registration, protocol, lastClose, strata, commitments },
+    registration,
+    protocol,
+    lastClose,
+    strata,
+    commitments,
     builtInsComputed: true,
   })
   const hash = createHash('sha256')

@@ -167,7 +167,10 @@ async function run(
   writeDescription(folder, stored, digests, readings)
   folder.finish()
   return {
-    ...{ ok: true, folder: request.out, access, result },
+    ok: true,
+    folder: request.out,
+    access,
+    result,
     level: time?.level ?? { kind: 'self_declared' },
     findings: [...(time?.findings ?? []), ...proved.findings],
   }

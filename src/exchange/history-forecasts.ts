@@ -35,7 +35,10 @@ function exchangedOf(resource: ForecastResource, outcomes: Vintage | undefined):
   const origin = checkedInstant(resource.origin_at)
   const horizonHours = resource.horizon_hours
   return {
-    ...{ origin, horizonHours, model: resource.model.name, price: resource.estimate.price_usd },
+    origin,
+    horizonHours,
+    model: resource.model.name,
+    price: resource.estimate.price_usd,
     quantiles: quantilesOf(resource),
     sourcePrice: resource.lineage.source.price_usd,
     originClose: outcomes?.closeAt(origin),

@@ -52,7 +52,12 @@ export function assembleFamily(
       return { name, observed, pairs, effectiveBlocks, status: 'blocked', reasons }
     }
     return {
-      ...{ name, observed, pairs, effectiveBlocks, status: 'tested', p },
+      name,
+      observed,
+      pairs,
+      effectiveBlocks,
+      status: 'tested',
+      p,
       side: sideOf(summary.replicates),
       holm: step,
       replicates: summary.replicates,

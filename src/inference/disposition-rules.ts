@@ -6,7 +6,12 @@ export function reasonOf(
   given: Pick<DispositionReason, 'code' | 'leads_to'> & Partial<DispositionReason>,
 ): DispositionReason {
   return {
-    ...{ comparator: null, horizon: null, measure: null, test: null, found: null, limit: null },
+    comparator: null,
+    horizon: null,
+    measure: null,
+    test: null,
+    found: null,
+    limit: null,
     details: [],
     ...given,
   }
@@ -27,8 +32,12 @@ export function harmReasons(comparison: Comparison, input: DispositionInput): Di
   const reasons = limitReasons(comparison, input, 'lower')
   if (test.status === 'blocked' || !rejectedOn('above', test)) return reasons
   const worse = reasonOf({
-    ...{ code: 'significantly_worse', leads_to: 'negative', comparator, horizon: 'overall' },
-    ...{ measure: 'point_loss', test: test.name },
+    code: 'significantly_worse',
+    leads_to: 'negative',
+    comparator,
+    horizon: 'overall',
+    measure: 'point_loss',
+    test: test.name,
     found: relative(test.observed, comparatorLoss),
     limit: 0,
   })
@@ -84,7 +93,9 @@ function limitReasons(
         reasons.push(
           reasonOf({
             code: shown ? 'regression_limit_exceeded' : 'regression_not_excluded',
-            ...{ ...place, measure: 'point_loss', test: test.name },
+            ...place,
+            measure: 'point_loss',
+            test: test.name,
             found: relative(found, loss),
             limit: loss === 0 ? 0 : regressionLimit,
           }),
@@ -95,7 +106,9 @@ function limitReasons(
       reasons.push(
         reasonOf({
           code: shown ? 'direction_limit_exceeded' : 'direction_loss_not_excluded',
-          ...{ ...place, measure: 'direction_error', test: direction.name },
+          ...place,
+          measure: 'direction_error',
+          test: direction.name,
           found: direction.adjustedBounds[end],
           limit: directionLimit,
         }),

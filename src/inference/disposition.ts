@@ -89,8 +89,11 @@ function incomparableReasons({ comparator, horizons }: Comparison): DispositionR
   const without = horizons.filter(({ direction }) => direction === null)
   return without.map(({ horizon }) =>
     reasonOf({
-      ...{ code: 'direction_not_comparable', leads_to: 'eligible_for_human_review', comparator },
-      ...{ horizon, measure: 'direction_error' },
+      code: 'direction_not_comparable',
+      leads_to: 'eligible_for_human_review',
+      comparator,
+      horizon,
+      measure: 'direction_error',
     }),
   )
 }

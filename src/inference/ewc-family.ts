@@ -54,7 +54,12 @@ export function ewcFamily(tests: readonly EwcFamilyTest[], design: EwcDesign): E
     }
     return {
       ...counts,
-      ...{ observed, status: 'tested', p, holm: step, standardError, degreesOfFreedom: nu },
+      observed,
+      status: 'tested',
+      p,
+      holm: step,
+      standardError,
+      degreesOfFreedom: nu,
       side: observed < 0 ? 'below' : observed > 0 ? 'above' : 'neither',
       bounds: boundsAt(design.alpha),
       adjustedBounds: boundsAt(step.level),

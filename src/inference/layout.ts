@@ -145,7 +145,9 @@ export function areaOf(layout: KernelLayout, worker: number): Area {
   const tables = next(layout.group * sizes.table)
   const counts = next(layout.group * sizes.counts)
   return {
-    ...{ state, localDraws, rows },
+    state,
+    localDraws,
+    rows,
     table: (tile) => tables + tile * sizes.table,
     counts: (tile) => counts + tile * sizes.counts,
     sums: next(sizes.sums),

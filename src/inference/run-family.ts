@@ -43,7 +43,9 @@ export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
     const total = drawn.length * input.replicates
     if (start && drawn.length > 0) {
       const job: Job = {
-        ...{ ...start, tiles: planTiles(drawn), signal: input.signal },
+        ...start,
+        tiles: planTiles(drawn),
+        signal: input.signal,
         onSummaries: (some) => {
           for (const summary of some) summaries.set(summary.test, summary)
           input.onProgress?.({ completed: summaries.size * input.replicates, total })
@@ -77,7 +79,10 @@ function prepare(test: FamilyTest, input: FamilyInput): PreparedTest {
   if (effectiveBlocks < input.minimumBlocks) reasons.push('too_few_blocks')
   if (input.origins < input.blockLength) reasons.push('window_shorter_than_block')
   return {
-    ...{ name: test.name, pairs, effectiveBlocks, reasons },
+    name: test.name,
+    pairs,
+    effectiveBlocks,
+    reasons,
     observed: pairs === 0 ? null : observed,
   }
 }

@@ -16,8 +16,21 @@ const NAMES = [
 
 /** Words for numbers; they count where a unit follows at once, as in `ten percent`. */
 const WORDS = {
-  ...{ one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10 },
-  ...{ fifteen: 15, twenty: 20, thirty: 30, fifty: 50, hundred: 100 },
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  fifty: 50,
+  hundred: 100,
 } as const
 const IN_WORDS = new RegExp(
   `\\b(?:${Object.keys(WORDS).join('|')})(?=[\\s-]+(?:thousand|million|per\\s?cent|percentage|basis)\\b)`,

@@ -16,7 +16,9 @@ export function uncertaintyRules(
   const minimum = sampling.minimum_effective_sample
   const ewc = cosine ? ewcNumbers(block, registration) : undefined
   const draws = {
-    ...{ replicates: [replicates], block_length_origins: [block], seed: [seed] },
+    replicates: [replicates],
+    block_length_origins: [block],
+    seed: [seed],
     ...ewc?.uses,
   }
   const also = [
@@ -51,7 +53,9 @@ export function uncertaintyRules(
       pointer: `${at}/multiplicity/registered_test_family`,
       text: multiplicity.registered_test_family,
       uses: {
-        ...{ replicates: [replicates], quantiles: [...estimands.interval.quantiles], horizons },
+        replicates: [replicates],
+        quantiles: [...estimands.interval.quantiles],
+        horizons,
         ...ewc?.uses,
       },
       also,

@@ -89,8 +89,15 @@ function planBehind(registration: Registration): Plan {
     ),
   )
   return {
-    ...{ plan_version: 1, name, mode, window, candidates, comparators, strata },
-    ...{ provenance_required, outcomes: { source: registration.outcomes.source } },
+    plan_version: 1,
+    name,
+    mode,
+    window,
+    candidates,
+    comparators,
+    strata,
+    provenance_required,
+    outcomes: { source: registration.outcomes.source },
   }
 }
 

@@ -52,7 +52,11 @@ export default command({
     )
     const found = await withThreads(args, context, (options) =>
       auditFolder({
-        ...{ ...options, folder, paths, quick, acceptCode },
+        ...options,
+        folder,
+        paths,
+        quick,
+        acceptCode,
         code: codeVersion(),
         render: RENDERERS,
       }),

@@ -64,7 +64,14 @@ export default command({
     const { protocol, outcomes, registration } = args
     const paired = await writingTo(out, context, (onLines, onProgress, signal) =>
       pairHistory({
-        ...{ protocol, outcomes, registration, history, lines, onLines, onProgress, signal },
+        protocol,
+        outcomes,
+        registration,
+        history,
+        lines,
+        onLines,
+        onProgress,
+        signal,
         log: args.log,
         from: instantOption('from', args.from),
         to: instantOption('to', args.to),

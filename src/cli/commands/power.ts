@@ -122,7 +122,11 @@ async function figuresOf(args: Arguments, context: Context): Promise<PowerRun> {
   }
   return await runPower(
     {
-      ...{ plan, protocol, outcomes, history, seed },
+      plan,
+      protocol,
+      outcomes,
+      history,
+      seed,
       simulate: simulate === undefined ? undefined : positive('--simulate', simulate),
       shard: shard === undefined ? undefined : shardOf(shard, context.env),
     },

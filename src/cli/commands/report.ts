@@ -60,7 +60,10 @@ export default command({
 
 async function drawOne(folder: string, { out, figures, format }: Arguments, context: Context) {
   const drawn = await drawReport({
-    ...{ folder, out, code: codeVersion(), render: RENDERERS },
+    folder,
+    out,
+    code: codeVersion(),
+    render: RENDERERS,
     ...(figures !== undefined && { figures: { out: figures, render: renderFigures } }),
   })
   const files = drawn.ok ? drawn.files : []
@@ -86,8 +89,11 @@ async function drawSeveral({ folders, out, figures, format }: Arguments, context
     })
   }
   const drawn = await drawComparison({
-    ...{ folders, out, code: codeVersion() },
-    ...{ take: compared, page: comparisonPage },
+    folders,
+    out,
+    code: codeVersion(),
+    take: compared,
+    page: comparisonPage,
   })
   const files = drawn.ok ? drawn.files : []
   return await printReport(context, format, {

@@ -53,7 +53,8 @@ function explain(
   if (computed[0] === undefined && stored[0] === undefined) {
     const member = 'line end'
     return {
-      ...{ kind: 'row-changed', line },
+      kind: 'row-changed',
+      line,
       attempt: 'last line',
       member,
       stored: '',

@@ -101,8 +101,12 @@ export class Commitments implements CommitmentLookup {
       models.map((model) => [
         model,
         {
-          ...{ model, expected: origins * horizons.length, committed: 0 },
-          ...{ committed_late: 0, not_committed: 0, withdrawn: 0 },
+          model,
+          expected: origins * horizons.length,
+          committed: 0,
+          committed_late: 0,
+          not_committed: 0,
+          withdrawn: 0,
         },
       ]),
     )
@@ -149,8 +153,11 @@ export class Commitments implements CommitmentLookup {
     if (shown === undefined) {
       const [origin, horizon, ...model] = text.split(' ')
       shown = {
-        ...{ origin: Number(origin), horizon: Number(horizon), model: model.join(' ') },
-        ...{ rows: [], committed: undefined },
+        origin: Number(origin),
+        horizon: Number(horizon),
+        model: model.join(' '),
+        rows: [],
+        committed: undefined,
       }
       this.#shown.set(text, shown)
     }

@@ -33,7 +33,9 @@ function keyOf(
   { originAt, model, horizonHours }: Pick<HistoryRow, 'originAt' | 'model' | 'horizonHours'>,
 ): LogKey {
   return {
-    ...{ kind, originAt: String(originAt), model: String(model) },
+    kind,
+    originAt: String(originAt),
+    model: String(model),
     horizonHours: Number(horizonHours),
   }
 }

@@ -63,7 +63,9 @@ async function verifiedLog(
   const expected = expectedOf(registration)
   const keyOf = expectedKeys(expected)
   const found = await timedCheckpoints(source, {
-    ...{ anchors, least, firstOrigin: expected.from },
+    anchors,
+    least,
+    firstOrigin: expected.from,
     from: await firstExpected(source, keyOf, signal),
     lastTarget: lastTarget(registration.window.to, registration.horizons_hours),
   })

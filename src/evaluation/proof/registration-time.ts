@@ -132,7 +132,8 @@ function memberOf(
     authorities: authorities.map(({ name, anchor_sha256 }) => {
       const stamp = stamps.find((each) => each.anchorSha256 === anchor_sha256)
       return {
-        ...{ name, anchor_sha256 },
+        name,
+        anchor_sha256,
         stamp: stamp === undefined ? null : shownStamp(stamp, inTime.includes(stamp)),
       }
     }),

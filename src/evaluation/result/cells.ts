@@ -38,7 +38,11 @@ function measuresIn(
     stratum === 'all' ? boundsOf(inferred.ownBounds.get(ownKey(measure, model, horizon))) : null
   const { interval, ...point } = figuresOf(means)
   return {
-    ...{ model, horizon, stratum, ...point, point_loss_bounds: own('point_loss') },
+    model,
+    horizon,
+    stratum,
+    ...point,
+    point_loss_bounds: own('point_loss'),
     interval: { ...interval, coverage_bounds: own('coverage') },
   }
 }
@@ -98,7 +102,10 @@ export function sharedKeys(parts: Parts, strata: readonly ResultStratum[]): Shar
         return strata.map((stratum) => {
           const members = membersOf(parts, stratum)
           return {
-            ...{ candidate, comparator, horizon, stratum },
+            candidate,
+            comparator,
+            horizon,
+            stratum,
             ...countKeys(codes, members),
             ...(outcomes && { with_outcome: countOutcomes(outcomes, members) }),
           }

@@ -147,7 +147,11 @@ async function addLines(
 function plain(attempt: Attempt): Attempt {
   const { origin_at, model_name, horizon_hours, status, reason, recorded_at, provenance } = attempt
   return {
-    ...{ origin_at, model_name, horizon_hours, status, reason },
+    origin_at,
+    model_name,
+    horizon_hours,
+    status,
+    reason,
     ...(recorded_at !== undefined && { recorded_at }),
     ...(provenance !== undefined && { provenance }),
   }

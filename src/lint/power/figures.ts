@@ -59,8 +59,13 @@ export function powerFigures(basis: PowerBasis): PowerFigures {
       weights,
     },
     needed: neededByKind(design).map(({ kind, tests, degrees, needed, ...rest }) => ({
-      ...{ tests: kind, memory: rest.memory, count: tests, weight: rest.weight },
-      ...{ level: rest.level, degrees_of_freedom: degrees, t: needed },
+      tests: kind,
+      memory: rest.memory,
+      count: tests,
+      weight: rest.weight,
+      level: rest.level,
+      degrees_of_freedom: degrees,
+      t: needed,
     })),
     comparators: basis.comparators.map((each) => ({
       name: each.name,

@@ -103,10 +103,14 @@ function referencesOf(all: readonly Compared[]) {
   return [
     { at: 0, label: 'no difference', kind: 'zero' as const },
     ...common(({ result }) => result.settings.practical_effect_floor).map((floor) => ({
-      ...{ at: -floor, label: `floor ${percent(-floor)}`, kind: 'limit' as const },
+      at: -floor,
+      label: `floor ${percent(-floor)}`,
+      kind: 'limit' as const,
     })),
     ...common(({ result }) => result.settings.regression_limit).map((limit) => ({
-      ...{ at: limit, label: `limit ${change(limit)}`, kind: 'limit' as const },
+      at: limit,
+      label: `limit ${change(limit)}`,
+      kind: 'limit' as const,
     })),
   ]
 }

@@ -19,7 +19,9 @@ export function compared(result: EvaluationResult, folder: string, index: number
     return measure === 'point_loss' || measure === 'direction_error'
   })
   return {
-    ...{ number, label: `${number} · ${result.inputs.registration.name}`, folder },
+    number,
+    label: `${number} · ${result.inputs.registration.name}`,
+    folder,
     result: {
       ...result,
       tests,

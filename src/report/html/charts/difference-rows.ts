@@ -109,6 +109,8 @@ const TONES = [
 export const DIFFERENCE_LEGEND = TONES.map(
   ([tone, means]): LegendItem => ({
     mark: html`<line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/>`,
-    ...{ width: 34, tone, means },
+    width: 34,
+    tone,
+    means,
   }),
 )

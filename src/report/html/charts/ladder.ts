@@ -172,7 +172,8 @@ function legendOf(result: EvaluationResult): LegendItem[] {
   return [
     {
       mark: html`<path class="threshold" d="M0 11L22 3"/>`,
-      ...{ width: 22, means: boundary(result) },
+      width: 22,
+      means: boundary(result),
     },
     { mark: circle('rejected'), width: 14, means: 'deciding test, rejected' },
     { mark: circle('not_rejected'), width: 14, means: 'deciding test, not rejected' },

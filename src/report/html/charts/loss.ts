@@ -21,7 +21,8 @@ export function lossRow(
   found: ModelMeasures | undefined,
 ): ChartRow {
   return {
-    ...{ label, tone },
+    label,
+    tone,
     point: found?.point_loss ?? null,
     bounds: found?.point_loss_bounds ?? null,
     cells: [percent(found?.point_loss ?? null, 3), found ? whole(found.pairs) : ''],
@@ -105,10 +106,14 @@ const LINE = html`<line class="thick" x1="1" x2="25" y1="7" y2="7"/>`
 export const LOSS_LEGEND: readonly LegendItem[] = [
   {
     mark: html`${LINE}<circle class="point" cx="13" cy="7" r="4.5"/>`,
-    ...{ width: 26, tone: 'candidate', means: 'candidate' },
+    width: 26,
+    tone: 'candidate',
+    means: 'candidate',
   },
   {
     mark: html`${LINE}<path class="point" d="M13 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`,
-    ...{ width: 26, tone: 'comparator', means: 'comparator' },
+    width: 26,
+    tone: 'comparator',
+    means: 'comparator',
   },
 ]

@@ -26,12 +26,16 @@ const CIRCLE = html`<circle class="point" cx="7" cy="7" r="4.5"/>`
 const LEGEND: readonly LegendItem[] = [
   { mark: CIRCLE, width: 14, tone: TONE.shown, means: 'shown by time-stamp authorities' },
   {
-    ...{ mark: CIRCLE, width: 14, tone: TONE.declared },
+    mark: CIRCLE,
+    width: 14,
+    tone: TONE.declared,
     means: 'nobody but the writer says so, or the stamp came too late',
   },
   {
     mark: html`<path class="point" d="M7 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`,
-    ...{ width: 14, tone: TONE.fixed, means: 'fixed by the registration' },
+    width: 14,
+    tone: TONE.fixed,
+    means: 'fixed by the registration',
   },
 ]
 

@@ -83,8 +83,10 @@ async function checkSite(
   const onPage = (count: number) => onProgress?.(`${count} pages`)
   const head = async () => Buffer.from((await deployment.read(deployment.head))?.bytes ?? [])
   const before = folder === undefined ? await head() : undefined
+  let reached: readonly string[] = []
   const look = async (trial: Judge) => {
     const chain = await judgeStatic(trial, { deployment, latest, pages, onPage })
+    reached = chain.reached
     if (folder !== undefined) judgeFolder(trial, folder, chain)
     else if (!chain.cut) await judgeNeighbours(trial, deployment, root, chain)
     await judgeLog(trial, deployment)
@@ -95,7 +97,7 @@ async function checkSite(
   if (previous === undefined) {
     judge.skip(['sealed-unchanged'], 'no earlier copy was given with --previous')
   } else {
-    await judgeAgainst(judge, previous, (path) => deployment.read(root + path))
+    await judgeAgainst(judge, previous, (path) => deployment.read(root + path), reached)
   }
   return judge
 }

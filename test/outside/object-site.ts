@@ -143,13 +143,28 @@ export async function attempt(originAt: string): Promise<void> {
   await importResources(here.history, [{ ...made, reason: 'no data' }], { now: 0 })
 }
 
-export async function walk(from = address('service/api/v1/forecasts.json')) {
-  const { stdout } = await promisify(execFile)(
-    'python3',
-    [join(import.meta.dirname, 'walk_site.py'), from],
-    { maxBuffer: 1 << 28 },
-  )
-  return JSON.parse(stdout) as { ids: string[]; snapshots: string[] }
+interface Walked {
+  readonly ids: readonly string[]
+  readonly pages: number
+}
+
+/** What a reader that is none of ours gets, from the head that lies there; */
+export async function walk(from?: string): Promise<Walked> {
+  return (await walks([], from))[0] as Walked
+}
+
+/** and from heads that were kept in files. */
+export async function walks(
+  kept: readonly string[],
+  from = address('service/api/v1/forecasts.json'),
+): Promise<Walked[]> {
+  const script = join(import.meta.dirname, 'walk_site.py')
+  const options = { maxBuffer: 1 << 28 }
+  const { stdout } = await promisify(execFile)('python3', [script, from, ...kept], options)
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
 }
 
 /** Answers in the store's place. */

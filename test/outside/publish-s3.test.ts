@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
@@ -119,6 +119,8 @@ describe('a site in a store of objects', () => {
     const old = await (await get('service/api/v1/forecasts.json')).text()
     const oldIds = await expected()
     const pages = (await objects()).filter((path) => path.includes('/page-'))
+    const copied = new Map<string, Buffer>()
+    for (const path of pages) if (path.endsWith('.json')) copied.set(path, (await raw(path)).bytes)
     if (late) add(hours(20, 40, 'late'))
     await build(101, over)
     const written = puts()
@@ -134,6 +136,19 @@ describe('a site in a store of objects', () => {
     await build(103.6, over)
     const now = await objects()
     expect(pages.filter((path) => now.includes(path) && !late)).toEqual([])
+    if (late) {
+      // An earlier copy has the sealed pages under their names of then.
+      const previous = `${here.history}.copy`
+      for (const [path, bytes] of copied) {
+        mkdirSync(dirname(join(previous, path)), { recursive: true })
+        writeFileSync(join(previous, path), bytes)
+      }
+      const { verdicts, findings } = await checkDeployment(address(), { previous })
+      expect(findings).toEqual([])
+      expect(verdicts.find(({ rule }) => rule === 'sealed-unchanged')).toMatchObject({
+        outcome: 'passed',
+      })
+    }
     expect(await faults()).toEqual([])
   })
 

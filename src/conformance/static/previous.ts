@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { checkStaticPageBody } from '../../contract/check-payload.js'
 import { hasNoErrors } from '../../contract/findings/finding.js'
 import type { ForecastResource, StaticPageBody } from '../../contract/types.js'
-import { HEAD_FILE, pageFile, pageNumber } from '../../site/layout.js'
+import { HEAD_FILE, pageFile, pageNumber, pagePlace } from '../../site/layout.js'
 import { jsonOf } from '../dynamic/answer.js'
 import type { Judge } from '../judge.js'
 import { differenceOf } from '../same.js'
@@ -14,22 +14,30 @@ type ReadNow = (path: string) => Promise<{ where: string; bytes: Uint8Array } | 
 /**
  * Forecasts on pages of an earlier copy that were full and wholly stale must be there now, and be the
  * same. One that came in late may have moved them on by a page.
- * @param readNow - gives today's bytes of a page, wherever it lies.
+ * @param read - gives today's bytes of a page, wherever it lies.
+ * @param reached - today's pages, from the head on: one whose name has its build in it may have another now.
  */
 export async function judgeAgainst(
   judge: Judge,
   previous: string,
-  readNow: ReadNow,
+  read: ReadNow,
+  reached: readonly string[],
 ): Promise<void> {
+  const numbers = reached.map((place) => pageNumber(place) ?? 0)
+  const today = new Map(numbers.map((number) => [pagePlace(number), pageFile(number)]))
+  const readNow = (place: number, otherwise: string) => read(today.get(place) ?? otherwise)
   for (const path of pageFiles(previous)) {
     const file = join(previous, path)
     const sealed = sealedRows(fileBytes(file))
     if (sealed === undefined) continue
-    const now = await readNow(path)
+    const place = pagePlace(pageNumber(path) ?? 0)
+    const now = await readNow(place, path)
     const where = now?.where ?? path
     const rows = byKey(rowsOf(now?.bytes))
     const moved = sealed.some((row) => !rows.has(keyOf(row)))
-    const later = byKey(moved ? await rowsAfter(path, readNow) : [])
+    const later = byKey(
+      moved ? await rowsAfter(() => readNow(place + 1, pageFile(place + 1)), read) : [],
+    )
     for (const row of sealed) {
       const found = rows.get(keyOf(row)) ?? later.get(keyOf(row))
       const difference = found === undefined ? 'the forecast' : differenceOf(row, found)
@@ -49,9 +57,11 @@ function sealedRows(bytes: Uint8Array | undefined): readonly ForecastResource[] 
 }
 
 /** Rows of the page after a page, which is the head after the last one. */
-async function rowsAfter(path: string, readNow: ReadNow): Promise<readonly ForecastResource[]> {
-  const next = await readNow(pageFile((pageNumber(path) ?? 0) + 1))
-  return rowsOf((next ?? (await readNow(HEAD_FILE)))?.bytes)
+async function rowsAfter(
+  readNext: () => ReturnType<ReadNow>,
+  read: ReadNow,
+): Promise<readonly ForecastResource[]> {
+  return rowsOf(((await readNext()) ?? (await read(HEAD_FILE)))?.bytes)
 }
 
 function rowsOf(bytes: Uint8Array | undefined): readonly ForecastResource[] {

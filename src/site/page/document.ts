@@ -3,25 +3,32 @@ import { readFileSync } from 'node:fs'
 import * as chart from './client/chart.js'
 import * as dom from './client/dom.js'
 import * as freshness from './client/freshness.js'
+import * as linked from './client/linked.js'
 import * as start from './client/start.js'
 import * as tables from './client/tables.js'
 import * as words from './client/words.js'
 
 /** The functions themselves are the script: checked as code here, sent as text there. */
-const SCRIPT = [dom, words, chart, tables, freshness, start]
-  .flatMap((part) => Object.values(part).map(String))
-  .concat('start()')
-  .join('\n')
+const scriptOf = (parts: readonly object[]) =>
+  parts
+    .flatMap((part) => Object.values(part).map(String))
+    .concat('start()')
+    .join('\n')
+
+const PARTS = [dom, words, chart, tables, freshness, start]
+const SCRIPT = scriptOf(PARTS)
+/** Of two functions of one name, the last one counts. */
+const LINKED_SCRIPT = scriptOf([...PARTS, linked])
 
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Nothing is loaded from anywhere but the site's own JSON, and the browser holds us to it. */
-function policy(style: string): string {
+function policy(style: string, script: string): string {
   return [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
-    `script-src ${hashOf(SCRIPT)}`,
+    `script-src ${hashOf(script === '' ? SCRIPT : script)}`,
     "connect-src 'self'",
     'img-src data:',
     "base-uri 'none'",
@@ -40,7 +47,7 @@ function page(title: string, body: string, script: string, attributes = ''): str
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy(style)}">
+<meta http-equiv="Content-Security-Policy" content="${policy(style, script)}">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
 <link rel="icon" href="${ICON}">
@@ -53,9 +60,13 @@ ${script === '' ? '' : `<script>${script}</script>\n`}</body>
 `
 }
 
-/** `index.html`: the same bytes whatever the forecasts are. */
-export function indexPage(staleAfterSeconds: number): string {
-  return page('BTC/USD forecasts', BODY, SCRIPT, ` data-stale-after="${staleAfterSeconds}"`)
+/**
+ * `index.html`: the same bytes whatever the forecasts are.
+ * @param linked whether only `next_url` tells what a page is called.
+ */
+export function indexPage(staleAfterSeconds: number, linked = false): string {
+  const script = linked ? LINKED_SCRIPT : SCRIPT
+  return page('BTC/USD forecasts', BODY, script, ` data-stale-after="${staleAfterSeconds}"`)
 }
 
 /** `404.html`, which hosts also show below other folders: so it links nowhere. */

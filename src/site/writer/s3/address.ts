@@ -21,7 +21,7 @@ export interface Credentials {
 
 /** What is needed besides the name of a place. */
 export interface ObjectStoreOptions {
-  /** Address of a store other than Amazon's. */
+  /** Address of a store other than Amazon's; AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL if absent. */
   readonly endpoint?: string | undefined
   /** Where the variables of AWS are looked up; those of the process if absent. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
@@ -59,10 +59,15 @@ export function readObjectPlace(out: string, options: ObjectStoreOptions): Objec
     shown: [`${SCHEME}${bucket}`, ...segments].join('/'),
     bucket,
     prefix,
-    url: bucketUrl(bucket, region, options.endpoint),
+    url: bucketUrl(bucket, region, options.endpoint ?? endpointOf(env)),
     region: region ?? ELSEWHERE,
     credentials: readCredentials(env),
   }
+}
+
+/** Where the tools of AWS look as well. */
+function endpointOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  return variable(env, 'AWS_ENDPOINT_URL_S3') ?? variable(env, 'AWS_ENDPOINT_URL')
 }
 
 function bucketUrl(bucket: string, region: string | undefined, endpoint: string | undefined) {

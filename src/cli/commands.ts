@@ -69,6 +69,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/history-import.js'),
   },
   {
+    name: 'history copy',
+    describe: 'Copy a history, whole, into a new one: a SQLite file or PostgreSQL',
+    load: () => import('./commands/history-copy.js'),
+  },
+  {
     name: 'history verify',
     describe: 'Check every row of a forecast history',
     load: () => import('./commands/history-verify.js'),

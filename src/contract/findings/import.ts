@@ -49,6 +49,12 @@ export const importRows = {
     'error',
     { row: ROW, detail: 'CHECK constraint failed: horizon_hours IN (24, 48)' },
     (args) => `${args.row}: the database refuses this row: ${args.detail}`,
-    "The producer's tables are stricter than the format: import into a new file.",
+    "The producer's tables are stricter than the format, or PostgreSQL cannot hold it: import into a new file.",
+  ),
+  'copy-row': row(
+    'error',
+    { row: ROW, detail: 'vintage_id has U+0000, which PostgreSQL cannot hold' },
+    (args) => `${args.row}: it cannot be copied as it is: ${args.detail}`,
+    'Nothing was written. Export the history, mend what is told, and import that into a new one.',
   ),
 }

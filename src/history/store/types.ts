@@ -83,6 +83,17 @@ export interface HistoryOptions {
   readonly serving?: boolean
 }
 
+/** What a history keeps of an origin beside what its forecasts say. */
+export interface OriginNotes {
+  /** As the producer recorded it. */
+  readonly regime: RawValue
+  readonly firstSeenAt: RawValue
+  readonly lastSeenAt: RawValue
+}
+
+/** All that a history keeps of an origin. */
+export interface StoredOrigin extends OriginRow, OriginNotes {}
+
 export interface EntryWindow extends PairingWindow {
   /** Leave out the other kind; both by default. */
   readonly only?: 'forecasts' | 'attempts' | undefined
@@ -150,6 +161,10 @@ export interface HistoryReader extends LogReader {
    * from one snapshot; in batches.
    */
   entries(window?: EntryWindow): AsyncIterable<readonly HistoryEntry[]>
+  /** Every origin, also those without forecasts, in order of time as text; in batches. */
+  origins(): AsyncIterable<readonly StoredOrigin[]>
+  /** What writers have noted beside the rows, without what a store notes for itself. */
+  notes(): Promise<ReadonlyMap<string, string>>
   /** What it holds, counted in one snapshot. */
   stats(): Promise<HistoryStatsResult>
   /**
@@ -162,14 +177,6 @@ export interface HistoryReader extends LogReader {
     onProgress?: (rows: number) => void,
   ): Promise<StoreVerifyResult>
   close(): Promise<void>
-}
-
-/** What a history keeps of an origin beside what its forecasts say. */
-export interface OriginNotes {
-  /** As the producer recorded it. */
-  readonly regime: RawValue
-  readonly firstSeenAt: RawValue
-  readonly lastSeenAt: RawValue
 }
 
 /** An origin with everything a history keeps of it; what is left out is that of one seen now. */

@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '../entry-types.js'
 import { NO_LOG } from '../kept-hashes.js'
+import { writersNotes } from '../notes.js'
 import { pairingRowOf } from '../pairing-rows.js'
 import type { HistoryOptions, HistoryReader } from '../types.js'
 import { attemptMark, attemptMonths } from './attempt-months.js'
@@ -7,6 +8,7 @@ import { createFacts } from './facts.js'
 import { ENTRY_COLUMNS, explained, type Logs, logEntryOf, readLogs } from './logs.js'
 import { createPages } from './pages.js'
 import { type Ask, type Limits, openPool } from './pool.js'
+import { listed, ORIGIN_COLUMNS, ORIGIN_NOTES, storedOrigin } from './rows.js'
 import { entriesOf } from './scan.js'
 import { inSnapshot, type Snapshot, streamInSnapshot } from './snapshot.js'
 import { statsOf } from './stats.js'
@@ -67,6 +69,18 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
         }
       }),
     entries: (window = {}) => stream((snapshot) => entriesOf(snapshot, schema, window)),
+    origins: () =>
+      stream(async function* ({ rows }) {
+        const columns = listed([...ORIGIN_COLUMNS, ...ORIGIN_NOTES], 'o')
+        const origins = rows(
+          `SELECT ${columns} FROM ${quoted(schema)}.origins o ORDER BY o.origin_at`,
+        )
+        for await (const batch of origins) yield batch.map(storedOrigin)
+      }),
+    async notes() {
+      const rows = await ask(`SELECT key, value FROM ${quoted(schema)}.meta`)
+      return writersNotes(rows.map(([key, value]) => [String(key), String(value)]))
+    },
     stats: () =>
       explained(
         inSnapshot(address, limits, ({ ask }) => statsOf(ask, schema)),

@@ -6,6 +6,7 @@ import type {
   ProvenanceRow,
   RawValue,
 } from '../../../forecast/row.js'
+import type { StoredOrigin } from '../types.js'
 import type { Value, Values } from './pool.js'
 
 const PROVENANCE_COLUMNS = [
@@ -54,6 +55,9 @@ export const ORIGIN_COLUMNS = [
   'configuration_id',
   'manifest_json',
 ] as const
+
+/** In the order that `storedOrigin` expects, after those of its row. */
+export const ORIGIN_NOTES = ['regime', 'first_seen_at', 'last_seen_at'] as const
 
 /** Columns as SQL lists them. @param of - alias of their table. */
 export function listed(columns: readonly string[], of: string): string {
@@ -107,6 +111,16 @@ export function originRow(values: Values, at = 0): OriginRow | undefined {
     runId: plain(values[at + 5]),
     configurationId: plain(values[at + 6]),
     manifestJson: plain(values[at + 7]),
+  }
+}
+
+export function storedOrigin(values: Values): StoredOrigin {
+  const at = ORIGIN_COLUMNS.length
+  return {
+    ...(originRow(values) as OriginRow),
+    regime: plain(values[at]),
+    firstSeenAt: stored(values[at + 1]),
+    lastSeenAt: stored(values[at + 2]),
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Instant } from '../../../contract/instant.js'
 import { instantOf, NO_INSTANT } from '../../../contract/instant.js'
 import { compareText } from '../../../contract/order.js'
+import { writersNotes } from '../notes.js'
 import type { HistoryExtent, HistoryOptions, HistoryReader } from '../types.js'
 import { attemptMark, attemptMonths } from './attempt-months.js'
 import { connect, type Opened } from './connection.js'
 import { checkpointsOf, type Logs, logEntriesOf, readLogs } from './logs.js'
+import { allNotes, originsOf } from './origins.js'
 import { createPages, type Pages } from './pages.js'
 import { regimesOf } from './regimes.js'
 import { entriesOf, pairingRowsOf } from './scan.js'
@@ -68,6 +70,8 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
       ),
     entries: (window = {}) =>
       batchesInSnapshot(path, busyTimeoutMs, ENTRY_BATCH, (opened) => entriesOf(opened, window)),
+    origins: () => batchesInSnapshot(path, busyTimeoutMs, ENTRY_BATCH, originsOf),
+    notes: () => use((_, { db }) => writersNotes(allNotes(db))),
     stats: async () => inSnapshot(path, busyTimeoutMs, (opened) => statsOf(opened, path)),
     verify: async (report, onProgress) =>
       inSnapshot(path, busyTimeoutMs, (opened) => verifyAll(opened, report, onProgress)),

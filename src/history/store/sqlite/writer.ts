@@ -72,20 +72,22 @@ export async function openSqliteWriter(
       return write((sql) => sql.originOf(originAt))
     },
     async addOrigin(row) {
-      write(() =>
+      write(() => {
         inserts().addOrigin.run(
           row.originAt,
           row.generatedAt,
           row.sourceName,
           row.pair,
           row.sourcePriceUsd,
-          seenAt,
-          seenAt,
+          row.firstSeenAt ?? seenAt,
+          row.lastSeenAt ?? seenAt,
           row.runId,
           row.configurationId,
           row.manifestJson,
-        ),
-      )
+        )
+        const { regime = null } = row
+        if (regime !== null) store.db.prepare(SET_REGIME).run(regime, row.originAt)
+      })
     },
     forecast: async (key) => write((sql) => sql.forecastOf(...keyOf(key))),
     attempt: async (key) => write((sql) => sql.attemptOf(...keyOf(key))),
@@ -191,6 +193,9 @@ function prepare(db: Database, layout: HistoryLayout, path: string) {
     noted: db.prepare<[string], string>('SELECT value FROM foreproof_meta WHERE key = ?').pluck(),
   }
 }
+
+/** Apart, for there are producers' tables without it. */
+const SET_REGIME = 'UPDATE forecast_origins SET regime = ? WHERE origin_at = ?'
 
 /** Not for a file of which only the logs are written: its tables may lack columns. */
 function prepareInserts(db: Database) {

@@ -1,0 +1,209 @@
+import { ForeproofError } from '../contract/error.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { FindingList } from '../contract/findings/finding-list.js'
+import type { Instant } from '../contract/instant.js'
+import { breathe } from '../files/breathe.js'
+import type { AttemptRow, HistoryRow } from '../forecast/row.js'
+import { nameOfRow } from '../forecast/row-faults.js'
+import { storedWhole } from '../forecast/sent-object.js'
+import { initHistory } from './init.js'
+import type { HistoryEntry, StoredKey } from './store/entry-types.js'
+import { openHistory, openHistoryWriter } from './store/open.js'
+import { isPostgres } from './store/postgres/address.js'
+import {
+  type HistoryReader,
+  type HistoryWriter,
+  type NewAttempt,
+  type NewForecast,
+  RefusedRow,
+} from './store/types.js'
+
+export interface HistoryCopyOptions {
+  /** Stands where the source does not say when it saw an origin. */
+  readonly now: Instant
+  /** Ends the copy between two batches. */
+  readonly signal?: AbortSignal | undefined
+  /** Told of the rows copied so far. */
+  readonly onProgress?: ((rows: number) => void) | undefined
+}
+
+export interface HistoryCopyResult {
+  /** A `copy-row` for each row that the other store cannot hold as it is; with one, nothing was written. */
+  readonly findings: readonly Finding[]
+  readonly withheld: number
+  readonly origins: number
+  readonly forecasts: number
+  readonly attempts: number
+  /** Entries of all logs. */
+  readonly entries: number
+}
+
+/**
+ * Copies a history, whole, into an empty or new one: forecasts, attempts, origins and what is noted of them,
+ * logs with checkpoints and stamps. All or nothing. The copy reads, verifies and publishes to the same bytes.
+ * @throws {ForeproofError} `refused` where there is something in the other one; `unavailable` where the
+ * source was written to meanwhile; as readers and writers do.
+ */
+export async function copyHistory(
+  from: string,
+  to: string,
+  options: HistoryCopyOptions,
+): Promise<HistoryCopyResult> {
+  const reader = openHistory(from)
+  try {
+    const before = await reader.version()
+    if (isPostgres(to)) await initHistory(to)
+    await demandEmpty(to)
+    const writer = await openHistoryWriter(to, options.now)
+    try {
+      await writer.begin()
+      const copy = new Copy(reader, writer, options, isPostgres(to))
+      const result = await copy.run()
+      const after = await reader.version()
+      if (before.generation !== after.generation || before.revision !== after.revision) {
+        throw new ForeproofError('unavailable', `${reader.path}: it was written to meanwhile`, {
+          help: 'Nothing was copied. Run again while no producer or import is at work.',
+        })
+      }
+      if (result.findings.length === 0) await writer.commit()
+      return result
+    } finally {
+      await writer.close()
+    }
+  } finally {
+    await reader.close()
+  }
+}
+
+async function demandEmpty(to: string): Promise<void> {
+  const reader = openHistory(to)
+  try {
+    const [rows, logs] = [await reader.extent(), await reader.logs()]
+    const origins = await reader.origins()[Symbol.asyncIterator]().next()
+    if (rows === undefined && logs.length === 0 && origins.done === true) return
+    throw new ForeproofError('refused', `${reader.path}: there is a history in it already`, {
+      file: reader.path,
+      help: 'Name a file that does not exist, or another schema: ?schema=NAME. To add rows to it, export and import.',
+    })
+  } catch (cause) {
+    if (!(cause instanceof ForeproofError) || cause.code !== 'not-found') throw cause
+  } finally {
+    await reader.close()
+  }
+}
+
+/** A copy under way. */
+class Copy {
+  readonly #findings = new FindingList('history-more')
+  #origins = 0
+  #forecasts = 0
+  #attempts = 0
+  #entries = 0
+
+  constructor(
+    private readonly reader: HistoryReader,
+    private readonly writer: HistoryWriter,
+    private readonly options: HistoryCopyOptions,
+    private readonly toPostgres: boolean,
+  ) {}
+
+  async run(): Promise<HistoryCopyResult> {
+    await this.#copyOrigins()
+    await this.#copyRows()
+    await this.#copyLogs()
+    for (const [key, text] of await this.reader.notes()) await this.writer.note(key, text)
+    return {
+      findings: this.#findings.all(),
+      withheld: this.#findings.withheld,
+      origins: this.#origins,
+      forecasts: this.#forecasts,
+      attempts: this.#attempts,
+      entries: this.#entries,
+    }
+  }
+
+  async #copyOrigins(): Promise<void> {
+    for await (const origins of this.reader.origins()) {
+      await breathe(this.options.signal)
+      await this.writer.expect([])
+      for (const origin of origins) {
+        await this.#put(String(origin.originAt), () => this.writer.addOrigin(origin))
+        this.#origins++
+      }
+    }
+  }
+
+  async #copyRows(): Promise<void> {
+    for await (const entries of this.reader.entries()) {
+      await breathe(this.options.signal)
+      await this.writer.expect(entries.flatMap(keysOf))
+      for (const entry of entries) await this.#copyEntry(entry)
+      this.options.onProgress?.(this.#forecasts + this.#attempts)
+    }
+  }
+
+  async #copyEntry({ forecast, attempt }: HistoryEntry): Promise<void> {
+    const { writer } = this
+    if (forecast !== undefined) {
+      await this.#put(nameOfRow(forecast), async () => {
+        if (!(await writer.addForecast(newForecast(forecast)))) throw new RefusedRow('it is there')
+      })
+      this.#forecasts++
+    }
+    if (attempt === undefined) return
+    // In a SQLite file both rows of a key share one row of provenance.
+    const isShared = forecast?.provenance !== undefined && !this.toPostgres
+    const row = isShared ? { ...attempt, provenance: undefined } : attempt
+    // What is no such row is refused by the writer.
+    await this.#put(nameOfRow(attempt), () => writer.addAttempt(row as NewAttempt))
+    this.#attempts++
+  }
+
+  async #copyLogs(): Promise<void> {
+    const { reader, writer } = this
+    for (const { name, own } of await reader.logs()) {
+      const log = own ? undefined : name
+      if (own && name !== undefined) await writer.nameLog(name)
+      for await (const entries of reader.logEntries(0, Number.MAX_SAFE_INTEGER, log)) {
+        await breathe(this.options.signal)
+        for (const { leaf, key } of entries) {
+          await this.#put(`entry ${this.#entries} of the log`, () =>
+            writer.appendLeaf({ leaf, key }, log),
+          )
+          this.#entries++
+        }
+      }
+      for await (const { size, note, stamps } of reader.checkpoints(log)) {
+        await writer.addCheckpoint(size, note, log)
+        for (const stamp of stamps) await writer.addCheckpointStamp(size, stamp, log)
+      }
+    }
+  }
+
+  async #put(row: string, act: () => Promise<unknown>): Promise<void> {
+    try {
+      await act()
+    } catch (cause) {
+      if (!(cause instanceof RefusedRow)) throw cause
+      const { path } = this.reader
+      this.#findings.add(finding('copy-row', { row, detail: cause.message }, { file: path }))
+    }
+  }
+}
+
+function newForecast(row: HistoryRow): NewForecast {
+  const { run } = (row.whole === null ? undefined : storedWhole(row.whole)) ?? {}
+  const runId = (run as { id?: string | null } | undefined)?.id ?? null
+  // What is no such row is refused by the writer.
+  return { ...row, runId } as unknown as NewForecast
+}
+
+function keysOf({ forecast, attempt }: HistoryEntry): StoredKey[] {
+  return [forecast, attempt]
+    .filter((row): row is HistoryRow | AttemptRow => row !== undefined)
+    .map(({ originAt, horizonHours, model }) => ({
+      originAt: String(originAt),
+      horizonHours: Number(horizonHours),
+      model: String(model),
+    }))
+}

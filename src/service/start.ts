@@ -40,6 +40,8 @@ export interface RunningService {
 
 /** A service that may be one of several behind one port. */
 export interface Replica extends RunningService {
+  /** @param othersClosed resolves when the others, which stop as well, take no new connection either. */
+  close(othersClosed?: () => Promise<void>): Promise<boolean>
   /**
    * Stops as `close` does, for others that go on: the service as a whole stays ready, so that nothing is
    * taken any more from the start, and connections that are open have the time of draining for one more answer.
@@ -109,13 +111,13 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
       assembled.keysWatch?.look(true)
       assembled.audit.reopen()
     },
-    close() {
+    close(othersClosed) {
       if (stopped !== undefined) return stopped
       assembled.probes.stopping = true
       const drained = pause(drainMs)
       stopped = stop(
         drained,
-        drained.then(() => server.stopListening()),
+        drained.then(() => server.stopListening(othersClosed)),
       )
       return stopped
     },

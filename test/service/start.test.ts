@@ -43,6 +43,25 @@ describe('startService', () => {
     expect(JSON.parse(line ?? '')).toMatchObject({ path: '/v1/forecasts/latest', status: 503 })
   })
 
+  it('answers probes, and nothing else, on a port of their own where one is given', async () => {
+    const gone = await startService(options)
+    await gone.close()
+    const first = await startService(options)
+    const second = await startService({ ...options, probePort: gone.address.port })
+    const url = gone.url
+    const statusOf = async (path: string) => {
+      const answer = await fetch(url + path)
+      await answer.text()
+      return answer.status
+    }
+    expect([await statusOf('/livez'), await statusOf('/readyz')]).toEqual([200, 503])
+    expect([await statusOf('/metrics'), await statusOf('/v1/health')]).toEqual([200, 404])
+    const taken = startService({ ...options, probePort: first.address.port })
+    await expect(taken).rejects.toThrow(`cannot listen on 127.0.0.1:${first.address.port}: EADDR`)
+    await Promise.all([first.close(), second.close()])
+    await expect(fetch(`${url}/livez`)).rejects.toThrow()
+  })
+
   it.each<[string, Partial<ServiceOptions>, RegExp]>([
     ['no key', { keys: [] }, /no API key/],
     ['a key that no header can carry', { keys: ['with space'] }, /keys: key 1/],

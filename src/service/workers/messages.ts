@@ -14,6 +14,8 @@ export type ToWorker =
   | { readonly ask: 'reload'; readonly keys?: readonly string[] | undefined }
   /** The whole service stops. */
   | { readonly ask: 'close' }
+  /** No worker takes a new connection any more: those that are open get their answers. */
+  | { readonly ask: 'end' }
   /** Others go on in its place. */
   | { readonly ask: 'retire' }
 
@@ -23,6 +25,8 @@ export type FromWorker =
   | { readonly told: 'ready' }
   /** That it takes requests. */
   | { readonly told: 'listening'; readonly address: AddressInfo }
+  /** That it takes no new connection any more, and holds its answers back. */
+  | { readonly told: 'closed' }
   /** Why it cannot. */
   | {
       readonly told: 'failed'

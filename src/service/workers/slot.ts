@@ -65,6 +65,11 @@ export class Slot {
     return false
   }
 
+  /** Resolves when the worker, which was told to stop, takes no new connection any more. */
+  async closed(): Promise<void> {
+    await Promise.race([this.#process.closed, this.#process.ended])
+  }
+
   kill(): void {
     this.#leaving.abort()
     this.#process.kill()

@@ -17,6 +17,8 @@ export interface WorkerProcess {
   readonly pid: number | undefined
   /** Where it listens; rejected with what kept it from that. */
   readonly listening: Promise<AddressInfo>
+  /** Resolves when it stops and takes no new connection any more. */
+  readonly closed: Promise<void>
   readonly ended: Promise<End>
   hasEnded(): boolean
   ask(message: ToWorker): void
@@ -46,9 +48,11 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
   })
   // Not everybody who starts one waits for it.
   listening.catch(() => undefined)
-  const ready = new Promise<void>((resolve) => {
-    worker.on('message', ({ told }: FromWorker) => told === 'ready' && resolve())
-  })
+  const told = (what: FromWorker['told']) =>
+    new Promise<void>((resolve) => {
+      worker.on('message', (message: FromWorker) => message.told === what && resolve())
+    })
+  const ready = told('ready')
   const ask = async (message: ToWorker) => {
     await ready
     // One that ends meanwhile is told of by its end.
@@ -58,6 +62,7 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
   return {
     pid: worker.process.pid,
     listening,
+    closed: told('closed'),
     ended,
     hasEnded: () => worker.isDead(),
     ask: (message) => void ask(message),

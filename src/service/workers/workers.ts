@@ -90,7 +90,7 @@ class Workers implements RunningWorkers {
   }
 
   close(): Promise<boolean> {
-    this.#closed ??= this.#leave([...this.#slots.keys()], 'close')
+    this.#closed ??= this.#closeAll()
     return this.#closed
   }
 
@@ -120,6 +120,18 @@ class Workers implements RunningWorkers {
     if (this.#closed === undefined) {
       this.logger.log('info', 'replaced', 'every worker is a new one', { workers })
     }
+  }
+
+  /**
+   * A client of the first that stops would come to the others again: all hold their answers back until none
+   * takes a new connection.
+   */
+  async #closeAll(): Promise<boolean> {
+    const slots = [...this.#slots.values()]
+    const ended = this.#leave([...this.#slots.keys()], 'close')
+    await Promise.all(slots.map((slot) => slot.closed()))
+    for (const slot of slots) slot.ask({ ask: 'end' })
+    return await ended
   }
 
   /** @returns whether all ended in order. */

@@ -42,7 +42,7 @@ export function readRedisAddress(text: string, name: string): RedisAddress {
   if (!/^rediss?:$/.test(url.protocol)) refuse('begins with neither redis:// nor rediss://')
   if (url.hostname === '' || url.hash !== '') refuse('names no host, or has a # in it')
   if (url.username !== '' && url.password === '') refuse('has a user without a password')
-  if (!/^(?:|\/|\/\d{1,5})$/.test(url.pathname)) refuse('has a database that is no number')
+  if (!/^(?:|\/|\/\d{1,5})$/.test(url.pathname)) refuse('has a database that is not a number')
   const given = url.searchParams
   const names = [...given.keys()]
   if (names.some((each) => !PARAMETERS.has(each)) || new Set(names).size < names.length) {

@@ -89,7 +89,7 @@ function instantOrNull(column: string, value: RawValue): number | null {
 
 function number(column: string, value: RawValue): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  throw refused(column, 'is no number')
+  throw refused(column, 'is not a number')
 }
 
 function numberOrNull(column: string, value: RawValue): number | null {

@@ -77,7 +77,7 @@ function provenanceValues(row: ProvenanceRow | undefined): Value[] {
 
 function instant(column: string, value: RawValue): number {
   const found = instantOf(value)
-  if (found === undefined) throw refused(column, 'is no timestamp')
+  if (found === undefined) throw refused(column, 'is not a timestamp')
   // What is read again is the text that was written: the leaves of the log are made of it.
   if (normalTimestamp(value) === value) return found
   throw refused(column, `is not spelt as in ${formatStored(found)}`)
@@ -98,7 +98,7 @@ function numberOrNull(column: string, value: RawValue): number | null {
 
 function textOrNull(column: string, value: RawValue): string | null {
   if (value === null) return null
-  if (typeof value !== 'string') throw refused(column, 'is no text')
+  if (typeof value !== 'string') throw refused(column, 'is not a text')
   if (isStorable(value)) return value
   throw refused(column, 'has U+0000 or half of a surrogate pair, which PostgreSQL cannot hold')
 }

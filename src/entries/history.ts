@@ -12,6 +12,7 @@ export type {
   HistoryImportResult,
 } from '../history/import/import-types.js'
 export { importResources } from '../history/import/run-import.js'
+export { initHistory } from '../history/init.js'
 export type { NaturalColumn } from '../history/natural/columns.js'
 export type { NaturalOptions } from '../history/natural/options.js'
 export { type PullOptions, type PullResult, pullHistory } from '../history/pull/pull.js'

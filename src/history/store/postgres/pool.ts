@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { ForeproofError } from '../../../contract/error.js'
 import { type Address, readAddress } from './address.js'
 import { isLost, postgresError } from './faults.js'
 
@@ -62,8 +61,9 @@ export function openPool(url: string, limits: Limits = {}): Pool {
       })
       return rows as Values[]
     } catch (cause) {
-      // The others of a pool are as old as the one that broke.
-      if (!isAnswer(cause)) void drop(used)
+      // The others of a pool are as old as the one that broke. One that is merely busy stays: a new pool
+      // beside it would ask a server that is slow already for more connections.
+      if (isLost(cause)) void drop(used)
       throw cause
     }
   }
@@ -142,12 +142,6 @@ function parserOf(driver: typeof pg) {
   const { builtins, getTypeParser } = driver.types
   return (type: number, format: 'text' | 'binary' = 'text'): unknown =>
     type === builtins.INT8 ? Number : getTypeParser(type, format as 'text')
-}
-
-/** Whether the server answered the question, if with an error: its connection goes on. */
-function isAnswer(cause: unknown): boolean {
-  if (isLost(cause)) return false
-  return cause instanceof ForeproofError || (cause as { severity?: unknown })?.severity === 'ERROR'
 }
 
 async function ended(open: pg.Pool | pg.Client): Promise<void> {

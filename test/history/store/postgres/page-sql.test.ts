@@ -30,6 +30,8 @@ describe('the SQL of a page in PostgreSQL', () => {
 
   it('names the schema of each table, whatever its name', () => {
     const { sql = '' } = pageSql('a"; drop', { limit: 5 }) ?? {}
-    expect(sql.match(/FROM (?!\(|p\.)\S+/g)?.every((from) => from.startsWith('FROM "a""'))).toBe(true)
+    expect(sql.match(/FROM (?!\(|p\.)\S+/g)?.every((from) => from.startsWith('FROM "a""'))).toBe(
+      true,
+    )
   })
 })

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 
 /** What s3rver knows; it checks the signatures of version 4. */
 export const KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
@@ -20,6 +22,18 @@ export interface TestStore {
   close(): Promise<void>
 }
 
+/**
+ * A request once all of it is there; undefined for one that was cut off. A store takes objects whole or not at all;
+ * s3rver empties the old one at the first byte.
+ */
+async function whole(request: IncomingMessage): Promise<IncomingMessage | undefined> {
+  const body = await buffer(request).catch(() => undefined)
+  if (body === undefined) return undefined
+  const { headers, rawHeaders, url, method, httpVersion, socket } = request
+  const told = { headers, rawHeaders, url, method, httpVersion, socket }
+  return Object.assign(new PassThrough().end(body), told) as unknown as IncomingMessage
+}
+
 /** Starts s3rver with one bucket, behind a server that counts and can meddle. */
 export async function startStore(directory: string): Promise<TestStore> {
   const S3rver = createRequire(import.meta.url)('s3rver')
@@ -28,7 +42,7 @@ export async function startStore(directory: string): Promise<TestStore> {
   const handle: Handle = app.callback()
   const server = createServer((request, response) => {
     store.asked.push(`${request.method} ${request.url?.replace(/\?.*/, '')}`)
-    const pass = () => handle(request, response)
+    const pass = () => void whole(request).then((each) => each && handle(each, response))
     if (store.meddle === undefined) pass()
     else store.meddle(request, response, pass)
   })

@@ -112,12 +112,15 @@ export class KnownRows {
     for (const values of rows) this.#now.origins.set(Number(values[0]), originRow(values))
   }
 
+  /** By LATERAL with a LIMIT each key is looked up in the index: a join may read a whole table that has just grown. */
   #rows(table: string, columns: readonly string[], keys: readonly (readonly unknown[])[]) {
     return this.#ask(
       `SELECT ${listed(columns, 't')}
        FROM unnest($1::bigint[], $2::bigint[], $3::text[]) k (origin_at, horizon_hours, model)
-       JOIN ${quoted(this.#schema)}.${table} t
-         ON t.origin_at = k.origin_at AND t.horizon_hours = k.horizon_hours AND t.model = k.model`,
+       CROSS JOIN LATERAL (
+         SELECT * FROM ${quoted(this.#schema)}.${table} r
+         WHERE r.origin_at = k.origin_at AND r.horizon_hours = k.horizon_hours AND r.model = k.model
+         LIMIT 1) t`,
       keys,
     )
   }

@@ -1,16 +1,16 @@
 import { formatUtc, MICROS_PER_HOUR } from '../../../contract/instant.js'
 import type { AttemptMark, AttemptMonth } from '../types.js'
 import type { Ask } from './pool.js'
-import { ATTEMPT_COLUMNS, listed } from './rows.js'
-import { quoted } from './tables.js'
+import { ATTEMPT_NAMES, listedColumns } from './rows.js'
+import { quotedName } from './tables.js'
 
 const MICROS_PER_DAY = 24 * MICROS_PER_HOUR
 
 /** How many attempts are recorded, and the one written last; undefined where there are none. */
-export async function attemptMark(ask: Ask, schema: string): Promise<AttemptMark | undefined> {
-  const table = `${quoted(schema)}.attempts`
+export async function newestAttempt(ask: Ask, schema: string): Promise<AttemptMark | undefined> {
+  const table = `${quotedName(schema)}.attempts`
   const [last] = await ask(
-    `SELECT (SELECT count(*) FROM ${table}), added, ${listed(ATTEMPT_COLUMNS, 'a')} FROM ${table} a
+    `SELECT (SELECT count(*) FROM ${table}), added, ${listedColumns(ATTEMPT_NAMES, 'a')} FROM ${table} a
      ORDER BY added DESC LIMIT 1`,
   )
   if (last === undefined) return undefined
@@ -19,7 +19,7 @@ export async function attemptMark(ask: Ask, schema: string): Promise<AttemptMark
 }
 
 /** See `HistoryReader.attemptMonths`: a mark that does not fit the table any more changes every month. */
-export async function attemptMonths(
+export async function attemptedMonths(
   ask: Ask,
   schema: string,
   since: AttemptMark | undefined,
@@ -28,7 +28,7 @@ export async function attemptMonths(
   const after = fitting ? since.row : Number.MIN_SAFE_INTEGER
   const days = await ask(
     `SELECT floor(origin_at / ${MICROS_PER_DAY}.0)::bigint, count(*), max(added)
-     FROM ${quoted(schema)}.attempts GROUP BY 1 ORDER BY 1`,
+     FROM ${quotedName(schema)}.attempts GROUP BY 1 ORDER BY 1`,
   )
   const months = new Map<string, AttemptMonth>()
   for (const [day, attempts, last] of days) {
@@ -45,9 +45,9 @@ export async function attemptMonths(
 
 /** Whether the table is the one of the mark, with nothing but later rows besides. */
 async function fits(ask: Ask, schema: string, { count, row, last }: AttemptMark): Promise<boolean> {
-  const table = `${quoted(schema)}.attempts`
+  const table = `${quotedName(schema)}.attempts`
   const [found] = await ask(
-    `SELECT ${listed(ATTEMPT_COLUMNS, 'a')} FROM ${table} a WHERE added = $1`,
+    `SELECT ${listedColumns(ATTEMPT_NAMES, 'a')} FROM ${table} a WHERE added = $1`,
     [row],
   )
   if (found === undefined || JSON.stringify(found) !== last) return false

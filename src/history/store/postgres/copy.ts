@@ -1,6 +1,6 @@
 import { postgresError } from './faults.js'
 import type { Session, Value } from './pool.js'
-import { COLUMNS, quoted, type Table } from './tables.js'
+import { type PostgresTable, quotedName, TABLE_COLUMNS } from './tables.js'
 
 /** In the order in which rows may refer to one another. */
 const COPIED = ['origins', 'forecasts', 'attempts', 'log_entries', 'log_subtrees'] as const
@@ -35,7 +35,7 @@ export function openCopier({ client }: Session, schema: string, shown: string): 
       const lines = rows.get(table)
       if (lines === undefined) continue
       const names = namesOf(table).join(', ')
-      const stream = client.query(from(`COPY ${quoted(schema)}.${table} (${names}) FROM STDIN`))
+      const stream = client.query(from(`COPY ${quotedName(schema)}.${table} (${names}) FROM STDIN`))
       await new Promise<void>((resolve, reject) => {
         stream.on('finish', resolve).on('error', reject)
         stream.end(lines.join(''))
@@ -74,8 +74,8 @@ export function openCopier({ client }: Session, schema: string, shown: string): 
   }
 }
 
-function namesOf(table: Table): string[] {
-  return Object.keys(COLUMNS[table]).filter((name) => name !== 'added')
+function namesOf(table: PostgresTable): string[] {
+  return Object.keys(TABLE_COLUMNS[table]).filter((name) => name !== 'added')
 }
 
 /** A value in the text format of COPY. */

@@ -2,11 +2,11 @@ import type { Instant } from '../../../contract/instant.js'
 import { compareText } from '../../../contract/order.js'
 import type { HistoryExtent, PairingWindow } from '../types.js'
 import type { Ask } from './pool.js'
-import { quoted } from './tables.js'
+import { quotedName } from './tables.js'
 
 /** What a history holds on the whole. */
 export function createFacts(ask: Ask, schema: string) {
-  const table = (name: string) => `${quoted(schema)}.${name}`
+  const table = (name: string) => `${quotedName(schema)}.${name}`
   return {
     async extent(): Promise<HistoryExtent | undefined> {
       const of = (name: string) =>

@@ -3,16 +3,16 @@ import type { AttemptRow, HistoryRow, OriginRow } from '../../../forecast/row.js
 import type { StoredKey } from '../entry-types.js'
 import type { Ask } from './pool.js'
 import {
-  ATTEMPT_COLUMNS,
-  attemptRow,
+  ATTEMPT_NAMES,
+  attemptRowOf,
   FORECAST_COLUMNS,
-  historyRow,
+  forecastRowOf,
   isStorable,
-  listed,
+  listedColumns,
   ORIGIN_COLUMNS,
-  originRow,
+  originOfRow,
 } from './rows.js'
-import { quoted } from './tables.js'
+import { quotedName } from './tables.js'
 
 /** What is there under a key; members are set as rows are added. */
 interface KnownEntry {
@@ -81,11 +81,11 @@ export class KnownRows {
     ]
     const found = new Batch()
     for (const values of await this.#rows('forecasts', FORECAST_COLUMNS, columns)) {
-      const row = historyRow(values, this.origin(Number(values[0]))?.row)
+      const row = forecastRowOf(values, this.origin(Number(values[0]))?.row)
       found.entries.set(textOf(keyOf(row)), { forecast: row, attempt: undefined })
     }
-    for (const values of await this.#rows('attempts', ATTEMPT_COLUMNS, columns)) {
-      const attempt = attemptRow(values)
+    for (const values of await this.#rows('attempts', ATTEMPT_NAMES, columns)) {
+      const attempt = attemptRowOf(values)
       const text = textOf(keyOf(attempt))
       const forecast = found.entries.get(text)?.forecast
       found.entries.set(text, { forecast, attempt })
@@ -104,21 +104,21 @@ export class KnownRows {
     ) as Instant[]
     if (asked.length === 0) return
     const rows = await this.#ask(
-      `SELECT ${listed(ORIGIN_COLUMNS, 'o')} FROM ${quoted(this.#schema)}.origins o
+      `SELECT ${listedColumns(ORIGIN_COLUMNS, 'o')} FROM ${quotedName(this.#schema)}.origins o
        WHERE o.origin_at = ANY ($1::bigint[])`,
       [asked],
     )
     for (const origin of asked) this.#now.origins.set(origin, undefined)
-    for (const values of rows) this.#now.origins.set(Number(values[0]), originRow(values))
+    for (const values of rows) this.#now.origins.set(Number(values[0]), originOfRow(values))
   }
 
   /** By LATERAL with a LIMIT each key is looked up in the index: a join may read a whole table that has just grown. */
   #rows(table: string, columns: readonly string[], keys: readonly (readonly unknown[])[]) {
     return this.#ask(
-      `SELECT ${listed(columns, 't')}
+      `SELECT ${listedColumns(columns, 't')}
        FROM unnest($1::bigint[], $2::bigint[], $3::text[]) k (origin_at, horizon_hours, model)
        CROSS JOIN LATERAL (
-         SELECT * FROM ${quoted(this.#schema)}.${table} r
+         SELECT * FROM ${quotedName(this.#schema)}.${table} r
          WHERE r.origin_at = k.origin_at AND r.horizon_hours = k.horizon_hours AND r.model = k.model
          LIMIT 1) t`,
       keys,

@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../../contract/error.js'
 import type { Ask } from './pool.js'
-import { COLUMNS, LAYOUT_VERSION, quoted } from './tables.js'
+import { quotedName, TABLE_COLUMNS, TABLES_VERSION } from './tables.js'
 
 type Found = ReadonlyMap<string, { readonly kind: string; readonly columns: Map<string, string> }>
 
@@ -22,15 +22,15 @@ export interface Layout {
  * @throws {ForeproofError} `not-found` where it has none of them; `invalid-input` where they are others than
  * ours, or a newer foreproof's.
  */
-export async function readLayout(ask: Ask, schema: string, shown: string): Promise<Layout> {
+export async function readTables(ask: Ask, schema: string, shown: string): Promise<Layout> {
   const settings = ['server_encoding', 'extra_float_digits']
   const current = settings.map((name) => `pg_catalog.current_setting('${name}')`)
   const [[encoding, digits] = []] = await ask(`SELECT ${current.join(', ')}`)
   if (encoding !== 'UTF8') throw foreign(shown, `the database has the encoding ${encoding}`, UTF8)
   if (Number(digits) < 1) throw rounding(shown, Number(digits))
   const found = await tablesOf(ask, schema)
-  if (!Object.keys(COLUMNS).some((table) => found.has(table))) throw absent(shown, schema)
-  for (const [table, columns] of Object.entries(COLUMNS)) {
+  if (!Object.keys(TABLE_COLUMNS).some((table) => found.has(table))) throw absent(shown, schema)
+  for (const [table, columns] of Object.entries(TABLE_COLUMNS)) {
     const has = found.get(table)
     if (has === undefined) throw foreign(shown, `the table ${schema}.${table} is missing`)
     if (has.kind !== 'r') {
@@ -50,7 +50,7 @@ export async function readLayout(ask: Ask, schema: string, shown: string): Promi
 /** Whether a schema has any of the tables of a history. */
 export async function hasTables(ask: Ask, schema: string): Promise<boolean> {
   const found = await tablesOf(ask, schema)
-  return Object.keys(COLUMNS).some((table) => found.has(table))
+  return Object.keys(TABLE_COLUMNS).some((table) => found.has(table))
 }
 
 /** Whether a valid unique index of the reading order is there, whatever its name. */
@@ -81,7 +81,7 @@ async function tablesOf(ask: Ask, schema: string): Promise<Found> {
      LEFT JOIN pg_catalog.pg_namespace b ON b.oid = t.typnamespace
      LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
      WHERE n.nspname = $1 AND c.relname = ANY ($2) AND c.relkind IN ('r', 'v', 'm', 'f', 'p')`,
-    [schema, Object.keys(COLUMNS)],
+    [schema, Object.keys(TABLE_COLUMNS)],
   )
   const found = new Map<string, { kind: string; columns: Map<string, string> }>()
   for (const [table, kind, column, type] of rows) {
@@ -108,17 +108,17 @@ function typeOf(definition: string): string {
 }
 
 async function metaOf(ask: Ask, schema: string, shown: string): Promise<Layout> {
-  const rows = await ask(`SELECT key, value FROM ${quoted(schema)}.meta WHERE key = ANY ($1)`, [
+  const rows = await ask(`SELECT key, value FROM ${quotedName(schema)}.meta WHERE key = ANY ($1)`, [
     ['layout_version', 'history_id'],
   ])
   const meta = new Map(rows.map(([key, value]) => [String(key), String(value)]))
   const version = Number(meta.get('layout_version') ?? Number.NaN)
   const historyId = meta.get('history_id')
-  if (version > LAYOUT_VERSION) {
-    const says = `${shown}: a newer foreproof made it (layout ${version}, this one knows ${LAYOUT_VERSION})`
+  if (version > TABLES_VERSION) {
+    const says = `${shown}: a newer foreproof made it (layout ${version}, this one knows ${TABLES_VERSION})`
     throw new ForeproofError('invalid-input', says, { file: shown, help: 'Update foreproof.' })
   }
-  if (version !== LAYOUT_VERSION || historyId === undefined) {
+  if (version !== TABLES_VERSION || historyId === undefined) {
     throw foreign(shown, `${schema}.meta does not say which layout it has`)
   }
   return { historyId }

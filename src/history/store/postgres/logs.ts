@@ -19,16 +19,16 @@ import type {
 } from '../log-types.js'
 import type { Ask, Values } from './pool.js'
 import { isStorable, storedInstant } from './rows.js'
-import { quoted } from './tables.js'
+import { quotedName } from './tables.js'
 
 /** In the order that `logEntryOf` expects. */
 export const ENTRY_COLUMNS = 'leaf_index, leaf_hash, origin_at, horizon_hours, model, kind'
 
 /** What is asked about the logs of a history, by whoever reads or writes it. */
-export type Logs = ReturnType<typeof readLogs>
+export type PostgresLogs = ReturnType<typeof readPostgresLogs>
 
-export function readLogs(ask: Ask, schema: string) {
-  const table = (name: string) => `${quoted(schema)}.${name}`
+export function readPostgresLogs(ask: Ask, schema: string) {
+  const table = (name: string) => `${quotedName(schema)}.${name}`
   const one = async (sql: string, values: readonly unknown[]) => (await ask(sql, values))[0]?.[0]
 
   /** Undefined for a name that no log has. */

@@ -1,9 +1,9 @@
 import type { RowKey } from '../../../forecast/row.js'
 import type { PageFilters, PageQuery } from '../types.js'
-import { FORECAST_COLUMNS, isStorable, listed, ORIGIN_COLUMNS } from './rows.js'
-import { quoted } from './tables.js'
+import { FORECAST_COLUMNS, isStorable, listedColumns, ORIGIN_COLUMNS } from './rows.js'
+import { quotedName } from './tables.js'
 
-export interface Statement {
+export interface PageStatement {
   readonly sql: string
   readonly values: readonly unknown[]
 }
@@ -14,18 +14,18 @@ const READING_ORDER = 'origin_at DESC, horizon_hours, model'
  * The SQL of a page: one range of the index of its filter. The row of an origin comes with the first forecast
  * of it alone, for its manifest may be longer than all of them. Undefined where no row can match.
  */
-export function pageSql(schema: string, query: PageQuery): Statement | undefined {
-  const found = rangeSql(schema, query, listed(FORECAST_COLUMNS, 'f'))
+export function postgresPage(schema: string, query: PageQuery): PageStatement | undefined {
+  const found = rangeSql(schema, query, listedColumns(FORECAST_COLUMNS, 'f'))
   if (found === undefined) return undefined
   // OFFSET 0 keeps the planner from joining all origins that there are.
   const sql = `
-    SELECT ${listed(FORECAST_COLUMNS, 'p')}, ${listed(ORIGIN_COLUMNS, 'o')}
+    SELECT ${listedColumns(FORECAST_COLUMNS, 'p')}, ${listedColumns(ORIGIN_COLUMNS, 'o')}
     FROM (
       SELECT f.*, pg_catalog.lag(origin_at) OVER (ORDER BY ${READING_ORDER}) AS origin_before
       FROM (${found.sql}) f
     ) p
     LEFT JOIN LATERAL (
-      SELECT * FROM ${quoted(schema)}.origins o
+      SELECT * FROM ${quotedName(schema)}.origins o
       WHERE o.origin_at = p.origin_at AND p.origin_before IS DISTINCT FROM p.origin_at OFFSET 0
     ) o ON true
     ORDER BY p.origin_at DESC, p.horizon_hours, p.model`
@@ -37,7 +37,7 @@ export function rangeSql(
   schema: string,
   { filters = {}, after, withAfter = false, limit }: PageQuery,
   columns: string,
-): Statement | undefined {
+): PageStatement | undefined {
   if (!canMatch(filters)) return undefined
   const { originFrom, originTo, horizonHours, model, runId } = filters
   const values: unknown[] = []
@@ -51,7 +51,7 @@ export function rangeSql(
     after !== undefined && afterSql(after, withAfter, given),
   ].filter((condition) => condition !== false)
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-  const sql = `SELECT ${columns} FROM ${quoted(schema)}.forecasts f ${where}
+  const sql = `SELECT ${columns} FROM ${quotedName(schema)}.forecasts f ${where}
     ORDER BY ${READING_ORDER} LIMIT ${given(limit)}::bigint`
   return { sql, values }
 }

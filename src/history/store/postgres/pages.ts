@@ -1,17 +1,17 @@
 import type { Instant } from '../../../contract/instant.js'
 import type { HistoryRow, OriginRow, RowKey } from '../../../forecast/row.js'
 import type { PageFilters, PageQuery } from '../types.js'
-import { pageSql, rangeSql } from './page-sql.js'
+import { postgresPage, rangeSql } from './page-sql.js'
 import type { Ask, Values } from './pool.js'
-import { FORECAST_COLUMNS, historyRow, originRow } from './rows.js'
-import { quoted } from './tables.js'
+import { FORECAST_COLUMNS, forecastRowOf, originOfRow } from './rows.js'
+import { quotedName } from './tables.js'
 
 /** Keyset pages; each is one question. */
-export function createPages(ask: Ask, schema: string) {
-  const forecasts = `${quoted(schema)}.forecasts`
+export function postgresPages(ask: Ask, schema: string) {
+  const forecasts = `${quotedName(schema)}.forecasts`
   return {
     async page(query: PageQuery): Promise<HistoryRow[]> {
-      const statement = pageSql(schema, query)
+      const statement = postgresPage(schema, query)
       return statement === undefined ? [] : withOrigins(await ask(statement.sql, statement.values))
     },
     async newestOrigin(filters: PageFilters): Promise<Instant | undefined> {
@@ -35,14 +35,14 @@ export function createPages(ask: Ask, schema: string) {
          ORDER BY ${order} LIMIT $1::bigint OFFSET $2::bigint`,
         [count, fromNewest ? offset : behind],
       )
-      const keys = rows.map(keyOf)
+      const keys = rows.map(readKey)
       return fromNewest ? keys : keys.reverse()
     },
   }
 }
 
 /** From a row's origin, horizon and model. */
-export function keyOf([origin, horizonHours, model]: Values): RowKey {
+export function readKey([origin, horizonHours, model]: Values): RowKey {
   return {
     origin: Number(origin),
     horizonHours: Number(horizonHours),
@@ -57,8 +57,8 @@ function withOrigins(rows: readonly Values[]): HistoryRow[] {
   return rows.map((values) => {
     if (values[0] !== name) {
       name = values[0]
-      origin = originRow(values, FORECAST_COLUMNS.length)
+      origin = originOfRow(values, FORECAST_COLUMNS.length)
     }
-    return historyRow(values, origin)
+    return forecastRowOf(values, origin)
   })
 }

@@ -19,7 +19,7 @@ export interface Limits {
 }
 
 /** Connections that come and go with what is asked; nothing is connected before. */
-export interface Pool {
+export interface ServerPool {
   readonly address: Address
   readonly ask: Ask
   close(): Promise<void>
@@ -43,7 +43,7 @@ const END_MS = 1000
  * A pool that outlives its server: where connections break, the next question makes new ones.
  * @throws {ForeproofError} `usage` for a URL that says nothing.
  */
-export function openPool(url: string, limits: Limits = {}): Pool {
+export function openPool(url: string, limits: Limits = {}): ServerPool {
   const address = readAddress(url)
   let pool: Promise<pg.Pool> | undefined
   const drop = (dropped: Promise<pg.Pool> | undefined) => {

@@ -3,18 +3,24 @@ import { NO_LOG } from '../kept-hashes.js'
 import { writersNotes } from '../notes.js'
 import { pairingRowOf } from '../pairing-rows.js'
 import type { HistoryOptions, HistoryReader } from '../types.js'
-import { attemptMark, attemptMonths } from './attempt-months.js'
+import { attemptedMonths, newestAttempt } from './attempt-months.js'
 import { createFacts } from './facts.js'
-import { ENTRY_COLUMNS, explained, type Logs, logEntryOf, readLogs } from './logs.js'
-import { createPages } from './pages.js'
+import {
+  ENTRY_COLUMNS,
+  explained,
+  logEntryOf,
+  type PostgresLogs,
+  readPostgresLogs,
+} from './logs.js'
+import { postgresPages } from './pages.js'
 import { type Ask, type Limits, openPool } from './pool.js'
-import { listed, ORIGIN_COLUMNS, ORIGIN_NOTES, storedOrigin } from './rows.js'
-import { entriesOf } from './scan.js'
-import { inSnapshot, type Snapshot, streamInSnapshot } from './snapshot.js'
-import { statsOf } from './stats.js'
-import { quoted } from './tables.js'
-import { trackRows } from './tracking.js'
-import { verifyAll } from './verify.js'
+import { listedColumns, ORIGIN_COLUMNS, ORIGIN_NOTES, storedOrigin } from './rows.js'
+import { scanEntries } from './scan.js'
+import { readSnapshot, type ServerSnapshot, streamInSnapshot } from './snapshot.js'
+import { postgresStats } from './stats.js'
+import { quotedName } from './tables.js'
+import { trackAdded } from './tracking.js'
+import { verifyPostgres } from './verify.js'
 import { followVersion } from './version.js'
 
 /** A request is to be answered within seconds, whatever the server does. */
@@ -31,12 +37,13 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
     await versions.checked()
     return await versions.watching(pool.ask(sql, values))
   }
-  const pages = createPages(ask, schema)
-  const tracking = trackRows(ask, schema)
+  const pages = postgresPages(ask, schema)
+  const tracking = trackAdded(ask, schema)
   const facts = createFacts(ask, schema)
-  const logs = readLogs(ask, schema)
-  const told = <T>(read: (logs: Logs) => Promise<T>): Promise<T> => explained(read(logs), shown)
-  const stream = <T>(read: (snapshot: Snapshot) => AsyncIterable<T>) =>
+  const logs = readPostgresLogs(ask, schema)
+  const told = <T>(read: (logs: PostgresLogs) => Promise<T>): Promise<T> =>
+    explained(read(logs), shown)
+  const stream = <T>(read: (snapshot: ServerSnapshot) => AsyncIterable<T>) =>
     streamInSnapshot(address, limits, read)
 
   return {
@@ -57,37 +64,39 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
     mark: () => tracking.mark(),
     rowsSince: (mark) => tracking.rowsSince(mark),
     keysAt: (offset, count, of) => pages.keysAt(offset, count, of),
-    attemptMark: () => attemptMark(ask, schema),
-    attemptMonths: (since) => attemptMonths(ask, schema, since),
+    attemptMark: () => newestAttempt(ask, schema),
+    attemptMonths: (since) => attemptedMonths(ask, schema, since),
     extent: () => facts.extent(),
     models: () => facts.models(),
     regimes: (window) => facts.regimes(window),
     pairingRows: (window = {}) =>
       stream(async function* (snapshot) {
-        for await (const batch of entriesOf(snapshot, schema, window)) {
+        for await (const batch of scanEntries(snapshot, schema, window)) {
           yield batch.map((entry: HistoryEntry) => pairingRowOf(entry))
         }
       }),
-    entries: (window = {}) => stream((snapshot) => entriesOf(snapshot, schema, window)),
+    entries: (window = {}) => stream((snapshot) => scanEntries(snapshot, schema, window)),
     origins: () =>
       stream(async function* ({ rows }) {
-        const columns = listed([...ORIGIN_COLUMNS, ...ORIGIN_NOTES], 'o')
+        const columns = listedColumns([...ORIGIN_COLUMNS, ...ORIGIN_NOTES], 'o')
         const origins = rows(
-          `SELECT ${columns} FROM ${quoted(schema)}.origins o ORDER BY o.origin_at`,
+          `SELECT ${columns} FROM ${quotedName(schema)}.origins o ORDER BY o.origin_at`,
         )
         for await (const batch of origins) yield batch.map(storedOrigin)
       }),
     async notes() {
-      const rows = await ask(`SELECT key, value FROM ${quoted(schema)}.meta`)
+      const rows = await ask(`SELECT key, value FROM ${quotedName(schema)}.meta`)
       return writersNotes(rows.map(([key, value]) => [String(key), String(value)]))
     },
     stats: () =>
       explained(
-        inSnapshot(address, limits, ({ ask }) => statsOf(ask, schema)),
+        readSnapshot(address, limits, ({ ask }) => postgresStats(ask, schema)),
         shown,
       ),
     verify: (report, onProgress) =>
-      inSnapshot(address, limits, (snapshot) => verifyAll(snapshot, schema, report, onProgress)),
+      readSnapshot(address, limits, (snapshot) =>
+        verifyPostgres(snapshot, schema, report, onProgress),
+      ),
     logs: () => told((logs) => logs.all()),
     logSize: (log) => told((logs) => logs.size(log)),
     logEntry: (key, log) => told((logs) => logs.entry(key, log)),
@@ -96,9 +105,9 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
     newestCheckpoint: (log) => told((logs) => logs.newestCheckpoint(log)),
     logEntries: (from, to, log) =>
       stream(async function* ({ ask, rows }) {
-        const at = (await readLogs(ask, schema).number(log)) ?? NO_LOG
+        const at = (await readPostgresLogs(ask, schema).number(log)) ?? NO_LOG
         const entries = rows(
-          `SELECT ${ENTRY_COLUMNS} FROM ${quoted(schema)}.log_entries
+          `SELECT ${ENTRY_COLUMNS} FROM ${quotedName(schema)}.log_entries
            WHERE log = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`,
           [at, from, to],
         )
@@ -111,10 +120,10 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
       }),
     checkpoints: (log, atLeast = 0) =>
       stream(async function* ({ ask, rows }) {
-        const logs = readLogs(ask, schema)
+        const logs = readPostgresLogs(ask, schema)
         const at = (await logs.number(log)) ?? NO_LOG
         const sizes = rows(
-          `SELECT size FROM ${quoted(schema)}.log_checkpoints
+          `SELECT size FROM ${quotedName(schema)}.log_checkpoints
            WHERE log = $1 AND size >= $2 ORDER BY size`,
           [at, atLeast],
         )

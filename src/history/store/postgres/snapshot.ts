@@ -1,21 +1,21 @@
 import type { Address } from './address.js'
-import { readLayout } from './layout.js'
+import { readTables } from './layout.js'
 import { type Ask, type Limits, openSession, type Values } from './pool.js'
 
 const FETCH_ROWS = 1000
 
 /** What asks within one snapshot. */
-export interface Snapshot {
+export interface ServerSnapshot {
   readonly ask: Ask
   /** The rows of a query that are too many to hold at once; in batches. One query at a time. */
   rows(sql: string, values?: readonly unknown[]): AsyncGenerator<Values[], void, undefined>
 }
 
 /** Reads from one snapshot of a history, whatever others write meanwhile, over a connection of its own. */
-export async function inSnapshot<T>(
+export async function readSnapshot<T>(
   address: Address,
   limits: Limits,
-  read: (snapshot: Snapshot) => Promise<T>,
+  read: (snapshot: ServerSnapshot) => Promise<T>,
 ): Promise<T> {
   const [snapshot, end] = await openSnapshot(address, limits)
   try {
@@ -29,7 +29,7 @@ export async function inSnapshot<T>(
 export async function* streamInSnapshot<T>(
   address: Address,
   limits: Limits,
-  read: (snapshot: Snapshot) => AsyncIterable<T>,
+  read: (snapshot: ServerSnapshot) => AsyncIterable<T>,
 ): AsyncGenerator<T, void, undefined> {
   const [snapshot, end] = await openSnapshot(address, limits)
   try {
@@ -42,11 +42,11 @@ export async function* streamInSnapshot<T>(
 async function openSnapshot(
   address: Address,
   limits: Limits,
-): Promise<[Snapshot, () => Promise<void>]> {
+): Promise<[ServerSnapshot, () => Promise<void>]> {
   const { ask, end } = await openSession(address, limits)
   try {
     await ask('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    await readLayout(ask, address.schema, address.shown)
+    await readTables(ask, address.schema, address.shown)
   } catch (cause) {
     await end()
     throw cause

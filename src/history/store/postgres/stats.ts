@@ -2,13 +2,13 @@ import { formatUtc, MICROS_PER_HOUR } from '../../../contract/instant.js'
 import { compareText } from '../../../contract/order.js'
 import type { HistoryStatsResult, LogStats, ModelStats } from '../stats-types.js'
 import { hasOrderingIndex } from './layout.js'
-import { readLogs } from './logs.js'
+import { readPostgresLogs } from './logs.js'
 import type { Ask, Value } from './pool.js'
-import { COLUMNS, quoted } from './tables.js'
+import { quotedName, TABLE_COLUMNS } from './tables.js'
 
 /** See `HistoryReader.stats`. */
-export async function statsOf(ask: Ask, schema: string): Promise<HistoryStatsResult> {
-  const table = (name: string) => `${quoted(schema)}.${name}`
+export async function postgresStats(ask: Ask, schema: string): Promise<HistoryStatsResult> {
+  const table = (name: string) => `${quotedName(schema)}.${name}`
   const one = async (sql: string, values: readonly unknown[] = []) =>
     (await ask(sql, values))[0]?.[0] ?? null
   const models = await modelStats(ask, table)
@@ -26,7 +26,7 @@ export async function statsOf(ask: Ask, schema: string): Promise<HistoryStatsRes
     `SELECT sum(pg_catalog.pg_total_relation_size(c.oid))::bigint FROM pg_catalog.pg_class c
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = $1 AND c.relkind = 'r' AND c.relname = ANY ($2)`,
-    [schema, Object.keys(COLUMNS)],
+    [schema, Object.keys(TABLE_COLUMNS)],
   )
   return {
     bytes: Number(bytes),
@@ -50,7 +50,7 @@ export async function statsOf(ask: Ask, schema: string): Promise<HistoryStatsRes
 }
 
 async function logStats(ask: Ask, schema: string): Promise<LogStats[]> {
-  const logs = readLogs(ask, schema)
+  const logs = readPostgresLogs(ask, schema)
   const found: LogStats[] = []
   for (const { name, own, size, sealed = null } of await logs.all()) {
     const newest = await logs.newestCheckpoint(own ? undefined : name)

@@ -1,20 +1,20 @@
 import type { RowKey } from '../../../forecast/row.js'
 import type { RowMark } from '../types.js'
-import { keyOf } from './pages.js'
+import { readKey } from './pages.js'
 import type { Ask } from './pool.js'
 import { storedInstant } from './rows.js'
-import { quoted } from './tables.js'
+import { quotedName } from './tables.js'
 
 /** Follows the rows by the order in which they were written. */
-export function trackRows(ask: Ask, schema: string) {
-  const select = `SELECT origin_at, horizon_hours, model, added FROM ${quoted(schema)}.forecasts`
+export function trackAdded(ask: Ask, schema: string) {
+  const select = `SELECT origin_at, horizon_hours, model, added FROM ${quotedName(schema)}.forecasts`
   const markAt = async (
     where: string,
     values: readonly unknown[],
   ): Promise<RowMark | undefined> => {
     const [row] = await ask(`${select} ${where} LIMIT 1`, values)
     if (row === undefined) return undefined
-    const { origin, horizonHours, model } = keyOf(row)
+    const { origin, horizonHours, model } = readKey(row)
     return { row: Number(row[3]), originAt: storedInstant(origin), model, horizonHours }
   }
   return {
@@ -27,7 +27,7 @@ export function trackRows(ask: Ask, schema: string) {
         found.model === mark.model &&
         found.horizonHours === mark.horizonHours
       if (!isSame) return undefined
-      return (await ask(`${select} WHERE added > $1 ORDER BY added`, [mark.row])).map(keyOf)
+      return (await ask(`${select} WHERE added > $1 ORDER BY added`, [mark.row])).map(readKey)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../../contract/error.js'
 import { postgresError } from './faults.js'
 import type { Session } from './pool.js'
-import { quoted } from './tables.js'
+import { quotedName } from './tables.js'
 
 /** As long as SQLite's writer waits. */
 const LOCK_TIMEOUT_MS = 10_000
@@ -33,7 +33,7 @@ export function openTransaction({ ask, client }: Session, schema: string, shown:
           `foreproof writer ${schema}`,
         ])
         // First of all: a server that takes no writes says so before any work is done.
-        await ask(`UPDATE ${quoted(schema)}.state SET revision = revision + 1`)
+        await ask(`UPDATE ${quotedName(schema)}.state SET revision = revision + 1`)
       } catch (cause) {
         await transaction.rollback()
         throw cause

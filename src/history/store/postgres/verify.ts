@@ -4,23 +4,23 @@ import { nameOfRow, provenanceFaults } from '../../../forecast/row-faults.js'
 import type { StoreVerifyResult } from '../stats-types.js'
 import { type ReportFinding, RowVerifier, verifyAttempt, verifyOrigin } from '../verify-rows.js'
 import { hasOrderingIndex } from './layout.js'
-import { listed, ORIGIN_COLUMNS, originRow, storedKey } from './rows.js'
-import { scanAttempts, scanRows } from './scan.js'
-import type { Snapshot } from './snapshot.js'
-import { quoted, readingOrderIndex } from './tables.js'
+import { listedColumns, ORIGIN_COLUMNS, originOfRow, storedKey } from './rows.js'
+import { scanAttemptBatches, scanForecastBatches } from './scan.js'
+import type { ServerSnapshot } from './snapshot.js'
+import { quotedName, readingOrderIndex } from './tables.js'
 
 const SAME_KEY =
   'a.origin_at = f.origin_at AND a.horizon_hours = f.horizon_hours AND a.model = f.model'
 
 /** See `HistoryReader.verify`: what the tables' own types and rules do not rule out. */
-export async function verifyAll(
-  snapshot: Snapshot,
+export async function verifyPostgres(
+  snapshot: ServerSnapshot,
   schema: string,
   report: ReportFinding,
   onProgress: ((rows: number) => void) | undefined,
 ): Promise<StoreVerifyResult> {
   const rows = new RowVerifier(report, onProgress)
-  for await (const batch of scanRows(snapshot, schema)) {
+  for await (const batch of scanForecastBatches(snapshot, schema)) {
     for (const row of batch) {
       rows.look(row)
       verifyProvenance(row, report)
@@ -37,10 +37,10 @@ export async function verifyAll(
 }
 
 /** The column of a forecast by which a run is asked for says the run of its origin. */
-async function verifyRuns({ rows }: Snapshot, schema: string, report: ReportFinding) {
+async function verifyRuns({ rows }: ServerSnapshot, schema: string, report: ReportFinding) {
   const differing = rows(
-    `SELECT f.origin_at, f.model, f.horizon_hours FROM ${quoted(schema)}.forecasts f
-     JOIN ${quoted(schema)}.origins o ON o.origin_at = f.origin_at
+    `SELECT f.origin_at, f.model, f.horizon_hours FROM ${quotedName(schema)}.forecasts f
+     JOIN ${quotedName(schema)}.origins o ON o.origin_at = f.origin_at
      WHERE f.whole IS NULL AND f.run_id IS DISTINCT FROM o.run_id
      ORDER BY f.origin_at, f.horizon_hours, f.model`,
   )
@@ -53,24 +53,24 @@ async function verifyRuns({ rows }: Snapshot, schema: string, report: ReportFind
   }
 }
 
-async function verifyOrigins({ rows }: Snapshot, schema: string, report: ReportFinding) {
+async function verifyOrigins({ rows }: ServerSnapshot, schema: string, report: ReportFinding) {
   let count = 0
   const origins = rows(
-    `SELECT ${listed(ORIGIN_COLUMNS, 'o')} FROM ${quoted(schema)}.origins o ORDER BY o.origin_at`,
+    `SELECT ${listedColumns(ORIGIN_COLUMNS, 'o')} FROM ${quotedName(schema)}.origins o ORDER BY o.origin_at`,
   )
   for await (const batch of origins) {
     for (const values of batch) {
       count++
-      const origin = originRow(values)
+      const origin = originOfRow(values)
       if (origin !== undefined) verifyOrigin(origin, report)
     }
   }
   return count
 }
 
-async function verifyAttempts(snapshot: Snapshot, schema: string, report: ReportFinding) {
+async function verifyAttempts(snapshot: ServerSnapshot, schema: string, report: ReportFinding) {
   let count = 0
-  for await (const batch of scanAttempts(snapshot, schema)) {
+  for await (const batch of scanAttemptBatches(snapshot, schema)) {
     for (const row of batch) {
       count++
       verifyAttempt(row, report)
@@ -78,8 +78,8 @@ async function verifyAttempts(snapshot: Snapshot, schema: string, report: Report
     }
   }
   const both = snapshot.rows(
-    `SELECT a.origin_at, a.model, a.horizon_hours, a.status FROM ${quoted(schema)}.attempts a
-     JOIN ${quoted(schema)}.forecasts f ON ${SAME_KEY}
+    `SELECT a.origin_at, a.model, a.horizon_hours, a.status FROM ${quotedName(schema)}.attempts a
+     JOIN ${quotedName(schema)}.forecasts f ON ${SAME_KEY}
      ORDER BY a.origin_at, a.horizon_hours, a.model`,
   )
   for await (const batch of both) {

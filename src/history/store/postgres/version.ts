@@ -1,11 +1,11 @@
 import { ForeproofError } from '../../../contract/error.js'
 import type { HistoryVersion } from '../types.js'
-import { readLayout } from './layout.js'
-import type { Pool } from './pool.js'
-import { quoted } from './tables.js'
+import { readTables } from './layout.js'
+import type { ServerPool } from './pool.js'
+import { quotedName } from './tables.js'
 
 /** Follows which history stands behind a URL, and what was committed to it. */
-export function followVersion({ ask, address }: Pool) {
+export function followVersion({ ask, address }: ServerPool) {
   const { schema, shown } = address
   let historyId: string | undefined
   let generation = 0
@@ -15,7 +15,7 @@ export function followVersion({ ask, address }: Pool) {
   let next: Promise<HistoryVersion> | undefined
 
   const check = async (): Promise<void> => {
-    const layout = await readLayout(ask, schema, shown)
+    const layout = await readTables(ask, schema, shown)
     if (layout.historyId === historyId) return
     historyId = layout.historyId
     revision = -1
@@ -41,8 +41,8 @@ export function followVersion({ ask, address }: Pool) {
   const look = async (again: boolean): Promise<HistoryVersion> => {
     await checked()
     const [row = []] = await watching(
-      ask(`SELECT s.revision, m.value FROM ${quoted(schema)}.state s
-           JOIN ${quoted(schema)}.meta m ON m.key = 'history_id'`),
+      ask(`SELECT s.revision, m.value FROM ${quotedName(schema)}.state s
+           JOIN ${quotedName(schema)}.meta m ON m.key = 'history_id'`),
     )
     const [now, id] = row
     if (typeof now !== 'number' || id !== historyId) {

@@ -4,13 +4,13 @@ import { type HistoryWriter, RefusedRow } from '../types.js'
 import { readAddress } from './address.js'
 import { openCopier } from './copy.js'
 import { KnownRows } from './known.js'
-import { readLayout } from './layout.js'
-import { writeLogs } from './log-writer.js'
+import { readTables } from './layout.js'
+import { writePostgresLogs } from './log-writer.js'
 import { explained } from './logs.js'
-import { appendMissing } from './missing-entries.js'
+import { appendMissingRows } from './missing-entries.js'
 import { attemptValues, forecastValues, originValues } from './new-rows.js'
 import { type Ask, openSession, type Session } from './pool.js'
-import { quoted } from './tables.js'
+import { quotedName } from './tables.js'
 import { openTransaction } from './transaction.js'
 
 /** Some 300 kB of rows: far fewer would be all ways to and fro, more would only take memory. */
@@ -24,7 +24,7 @@ export async function openPostgresWriter(url: string, now: Instant): Promise<His
   const address = readAddress(url)
   const session = await openSession(address)
   try {
-    await readLayout(session.ask, address.schema, address.shown)
+    await readTables(session.ask, address.schema, address.shown)
   } catch (cause) {
     await session.end()
     throw cause
@@ -46,9 +46,9 @@ function createWriter(
     return await session.ask(sql, values)
   }
   const known = new KnownRows(ask, schema)
-  const logs = writeLogs(ask, copier, schema, shown)
+  const logs = writePostgresLogs(ask, copier, schema, shown)
   const told = <T>(answer: Promise<T>): Promise<T> => explained(answer, shown)
-  const meta = `${quoted(schema)}.meta`
+  const meta = `${quotedName(schema)}.meta`
   let expected: readonly StoredKey[] = []
 
   /** Everything written so far is in the tables. */
@@ -188,7 +188,7 @@ function createWriter(
         note,
         noted,
       }
-      return await appendMissing(source, leafOf)
+      return await appendMissingRows(source, leafOf)
     },
     addCheckpoint: (size, text, log) => logs.addCheckpoint(size, text, log),
     addCheckpointStamp: (size, stamp, log) => logs.addStamp(size, stamp, log),

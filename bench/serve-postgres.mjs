@@ -81,16 +81,15 @@ function pathOf(filters, key) {
   return `/v1/forecasts?limit=50${query.join('')}&cursor=${cursor}`
 }
 
-/** Keys of single rows, evenly spread over a stretch of the depth. */
+/** Keys of single rows, each of another origin, evenly spread over a stretch of the depth. */
 async function keysAt(db, where, from, to, count) {
   const { rows } = await db.query(
-    `SELECT origin_at, model, horizon_hours FROM (
-       SELECT *, row_number() OVER (ORDER BY origin_at DESC, horizon_hours, model) AS place,
-         count(*) OVER () AS all_rows
-       FROM ${SCHEMA}.forecasts WHERE ${where}) f
-     WHERE place IN (SELECT floor((${from} + (${to} - ${from}) * n / ${count}.0) * all_rows)::bigint + 1
-                     FROM generate_series(0, ${count - 1}) n)
-     ORDER BY place`,
+    `SELECT f.origin_at, f.horizon_hours, f.model
+     FROM (SELECT min(origin_at) AS first, max(origin_at) AS last FROM ${SCHEMA}.origins) ends,
+       generate_series(0, ${count - 1}) n,
+       LATERAL (SELECT (last - (last - first) * (${from} + (${to} - ${from}) * n / ${count}.0))::bigint) p (at),
+       LATERAL (SELECT * FROM ${SCHEMA}.forecasts WHERE origin_at <= p.at AND ${where}
+                ORDER BY origin_at DESC, horizon_hours, model LIMIT 1) f`,
   )
   return rows.map((row) => ({
     origin: Number(row.origin_at),

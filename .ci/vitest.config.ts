@@ -85,6 +85,7 @@ export default defineConfig({
         test: {
           name: 'outside',
           root,
+          setupFiles: ['.ci/property-seed.ts'],
           include: ['test/outside/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,

@@ -96,7 +96,8 @@ const micros = fc.oneof(
 )
 const instant = micros.map(formatStored)
 const optionalInstant = fc.option(instant)
-const number = fc.double({ noNaN: true, noDefaultInfinity: true })
+// SQLite has no zero with a sign, and no document shows one.
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
 const optionalNumber = fc.option(number)
 const provenance: fc.Arbitrary<ProvenanceRow | undefined> = fc.option(
   fc.record({
@@ -267,7 +268,7 @@ describe('a history in PostgreSQL and one in SQLite, with the same rows', () => 
           rmSync(sqlite, { force: true })
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 15, endOnFailure: true },
     )
   })
 

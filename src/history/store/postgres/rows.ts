@@ -144,7 +144,9 @@ export function storedInstant(micros: number): string {
 }
 
 function plain(value: Value | undefined): RawValue {
-  return typeof value === 'boolean' || value === undefined ? null : value
+  if (typeof value === 'boolean' || value === undefined) return null
+  // SQLite has no zero with a sign.
+  return value === 0 ? 0 : value
 }
 
 /**

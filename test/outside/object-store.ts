@@ -36,7 +36,8 @@ async function whole(request: IncomingMessage): Promise<IncomingMessage | undefi
 
 /** Starts s3rver with one bucket, behind a server that counts and can meddle. */
 export async function startStore(directory: string): Promise<TestStore> {
-  const S3rver = createRequire(import.meta.url)('s3rver')
+  const require = createRequire(import.meta.url)
+  const S3rver = require('s3rver')
   const app = new S3rver({ directory, silent: true, configureBuckets: [{ name: BUCKET }] })
   await app.configureBuckets()
   const handle: Handle = app.callback()

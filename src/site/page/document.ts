@@ -9,16 +9,15 @@ import * as tables from './client/tables.js'
 import * as words from './client/words.js'
 
 /** The functions themselves are the script: checked as code here, sent as text there. */
-const scriptOf = (parts: readonly object[]) =>
+const scriptOf = (parts: readonly object[], browse: (...args: never[]) => void) =>
   parts
     .flatMap((part) => Object.values(part).map(String))
-    .concat('start()')
+    .concat(`start(${browse.name})`)
     .join('\n')
 
 const PARTS = [dom, words, chart, tables, freshness, start]
-const SCRIPT = scriptOf(PARTS)
-/** Of two functions of one name, the last one counts. */
-const LINKED_SCRIPT = scriptOf([...PARTS, linked])
+const SCRIPT = scriptOf(PARTS, start.browseNumbered)
+const LINKED_SCRIPT = scriptOf([...PARTS, linked], linked.browseLinked)
 
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -6,7 +6,7 @@ import type { Opened } from './connection.js'
 import { columnOrNull } from './layout.js'
 
 /** See `HistoryReader.origins`. */
-export function* originsOf({ db, layout }: Opened): Generator<StoredOrigin> {
+export function* storedOrigins({ db, layout }: Opened): Generator<StoredOrigin> {
   const notes = ['regime', 'first_seen_at', 'last_seen_at'].map((name) =>
     columnOrNull(layout.origins, 'o', name),
   )

@@ -6,7 +6,7 @@ import type { HistoryExtent, HistoryOptions, HistoryReader } from '../types.js'
 import { attemptMark, attemptMonths } from './attempt-months.js'
 import { connect, type Opened } from './connection.js'
 import { checkpointsOf, type Logs, logEntriesOf, readLogs } from './logs.js'
-import { allNotes, originsOf } from './origins.js'
+import { allNotes, storedOrigins } from './origins.js'
 import { createPages, type Pages } from './pages.js'
 import { regimesOf } from './regimes.js'
 import { entriesOf, pairingRowsOf } from './scan.js'
@@ -70,7 +70,7 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
       ),
     entries: (window = {}) =>
       batchesInSnapshot(path, busyTimeoutMs, ENTRY_BATCH, (opened) => entriesOf(opened, window)),
-    origins: () => batchesInSnapshot(path, busyTimeoutMs, ENTRY_BATCH, originsOf),
+    origins: () => batchesInSnapshot(path, busyTimeoutMs, ENTRY_BATCH, storedOrigins),
     notes: () => use((_, { db }) => writersNotes(allNotes(db))),
     stats: async () => inSnapshot(path, busyTimeoutMs, (opened) => statsOf(opened, path)),
     verify: async (report, onProgress) =>

@@ -71,8 +71,11 @@ export function showPage(page: StaticPageBody, index: number, count: number): vo
   older.disabled = index === count
 }
 
-export function browse(head: StaticPageBody): void {
-  const count = numberOf(head.pagination.next_url) + 1
+/** Pages of forecasts to leaf through; the address keeps which one is shown. */
+export function turnPages(
+  count: number,
+  pageAt: (index: number) => StaticPageBody | undefined | Promise<StaticPageBody | undefined>,
+): void {
   const wanted = () => {
     const asked = Number(/^#page=([0-9]+)$/.exec(location.hash)?.[1] ?? 1)
     return Math.min(Math.max(1, asked), count)
@@ -80,8 +83,8 @@ export function browse(head: StaticPageBody): void {
   const turn = async () => {
     const index = wanted()
     try {
-      const page = index === 1 ? head : await read(pagePath(count - index + 1))
-      if (index === wanted()) showPage(page, index, count)
+      const page = await pageAt(index)
+      if (page !== undefined && index === wanted()) showPage(page, index, count)
     } catch {
       fill('position', `Page ${index} could not be read. Try again in a moment.`)
     }
@@ -94,6 +97,12 @@ export function browse(head: StaticPageBody): void {
   addEventListener('hashchange', () => void turn())
   byId('history').hidden = false
   void turn()
+}
+
+/** Where pages are called by their places, the oldest by 1. */
+export function browseNumbered(head: StaticPageBody): void {
+  const count = numberOf(head.pagination.next_url) + 1
+  turnPages(count, (index) => (index === 1 ? head : read(pagePath(count - index + 1))))
 }
 
 /** Light or dark as the system says, until the reader chooses. */
@@ -112,7 +121,8 @@ export function themes(): void {
   label()
 }
 
-export async function start(): Promise<void> {
+/** @param browse offers all pages, by the names that they have on this site. */
+export async function start(browse: (head: StaticPageBody) => void): Promise<void> {
   themes()
   try {
     const head = await read('forecasts.json')

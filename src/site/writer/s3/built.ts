@@ -4,7 +4,7 @@ import { CHECKSUMS_FILE, RECORD_FILE } from '../../layout.js'
 import { type BuildRecord, parseRecord } from '../../record.js'
 import type { BuiltSite } from '../types.js'
 import { isSiteObject } from './names.js'
-import type { ObjectStore } from './store.js'
+import type { SiteObjects } from './store.js'
 
 /** A site in a store of objects. */
 export interface BuiltObjects extends BuiltSite {
@@ -25,7 +25,7 @@ export function checksumsOf({ generation }: Pick<BuildRecord, 'generation'>): st
  * @throws {ForeproofError} `refused` where other things lie.
  */
 export async function readBuilt(
-  store: ObjectStore,
+  store: SiteObjects,
   unfinished: boolean,
 ): Promise<BuiltObjects | undefined> {
   const bytes = await store.get(RECORD_FILE)
@@ -53,7 +53,7 @@ export async function readBuilt(
 const NOTHING_SEALED = { sealed_pages: 0, sealed_through: null, building: true } as const
 
 /** A build that was killed before it had a record has left some files. */
-async function demandOurs(store: ObjectStore): Promise<void> {
+async function demandOurs(store: SiteObjects): Promise<void> {
   const { objects } = await store.list('', 1)
   if (objects.every(({ path }) => isSiteObject(path))) return
   throw new ForeproofError(
@@ -63,7 +63,7 @@ async function demandOurs(store: ObjectStore): Promise<void> {
   )
 }
 
-function brokenRecord({ place }: ObjectStore): ForeproofError {
+function brokenRecord({ place }: SiteObjects): ForeproofError {
   return new ForeproofError(
     'refused',
     `${place.shown}/${RECORD_FILE}: is not the record of a build`,

@@ -4,7 +4,7 @@ import { CHECKSUMS_FILE, RECORD_FILE } from '../../layout.js'
 import type { CheckedSite } from '../types.js'
 import { type ObjectStoreOptions, readObjectPlace } from './address.js'
 import { checksumsOf, readBuilt } from './built.js'
-import { openObjectStore } from './store.js'
+import { openSiteObjects } from './store.js'
 import { hasTickets, TICKETS_FOLDER } from './tickets.js'
 import { inParallel } from './upload.js'
 
@@ -16,7 +16,7 @@ export async function checkedObjects(
   out: string,
   options: ObjectStoreOptions,
 ): Promise<CheckedSite> {
-  const store = await openObjectStore(readObjectPlace(out, options))
+  const store = await openSiteObjects(readObjectPlace(out, options))
   const { shown } = store.place
   const built = await readBuilt(store, await hasTickets(store))
   if (built === undefined) {

@@ -4,7 +4,7 @@ import { CHECKSUMS_FILE, RECORD_FILE } from '../../layout.js'
 import type { BuildRecord, Superseded } from '../../record.js'
 import { type BuiltObjects, checksumsOf } from './built.js'
 import { ATTEMPTS_INDEX_FILE, isMonth, isSiteObject, neverRewritten } from './names.js'
-import type { ObjectStore } from './store.js'
+import type { SiteObjects } from './store.js'
 import { TICKETS_FOLDER } from './tickets.js'
 
 /** So long does a file stay that only older heads lead to: for readers on their way, and heads in caches. */
@@ -44,7 +44,7 @@ export function supersededBy(
  * @param before what may be left of; all that a build can have written if undefined.
  */
 export async function droppedObjects(
-  store: ObjectStore,
+  store: SiteObjects,
   record: BuildRecord,
   checksums: string,
   before: BuiltObjects | undefined,

@@ -6,7 +6,7 @@ import { stoppedError } from '../../../files/breathe.js'
 import { retryAfter } from '../../../remote/client.js'
 import { type Received, request } from '../../../remote/request.js'
 import type { ObjectPlace } from './address.js'
-import { codeOf, fault, faultOf, type Right } from './faults.js'
+import { codeInAnswer, objectFault, faultOfAnswer, type Right } from './faults.js'
 
 /** An object in a list. */
 export interface ListedObject {
@@ -17,7 +17,7 @@ export interface ListedObject {
 }
 
 /** The objects of one site, by their paths below its prefix. Every call is tried again where that may help. */
-export interface ObjectStore {
+export interface SiteObjects {
   readonly place: ObjectPlace
   /** Its bytes; undefined where there is no such object. */
   get(path: string): Promise<Buffer | undefined>
@@ -54,10 +54,10 @@ const CODES_WORTH_ANOTHER_TRY = new Set(['RequestTimeout', 'SlowDown', 'Operatio
  * @throws {ForeproofError} from each call: `not-found` without the bucket; `io` when the store refuses or
  * does not answer; `interrupted`.
  */
-export async function openObjectStore(
+export async function openSiteObjects(
   place: ObjectPlace,
   signal?: AbortSignal | undefined,
-): Promise<ObjectStore> {
+): Promise<SiteObjects> {
   const { AwsV4Signer } = await import('aws4fetch')
   // Each request under way listens; more than ten would be taken for a leak.
   if (signal !== undefined) setMaxListeners(0, signal)
@@ -98,10 +98,10 @@ async function askOften(
     }
     const { status } = answer
     if (status >= 200 && status < 300) return answer
-    const code = codeOf(answer.bytes)
+    const code = codeInAnswer(answer.bytes)
     if (status === 404 && code !== 'NoSuchBucket' && what.right !== 's3:PutObject') return answer
     const again = WORTH_ANOTHER_TRY.has(status) || CODES_WORTH_ANOTHER_TRY.has(code ?? '')
-    if (last || !again) throw faultOf(place, what.right, answer)
+    if (last || !again) throw faultOfAnswer(place, what.right, answer)
     await pause(attempt, retryAfter(answer.headers), signal)
   }
 }
@@ -151,7 +151,7 @@ async function pause(
 function unreachable(place: ObjectPlace, cause: unknown) {
   const { code, message } = cause as NodeJS.ErrnoException
   const { host } = new URL(place.url)
-  return fault(
+  return objectFault(
     place,
     `${host} gives no answer (${code ?? message})`,
     'Check the network and --endpoint; what was not finished is finished by the next run.',
@@ -172,7 +172,7 @@ async function listAll(
     const query = { ...begun, ...(token !== undefined && { 'continuation-token': token }) }
     const answer = await ask({ right: 's3:ListBucket', method: 'GET', path: '', query })
     // There are no objects in a bucket that is not there.
-    if (answer.status === 404) throw faultOf(place, 's3:ListBucket', answer)
+    if (answer.status === 404) throw faultOfAnswer(place, 's3:ListBucket', answer)
     const text = Buffer.from(answer.bytes).toString('utf8')
     for (const [, entry = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
       const key = member(entry, 'Key') ?? ''

@@ -9,7 +9,7 @@ import type { BuiltSite, SiteTarget } from '../types.js'
 import { type ObjectStoreOptions, readObjectPlace } from './address.js'
 import { type BuiltObjects, readBuilt } from './built.js'
 import { supersededBy } from './left.js'
-import { openObjectStore } from './store.js'
+import { openSiteObjects } from './store.js'
 import { hasTickets, takeTicket } from './tickets.js'
 import { upload } from './upload.js'
 
@@ -50,8 +50,8 @@ export interface ObjectTargetOptions extends ObjectStoreOptions {
  */
 export async function openObjectTarget(options: ObjectTargetOptions): Promise<SiteTarget> {
   const place = readObjectPlace(options.out, options)
-  const store = await openObjectStore(place, options.signal)
-  const last = await openObjectStore(place)
+  const store = await openSiteObjects(place, options.signal)
+  const last = await openSiteObjects(place)
   const generation = randomInt(1, GENERATIONS)
   const ticket = await takeTicket(last, generation)
   const { afterFailure } = ticket
@@ -108,6 +108,6 @@ export async function openObjectTarget(options: ObjectTargetOptions): Promise<Si
 export async function inspectObjectTarget(
   options: ObjectTargetOptions,
 ): Promise<BuiltSite | undefined> {
-  const store = await openObjectStore(readObjectPlace(options.out, options), options.signal)
+  const store = await openSiteObjects(readObjectPlace(options.out, options), options.signal)
   return readBuilt(store, await hasTickets(store))
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { ForeproofError } from '../../../contract/error.js'
 import { sha256Hex } from '../../../document/digest.js'
 import { isRunning, startOf } from '../../../files/lock.js'
-import type { ListedObject, ObjectStore } from './store.js'
+import type { ListedObject, SiteObjects } from './store.js'
 
 /** Where builds that are at work say so; below the prefix of the site. */
 export const TICKETS_FOLDER = '.foreproof-uploads'
@@ -40,7 +40,7 @@ interface Holder {
  * has not been renewed for two minutes by the store's own clock.
  * @throws {ForeproofError} `unavailable` while another build is at work.
  */
-export async function takeTicket(store: ObjectStore, generation: number): Promise<Ticket> {
+export async function takeTicket(store: SiteObjects, generation: number): Promise<Ticket> {
   const path = `${TICKETS_FOLDER}/${generation}`
   const self: Holder = { machine: machine(), pid: process.pid, start: startOf(process.pid) }
   const write = (holder: Holder) => store.put(path, Buffer.from(JSON.stringify(holder)), HEADERS)
@@ -83,11 +83,11 @@ export async function takeTicket(store: ObjectStore, generation: number): Promis
 }
 
 /** Whether there are tickets, of builds at work or killed. */
-export async function hasTickets(store: ObjectStore): Promise<boolean> {
+export async function hasTickets(store: SiteObjects): Promise<boolean> {
   return (await store.list(`${TICKETS_FOLDER}/`, 1)).objects.length > 0
 }
 
-async function isAtWork(store: ObjectStore, ticket: ListedObject, now: number): Promise<boolean> {
+async function isAtWork(store: SiteObjects, ticket: ListedObject, now: number): Promise<boolean> {
   const holder = holderIn(await store.get(ticket.path))
   if (holder === undefined || holder.failed === true) return false
   if (holder.machine === machine()) return isRunning(holder.pid, holder.start)
@@ -116,7 +116,7 @@ function machine(): string {
   return sha256Hex(parts.join('\n')).slice(0, 32)
 }
 
-function atWork({ place }: ObjectStore): ForeproofError {
+function atWork({ place }: SiteObjects): ForeproofError {
   return new ForeproofError(
     'unavailable',
     `${place.shown}: another build of this site is at work`,

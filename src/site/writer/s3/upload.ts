@@ -6,7 +6,7 @@ import { type BuildRecord, parseRecord } from '../../record.js'
 import { type BuiltObjects, checksumsOf } from './built.js'
 import { droppedObjects } from './left.js'
 import { HEADS, objectHeaders } from './names.js'
-import type { ObjectStore } from './store.js'
+import type { SiteObjects } from './store.js'
 import type { Ticket } from './tickets.js'
 
 /** Requests that are under way at a time. */
@@ -18,9 +18,9 @@ export interface Upload {
   readonly files: readonly string[]
   readonly ticket: Ticket
   /** Ends where the user wants it to end. */
-  readonly store: ObjectStore
+  readonly store: SiteObjects
   /** Does not: from the record on it is a matter of a few requests. */
-  readonly last: ObjectStore
+  readonly last: SiteObjects
   /** Objects to remove before anything else. */
   readonly withdrawn: readonly string[]
   /** The build before, where nothing but its files can be left over. */
@@ -34,7 +34,7 @@ export async function upload(work: Upload): Promise<void> {
   const record = parseRecord(readFileSync(join(folder, RECORD_FILE))) as BuildRecord
   const rules = headerRules(record.pages, record.sealed_pages, record.log !== undefined)
   let done = 0
-  const put = async (store: ObjectStore, path: string, from = path) => {
+  const put = async (store: SiteObjects, path: string, from = path) => {
     await store.put(path, readFileSync(join(folder, from)), objectHeaders(path, rules))
     work.onUpload?.(++done, files.length + 1)
   }

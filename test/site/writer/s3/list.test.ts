@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { readObjectPlace } from '../../../../src/site/writer/s3/address.js'
-import { openObjectStore } from '../../../../src/site/writer/s3/store.js'
+import { openSiteObjects } from '../../../../src/site/writer/s3/store.js'
 
 const entry = (key: string) =>
   `<Contents><Key>${key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified><Size>1</Size></Contents>`
@@ -24,7 +24,7 @@ it('lists objects over several answers, with keys as XML writes them', async () 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
-  const store = await openObjectStore(readObjectPlace('s3://bucket/a/b', { endpoint, env }))
+  const store = await openSiteObjects(readObjectPlace('s3://bucket/a/b', { endpoint, env }))
   const { objects, now } = await store.list('x')
   expect(tokens).toEqual([null, '1&+/=2'])
   expect(objects.map(({ path }) => path)).toEqual(['x1', 'x&<', 'x\u263a'])

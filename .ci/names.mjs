@@ -19,8 +19,6 @@ for (const file of globSync('src/**/*.ts').sort()) {
 const inTwins = (declaring) =>
   declaring.every((file) => STORES.test(file)) &&
   new Set(declaring.map((file) => STORES.exec(file)[0])).size === declaring.length
-const shared = [...files].filter(
-  ([, declaring]) => declaring.length > 1 && !inTwins(declaring),
-)
+const shared = [...files].filter(([, declaring]) => declaring.length > 1 && !inTwins(declaring))
 for (const [name, declaring] of shared) console.error(`${name}: ${declaring.join(', ')}`)
 if (shared.length > 0) process.exitCode = 1

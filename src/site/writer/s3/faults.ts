@@ -23,7 +23,11 @@ const KEY_HELP: Readonly<Record<string, string>> = {
  * What a store's answer means for its user. Of the answer only its code is shown: a store may repeat in
  * its words what it was sent.
  */
-export function faultOfAnswer(place: ObjectPlace, right: Right, refused: RefusedAnswer): ForeproofError {
+export function faultOfAnswer(
+  place: ObjectPlace,
+  right: Right,
+  refused: RefusedAnswer,
+): ForeproofError {
   const { status } = refused
   const code = codeInAnswer(refused.bytes)
   const region = regionOf(refused)

@@ -6,7 +6,7 @@ import { stoppedError } from '../../../files/breathe.js'
 import { retryAfter } from '../../../remote/client.js'
 import { type Received, request } from '../../../remote/request.js'
 import type { ObjectPlace } from './address.js'
-import { codeInAnswer, objectFault, faultOfAnswer, type Right } from './faults.js'
+import { codeInAnswer, faultOfAnswer, objectFault, type Right } from './faults.js'
 
 /** An object in a list. */
 export interface ListedObject {

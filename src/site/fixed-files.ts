@@ -17,13 +17,13 @@ export async function writeFixedFiles(
   { baseUrl, staleAfterSeconds }: SiteSettings,
   before: ReadonlyMap<string, string>,
 ): Promise<WrittenFile[]> {
+  const linkedPages = staged.objects !== undefined
   // The document lies at the root of the site, wherever that is.
-  const document = openApiDocument({ variant: 'static', baseUrl: baseUrl ?? '.' })
-  const openapi = `${JSON.stringify(document, null, 2)}\n`
+  const openapi = openApiDocument({ variant: 'static', baseUrl: baseUrl ?? '.', linkedPages })
   const texts = {
-    'openapi.json': staged.objects === undefined ? openapi : withGenerations(openapi),
+    'openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
     '404.html': notFoundPage(),
-    'index.html': indexPage(staleAfterSeconds, staged.objects !== undefined),
+    'index.html': indexPage(staleAfterSeconds, linkedPages),
   }
   const written: WrittenFile[] = []
   for (const path of FIXED_FILES) {
@@ -32,17 +32,4 @@ export async function writeFixedFiles(
       written.push(...(await putEncoded(staged, path, bytes)))
   }
   return written
-}
-
-/** Says of the numbers of pages what holds where their builds are in them. */
-function withGenerations(openapi: string): string {
-  return openapi
-    .replace(
-      'numbers count from the oldest page, so that a page keeps its number.',
-      'numbers are of this page and of the build that wrote it, and never used again.',
-    )
-    .replace(
-      'Four digits or more; page 0001 holds the oldest forecasts.',
-      'Four digits or more; only next_url tells which pages there are.',
-    )
 }

@@ -20,6 +20,7 @@ describe('the OpenAPI document', () => {
     [{ variant: 'dynamic', baseUrl: 'https://forecasts.example.org' }],
     [{ variant: 'static', baseUrl: 'https://example.org/btc' }],
     [{ variant: 'static', baseUrl: '.' }],
+    [{ variant: 'static', baseUrl: '.', linkedPages: true }],
   ] as const)('is what an outside linter calls valid, for %j', async (options) => {
     expect(await problemsOf(openApiDocument(options))).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { API_VERSION } from '../limits.js'
 import { DYNAMIC_PATHS, PROBE_PATHS } from './dynamic.js'
 import { componentSchemas, FAILURES, HEADERS, type Json } from './parts.js'
-import { STATIC_PATHS } from './static.js'
+import { staticPaths } from './static.js'
 
 const LICENCE = { name: 'MIT', identifier: 'MIT' }
 
@@ -16,13 +16,16 @@ export interface OpenApiOptions {
   readonly variant?: 'dynamic' | 'static'
   /** Address of the service or site, without a final slash, or relative to the document; `/` if absent. */
   readonly baseUrl?: string
+  /** Whether only `next_url` tells what a page of the static site is called, as in a store of objects. */
+  readonly linkedPages?: boolean
 }
 
 /**
  * The OpenAPI 3.1 document of the forecast API, made from the contract's own schemas: of the dynamic
  * service, of the static site, or of both.
  */
-export function openApiDocument({ variant, baseUrl }: OpenApiOptions = {}): Json {
+export function openApiDocument(options: OpenApiOptions = {}): Json {
+  const { variant, baseUrl, linkedPages = false } = options
   const dynamic = variant !== 'static'
   const isStatic = variant !== 'dynamic'
   const tags = [...(dynamic ? ['dynamic', 'probes'] : []), ...(isStatic ? ['static'] : [])]
@@ -40,7 +43,7 @@ export function openApiDocument({ variant, baseUrl }: OpenApiOptions = {}): Json
     tags: tags.map((name) => ({ name, description: TAGS[name as keyof typeof TAGS] })),
     paths: {
       ...(dynamic && { ...DYNAMIC_PATHS, ...PROBE_PATHS }),
-      ...(isStatic && STATIC_PATHS),
+      ...(isStatic && staticPaths(linkedPages)),
     },
     components: {
       ...(dynamic && {

@@ -3,7 +3,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { MICROS_PER_SECOND } from '../../contract/instant.js'
 import type { HealthData } from '../../contract/types.js'
 import { asciiJson } from '../../forecast/ascii.js'
-import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
+import type { HistoryReader } from '../../history/store/types.js'
 import { healthAt, type Newest, reportOf, requireAvailable } from '../health/health.js'
 import { headerOf, type ServiceRequest, type ServiceResponse } from '../http/http.js'
 import { errorResponse, jsonResponse } from '../http/respond.js'
@@ -107,8 +107,9 @@ export class ForecastApi {
 
   private async latest(query: string): Promise<Content> {
     refuseParameters(query)
-    const snapshot = await this.parts.snapshots.take()
-    const latest = await this.parts.pages.latest(availableVersion(snapshot))
+    const snapshot = this.parts.snapshots.take()
+    requireAvailable(snapshot)
+    const latest = await this.parts.pages.latest(snapshot)
     if (latest === undefined) throw new RequestFault(404, 'The history holds no forecast yet.')
     return {
       body: this.parts.bodies.latest(latest, snapshot.now),
@@ -118,21 +119,22 @@ export class ForecastApi {
 
   private async history(query: string): Promise<Content> {
     const request = readPageRequest(query)
-    const snapshot = await this.parts.snapshots.take()
-    const page = await this.parts.pages.page(availableVersion(snapshot), query, request)
+    const snapshot = this.parts.snapshots.take()
+    requireAvailable(snapshot)
+    const page = await this.parts.pages.page(snapshot, query, request)
     return { body: this.parts.bodies.page(page, snapshot.now), forecastIds: page.ids }
   }
 
   private async health(query: string): Promise<Content> {
     refuseParameters(query)
-    const snapshot = await this.parts.snapshots.take()
+    const snapshot = this.parts.snapshots.take()
     reportOf(snapshot)
     return { body: healthBody(await this.healthAt(snapshot)), forecastIds: '[]' }
   }
 
   /** What /readyz and /metrics say of the data. */
   async data(): Promise<DataState> {
-    const snapshot = await this.parts.snapshots.take()
+    const snapshot = this.parts.snapshots.take()
     const newest = await this.newest(snapshot)
     const origin = newest?.origin
     const ageSeconds =
@@ -152,10 +154,10 @@ export class ForecastApi {
     return healthAt(snapshot, await this.newest(snapshot), this.parts.staleAfterSeconds)
   }
 
-  private async newest({ history }: RequestSnapshot): Promise<Newest | undefined> {
+  private async newest(snapshot: RequestSnapshot): Promise<Newest | undefined> {
     try {
-      if ('error' in history) throw history.error
-      return { origin: await this.parts.reader.newestOrigin() }
+      const { unrepresentable } = await snapshot.history()
+      return { origin: await this.parts.reader.newestOrigin(), unrepresentable }
     } catch (error) {
       this.parts.failed(503, error)
       return undefined
@@ -183,11 +185,4 @@ export class ForecastApi {
       ? new RequestFault(503, 'The forecast history cannot be read.')
       : new RequestFault(500, 'The request failed unexpectedly.')
   }
-}
-
-/** @throws what stands in the way of reading the history, be it the health report or the file. */
-function availableVersion(snapshot: RequestSnapshot): HistoryVersion {
-  requireAvailable(snapshot)
-  if ('error' in snapshot.history) throw snapshot.history.error
-  return snapshot.history.version
 }

@@ -2,10 +2,11 @@ import type { Instant } from '../../contract/instant.js'
 import { asciiJson } from '../../forecast/ascii.js'
 import { type HistoryRow, type RowKey, rowKey } from '../../forecast/row.js'
 import { forecastSerializer, type SerializedForecast } from '../../forecast/serialize.js'
-import type { HistoryReader, HistoryVersion, PageFilters } from '../../history/store/types.js'
+import type { HistoryReader, PageFilters } from '../../history/store/types.js'
 import { mismatch, writeCursor } from './cursor.js'
 import type { PageRequest } from './filters.js'
 import { PageCache } from './page-cache.js'
+import type { RequestSnapshot } from './snapshot.js'
 
 /** A page of the history with everything that does not change while the history does not. */
 export interface ForecastPage {
@@ -32,24 +33,28 @@ export class ForecastPages {
   }
 
   /** The latest forecast, or undefined when there is none. */
-  async latest(version: HistoryVersion): Promise<SerializedForecast | undefined> {
+  async latest(snapshot: RequestSnapshot): Promise<SerializedForecast | undefined> {
     const first = { filters: {}, finer: ['', ''], limit: 1, continuation: undefined } as const
-    return (await this.page(version, 'limit=1', first)).forecasts[0]
+    return (await this.page(snapshot, 'limit=1', first)).forecasts[0]
   }
 
   /**
    * The page that a request asks for. First pages are kept: those of a walk are asked for once, and would
-   * drive out what others ask for.
+   * drive out what others ask for. So a walk needs no answer on whether the history is still the same.
    * @param query - the text that the request was read from: the same text asks for the same page.
    * @throws {RequestFault} 400 when the row of its cursor does not exist.
    */
-  async page(version: HistoryVersion, query: string, request: PageRequest): Promise<ForecastPage> {
+  async page(
+    snapshot: RequestSnapshot,
+    query: string,
+    request: PageRequest,
+  ): Promise<ForecastPage> {
+    if (request.continuation !== undefined) return await this.#read(request)
+    const { version } = await snapshot.history()
     const kept = this.#pages.get(version, query)
     if (kept !== undefined) return kept
     const page = await this.#read(request)
-    if (request.continuation === undefined) {
-      this.#pages.set(version, query, page, query.length + bytesOf(page.forecasts))
-    }
+    this.#pages.set(version, query, page, query.length + bytesOf(page.forecasts))
     return page
   }
 

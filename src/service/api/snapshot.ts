@@ -14,8 +14,11 @@ export interface KnownHistory {
 export interface RequestSnapshot {
   readonly now: Instant
   readonly health: HealthReading
-  /** The history as it is, or the error that stands in the way of reading it. */
-  readonly history: KnownHistory | { readonly error: unknown }
+  /**
+   * The history as it is; asked by the first who needs it, for another machine may be asked then.
+   * @throws what stands in the way of reading it.
+   */
+  history(): Promise<KnownHistory>
 }
 
 /**
@@ -23,7 +26,7 @@ export interface RequestSnapshot {
  * loop, which under load are many: they are answered from one state, and the file and the database are asked once.
  */
 export class SnapshotSource {
-  #current: Promise<RequestSnapshot> | undefined
+  #current: RequestSnapshot | undefined
 
   constructor(
     private readonly reader: HistoryReader,
@@ -31,7 +34,7 @@ export class SnapshotSource {
     private readonly rows: RowWatch,
   ) {}
 
-  take(): Promise<RequestSnapshot> {
+  take(): RequestSnapshot {
     if (this.#current === undefined) {
       setImmediate(() => {
         this.#current = undefined
@@ -41,19 +44,22 @@ export class SnapshotSource {
     return this.#current
   }
 
-  async #look(): Promise<RequestSnapshot> {
+  #look(): RequestSnapshot {
     const milliseconds = Date.now()
-    const health = this.healthFile.look(milliseconds)
-    return { now: milliseconds * 1000, health, history: await this.#history() }
+    let asked: Promise<KnownHistory> | undefined
+    return {
+      now: milliseconds * 1000,
+      health: this.healthFile.look(milliseconds),
+      history: () => {
+        asked ??= this.#history()
+        return asked
+      },
+    }
   }
 
-  async #history(): Promise<RequestSnapshot['history']> {
-    try {
-      const version = await this.reader.version()
-      this.rows.notice(version)
-      return { version, unrepresentable: this.rows.rows }
-    } catch (error) {
-      return { error }
-    }
+  async #history(): Promise<KnownHistory> {
+    const version = await this.reader.version()
+    this.rows.notice(version)
+    return { version, unrepresentable: this.rows.rows }
   }
 }

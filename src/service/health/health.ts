@@ -5,9 +5,12 @@ import { RequestFault } from '../api/fault.js'
 import type { RequestSnapshot } from '../api/snapshot.js'
 import type { HealthReport } from './health-report.js'
 
-/** The newest origin of the history, `undefined` when it is empty. */
+/** A history that can be read. */
 export interface Newest {
+  /** The newest origin, `undefined` when it is empty. */
   readonly origin: Instant | undefined
+  /** Rows that cannot be represented, as far as they are known: pages that cannot be answered. */
+  readonly unrepresentable: number
 }
 
 /**
@@ -28,7 +31,7 @@ export function healthAt(
     status: statusOf(
       report,
       newest !== undefined,
-      isSound(snapshot) && freshness.status === 'fresh',
+      newest?.unrepresentable === 0 && freshness.status === 'fresh',
     ),
     freshness,
     stages: report.stages,
@@ -51,11 +54,6 @@ export function reportOf({ health }: RequestSnapshot): HealthReport {
     throw new RequestFault(503, message, undefined, health.invalid)
   }
   return health
-}
-
-/** False where rows are known that cannot be represented: some page of the history cannot be answered. */
-function isSound({ history }: RequestSnapshot): boolean {
-  return 'unrepresentable' in history && history.unrepresentable === 0
 }
 
 function statusOf(report: HealthReport, readable: boolean, inOrder: boolean) {

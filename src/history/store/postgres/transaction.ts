@@ -6,6 +6,13 @@ import { quotedName } from './tables.js'
 /** As long as SQLite's writer waits. */
 const LOCK_TIMEOUT_MS = 10_000
 
+/**
+ * The clock, in microseconds: a failover may lose commits, and a number that only counts would come again with
+ * other rows. One more where the clock was put back.
+ */
+const NEXT_REVISION =
+  'GREATEST(revision + 1, (extract(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::bigint)'
+
 /** The transactions of a writer, of whom a history has one at a time. */
 export interface Transaction {
   readonly isOpen: boolean
@@ -33,7 +40,7 @@ export function openTransaction({ ask, client }: Session, schema: string, shown:
           `foreproof writer ${schema}`,
         ])
         // First of all: a server that takes no writes says so before any work is done.
-        await ask(`UPDATE ${quotedName(schema)}.state SET revision = revision + 1`)
+        await ask(`UPDATE ${quotedName(schema)}.state SET revision = ${NEXT_REVISION}`)
       } catch (cause) {
         await transaction.rollback()
         throw cause

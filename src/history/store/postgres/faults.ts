@@ -55,8 +55,8 @@ const BY_STATE: Readonly<Record<string, Fault>> = {
   '22': FOREIGN,
   '25006': {
     code: 'io',
-    says: 'the PostgreSQL server takes no writes: it is a read replica',
-    help: 'Name the primary server.',
+    says: 'it takes no writes: the server is a read replica, or this user may only read',
+    help: 'Name the primary server, and a user whose default_transaction_read_only is off.',
   },
   '25P03': LOST,
   '28': DENIED,

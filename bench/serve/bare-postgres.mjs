@@ -2,7 +2,7 @@
 //   node bench/serve/bare-postgres.mjs URL SCHEMA
 import { createServer } from 'node:http'
 import pg from 'pg'
-import { postgresPage } from '../../dist/history/store/postgres/page-sql.js'
+import { pageSql } from '../../dist/history/store/postgres/page-sql.js'
 import { openCursor } from '../../dist/service/api/cursor.js'
 
 const [, , connectionString, schema] = process.argv
@@ -10,7 +10,7 @@ const pool = new pg.Pool({ connectionString, max: 10 })
 const server = createServer(async (request, response) => {
   const cursor = new URL(request.url, 'http://bare').searchParams.get('cursor')
   const after = cursor === null ? undefined : openCursor({}, ['', ''], cursor).last
-  const { sql: text, values } = postgresPage(schema, { after, limit: 51 })
+  const { sql: text, values } = pageSql(schema, { after, limit: 51 })
   const { rows } = await pool.query({ text, values: [...values], rowMode: 'array' })
   response.writeHead(200, { 'Content-Type': 'application/json' })
   response.end(JSON.stringify(rows))

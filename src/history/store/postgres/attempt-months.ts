@@ -1,16 +1,16 @@
 import { formatUtc, MICROS_PER_HOUR } from '../../../contract/instant.js'
 import type { AttemptMark, AttemptMonth } from '../types.js'
 import type { Ask } from './pool.js'
-import { ATTEMPT_NAMES, listedColumns } from './rows.js'
+import { ATTEMPT_COLUMNS, listedColumns } from './rows.js'
 import { quotedName } from './tables.js'
 
 const MICROS_PER_DAY = 24 * MICROS_PER_HOUR
 
 /** How many attempts are recorded, and the one written last; undefined where there are none. */
-export async function newestAttempt(ask: Ask, schema: string): Promise<AttemptMark | undefined> {
+export async function attemptMark(ask: Ask, schema: string): Promise<AttemptMark | undefined> {
   const table = `${quotedName(schema)}.attempts`
   const [last] = await ask(
-    `SELECT (SELECT count(*) FROM ${table}), added, ${listedColumns(ATTEMPT_NAMES, 'a')} FROM ${table} a
+    `SELECT (SELECT count(*) FROM ${table}), added, ${listedColumns(ATTEMPT_COLUMNS, 'a')} FROM ${table} a
      ORDER BY added DESC LIMIT 1`,
   )
   if (last === undefined) return undefined
@@ -19,7 +19,7 @@ export async function newestAttempt(ask: Ask, schema: string): Promise<AttemptMa
 }
 
 /** See `HistoryReader.attemptMonths`: a mark that does not fit the table any more changes every month. */
-export async function attemptedMonths(
+export async function attemptMonths(
   ask: Ask,
   schema: string,
   since: AttemptMark | undefined,
@@ -47,7 +47,7 @@ export async function attemptedMonths(
 async function fits(ask: Ask, schema: string, { count, row, last }: AttemptMark): Promise<boolean> {
   const table = `${quotedName(schema)}.attempts`
   const [found] = await ask(
-    `SELECT ${listedColumns(ATTEMPT_NAMES, 'a')} FROM ${table} a WHERE added = $1`,
+    `SELECT ${listedColumns(ATTEMPT_COLUMNS, 'a')} FROM ${table} a WHERE added = $1`,
     [row],
   )
   if (found === undefined || JSON.stringify(found) !== last) return false

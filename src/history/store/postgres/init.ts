@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readAddress } from './address.js'
-import { hasTables, readTables } from './layout.js'
+import { hasTables, readLayout } from './layout.js'
 import { openSession } from './pool.js'
 import { createTables, quotedName } from './tables.js'
 
@@ -21,13 +21,13 @@ export async function initPostgres(url: string): Promise<boolean> {
       `foreproof init ${schema}`,
     ])
     if (await hasTables(ask, schema)) {
-      await readTables(ask, schema, shown)
+      await readLayout(ask, schema, shown)
       return false
     }
     const [exists] = await ask('SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1', [schema])
     if (exists === undefined) await ask(`CREATE SCHEMA ${quotedName(schema)}`)
     for (const statement of createTables(schema, randomUUID())) await ask(statement)
-    await readTables(ask, schema, shown)
+    await readLayout(ask, schema, shown)
     await ask('COMMIT')
     return true
   } finally {

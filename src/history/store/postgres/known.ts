@@ -3,14 +3,14 @@ import type { AttemptRow, HistoryRow, OriginRow } from '../../../forecast/row.js
 import type { StoredKey } from '../entry-types.js'
 import type { Ask } from './pool.js'
 import {
-  ATTEMPT_NAMES,
-  attemptRowOf,
+  ATTEMPT_COLUMNS,
+  attemptRow,
   FORECAST_COLUMNS,
-  forecastRowOf,
+  historyRow,
   isStorable,
   listedColumns,
   ORIGIN_COLUMNS,
-  originOfRow,
+  originRow,
 } from './rows.js'
 import { quotedName } from './tables.js'
 
@@ -81,11 +81,11 @@ export class KnownRows {
     ]
     const found = new Batch()
     for (const values of await this.#rows('forecasts', FORECAST_COLUMNS, columns)) {
-      const row = forecastRowOf(values, this.origin(Number(values[0]))?.row)
+      const row = historyRow(values, this.origin(Number(values[0]))?.row)
       found.entries.set(textOf(keyOf(row)), { forecast: row, attempt: undefined })
     }
-    for (const values of await this.#rows('attempts', ATTEMPT_NAMES, columns)) {
-      const attempt = attemptRowOf(values)
+    for (const values of await this.#rows('attempts', ATTEMPT_COLUMNS, columns)) {
+      const attempt = attemptRow(values)
       const text = textOf(keyOf(attempt))
       const forecast = found.entries.get(text)?.forecast
       found.entries.set(text, { forecast, attempt })
@@ -109,7 +109,7 @@ export class KnownRows {
       [asked],
     )
     for (const origin of asked) this.#now.origins.set(origin, undefined)
-    for (const values of rows) this.#now.origins.set(Number(values[0]), originOfRow(values))
+    for (const values of rows) this.#now.origins.set(Number(values[0]), originRow(values))
   }
 
   /** By LATERAL with a LIMIT each key is looked up in the index: a join may read a whole table that has just grown. */

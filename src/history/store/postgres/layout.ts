@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../../contract/error.js'
 import type { Ask } from './pool.js'
-import { quotedName, TABLE_COLUMNS, TABLES_VERSION } from './tables.js'
+import { LAYOUT_VERSION, quotedName, TABLE_COLUMNS } from './tables.js'
 
 type Found = ReadonlyMap<string, { readonly kind: string; readonly columns: Map<string, string> }>
 
@@ -22,7 +22,7 @@ export interface Layout {
  * @throws {ForeproofError} `not-found` where it has none of them; `invalid-input` where they are others than
  * ours, or a newer foreproof's.
  */
-export async function readTables(ask: Ask, schema: string, shown: string): Promise<Layout> {
+export async function readLayout(ask: Ask, schema: string, shown: string): Promise<Layout> {
   const settings = ['server_encoding', 'extra_float_digits']
   const current = settings.map((name) => `pg_catalog.current_setting('${name}')`)
   const [[encoding, digits] = []] = await ask(`SELECT ${current.join(', ')}`)
@@ -114,11 +114,11 @@ async function metaOf(ask: Ask, schema: string, shown: string): Promise<Layout> 
   const meta = new Map(rows.map(([key, value]) => [String(key), String(value)]))
   const version = Number(meta.get('layout_version') ?? Number.NaN)
   const historyId = meta.get('history_id')
-  if (version > TABLES_VERSION) {
-    const says = `${shown}: a newer foreproof made it (layout ${version}, this one knows ${TABLES_VERSION})`
+  if (version > LAYOUT_VERSION) {
+    const says = `${shown}: a newer foreproof made it (layout ${version}, this one knows ${LAYOUT_VERSION})`
     throw new ForeproofError('invalid-input', says, { file: shown, help: 'Update foreproof.' })
   }
-  if (version !== TABLES_VERSION || historyId === undefined) {
+  if (version !== LAYOUT_VERSION || historyId === undefined) {
     throw foreign(shown, `${schema}.meta does not say which layout it has`)
   }
   return { historyId }

@@ -3,14 +3,14 @@ import { OWN_LOG } from '../kept-hashes.js'
 import { edgeRanges, LogEdge } from '../log-edge.js'
 import type { CheckpointStamp, NewLeaf } from '../log-types.js'
 import type { Copier } from './copy.js'
-import { readPostgresLogs } from './logs.js'
+import { readLogs } from './logs.js'
 import { keyValues, requireStorable } from './new-rows.js'
 import type { Ask } from './pool.js'
 import { quotedName } from './tables.js'
 
 /** What is asked of and written to the logs, within the transactions of a writer. Entries go by COPY. */
-export function writePostgresLogs(ask: Ask, copier: Copier, schema: string, shown: string) {
-  const logs = readPostgresLogs(ask, schema)
+export function writeLogs(ask: Ask, copier: Copier, schema: string, shown: string) {
+  const logs = readLogs(ask, schema)
   const table = (name: string) => `${quotedName(schema)}.${name}`
   /** What a transaction has learnt, by name and by number of a log. */
   const numbers = new Map<string | undefined, number>()

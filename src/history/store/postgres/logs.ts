@@ -25,9 +25,9 @@ import { quotedName } from './tables.js'
 export const ENTRY_COLUMNS = 'leaf_index, leaf_hash, origin_at, horizon_hours, model, kind'
 
 /** What is asked about the logs of a history, by whoever reads or writes it. */
-export type PostgresLogs = ReturnType<typeof readPostgresLogs>
+export type Logs = ReturnType<typeof readLogs>
 
-export function readPostgresLogs(ask: Ask, schema: string) {
+export function readLogs(ask: Ask, schema: string) {
   const table = (name: string) => `${quotedName(schema)}.${name}`
   const one = async (sql: string, values: readonly unknown[]) => (await ask(sql, values))[0]?.[0]
 

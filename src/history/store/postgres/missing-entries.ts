@@ -8,7 +8,7 @@ import { quotedName } from './tables.js'
 type Kind = LogKey['kind']
 
 /** What this needs of a writer, whose rows have all arrived in its tables. */
-export interface MissingRows {
+export interface MissingSource {
   readonly ask: Ask
   readonly schema: string
   /** What is stored under some keys, in their order. */
@@ -25,8 +25,8 @@ const TABLES: Readonly<Record<Kind, string>> = { forecast: 'forecasts', attempt:
 const KINDS = Object.keys(TABLES) as Kind[]
 
 /** See `LogWriter.appendMissing`. */
-export async function appendMissingRows(
-  source: MissingRows,
+export async function appendMissing(
+  source: MissingSource,
   leafOf: (row: HistoryEntry) => NewLeaf | undefined,
 ): Promise<AppendedRows> {
   let appended = 0
@@ -53,7 +53,7 @@ export async function appendMissingRows(
 }
 
 /** Keys of rows that the log does not have, in the order of their entries; in batches. */
-async function* missingKeys(source: MissingRows): AsyncGenerator<LogKey[]> {
+async function* missingKeys(source: MissingSource): AsyncGenerator<LogKey[]> {
   const { ask } = source
   const selects: string[] = []
   for (const kind of KINDS) selects.push(missingOf(source, kind, await lastSeen(source, kind)))
@@ -74,7 +74,7 @@ async function* missingKeys(source: MissingRows): AsyncGenerator<LogKey[]> {
   await ask('CLOSE missing_entries')
 }
 
-function missingOf({ schema }: MissingRows, kind: Kind, after: number): string {
+function missingOf({ schema }: MissingSource, kind: Kind, after: number): string {
   return `SELECT ${KEY}, '${kind}' COLLATE "C" AS kind FROM ${quotedName(schema)}.${TABLES[kind]} r
     WHERE r.added > ${after} AND NOT EXISTS (
       SELECT 1 FROM ${quotedName(schema)}.log_entries e
@@ -85,7 +85,7 @@ function missingOf({ schema }: MissingRows, kind: Kind, after: number): string {
 const noteOf = (kind: Kind) => `log has each ${kind} up to`
 
 /** Rows that were added up to this one are in the log; none of them where nobody can tell. */
-async function lastSeen(source: MissingRows, kind: Kind): Promise<number> {
+async function lastSeen(source: MissingSource, kind: Kind): Promise<number> {
   const noted = await source.noted(noteOf(kind))
   if (noted === undefined) return Number.MIN_SAFE_INTEGER
   const [added] = JSON.parse(noted) as [number]
@@ -93,14 +93,14 @@ async function lastSeen(source: MissingRows, kind: Kind): Promise<number> {
   return there === noted ? added : Number.MIN_SAFE_INTEGER
 }
 
-async function remember(source: MissingRows, kind: Kind): Promise<void> {
+async function remember(source: MissingSource, kind: Kind): Promise<void> {
   const last = await seenAt(source, kind, 'ORDER BY added DESC LIMIT 1', [])
   if (last !== undefined) await source.note(noteOf(kind), last)
 }
 
 /** A row by its place in the order of writing, with its key. */
 async function seenAt(
-  { ask, schema }: MissingRows,
+  { ask, schema }: MissingSource,
   kind: Kind,
   where: string,
   values: readonly unknown[],

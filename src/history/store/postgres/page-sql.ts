@@ -14,7 +14,7 @@ const READING_ORDER = 'origin_at DESC, horizon_hours, model'
  * The SQL of a page: one range of the index of its filter. The row of an origin comes with the first forecast
  * of it alone, for its manifest may be longer than all of them. Undefined where no row can match.
  */
-export function postgresPage(schema: string, query: PageQuery): PageStatement | undefined {
+export function pageSql(schema: string, query: PageQuery): PageStatement | undefined {
   const found = rangeSql(schema, query, listedColumns(FORECAST_COLUMNS, 'f'))
   if (found === undefined) return undefined
   // OFFSET 0 keeps the planner from joining all origins that there are.

@@ -1,17 +1,17 @@
 import type { Instant } from '../../../contract/instant.js'
 import type { HistoryRow, OriginRow, RowKey } from '../../../forecast/row.js'
 import type { PageFilters, PageQuery } from '../types.js'
-import { postgresPage, rangeSql } from './page-sql.js'
+import { pageSql, rangeSql } from './page-sql.js'
 import type { Ask, Values } from './pool.js'
-import { FORECAST_COLUMNS, forecastRowOf, originOfRow } from './rows.js'
+import { FORECAST_COLUMNS, historyRow, originRow } from './rows.js'
 import { quotedName } from './tables.js'
 
 /** Keyset pages; each is one question. */
-export function postgresPages(ask: Ask, schema: string) {
+export function createPages(ask: Ask, schema: string) {
   const forecasts = `${quotedName(schema)}.forecasts`
   return {
     async page(query: PageQuery): Promise<HistoryRow[]> {
-      const statement = postgresPage(schema, query)
+      const statement = pageSql(schema, query)
       return statement === undefined ? [] : withOrigins(await ask(statement.sql, statement.values))
     },
     async newestOrigin(filters: PageFilters): Promise<Instant | undefined> {
@@ -57,8 +57,8 @@ function withOrigins(rows: readonly Values[]): HistoryRow[] {
   return rows.map((values) => {
     if (values[0] !== name) {
       name = values[0]
-      origin = originOfRow(values, FORECAST_COLUMNS.length)
+      origin = originRow(values, FORECAST_COLUMNS.length)
     }
-    return forecastRowOf(values, origin)
+    return historyRow(values, origin)
   })
 }

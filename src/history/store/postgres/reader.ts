@@ -3,24 +3,18 @@ import { NO_LOG } from '../kept-hashes.js'
 import { writersNotes } from '../notes.js'
 import { pairingRowOf } from '../pairing-rows.js'
 import type { HistoryOptions, HistoryReader } from '../types.js'
-import { attemptedMonths, newestAttempt } from './attempt-months.js'
+import { attemptMark, attemptMonths } from './attempt-months.js'
 import { createFacts } from './facts.js'
-import {
-  ENTRY_COLUMNS,
-  explained,
-  logEntryOf,
-  type PostgresLogs,
-  readPostgresLogs,
-} from './logs.js'
-import { postgresPages } from './pages.js'
+import { ENTRY_COLUMNS, explained, type Logs, logEntryOf, readLogs } from './logs.js'
+import { createPages } from './pages.js'
 import { type Ask, type Limits, openPool } from './pool.js'
 import { listedColumns, ORIGIN_COLUMNS, ORIGIN_NOTES, storedOrigin } from './rows.js'
-import { scanEntries } from './scan.js'
-import { readSnapshot, type ServerSnapshot, streamInSnapshot } from './snapshot.js'
-import { postgresStats } from './stats.js'
+import { entriesOf } from './scan.js'
+import { inSnapshot, type ServerSnapshot, streamInSnapshot } from './snapshot.js'
+import { statsOf } from './stats.js'
 import { quotedName } from './tables.js'
-import { trackAdded } from './tracking.js'
-import { verifyPostgres } from './verify.js'
+import { trackRows } from './tracking.js'
+import { verifyAll } from './verify.js'
 import { followVersion } from './version.js'
 
 /** A request is to be answered within seconds, whatever the server does. */
@@ -37,12 +31,11 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
     await versions.checked()
     return await versions.watching(pool.ask(sql, values))
   }
-  const pages = postgresPages(ask, schema)
-  const tracking = trackAdded(ask, schema)
+  const pages = createPages(ask, schema)
+  const tracking = trackRows(ask, schema)
   const facts = createFacts(ask, schema)
-  const logs = readPostgresLogs(ask, schema)
-  const told = <T>(read: (logs: PostgresLogs) => Promise<T>): Promise<T> =>
-    explained(read(logs), shown)
+  const logs = readLogs(ask, schema)
+  const told = <T>(read: (logs: Logs) => Promise<T>): Promise<T> => explained(read(logs), shown)
   const stream = <T>(read: (snapshot: ServerSnapshot) => AsyncIterable<T>) =>
     streamInSnapshot(address, limits, read)
 
@@ -64,18 +57,18 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
     mark: () => tracking.mark(),
     rowsSince: (mark) => tracking.rowsSince(mark),
     keysAt: (offset, count, of) => pages.keysAt(offset, count, of),
-    attemptMark: () => newestAttempt(ask, schema),
-    attemptMonths: (since) => attemptedMonths(ask, schema, since),
+    attemptMark: () => attemptMark(ask, schema),
+    attemptMonths: (since) => attemptMonths(ask, schema, since),
     extent: () => facts.extent(),
     models: () => facts.models(),
     regimes: (window) => facts.regimes(window),
     pairingRows: (window = {}) =>
       stream(async function* (snapshot) {
-        for await (const batch of scanEntries(snapshot, schema, window)) {
+        for await (const batch of entriesOf(snapshot, schema, window)) {
           yield batch.map((entry: HistoryEntry) => pairingRowOf(entry))
         }
       }),
-    entries: (window = {}) => stream((snapshot) => scanEntries(snapshot, schema, window)),
+    entries: (window = {}) => stream((snapshot) => entriesOf(snapshot, schema, window)),
     origins: () =>
       stream(async function* ({ rows }) {
         const columns = listedColumns([...ORIGIN_COLUMNS, ...ORIGIN_NOTES], 'o')
@@ -90,13 +83,11 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
     },
     stats: () =>
       explained(
-        readSnapshot(address, limits, ({ ask }) => postgresStats(ask, schema)),
+        inSnapshot(address, limits, ({ ask }) => statsOf(ask, schema)),
         shown,
       ),
     verify: (report, onProgress) =>
-      readSnapshot(address, limits, (snapshot) =>
-        verifyPostgres(snapshot, schema, report, onProgress),
-      ),
+      inSnapshot(address, limits, (snapshot) => verifyAll(snapshot, schema, report, onProgress)),
     logs: () => told((logs) => logs.all()),
     logSize: (log) => told((logs) => logs.size(log)),
     logEntry: (key, log) => told((logs) => logs.entry(key, log)),
@@ -105,7 +96,7 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
     newestCheckpoint: (log) => told((logs) => logs.newestCheckpoint(log)),
     logEntries: (from, to, log) =>
       stream(async function* ({ ask, rows }) {
-        const at = (await readPostgresLogs(ask, schema).number(log)) ?? NO_LOG
+        const at = (await readLogs(ask, schema).number(log)) ?? NO_LOG
         const entries = rows(
           `SELECT ${ENTRY_COLUMNS} FROM ${quotedName(schema)}.log_entries
            WHERE log = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`,
@@ -120,7 +111,7 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
       }),
     checkpoints: (log, atLeast = 0) =>
       stream(async function* ({ ask, rows }) {
-        const logs = readPostgresLogs(ask, schema)
+        const logs = readLogs(ask, schema)
         const at = (await logs.number(log)) ?? NO_LOG
         const sizes = rows(
           `SELECT size FROM ${quotedName(schema)}.log_checkpoints

@@ -34,7 +34,7 @@ export const FORECAST_COLUMNS = [
 ] as const
 
 /** In the order that `attemptRow` expects. */
-export const ATTEMPT_NAMES = [
+export const ATTEMPT_COLUMNS = [
   'origin_at',
   'model',
   'horizon_hours',
@@ -64,7 +64,7 @@ export function listedColumns(columns: readonly string[], of: string): string {
   return columns.map((name) => `${of}.${name}`).join(', ')
 }
 
-export function forecastRowOf(values: Values, origin: OriginRow | undefined): HistoryRow {
+export function historyRow(values: Values, origin: OriginRow | undefined): HistoryRow {
   return {
     originAt: stored(values[0]),
     model: plain(values[1]),
@@ -82,7 +82,7 @@ export function forecastRowOf(values: Values, origin: OriginRow | undefined): Hi
   }
 }
 
-export function attemptRowOf(values: Values): AttemptRow {
+export function attemptRow(values: Values): AttemptRow {
   return {
     originAt: stored(values[0]),
     model: plain(values[1]),
@@ -100,7 +100,7 @@ export function storedKey([origin, model, horizonHours]: Values) {
 }
 
 /** @param at - where its columns begin; undefined where there is none. */
-export function originOfRow(values: Values, at = 0): OriginRow | undefined {
+export function originRow(values: Values, at = 0): OriginRow | undefined {
   if ((values[at] ?? null) === null) return undefined
   return {
     originAt: stored(values[at]),
@@ -117,7 +117,7 @@ export function originOfRow(values: Values, at = 0): OriginRow | undefined {
 export function storedOrigin(values: Values): StoredOrigin {
   const at = ORIGIN_COLUMNS.length
   return {
-    ...(originOfRow(values) as OriginRow),
+    ...(originRow(values) as OriginRow),
     regime: plain(values[at]),
     firstSeenAt: stored(values[at + 1]),
     lastSeenAt: stored(values[at + 2]),

@@ -4,34 +4,34 @@ import { mergeBatches } from '../merge.js'
 import type { EntryWindow, PairingWindow } from '../types.js'
 import type { Values } from './pool.js'
 import {
-  ATTEMPT_NAMES,
-  attemptRowOf,
+  ATTEMPT_COLUMNS,
+  attemptRow,
   FORECAST_COLUMNS,
-  forecastRowOf,
+  historyRow,
   listedColumns,
   ORIGIN_COLUMNS,
-  originOfRow,
+  originRow,
 } from './rows.js'
 import type { ServerSnapshot } from './snapshot.js'
 import { quotedName } from './tables.js'
 
 /** See `HistoryReader.entries`. */
-export function scanEntries(
+export function entriesOf(
   snapshot: ServerSnapshot,
   schema: string,
   window: EntryWindow,
 ): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
   const { only } = window
   return mergeBatches(
-    only === 'attempts' ? none() : scanForecastBatches(snapshot, schema, window),
-    only === 'forecasts' ? none() : scanAttemptBatches(snapshot, schema, window),
+    only === 'attempts' ? none() : scanRows(snapshot, schema, window),
+    only === 'forecasts' ? none() : scanAttempts(snapshot, schema, window),
   )
 }
 
 async function* none<T>(): AsyncGenerator<T, void, undefined> {}
 
 /** Every forecast of a window, oldest origin first, then by horizon and model; in batches. */
-export async function* scanForecastBatches(
+export async function* scanRows(
   { rows, ask }: ServerSnapshot,
   schema: string,
   window: PairingWindow = {},
@@ -42,19 +42,19 @@ export async function* scanForecastBatches(
        WHERE o.origin_at BETWEEN $1 AND $2`,
       [batch[0]?.[0], batch.at(-1)?.[0]],
     )
-    const byOrigin = new Map(origins.map((values) => [values[0], originOfRow(values)]))
-    yield batch.map((values) => forecastRowOf(values, byOrigin.get(values[0] as number)))
+    const byOrigin = new Map(origins.map((values) => [values[0], originRow(values)]))
+    yield batch.map((values) => historyRow(values, byOrigin.get(values[0] as number)))
   }
 }
 
 /** Every recorded attempt of a window in the same order; in batches. */
-export async function* scanAttemptBatches(
+export async function* scanAttempts(
   { rows }: ServerSnapshot,
   schema: string,
   window: PairingWindow = {},
 ): AsyncGenerator<AttemptRow[], void, undefined> {
-  for await (const batch of rows(...windowSql(schema, 'attempts', ATTEMPT_NAMES, window))) {
-    yield batch.map((values: Values) => attemptRowOf(values))
+  for await (const batch of rows(...windowSql(schema, 'attempts', ATTEMPT_COLUMNS, window))) {
+    yield batch.map((values: Values) => attemptRow(values))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from './address.js'
-import { readTables } from './layout.js'
+import { readLayout } from './layout.js'
 import { type Ask, type Limits, openSession, type Values } from './pool.js'
 
 const FETCH_ROWS = 1000
@@ -12,7 +12,7 @@ export interface ServerSnapshot {
 }
 
 /** Reads from one snapshot of a history, whatever others write meanwhile, over a connection of its own. */
-export async function readSnapshot<T>(
+export async function inSnapshot<T>(
   address: Address,
   limits: Limits,
   read: (snapshot: ServerSnapshot) => Promise<T>,
@@ -46,7 +46,7 @@ async function openSnapshot(
   const { ask, end } = await openSession(address, limits)
   try {
     await ask('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    await readTables(ask, address.schema, address.shown)
+    await readLayout(ask, address.schema, address.shown)
   } catch (cause) {
     await end()
     throw cause

@@ -2,12 +2,12 @@ import { formatUtc, MICROS_PER_HOUR } from '../../../contract/instant.js'
 import { compareText } from '../../../contract/order.js'
 import type { HistoryStatsResult, LogStats, ModelStats } from '../stats-types.js'
 import { hasOrderingIndex } from './layout.js'
-import { readPostgresLogs } from './logs.js'
+import { readLogs } from './logs.js'
 import type { Ask, Value } from './pool.js'
 import { quotedName, TABLE_COLUMNS } from './tables.js'
 
 /** See `HistoryReader.stats`. */
-export async function postgresStats(ask: Ask, schema: string): Promise<HistoryStatsResult> {
+export async function statsOf(ask: Ask, schema: string): Promise<HistoryStatsResult> {
   const table = (name: string) => `${quotedName(schema)}.${name}`
   const one = async (sql: string, values: readonly unknown[] = []) =>
     (await ask(sql, values))[0]?.[0] ?? null
@@ -50,7 +50,7 @@ export async function postgresStats(ask: Ask, schema: string): Promise<HistorySt
 }
 
 async function logStats(ask: Ask, schema: string): Promise<LogStats[]> {
-  const logs = readPostgresLogs(ask, schema)
+  const logs = readLogs(ask, schema)
   const found: LogStats[] = []
   for (const { name, own, size, sealed = null } of await logs.all()) {
     const newest = await logs.newestCheckpoint(own ? undefined : name)

@@ -1,7 +1,7 @@
 import { OWN_LOG } from '../kept-hashes.js'
 
 /** Version of these tables; a larger number in a database means that a newer foreproof made them. */
-export const TABLES_VERSION = 1
+export const LAYOUT_VERSION = 1
 
 const PROVENANCE = {
   has_provenance: 'boolean NOT NULL',
@@ -141,7 +141,7 @@ export function createTables(schema: string, historyId: string): string[] {
     ...tables,
     readingOrderIndex(schema),
     ...indexes,
-    `INSERT INTO ${quotedName(schema)}.meta VALUES ('layout_version', '${TABLES_VERSION}'), ('history_id', '${historyId}')`,
+    `INSERT INTO ${quotedName(schema)}.meta VALUES ('layout_version', '${LAYOUT_VERSION}'), ('history_id', '${historyId}')`,
     `INSERT INTO ${quotedName(schema)}.state (revision) VALUES (0)`,
     `INSERT INTO ${quotedName(schema)}.logs VALUES (${OWN_LOG}, NULL)`,
   ]

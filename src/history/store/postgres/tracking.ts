@@ -6,7 +6,7 @@ import { storedInstant } from './rows.js'
 import { quotedName } from './tables.js'
 
 /** Follows the rows by the order in which they were written. */
-export function trackAdded(ask: Ask, schema: string) {
+export function trackRows(ask: Ask, schema: string) {
   const select = `SELECT origin_at, horizon_hours, model, added FROM ${quotedName(schema)}.forecasts`
   const markAt = async (
     where: string,

@@ -4,8 +4,8 @@ import { nameOfRow, provenanceFaults } from '../../../forecast/row-faults.js'
 import type { StoreVerifyResult } from '../stats-types.js'
 import { type ReportFinding, RowVerifier, verifyAttempt, verifyOrigin } from '../verify-rows.js'
 import { hasOrderingIndex } from './layout.js'
-import { listedColumns, ORIGIN_COLUMNS, originOfRow, storedKey } from './rows.js'
-import { scanAttemptBatches, scanForecastBatches } from './scan.js'
+import { listedColumns, ORIGIN_COLUMNS, originRow, storedKey } from './rows.js'
+import { scanAttempts, scanRows } from './scan.js'
 import type { ServerSnapshot } from './snapshot.js'
 import { quotedName, readingOrderIndex } from './tables.js'
 
@@ -13,14 +13,14 @@ const SAME_KEY =
   'a.origin_at = f.origin_at AND a.horizon_hours = f.horizon_hours AND a.model = f.model'
 
 /** See `HistoryReader.verify`: what the tables' own types and rules do not rule out. */
-export async function verifyPostgres(
+export async function verifyAll(
   snapshot: ServerSnapshot,
   schema: string,
   report: ReportFinding,
   onProgress: ((rows: number) => void) | undefined,
 ): Promise<StoreVerifyResult> {
   const rows = new RowVerifier(report, onProgress)
-  for await (const batch of scanForecastBatches(snapshot, schema)) {
+  for await (const batch of scanRows(snapshot, schema)) {
     for (const row of batch) {
       rows.look(row)
       verifyProvenance(row, report)
@@ -61,7 +61,7 @@ async function verifyOrigins({ rows }: ServerSnapshot, schema: string, report: R
   for await (const batch of origins) {
     for (const values of batch) {
       count++
-      const origin = originOfRow(values)
+      const origin = originRow(values)
       if (origin !== undefined) verifyOrigin(origin, report)
     }
   }
@@ -70,7 +70,7 @@ async function verifyOrigins({ rows }: ServerSnapshot, schema: string, report: R
 
 async function verifyAttempts(snapshot: ServerSnapshot, schema: string, report: ReportFinding) {
   let count = 0
-  for await (const batch of scanAttemptBatches(snapshot, schema)) {
+  for await (const batch of scanAttempts(snapshot, schema)) {
     for (const row of batch) {
       count++
       verifyAttempt(row, report)

@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../../contract/error.js'
 import type { HistoryVersion } from '../types.js'
-import { readTables } from './layout.js'
+import { readLayout } from './layout.js'
 import type { ServerPool } from './pool.js'
 import { quotedName } from './tables.js'
 
@@ -15,7 +15,7 @@ export function followVersion({ ask, address }: ServerPool) {
   let next: Promise<HistoryVersion> | undefined
 
   const check = async (): Promise<void> => {
-    const layout = await readTables(ask, schema, shown)
+    const layout = await readLayout(ask, schema, shown)
     if (layout.historyId === historyId) return
     historyId = layout.historyId
     revision = -1

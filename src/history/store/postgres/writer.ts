@@ -4,10 +4,10 @@ import { type HistoryWriter, RefusedRow } from '../types.js'
 import { readAddress } from './address.js'
 import { openCopier } from './copy.js'
 import { KnownRows } from './known.js'
-import { readTables } from './layout.js'
-import { writePostgresLogs } from './log-writer.js'
+import { readLayout } from './layout.js'
+import { writeLogs } from './log-writer.js'
 import { explained } from './logs.js'
-import { appendMissingRows } from './missing-entries.js'
+import { appendMissing } from './missing-entries.js'
 import { attemptValues, forecastValues, originValues } from './new-rows.js'
 import { type Ask, openSession, type Session } from './pool.js'
 import { quotedName } from './tables.js'
@@ -24,7 +24,7 @@ export async function openPostgresWriter(url: string, now: Instant): Promise<His
   const address = readAddress(url)
   const session = await openSession(address)
   try {
-    await readTables(session.ask, address.schema, address.shown)
+    await readLayout(session.ask, address.schema, address.shown)
   } catch (cause) {
     await session.end()
     throw cause
@@ -46,7 +46,7 @@ function createWriter(
     return await session.ask(sql, values)
   }
   const known = new KnownRows(ask, schema)
-  const logs = writePostgresLogs(ask, copier, schema, shown)
+  const logs = writeLogs(ask, copier, schema, shown)
   const told = <T>(answer: Promise<T>): Promise<T> => explained(answer, shown)
   const meta = `${quotedName(schema)}.meta`
   let expected: readonly StoredKey[] = []
@@ -188,7 +188,7 @@ function createWriter(
         note,
         noted,
       }
-      return await appendMissingRows(source, leafOf)
+      return await appendMissing(source, leafOf)
     },
     addCheckpoint: (size, text, log) => logs.addCheckpoint(size, text, log),
     addCheckpointStamp: (size, stamp, log) => logs.addStamp(size, stamp, log),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { postgresPage } from '../../../../src/history/store/postgres/page-sql.js'
+import { pageSql } from '../../../../src/history/store/postgres/page-sql.js'
 
 const after = { origin: 1, horizonHours: 2 }
 
@@ -10,13 +10,13 @@ describe('the SQL of a page in PostgreSQL', () => {
     { horizonHours: 2.5 },
     { horizonHours: Number.NaN },
   ])('asks nothing where no row can match: %j', (filters) => {
-    expect(postgresPage('s', { filters, limit: 5 })).toBeUndefined()
+    expect(pageSql('s', { filters, limit: 5 })).toBeUndefined()
   })
 
   it('goes on after a name that the history cannot hold', () => {
     const at = (model: string, withAfter = false) => {
       const { sql = '', values = [] } =
-        postgresPage('s', { after: { ...after, model }, withAfter, limit: 5 }) ?? {}
+        pageSql('s', { after: { ...after, model }, withAfter, limit: 5 }) ?? {}
       return [/f\.model (\S+) /.exec(sql)?.[1], values.at(-2)]
     }
     expect(at('ab')).toEqual(['>', 'ab'])
@@ -29,7 +29,7 @@ describe('the SQL of a page in PostgreSQL', () => {
   })
 
   it('names the schema of each table, whatever its name', () => {
-    const { sql = '' } = postgresPage('a"; drop', { limit: 5 }) ?? {}
+    const { sql = '' } = pageSql('a"; drop', { limit: 5 }) ?? {}
     expect(sql.match(/FROM (?!\(|p\.)\S+/g)?.every((from) => from.startsWith('FROM "a""'))).toBe(
       true,
     )

@@ -119,7 +119,7 @@ function countsAgree({ forecasts, page_size, pages, sealed_pages }: BuildRecord)
 }
 
 /** Files that a record names are removed and linked: none of them may lie outside the site. */
-function isSitePath(path: unknown): boolean {
+export function isSitePath(path: unknown): boolean {
   const segment = /^(?!\.{1,2}$)[\w.-]+$/
   return typeof path === 'string' && path.split('/').every((part) => segment.test(part))
 }

@@ -91,7 +91,7 @@ describe('what is wrong', () => {
     [
       'a right',
       (to) => answer(to, 403, 'AccessDenied'),
-      /access is denied: s3:PutObject is needed here \(403 AccessDenied\)/,
+      /access is denied: s3:GetObject and s3:ListBucket are needed here \(403 AccessDenied\)/,
     ],
     [
       'a key',
@@ -196,6 +196,8 @@ describe('what is wrong', () => {
     const cases: [string[], RegExp][] = [
       [['--out', 's3://KEY:hush@bucket'], /is not that of a bucket/],
       [['--out', `s3://${BUCKET}//x`], /single slashes/],
+      [['--out', `S3://${BUCKET}/x`], /other than s3:\/\/ cannot be written to/],
+      [['--out', 'https://me:hush@localhost/x'], /other than s3:\/\/ cannot be written to/],
       [['--out', `s3://${BUCKET}/../x`], /prefix/],
       [['--out', `s3://${BUCKET}/x`, '--in-place'], /--in-place has no meaning for s3/],
       [

@@ -102,7 +102,8 @@ describe('a site in a store of objects', () => {
     expect(plan).toMatchObject({ kind: 'update', keptPages: 5, pages: 6 })
     // Two heads, a page, the log's list (each three times), its tiles and checkpoints, and what tells of the build.
     expect(puts().length).toBeLessThanOrEqual(12 + 4 + 4)
-    expect(here.store.asked.length).toBeLessThanOrEqual(30)
+    // and before each of the heads a look at whether the right to write is still held.
+    expect(here.store.asked.length).toBeLessThanOrEqual(30 + 6)
     expect((await walk()).ids).toEqual(await expected())
     expect(await faults()).toEqual([])
     const before = here.store.asked.length

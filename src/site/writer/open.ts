@@ -41,6 +41,12 @@ const objects = () => import('./s3/target.js')
 
 function demandFitting({ out, inPlace, endpoint }: TargetOptions): void {
   const objects = isObjectPlace(out)
+  // Not a folder `https:`, nor `S3:`.
+  if (!objects && /^(s3:|[a-z][a-z0-9+.-]+:\/\/)/i.test(out)) {
+    throw new ForeproofError('usage', '--out: an address other than s3:// cannot be written to', {
+      help: 'Give the path of a folder, or s3://bucket/prefix.',
+    })
+  }
   const option = objects && inPlace ? '--in-place' : !objects && endpoint ? '--endpoint' : undefined
   if (option === undefined) return
   throw new ForeproofError(

@@ -112,7 +112,7 @@ function variable(env: Readonly<Record<string, string | undefined>>, name: strin
 }
 
 const SET =
-  'Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, and AWS_SESSION_TOKEN where the key is for a session.'
+  'Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, and AWS_SESSION_TOKEN where the key is for a session. `aws configure export-credentials --format env` prints those of a profile.'
 
 function usage(message: string, help: string): ForeproofError {
   return new ForeproofError('usage', message, { help })

@@ -5,6 +5,7 @@ import { type BuildRecord, parseRecord } from '../../record.js'
 import type { BuiltSite } from '../types.js'
 import { isSiteObject } from './names.js'
 import type { SiteObjects } from './store.js'
+import { isTicket } from './tickets.js'
 
 /** A site in a store of objects. */
 export interface BuiltObjects extends BuiltSite {
@@ -30,7 +31,7 @@ export async function readBuilt(
 ): Promise<BuiltObjects | undefined> {
   const bytes = await store.get(RECORD_FILE)
   if (bytes === undefined) {
-    await demandOurs(store)
+    await demandOurs(store, unfinished)
     return undefined
   }
   const record = parseRecord(bytes)
@@ -52,10 +53,16 @@ export async function readBuilt(
 /** Without the names of its pages, none of them can be kept. */
 const NOTHING_SEALED = { sealed_pages: 0, sealed_through: null, building: true } as const
 
-/** A build that was killed before it had a record has left some files. */
-async function demandOurs(store: SiteObjects): Promise<void> {
+/**
+ * Only a build that was killed, and has left a ticket, leaves files and no record: without one, even an
+ * `index.html` is somebody else's. A console makes an empty object for the folder itself.
+ * @param unfinished whether such a ticket is there.
+ * @throws {ForeproofError} `refused`.
+ */
+export async function demandOurs(store: SiteObjects, unfinished: boolean): Promise<void> {
   const { objects } = await store.list('', 1)
-  if (objects.every(({ path }) => isSiteObject(path))) return
+  const mayBeOurs = unfinished ? isSiteObject : isTicket
+  if (objects.every(({ path }) => path === '' || mayBeOurs(path))) return
   throw new ForeproofError(
     'refused',
     `${store.place.shown}: holds objects that foreproof did not write`,

@@ -5,7 +5,7 @@ import type { CheckedSite } from '../types.js'
 import { type ObjectStoreOptions, readObjectPlace } from './address.js'
 import { checksumsOf, readBuilt } from './built.js'
 import { openSiteObjects } from './store.js'
-import { hasTickets, TICKETS_FOLDER } from './tickets.js'
+import { hasTickets, isTicket } from './tickets.js'
 import { inParallel } from './upload.js'
 
 /**
@@ -45,9 +45,7 @@ export async function checkedObjects(
       const { objects } = await store.list('')
       return objects
         .map(({ path }) => path)
-        .filter(
-          (path) => !known.has(path) && !ours.has(path) && !path.startsWith(`${TICKETS_FOLDER}/`),
-        )
+        .filter((path) => path !== '' && !known.has(path) && !ours.has(path) && !isTicket(path))
     },
   }
 }

@@ -5,7 +5,7 @@ import type { BuildRecord, Superseded } from '../../record.js'
 import { type BuiltObjects, checksumsOf } from './built.js'
 import { ATTEMPTS_INDEX_FILE, isMonth, isSiteObject, neverRewritten } from './names.js'
 import type { SiteObjects } from './store.js'
-import { TICKETS_FOLDER } from './tickets.js'
+import { isTicket } from './tickets.js'
 
 /** So long does a file stay that only older heads lead to: for readers on their way, and heads in caches. */
 const KEPT_MICROS = 3_600_000_000
@@ -55,9 +55,7 @@ export async function droppedObjects(
     ...[checksumsOf(record), CHECKSUMS_FILE, RECORD_FILE],
   ])
   const there = before ? leftBy(before) : (await store.list('')).objects.map(({ path }) => path)
-  return there.filter(
-    (path) => isSiteObject(path) && !needed.has(path) && !path.startsWith(`${TICKETS_FOLDER}/`),
-  )
+  return there.filter((path) => isSiteObject(path) && !needed.has(path) && !isTicket(path))
 }
 
 function leftBy({ record, checksums }: BuiltObjects): string[] {

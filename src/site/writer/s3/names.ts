@@ -8,13 +8,15 @@ import {
   HEAD_FILE,
   HEADERS_FILE,
   LATEST_FILE,
+  PAGES_FOLDER,
   pageFile,
   pageNumber,
   pagePlace,
   RECORD_FILE,
   withEncodings,
 } from '../../layout.js'
-import { TICKETS_FOLDER } from './tickets.js'
+import { isSitePath } from '../../record.js'
+import { isTicket } from './tickets.js'
 
 const ATTEMPTS = `${API_FOLDER}/attempts`
 const LOG = `${API_FOLDER}/${LOG_FOLDER}`
@@ -37,14 +39,15 @@ const ROOT_FILES = new Set([
   RECORD_FILE,
 ])
 
-/** Whether a build may have written an object: no other is ever removed. */
+/** Whether a build may have written an object: no other is ever removed. A list may be forged, and lead out of the site. */
 export function isSiteObject(path: string): boolean {
+  if (!isSitePath(path)) return false
   return (
     ROOT_FILES.has(path) ||
     HEADS.some((files) => files.includes(path)) ||
     neverRewritten(path) ||
     path.startsWith(`${LOG}/`) ||
-    path.startsWith(`${TICKETS_FOLDER}/`) ||
+    isTicket(path) ||
     /^checksums-\d{1,9}\.txt$/.test(path)
   )
 }
@@ -60,7 +63,8 @@ export function isMonth(path: string): boolean {
 }
 
 function isPage(path: string): boolean {
-  return pageNumber(plainPath(path)) !== undefined
+  // Below the prefix there may be other sites.
+  return path.startsWith(`${PAGES_FOLDER}/`) && pageNumber(plainPath(path)) !== undefined
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { sha256Hex } from '../../../document/digest.js'
 import { stoppedError } from '../../../files/breathe.js'
 import { retryAfter } from '../../../remote/client.js'
 import { type Received, request } from '../../../remote/request.js'
+import { isSitePath } from '../../record.js'
 import type { ObjectPlace } from './address.js'
 import { codeInAnswer, faultOfAnswer, objectFault, type Right } from './faults.js'
 
@@ -47,7 +48,13 @@ const TIMEOUT_MS = 60_000
 /** Of an object or a list. */
 const LARGEST_BODY = 256 * 1_048_576
 const WORTH_ANOTHER_TRY = new Set([408, 429, 500, 502, 503, 504])
-const CODES_WORTH_ANOTHER_TRY = new Set(['RequestTimeout', 'SlowDown', 'OperationAborted'])
+const CODES_WORTH_ANOTHER_TRY = new Set([
+  'InternalError',
+  'OperationAborted',
+  'RequestTimeout',
+  'ServiceUnavailable',
+  'SlowDown',
+])
 
 /**
  * Opens the objects below a place; nothing is asked yet.
@@ -65,6 +72,8 @@ export async function openSiteObjects(
   return {
     place,
     get: async (path) => {
+      // In a list that was forged, a path may lead out of the site.
+      if (!isSitePath(path)) return undefined
       const { status, bytes } = await ask({ right: 's3:GetObject', method: 'GET', path })
       return status === 404 ? undefined : Buffer.from(bytes)
     },
@@ -97,8 +106,10 @@ async function askOften(
       continue
     }
     const { status } = answer
-    if (status >= 200 && status < 300) return answer
     const code = codeInAnswer(answer.bytes)
+    // Some stores notice a fault once they have begun to answer; an object may hold any words.
+    const done = status >= 200 && status < 300
+    if (done && (what.right === 's3:GetObject' || code === undefined)) return answer
     if (status === 404 && code !== 'NoSuchBucket' && what.right !== 's3:PutObject') return answer
     const again = WORTH_ANOTHER_TRY.has(status) || CODES_WORTH_ANOTHER_TRY.has(code ?? '')
     if (last || !again) throw faultOfAnswer(place, what.right, answer)
@@ -174,17 +185,25 @@ async function listAll(
     // There are no objects in a bucket that is not there.
     if (answer.status === 404) throw faultOfAnswer(place, 's3:ListBucket', answer)
     const text = Buffer.from(answer.bytes).toString('utf8')
+    if (!text.includes('<ListBucketResult')) throw noList(place)
     for (const [, entry = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
       const key = member(entry, 'Key') ?? ''
       const written = Date.parse(member(entry, 'LastModified') ?? '')
       if (key.startsWith(place.prefix))
         objects.push({ path: key.slice(place.prefix.length), written })
     }
+    const before = token
     token = member(text, 'NextContinuationToken')
+    if (token !== undefined && token === before) throw noList(place)
     if (token === undefined || objects.length >= most) {
       return { objects, now: Date.parse(answer.headers.get('date') ?? '') }
     }
   }
+}
+
+function noList(place: ObjectPlace) {
+  const help = 'Check --endpoint: what answers there does not work like S3.'
+  return objectFault(place, 'the answer is not a list of objects', help)
 }
 
 /** The text of an element that has no other in it. */

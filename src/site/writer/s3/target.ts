@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { GENERATIONS } from '../../layout.js'
+import { GENERATIONS, RECORD_FILE } from '../../layout.js'
 import { stagedFolder } from '../folder.js'
 import { pathsBelow } from '../links.js'
 import type { BuiltSite, SiteTarget } from '../types.js'
 import { type ObjectStoreOptions, readObjectPlace } from './address.js'
-import { type BuiltObjects, readBuilt } from './built.js'
+import { type BuiltObjects, demandOurs, readBuilt } from './built.js'
 import { supersededBy } from './left.js'
 import { openSiteObjects } from './store.js'
 import { hasTickets, takeTicket } from './tickets.js'
@@ -52,6 +52,8 @@ export async function openObjectTarget(options: ObjectTargetOptions): Promise<Si
   const place = readObjectPlace(options.out, options)
   const store = await openSiteObjects(place, options.signal)
   const last = await openSiteObjects(place)
+  // Nothing is written where it may not be, not even a ticket.
+  if ((await store.get(RECORD_FILE)) === undefined) await demandOurs(store, await hasTickets(store))
   const generation = randomInt(1, GENERATIONS)
   const ticket = await takeTicket(last, generation)
   const { afterFailure } = ticket

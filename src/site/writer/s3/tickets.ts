@@ -3,10 +3,11 @@ import { hostname } from 'node:os'
 import { ForeproofError } from '../../../contract/error.js'
 import { sha256Hex } from '../../../document/digest.js'
 import { isRunning, startOf } from '../../../files/lock.js'
+import { objectFault } from './faults.js'
 import type { ListedObject, SiteObjects } from './store.js'
 
 /** Where builds that are at work say so; below the prefix of the site. */
-export const TICKETS_FOLDER = '.foreproof-uploads'
+const TICKETS_FOLDER = '.foreproof-uploads'
 
 const RENEW_MS = 20_000
 /** A ticket that was not renewed for so long is of a build that was killed. */
@@ -45,8 +46,10 @@ export async function takeTicket(store: SiteObjects, generation: number): Promis
   const self: Holder = { machine: machine(), pid: process.pid, start: startOf(process.pid) }
   const write = (holder: Holder) => store.put(path, Buffer.from(JSON.stringify(holder)), HEADERS)
   await write(self)
-  const { objects, now } = await store.list(`${TICKETS_FOLDER}/`)
-  const others = objects.filter((object) => object.path !== path)
+  const { tickets, now } = await listTickets(store)
+  // Against a store that does not list what was just written, no ticket helps.
+  if (!tickets.some((ticket) => ticket.path === path)) throw unlisted(store)
+  const others = tickets.filter((ticket) => ticket.path !== path)
   for (const other of others) {
     if (!(await isAtWork(store, other, now))) continue
     await store.remove(path)
@@ -84,7 +87,19 @@ export async function takeTicket(store: SiteObjects, generation: number): Promis
 
 /** Whether there are tickets, of builds at work or killed. */
 export async function hasTickets(store: SiteObjects): Promise<boolean> {
-  return (await store.list(`${TICKETS_FOLDER}/`, 1)).objects.length > 0
+  return (await listTickets(store)).tickets.length > 0
+}
+
+/** Whether an object is a ticket: below the prefix of a site, people may put what they like. */
+export function isTicket(path: string): boolean {
+  return (
+    path.startsWith(`${TICKETS_FOLDER}/`) && /^\d{1,9}$/.test(path.slice(TICKETS_FOLDER.length + 1))
+  )
+}
+
+async function listTickets(store: SiteObjects) {
+  const { objects, now } = await store.list(`${TICKETS_FOLDER}/`)
+  return { tickets: objects.filter(({ path }) => isTicket(path)), now }
 }
 
 async function isAtWork(store: SiteObjects, ticket: ListedObject, now: number): Promise<boolean> {
@@ -114,6 +129,14 @@ function machine(): string {
     // Only Linux has these.
   }
   return sha256Hex(parts.join('\n')).slice(0, 32)
+}
+
+function unlisted({ place }: SiteObjects): ForeproofError {
+  return objectFault(
+    place,
+    'an object that was written is not in the list of objects',
+    'Check --endpoint: what answers there does not work like S3.',
+  )
 }
 
 function atWork({ place }: SiteObjects): ForeproofError {

@@ -43,18 +43,16 @@ export async function upload(work: Upload): Promise<void> {
   await inParallel(work.withdrawn, (path) => work.store.remove(path))
   await inParallel(early, (path) => put(work.store, path))
   await put(work.store, checksumsOf(record), CHECKSUMS_FILE)
-  await work.ticket.demand()
-  await put(last, RECORD_FILE)
   const there = new Set(files)
-  for (const heads of HEADS) {
-    await inParallel(
-      heads.filter((path) => there.has(path)),
-      (path) => put(last, path),
-    )
+  for (const step of [[RECORD_FILE], ...HEADS, [CHECKSUMS_FILE]]) {
+    const paths = step.filter((path) => there.has(path))
+    // A process may have been stopped between any two requests, and another build begun.
+    if (paths.length > 0) await work.ticket.demand()
+    await inParallel(paths, (path) => put(last, path))
   }
-  await put(last, CHECKSUMS_FILE)
   const checksums = readFileSync(join(folder, CHECKSUMS_FILE), 'utf8')
   const dropped = await droppedObjects(last, record, checksums, work.before)
+  await work.ticket.demand()
   await inParallel(dropped, (path) => last.remove(path))
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { postgresError } from './faults.js'
 import type { Session, Value } from './pool.js'
 import { type PostgresTable, quotedName, TABLE_COLUMNS } from './tables.js'
@@ -10,12 +11,15 @@ export type CopiedTable = (typeof COPIED)[number]
 /** Rows wait for the end of a batch, but not beyond so many characters. */
 const MOST_WAITING = 4 * 1024 * 1024
 
+/** Few enough that the server seldom waits for its next rows, or for the next COPY. */
+const ROWS_A_TURN = 16
+
 /** Rows on their way into the tables of a transaction, by COPY. */
 export interface Copier {
   /** @param values - of all columns of the table but `added`, in their order. */
   add(table: CopiedTable, values: readonly Value[]): void
-  /** Whether so many rows wait that they had better go. */
-  readonly isFull: boolean
+  /** To be awaited after a row: sends what waits where that is much, and lets what was sent go on. */
+  flow(): Promise<void>
   /** Sends what waits, without waiting for the answer; what was sent before has arrived by then. */
   send(): Promise<void>
   /** Ends when what was sent has arrived. */
@@ -27,7 +31,9 @@ export interface Copier {
 export function openCopier({ client }: Session, schema: string, shown: string): Copier {
   let waiting = new Map<CopiedTable, string[]>()
   let characters = 0
+  let rows = 0
   let underWay: Promise<void> = Promise.resolve()
+  let isUnderWay = false
 
   const copy = async (rows: ReadonlyMap<CopiedTable, readonly string[]>): Promise<void> => {
     const { from } = await import('pg-copy-streams')
@@ -42,6 +48,22 @@ export function openCopier({ client }: Session, schema: string, shown: string): 
       })
     }
   }
+  const send = async (): Promise<void> => {
+    await underWay
+    if (waiting.size === 0) return
+    isUnderWay = true
+    underWay = copy(waiting)
+      .catch((cause: unknown) => {
+        throw postgresError(cause, shown)
+      })
+      .finally(() => {
+        isUnderWay = false
+      })
+    // Whoever asks next is told.
+    underWay.catch(() => {})
+    waiting = new Map()
+    characters = 0
+  }
   return {
     add(table, values) {
       const line = `${values.map(cell).join('\t')}\n`
@@ -50,20 +72,13 @@ export function openCopier({ client }: Session, schema: string, shown: string): 
       else lines.push(line)
       characters += line.length
     },
-    get isFull() {
-      return characters > MOST_WAITING
+    async flow() {
+      rows += 1
+      if (characters > MOST_WAITING) await send()
+      // Rows come without a turn of the event loop, and only in one does a COPY get on.
+      if (isUnderWay && rows % ROWS_A_TURN === 0) await setImmediate()
     },
-    async send() {
-      await underWay
-      if (waiting.size === 0) return
-      underWay = copy(waiting).catch((cause: unknown) => {
-        throw postgresError(cause, shown)
-      })
-      // Whoever asks next is told.
-      underWay.catch(() => {})
-      waiting = new Map()
-      characters = 0
-    },
+    send,
     arrived: () => underWay,
     async drop() {
       waiting = new Map()

@@ -54,7 +54,10 @@ export class KnownRows {
 
   /** Undefined where nothing is known of the key. */
   entry(key: StoredKey): KnownEntry | undefined {
-    const text = textOf(key)
+    return this.#entry(textOf(key))
+  }
+
+  #entry(text: string): KnownEntry | undefined {
     return this.#now.entries.get(text) ?? this.#before.entries.get(text)
   }
 
@@ -91,8 +94,8 @@ export class KnownRows {
       found.entries.set(text, { forecast, attempt })
     }
     for (const key of keys) {
-      if (this.entry(key) !== undefined) continue
       const text = textOf(key)
+      if (this.#entry(text) !== undefined) continue
       const none = { forecast: undefined, attempt: undefined }
       this.#now.entries.set(text, found.entries.get(text) ?? none)
     }

@@ -56,16 +56,14 @@ function createWriter(
     await copier.send()
     await copier.arrived()
   }
-  const keepFlowing = async (): Promise<void> => {
-    if (copier.isFull) await copier.send()
-  }
   const learnExpected = async (): Promise<void> => {
     const keys = expected
     expected = []
     await known.learn(keys)
   }
-  const entryOf = async (key: StoredKey) => {
-    if (known.entry(key) === undefined && expected.length > 0) await learnExpected()
+  const entryOf = async (key: StoredKey) => known.entry(key) ?? (await learnt(key))
+  const learnt = async (key: StoredKey) => {
+    if (expected.length > 0) await learnExpected()
     if (known.entry(key) === undefined) {
       await written()
       await known.learn([key])
@@ -133,9 +131,8 @@ function createWriter(
       const origin = await originOf(row.originAt)
       if (origin === undefined) throw new RefusedRow(`there is no origin ${row.originAt}`)
       copier.add('forecasts', forecastValues(row, origin))
-      const { runId, ...columns } = row
-      entry.forecast = { ...columns, origin }
-      await keepFlowing()
+      entry.forecast = { ...row, origin }
+      await copier.flow()
       return true
     },
     async addAttempt(row) {
@@ -143,7 +140,7 @@ function createWriter(
       if (entry.attempt !== undefined) throw new RefusedRow('the key has an attempt already')
       copier.add('attempts', attemptValues(row))
       entry.attempt = row
-      await keepFlowing()
+      await copier.flow()
     },
     note,
     noted,
@@ -164,7 +161,7 @@ function createWriter(
     newestCheckpoint: (log) => told(logs.newestCheckpoint(log)),
     async appendLeaf(leaf, log) {
       const index = await told(logs.append(leaf, log))
-      await keepFlowing()
+      await copier.flow()
       return index
     },
     async appendMissing(leafOf) {
@@ -183,7 +180,7 @@ function createWriter(
         },
         async append(leaf: Parameters<typeof logs.append>[0]) {
           await logs.append(leaf, undefined)
-          await keepFlowing()
+          await copier.flow()
         },
         note,
         noted,

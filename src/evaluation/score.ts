@@ -6,8 +6,7 @@ import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { refuseExistingFolder } from '../files/new-folder.js'
 import type { LogEntry } from '../history/store/log-types.js'
-import { isPostgres } from '../history/store/postgres/address.js'
-import { shownHistory } from '../history/store/shown.js'
+import { isHistoryFile, shownHistory } from '../history/store/shown.js'
 import type { TimeLevel } from '../time/level.js'
 import { digestOf, type RowsRead } from './digested-rows.js'
 import { type EvaluateOptions, evaluate } from './evaluate.js'
@@ -239,7 +238,7 @@ function recordedInputs(request: ScoreOptions, withHistory: boolean): RecordedIn
 
 /** A history that is no file is where it is, seen from any folder; its password is not kept. */
 function recordedHistory(history: string, seen: (path: string) => string): string {
-  return isPostgres(history) ? shownHistory(history) : seen(history)
+  return isHistoryFile(history) ? seen(history) : shownHistory(history)
 }
 
 function changedMeanwhile(history: string): ForeproofError {

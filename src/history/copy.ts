@@ -6,10 +6,9 @@ import { breathe } from '../files/breathe.js'
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { nameOfRow } from '../forecast/row-faults.js'
 import { storedWhole } from '../forecast/sent-object.js'
-import { initHistory } from './init.js'
+import { prepareHistory } from './init.js'
 import type { HistoryEntry, StoredKey } from './store/entry-types.js'
 import { openHistory, openHistoryWriter } from './store/open.js'
-import { isPostgres } from './store/postgres/address.js'
 import {
   type HistoryReader,
   type HistoryWriter,
@@ -52,12 +51,12 @@ export async function copyHistory(
   const reader = openHistory(from)
   try {
     const before = await reader.version()
-    if (isPostgres(to)) await initHistory(to)
+    await prepareHistory(to)
     await demandEmpty(to)
     const writer = await openHistoryWriter(to, options.now)
     try {
       await writer.begin()
-      const copy = new Copy(reader, writer, options, isPostgres(to))
+      const copy = new Copy(reader, writer, options)
       const result = await copy.run()
       const after = await reader.version()
       if (before.generation !== after.generation || before.revision !== after.revision) {
@@ -104,7 +103,6 @@ class Copy {
     private readonly reader: HistoryReader,
     private readonly writer: HistoryWriter,
     private readonly options: HistoryCopyOptions,
-    private readonly toPostgres: boolean,
   ) {}
 
   async run(): Promise<HistoryCopyResult> {
@@ -151,11 +149,8 @@ class Copy {
       this.#forecasts++
     }
     if (attempt === undefined) return
-    // In a SQLite file both rows of a key share one row of provenance.
-    const isShared = forecast?.provenance !== undefined && !this.toPostgres
-    const row = isShared ? { ...attempt, provenance: undefined } : attempt
     // What is no such row is refused by the writer.
-    await this.#put(nameOfRow(attempt), () => writer.addAttempt(row as NewAttempt))
+    await this.#put(nameOfRow(attempt), () => writer.addAttempt(attempt as NewAttempt))
     this.#attempts++
   }
 

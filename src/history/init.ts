@@ -15,3 +15,8 @@ export async function initHistory(url: string): Promise<boolean> {
     help: 'Name it as postgres://user@host/database. A SQLite file is made by the first import.',
   })
 }
+
+/** Makes what a history that is to be written needs first, where it is not there: nothing for a SQLite file. */
+export async function prepareHistory(path: string): Promise<void> {
+  if (isPostgres(path)) await initPostgres(path)
+}

@@ -1,7 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
-import { isPostgres } from '../../history/store/postgres/address.js'
-import { shownHistory } from '../../history/store/shown.js'
+import { isHistoryFile, shownHistory } from '../../history/store/shown.js'
 import { guardAuditPath, historyInputs } from '../audit/path-guard.js'
 import { auditPathsOf } from '../audit/worker-file.js'
 import { readProxies } from '../http/proxy.js'
@@ -193,7 +192,7 @@ export function decideSettings(
   readProxies(settings.trustedProxies, String(names.trustedProxies))
   if (settings.limiter !== '') readRedisAddress(settings.limiter, String(names.limiter))
   const inputs = [
-    ...(isPostgres(settings.historyPath) ? [] : historyInputs(settings.historyPath)),
+    ...(isHistoryFile(settings.historyPath) ? historyInputs(settings.historyPath) : []),
     { path: settings.healthPath, what: 'the health report' },
     ...[plainKeysFile, settings.keysFile].flatMap((path) =>
       path === '' ? [] : [{ path, what: 'the keys' }],

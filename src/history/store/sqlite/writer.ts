@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Database } from 'better-sqlite3'
 import { formatStored, type Instant } from '../../../contract/instant.js'
 import type { AttemptRow, HistoryRow, ProvenanceRow, RawValue } from '../../../forecast/row.js'
@@ -111,10 +112,15 @@ export async function openSqliteWriter(
       })
     },
     async addAttempt(row) {
-      write(() => {
+      write((sql) => {
         const key = keyOf(row)
+        const forecast = sql.forecastOf(...key)
+        // Both rows of a key share one row of provenance.
+        if (forecast !== undefined && !isDeepStrictEqual(forecast.provenance, row.provenance)) {
+          throw new RefusedRow('a forecast of its key is there, with another provenance')
+        }
         inserts().addAttempt.run(...key, row.status, row.reason, row.recordedAt)
-        addProvenance(key, row.provenance)
+        if (forecast === undefined) addProvenance(key, row.provenance)
       })
     },
     async note(key, text) {

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { copyHistory } from '../../src/history/copy.js'
+import type { HistoryEntry } from '../../src/history/store/entry-types.js'
+import { openHistory, openHistoryWriter } from '../../src/history/store/open.js'
+import { RefusedRow } from '../../src/history/store/types.js'
+import { attempt, forecast, origin } from './store-rows.js'
+import { inBatches, temporaryFolder } from './support.js'
+
+const folder = temporaryFolder()
+const provenance = {
+  inputAvailableAt: '2026-01-01T00:00:00+00:00',
+  selectionDataThrough: null,
+  vintageId: 'v',
+  vintageSha256: null,
+}
+
+async function entriesOf(path: string): Promise<HistoryEntry[]> {
+  const reader = openHistory(path)
+  const entries = await inBatches(reader.entries())
+  await reader.close()
+  return entries
+}
+
+it('copies a forecast and an attempt of one key, which share a provenance in SQLite', async () => {
+  const [from, to] = [join(folder, 'from.sqlite'), join(folder, 'to.sqlite')]
+  const writer = await openHistoryWriter(from, 0)
+  await writer.begin()
+  await writer.addOrigin(origin(1))
+  await writer.addForecast(forecast(1, 'a', 2, { provenance }))
+  const other = attempt(1, 'a', { provenance: { ...provenance, vintageId: 'w' } })
+  await expect(writer.addAttempt(other)).rejects.toThrow(RefusedRow)
+  await expect(writer.addAttempt(attempt(1, 'a'))).rejects.toThrow(RefusedRow)
+  await writer.addAttempt(attempt(1, 'a', { provenance }))
+  await writer.commit()
+  await writer.close()
+
+  expect(await copyHistory(from, to, { now: 0 })).toMatchObject({ forecasts: 1, attempts: 1 })
+  const entries = await entriesOf(to)
+  expect(entries).toEqual(await entriesOf(from))
+  expect(entries).toMatchObject([{ forecast: { provenance }, attempt: { provenance } }])
+})

@@ -15,6 +15,8 @@ import {
 import { storedManifest, storedWhole } from '../../forecast/sent-object.js'
 
 const PROGRESS_ROWS = 8192
+/** Of the index of the reading order, for each forecast. */
+const INDEX_BYTES = 60
 
 /** Told of every finding. */
 export type ReportFinding = (finding: Finding) => void
@@ -23,7 +25,7 @@ export type ReportFinding = (finding: Finding) => void
 export class RowVerifier {
   forecasts = 0
   /** Forecasts of the origin that has the most. */
-  largestOrigin = 0
+  #largestOrigin = 0
   #inOrigin = 0
   #before: { row: HistoryRow; origin: Instant | undefined } | undefined
   #sameKey = 1
@@ -40,7 +42,7 @@ export class RowVerifier {
     const sameText = before?.row.originAt === row.originAt
     const origin = sameText ? before?.origin : instantOf(row.originAt)
     this.#inOrigin = sameText ? this.#inOrigin + 1 : 1
-    this.largestOrigin = Math.max(this.largestOrigin, this.#inOrigin)
+    this.#largestOrigin = Math.max(this.#largestOrigin, this.#inOrigin)
     const repeats =
       before !== undefined &&
       origin !== undefined &&
@@ -60,6 +62,12 @@ export class RowVerifier {
       this.report(finding('history-key-twice', args))
     }
     this.#sameKey = 1
+  }
+
+  /** What pages cost without the index of the reading order. @param sql - makes it. */
+  indexMissing(sql: string): Finding {
+    const bytes = this.forecasts * INDEX_BYTES
+    return finding('history-index-missing', { rows: this.#largestOrigin, bytes, sql })
   }
 }
 

@@ -1,6 +1,6 @@
-import { ForeproofError } from '../../../contract/error.js'
 import { OWN_LOG } from '../kept-hashes.js'
 import { edgeRanges, LogEdge } from '../log-edge.js'
+import { mirroredNameRefused, ownLogRefused } from '../log-names.js'
 import type { CheckpointStamp, NewLeaf } from '../log-types.js'
 import type { Copier } from './copy.js'
 import { readLogs } from './logs.js'
@@ -21,15 +21,7 @@ export function writeLogs(ask: Ask, copier: Copier, schema: string, shown: strin
     const known = numbers.get(log)
     if (known !== undefined) return known
     const found = (await logs.number(log)) ?? (await addLog(log))
-    if (log !== undefined && found === OWN_LOG) {
-      throw new ForeproofError(
-        'invalid-input',
-        `${shown}: ${log} is the log of this very history`,
-        {
-          help: 'Mirror it into another history.',
-        },
-      )
-    }
+    if (log !== undefined && found === OWN_LOG) throw ownLogRefused(shown, log)
     numbers.set(log, found)
     return found
   }
@@ -62,11 +54,7 @@ export function writeLogs(ask: Ask, copier: Copier, schema: string, shown: strin
       return typeof row?.[0] === 'string' ? row[0] : undefined
     },
     async setName(name: string): Promise<void> {
-      if ((await logs.number(name)) !== undefined) {
-        throw new ForeproofError('invalid-input', `${shown}: ${name} is a log that it mirrors`, {
-          help: "Give this history's own log another name.",
-        })
-      }
+      if ((await logs.number(name)) !== undefined) throw mirroredNameRefused(shown, name)
       requireStorable('the name of a log', name)
       await ask(`UPDATE ${table('logs')} SET name = $1 WHERE log = $2`, [name, OWN_LOG])
     },

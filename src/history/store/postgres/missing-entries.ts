@@ -2,6 +2,7 @@ import { formatStored } from '../../../contract/instant.js'
 import type { HistoryEntry, StoredKey } from '../entry-types.js'
 import { OWN_LOG } from '../kept-hashes.js'
 import type { AppendedRows, LogKey, NewLeaf } from '../log-types.js'
+import { lastLoggedNote } from '../notes.js'
 import type { Ask } from './pool.js'
 import { quotedName } from './tables.js'
 
@@ -82,11 +83,9 @@ function missingOf({ schema }: MissingSource, kind: Kind, after: number): string
         AND e.model = r.model AND e.kind = '${kind}')`
 }
 
-const noteOf = (kind: Kind) => `log has each ${kind} up to`
-
 /** Rows that were added up to this one are in the log; none of them where nobody can tell. */
 async function lastSeen(source: MissingSource, kind: Kind): Promise<number> {
-  const noted = await source.noted(noteOf(kind))
+  const noted = await source.noted(lastLoggedNote(kind))
   if (noted === undefined) return Number.MIN_SAFE_INTEGER
   const [added] = JSON.parse(noted) as [number]
   const there = await seenAt(source, kind, 'WHERE added = $1', [added])
@@ -95,7 +94,7 @@ async function lastSeen(source: MissingSource, kind: Kind): Promise<number> {
 
 async function remember(source: MissingSource, kind: Kind): Promise<void> {
   const last = await seenAt(source, kind, 'ORDER BY added DESC LIMIT 1', [])
-  if (last !== undefined) await source.note(noteOf(kind), last)
+  if (last !== undefined) await source.note(lastLoggedNote(kind), last)
 }
 
 /** A row by its place in the order of writing, with its key. */

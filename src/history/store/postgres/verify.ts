@@ -1,4 +1,4 @@
-import { type Finding, finding } from '../../../contract/findings/finding.js'
+import { finding } from '../../../contract/findings/finding.js'
 import type { AttemptRow, HistoryRow } from '../../../forecast/row.js'
 import { nameOfRow, provenanceFaults } from '../../../forecast/row-faults.js'
 import type { StoreVerifyResult } from '../stats-types.js'
@@ -30,10 +30,9 @@ export async function verifyAll(
   await verifyRuns(snapshot, schema, report)
   const origins = await verifyOrigins(snapshot, schema, report)
   const attempts = await verifyAttempts(snapshot, schema, report)
-  const { forecasts, largestOrigin } = rows
   const indexed = await hasOrderingIndex(snapshot.ask, schema)
-  if (!indexed) report(indexMissing(schema, largestOrigin, forecasts))
-  return { forecasts, attempts, origins, ordering_index: indexed }
+  if (!indexed) report(rows.indexMissing(readingOrderIndex(schema)))
+  return { forecasts: rows.forecasts, attempts, origins, ordering_index: indexed }
 }
 
 /** The column of a forecast by which a run is asked for says the run of its origin. */
@@ -93,12 +92,4 @@ async function verifyAttempts(snapshot: ServerSnapshot, schema: string, report: 
 
 function verifyProvenance(row: HistoryRow | AttemptRow, report: ReportFinding): void {
   if (row.provenance !== undefined) provenanceFaults(row, row.provenance).forEach(report)
-}
-
-function indexMissing(schema: string, largestOrigin: number, forecasts: number): Finding {
-  return finding('history-index-missing', {
-    rows: largestOrigin,
-    bytes: forecasts * 60,
-    sql: readingOrderIndex(schema),
-  })
 }

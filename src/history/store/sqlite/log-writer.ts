@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import { ForeproofError } from '../../../contract/error.js'
 import { OWN_LOG } from '../kept-hashes.js'
 import { edgeRanges, LogEdge } from '../log-edge.js'
+import { mirroredNameRefused, ownLogRefused } from '../log-names.js'
 import type { CheckpointStamp, NewLeaf } from '../log-types.js'
 import { readLogs } from './logs.js'
 
@@ -28,9 +28,7 @@ export function writeLogs(db: Database, path: string) {
     const found = logs.number(log)
     if (found === undefined) return Number(addLog.run(log).lastInsertRowid)
     if (log === undefined || found !== OWN_LOG) return found
-    throw new ForeproofError('invalid-input', `${path}: ${log} is the log of this very history`, {
-      help: 'Mirror it into another history.',
-    })
+    throw ownLogRefused(path, log)
   }
   /** By number of the log: reading them again for each entry would cost as much as writing it. */
   const edges = new Map<number, LogEdge>()
@@ -47,11 +45,7 @@ export function writeLogs(db: Database, path: string) {
     ...logs,
     name: (): string | undefined => ownName.get(OWN_LOG) ?? undefined,
     setName(name: string): void {
-      if (logs.number(name) !== undefined) {
-        throw new ForeproofError('invalid-input', `${path}: ${name} is a log that it mirrors`, {
-          help: "Give this history's own log another name.",
-        })
-      }
+      if (logs.number(name) !== undefined) throw mirroredNameRefused(path, name)
       setName.run(name, OWN_LOG)
     },
     /** To be called when a transaction begins: others may have written since the last one, or it was undone. */

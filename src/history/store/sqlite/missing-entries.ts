@@ -3,6 +3,7 @@ import type { RawValue } from '../../../forecast/row.js'
 import type { HistoryEntry } from '../entry-types.js'
 import { OWN_LOG } from '../kept-hashes.js'
 import type { AppendedRows, LogKey, NewLeaf } from '../log-types.js'
+import { lastLoggedNote } from '../notes.js'
 import type { HistoryLayout } from './layout.js'
 
 type RawKey = readonly [origin: RawValue, horizon: RawValue, model: RawValue]
@@ -76,11 +77,9 @@ function missingOf(source: MissingSource, kind: Kind): string {
         AND e.model_name = r.model_name AND e.kind = '${kind}')`
 }
 
-const noteOf = (kind: Kind) => `log has each ${kind} up to`
-
 /** Rows up to this one are in the log; undefined where nobody can tell without looking at all. */
 function lastSeen(source: MissingSource, kind: Kind): number | undefined {
-  const noted = source.noted(noteOf(kind))
+  const noted = source.noted(lastLoggedNote(kind))
   if (noted === undefined || !hasRowIds(source, kind)) return undefined
   const [row] = JSON.parse(noted) as [number]
   return seenAt(source, kind, 'rowid = ?', row) === noted ? row : undefined
@@ -89,7 +88,7 @@ function lastSeen(source: MissingSource, kind: Kind): number | undefined {
 function remember(source: MissingSource, kind: Kind): void {
   if (!hasRowIds(source, kind)) return
   const last = seenAt(source, kind, 'rowid >= ? ORDER BY rowid DESC LIMIT 1', 0)
-  if (last !== undefined) source.note(noteOf(kind), last)
+  if (last !== undefined) source.note(lastLoggedNote(kind), last)
 }
 
 /** A row by its place in the file, with its key: the place may have been given to another one since. */

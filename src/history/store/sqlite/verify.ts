@@ -1,4 +1,4 @@
-import { type Finding, finding } from '../../../contract/findings/finding.js'
+import { finding } from '../../../contract/findings/finding.js'
 import type { StoreVerifyResult } from '../stats-types.js'
 import { type ReportFinding, RowVerifier } from '../verify-rows.js'
 import type { Opened } from './connection.js'
@@ -19,13 +19,13 @@ export function verifyAll(
   onProgress: ((rows: number) => void) | undefined,
 ): StoreVerifyResult {
   verifyIntegrity(opened, report)
-  const { forecasts, largestOrigin } = verifyRows(opened, report, onProgress)
+  const rows = verifyRows(opened, report, onProgress)
   const origins = verifyOrigins(opened, report)
   const attempts = verifyAttempts(opened, report)
   verifyOwnRows(opened, report)
   const { orderingIndex } = opened.layout
-  if (!orderingIndex) report(indexMissing(largestOrigin, forecasts))
-  return { forecasts, attempts, origins, ordering_index: orderingIndex }
+  if (!orderingIndex) report(rows.indexMissing(READING_ORDER_INDEX.replace(/\s+/g, ' ').trim()))
+  return { forecasts: rows.forecasts, attempts, origins, ordering_index: orderingIndex }
 }
 
 function verifyIntegrity({ db }: Opened, report: ReportFinding): void {
@@ -45,12 +45,4 @@ function verifyRows(
   for (const row of scanRows(opened, order)) verifier.look(row)
   verifier.end()
   return verifier
-}
-
-function indexMissing(largestOrigin: number, forecasts: number): Finding {
-  return finding('history-index-missing', {
-    rows: largestOrigin,
-    bytes: forecasts * 60,
-    sql: READING_ORDER_INDEX.replace(/\s+/g, ' ').trim(),
-  })
 }

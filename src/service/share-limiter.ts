@@ -5,6 +5,9 @@ import { readRedisAddress, shownRedisAddress } from './limiter/redis-address.js'
 import { SharedLimiter } from './limiter/shared.js'
 import type { Logger, Throttled } from './log.js'
 
+/** Of what Redis says, so much goes into a line of the log. */
+const LONGEST_REASON = 300
+
 export interface LimiterParts {
   readonly logger: Logger
   readonly throttled: Throttled
@@ -17,10 +20,10 @@ export function shareLimiter(settings: ServiceSettings, parts: LimiterParts): Sh
   const address = readRedisAddress(settings.limiter, 'limiter')
   const limiter = shownRedisAddress(address)
   const secrets = new Redactor(address.password === '' ? [] : [address.password])
-  // A server may repeat what it was sent.
+  // A server may repeat what it was sent, and say as much as it likes.
   const reasonOf = (cause: unknown) => {
     const reason = messageOf(cause)
-    return secrets.holdsKey(reason) ? '(not shown)' : reason
+    return secrets.holdsKey(reason) ? '(not shown)' : reason.slice(0, LONGEST_REASON)
   }
   let told = false
   return new SharedLimiter(address, settings.rateLimit, settings.rateWindowSeconds, {

@@ -58,11 +58,9 @@ describe('the manifests', () => {
     ])
     const [exposed] = kindOf('Service').spec.ports
     expect([kindOf('Service').spec.ports.length, exposed.targetPort]).toEqual([1, 'http'])
-    for (const [probe, path] of [
-      ['livenessProbe', '/livez'],
-      ['readinessProbe', '/readyz'],
-    ] as const) {
-      expect(container[probe].httpGet).toEqual({ path, port: 'probes' })
+    // Readiness as well: stale data must not leave the Service without a pod.
+    for (const probe of ['livenessProbe', 'readinessProbe']) {
+      expect(container[probe].httpGet).toEqual({ path: '/livez', port: 'probes' })
     }
     expect(Number(pod.metadata.annotations['prometheus.io/port'])).toBe(portOf('probes'))
   })

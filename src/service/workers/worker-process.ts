@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { ForeproofError } from '../../contract/error.js'
+import { closeWithWorker } from './handed-over.js'
 import type { FromWorker, ToWorker, WorkerOptions } from './messages.js'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
@@ -30,6 +31,7 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
   // The number is for those who look at the list of processes.
   cluster.setupPrimary({ exec: PROGRAM, args: [String(options.number)] })
   const worker = cluster.fork()
+  closeWithWorker(worker.process)
   const ended = new Promise<End>((resolve) => {
     worker.once('exit', (code, signal) => resolve({ code, signal }))
     worker.on('error', () => {

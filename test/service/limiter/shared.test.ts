@@ -47,6 +47,7 @@ it.each<[string, (socket: Socket) => void, RegExp]>([
   ['speaks HTTP', reply('HTTP/1.1 400 Bad Request\r\n\r\n'), /alone/],
   ['refuses the password', reply('-WRONGPASS invalid username-password pair\r\n'), /WRONGPASS/],
   ['repeats what it got', reply(`-ERR unknown command 'AUTH' '${PASSWORD}'\r\n`), /not shown/],
+  ['says too much', reply(`-ERR ${'x'.repeat(99_999)}\r\n`), /ERR x{1,300}"/],
   ['answers something else', reply('+OK\r\n'), /no such answer/],
   ['answers other figures', reply('*2\r\n:9007199254740993\r\n:-5\r\n'), /no such answer/],
 ])('counts alone at a server that %s, and says so', async (_name, meet, reason) => {

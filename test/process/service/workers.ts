@@ -1,0 +1,37 @@
+import { afterEach } from 'vitest'
+import { type Options, type Served, serve } from './serve.js'
+
+// Services of several processes, which end with the test that started them.
+
+const running: Served[] = []
+afterEach(async () => {
+  for (const served of running.splice(0)) {
+    for (const pid of workersOf(served)) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+    await served.remove()
+  }
+})
+
+export async function start(options: Options = {}): Promise<Served> {
+  const served = await serve(options)
+  running.push(served)
+  return served
+}
+
+export const startWorkers = (flags: readonly string[] = [], options: Options = {}) =>
+  start({ ...options, flags: ['--workers', '2', ...flags] })
+
+export const told = (served: Served, event: string) =>
+  served.events().filter((each) => each.event === event)
+
+/** The processes of all workers that ever listened. */
+export const workersOf = (served: Served) =>
+  told(served, 'worker-started').map(({ pid }) => Number(pid))
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,6 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { formatStored, parseTimestamp } from '../contract/instant.js'
+import { isObject } from '../contract/is-object.js'
 import { INTERVAL_LEVEL, PAIR } from '../contract/limits.js'
 import type { Attempt, ForecastResource, Provenance } from '../contract/types.js'
 import { isIJsonNumber, isIJsonText } from './i-json.js'
@@ -131,7 +132,9 @@ export function attemptOf(row: AttemptRow): Attempt {
 
 function wholeResource(row: HistoryRow): StoredResource {
   const resource = storedWhole(row.whole)
-  if (resource === undefined || !hasIJsonColumns(row)) throw unrepresentable(row)
+  if (resource === undefined || !hasKey(resource) || !hasIJsonColumns(row)) {
+    throw unrepresentable(row)
+  }
   const { freshness, ...stored } = resource as unknown as ForecastResource
   return stored
 }
@@ -175,6 +178,15 @@ function isNumberOrNull(value: unknown): value is number | null {
 
 function isTextOrNull(value: unknown): value is string | null {
   return value === null || isIJsonText(value)
+}
+
+/** Whether an object says which forecast it is; of the rest the contract judges. */
+function hasKey({ origin_at, horizon_hours, model }: Record<string, unknown>): boolean {
+  return typeof origin_at === 'string' && isHorizon(horizon_hours) && isNamed(model)
+}
+
+function isNamed(model: unknown): boolean {
+  return isObject(model) && typeof model.name === 'string'
 }
 
 /** Of a forecast that is kept whole: its columns say the same numbers again. */

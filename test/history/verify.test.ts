@@ -203,6 +203,24 @@ describe('verify', () => {
     ])
   })
 
+  it.each(['{}', '[]', '{', '{"origin_at":1,"model":null}', '{"model":{"name":1}}'])(
+    'goes on beyond a resource that says nothing of a forecast: %s',
+    async (json) => {
+      const path = freshPath()
+      await importResources(path, [{ ...sample(), later: 1 }, sample({ hour: 1 })], { now: 0 })
+      const db = openSqlite(path)
+      db.exec(`UPDATE foreproof_resources SET resource_json = '${json}';
+        UPDATE forecast_predictions SET q10_usd = 9e9 WHERE origin_at LIKE '%T01%'`)
+      db.close()
+      const { findings } = await verifyHistory(path)
+      expect(findings.map(({ code }) => code)).toEqual([
+        'history-resource',
+        'history-quantiles-disordered',
+        'log-entry-unsealed',
+      ])
+    },
+  )
+
   it('says what the index in reading order would change, as a note', async () => {
     const path = freshPath()
     const rows = ['a', 'b', 'c'].map((model) => ({ hour: 0, model, horizon: 2 }))

@@ -241,6 +241,21 @@ describe('a schema that is not ours', () => {
       `ALTER ROLE ${ROLE} RESET extra_float_digits; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`,
     ],
     [
+      'whose role takes functions and operators of others for those of the server',
+      `ALTER ROLE ${ROLE} SET search_path = public, pg_catalog`,
+      `ALTER ROLE ${ROLE} RESET search_path; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`,
+    ],
+    [
+      'with a collation that is merely called C',
+      `CREATE COLLATION public."C" (provider = icu, locale = 'en-US'); ALTER TABLE foreproof.forecasts ALTER model TYPE text COLLATE public."C"`,
+      'ALTER TABLE foreproof.forecasts ALTER model TYPE text COLLATE pg_catalog."C"',
+    ],
+    [
+      'with a table that a crash empties',
+      'ALTER TABLE foreproof.log_stamps SET UNLOGGED',
+      'ALTER TABLE foreproof.log_stamps SET LOGGED',
+    ],
+    [
       'without what counts its commits',
       'ALTER TABLE foreproof.state RENAME TO s; CREATE TABLE foreproof.state (LIKE foreproof.s INCLUDING ALL); GRANT SELECT ON foreproof.state TO foreproof',
       'DROP TABLE foreproof.state; ALTER TABLE foreproof.s RENAME TO state',
@@ -272,9 +287,11 @@ describe('a schema that is not ours', () => {
     const before = (await served.get('/v1/forecasts?limit=3')).json.data
     sql(`CREATE TABLE public.forecasts (x int); CREATE TABLE public.origins (x int);
       CREATE FUNCTION public.max(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 1';
-      CREATE FUNCTION public.count(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 1'`)
+      CREATE FUNCTION public.count(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 1';
+      CREATE FUNCTION public.never(bigint, numeric) RETURNS numeric LANGUAGE sql AS 'SELECT 1::numeric';
+      CREATE OPERATOR public./ (leftarg = bigint, rightarg = numeric, function = public.never)`)
     for (const [name, value] of [
-      ['search_path', 'public, pg_catalog'],
+      ['search_path', 'public'],
       ['extra_float_digits', '3'],
       ['bytea_output', 'escape'],
       ['DateStyle', "'SQL, DMY'"],

@@ -11,7 +11,7 @@ import { leafReader } from './row-leaf.js'
 import { unsoundStamps } from './unsound-stamps.js'
 
 /** A log under verification. */
-interface Verified extends Pick<StoredLog, 'own'> {
+interface Verified extends Pick<StoredLog, 'own' | 'sealed'> {
   /** Undefined for the history's own, which is also asked for without a name. */
   readonly name: string | undefined
   /** Its origin line; undefined where it has none yet. */
@@ -30,8 +30,8 @@ export async function verifyLogs(
   report: (finding: Finding) => void,
   anchors: readonly Anchor[] = [],
 ): Promise<void> {
-  const logs = (await reader.logs()).map(({ name: origin, own, size }): Verified => {
-    return { name: own ? undefined : origin, origin, own, seen: new Uint8Array(size) }
+  const logs = (await reader.logs()).map(({ name: origin, own, size, sealed }): Verified => {
+    return { name: own ? undefined : origin, origin, own, sealed, seen: new Uint8Array(size) }
   })
   if (logs.length === 0) return
   const missing = await markRows(reader, logs)
@@ -111,12 +111,14 @@ async function walkEntries(
 /** What the checkpoints of a log say, smallest first; names the first that is none of this log or size. */
 async function sealedRoots(
   reader: HistoryReader,
-  { name, origin }: Verified,
+  { name, origin, sealed: newest = 0 }: Verified,
   report: (finding: Finding) => void,
 ) {
   const sealed: { size: number; root: Uint8Array }[] = []
   let told = false
   for await (const { size, note } of reader.checkpoints(name)) {
+    // One that was written since: its entries are not among those that are walked.
+    if (size > newest) break
     const read = readCheckpoint(note)
     if (read?.origin === origin && read?.size === size) sealed.push({ size, root: read.root })
     else if (!told) {

@@ -6,6 +6,8 @@ import { KEPT_LEVELS } from './log-edge.js'
 export const OWN_LOG = 0
 /** What stands for the number of a log that is not there. */
 export const NO_LOG = -1
+/** Below the number of any log. */
+export const BEFORE_ALL = -(2 ** 31)
 /** More than any history has: what says so is damaged, and no memory is set aside for it. */
 export const MOST_ENTRIES = 2 ** 31
 
@@ -21,6 +23,11 @@ export function damagedLog(cause: DamagedLog, history: string): ForeproofError {
   const help = 'Restore it from a copy, or from a mirror that holds the log.'
   const says = `${history}: ${cause.message}`
   return new ForeproofError('invalid-input', says, { file: history, help, cause })
+}
+
+/** @param log - number of a log that has entries or checkpoints, and is not in the list of logs. */
+export function unlistedLog(log: number): DamagedLog {
+  return new DamagedLog(`log ${log} was taken out of the list of logs, and its entries were not`)
 }
 
 /** Which kept hashes make those of the subtrees of a level from index `from` to `to`, not included. */

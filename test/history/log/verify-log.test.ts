@@ -5,6 +5,8 @@ import { createAuthority } from '../../../src/cli/demo/authority.js'
 import { importResources } from '../../../src/history/import/run-import.js'
 import { leafHash } from '../../../src/history/log/merkle.js'
 import { sealHistory } from '../../../src/history/log/seal.js'
+import { verifyLogs } from '../../../src/history/log/verify-log.js'
+import { openHistory } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../../src/history/verify.js'
 import { timeStampQuery } from '../../../src/time/rfc3161/query.js'
@@ -237,6 +239,40 @@ describe('a log whose tables are damaged', () => {
     await expect(verifyHistory(path)).rejects.toMatchObject(told)
     const damaged = { ...told, message: expect.stringContaining('its log is damaged') }
     await expect(sealHistory(path, { log: LOG })).rejects.toMatchObject(damaged)
+  })
+
+  it.each(['DELETE FROM foreproof_logs', 'UPDATE foreproof_logs SET log = 3'])(
+    'is told of where the list of logs does not have it: %s',
+    async (sql) => {
+      const path = join(folder, `${++files}.sqlite`)
+      await importResources(path, [sample()], { now: 0 })
+      await sealHistory(path, { log: LOG })
+      const db = openSqlite(path)
+      db.exec(sql)
+      db.close()
+      const says = expect.stringMatching(/log 0 was taken out of the list of logs/)
+      await expect(verifyHistory(path)).rejects.toMatchObject({ message: says })
+    },
+  )
+
+  it('is not held against a checkpoint that is written while it is looked at', async () => {
+    const path = join(folder, `${++files}.sqlite`)
+    await importResources(path, [sample({ hour: 1 })], { now: 0 })
+    await sealHistory(path, { log: LOG })
+    const reader = openHistory(path)
+    const meanwhile = {
+      ...reader,
+      async logs() {
+        const logs = await reader.logs()
+        await importResources(path, [sample({ hour: 2 }), sample({ hour: 3 })], { now: 0 })
+        await sealHistory(path)
+        return logs
+      },
+    }
+    const codes: string[] = []
+    await verifyLogs(meanwhile, ({ code }) => codes.push(code))
+    await reader.close()
+    expect(codes).toEqual([])
   })
 
   it('is told of where what it keeps of its tree is gone', async () => {

@@ -62,6 +62,7 @@ export function readAddress(text: string): Address {
   }
   const pool = count(shown, 'pool', own('pool'), 1)
   const statementTimeoutMs = count(shown, 'statement_timeout_ms', own('statement_timeout_ms'), 0)
+  for (const name of url.searchParams.keys()) demandKnown(shown, name)
   verifyingTls(url)
   return { url: url.href, shown, schema, pool, statementTimeoutMs }
 }
@@ -75,6 +76,21 @@ function readUrl(text: string): URL | undefined {
   const url = new URL(text)
   const after = `${url.pathname}${url.search}${url.hash}`
   return url.hash !== '' || after.includes('@') ? undefined : url
+}
+
+/** What `pg` reads of a URL's query. It passes over any other name, so a slip in `sslmode` would go unencrypted. */
+const OF_CLIENT = [
+  ...['host', 'port', 'user', 'password', 'database', 'application_name'],
+  ...['fallback_application_name', 'options'],
+  ...['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation', 'uselibpqcompat'],
+  ...['lock_timeout', 'idle_in_transaction_session_timeout'],
+]
+
+function demandKnown(shown: string, name: string): void {
+  if (OF_CLIENT.includes(name)) return
+  throw usage(`${shown}: ${JSON.stringify(name)} in the query is no name that is known`, [
+    `Use schema, pool, statement_timeout_ms, or one of the client's: ${OF_CLIENT.join(', ')}.`,
+  ])
 }
 
 /** `pg` verifies the server's certificate under all of these names, but warns that it may not for ever. */

@@ -53,6 +53,11 @@ const BY_STATE: Readonly<Record<string, Fault>> = {
     help: 'Behind a pooler set statement_timeout_ms=0 in the URL, and the limit on the user instead (ALTER ROLE).',
   },
   '22': FOREIGN,
+  '23': {
+    code: 'invalid-input',
+    says: 'the tables take a row that is to be written for one they have',
+    help: 'Nothing of the unfinished part was kept. Run again; if it stays, see `foreproof history verify`, and whether somebody reset the sequence of the column added.',
+  },
   '25006': {
     code: 'io',
     says: 'it takes no writes: the server is a read replica, or this user may only read',
@@ -75,7 +80,7 @@ const BY_STATE: Readonly<Record<string, Fault>> = {
   '42501': {
     code: 'io',
     says: 'this user has no right to the tables of the history',
-    help: 'Grant it: USAGE on the schema and SELECT on its tables to read; to write, INSERT, UPDATE and DELETE too.',
+    help: 'Grant it: USAGE on the schema and SELECT on its tables to read; to write, INSERT, UPDATE and DELETE too; to make them, CREATE on the database.',
   },
   '42P01': NOT_INITIALISED,
   '53': {

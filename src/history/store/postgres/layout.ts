@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<string, string>> = {
   f: 'a foreign table',
   p: 'a partitioned table',
   secured: 'a table with row security, which hides rows',
+  unlogged: 'an unlogged table, which a crash of the server empties',
 }
 
 /** What a history in PostgreSQL is known by. */
@@ -23,11 +24,12 @@ export interface Layout {
  * ours, or a newer foreproof's.
  */
 export async function readLayout(ask: Ask, schema: string, shown: string): Promise<Layout> {
-  const settings = ['server_encoding', 'extra_float_digits']
+  const settings = ['server_encoding', 'extra_float_digits', 'search_path']
   const current = settings.map((name) => `pg_catalog.current_setting('${name}')`)
-  const [[encoding, digits] = []] = await ask(`SELECT ${current.join(', ')}`)
+  const [[encoding, digits, path] = []] = await ask(`SELECT ${current.join(', ')}`)
   if (encoding !== 'UTF8') throw foreign(shown, `the database has the encoding ${encoding}`, UTF8)
   if (Number(digits) < 1) throw rounding(shown, Number(digits))
+  if (isShadowing(String(path))) throw shadowed(shown, String(path))
   const found = await tablesOf(ask, schema)
   if (!Object.keys(TABLE_COLUMNS).some((table) => found.has(table))) throw absent(shown, schema)
   for (const [table, columns] of Object.entries(TABLE_COLUMNS)) {
@@ -70,9 +72,9 @@ export async function hasOrderingIndex(ask: Ask, schema: string): Promise<boolea
 
 async function tablesOf(ask: Ask, schema: string): Promise<Found> {
   const rows = await ask(
-    `SELECT c.relname::text, CASE WHEN c.relrowsecurity THEN 'secured' ELSE c.relkind::text END,
+    `SELECT c.relname::text, CASE WHEN c.relrowsecurity THEN 'secured' WHEN c.relpersistence = 'u' THEN 'unlogged' ELSE c.relkind::text END,
        a.attname::text, CASE b.nspname WHEN 'pg_catalog' THEN '' ELSE b.nspname || '.' END || t.typname
-         || CASE WHEN l.collname IS NULL THEN '' ELSE ' COLLATE "' || l.collname || '"' END
+         || CASE WHEN l.collname IS NULL THEN '' ELSE ' COLLATE ' || CASE m.nspname WHEN 'pg_catalog' THEN '' ELSE m.nspname || '.' END || '"' || l.collname || '"' END
      FROM pg_catalog.pg_class c
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
      LEFT JOIN pg_catalog.pg_attribute a
@@ -80,6 +82,7 @@ async function tablesOf(ask: Ask, schema: string): Promise<Found> {
      LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
      LEFT JOIN pg_catalog.pg_namespace b ON b.oid = t.typnamespace
      LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
+     LEFT JOIN pg_catalog.pg_namespace m ON m.oid = l.collnamespace
      WHERE n.nspname = $1 AND c.relname = ANY ($2) AND c.relkind IN ('r', 'v', 'm', 'f', 'p')`,
     [schema, Object.keys(TABLE_COLUMNS)],
   )
@@ -137,6 +140,18 @@ function absent(shown: string, schema: string): ForeproofError {
 function rounding(shown: string, digits: number): ForeproofError {
   const says = `${shown}: its numbers come rounded: extra_float_digits is ${digits} for this user or database`
   const help = 'ALTER ROLE … RESET extra_float_digits, or ALTER DATABASE …: 1 is the default.'
+  return new ForeproofError('invalid-input', says, { file: shown, help })
+}
+
+/** Whether functions and operators of another schema are taken for the server's own, which search first unless named later. */
+function isShadowing(path: string): boolean {
+  return path.split(',').findIndex((name) => /^\s*"?pg_catalog"?\s*$/i.test(name)) > 0
+}
+
+function shadowed(shown: string, path: string): ForeproofError {
+  const says = `${shown}: other schemas come before pg_catalog in the search_path (${path}) of this user or database`
+  const help =
+    'ALTER ROLE … RESET search_path, or ALTER DATABASE …: an operator there could hide rows.'
   return new ForeproofError('invalid-input', says, { file: shown, help })
 }
 

@@ -1,5 +1,6 @@
 import { formatStored, instantOf } from '../../../contract/instant.js'
 import {
+  BEFORE_ALL,
   DamagedLog,
   damagedLog,
   isHash,
@@ -9,6 +10,7 @@ import {
   NO_LOG,
   OWN_LOG,
   soundHash,
+  unlistedLog,
 } from '../kept-hashes.js'
 import type {
   CheckpointStamp,
@@ -89,6 +91,17 @@ export function readLogs(ask: Ask, schema: string) {
     const size = await one(`SELECT max(size) FROM ${table('log_checkpoints')} WHERE log = $1`, [at])
     return typeof size === 'number' ? size : undefined
   }
+  /** A log that is not in the list of logs would be looked at by nobody. */
+  const demandListed = async (listed: readonly number[]): Promise<void> => {
+    for (const name of ['log_entries', 'log_checkpoints']) {
+      const next = `SELECT log FROM ${table(name)} WHERE log > $1 ORDER BY log LIMIT 1`
+      let at = await one(next, [BEFORE_ALL])
+      while (typeof at === 'number') {
+        if (!listed.includes(at)) throw unlistedLog(at)
+        at = await one(next, [at])
+      }
+    }
+  }
   return {
     number,
     sizeOf,
@@ -122,12 +135,15 @@ export function readLogs(ask: Ask, schema: string) {
         `SELECT log, name FROM ${table('logs')} ORDER BY log <> ${OWN_LOG}, name`,
       )
       const logs: StoredLog[] = []
+      await demandListed(names.map(([at]) => Number(at)))
       for (const [at, name] of names) {
+        // In this order: whatever is written meanwhile, no checkpoint has more entries than were counted.
+        const newest = await sealed(Number(at))
         const size = await sizeOf(Number(at))
         const own = at === OWN_LOG
         if (own && name === null && size === 0) continue
         const named = typeof name === 'string' ? name : undefined
-        logs.push({ name: named, own, size, sealed: await sealed(Number(at)) })
+        logs.push({ name: named, own, size, sealed: newest })
       }
       return logs
     },

@@ -87,7 +87,8 @@ function missingOf({ schema }: MissingSource, kind: Kind, after: number): string
 async function lastSeen(source: MissingSource, kind: Kind): Promise<number> {
   const noted = await source.noted(lastLoggedNote(kind))
   if (noted === undefined) return Number.MIN_SAFE_INTEGER
-  const [added] = JSON.parse(noted) as [number]
+  const added = Number(/^\[(-?\d{1,16}),/.exec(noted)?.[1] ?? Number.NaN)
+  if (!Number.isSafeInteger(added)) return Number.MIN_SAFE_INTEGER
   const there = await seenAt(source, kind, 'WHERE added = $1', [added])
   return there === noted ? added : Number.MIN_SAFE_INTEGER
 }

@@ -34,6 +34,9 @@ export interface Session {
   end(): Promise<void>
 }
 
+/** For a transaction: no function or operator of somebody else's is taken for one of the server's own. */
+export const OWN_NAMES_ONLY = 'SET LOCAL search_path = pg_catalog'
+
 const CONNECT_TIMEOUT_MS = 5000
 /** The client waits so much longer than the server: a server that answers says better what it was. */
 const ANSWER_MS = 1000

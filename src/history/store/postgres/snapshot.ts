@@ -1,6 +1,6 @@
 import type { Address } from './address.js'
 import { readLayout } from './layout.js'
-import { type Ask, type Limits, openSession, type Values } from './pool.js'
+import { type Ask, type Limits, OWN_NAMES_ONLY, openSession, type Values } from './pool.js'
 
 const FETCH_ROWS = 1000
 
@@ -47,6 +47,7 @@ async function openSnapshot(
   try {
     await ask('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await readLayout(ask, address.schema, address.shown)
+    await ask(OWN_NAMES_ONLY)
   } catch (cause) {
     await end()
     throw cause

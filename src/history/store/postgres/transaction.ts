@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../../contract/error.js'
 import { postgresError } from './faults.js'
-import type { Session } from './pool.js'
+import { OWN_NAMES_ONLY, type Session } from './pool.js'
 import { quotedName } from './tables.js'
 
 /** As long as SQLite's writer waits. */
@@ -33,6 +33,7 @@ export function openTransaction({ ask, client }: Session, schema: string, shown:
       await ask('BEGIN ISOLATION LEVEL READ COMMITTED')
       isOpen = true
       try {
+        await ask(OWN_NAMES_ONLY)
         await ask(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
         // An import waits for its input, which may come from a pipe.
         await ask('SET LOCAL idle_in_transaction_session_timeout = 0')

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { HASH_BYTES } from '../../log/merkle.js'
 import {
+  BEFORE_ALL,
   DamagedLog,
   isHash,
   keptFor,
@@ -9,6 +10,7 @@ import {
   NO_LOG,
   OWN_LOG,
   soundHash,
+  unlistedLog,
 } from '../kept-hashes.js'
 import type {
   CheckpointStamp,
@@ -82,6 +84,20 @@ export function readLogs(db: Database) {
     )
     .raw()
 
+  const nextOf = ['foreproof_log_entries', 'foreproof_log_checkpoints'].map((table) =>
+    db
+      .prepare<[number], number>(`SELECT log FROM ${table} WHERE log > ? ORDER BY log LIMIT 1`)
+      .pluck(),
+  )
+  /** A log that is not in the list of logs would be looked at by nobody. */
+  const demandListed = (listed: readonly number[]): void => {
+    for (const next of nextOf) {
+      for (let at = next.get(BEFORE_ALL); at !== undefined; at = next.get(at)) {
+        if (!listed.includes(at)) throw unlistedLog(at)
+      }
+    }
+  }
+
   const number = (log: string | undefined) => (log === undefined ? OWN_LOG : numberOf.get(log))
   const sizeOf = (at: number) => {
     const size = (last.get(at) ?? -1) + 1
@@ -126,11 +142,15 @@ export function readLogs(db: Database) {
       return checkpointOf(at, sealed.get(at) ?? -1)
     },
     all(): StoredLog[] {
-      return names.all().flatMap(([at, name]) => {
+      const listed = names.all()
+      demandListed(listed.map(([log]) => log))
+      return listed.flatMap(([at, name]) => {
+        // In this order: whatever is written meanwhile, no checkpoint has more entries than were counted.
+        const newest = sealed.get(at) ?? undefined
         const size = sizeOf(at)
         const own = at === OWN_LOG
         if (own && name === null && size === 0) return []
-        return [{ name: name ?? undefined, own, size, sealed: sealed.get(at) ?? undefined }]
+        return [{ name: name ?? undefined, own, size, sealed: newest }]
       })
     },
   }

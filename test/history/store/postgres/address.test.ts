@@ -18,7 +18,7 @@ describe('the URL of a history in PostgreSQL', () => {
     ['postgres://u:geheim@h:1/db', 'postgres://u@h:1/db'],
     ['postgresql://u:geheim@h/db?sslmode=require', 'postgres://u@h/db'],
     ['postgres://h/db?password=geheim&schema=a%20b', 'postgres://h/db?schema=a%20b'],
-    ['postgres:///db?host=/run&sslpassword=geheim', 'postgres:///db'],
+    ['postgres:///db?host=/run&password=geheim', 'postgres:///db'],
     ['postgres://u:a@geheim@h/db', 'postgres://u@h/db'],
     ['postgres://u:a#geheim@h/db', 'postgres://…'],
     ['postgres://u:geheim#@h/db', 'postgres://…'],
@@ -56,6 +56,9 @@ describe('the URL of a history in PostgreSQL', () => {
 
   it.each([
     'pool=0',
+    'sslmod=verify-full',
+    'SSLMODE=verify-full',
+    'binary=true',
     'pool=-1',
     'pool=x',
     'pool=1&pool=2',

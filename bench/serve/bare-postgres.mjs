@@ -1,11 +1,12 @@
 // The limit: node:http that asks PostgreSQL for one page and sends the rows, with nothing else to it:
-//   node bench/serve/bare-postgres.mjs URL SCHEMA
+//   node bench/serve/bare-postgres.mjs URL SCHEMA BYTES
+// Its answers are filled up to so many bytes, those of the service: what a socket costs is not compared.
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { pageSql } from '../../dist/history/store/postgres/page-sql.js'
 import { openCursor } from '../../dist/service/api/cursor.js'
 
-const [, , connectionString, schema] = process.argv
+const [, , connectionString, schema, bytes] = process.argv
 const pool = new pg.Pool({ connectionString, max: 10 })
 const server = createServer(async (request, response) => {
   const cursor = new URL(request.url, 'http://bare').searchParams.get('cursor')
@@ -13,7 +14,7 @@ const server = createServer(async (request, response) => {
   const { sql: text, values } = pageSql(schema, { after, limit: 51 })
   const { rows } = await pool.query({ text, values: [...values], rowMode: 'array' })
   response.writeHead(200, { 'Content-Type': 'application/json' })
-  response.end(JSON.stringify(rows))
+  response.end(JSON.stringify(rows).padEnd(Number(bytes)), 'latin1')
 })
 server.listen(0, '127.0.0.1', () => console.log(`port ${server.address().port}`))
 process.once('SIGTERM', () => process.exit())

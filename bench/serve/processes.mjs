@@ -68,9 +68,9 @@ export async function startBare(folder, name, answer) {
   return running(child, await portOf(child, 'stdout', /port (\d+)/))
 }
 
-/** A bare node:http server that asks PostgreSQL for each page that it sends. */
-export async function startBarePostgres(url, schema) {
-  const args = [BARE_POSTGRES, url, schema]
+/** A bare node:http server that asks PostgreSQL for each page that it sends. @param bytes - of an answer. */
+export async function startBarePostgres(url, schema, bytes) {
+  const args = [BARE_POSTGRES, url, schema, String(bytes)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   return running(child, await portOf(child, 'stdout', /port (\d+)/))
 }

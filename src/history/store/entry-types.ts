@@ -1,4 +1,4 @@
-import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
+import type { AttemptRow, HistoryRow, OriginRow, RawValue } from '../../forecast/row.js'
 
 /** The key of a forecast or an attempt as it is stored. */
 export interface StoredKey {
@@ -12,3 +12,14 @@ export interface HistoryEntry {
   readonly forecast: HistoryRow | undefined
   readonly attempt: AttemptRow | undefined
 }
+
+/** What a history keeps of an origin beside what its forecasts say. */
+export interface OriginNotes {
+  /** As the producer recorded it. */
+  readonly regime: RawValue
+  readonly firstSeenAt: RawValue
+  readonly lastSeenAt: RawValue
+}
+
+/** All that a history keeps of an origin. */
+export interface StoredOrigin extends OriginRow, OriginNotes {}

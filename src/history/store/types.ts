@@ -6,14 +6,13 @@ import type {
   OriginRow,
   PairingRow,
   ProvenanceRow,
-  RawValue,
   RowKey,
 } from '../../forecast/row.js'
-import type { HistoryEntry, StoredKey } from './entry-types.js'
+import type { HistoryEntry, OriginNotes, StoredKey, StoredOrigin } from './entry-types.js'
 import type { LogReader, LogWriter } from './log-types.js'
 import type { HistoryStatsResult, StoreVerifyResult } from './stats-types.js'
 
-/** A row by its place in the file: rows written later have larger numbers. */
+/** A row by its place in the order of writing: rows written later have larger numbers. */
 export interface RowMark {
   readonly row: number
   readonly originAt: string
@@ -64,7 +63,7 @@ export interface PairingWindow {
 
 /** Two equal versions of one reader saw the same rows; both numbers grow. */
 export interface HistoryVersion {
-  /** Changes when the file was replaced or recovered: nothing kept from before holds. */
+  /** Changes when another history stands under the name, or this one went back: nothing kept from before holds. */
   readonly generation: number
   /** Changes when another process has committed: rows may have come, none has changed. */
   readonly revision: number
@@ -77,22 +76,14 @@ export interface HistoryExtent {
 }
 
 export interface HistoryOptions {
-  /** How long to wait for another process's lock; the wait blocks the thread. Default 5000. */
+  /** How long to wait for another process's lock on a SQLite file; the wait blocks the thread. Default 5000. */
   readonly busyTimeoutMs?: number
-  /** Many callers wait at the same time, none of them long: of a server, more connections, and a limit on the time. */
+  /**
+   * For a service, whose many callers are not to wait long. PostgreSQL is then asked over more connections, and
+   * each question has a limit of time; a SQLite file is read as ever.
+   */
   readonly serving?: boolean
 }
-
-/** What a history keeps of an origin beside what its forecasts say. */
-export interface OriginNotes {
-  /** As the producer recorded it. */
-  readonly regime: RawValue
-  readonly firstSeenAt: RawValue
-  readonly lastSeenAt: RawValue
-}
-
-/** All that a history keeps of an origin. */
-export interface StoredOrigin extends OriginRow, OriginNotes {}
 
 export interface EntryWindow extends PairingWindow {
   /** Leave out the other kind; both by default. */

@@ -10,7 +10,7 @@ export interface TargetOptions extends ObjectStoreOptions {
   readonly out: string
   /** Build into a plain folder instead of behind a symbolic link. */
   readonly inPlace: boolean
-  /** Ends an upload, as a fault would. */
+  /** Ends a build between two pages, and an upload, as a fault would. */
   readonly signal?: AbortSignal | undefined
   /** Told of objects that were uploaded. */
   readonly onUpload?: ((done: number, of: number) => void) | undefined

@@ -6,7 +6,7 @@ import type {
   ProvenanceRow,
   RawValue,
 } from '../../../forecast/row.js'
-import type { StoredOrigin } from '../types.js'
+import type { StoredOrigin } from '../entry-types.js'
 import type { Value, Values } from './pool.js'
 
 const PROVENANCE_COLUMNS = [

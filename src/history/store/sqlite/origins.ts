@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { RawValue } from '../../../forecast/row.js'
-import type { StoredOrigin } from '../types.js'
+import type { StoredOrigin } from '../entry-types.js'
 import { originColumns, originRow } from './columns.js'
 import type { Opened } from './connection.js'
 import { columnOrNull } from './layout.js'

@@ -1,6 +1,9 @@
-import { format, parse } from 'node:path'
+import { format, parse, resolve } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { statOf } from './path-guard.js'
+
+/** Names that the system gives to what a process has open, such as its standard output. */
+const OPEN_FILE = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/[^/]+\/fd\/\d+)$/
 
 /**
  * The audit log of one of several workers, `reads.worker-2.jsonl` for `reads.jsonl`: two processes cannot
@@ -15,11 +18,17 @@ export function auditPathOf(path: string, worker: number): string {
 /**
  * The audit logs of so many workers, and of the one more that stands in while they are replaced.
  * @param named the variable or flag that the path came from.
- * @throws {ForeproofError} `usage` for a pipe, in which the lines of several would run into each other.
+ * @throws {ForeproofError} `usage` for a pipe, in which the lines of several would run into each other, and for a
+ * file by such a name as /dev/stdout, which would itself be moved aside with the first rotation.
  */
 export function auditPathsOf(path: string, workers: number, named: string): string[] {
-  if (workers === 1) return [path]
   const found = statOf(path)
+  if (found?.isFile() && OPEN_FILE.test(resolve(path))) {
+    throw new ForeproofError('usage', `${named} is ${path}, which leads to a file here`, {
+      help: 'Give the path of that file itself: the audit log moves its file aside when it is full.',
+    })
+  }
+  if (workers === 1) return [path]
   if (found?.isFIFO() || found?.isSocket()) {
     throw new ForeproofError('usage', `${named} is a pipe, which ${workers} workers cannot share`, {
       help: 'Give a file: each worker writes one of its own beside it.',

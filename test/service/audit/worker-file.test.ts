@@ -1,0 +1,24 @@
+import { mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { auditPathsOf } from '../../../src/service/audit/worker-file.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-audit-paths-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it('gives each worker a file of its own, and one more to the stand-in', () => {
+  const paths = auditPathsOf(join(folder, 'reads.jsonl'), 2, '--audit-log')
+  const names = [1, 2, 3].map((number) => join(folder, `reads.worker-${number}.jsonl`))
+  expect(paths).toEqual(names)
+})
+
+it.each([1, 2])(
+  'refuses a file by the name of an open one, which rotation would move (%i)',
+  (workers) => {
+    const open = openSync(join(folder, 'out'), 'w')
+    for (const path of [`/dev/fd/${open}`, `/proc/self/fd/${open}`]) {
+      expect(() => auditPathsOf(path, workers, '--audit-log')).toThrow(`--audit-log is ${path}`)
+    }
+  },
+)

@@ -51,11 +51,7 @@ export function faultOfAnswer(
   const help = code === undefined ? undefined : KEY_HELP[code]
   if (help !== undefined) return objectFault(place, `the credentials are refused (${said})`, help)
   if (status === 401 || status === 403) {
-    const missing =
-      right === 's3:GetObject'
-        ? 's3:GetObject and s3:ListBucket are needed here'
-        : `${right} is needed here`
-    return objectFault(place, `access is denied: ${missing} (${said})`, GRANT)
+    return objectFault(place, `access is denied: ${right} is needed here (${said})`, GRANT)
   }
   return objectFault(
     place,

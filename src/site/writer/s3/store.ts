@@ -74,8 +74,15 @@ export async function openSiteObjects(
     get: async (path) => {
       // In a list that was forged, a path may lead out of the site.
       if (!isSitePath(path)) return undefined
-      const { status, bytes } = await ask({ right: 's3:GetObject', method: 'GET', path })
-      return status === 404 ? undefined : Buffer.from(bytes)
+      const answer = await ask({ right: 's3:GetObject', method: 'GET', path })
+      if (answer.status === 404) return undefined
+      if (answer.status !== 403) return Buffer.from(answer.bytes)
+      // Whoever may list only a part of a bucket is denied also what is not there.
+      const { objects } = await listAll(place, ask, path)
+      if (objects.some((object) => object.path === path)) {
+        throw faultOfAnswer(place, 's3:GetObject', answer)
+      }
+      return undefined
     },
     put: async (path, bytes, headers) => {
       await ask({ right: 's3:PutObject', method: 'PUT', path, bytes, headers })
@@ -111,6 +118,7 @@ async function askOften(
     const done = status >= 200 && status < 300
     if (done && (what.right === 's3:GetObject' || code === undefined)) return answer
     if (status === 404 && code !== 'NoSuchBucket' && what.right !== 's3:PutObject') return answer
+    if (status === 403 && code === 'AccessDenied' && what.right === 's3:GetObject') return answer
     const again = WORTH_ANOTHER_TRY.has(status) || CODES_WORTH_ANOTHER_TRY.has(code ?? '')
     if (last || !again) throw faultOfAnswer(place, what.right, answer)
     await pause(attempt, retryAfter(answer.headers), signal)

@@ -17,7 +17,7 @@ it.each([1, 2])(
   'refuses a file by the name of an open one, which rotation would move (%i)',
   (workers) => {
     const open = openSync(join(folder, 'out'), 'w')
-    for (const path of [`/dev/fd/${open}`, `/proc/self/fd/${open}`]) {
+    for (const path of [`/dev/fd/${open}`]) {
       expect(() => auditPathsOf(path, workers, '--audit-log')).toThrow(`--audit-log is ${path}`)
     }
   },

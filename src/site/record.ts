@@ -63,6 +63,9 @@ export interface BuildRecord {
   readonly changed: readonly string[]
 }
 
+/** What stands in a record whose pages cannot be kept. */
+export const NOTHING_SEALED = { sealed_pages: 0, sealed_through: null, building: true } as const
+
 /** A file of an earlier build, and since when a newer one stands in its place. */
 export interface Superseded {
   readonly path: string

@@ -66,6 +66,9 @@ export interface Over {
   readonly env?: Readonly<Record<string, string>>
   readonly withoutAttempts?: boolean
   readonly signal?: AbortSignal
+  readonly out?: string
+  readonly inPlace?: boolean
+  readonly endpoint?: string | undefined
 }
 
 export const place = () => ({

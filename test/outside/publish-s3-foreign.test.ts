@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import {
   address,
@@ -14,6 +14,7 @@ import {
   objects,
   put,
   puts,
+  raw,
   remove,
   useObjectStore,
   walk,
@@ -79,6 +80,26 @@ describe('what others have put below the prefix', () => {
     await build(100)
     expect(await faults()).toEqual([])
     expect(await objects()).toContain('')
+  })
+})
+
+describe('a copy of the site', () => {
+  it('is no folder whose pages can be kept: they have other names', async () => {
+    await build(100)
+    const out = join(folder, `copy-${here.prefix}`)
+    for (const path of await objects()) {
+      mkdirSync(dirname(join(out, path)), { recursive: true })
+      writeFileSync(join(out, path), (await raw(path)).bytes)
+    }
+    const { plan } = await build(101, { out, inPlace: true, endpoint: undefined })
+    expect(plan.keptPages).toBe(0)
+    const pages = readdirSync(join(out, 'service/api/v1/forecasts')).filter((name) =>
+      /json$/.test(name),
+    )
+    expect(pages.sort()).toEqual([
+      'latest.json',
+      ...[1, 2, 3, 4, 5].map((n) => `page-000${n}.json`),
+    ])
   })
 })
 

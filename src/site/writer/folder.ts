@@ -13,7 +13,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { takeLock } from '../../files/lock.js'
 import { makeFolderSync } from '../../files/make-folder.js'
 import { pageFile } from '../layout.js'
-import { readRecord } from '../record.js'
+import { NOTHING_SEALED, readRecord } from '../record.js'
 import { link, pathsBelow, removeFile } from './links.js'
 import type { BuiltSite, SiteWriter, StagedSite, WriterOptions } from './types.js'
 
@@ -50,7 +50,10 @@ export function builtFolder(folder: string): BuiltSite {
       return undefined
     }
   }
-  return { record: readRecord(folder), read, page: (place) => read(pageFile(place)) }
+  const found = readRecord(folder)
+  // In a copy of a site from a bucket, pages have the names of their builds: none of them can be kept.
+  const record = found?.generation === undefined ? found : { ...found, ...NOTHING_SEALED }
+  return { record, read, page: (place) => read(pageFile(place)) }
 }
 
 /**

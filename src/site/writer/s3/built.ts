@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../../contract/error.js'
 import { pageLines, pathOfLine } from '../../checksums.js'
 import { CHECKSUMS_FILE, RECORD_FILE } from '../../layout.js'
-import { type BuildRecord, parseRecord } from '../../record.js'
+import { type BuildRecord, NOTHING_SEALED, parseRecord } from '../../record.js'
 import type { BuiltSite } from '../types.js'
 import { isSiteObject } from './names.js'
 import type { SiteObjects } from './store.js'
@@ -38,6 +38,7 @@ export async function readBuilt(
   if (record === undefined) throw brokenRecord(store)
   const checksums = (await store.get(checksumsOf(record))) ?? Buffer.alloc(0)
   const pages = pageLines(checksums.toString().split('\n')).map(pathOfLine)
+  // Without the names of its pages, none of them can be kept.
   const told = pages.length < record.sealed_pages ? { ...record, ...NOTHING_SEALED } : record
   return {
     record: unfinished ? { ...told, building: true } : told,
@@ -49,9 +50,6 @@ export async function readBuilt(
     },
   }
 }
-
-/** Without the names of its pages, none of them can be kept. */
-const NOTHING_SEALED = { sealed_pages: 0, sealed_through: null, building: true } as const
 
 /**
  * Only a build that was killed, and has left a ticket, leaves files and no record: without one, even an

@@ -52,16 +52,16 @@ async function markRows(reader: HistoryReader, logs: readonly Verified[]) {
   const leafOf = leafReader()
   let missing: { row: string; count: number } | undefined
   for await (const batch of reader.entries()) {
-    for (const row of batch.flatMap(apart)) {
-      const leaf = leafOf(row)
-      if (leaf === undefined) continue
-      for (const { name, own, seen } of logs) {
-        const entry = await reader.logEntry(leaf.key, name)
-        if (entry !== undefined)
-          seen[entry.index] = sameHash(entry.leaf, leaf.leaf) ? SAME : CHANGED
+    const leaves = batch.flatMap(apart).flatMap((row) => leafOf(row) ?? [])
+    const keys = leaves.map(({ key }) => key)
+    for (const { name, own, seen } of logs) {
+      const entries = await reader.entriesOfKeys(keys, name)
+      for (const [at, { key, leaf }] of leaves.entries()) {
+        const entry = entries[at]
+        if (entry !== undefined) seen[entry.index] = sameHash(entry.leaf, leaf) ? SAME : CHANGED
         else if (own) {
           const count = (missing?.count ?? 0) + 1
-          missing = { row: missing?.row ?? nameOfLeaf(leaf.key), count }
+          missing = { row: missing?.row ?? nameOfLeaf(key), count }
         }
       }
     }

@@ -68,6 +68,8 @@ export interface LogState {
 export interface LogReader extends LogState {
   /** The own one first, then by name; one that has neither entries nor a name is left out. */
   logs(): Promise<StoredLog[]>
+  /** As `logEntry`, of many keys in one question; in their order. */
+  entriesOfKeys(keys: readonly LogKey[], log?: string): Promise<(LogEntry | undefined)[]>
   /**
    * As `logHash`, of the subtrees from index `from` to `to`, not included: in one reading.
    * @throws {RangeError} where the log does not have all their leaves.

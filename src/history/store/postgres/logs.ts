@@ -20,7 +20,7 @@ import type {
   StoredLog,
 } from '../log-types.js'
 import type { Ask, Values } from './pool.js'
-import { isStorable, storedInstant } from './rows.js'
+import { isStorable, listedColumns, storedInstant } from './rows.js'
 import { quotedName } from './tables.js'
 
 /** In the order that `logEntryOf` expects. */
@@ -48,6 +48,26 @@ export function readLogs(ask: Ask, schema: string) {
     const size = Number(last ?? -1) + 1
     if (size <= MOST_ENTRIES) return size
     throw new DamagedLog(`it says to have ${size} entries`)
+  }
+  /** See `LogReader.entriesOfKeys`. LATERAL looks each key up in the index. */
+  const entriesOfKeys = async (
+    keys: readonly LogKey[],
+    log: string | undefined,
+  ): Promise<(LogEntry | undefined)[]> => {
+    const asked = keys.map(keyColumns)
+    const rows = await ask(
+      `SELECT k.place, ${listedColumns(ENTRY_COLUMNS.split(', '), 'e')}
+       FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[])
+         WITH ORDINALITY k (origin_at, horizon_hours, model, kind, place)
+       CROSS JOIN LATERAL (
+         SELECT * FROM ${table('log_entries')} l
+         WHERE l.log = $1 AND l.origin_at = k.origin_at AND l.horizon_hours = k.horizon_hours
+           AND l.model = k.model AND l.kind = k.kind
+         ORDER BY l.leaf_index LIMIT 1) e`,
+      [(await number(log)) ?? NO_LOG, ...[0, 1, 2, 3].map((at) => asked.map((key) => key[at]))],
+    )
+    const entries = new Map(rows.map(([place, ...values]) => [place, logEntryOf(values)]))
+    return keys.map((_, at) => entries.get(at + 1))
   }
   /** The kept hashes of a level from index `from` to `to`, not included. */
   const kept = async (at: number, level: number, from: number, to: number) => {
@@ -106,20 +126,9 @@ export function readLogs(ask: Ask, schema: string) {
     number,
     sizeOf,
     size: async (log: string | undefined): Promise<number> => sizeOf((await number(log)) ?? NO_LOG),
-    async entry(key: LogKey, log: string | undefined): Promise<LogEntry | undefined> {
-      const { originAt, horizonHours, model, kind } = key
-      const origin = instantOf(originAt)
-      // A key that is spelt otherwise is another one to SQLite too.
-      if (origin === undefined || formatStored(origin) !== originAt) return undefined
-      if (!Number.isInteger(horizonHours) || !isStorable(model)) return undefined
-      const [values] = await ask(
-        `SELECT ${ENTRY_COLUMNS} FROM ${table('log_entries')}
-         WHERE log = $1 AND origin_at = $2 AND horizon_hours = $3::bigint AND model = $4 AND kind = $5
-         ORDER BY leaf_index LIMIT 1`,
-        [(await number(log)) ?? NO_LOG, origin, horizonHours, model, kind],
-      )
-      return values && logEntryOf(values)
-    },
+    entry: async (key: LogKey, log: string | undefined): Promise<LogEntry | undefined> =>
+      (await entriesOfKeys([key], log))[0],
+    entriesOfKeys,
     hashes,
     kept,
     /** See `LogState.logHash`. */
@@ -148,6 +157,19 @@ export function readLogs(ask: Ask, schema: string) {
       return logs
     },
   }
+}
+
+/** The columns of a key; null for what the tables cannot have: then they have no entry of it. */
+function keyColumns({ originAt, horizonHours, model, kind }: LogKey) {
+  const origin = instantOf(originAt)
+  // A key that is spelt otherwise is another one to SQLite too.
+  const isStored = origin !== undefined && formatStored(origin) === originAt
+  return [
+    isStored ? origin : null,
+    Number.isSafeInteger(horizonHours) ? horizonHours : null,
+    isStorable(model) ? model : null,
+    kind,
+  ]
 }
 
 export function logEntryOf(values: Values): LogEntry {

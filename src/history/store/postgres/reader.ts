@@ -91,6 +91,7 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
     logs: () => told((logs) => logs.all()),
     logSize: (log) => told((logs) => logs.size(log)),
     logEntry: (key, log) => told((logs) => logs.entry(key, log)),
+    entriesOfKeys: (keys, log) => told((logs) => logs.entriesOfKeys(keys, log)),
     logHash: (level, index, log) => told((logs) => logs.hash(level, index, log)),
     logHashes: (level, from, to, log) => told((logs) => logs.hashes(level, from, to, log)),
     newestCheckpoint: (log) => told((logs) => logs.newestCheckpoint(log)),

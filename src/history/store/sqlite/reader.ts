@@ -78,6 +78,7 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
     logs: () => use(({ logs }) => logs?.all() ?? []),
     logSize: (log) => use(({ logs }) => logs?.size(log) ?? 0),
     logEntry: (key, log) => use(({ logs }) => logs?.entry(key, log)),
+    entriesOfKeys: (keys, log) => use(({ logs }) => keys.map((key) => logs?.entry(key, log))),
     logHash: (level, index, log) => use(({ logs }) => demandLogs(logs).hash(level, index, log)),
     logHashes: (level, from, to, log) =>
       use(({ logs }) => demandLogs(logs).hashes(level, from, to, log)),

@@ -78,8 +78,7 @@ async function demandEmpty(to: string): Promise<void> {
   const reader = openHistory(to)
   try {
     const [rows, logs] = [await reader.extent(), await reader.logs()]
-    const origins = await reader.origins()[Symbol.asyncIterator]().next()
-    if (rows === undefined && logs.length === 0 && origins.done === true) return
+    if (rows === undefined && logs.length === 0 && !(await hasOrigins(reader))) return
     throw new ForeproofError('refused', `${reader.path}: there is a history in it already`, {
       file: reader.path,
       help: 'Name a file that does not exist, or another schema: ?schema=NAME. To add rows to it, export and import.',
@@ -89,6 +88,12 @@ async function demandEmpty(to: string): Promise<void> {
   } finally {
     await reader.close()
   }
+}
+
+async function hasOrigins(reader: HistoryReader): Promise<boolean> {
+  // A loop ends what it leaves: the connection of a stream that was merely begun would stay open.
+  for await (const _ of reader.origins()) return true
+  return false
 }
 
 /** A copy under way. */

@@ -40,9 +40,18 @@ interface Stored {
 const stored: Stored[] = []
 let bucket: Server
 
-/** As much of a bucket as is needed: it lists nothing, and keeps what it is sent. */
-const EMPTY =
-  '<ListBucketResult><IsTruncated>false</IsTruncated><KeyCount>0</KeyCount></ListBucketResult>'
+/** As much of a bucket as is needed: it keeps what it is sent, and lists it. */
+function listOf(url: string): string {
+  const prefix = new URL(url, 'http://bucket').searchParams.get('prefix') ?? ''
+  const keys = stored
+    .map(({ path }) => path.replace('/forecasts.example.org/', ''))
+    .filter((key) => key.startsWith(prefix))
+  const written = new Date().toISOString()
+  const objects = keys.map(
+    (key) => `<Contents><Key>${key}</Key><LastModified>${written}</LastModified></Contents>`,
+  )
+  return `<ListBucketResult><IsTruncated>false</IsTruncated>${objects.join('')}</ListBucketResult>`
+}
 
 /** Puts a program of this name before all others. */
 function instead(name: string, script: string): void {
@@ -56,7 +65,7 @@ beforeAll(async () => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     if (request.method === 'GET') {
-      if (request.url?.includes('list-type')) return response.end(EMPTY)
+      if (request.url?.includes('list-type')) return response.end(listOf(request.url))
       const found = stored.findLast(({ path }) => path === request.url)
       response.statusCode = found === undefined ? 404 : 200
       return response.end(found?.body)

@@ -1,6 +1,6 @@
 import { formatUtc, MICROS_PER_HOUR } from '../../../contract/instant.js'
-import { compareText } from '../../../contract/order.js'
-import type { HistoryStatsResult, LogStats, ModelStats } from '../stats-types.js'
+import { logStatsOf, ModelCounts } from '../model-stats.js'
+import type { HistoryStatsResult, LogStats } from '../stats-types.js'
 import { hasOrderingIndex } from './layout.js'
 import { readLogs } from './logs.js'
 import type { Ask, Value } from './pool.js'
@@ -11,9 +11,7 @@ export async function statsOf(ask: Ask, schema: string): Promise<HistoryStatsRes
   const table = (name: string) => `${quotedName(schema)}.${name}`
   const one = async (sql: string, values: readonly unknown[] = []) =>
     (await ask(sql, values))[0]?.[0] ?? null
-  const models = await modelStats(ask, table)
-  const sum = (member: 'forecasts' | 'failed' | 'abstained') =>
-    models.reduce((total, model) => total + model[member], 0)
+  const { forecasts, attempts, models } = (await countModels(ask, table)).result()
   const [row = []] = await ask(
     `SELECT count(DISTINCT origin_at), min(origin_at), max(origin_at),
        count(DISTINCT origin_at) FILTER (WHERE origin_at % ${MICROS_PER_HOUR} = 0),
@@ -30,8 +28,8 @@ export async function statsOf(ask: Ask, schema: string): Promise<HistoryStatsRes
   )
   return {
     bytes: Number(bytes),
-    forecasts: sum('forecasts'),
-    attempts: { failed: sum('failed'), abstained: sum('abstained') },
+    forecasts,
+    attempts,
     origins: Number(origins),
     first_origin: utcOf(first),
     last_origin: utcOf(last),
@@ -52,47 +50,28 @@ export async function statsOf(ask: Ask, schema: string): Promise<HistoryStatsRes
 async function logStats(ask: Ask, schema: string): Promise<LogStats[]> {
   const logs = readLogs(ask, schema)
   const found: LogStats[] = []
-  for (const { name, own, size, sealed = null } of await logs.all()) {
-    const newest = await logs.newestCheckpoint(own ? undefined : name)
-    const stamped_by = (newest?.stamps ?? []).map(({ authority }) => authority)
-    found.push({ name: name ?? null, own, entries: size, checkpoint: sealed, stamped_by })
+  for (const log of await logs.all()) {
+    found.push(logStatsOf(log, await logs.newestCheckpoint(log.own ? undefined : log.name)))
   }
   return found
 }
 
-type Mutable = { -readonly [K in keyof ModelStats]: ModelStats[K] } & {
-  horizons: Record<string, number>
-}
-
-async function modelStats(ask: Ask, table: (name: string) => string): Promise<ModelStats[]> {
-  const models = new Map<string, Mutable>()
-  const of = (model: string): Mutable => {
-    const counts = { horizons: {}, forecasts: 0, failed: 0, abstained: 0 }
-    const made = models.get(model) ?? { model, ...counts, first_origin: null, last_origin: null }
-    models.set(model, made)
-    return made
-  }
+async function countModels(ask: Ask, table: (name: string) => string): Promise<ModelCounts> {
+  const counts = new ModelCounts()
   const forecasts = await ask(
-    `SELECT model, horizon_hours, count(*) FROM ${table('forecasts')} GROUP BY 1, 2 ORDER BY 1, 2`,
+    `SELECT model, horizon_hours, count(*), min(origin_at), max(origin_at)
+     FROM ${table('forecasts')} GROUP BY 1, 2 ORDER BY 1, 2`,
   )
-  for (const [model, horizon, count] of forecasts) {
-    const stats = of(String(model))
-    stats.horizons[String(horizon)] = Number(count)
-    stats.forecasts += Number(count)
-  }
-  const ends = await ask(
-    `SELECT model, min(origin_at), max(origin_at) FROM ${table('forecasts')} GROUP BY 1`,
-  )
-  for (const [model, first = null, last = null] of ends) {
-    Object.assign(of(String(model)), { first_origin: utcOf(first), last_origin: utcOf(last) })
+  for (const [model, horizon, count, first = null, last = null] of forecasts) {
+    counts.addForecasts(String(model), String(horizon), Number(count), utcOf(first), utcOf(last))
   }
   const attempts = await ask(
     `SELECT model, status, count(*) FROM ${table('attempts')} GROUP BY 1, 2`,
   )
   for (const [model, status, count] of attempts) {
-    of(String(model))[status === 'abstained' ? 'abstained' : 'failed'] += Number(count)
+    counts.addAttempts(String(model), status, Number(count))
   }
-  return [...models.values()].sort((a, b) => compareText(a.model, b.model))
+  return counts
 }
 
 function utcOf(micros: Value): string | null {

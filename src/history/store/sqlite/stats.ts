@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { formatUtc, instantOf, MICROS_PER_HOUR } from '../../../contract/instant.js'
-import { compareText } from '../../../contract/order.js'
-import type { HistoryStatsResult, LogStats, ModelStats } from '../stats-types.js'
+import { logStatsOf, ModelCounts } from '../model-stats.js'
+import type { HistoryStatsResult, LogStats } from '../stats-types.js'
 import type { Opened } from './connection.js'
 import { readLogs } from './logs.js'
 
@@ -12,14 +12,12 @@ export function statsOf(opened: Opened, path: string): HistoryStatsResult {
   const count = (sql: string) => Number(one<number>(sql))
   const first = one<string | null>('SELECT min(origin_at) FROM forecast_predictions')
   const last = one<string | null>('SELECT max(origin_at) FROM forecast_predictions')
-  const models = modelStats(opened)
-  const sum = (member: 'forecasts' | 'failed' | 'abstained') =>
-    models.reduce((total, model) => total + model[member], 0)
+  const { forecasts, attempts, models } = countModels(opened).result()
   const origins = count('SELECT count(DISTINCT origin_at) FROM forecast_predictions')
   return {
     bytes: statSync(path).size,
-    forecasts: sum('forecasts'),
-    attempts: { failed: sum('failed'), abstained: sum('abstained') },
+    forecasts,
+    attempts,
     origins,
     first_origin: utcOf(first),
     last_origin: utcOf(last),
@@ -39,34 +37,13 @@ export function statsOf(opened: Opened, path: string): HistoryStatsResult {
 function logStats({ db, layout }: Opened): LogStats[] {
   if (!layout.logs) return []
   const logs = readLogs(db)
-  return logs.all().map(({ name, own, size, sealed = null }) => {
-    const stamps = logs.newestCheckpoint(own ? undefined : name)?.stamps ?? []
-    const stamped_by = stamps.map(({ authority }) => authority)
-    return { name: name ?? null, own, entries: size, checkpoint: sealed, stamped_by }
-  })
+  return logs
+    .all()
+    .map((log) => logStatsOf(log, logs.newestCheckpoint(log.own ? undefined : log.name)))
 }
 
-type Mutable = { -readonly [K in keyof ModelStats]: ModelStats[K] } & {
-  horizons: Record<string, number>
-}
-
-function modelStats({ db, layout }: Opened): ModelStats[] {
-  const models = new Map<string, Mutable>()
-  const of = (model: string): Mutable => {
-    const known = models.get(model)
-    if (known !== undefined) return known
-    const made: Mutable = {
-      model,
-      horizons: {},
-      forecasts: 0,
-      failed: 0,
-      abstained: 0,
-      first_origin: null,
-      last_origin: null,
-    }
-    models.set(model, made)
-    return made
-  }
+function countModels({ db, layout }: Opened): ModelCounts {
+  const counts = new ModelCounts()
   const forecasts = db
     .prepare<[], [unknown, unknown, number, string, string]>(
       `SELECT model_name, horizon_hours, count(*), min(origin_at), max(origin_at)
@@ -74,13 +51,7 @@ function modelStats({ db, layout }: Opened): ModelStats[] {
     )
     .raw()
   for (const [model, horizon, count, first, last] of forecasts.all()) {
-    const stats = of(String(model))
-    stats.horizons[String(horizon)] = count
-    stats.forecasts += count
-    const [a, b] = [utcOf(first), utcOf(last)]
-    if (a !== null && (stats.first_origin === null || a < stats.first_origin))
-      stats.first_origin = a
-    if (b !== null && (stats.last_origin === null || b > stats.last_origin)) stats.last_origin = b
+    counts.addForecasts(String(model), String(horizon), count, utcOf(first), utcOf(last))
   }
   if (layout.attempts) {
     const attempts = db
@@ -89,10 +60,10 @@ function modelStats({ db, layout }: Opened): ModelStats[] {
       )
       .raw()
     for (const [model, status, count] of attempts.all()) {
-      of(String(model))[status === 'abstained' ? 'abstained' : 'failed'] += count
+      counts.addAttempts(String(model), status, count)
     }
   }
-  return [...models.values()].sort((a, b) => compareText(a.model, b.model))
+  return counts
 }
 
 function hoursWithout({ db }: Opened, first: unknown, last: unknown): number | null {

@@ -3,7 +3,7 @@ import type { LimiterMetrics } from './health/limiter-metrics.js'
 import { Redactor } from './keys/redact.js'
 import { readRedisAddress, shownRedisAddress } from './limiter/redis-address.js'
 import { SharedLimiter } from './limiter/shared.js'
-import type { Logger, Throttled } from './log.js'
+import { type Logger, reasonOf, type Throttled } from './log.js'
 
 /** Of what Redis says, so much goes into a line of the log. */
 const LONGEST_REASON = 300
@@ -21,8 +21,8 @@ export function shareLimiter(settings: ServiceSettings, parts: LimiterParts): Sh
   const limiter = shownRedisAddress(address)
   const secrets = new Redactor(address.password === '' ? [] : [address.password])
   // A server may repeat what it was sent, and say as much as it likes.
-  const reasonOf = (cause: unknown) => {
-    const reason = messageOf(cause)
+  const shownReason = (cause: unknown) => {
+    const reason = reasonOf(cause)
     return secrets.holdsKey(reason) ? '(not shown)' : reason.slice(0, LONGEST_REASON)
   }
   let told = false
@@ -36,20 +36,14 @@ export function shareLimiter(settings: ServiceSettings, parts: LimiterParts): Sh
     },
     alone(cause) {
       metrics.shared.set(0)
-      const text = `this process counts requests for itself: ${reasonOf(cause)}`
+      const text = `this process counts requests for itself: ${shownReason(cause)}`
       told = throttled.log('error', 'limiter-alone', text, { limiter }) || told
     },
     spoilt(name, cause) {
-      const text = `one key is counted by this process for itself: ${reasonOf(cause)}`
+      const text = `one key is counted by this process for itself: ${shownReason(cause)}`
       const help = `Delete what is at ${name}, and keep others from writing there.`
       throttled.log('error', 'limiter-key-spoilt', text, { limiter, help })
     },
     fellBack: () => metrics.fallbacks.inc(),
   })
-}
-
-/** Where every address of a host refuses, the message is in the errors below. */
-function messageOf(cause: unknown): string {
-  if (cause instanceof AggregateError) return messageOf(cause.errors[0])
-  return cause instanceof Error ? cause.message : String(cause)
 }

@@ -7,20 +7,18 @@ import { readDocument } from '../document/read.js'
 import { exportLines } from '../history/export.js'
 import type { HistoryReader } from '../history/store/types.js'
 import {
-  ATTEMPTS_INDEX,
   type AttemptsFile,
   type AttemptsIndex,
   monthFile,
   monthOf,
   readAttemptsIndex,
 } from '../remote/attempts.js'
-import { API_FOLDER, withEncodings } from './layout.js'
+import { API_FOLDER, ATTEMPTS_INDEX_FILE, withEncodings } from './layout.js'
 import type { AttemptFacts } from './plan/plan.js'
 import { putEncoded, type WrittenFile } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/types.js'
 
 const ATTEMPTS_FOLDER = inSite('attempts')
-const ATTEMPTS_INDEX_FILE = inSite(ATTEMPTS_INDEX)
 
 /** Files of a built site by their month; none where there is no list that can be read. */
 export async function attemptFiles(

@@ -1,11 +1,14 @@
 import { posix } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { STATIC_ROOT } from '../contract/openapi/static.js'
+import { ATTEMPTS_INDEX } from '../remote/attempts.js'
 
 /** Files of a site, by their path below its root. */
 export const API_FOLDER = STATIC_ROOT.slice(1)
 export const PAGES_FOLDER = `${API_FOLDER}/forecasts`
 export const HEAD_FILE = `${API_FOLDER}/forecasts.json`
+/** The list of the files with recorded attempts. */
+export const ATTEMPTS_INDEX_FILE = `${API_FOLDER}/${ATTEMPTS_INDEX}`
 export const LATEST_FILE = `${PAGES_FOLDER}/latest.json`
 export const RECORD_FILE = 'build.json'
 export const CHECKSUMS_FILE = 'checksums.txt'

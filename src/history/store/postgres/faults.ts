@@ -155,13 +155,9 @@ const BY_MESSAGE: readonly (readonly [RegExp, Fault])[] = [
   [/SSL|TLS|certificate/i, TLS],
 ]
 
-/** Faults of the connection alone: what was asked can be asked again over a new one. */
-const WITH_CONNECTION = new Set([LOST])
-
-/** Whether the connection went away, rather than the question being wrong. */
+/** Whether the connection alone went away: what was asked can be asked again over a new one. */
 export function isLost(cause: unknown): boolean {
-  const fault = faultOf(cause)
-  return fault !== undefined && WITH_CONNECTION.has(fault)
+  return faultOf(cause) === LOST
 }
 
 /** Turns what `pg` rejects with into a ForeproofError that names the history and the way out. */

@@ -1,9 +1,9 @@
 import { formatStored, type Instant, instantOrNaN } from '../../../contract/instant.js'
 import { parseChecksums } from '../../checksums.js'
-import { CHECKSUMS_FILE, RECORD_FILE } from '../../layout.js'
+import { ATTEMPTS_INDEX_FILE, CHECKSUMS_FILE, RECORD_FILE } from '../../layout.js'
 import type { BuildRecord, Superseded } from '../../record.js'
 import { type BuiltObjects, checksumsOf } from './built.js'
-import { ATTEMPTS_INDEX_FILE, isMonth, isSiteObject, neverRewritten } from './names.js'
+import { isMonth, isSiteObject, neverRewritten } from './names.js'
 import type { SiteObjects } from './store.js'
 import { isTicket } from './tickets.js'
 

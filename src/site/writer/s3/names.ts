@@ -3,6 +3,7 @@ import { FIXED_FILES } from '../../fixed-files.js'
 import { type HeaderRule, headersOf, SHORT } from '../../headers.js'
 import {
   API_FOLDER,
+  ATTEMPTS_INDEX_FILE,
   CHECKSUMS_FILE,
   ENCODINGS,
   HEAD_FILE,
@@ -20,8 +21,6 @@ import { isTicket } from './tickets.js'
 
 const ATTEMPTS = `${API_FOLDER}/attempts`
 const LOG = `${API_FOLDER}/${LOG_FOLDER}`
-
-export const ATTEMPTS_INDEX_FILE = `${ATTEMPTS}.json`
 
 /** Files that lead to others, in the order in which they go up: what one names is there before it. */
 export const HEADS: readonly (readonly string[])[] = [

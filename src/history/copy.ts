@@ -9,6 +9,7 @@ import { storedWhole } from '../forecast/sent-object.js'
 import { prepareHistory } from './init.js'
 import type { HistoryEntry, StoredKey } from './store/entry-types.js'
 import { openHistory, openHistoryWriter } from './store/open.js'
+import { storedKeyOf } from './store/stored-key.js'
 import {
   type HistoryReader,
   type HistoryWriter,
@@ -201,9 +202,5 @@ function newForecast(row: HistoryRow): NewForecast {
 function keysOf({ forecast, attempt }: HistoryEntry): StoredKey[] {
   return [forecast, attempt]
     .filter((row): row is HistoryRow | AttemptRow => row !== undefined)
-    .map(({ originAt, horizonHours, model }) => ({
-      originAt: String(originAt),
-      horizonHours: Number(horizonHours),
-      model: String(model),
-    }))
+    .map(storedKeyOf)
 }

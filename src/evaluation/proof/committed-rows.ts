@@ -1,10 +1,11 @@
 import type { Provenance } from '../../contract/types.js'
 import { normalTimestamp, type StoredResource } from '../../forecast/resource.js'
-import type { HistoryRow } from '../../forecast/row.js'
+import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
 import { leafReader } from '../../history/log/row-leaf.js'
 import type { HistoryEntry } from '../../history/store/entry-types.js'
 import type { LogKey } from '../../history/store/log-types.js'
 import { streamed } from '../../history/store/open.js'
+import { storedKeyOf } from '../../history/store/stored-key.js'
 import type { LeafOfRow } from './commitments.js'
 
 /** Every row of a history and its leaf: of a key its forecast, then its attempt. */
@@ -28,16 +29,8 @@ export async function* committedRows(history: string): AsyncGenerator<readonly L
 }
 
 /** The key of a row as pairing reads it. */
-function keyOf(
-  kind: LogKey['kind'],
-  { originAt, model, horizonHours }: Pick<HistoryRow, 'originAt' | 'model' | 'horizonHours'>,
-): LogKey {
-  return {
-    kind,
-    originAt: String(originAt),
-    model: String(model),
-    horizonHours: Number(horizonHours),
-  }
+function keyOf(kind: LogKey['kind'], row: HistoryRow | AttemptRow): LogKey {
+  return { kind, ...storedKeyOf(row) }
 }
 
 /**

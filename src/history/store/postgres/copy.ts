@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { postgresError } from './faults.js'
 import type { Session, Value } from './pool.js'
 import { type PostgresTable, quotedName, TABLE_COLUMNS } from './tables.js'
@@ -11,30 +10,26 @@ export type CopiedTable = (typeof COPIED)[number]
 /** Rows wait for the end of a batch, but not beyond so many characters. */
 const MOST_WAITING = 4 * 1024 * 1024
 
-/** Few enough that the server seldom waits for its next rows, or for the next COPY. */
-const ROWS_A_TURN = 16
-
-/** Rows on their way into the tables of a transaction, by COPY. */
+/** Collects rows, and brings them into the tables of a transaction by COPY. */
 export interface Copier {
   /** @param values - of all columns of the table but `added`, in their order. */
   add(table: CopiedTable, values: readonly Value[]): void
-  /** To be awaited after a row: sends what waits where that is much, and lets what was sent go on. */
-  flow(): Promise<void>
-  /** Sends what waits, without waiting for the answer; what was sent before has arrived by then. */
+  /** Whether so much waits that it had better go. */
+  readonly isFull: boolean
+  /** Sends what waits, and ends when it has arrived. */
   send(): Promise<void>
-  /** Ends when what was sent has arrived. */
-  arrived(): Promise<void>
-  /** Forgets what waits, and what became of what was sent. */
-  drop(): Promise<void>
+  /** Forgets what waits. */
+  drop(): void
 }
 
 export function openCopier({ client }: Session, schema: string, shown: string): Copier {
   let waiting = new Map<CopiedTable, string[]>()
   let characters = 0
-  let rows = 0
-  let underWay: Promise<void> = Promise.resolve()
-  let isUnderWay = false
 
+  const drop = (): void => {
+    waiting = new Map()
+    characters = 0
+  }
   const copy = async (rows: ReadonlyMap<CopiedTable, readonly string[]>): Promise<void> => {
     const { from } = await import('pg-copy-streams')
     for (const table of COPIED) {
@@ -48,22 +43,6 @@ export function openCopier({ client }: Session, schema: string, shown: string): 
       })
     }
   }
-  const send = async (): Promise<void> => {
-    await underWay
-    if (waiting.size === 0) return
-    isUnderWay = true
-    underWay = copy(waiting)
-      .catch((cause: unknown) => {
-        throw postgresError(cause, shown)
-      })
-      .finally(() => {
-        isUnderWay = false
-      })
-    // Whoever asks next is told.
-    underWay.catch(() => {})
-    waiting = new Map()
-    characters = 0
-  }
   return {
     add(table, values) {
       const line = `${values.map(cell).join('\t')}\n`
@@ -72,20 +51,20 @@ export function openCopier({ client }: Session, schema: string, shown: string): 
       else lines.push(line)
       characters += line.length
     },
-    async flow() {
-      rows += 1
-      if (characters > MOST_WAITING) await send()
-      // Rows come without a turn of the event loop, and only in one does a COPY get on.
-      if (isUnderWay && rows % ROWS_A_TURN === 0) await setImmediate()
+    get isFull() {
+      return characters > MOST_WAITING
     },
-    send,
-    arrived: () => underWay,
-    async drop() {
-      waiting = new Map()
-      characters = 0
-      await underWay.catch(() => {})
-      underWay = Promise.resolve()
+    async send() {
+      if (waiting.size === 0) return
+      const rows = waiting
+      drop()
+      try {
+        await copy(rows)
+      } catch (cause) {
+        throw postgresError(cause, shown)
+      }
     },
+    drop,
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Instant, instantOf } from '../../../contract/instant.js'
 import type { AttemptRow, HistoryRow, OriginRow } from '../../../forecast/row.js'
 import type { StoredKey } from '../entry-types.js'
+import { storedKeyOf } from '../stored-key.js'
 import type { Ask } from './pool.js'
 import {
   ATTEMPT_COLUMNS,
@@ -20,57 +21,36 @@ interface KnownEntry {
   attempt: AttemptRow | undefined
 }
 
-/** What was learnt for one batch of keys, and added since. */
-class Batch {
-  readonly entries = new Map<string, KnownEntry>()
-  readonly origins = new Map<Instant, OriginRow | undefined>()
-}
-
-/**
- * What a writer knows of keys under its lock, which is exact: what was there when the lock was taken, and what it
- * has added. Of the batch before, too, whose rows may still be on their way.
- */
+/** What a writer knows of a batch of keys under its lock, which is exact: what was there, and what it has added. */
 export class KnownRows {
   readonly #ask: Ask
   readonly #schema: string
-  #now = new Batch()
-  #before = new Batch()
+  readonly #entries = new Map<string, KnownEntry>()
+  readonly #origins = new Map<Instant, OriginRow | undefined>()
 
   constructor(ask: Ask, schema: string) {
     this.#ask = ask
     this.#schema = schema
   }
 
-  /** Forgets what was known before the last batch. */
-  next(): void {
-    this.#before = this.#now
-    this.#now = new Batch()
-  }
-
+  /** Every row that was added has to be in the tables by then, or to be undone. */
   clear(): void {
-    this.#now = new Batch()
-    this.#before = new Batch()
+    this.#entries.clear()
+    this.#origins.clear()
   }
 
   /** Undefined where nothing is known of the key. */
   entry(key: StoredKey): KnownEntry | undefined {
-    return this.#entry(textOf(key))
-  }
-
-  #entry(text: string): KnownEntry | undefined {
-    return this.#now.entries.get(text) ?? this.#before.entries.get(text)
+    return this.#entries.get(textOf(key))
   }
 
   /** Whether there is an origin, and its row; undefined where nothing is known of it. */
   origin(origin: Instant): { readonly row: OriginRow | undefined } | undefined {
-    for (const { origins } of [this.#now, this.#before]) {
-      if (origins.has(origin)) return { row: origins.get(origin) }
-    }
-    return undefined
+    return this.#origins.has(origin) ? { row: this.#origins.get(origin) } : undefined
   }
 
   addOrigin(origin: Instant, row: OriginRow): void {
-    this.#now.origins.set(origin, row)
+    this.#origins.set(origin, row)
   }
 
   /** Learns what the tables have of some keys and their origins; what was known of them stays. */
@@ -82,22 +62,22 @@ export class KnownRows {
       asked.map(({ horizonHours }) => String(horizonHours)),
       asked.map(({ model }) => model),
     ]
-    const found = new Batch()
+    const found = new Map<string, KnownEntry>()
     for (const values of await this.#rows('forecasts', FORECAST_COLUMNS, columns)) {
       const row = historyRow(values, this.origin(Number(values[0]))?.row)
-      found.entries.set(textOf(keyOf(row)), { forecast: row, attempt: undefined })
+      found.set(textOf(storedKeyOf(row)), { forecast: row, attempt: undefined })
     }
     for (const values of await this.#rows('attempts', ATTEMPT_COLUMNS, columns)) {
       const attempt = attemptRow(values)
-      const text = textOf(keyOf(attempt))
-      const forecast = found.entries.get(text)?.forecast
-      found.entries.set(text, { forecast, attempt })
+      const text = textOf(storedKeyOf(attempt))
+      const forecast = found.get(text)?.forecast
+      found.set(text, { forecast, attempt })
     }
     for (const key of keys) {
       const text = textOf(key)
-      if (this.#entry(text) !== undefined) continue
+      if (this.#entries.has(text)) continue
       const none = { forecast: undefined, attempt: undefined }
-      this.#now.entries.set(text, found.entries.get(text) ?? none)
+      this.#entries.set(text, found.get(text) ?? none)
     }
   }
 
@@ -111,8 +91,8 @@ export class KnownRows {
        WHERE o.origin_at = ANY ($1::bigint[])`,
       [asked],
     )
-    for (const origin of asked) this.#now.origins.set(origin, undefined)
-    for (const values of rows) this.#now.origins.set(Number(values[0]), originRow(values))
+    for (const origin of asked) this.#origins.set(origin, undefined)
+    for (const values of rows) this.#origins.set(Number(values[0]), originRow(values))
   }
 
   /** By LATERAL with a LIMIT each key is looked up in the index: a join may read a whole table that has just grown. */
@@ -132,12 +112,4 @@ export class KnownRows {
 /** Timestamps of one instant are one key, however they are spelt. */
 function textOf({ originAt, horizonHours, model }: StoredKey): string {
   return `${instantOf(originAt) ?? originAt} ${horizonHours} ${model}`
-}
-
-function keyOf({ originAt, horizonHours, model }: HistoryRow | AttemptRow): StoredKey {
-  return {
-    originAt: String(originAt),
-    horizonHours: Number(horizonHours),
-    model: String(model),
-  }
 }

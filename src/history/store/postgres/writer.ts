@@ -9,16 +9,16 @@ import { writeLogs } from './log-writer.js'
 import { explained } from './logs.js'
 import { appendMissing } from './missing-entries.js'
 import { attemptValues, forecastValues, originValues } from './new-rows.js'
-import { type Ask, openSession, type Session } from './pool.js'
+import { openSession, type Session } from './pool.js'
 import { quotedName } from './tables.js'
 import { openTransaction } from './transaction.js'
 
-/** Some 300 kB of rows: far fewer would be all ways to and fro, more would only take memory. */
-const KEYS_AT_ONCE = 500
+/** Some megabyte of rows: fewer would be more ways to and fro, more would only take memory. */
+const KEYS_AT_ONCE = 2000
 
 /**
  * Opens a history in PostgreSQL for writing rows and logs; see `openHistoryWriter`. Rows are collected and
- * go by COPY while those after them are read.
+ * go by COPY, a batch at a time.
  */
 export async function openPostgresWriter(url: string, now: Instant): Promise<HistoryWriter> {
   const address = readAddress(url)
@@ -40,21 +40,15 @@ function createWriter(
 ): HistoryWriter {
   const transaction = openTransaction(session, schema, shown)
   const copier = openCopier(session, schema, shown)
-  /** Asks when what was sent has arrived: what went wrong with it is told first. */
-  const ask: Ask = async (sql, values) => {
-    await copier.arrived()
-    return await session.ask(sql, values)
-  }
+  const { ask } = session
   const known = new KnownRows(ask, schema)
   const logs = writeLogs(ask, copier, schema, shown)
   const told = <T>(answer: Promise<T>): Promise<T> => explained(answer, shown)
   const meta = `${quotedName(schema)}.meta`
   let expected: readonly StoredKey[] = []
 
-  /** Everything written so far is in the tables. */
-  const written = async (): Promise<void> => {
-    await copier.send()
-    await copier.arrived()
+  const sendWhereFull = async (): Promise<void> => {
+    if (copier.isFull) await copier.send()
   }
   const learnExpected = async (): Promise<void> => {
     const keys = expected
@@ -65,7 +59,7 @@ function createWriter(
   const learnt = async (key: StoredKey) => {
     if (expected.length > 0) await learnExpected()
     if (known.entry(key) === undefined) {
-      await written()
+      await copier.send()
       await known.learn([key])
     }
     const entry = known.entry(key)
@@ -77,7 +71,7 @@ function createWriter(
     if (origin === undefined) return undefined
     if (known.origin(origin) === undefined && expected.length > 0) await learnExpected()
     if (known.origin(origin) === undefined) {
-      await written()
+      await copier.send()
       await known.learnOrigins([origin])
     }
     return known.origin(origin)?.row
@@ -101,21 +95,20 @@ function createWriter(
       await transaction.begin()
     },
     async commit() {
-      await written()
+      await copier.send()
       await transaction.commit()
     },
     async rollback() {
-      await copier.drop()
+      copier.drop()
       await transaction.rollback()
     },
     close: () => session.end(),
     async expect(keys) {
       expected = keys
       if (!transaction.isOpen) return
-      known.next()
-      await learnExpected()
-      // Rows of the batch before arrive while those of this one are read.
       await copier.send()
+      known.clear()
+      await learnExpected()
     },
     origin: originOf,
     async addOrigin(row) {
@@ -134,7 +127,7 @@ function createWriter(
       // As a reader would say it: the run of a resource is in the resource.
       const { runId, ...columns } = row
       entry.forecast = { ...columns, origin }
-      await copier.flow()
+      await sendWhereFull()
       return true
     },
     async addAttempt(row) {
@@ -142,47 +135,47 @@ function createWriter(
       if (entry.attempt !== undefined) throw new RefusedRow('the key has an attempt already')
       copier.add('attempts', attemptValues(row))
       entry.attempt = row
-      await copier.flow()
+      await sendWhereFull()
     },
     note,
     noted,
     logName: () => logs.name(),
     nameLog: (name) => logs.setName(name),
     async logSize(log) {
-      await written()
+      await copier.send()
       return await told(logs.size(log))
     },
     async logEntry(key, log) {
-      await written()
+      await copier.send()
       return await told(logs.entry(key, log))
     },
     async logHash(level, index, log) {
-      await written()
+      await copier.send()
       return await told(logs.hash(level, index, log))
     },
     newestCheckpoint: (log) => told(logs.newestCheckpoint(log)),
     async appendLeaf(leaf, log) {
       const index = await told(logs.append(leaf, log))
-      await copier.flow()
+      await sendWhereFull()
       return index
     },
     async appendMissing(leafOf) {
-      await written()
+      await copier.send()
       const source = {
         ask,
         schema,
         async rows(keys: readonly StoredKey[]) {
-          known.next()
+          known.clear()
           await known.learn(keys)
           return await Promise.all(keys.map(entryOf))
         },
         async has(key: Parameters<typeof logs.entry>[0]) {
-          await written()
+          await copier.send()
           return (await logs.entry(key, undefined)) !== undefined
         },
         async append(leaf: Parameters<typeof logs.append>[0]) {
           await logs.append(leaf, undefined)
-          await copier.flow()
+          await sendWhereFull()
         },
         note,
         noted,

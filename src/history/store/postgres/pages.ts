@@ -3,7 +3,7 @@ import type { HistoryRow, OriginRow, RowKey } from '../../../forecast/row.js'
 import type { PageFilters, PageQuery } from '../types.js'
 import { pageSql, rangeSql } from './page-sql.js'
 import type { Ask, Values } from './pool.js'
-import { FORECAST_COLUMNS, historyRow, originRow, sharedInstants } from './rows.js'
+import { FORECAST_COLUMNS, historyRow, originRow } from './rows.js'
 import { quotedName } from './tables.js'
 
 /** Keyset pages; each is one question. */
@@ -54,12 +54,11 @@ export function readKey([origin, horizonHours, model]: Values): RowKey {
 function withOrigins(rows: readonly Values[]): HistoryRow[] {
   let name: Values[number] | undefined
   let origin: OriginRow | undefined
-  const textOf = sharedInstants()
   return rows.map((values) => {
     if (values[0] !== name) {
       name = values[0]
       origin = originRow(values, FORECAST_COLUMNS.length)
     }
-    return historyRow(values, origin, textOf)
+    return historyRow(values, origin)
   })
 }

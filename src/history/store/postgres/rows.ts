@@ -64,17 +64,12 @@ export function listedColumns(columns: readonly string[], of: string): string {
   return columns.map((name) => `${of}.${name}`).join(', ')
 }
 
-/** @param textOf - of an instant: `storedInstant`, or what has written it before. */
-export function historyRow(
-  values: Values,
-  origin: OriginRow | undefined,
-  textOf: (micros: number) => string = storedInstant,
-): HistoryRow {
+export function historyRow(values: Values, origin: OriginRow | undefined): HistoryRow {
   return {
-    originAt: stored(values[0], textOf),
+    originAt: stored(values[0]),
     model: plain(values[1]),
     horizonHours: plain(values[2]),
-    targetAt: stored(values[3], textOf),
+    targetAt: stored(values[3]),
     priceUsd: plain(values[4]),
     changePct: plain(values[5]),
     q10Usd: plain(values[6]),
@@ -139,21 +134,8 @@ function provenanceRow(values: Values, at: number): ProvenanceRow | undefined {
   }
 }
 
-function stored(value: Value | undefined, textOf = storedInstant): string | null {
-  return typeof value === 'number' ? textOf(value) : null
-}
-
-/** `storedInstant` that writes each instant once: the rows of a page share a few. */
-export function sharedInstants(): (micros: number) => string {
-  const texts = new Map<number, string>()
-  return (micros) => {
-    let text = texts.get(micros)
-    if (text === undefined) {
-      text = storedInstant(micros)
-      texts.set(micros, text)
-    }
-    return text
-  }
+function stored(value: Value | undefined): string | null {
+  return typeof value === 'number' ? storedInstant(value) : null
 }
 
 /** An instant as histories spell it; what is none, put in by hand, is no timestamp to whoever reads it. */

@@ -21,6 +21,12 @@ import { BUCKET, KEYS } from './object-store.js'
 
 useObjectStore(temporaryFolder())
 
+/** The command that publishes to this test's place. */
+function publish(): string[] {
+  const { out } = place()
+  return ['publish', '--history', here.history, '--out', out, '--endpoint', here.store.endpoint]
+}
+
 describe('an upload that meets faults', () => {
   it.each<[string, (n: number, response: ServerResponse, pass: () => void) => void]>([
     ['500', (n, response, pass) => (n % 3 === 0 ? answer(response, 500, 'InternalError') : pass())],
@@ -223,16 +229,9 @@ describe('what is wrong', () => {
           seen.push(String(request.headers.authorization))
           meddle(request, response)
         }
-        const args = [
-          'publish',
-          '--history',
-          here.history,
-          '--out',
-          place().out,
-          '--endpoint',
-          here.store.endpoint,
-        ]
-        const { code, stdout, stderr } = await foreproof([...args, ...flags], { env: secrets })
+        const { code, stdout, stderr } = await foreproof([...publish(), ...flags], {
+          env: secrets,
+        })
         expect([code, stderr + stdout]).toEqual([3, expect.not.stringMatching(/hush/i)])
       }
     }
@@ -268,19 +267,10 @@ describe('what is wrong', () => {
   })
 
   it('is not there: the command uploads and says so', async () => {
-    const args = [
-      'publish',
-      '--history',
-      here.history,
-      '--out',
-      place().out,
-      '--endpoint',
-      here.store.endpoint,
-    ]
-    const built = await foreproof(args, { env: KEYS })
+    const built = await foreproof(publish(), { env: KEYS })
     expect([built.code, built.stderr]).toEqual([0, ''])
     expect(built.stdout).toContain(`${place().out}: 600 forecasts, 5 pages besides the head`)
-    const checked = await foreproof([...args, '--check', '--format', 'json'], { env: KEYS })
+    const checked = await foreproof([...publish(), '--check', '--format', 'json'], { env: KEYS })
     expect([checked.code, JSON.parse(checked.stdout)]).toMatchObject([0, { ok: true }])
     expect((await walk()).ids).toEqual(await expected())
   })

@@ -140,9 +140,8 @@ export class Postgres extends Server {
       listen_addresses: '127.0.0.1',
       port,
       unix_socket_directories: folder,
-      // What a test writes need not outlive a crash of the machine.
+      // What a test writes has to outlive a crash of the server, but not one of the machine.
       fsync: 'off',
-      synchronous_commit: 'off',
       shared_buffers: '32MB',
       ...settings,
     }

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
 import { BROKEN, GOOD } from '../time/cases.js'
 import { GEN_TIME, type MadeOptions, makeStamp } from '../time/made.js'
-import { makeCrl } from '../time/made-certificates.js'
+import { makeCrl, pem } from '../time/made-certificates.js'
 import { opensslVerifies } from './openssl-authority.js'
 
 // The made stamps of test/time, right ones and those with one check broken, before `openssl ts -verify`.
@@ -34,11 +34,6 @@ const { '5, revocation': revoked, ...others } = BROKEN
 const broken = Object.values(others)
   .flat()
   .map(([, what, options]) => [what, options] as const)
-
-const pem = (label: string, der: Uint8Array) =>
-  `-----BEGIN ${label}-----\n${Buffer.from(der)
-    .toString('base64')
-    .replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`
 
 async function verdicts(options: MadeOptions) {
   const { token, data, anchor } = makeStamp(options)

@@ -17,9 +17,10 @@ function otherVersions(): string[] {
   return named.filter((version) => !process.version.startsWith(`v${version}.`))
 }
 
-/** What the runner inside says of its first failures: all of it would hide them. */
+/** What the runner inside says of its first failures, for all of it would hide them; its last words where it was ended. */
 function firstFailures(output: string): string {
-  return output.slice(output.search(/Failed (?:Suites|Tests)/)).slice(0, 8000)
+  const from = output.search(/Failed (?:Suites|Tests)/)
+  return from < 0 ? output.slice(-8000) : output.slice(from, from + 8000)
 }
 
 /** What the test runner sets for its own children is not for a program of another version. */

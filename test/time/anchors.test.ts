@@ -4,10 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readAnchors } from '../../src/time/rfc3161/anchors.js'
 import { makeStamp } from './made.js'
-import { keyFor, makeCrl } from './made-certificates.js'
-
-const pem = (label: string, der: Uint8Array) =>
-  `-----BEGIN ${label}-----\n${Buffer.from(der).toString('base64')}\n-----END ${label}-----\n`
+import { keyFor, makeCrl, pem } from './made-certificates.js'
 
 const { anchor, certificates } = makeStamp()
 const CERTIFICATE = pem('CERTIFICATE', anchor.certificate.der)

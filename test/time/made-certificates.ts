@@ -67,6 +67,15 @@ function makeKey(kind: KeyKind): KeyObject {
     : generateKeyPairSync('rsa', { modulusLength: Number(size) }).privateKey
 }
 
+/** As OpenSSL reads it: lines of 64 characters, and none of them empty. */
+export function pem(label: 'CERTIFICATE' | 'X509 CRL', der: Bytes): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n')
+}
+
 export const hashAlgorithm = (hash: HashName): Bytes => seq(oid(HASH_OIDS[hash]), nothing())
 export const digestOf = (hash: HashName, bytes: Bytes): Bytes =>
   createHash(hash).update(bytes).digest()

@@ -23,7 +23,7 @@ import { Redactor } from './keys/redact.js'
 import { FailureLimit } from './limiter/failures.js'
 import { SlidingWindow } from './limiter/limiter.js'
 import type { SharedLimiter } from './limiter/shared.js'
-import { type LogFields, type Logger, reasonOf, Throttled } from './log.js'
+import { faultText, type LogFields, type Logger, Throttled } from './log.js'
 import { shareLimiter } from './share-limiter.js'
 import { watchKeys } from './watch-keys.js'
 
@@ -124,7 +124,7 @@ function auditLog(
   return new AuditLog(auditPath, limits, {
     failed: (cause) => {
       metrics.auditFailures.inc()
-      throttled.log('error', 'audit-write-failed', reasonOf(cause), { file: auditPath })
+      throttled.log('error', 'audit-write-failed', faultText(cause), { file: auditPath })
     },
     dropped: () => {
       metrics.auditDropped.inc()
@@ -172,5 +172,5 @@ function report(throttled: Throttled, status: 500 | 503, cause: unknown): void {
       : status === 500 && cause instanceof Error
         ? { stack: cause.stack }
         : {}
-  throttled.log('error', event, reasonOf(cause), fields)
+  throttled.log('error', event, faultText(cause), fields)
 }

@@ -21,8 +21,8 @@ export function jsonLogger(stream: NodeJS.WritableStream, time: () => string): L
 }
 
 /** What a line of the log says of a fault. Where every address of a host refuses, the message is in the errors below. */
-export function reasonOf(cause: unknown): string {
-  if (cause instanceof AggregateError) return reasonOf(cause.errors[0])
+export function faultText(cause: unknown): string {
+  if (cause instanceof AggregateError) return faultText(cause.errors[0])
   return cause instanceof Error ? cause.message : String(cause)
 }
 

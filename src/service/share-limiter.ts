@@ -3,7 +3,7 @@ import type { LimiterMetrics } from './health/limiter-metrics.js'
 import { Redactor } from './keys/redact.js'
 import { readRedisAddress, shownRedisAddress } from './limiter/redis-address.js'
 import { SharedLimiter } from './limiter/shared.js'
-import { type Logger, reasonOf, type Throttled } from './log.js'
+import { faultText, type Logger, type Throttled } from './log.js'
 
 /** Of what Redis says, so much goes into a line of the log. */
 const LONGEST_REASON = 300
@@ -22,7 +22,7 @@ export function shareLimiter(settings: ServiceSettings, parts: LimiterParts): Sh
   const secrets = new Redactor(address.password === '' ? [] : [address.password])
   // A server may repeat what it was sent, and say as much as it likes.
   const shownReason = (cause: unknown) => {
-    const reason = reasonOf(cause)
+    const reason = faultText(cause)
     return secrets.holdsKey(reason) ? '(not shown)' : reason.slice(0, LONGEST_REASON)
   }
   let told = false

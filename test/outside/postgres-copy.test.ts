@@ -17,7 +17,9 @@ import { makeWorld, NOW, type World } from '../evaluation/world.js'
 import { seal, stamperOf } from '../history/log/sealed.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { allOf, EPOCH, inBatches, stamp, temporaryFolder } from '../history/support.js'
+import { foreproof } from '../process/run.js'
 import { buildSite } from '../site/build-site.js'
+import { expectHidden } from './postgres-history.js'
 import { type Postgres, startPostgres } from './servers.js'
 
 const MIRRORED = 'example.org/mirrored'
@@ -179,6 +181,15 @@ describe('a history copied to PostgreSQL and back', () => {
   it('is not put upon another one, and nothing is left of what cannot be carried', async () => {
     await expect(copyHistory(world.paths.history, there, { now: NOW })).rejects.toThrow('already')
     await expect(copyHistory(there, back, { now: NOW })).rejects.toThrow('already')
+    for (const [from, to] of [
+      [back, there],
+      [there, back],
+    ] as const) {
+      const ran = await foreproof(['history', 'copy', from, to])
+      expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('already') })
+      expectHidden(ran.stderr)
+    }
+    expect(await contentOf(there)).toEqual(await contentOf(world.paths.history))
     const broken = join(world.folder, 'broken.sqlite')
     await copyHistory(back, broken, { now: NOW })
     const db = openSqlite(broken)
@@ -197,5 +208,19 @@ describe('a history copied to PostgreSQL and back', () => {
     expect(await reader.extent()).toBeUndefined()
     expect(await inBatches(reader.origins())).toEqual([])
     await reader.close()
+  })
+  it('is told of where a hash that it keeps of its log is another', async () => {
+    const url = server.database()
+    const rows = Array.from({ length: 300 }, (_, hour) => sample({ hour }))
+    await initHistory(url)
+    await importResources(url, rows, { now: NOW })
+    server.sql(
+      `UPDATE foreproof.log_subtrees SET hash = decode(repeat('00', 32), 'hex')`,
+      new URL(url).pathname.slice(1),
+    )
+    const { findings } = await verifyHistory(url)
+    expect(findings.map(({ code, args }) => [code, args])).toEqual([
+      ['log-kept-hash', { from: 0, last: 255 }],
+    ])
   })
 })

@@ -80,6 +80,13 @@ export const logRows = {
     ({ size }) => `the checkpoint of ${entries(size)} does not have the root of these entries`,
     'The log was changed after it was sealed, is damaged, or was made by another program. A pull takes nothing of it over; a history of your own is restored from a copy.',
   ),
+  'log-kept-hash': row<{ readonly log?: string; readonly from: number; readonly last: number }>(
+    'error',
+    { from: 256, last: 511 },
+    ({ log, from, last }) =>
+      `the hash that is kept for entries ${from} to ${last} of the log${log === undefined ? '' : ` ${log}`} is not that of these entries`,
+    'The next checkpoint and proofs are made of these hashes. One was changed or is damaged, while the entries agree with every checkpoint. Restore the history from a copy.',
+  ),
   'log-row-missing': row<{ readonly entry: number; readonly count: number }>(
     'error',
     { entry: 5, count: 2 },

@@ -11,13 +11,15 @@ export class Frontier {
     return this.#size
   }
 
-  append(leaf: Uint8Array): void {
+  /** @param whole - is told the root of every subtree that the leaf makes whole, and that subtree's level, from 1 on. */
+  append(leaf: Uint8Array, whole?: (root: Uint8Array, level: number) => void): void {
     let hash = leaf
     let level = 0
     for (let left = this.#waiting[0]; left !== undefined; left = this.#waiting[level]) {
       hash = nodeHash(left, hash)
       this.#waiting[level] = undefined
       level++
+      whole?.(hash, level)
     }
     this.#waiting[level] = hash
     this.#size++

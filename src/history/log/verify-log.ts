@@ -1,6 +1,7 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import type { HistoryEntry } from '../store/entry-types.js'
+import { KEPT_LEVELS } from '../store/log-edge.js'
 import type { LogEntry, StoredLog } from '../store/log-types.js'
 import type { HistoryReader } from '../store/types.js'
 import { readCheckpoint } from './checkpoint.js'
@@ -37,8 +38,11 @@ export async function verifyLogs(
   const missing = await markRows(reader, logs)
   if (missing !== undefined) report(finding('log-row-without-entry', missing))
   for (const log of logs) {
-    const wrongSize = await walkEntries(reader, log, report)
+    const roots = new SubtreeRoots()
+    const wrongSize = await walkEntries(reader, log, roots, report)
     if (wrongSize !== undefined) report(finding('log-root', { size: wrongSize }))
+    // Where the entries are not what was sealed, these hashes differ from theirs, too.
+    else await compareKept(reader, log, roots, report)
     const unsound = await unsoundStamps(reader.checkpoints(log.name), log.origin, anchors)
     if (unsound !== undefined) report(unsound)
   }
@@ -81,6 +85,7 @@ function apart({ forecast, attempt }: HistoryEntry): HistoryEntry[] {
 async function walkEntries(
   reader: HistoryReader,
   log: Verified,
+  roots: SubtreeRoots,
   report: (finding: Finding) => void,
 ): Promise<number | undefined> {
   const { name, own, seen } = log
@@ -91,7 +96,7 @@ async function walkEntries(
   let at = 0
   for await (const batch of reader.logEntries(0, seen.length, name)) {
     for (const entry of batch) {
-      tree.append(entry.leaf)
+      tree.append(entry.leaf, roots.add)
       const isSealed = entry.index < last
       // A mirror has entries of rows that were taken out before it saw them.
       const isKnown = own || entry.key !== undefined
@@ -106,6 +111,37 @@ async function walkEntries(
     }
   }
   return sealed[at]?.size
+}
+
+/** Roots of those subtrees whose hashes a store keeps beside the entries, made from the entries. */
+class SubtreeRoots {
+  /** By level, in order. */
+  readonly made = new Map<number, Uint8Array[]>()
+
+  readonly add = (root: Uint8Array, level: number): void => {
+    if (level % KEPT_LEVELS !== 0) return
+    const before = this.made.get(level)
+    if (before === undefined) this.made.set(level, [root])
+    else before.push(root)
+  }
+}
+
+/** Names the first hash that is kept as another: proofs and checkpoints are made of these. */
+async function compareKept(
+  reader: HistoryReader,
+  { name: log }: Verified,
+  { made }: SubtreeRoots,
+  report: (finding: Finding) => void,
+): Promise<void> {
+  for (const [level, roots] of made) {
+    const kept = await reader.logHashes(level, 0, roots.length, log)
+    const at = roots.findIndex((root, index) => !sameHash(root, kept[index] as Uint8Array))
+    if (at < 0) continue
+    const each = 2 ** level
+    const args = { from: at * each, last: (at + 1) * each - 1 }
+    report(finding('log-kept-hash', { ...args, ...(log !== undefined && { log }) }))
+    return
+  }
 }
 
 /** What the checkpoints of a log say, smallest first; names the first that is none of this log or size. */

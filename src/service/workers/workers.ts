@@ -77,7 +77,12 @@ class Workers implements RunningWorkers {
   }
 
   async replace(): Promise<void> {
-    if (this.#replacing || this.#closed !== undefined) return
+    if (this.#closed !== undefined) return
+    if (this.#replacing) {
+      const message = 'the workers are being replaced already: ask again when that has ended'
+      this.logger.log('warn', 'replace-ignored', message)
+      return
+    }
     this.#replacing = true
     this.logger.log('info', 'replacing', 'new workers take the place of all, one by one')
     try {

@@ -6,7 +6,7 @@ import { importResources } from '../../../src/history/import/run-import.js'
 import { leafHash } from '../../../src/history/log/merkle.js'
 import { sealHistory } from '../../../src/history/log/seal.js'
 import { verifyLogs } from '../../../src/history/log/verify-log.js'
-import { openHistory } from '../../../src/history/store/open.js'
+import { openHistory, openHistoryWriter } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../../src/history/verify.js'
 import { timeStampQuery } from '../../../src/time/rfc3161/query.js'
@@ -287,5 +287,36 @@ describe('a log whose tables are damaged', () => {
       message: expect.stringContaining('its log is damaged'),
     }
     await expect(sealHistory(path, { log: LOG })).rejects.toMatchObject(damaged)
+    await expect(verifyHistory(path)).rejects.toMatchObject(damaged)
+  })
+
+  it.each([
+    ['own', undefined],
+    ['mirrored', LOG],
+  ])('is told of where a hash that it keeps of its tree is another: %s', async (_what, log) => {
+    const path = join(folder, `${++files}.sqlite`)
+    const rows = Array.from({ length: 600 }, (_, hour) => sample({ hour }))
+    await importResources(path, rows, { now: 0 })
+    if (log !== undefined) {
+      const writer = await openHistoryWriter(path, 0)
+      await writer.begin()
+      for (const at of rows.keys()) {
+        await writer.appendLeaf({ leaf: leafHash(`${at}`), key: undefined }, log)
+      }
+      await writer.commit()
+      await writer.close()
+    }
+    const db = openSqlite(path)
+    const changed = `log = ${log === undefined ? 0 : 1} AND subtree_index = 1`
+    db.exec(`UPDATE foreproof_log_subtrees SET hash = zeroblob(32) WHERE ${changed}`)
+    db.close()
+    const { findings } = await verifyHistory(path)
+    expect(findings).toMatchObject([
+      {
+        code: 'log-kept-hash',
+        severity: 'error',
+        args: { from: 256, last: 511, ...(log !== undefined && { log }) },
+      },
+    ])
   })
 })

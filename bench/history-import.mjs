@@ -9,21 +9,21 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import Database from 'better-sqlite3'
+import { openSqlite } from '../dist/history/store/sqlite/driver.js'
 import { MANIFEST, rows, writeLines } from './made-forecasts.mjs'
 
 const ROWS = Number(process.argv[2] ?? 1_000_000)
 const EXECUTABLE = fileURLToPath(new URL('../bin/foreproof.js', import.meta.url))
 /** The same tables and indices, filled from memory in one transaction. */
 function bareLoop(path, imported) {
-  const schema = new Database(imported, { readonly: true })
+  const schema = openSqlite(imported, { readonly: true })
   const ddl = schema
     .prepare("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name LIKE 'forecast%'")
     .pluck()
     .all()
   schema.close()
   const made = [...rows(0, ROWS)]
-  const db = new Database(path)
+  const db = openSqlite(path)
   db.exec(ddl.join(';'))
   const origin = db.prepare(
     `INSERT INTO forecast_origins (origin_at, generated_at, source_name, pair, source_price_usd,

@@ -13,7 +13,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import Database from 'better-sqlite3'
+import { openSqlite } from '../dist/history/store/sqlite/driver.js'
 import { MANIFEST, rows, writeLines } from './made-forecasts.mjs'
 
 const ROWS = Number(process.argv[2] ?? 1_000_000)
@@ -47,7 +47,7 @@ function worked(build, ...args) {
 
 /** Adds rows as a program does that knows nothing of the log. */
 function add(history, from, to) {
-  const db = new Database(history)
+  const db = openSqlite(history)
   const origin = db.prepare(
     `INSERT OR IGNORE INTO forecast_origins (origin_at, generated_at, source_name, pair,
        source_price_usd, market_features_json, first_seen_at, last_seen_at, experiment_run_id,

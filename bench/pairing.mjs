@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { openSqlite } from '../dist/history/store/sqlite/driver.js'
 import { PRODUCER_TABLES, READING_ORDER } from '../test/history/producer-tables.mjs'
 
 const HOUR = 3_600_000
@@ -25,7 +25,7 @@ const stored = (millis) => `${new Date(millis).toISOString().slice(0, 19)}+00:00
 
 /** Tables as producers and foreproof write them: provenance for all, some failures, some gaps. */
 function makeHistory(path, attempts) {
-  const db = new Database(path)
+  const db = openSqlite(path)
   db.pragma('journal_mode = OFF')
   db.pragma('synchronous = OFF')
   db.exec(PRODUCER_TABLES + READING_ORDER)

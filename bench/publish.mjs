@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import Database from 'better-sqlite3'
+import { openSqlite } from '../dist/history/store/sqlite/driver.js'
 import { PRODUCER_TABLES, READING_ORDER, stamp } from '../test/history/producer-tables.mjs'
 
 const ROWS = Number(process.argv[2] ?? 1_000_000)
@@ -32,7 +32,7 @@ const MANIFEST = JSON.stringify({
 
 /** Adds the hours `from` to `to`, counted from the end of the first build; 12 rows each. */
 function add(file, from, to) {
-  const db = new Database(file)
+  const db = openSqlite(file)
   if (db.prepare('SELECT count(*) FROM sqlite_master').pluck().get() === 0)
     db.exec(PRODUCER_TABLES + READING_ORDER)
   const origin = db.prepare(

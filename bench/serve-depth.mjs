@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import Database from 'better-sqlite3'
+import { openSqlite } from '../dist/history/store/sqlite/driver.js'
 import { FILTER_INDEXES } from '../dist/history/store/sqlite/tables.js'
 import { writeCursor } from '../dist/service/api/cursor.js'
 import { Client, median } from './serve/client.mjs'
@@ -64,7 +64,7 @@ function keysAt(db, where, from, to) {
 }
 
 function addFilterIndexes(path) {
-  const db = new Database(path)
+  const db = openSqlite(path)
   db.exec(FILTER_INDEXES)
   db.close()
 }
@@ -84,7 +84,7 @@ for (const kind of KINDS) {
     const history = join(folder, 'history.sqlite')
     makeHistory(history, ROWS, { index: kind !== KINDS[2] })
     if (own) addFilterIndexes(history)
-    const db = new Database(history, { readonly: true })
+    const db = openSqlite(history, { readonly: true })
     const service = await startService(folder, history)
     const client = new Client(service.port)
     console.log(`${ROWS.toLocaleString('en')} rows, ${kind}`)

@@ -1,5 +1,5 @@
 // A large history as a producer writes it: five models, four horizons, hourly origins up to this hour.
-import Database from 'better-sqlite3'
+import { openSqlite } from '../../dist/history/store/sqlite/driver.js'
 import { PRODUCER_TABLES, READING_ORDER, stamp } from '../../test/history/producer-tables.mjs'
 
 const HOUR = 3_600_000
@@ -16,7 +16,7 @@ function numbers(seed) {
 
 /** Writes `rows` forecasts; about 300 bytes a row. */
 export function makeHistory(path, rows, { index = true } = {}) {
-  const db = new Database(path)
+  const db = openSqlite(path)
   db.pragma('synchronous = off')
   db.exec(index ? PRODUCER_TABLES + READING_ORDER : PRODUCER_TABLES)
   const origin = db.prepare('INSERT INTO forecast_origins VALUES (?,?,?,?,?,?,?,?,?,?,?,?)')

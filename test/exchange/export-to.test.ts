@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ForecastResource } from '../../src/contract/types.js'
 import { importResources } from '../../src/history/import/run-import.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { inProcess } from '../cli/in-process.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { EPOCH } from '../history/support.js'
@@ -37,7 +37,7 @@ function filesOf(folder: string): string[] {
 describe('export --to hubverse', () => {
   it('names a row that is no forecast, and writes nothing', async () => {
     await put(sample())
-    const db = new Database(at('h.sqlite'))
+    const db = openSqlite(at('h.sqlite'))
     db.exec("UPDATE forecast_predictions SET predicted_price_usd = 'much'")
     db.close()
     const done = await inProcess(['export', at('h.sqlite'), '--to', 'hubverse', '--out', at('hub')])

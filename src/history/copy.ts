@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
@@ -9,6 +10,7 @@ import { storedWhole } from '../forecast/sent-object.js'
 import { prepareHistory } from './init.js'
 import type { HistoryEntry, StoredKey } from './store/entry-types.js'
 import { openHistory, openHistoryWriter } from './store/open.js'
+import { isPostgres } from './store/postgres/address.js'
 import { storedKeyOf } from './store/stored-key.js'
 import {
   type HistoryReader,
@@ -76,6 +78,8 @@ export async function copyHistory(
 }
 
 async function demandEmpty(to: string): Promise<void> {
+  // A copy or an import that was killed may leave an empty file.
+  if (!isPostgres(to) && statSync(to, { throwIfNoEntry: false })?.size === 0) return
   const reader = openHistory(to)
   try {
     const [rows, logs] = [await reader.extent(), await reader.logs()]

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { copyHistory } from '../../src/history/copy.js'
@@ -24,6 +25,8 @@ async function entriesOf(path: string): Promise<HistoryEntry[]> {
 
 it('copies a forecast and an attempt of one key, which share a provenance in SQLite', async () => {
   const [from, to] = [join(folder, 'from.sqlite'), join(folder, 'to.sqlite')]
+  // What a copy leaves that was killed.
+  writeFileSync(to, '')
   const writer = await openHistoryWriter(from, 0)
   await writer.begin()
   await writer.addOrigin(origin(1))

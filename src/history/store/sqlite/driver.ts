@@ -9,8 +9,9 @@ const ABSENT = /^(MODULE_NOT_FOUND|ERR_DLOPEN_FAILED)$|^Could not locate the bin
 
 /**
  * Node 24.19 and later abort the whole process when a native object of better-sqlite3 is collected
- * ("RemoveEnvironmentCleanupHook: (env) != nullptr"). There, and only there, databases, statements and cursors are kept until the process ends: some hundred bytes each,
- * for statements are prepared once and files reopened seldom.
+ * ("RemoveEnvironmentCleanupHook: (env) != nullptr"). There, and only there, databases, statements
+ * and cursors are kept until the process ends: some hundred bytes each, for statements are prepared
+ * once and files reopened seldom.
  */
 const KEPT = collectsUnsafely(process.versions.node) ? new Set<object>() : undefined
 

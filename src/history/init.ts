@@ -2,6 +2,7 @@ import { ForeproofError } from '../contract/error.js'
 import { isPostgres } from './store/postgres/address.js'
 import { initPostgres } from './store/postgres/init.js'
 import { shownHistory } from './store/shown.js'
+import { undoUnfinished } from './store/sqlite/writable.js'
 
 /**
  * Makes the tables of a history in PostgreSQL; a SQLite file needs none, for the first import makes it.
@@ -16,7 +17,8 @@ export async function initHistory(url: string): Promise<boolean> {
   })
 }
 
-/** Makes what a history that is to be written needs first, where it is not there: nothing for a SQLite file. */
+/** Readies a history that is to be written: makes tables in PostgreSQL, undoes what a killed writer left in a file. */
 export async function prepareHistory(path: string): Promise<void> {
   if (isPostgres(path)) await initPostgres(path)
+  else undoUnfinished(path)
 }

@@ -6,7 +6,7 @@ import type { HistoryEntry } from '../../src/history/store/entry-types.js'
 import { openHistory, openHistoryWriter } from '../../src/history/store/open.js'
 import { RefusedRow } from '../../src/history/store/types.js'
 import { attempt, forecast, origin } from './store-rows.js'
-import { inBatches, temporaryFolder } from './support.js'
+import { FILLING, inBatches, leaveUnfinished, temporaryFolder, writeProducer } from './support.js'
 
 const folder = temporaryFolder()
 const provenance = {
@@ -42,4 +42,12 @@ it('copies a forecast and an attempt of one key, which share a provenance in SQL
   const entries = await entriesOf(to)
   expect(entries).toEqual(await entriesOf(from))
   expect(entries).toMatchObject([{ forecast: { provenance }, attempt: { provenance } }])
+})
+
+it('copies over what a copy left that was killed while it wrote', async () => {
+  const [from, to] = [join(folder, 'source.sqlite'), join(folder, 'target.sqlite')]
+  writeProducer(from, [{ hour: 1, model: 'a', horizon: 2 }])
+  leaveUnfinished(join(folder, 'begun.sqlite'), to, FILLING)
+  expect(await copyHistory(from, to, { now: 0 })).toMatchObject({ forecasts: 1 })
+  expect(await entriesOf(to)).toEqual(await entriesOf(from))
 })

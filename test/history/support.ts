@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
@@ -80,4 +80,24 @@ export function addRows(db: Database.Database, rows: readonly MadeRow[]): void {
       prediction.run(text, model, horizon, stamp(at + horizon * HOUR), 50_000 + hour)
     }
   })()
+}
+
+/** Begins a history, with more than a small cache holds. */
+export const FILLING = `${PRODUCER_TABLES}
+  WITH RECURSIVE hours (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM hours WHERE n < 2000)
+  INSERT INTO forecast_origins
+  SELECT 'hour ' || n, '', 'made', 'BTC/USD', 1, NULL, '{}', '', '', NULL, NULL, NULL FROM hours;`
+
+/** Leaves of a history what a writer leaves that was killed: half of its change, and a journal that undoes it. */
+export function leaveUnfinished(history: string, at: string, change: string): void {
+  const writer = openSqlite(history)
+  try {
+    // So small that pages are written before the end.
+    writer.pragma('cache_size = 2')
+    writer.exec(`BEGIN; ${change}`)
+    for (const end of ['', '-journal']) copyFileSync(`${history}${end}`, `${at}${end}`)
+  } finally {
+    writer.exec('ROLLBACK')
+    writer.close()
+  }
 }

@@ -6,6 +6,7 @@ import { openPostgresWriter } from './postgres/writer.js'
 import { otherScheme, shownHistory } from './shown.js'
 import { requireSqlite } from './sqlite/driver.js'
 import { openSqliteReader } from './sqlite/reader.js'
+import { undoUnfinished } from './sqlite/writable.js'
 import { openSqliteWriter } from './sqlite/writer.js'
 import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile } from './types.js'
 
@@ -60,6 +61,8 @@ export async function openHistoryWriter(path: string, now: Instant): Promise<His
  */
 export async function openLogWriter(path: string): Promise<LogFile> {
   if (isPostgres(path)) return await openPostgresWriter(path, 0)
+  refuseOtherSchemes(path)
+  undoUnfinished(path)
   const reader = openHistory(path)
   try {
     await reader.version()

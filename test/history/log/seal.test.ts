@@ -10,8 +10,17 @@ import { leafReader } from '../../../src/history/log/row-leaf.js'
 import { sealHistory } from '../../../src/history/log/seal.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
+import { verifyHistory } from '../../../src/history/verify.js'
 import { sample } from '../samples.js'
-import { addRows, allOf, inBatches, OLD_DDL, temporaryFolder, writeProducer } from '../support.js'
+import {
+  addRows,
+  allOf,
+  inBatches,
+  leaveUnfinished,
+  OLD_DDL,
+  temporaryFolder,
+  writeProducer,
+} from '../support.js'
 
 const folder = temporaryFolder()
 const LOG = 'example.org/log'
@@ -133,6 +142,13 @@ describe('sealing', () => {
     expect(checkpoints.map(({ note }) => readCheckpoint(note))).toEqual(
       [5, 7].map((size, at) => expect.objectContaining({ origin: LOG, size, root: roots[at] })),
     )
+  })
+
+  it('goes on where a seal was killed while it wrote', async () => {
+    const [whole, path] = [await imported(hours(0, 200)), fresh()]
+    leaveUnfinished(whole, path, "UPDATE foreproof_log_entries SET model_name = 'other'")
+    expect(await sealHistory(path, { log: LOG })).toMatchObject({ size: 200, sealed: 200 })
+    expect((await verifyHistory(path)).findings).toEqual([])
   })
 
   it('signs with the key that is given, under the name of the log', async () => {

@@ -29,7 +29,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   SQLITE_READONLY_ROLLBACK: {
     code: 'unavailable',
     says: 'a writer was killed and left a journal beside it, which only a writer can undo',
-    help: "Any program that writes repairs it: run the producer, an import, or: sqlite3 FILE 'PRAGMA user_version'",
+    help: "Any program that writes repairs it: run the producer, the command that was killed, or: sqlite3 FILE 'PRAGMA user_version'",
   },
   SQLITE_READONLY: {
     code: 'io',

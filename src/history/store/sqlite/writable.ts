@@ -129,6 +129,27 @@ export function openWritable(path: string, purpose: WritingPurpose = 'rows'): Wr
   return file
 }
 
+/**
+ * Undoes what a writer had begun that was killed. A reader may not, so it has to be done before anything is read of a
+ * file that is to be written. Does nothing where nothing is to be undone.
+ * @throws {ForeproofError} as `openWritable`.
+ */
+export function undoUnfinished(path: string): void {
+  if (!existsSync(path) || !existsSync(`${path}-journal`)) return
+  refuseOtherKinds(path)
+  try {
+    const db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
+    try {
+      // SQLite does it before it reads anything.
+      db.pragma('user_version')
+    } finally {
+      db.close()
+    }
+  } catch (cause) {
+    throw writingError(cause, path)
+  }
+}
+
 /** @returns false where SQLite could not undo the open transaction; what went wrong before is what has to be told. */
 function closeUndoing(db: Database.Database): boolean {
   try {

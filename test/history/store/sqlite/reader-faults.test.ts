@@ -16,7 +16,9 @@ import { openHistory } from '../../../../src/history/store/open.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
 import {
   addRows,
+  FILLING,
   inBatches,
+  leaveUnfinished,
   OLD_DDL,
   PRODUCER_DDL,
   temporaryFolder,
@@ -134,22 +136,28 @@ describe('files that are no readable history', () => {
   it('a writer that was killed in the middle: the journal is hot', async () => {
     const path = freshPath()
     writeProducer(path, ROWS)
-    // A journal beside the file whose header names pages to put back, as a killed writer leaves it.
-    const writer = openSqlite(path)
-    writer.pragma('cache_size = 2')
-    writer.exec('BEGIN')
-    writer.exec("UPDATE forecast_predictions SET target_at = target_at || ' '")
-    const journal = readFileSync(`${path}-journal`)
-    const torn = readFileSync(path)
-    writer.exec('ROLLBACK')
-    writer.close()
     const copy = freshPath()
-    writeFileSync(copy, torn)
-    writeFileSync(`${copy}-journal`, journal)
+    leaveUnfinished(path, copy, "UPDATE forecast_predictions SET target_at = target_at || ' '")
     const fault = await faultOf(copy)
     expect(fault.code).toBe('unavailable')
     expect(fault.message).toMatch(/killed/)
     openSqlite(copy).exec('PRAGMA user_version').close()
+  })
+
+  it('a first writer that was killed, or is at work, before it wrote the first page', async () => {
+    const [path, copy] = [freshPath(), freshPath()]
+    leaveUnfinished(path, copy, FILLING)
+    const fault = await faultOf(copy)
+    expect(fault.code).toBe('unavailable')
+    expect(fault.message).toMatch(/killed/)
+
+    const other = openSqlite(path)
+    other.pragma('cache_size = 2')
+    other.exec(`BEGIN; ${FILLING}`)
+    const locked = await faultOf(path)
+    expect(locked.code).toBe('unavailable')
+    expect(locked.message).toMatch(/locked/)
+    other.close()
   })
 })
 

@@ -11,6 +11,11 @@ const BESIDE = ['', '-journal', '-wal', '-shm']
  */
 export function refuseOtherKinds(path: string): void {
   for (const name of BESIDE.map((suffix) => `${path}${suffix}`)) {
-    if (existsSync(name)) statRegular(name)
+    try {
+      statRegular(name)
+    } catch (cause) {
+      // A journal may go at any time: whoever wrote it has committed.
+      if (existsSync(name)) throw cause
+    }
   }
 }

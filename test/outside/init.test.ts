@@ -39,7 +39,7 @@ beforeAll(() => {
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true }))
   writeFileSync(join(project, '.gitignore'), 'node_modules\n')
   shell(`npm install --ignore-scripts --prefer-offline --no-audit --no-fund "../${filename}"`)
-})
+}, 600_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('init, from the tarball of the package in an empty project', () => {

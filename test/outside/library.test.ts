@@ -55,7 +55,7 @@ beforeAll(() => {
   for (const [name, code] of FILES) writeFileSync(join(folder, name), code)
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(STRICT))
   cpSync(join(ROOT, 'protocols'), join(folder, 'protocols'), { recursive: true })
-})
+}, 600_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the package, installed from its tarball into an empty project', () => {

@@ -96,8 +96,10 @@ describe('Redis that', () => {
   })
 
   it('is slow for everybody', async () => {
-    say(redis, 'CLIENT', 'PAUSE', '5000')
+    // Every write waits, as those of the limiter are; what ends it does not.
+    say(redis, 'CLIENT', 'PAUSE', '600000', 'WRITE')
     await isAlone()
+    say(redis, 'CLIENT', 'UNPAUSE')
     await comesBack()
   })
 
@@ -137,7 +139,7 @@ describe('Redis that', () => {
     say(redis, 'CONFIG', 'SET', 'lua-time-limit', '50')
     const client = new Client({ port: redis.port, password: PASSWORD })
     const busy = client.eval('while true do end', 0).catch(() => undefined)
-    await sleep(200)
+    await eventually(() => say(redis, 'PING').includes('BUSY'))
     await isAlone()
     say(redis, 'SCRIPT', 'KILL')
     await busy

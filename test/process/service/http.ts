@@ -48,11 +48,14 @@ export function get(port: number, path: string, sent: Sent = {}): Promise<Got> {
 /**
  * Sends bytes as they are and gives back everything that comes until the other side closes.
  * @param bytes several pieces are sent one by one, each in a packet of its own.
+ * @param keepOpenMs how long it waits for that.
+ * @param isWhole whether no more has to come, where the other side leaves the connection open.
  */
 export function raw(
   port: number,
   bytes: string | Buffer | readonly string[],
-  keepOpenMs = 5000,
+  keepOpenMs = 30_000,
+  isWhole: (answer: string) => boolean = () => false,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -63,7 +66,10 @@ export function raw(
       resolve(Buffer.concat(chunks).toString('latin1'))
     }
     const timer = setTimeout(done, keepOpenMs)
-    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (isWhole(Buffer.concat(chunks).toString('latin1'))) done()
+    })
     socket.on('close', done)
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNRESET' || error.code === 'EPIPE') done()

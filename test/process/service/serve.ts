@@ -50,8 +50,9 @@ export class Served {
     readonly child: ChildProcess,
     readonly port: number,
   ) {
+    // Not 'exit': its last words may still be on their way then.
     this.exited = new Promise((resolve) => {
-      child.once('exit', resolve)
+      child.once('close', resolve)
     })
   }
 
@@ -142,7 +143,7 @@ export async function serve(options: Options = {}): Promise<Served> {
       const found = /"event":"listening".*"port":(\d+)/.exec(log)
       if (found) resolve(Number(found[1]))
     })
-    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${log}`)))
+    child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${log}`)))
     child.once('error', reject)
   })
   served = new Served(folder, child, port)
@@ -151,7 +152,7 @@ export async function serve(options: Options = {}): Promise<Served> {
 }
 
 /** Tries until it holds; what is asynchronous by promise (an audit line) needs a moment. */
-export async function eventually(holds: () => boolean | Promise<boolean>, ms = 30_000) {
+export async function eventually(holds: () => boolean | Promise<boolean>, ms = 50_000) {
   const until = Date.now() + ms
   for (;;) {
     let reason: unknown = 'it did not hold'

@@ -143,7 +143,11 @@ describe('what is HTTP but not wanted', () => {
     const headers = { 'Content-Length': String(body.length) }
     expectError(await served.get('/v1/health', { body, headers }), 400, 'invalid_request')
     const endless = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Content-Length: 99999999999\r\n\r\n${body}`
-    expectRefused(await raw(served.port, endless, 500))
+    const isWhole = (answer: string) => {
+      const { head, body } = parts(answer)
+      return head.includes(`\r\nContent-Length: ${body.length}\r\n`)
+    }
+    expectRefused(await raw(served.port, endless, undefined, isWhole))
   })
 
   it('two hosts', async () => {
@@ -168,13 +172,13 @@ describe('what is HTTP but not wanted', () => {
 
   it('an upgrade: the request is answered as it is', async () => {
     const request = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n`
-    expect(parts(await raw(served.port, request, 1500)).head).toMatch(/^HTTP\/1\.1 200 /)
+    expect(parts(await raw(served.port, request)).head).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   it('an upgrade with more behind it: whoever sent that is not left to wait', async () => {
     const plain = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${AUTH}\r\n`
     const upgrade = plain.replace(/\r\n$/, 'Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n')
-    const { head } = parts(await raw(served.port, upgrade + plain, 1500))
+    const { head } = parts(await raw(served.port, upgrade + plain))
     expect(head).toMatch(/^HTTP\/1\.1 200 /)
     expect(head).toMatch(/^Connection: close\r?$/m)
   })

@@ -129,6 +129,8 @@ export function logContract(make: () => StoreUnderTest): void {
       const wanted = Buffer.from(rootOfLeaves(below)).toString('hex')
       expect(await hashOf(level, index), `${level}/${index}`).toBe(wanted)
     }
+    expect(await reader.keptHashes('m')).toBe(257 + 1)
+    expect(await reader.keptHashes('none')).toBe(0)
     for (const [level, from, to] of [
       [0, 65_990, 66_000],
       [3, 8_240, 8_250],

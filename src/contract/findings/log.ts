@@ -85,7 +85,14 @@ export const logRows = {
     { from: 256, last: 511 },
     ({ log, from, last }) =>
       `the hash that is kept for entries ${from} to ${last} of the log${log === undefined ? '' : ` ${log}`} is not that of these entries`,
-    'The next checkpoint and proofs are made of these hashes. One was changed or is damaged, while the entries agree with every checkpoint. Restore the history from a copy.',
+    'The next checkpoint and proofs are made of these hashes. One was changed or is damaged, while the entries agree with every checkpoint: run `foreproof history copy` into a new history, which makes these hashes anew.',
+  ),
+  'log-kept-more': row<{ readonly log?: string; readonly more: number }>(
+    'error',
+    { more: 1 },
+    ({ log, more }) =>
+      `${more === 1 ? 'a hash is' : `${more} hashes are`} kept of entries that the log${log === undefined ? '' : ` ${log}`} does not have`,
+    'The log cannot grow beyond such a hash, which foreproof has not written. Run `foreproof history copy` into a new history: it makes these hashes anew.',
   ),
   'log-row-missing': row<{ readonly entry: number; readonly count: number }>(
     'error',

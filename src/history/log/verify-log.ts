@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import type { HistoryEntry } from '../store/entry-types.js'
-import { KEPT_LEVELS } from '../store/log-edge.js'
+import { KEPT_LEVELS, keptCount } from '../store/log-edge.js'
 import type { LogEntry, StoredLog } from '../store/log-types.js'
 import type { HistoryReader } from '../store/types.js'
 import { readCheckpoint } from './checkpoint.js'
@@ -126,7 +126,7 @@ class SubtreeRoots {
   }
 }
 
-/** Names the first hash that is kept as another: proofs and checkpoints are made of these. */
+/** Names the first hash that is kept as another, or counts those of no entries: proofs and checkpoints are made of these. */
 async function compareKept(
   reader: HistoryReader,
   { name: log }: Verified,
@@ -142,6 +142,10 @@ async function compareKept(
     report(finding('log-kept-hash', { ...args, ...(log !== undefined && { log }) }))
     return
   }
+  // Counted before the log is: whatever is written meanwhile, no hash is counted whose entries are not.
+  const count = await reader.keptHashes(log)
+  const more = count - keptCount(await reader.logSize(log))
+  if (more > 0) report(finding('log-kept-more', { more, ...(log !== undefined && { log }) }))
 }
 
 /** What the checkpoints of a log say, smallest first; names the first that is none of this log or size. */

@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { HASH_BYTES, subtreeRoot } from '../log/merkle.js'
-import { KEPT_LEVELS } from './log-edge.js'
+import { KEPT_LEVELS, type KeptSubtree } from './log-edge.js'
 
 /** Number of the history's own log; mirrored ones have numbers above. */
 export const OWN_LOG = 0
@@ -13,21 +13,28 @@ export const MOST_ENTRIES = 2 ** 31
 
 /** Something that foreproof keeps is not as it writes it. @param says - goes on after the name of the history. */
 export class DamagedLog extends Error {
-  constructor(says: string) {
+  constructor(
+    says: string,
+    readonly help = 'Restore it from a copy, or from a mirror that holds the log.',
+  ) {
     super(`its log is damaged: ${says}`)
   }
 }
 
 /** What is told of a damaged log. @param history - what messages call it. */
 export function damagedLog(cause: DamagedLog, history: string): ForeproofError {
-  const help = 'Restore it from a copy, or from a mirror that holds the log.'
   const says = `${history}: ${cause.message}`
-  return new ForeproofError('invalid-input', says, { file: history, help, cause })
+  return new ForeproofError('invalid-input', says, { file: history, help: cause.help, cause })
 }
 
 /** @param log - number of a log that has entries or checkpoints, and is not in the list of logs. */
 export function unlistedLog(log: number): DamagedLog {
   return new DamagedLog(`log ${log} was taken out of the list of logs, and its entries were not`)
+}
+
+/** @param log - number of a mirrored log: without its name it would be taken for the history's own. */
+export function namelessLog(log: number): DamagedLog {
+  return new DamagedLog(`log ${log} has no name in the list of logs`)
 }
 
 /** Which kept hashes make those of the subtrees of a level from index `from` to `to`, not included. */
@@ -48,9 +55,21 @@ export function keptFor(level: number, from: number, to: number) {
 
 /** What it means that a log of a size does not have all kept hashes that were asked for. */
 export function missingHashes(size: number, level: number, from: number, to: number): Error {
-  const says = `no whole subtrees ${from} to ${to} of level ${level}`
-  return size < to * 2 ** level ? new RangeError(`the log has ${says}`) : new DamagedLog(says)
+  const each = 2 ** level
+  const range = `${from * each} to ${to * each - 1}`
+  if (size < to * each) return new RangeError(`the log has no entries ${range}`)
+  if (level === 0) return new DamagedLog(`some of the entries ${range} are missing`)
+  return new DamagedLog(`a hash that is kept for entries ${range} is missing`, MAKE_ANEW)
 }
+
+/** Such a hash stands in the way of the subtree that the log comes to have there. */
+export function earlyHash({ level, index }: KeptSubtree): DamagedLog {
+  const [from, to] = [index * 2 ** level, (index + 1) * 2 ** level - 1]
+  const says = `a hash is kept for entries ${from} to ${to}, which it did not have`
+  return new DamagedLog(says, MAKE_ANEW)
+}
+
+const MAKE_ANEW = 'Run `foreproof history copy` into a new history: it makes these hashes anew.'
 
 /** @throws {DamagedLog} where it is none: somebody may have put anything there. */
 export function soundHash(hash: unknown): Uint8Array {

@@ -55,6 +55,15 @@ export class LogEdge {
   }
 }
 
+/** How many hashes a store keeps beside the entries of a log of some size. */
+export function keptCount(size: number): number {
+  let count = 0
+  for (let above = Math.floor(size / FAN_OUT); above > 0; above = Math.floor(above / FAN_OUT)) {
+    count += above
+  }
+  return count
+}
+
 /** Where the right edge of a log of some size is. */
 export function edgeRanges(size: number): KeptRange[] {
   const ranges: KeptRange[] = []

@@ -75,6 +75,8 @@ export interface LogReader extends LogState {
    * @throws {RangeError} where the log does not have all their leaves.
    */
   logHashes(level: number, from: number, to: number, log?: string): Promise<Uint8Array[]>
+  /** How many hashes are kept of the log beside its entries. */
+  keptHashes(log?: string): Promise<number>
   /** Entries of a range of indices, `to` not included, in order and from one snapshot; in batches. */
   logEntries(from: number, to: number, log?: string): AsyncIterable<readonly LogEntry[]>
   /** Checkpoints of at least a size, smallest first and from one snapshot. */

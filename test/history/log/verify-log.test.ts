@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createAuthority } from '../../../src/cli/demo/authority.js'
+import { copyHistory } from '../../../src/history/copy.js'
 import { importResources } from '../../../src/history/import/run-import.js'
 import { leafHash } from '../../../src/history/log/merkle.js'
 import { sealHistory } from '../../../src/history/log/seal.js'
@@ -241,6 +242,16 @@ describe('a log whose tables are damaged', () => {
     await expect(sealHistory(path, { log: LOG })).rejects.toMatchObject(damaged)
   })
 
+  it('is told of where the list of logs does not name a mirrored one', async () => {
+    const path = join(folder, `${++files}.sqlite`)
+    await importResources(path, [sample()], { now: 0 })
+    const db = openSqlite(path)
+    db.exec('INSERT INTO foreproof_logs VALUES (1, NULL)')
+    db.close()
+    const told = { message: expect.stringContaining('log 1 has no name') }
+    await expect(verifyHistory(path)).rejects.toMatchObject(told)
+  })
+
   it.each(['DELETE FROM foreproof_logs', 'UPDATE foreproof_logs SET log = 3'])(
     'is told of where the list of logs does not have it: %s',
     async (sql) => {
@@ -288,6 +299,28 @@ describe('a log whose tables are damaged', () => {
     }
     await expect(sealHistory(path, { log: LOG })).rejects.toMatchObject(damaged)
     await expect(verifyHistory(path)).rejects.toMatchObject(damaged)
+    const anew = join(folder, 'subtrees-anew.sqlite')
+    await copyHistory(path, anew, { now: 0 })
+    expect((await verifyHistory(anew)).findings).toEqual([])
+  })
+
+  it.each([
+    ['in place of one to come', 1, 8],
+    ['of no such level', 0, 7],
+  ])('is told of a hash that it keeps of no entries: %s', async (_what, index, level) => {
+    const path = join(folder, `${++files}.sqlite`)
+    const rows = Array.from({ length: 520 }, (_, hour) => sample({ hour }))
+    await importResources(path, rows.slice(0, 500), { now: 0 })
+    const db = openSqlite(path)
+    db.exec(`INSERT INTO foreproof_log_subtrees VALUES (0, ${level}, ${index}, zeroblob(32))`)
+    db.close()
+    const { findings } = await verifyHistory(path)
+    expect(findings).toMatchObject([
+      { code: 'log-kept-more', severity: 'error', args: { more: 1 } },
+    ])
+    if (level !== 8) return
+    const told = { message: expect.stringMatching(/its log is damaged: .* entries 256 to 511/) }
+    await expect(importResources(path, rows.slice(500), { now: 0 })).rejects.toMatchObject(told)
   })
 
   it.each([

@@ -8,6 +8,7 @@ import {
   MOST_ENTRIES,
   missingHashes,
   NO_LOG,
+  namelessLog,
   OWN_LOG,
   soundHash,
   unlistedLog,
@@ -131,6 +132,13 @@ export function readLogs(ask: Ask, schema: string) {
     entriesOfKeys,
     hashes,
     kept,
+    /** See `LogReader.keptHashes`. */
+    keptHashes: async (log: string | undefined): Promise<number> =>
+      Number(
+        await one(`SELECT count(*) FROM ${table('log_subtrees')} WHERE log = $1`, [
+          (await number(log)) ?? NO_LOG,
+        ]),
+      ),
     /** See `LogState.logHash`. */
     hash: async (level: number, index: number, log: string | undefined): Promise<Uint8Array> =>
       (await hashes(level, index, index + 1, log))[0] as Uint8Array,
@@ -151,6 +159,7 @@ export function readLogs(ask: Ask, schema: string) {
         const size = await sizeOf(Number(at))
         const own = at === OWN_LOG
         if (own && name === null && size === 0) continue
+        if (!own && name === null) throw namelessLog(Number(at))
         const named = typeof name === 'string' ? name : undefined
         logs.push({ name: named, own, size, sealed: newest })
       }

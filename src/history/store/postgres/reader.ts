@@ -94,6 +94,7 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
     entriesOfKeys: (keys, log) => told((logs) => logs.entriesOfKeys(keys, log)),
     logHash: (level, index, log) => told((logs) => logs.hash(level, index, log)),
     logHashes: (level, from, to, log) => told((logs) => logs.hashes(level, from, to, log)),
+    keptHashes: (log) => told((logs) => logs.keptHashes(log)),
     newestCheckpoint: (log) => told((logs) => logs.newestCheckpoint(log)),
     logEntries: (from, to, log) =>
       stream(async function* ({ ask, rows }) {

@@ -130,7 +130,8 @@ export function readingOrderIndex(schema: string): string {
  */
 export function createTables(schema: string, historyId: string): string[] {
   const inSchema = (sql: string) =>
-    sql.replace(/"(origins|forecasts|log_entries)"/g, `${quotedName(schema)}.$1`)
+    // By a function: within a text, a $ of the schema's name would stand for something else.
+    sql.replace(/"(origins|forecasts|log_entries)"/g, (_, name) => `${quotedName(schema)}.${name}`)
   const tables = Object.entries(TABLE_COLUMNS).map(([table, columns]) => {
     const rules = RULES[table as PostgresTable]
     const lines = Object.entries(columns).map(([name, type]) => `${name} ${inSchema(type)}`)

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { OWN_LOG } from '../kept-hashes.js'
+import { earlyHash, OWN_LOG } from '../kept-hashes.js'
 import { edgeRanges, LogEdge } from '../log-edge.js'
 import { mirroredNameRefused, ownLogRefused } from '../log-names.js'
 import type { CheckpointStamp, NewLeaf } from '../log-types.js'
@@ -14,7 +14,9 @@ export function writeLogs(db: Database, path: string) {
   const setName = db.prepare('UPDATE foreproof_logs SET name = ? WHERE log = ?')
   const addLog = db.prepare('INSERT INTO foreproof_logs (name) VALUES (?)')
   const addEntry = db.prepare('INSERT INTO foreproof_log_entries VALUES (?, ?, ?, ?, ?, ?, ?)')
-  const addSubtree = db.prepare('INSERT INTO foreproof_log_subtrees VALUES (?, ?, ?, ?)')
+  const addSubtree = db.prepare(
+    'INSERT INTO foreproof_log_subtrees VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  )
   const addCheckpoint = db.prepare(
     'INSERT OR IGNORE INTO foreproof_log_checkpoints VALUES (?, ?, ?)',
   )
@@ -56,8 +58,10 @@ export function writeLogs(db: Database, path: string) {
       const index = edge.size
       const { originAt = null, horizonHours = null, model = null, kind = null } = key ?? {}
       addEntry.run(at, index, leaf, originAt, horizonHours, model, kind)
-      for (const whole of edge.append(leaf))
-        addSubtree.run(at, whole.level, whole.index, whole.hash)
+      for (const whole of edge.append(leaf)) {
+        const { changes } = addSubtree.run(at, whole.level, whole.index, whole.hash)
+        if (changes === 0) throw earlyHash(whole)
+      }
       return index
     },
     addCheckpoint: (size: number, note: string, log: string | undefined): boolean =>

@@ -8,6 +8,7 @@ import {
   MOST_ENTRIES,
   missingHashes,
   NO_LOG,
+  namelessLog,
   OWN_LOG,
   soundHash,
   unlistedLog,
@@ -84,6 +85,9 @@ export function readLogs(db: Database) {
     )
     .raw()
 
+  const keptCount = db
+    .prepare<[number], number>('SELECT count(*) FROM foreproof_log_subtrees WHERE log = ?')
+    .pluck()
   const nextOf = ['foreproof_log_entries', 'foreproof_log_checkpoints'].map((table) =>
     db
       .prepare<[number], number>(`SELECT log FROM ${table} WHERE log > ? ORDER BY log LIMIT 1`)
@@ -132,6 +136,8 @@ export function readLogs(db: Database) {
       return values && entryOf(values)
     },
     kept,
+    /** See `LogReader.keptHashes`. */
+    keptHashes: (log: string | undefined): number => keptCount.get(number(log) ?? NO_LOG) ?? 0,
     hashes,
     /** See `LogState.logHash`. */
     hash: (level: number, index: number, log: string | undefined): Uint8Array =>
@@ -150,6 +156,7 @@ export function readLogs(db: Database) {
         const size = sizeOf(at)
         const own = at === OWN_LOG
         if (own && name === null && size === 0) return []
+        if (!own && name === null) throw namelessLog(at)
         return [{ name: name ?? undefined, own, size, sealed: newest }]
       })
     },

@@ -82,6 +82,7 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
     logHash: (level, index, log) => use(({ logs }) => demandLogs(logs).hash(level, index, log)),
     logHashes: (level, from, to, log) =>
       use(({ logs }) => demandLogs(logs).hashes(level, from, to, log)),
+    keptHashes: (log) => use(({ logs }) => logs?.keptHashes(log) ?? 0),
     newestCheckpoint: (log) => use(({ logs }) => logs?.newestCheckpoint(log)),
     logEntries: (from, to, log) =>
       batchesInSnapshot(path, busyTimeoutMs, PAIRING_BATCH, ({ db, layout }) =>

@@ -132,7 +132,8 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
 
 /** Waits for the last answers of a server that takes no new connections. @param closed when that is done. */
 async function finish(server: ServiceServer, closed: Promise<void>): Promise<void> {
-  const sweeping = setInterval(() => server.closeIdle(), IDLE_MS)
+  // What came before the time was up is read first, however late this process gets its turn.
+  const sweeping = setInterval(() => setImmediate(() => server.closeIdle()), IDLE_MS)
   const giveUp = setTimeout(() => server.http.closeAllConnections(), FINISH_MS)
   await closed
   clearInterval(sweeping)

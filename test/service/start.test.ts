@@ -1,6 +1,10 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ServiceOptions, startService } from '../../src/entries/service.js'
 
@@ -83,5 +87,55 @@ describe('startService', () => {
   it('refuses to write its audit over what it reads', async () => {
     const started = startService({ ...options, auditPath: `${options.historyPath}-wal` })
     await expect(started).rejects.toThrow(/auditPath would write over the history/)
+  })
+})
+
+describe('a service that stops', () => {
+  const REQUEST = `GET /v1/health HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\n`
+  /** The one answer to a request that comes on a connection while the service stops. */
+  const LAST = /^HTTP\/1\.1 503 (?!.*HTTP\/1\.1 ).*\r\nConnection: close\r\n/s
+
+  async function connected(port: number): Promise<Socket> {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return socket
+  }
+  /** One that has had an answer, and may bring another request. */
+  async function kept(port: number): Promise<Socket> {
+    const socket = await connected(port)
+    socket.write(REQUEST)
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).not.toMatch(/Connection: close/)
+    return socket
+  }
+  const linesOf = () => readFileSync(join(folder, 'audit.jsonl'), 'utf8').trimEnd().split('\n')
+
+  it('answers each open connection once more, clients that have closed their own side too', async () => {
+    const service = await startService(options)
+    const { port } = service.address
+    const first = await kept(port)
+    const waiting = await Promise.all(Array.from({ length: 5 }, () => connected(port)))
+    const closed = service.close()
+    await pause(50)
+    first.write(REQUEST)
+    for (const socket of waiting) socket.end(REQUEST)
+    for (const socket of [first, ...waiting]) expect(await text(socket)).toMatch(LAST)
+    expect(await closed).toBe(true)
+    expect(linesOf()).toHaveLength(7)
+  })
+
+  it('answers what came before it closed idle connections, though it was too busy to read it', async () => {
+    const service = await startService(options)
+    const socket = await kept(service.address.port)
+    const closed = service.close()
+    await pause(100)
+    // Timers come next after this, sockets only then.
+    await new Promise((resolve) => setImmediate(resolve))
+    socket.write(REQUEST)
+    // Nothing is read meanwhile, and the time for idle connections is up.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700)
+    expect(await text(socket)).toMatch(LAST)
+    expect(await closed).toBe(true)
+    expect(linesOf()).toHaveLength(2)
   })
 })

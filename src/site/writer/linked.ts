@@ -99,7 +99,10 @@ function buildsFolder(out: string): string {
   return join(dirname(resolve(out)), `.${basename(resolve(out))}.builds`)
 }
 
+/** Removes a build, its record before all else, for the same reason. */
 function discard(folder: string): void {
+  const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()
+  if (isFolder) rmSync(join(folder, RECORD_FILE), { recursive: true, force: true })
   rmSync(folder, { recursive: true, force: true })
 }
 
@@ -141,14 +144,18 @@ function foreignBuilds(builds: string): ForeproofError {
   )
 }
 
-/** Makes the staging folder equal to the current site. */
+/**
+ * Makes the staging folder equal to the current site, without its record: with one, what a build leaves that is
+ * killed on the way would be taken for whole by the next.
+ */
 function catchUp(current: string, staging: string): void {
   const now = readRecord(current)
   const then = readRecord(staging)
   const behind = (now?.sequence ?? 0) - (then?.sequence ?? 0)
   // Without a record, or with one of another time, a build died in there: it may hold anything.
   if (now === undefined || then === undefined || (behind !== 0 && behind !== 1)) {
-    shareAll(current, staging)
+    discard(staging)
+    shareAll(current, staging, RECORD_FILE)
   } else if (behind === 1) {
     for (const path of now.changed) share(current, staging, path)
   }

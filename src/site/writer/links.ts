@@ -1,4 +1,4 @@
-import { linkSync, readdirSync, rmSync, unlinkSync } from 'node:fs'
+import { linkSync, readdirSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { makeFolderSync } from '../../files/make-folder.js'
@@ -38,12 +38,12 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Gives `to` every file of `from`, shared rather than copied. */
-export function shareAll(from: string, to: string): void {
-  rmSync(to, { recursive: true, force: true })
+/** Gives `to`, a new folder, every file of `from` but one, shared rather than copied. */
+export function shareAll(from: string, to: string, but: string): void {
   const made = new Set<string>()
   makeFolderSync(to)
   for (const path of pathsBelow(from)) {
+    if (path === but) continue
     const parent = dirname(path)
     if (!made.has(parent)) makeFolderSync(join(to, parent))
     made.add(parent)

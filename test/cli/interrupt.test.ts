@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'foreproof-interrupt-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A command takes its time to load on a busy machine. */
-const soon = (holds: () => unknown) => vi.waitFor(holds, { timeout: 15_000 })
+const soon = (holds: () => unknown) => vi.waitFor(holds, { timeout: 50_000 })
 
 const stopped = (left: string) =>
   `foreproof: the run was stopped before it was complete\n  ${left}\n`

@@ -1,3 +1,4 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,6 +15,7 @@ const BODIES = [
   ['deflate', Buffer.from('junk')],
 ] as const
 
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-hostile-'))
 let server: Server
 let url = ''
 beforeAll(async () => {
@@ -24,14 +26,17 @@ beforeAll(async () => {
   await new Promise((resolve) => server.once('listening', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
-afterAll(() => server.close())
+afterAll(() => {
+  server.close()
+  rmSync(folder, { recursive: true })
+})
 
 describe.each(BODIES.map(([encoding], at) => [encoding, at] as const))(
   'a server whose bodies are no %s (%i)',
   (encoding, at) => {
     it.each([
       ['conformance', []],
-      ['history pull', ['--history', join(tmpdir(), 'never-written.sqlite')]],
+      ['history pull', ['--history', join(folder, 'never-written.sqlite')]],
     ])('%s cannot be done, and says why', async (command, more) => {
       const ran = await foreproof([...command.split(' '), `${url}/${at}`, ...more])
       const said = new RegExp(
@@ -39,6 +44,7 @@ describe.each(BODIES.map(([encoding], at) => [encoding, at] as const))(
       )
       expect(ran.stderr).toMatch(said)
       expect(ran).toMatchObject({ code: 3, stdout: '' })
+      expect(readdirSync(folder)).toEqual([])
     })
   },
 )

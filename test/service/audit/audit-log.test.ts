@@ -1,7 +1,10 @@
 import fc from 'fast-check'
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { AuditFile } from '../../../src/service/audit/audit-file.js'
 import { AuditLog } from '../../../src/service/audit/audit-log.js'
+
+// Other files of this worker have the same clock.
+afterEach(() => void vi.useRealTimers())
 
 /** What a file of the log does with one batch: how much room it has, and how many bytes the disk takes. */
 interface Step {
@@ -61,7 +64,6 @@ it('writes lines whole, once and in order, whatever the room and however much is
       },
     ),
   )
-  vi.useRealTimers()
 })
 
 it('gives up a file that does not answer, and says how many lines are lost', async () => {
@@ -75,5 +77,4 @@ it('gives up a file that does not answer, and says how many lines are lost', asy
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await closed).toBe(false)
   expect(observer.lost.mock.calls).toEqual([[3]])
-  vi.useRealTimers()
 })

@@ -14,9 +14,13 @@ describe('negotiation', () => {
       `*/${'*'.repeat(16_000)}`,
       ' '.repeat(16_000),
     ]
-    const began = performance.now()
-    for (const header of hostile) acceptsMediaType(header)
-    expect(performance.now() - began).toBeLessThan(500)
+    const times = Array.from({ length: 5 }, () => {
+      const began = performance.now()
+      for (const header of hostile) acceptsMediaType(header)
+      return performance.now() - began
+    })
+    // Others on the machine can make it look longer, never shorter.
+    expect(Math.min(...times)).toBeLessThan(500)
   })
 
   it('sees no separator in a quoted string', () => {

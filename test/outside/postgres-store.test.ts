@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { initHistory } from '../../src/history/init.js'
 import { openHistory, openHistoryWriter } from '../../src/history/store/open.js'
+import { openPool } from '../../src/history/store/postgres/pool.js'
 import { storeContract } from '../history/store-contract.js'
 import { EPOCH } from '../history/support.js'
+import { eventually } from '../process/service/serve.js'
 import { startPostgres } from './servers.js'
 
 const server = await startPostgres()
@@ -19,6 +21,20 @@ storeContract('PostgreSQL', () => {
       return openHistoryWriter(url, EPOCH * 1000)
     },
   }
+})
+
+describe('a pool whose connections break', () => {
+  it('answers what was asked, also what waits for a connection', async () => {
+    const pool = openPool(database, { pool: 2 })
+    const ofPool = `FROM pg_stat_activity WHERE application_name = 'foreproof' AND query LIKE '%pg_sleep%'`
+    const asked = Array.from({ length: 6 }, (_, n) => pool.ask(`SELECT ${n}, pg_sleep(0.5)::text`))
+    const answers = Promise.all(asked)
+    await eventually(() => server.sql(`SELECT count(*) ${ofPool}`) === '2')
+    server.sql(`SELECT pg_terminate_backend(pid) ${ofPool}`)
+    expect((await answers).map(([row]) => row?.[0])).toEqual([0, 1, 2, 3, 4, 5])
+    await pool.close()
+    await eventually(() => server.sql(`SELECT count(*) ${ofPool}`) === '0')
+  })
 })
 
 describe('what was committed last', () => {

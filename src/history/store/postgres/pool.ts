@@ -48,16 +48,13 @@ const END_MS = 1000
  */
 export function openPool(url: string, limits: Limits = {}): ServerPool {
   const address = readAddress(url)
-  let pool: Promise<pg.Pool> | undefined
-  const drop = (dropped: Promise<pg.Pool> | undefined) => {
-    if (pool === dropped) pool = undefined
-    return dropped?.then((open) => ended(open)).catch(() => {})
-  }
+  let pool: Generation | undefined
   const askOnce = async (sql: string, values: readonly unknown[]): Promise<Values[]> => {
-    pool ??= makePool(address, limits)
+    pool ??= { open: makePool(address, limits), asked: 0 }
     const used = pool
+    used.asked++
     try {
-      const { rows } = await (await used).query({
+      const { rows } = await (await used.open).query({
         text: sql,
         values: [...values],
         rowMode: 'array',
@@ -66,8 +63,12 @@ export function openPool(url: string, limits: Limits = {}): ServerPool {
     } catch (cause) {
       // The others of a pool are as old as the one that broke. One that is merely busy stays: a new pool
       // beside it would ask a server that is slow already for more connections.
-      if (isLost(cause)) void drop(used)
+      if (isLost(cause) && pool === used) pool = undefined
       throw cause
+    } finally {
+      used.asked--
+      // Not before: a pool that ends never serves those who wait for one of its connections.
+      if (pool !== used && used.asked === 0) void end(used)
     }
   }
   return {
@@ -83,10 +84,21 @@ export function openPool(url: string, limits: Limits = {}): ServerPool {
       }
     },
     async close() {
-      await drop(pool)
+      const last = pool
+      pool = undefined
+      if (last !== undefined) await end(last)
     },
   }
 }
+
+/** A pool, until one of its connections breaks. */
+interface Generation {
+  readonly open: Promise<pg.Pool>
+  /** Questions that have no answer yet. */
+  asked: number
+}
+
+const end = ({ open }: Generation): Promise<void> => open.then(ended).catch(() => {})
 
 /** @throws {ForeproofError} when there is no connecting. */
 export async function openSession(address: Address, limits: Limits = {}): Promise<Session> {

@@ -1,10 +1,12 @@
 import {
   closeSync,
+  fstatSync,
   linkSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -41,15 +43,16 @@ export interface LockOptions {
  */
 export function takeLock(file: string, options: LockOptions): () => void {
   const { host } = options
-  const began = performance.now()
-  const deadline = began + (options.patienceMs ?? 0)
-  let named = began
+  const deadline = performance.now() + (options.patienceMs ?? 0)
+  let emptySince: number | undefined
   for (let attempt = 0; !create(file, host); attempt++) {
     const text = read(file)
-    if (text !== '') named = performance.now()
-    const nameless = performance.now() - named > EMPTY_MS
+    const now = performance.now()
+    // Seen empty so long ago, too: at a single look it may be about to get its name.
+    emptySince = text === '' ? (emptySince ?? now) : undefined
+    const nameless = now - (emptySince ?? now) > EMPTY_MS
     const left = text !== undefined && (nameless || isLeft(text, host))
-    if (performance.now() > deadline && (!left || attempt >= REMOVALS)) {
+    if (now > deadline && (!left || attempt >= REMOVALS)) {
       throw options.refuse(String(text?.split(' ')[0]))
     }
     if (left) remove(file, text)
@@ -77,7 +80,10 @@ export function withLock<T>(path: string, work: () => T): T {
   }
 }
 
-/** Makes the file, unless it is there. */
+/**
+ * Makes the file, unless it is there.
+ * @returns whether it is ours: on a machine that is so busy that it was empty for long, another may have taken it.
+ */
 function create(file: string, host: string | undefined): boolean {
   const holder = [process.pid, host, startOf(process.pid)].filter((part) => part !== undefined)
   let descriptor: number
@@ -90,13 +96,13 @@ function create(file: string, host: string | undefined): boolean {
   }
   try {
     writeFileSync(descriptor, `${holder.join(' ')}\n`)
+    return fstatSync(descriptor).ino === statSync(file, { throwIfNoEntry: false })?.ino
   } catch (cause) {
     rmSync(file, { force: true })
     throw fileError(cause, file)
   } finally {
     closeSync(descriptor)
   }
-  return true
 }
 
 /** Nobody asked for the lock: what is not there is the folder of the file that it is for. */

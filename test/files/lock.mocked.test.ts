@@ -1,0 +1,55 @@
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { withLock } from '../../src/files/lock.js'
+
+const before = vi.hoisted(() => ({ write: () => {} }))
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>()
+  const writing: typeof real.writeFileSync = (...args) => {
+    before.write()
+    real.writeFileSync(...args)
+  }
+  return { ...real, writeFileSync: writing }
+})
+
+let folder: string
+let lock: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lock-'))
+  lock = join(folder, 'ledger.jsonl.lock')
+})
+afterEach(() => {
+  before.write = () => {}
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const held = () =>
+  withLock(join(folder, 'ledger.jsonl'), () => readFileSync(lock, 'utf8').split(' ')[0])
+
+it('is taken again by one who came too late to put a name into it', () => {
+  let late = 0
+  before.write = () => {
+    if (late++ === 0) renameSync(lock, join(folder, 'aside'))
+  }
+  expect(held()).toBe(String(process.pid))
+  expect(late).toBe(2)
+  expect(existsSync(lock)).toBe(false)
+})
+
+it('is left to one who is about to put a name into it, by one who looks for the first time', () => {
+  writeFileSync(lock, '')
+  // A machine that was busy for long between any two instants.
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1100))
+  let wasThere = false
+  const wait = vi.spyOn(Atomics, 'wait').mockImplementationOnce(() => {
+    wasThere = existsSync(lock)
+    rmSync(lock)
+    return 'timed-out'
+  })
+  expect(held()).toBe(String(process.pid))
+  expect(wasThere).toBe(true)
+  for (const spy of [clock, wait]) spy.mockRestore()
+})

@@ -54,8 +54,9 @@ export default defineConfig({
           // them anew for each file took a fifth of the time.
           isolate: false,
           restoreMocks: true,
-          // One worker more than processors: a test may wait for its turn.
+          // One worker more than processors: a test may wait for its turn, and so may what it prepares.
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           setupFiles: ['.ci/property-seed.ts'],
           include: ['test/**/*.test.ts'],
           exclude: ['test/{process,browser,slow,outside}/**', 'test/**/*.mocked.test.ts'],
@@ -68,6 +69,7 @@ export default defineConfig({
           root,
           pool: 'threads',
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           include: ['test/**/*.mocked.test.ts'],
         },
       },

@@ -77,7 +77,7 @@ function failing(after: number): Deployment {
   }
 }
 
-describe('pullHistory', { timeout: 30_000 }, () => {
+describe('pullHistory', () => {
   it('names the host of pages that lie on another one', async () => {
     writeProducer(origin, hours(0, 80))
     await build(90, 'https://cdn.example.org')

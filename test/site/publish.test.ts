@@ -107,7 +107,7 @@ function expectIntact(): void {
   }
 }
 
-describe.each([[false], [true]])('publish, in place: %s', { timeout: 30_000 }, (inPlace) => {
+describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
   it('gives every forecast exactly once, newest first, and the newest as latest', async () => {
     writeProducer(history, hours(0, 50))
     await build(50, { inPlace })
@@ -261,7 +261,7 @@ describe.each([[false], [true]])('publish, in place: %s', { timeout: 30_000 }, (
   })
 })
 
-describe('publish', { timeout: 30_000 }, () => {
+describe('publish', () => {
   it('moves a symbolic link between two folders', async () => {
     writeProducer(history, hours(0, 5))
     await build(5)

@@ -127,7 +127,7 @@ describe('walking a history', () => {
       ),
       { numRuns: 60 },
     )
-  }, 30_000)
+  })
 
   it('sees rows that another connection adds, old and new, through every filter', async () => {
     await fc.assert(
@@ -156,7 +156,7 @@ describe('walking a history', () => {
       ),
       { numRuns: 40 },
     )
-  }, 30_000)
+  })
 
   it('is not disturbed by newer rows that come during the walk', async () => {
     const path = freshPath()

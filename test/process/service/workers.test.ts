@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { freePorts } from '../../remote/free-ports.js'
 import { foreproof } from '../run.js'
 import { idsOf } from './history.js'
 import { type Got, get, type Sent } from './http.js'
@@ -11,22 +12,6 @@ import { walk } from './walking.js'
 import { isAlive, start, startWorkers, told, workersOf } from './workers.js'
 
 const auditFiles = (served: Served) => readdirSync(join(served.folder, 'audit')).sort()
-
-/** The first of so many ports in a row that nobody listens on. */
-async function freePorts(count: number): Promise<number> {
-  for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 10_000)
-    const free = await Promise.all(Array.from({ length: count }, (_, at) => isFree(first + at)))
-    if (free.every(Boolean)) return first
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer().once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
-}
 
 describe('replicas', () => {
   it('answer alike: a walk may take each page from another one', async () => {

@@ -52,7 +52,9 @@ export function takeLock(file: string, options: LockOptions): () => void {
     emptySince = text === '' ? (emptySince ?? now) : undefined
     const nameless = now - (emptySince ?? now) > EMPTY_MS
     const left = text !== undefined && (nameless || isLeft(text, host))
-    if (now > deadline && (!left || attempt >= REMOVALS)) {
+    // It may have been given back meanwhile.
+    const isHeld = !left && text !== undefined
+    if (now > deadline && (isHeld || attempt >= REMOVALS)) {
       throw options.refuse(String(text?.split(' ')[0]))
     }
     if (left) remove(file, text)

@@ -2,16 +2,21 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { withLock } from '../../src/files/lock.js'
+import { startOf, withLock } from '../../src/files/lock.js'
+import { lockSite } from '../../src/site/writer/folder.js'
 
-const before = vi.hoisted(() => ({ write: () => {} }))
+const before = vi.hoisted(() => ({ write: () => {}, look: () => {} }))
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>()
   const writing: typeof real.writeFileSync = (...args) => {
     before.write()
     real.writeFileSync(...args)
   }
-  return { ...real, writeFileSync: writing }
+  const looking = ((...args: Parameters<typeof real.statSync>) => {
+    before.look()
+    return real.statSync(...args)
+  }) as typeof real.statSync
+  return { ...real, writeFileSync: writing, statSync: looking }
 })
 
 let folder: string
@@ -21,7 +26,7 @@ beforeEach(() => {
   lock = join(folder, 'ledger.jsonl.lock')
 })
 afterEach(() => {
-  before.write = () => {}
+  Object.assign(before, { write: () => {}, look: () => {} })
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -52,4 +57,13 @@ it('is left to one who is about to put a name into it, by one who looks for the 
   expect(held()).toBe(String(process.pid))
   expect(wasThere).toBe(true)
   for (const spy of [clock, wait]) spy.mockRestore()
+})
+
+it('of a site is had where it is given back while it is looked at', () => {
+  writeFileSync(lock, `${process.pid} ${startOf(process.pid) ?? ''}`.trim())
+  before.look = () => {
+    before.look = () => {}
+    rmSync(lock)
+  }
+  lockSite(lock)()
 })

@@ -8,6 +8,8 @@ export const hasChromium = existsSync(CHROMIUM)
 export function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,
+    // Others may use all processors meanwhile.
+    timeout: 120_000,
     args: [
       '--headless',
       '--no-sandbox',

@@ -33,7 +33,8 @@ export interface Proxy {
 /** A proxy before a service that changes what comes back, in one way. */
 export async function behind(origin: string, change: Change): Promise<Proxy> {
   const state: Record<string, unknown> = {}
-  const server = createServer(async (incoming, outgoing) => {
+  // A connection that rests is not closed: the next request may be on its way by then.
+  const server = createServer({ keepAliveTimeout: 0 }, async (incoming, outgoing) => {
     incoming.resume()
     const { method = 'GET', headers } = incoming
     // Changes are made in text.

@@ -1,12 +1,10 @@
 import {
   closeSync,
-  fstatSync,
   linkSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -84,10 +82,11 @@ export function withLock<T>(path: string, work: () => T): T {
 
 /**
  * Makes the file, unless it is there.
- * @returns whether it is ours: on a machine that is so busy that it was empty for long, another may have taken it.
+ * @returns whether it is ours: where it was empty for long, on a busy machine, another may have taken it.
  */
 function create(file: string, host: string | undefined): boolean {
   const holder = [process.pid, host, startOf(process.pid)].filter((part) => part !== undefined)
+  const text = `${holder.join(' ')}\n`
   let descriptor: number
   try {
     descriptor = openSync(file, 'wx')
@@ -97,14 +96,14 @@ function create(file: string, host: string | undefined): boolean {
     throw code === 'ENOENT' ? missingFolder(dirname(file), cause) : fileError(cause, file)
   }
   try {
-    writeFileSync(descriptor, `${holder.join(' ')}\n`)
-    return fstatSync(descriptor).ino === statSync(file, { throwIfNoEntry: false })?.ino
+    writeFileSync(descriptor, text)
   } catch (cause) {
     rmSync(file, { force: true })
     throw fileError(cause, file)
   } finally {
     closeSync(descriptor)
   }
+  return read(file) === text
 }
 
 /** Nobody asked for the lock: what is not there is the folder of the file that it is for. */

@@ -35,7 +35,7 @@ function install(): void {
   }
 }
 
-/** One that does not end by itself, as a service that has started, is stopped after this time: long for a busy machine. */
+/** One that does not end by itself, as a service that has started, is stopped after this time. */
 const LONGEST_MS = 50_000
 
 function run(program: string, ...args: string[]) {

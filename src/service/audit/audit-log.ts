@@ -24,7 +24,8 @@ export interface AuditObserver {
 
 /**
  * The read-audit log: lines are taken at once and written behind the answer, in order, in whole lines.
- * A kill loses at most the lines of the last moment; the half of a line that it may leave is cut off at the next start.
+ * A kill loses at most the lines of the last moment; half a line that it may leave is cut off at the next
+ * start.
  */
 export class AuditLog {
   readonly #file: AuditFile

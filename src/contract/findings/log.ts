@@ -87,6 +87,13 @@ export const logRows = {
       `the hash that is kept for entries ${from} to ${last} of the log${log === undefined ? '' : ` ${log}`} is not that of these entries`,
     'The next checkpoint and proofs are made of these hashes. One was changed or is damaged, while the entries agree with every checkpoint: run `foreproof history copy` into a new history, which makes these hashes anew.',
   ),
+  'log-entry-missing': row<{ readonly log?: string; readonly entry: number }>(
+    'error',
+    { entry: 5 },
+    ({ log, entry }) =>
+      `entry ${entry} of the log${log === undefined ? '' : ` ${log}`} is missing, and later ones are there`,
+    'Nothing can be sealed over the gap. No checkpoint covers the entry: run `foreproof history copy` into a new history, which closes the gap, and seal that.',
+  ),
   'log-kept-more': row<{ readonly log?: string; readonly more: number }>(
     'error',
     { more: 1 },

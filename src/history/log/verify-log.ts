@@ -39,8 +39,8 @@ export async function verifyLogs(
   if (missing !== undefined) report(finding('log-row-without-entry', missing))
   for (const log of logs) {
     const roots = new SubtreeRoots()
-    const wrongSize = await walkEntries(reader, log, roots, report)
-    if (wrongSize !== undefined) report(finding('log-root', { size: wrongSize }))
+    const wrong = await walkEntries(reader, log, roots, report)
+    if (wrong !== undefined) report(wrong)
     // Where the entries are not what was sealed, these hashes differ from theirs, too.
     else await compareKept(reader, log, roots, report)
     const unsound = await unsoundStamps(reader.checkpoints(log.name), log.origin, anchors)
@@ -81,21 +81,29 @@ function apart({ forecast, attempt }: HistoryEntry): HistoryEntry[] {
   ]
 }
 
-/** Names the first entry whose row is another or gone; returns the size of the first checkpoint that is not that of the entries. */
+/** Names the first entry whose row is another or gone; returns what is wrong with the entries themselves: the first checkpoint that is not theirs, or a gap. */
 async function walkEntries(
   reader: HistoryReader,
   log: Verified,
   roots: SubtreeRoots,
   report: (finding: Finding) => void,
-): Promise<number | undefined> {
+): Promise<Finding | undefined> {
   const { name, own, seen } = log
   const sealed = await sealedRoots(reader, log, report)
   const last = sealed.at(-1)?.size ?? 0
   const told = new Set<boolean>()
   const tree = new Frontier()
   let at = 0
+  const wrongRoot = () => {
+    const size = sealed[at]?.size
+    return size === undefined ? undefined : finding('log-root', { size })
+  }
   for await (const batch of reader.logEntries(0, seen.length, name)) {
     for (const entry of batch) {
+      // A gap below a checkpoint gives another root.
+      if (entry.index !== tree.size && entry.index >= last) {
+        return wrongRoot() ?? missingEntry(tree.size, name)
+      }
       tree.append(entry.leaf, roots.add)
       const isSealed = entry.index < last
       // A mirror has entries of rows that were taken out before it saw them.
@@ -106,11 +114,15 @@ async function walkEntries(
       }
       const checkpoint = sealed[at]
       if (checkpoint?.size !== entry.index + 1) continue
-      if (!sameHash(checkpoint.root, tree.root())) return checkpoint.size
+      if (!sameHash(checkpoint.root, tree.root())) return wrongRoot()
       at++
     }
   }
-  return sealed[at]?.size
+  return wrongRoot()
+}
+
+function missingEntry(entry: number, log: string | undefined): Finding {
+  return finding('log-entry-missing', { entry, ...(log !== undefined && { log }) })
 }
 
 /** Roots of those subtrees whose hashes a store keeps beside the entries, made from the entries. */

@@ -242,6 +242,23 @@ describe('a log whose tables are damaged', () => {
     await expect(sealHistory(path, { log: LOG })).rejects.toMatchObject(damaged)
   })
 
+  it.each([
+    ['that no checkpoint covers', 7, { code: 'log-entry-missing', args: { entry: 7 } }],
+    ['that a checkpoint covers', 2, { code: 'log-root', args: { size: 5 } }],
+    ['that a checkpoint ends with', 4, { code: 'log-root', args: { size: 5 } }],
+  ])('is told of a gap: an entry %s', async (_what, gone, wrong) => {
+    const path = join(folder, `${++files}.sqlite`)
+    const rows = Array.from({ length: 10 }, (_, hour) => sample({ hour }))
+    await importResources(path, rows.slice(0, 5), { now: 0 })
+    await sealHistory(path, { log: LOG })
+    await importResources(path, rows.slice(5), { now: 0 })
+    const db = openSqlite(path)
+    db.exec(`DELETE FROM foreproof_log_entries WHERE leaf_index = ${gone}`)
+    db.close()
+    const { findings } = await verifyHistory(path)
+    expect(findings).toMatchObject([{ code: 'log-row-without-entry' }, wrong])
+  })
+
   it('is told of where the list of logs does not name a mirrored one', async () => {
     const path = join(folder, `${++files}.sqlite`)
     await importResources(path, [sample()], { now: 0 })

@@ -14,8 +14,7 @@ export const logProofRows = {
   'log-row-without-entry': row<{ readonly row: string; readonly count: number }>(
     'note',
     { row: '2026-01-02T03:00:00+00:00, seer, 24 h', count: 2 },
-    ({ row, count }) =>
-      `${row}: not in the log yet${count > 1 ? `, as ${count - 1} more rows` : ''}`,
+    ({ row, count }) => `${row}${count > 1 ? ` (and ${count - 1} more)` : ''}: not in the log yet`,
     'The next `foreproof history seal` appends what can have an entry.',
   ),
   'log-entry-unsealed': row<{ readonly entry: number; readonly row: string }>(

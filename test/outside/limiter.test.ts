@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectError, expectJson } from '../process/service/expect.js'
 import { get } from '../process/service/http.js'
 import { eventually, OTHER_KEY, type Served } from '../process/service/serve.js'
+import { freePort } from '../remote/free-port.js'
 import {
   ESCAPED,
   fallbacks,
@@ -18,7 +19,6 @@ import {
   urlOf,
 } from './limiter-support.js'
 import { type Redis, startRedis } from './servers.js'
-import { freePort } from './snippets.js'
 
 let redis: Redis
 beforeAll(async () => {

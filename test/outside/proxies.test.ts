@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { healthReport } from '../process/service/history.js'
 import { get } from '../process/service/http.js'
 import { eventually, KEY, type Served, serve } from '../process/service/serve.js'
-import { exchange, freePort, guide } from './snippets.js'
+import { freePort } from '../remote/free-port.js'
+import { exchange, guide } from './snippets.js'
 
 const { snippet } = guide('operating.md')
 

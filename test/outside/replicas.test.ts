@@ -9,8 +9,9 @@ import { healthReport, idsOf, makeHistory } from '../process/service/history.js'
 import { get, type Sent } from '../process/service/http.js'
 import { eventually, KEY } from '../process/service/serve.js'
 import { walk } from '../process/service/walking.js'
+import { freePort } from '../remote/free-port.js'
 import { startHaproxy } from './servers.js'
-import { exchange, freePort } from './snippets.js'
+import { exchange } from './snippets.js'
 
 const NAMES = ['one', 'two', 'three', 'four'] as const
 const CONFIG = readFileSync(join(ROOT, 'docs/operating/haproxy.cfg'), 'utf8')

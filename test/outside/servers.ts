@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '../process/service/serve.js'
-import { freePort } from './snippets.js'
+import { freePort } from '../remote/free-port.js'
 
 // PostgreSQL, Redis and HAProxy for the tests of one file: each on a free port of 127.0.0.1, in a
 // temporary folder, gone with `remove()` (call it in `afterAll`) and also where the tests are killed.

@@ -1,6 +1,4 @@
-import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { ROOT } from '../process/run.js'
 
@@ -23,21 +21,4 @@ export function guide(page: string) {
 export function exchange(text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new Error(`no ${from} in: ${text}`)
   return text.replaceAll(from, to)
-}
-
-/**
- * A port that nobody listens on, below those that systems give to whoever asks for any (from 32768 on, at the
- * lowest): nobody gets it by chance before its server listens, nor while that is stopped.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, () => resolve(true))
-    })
-    if (!isFree) continue
-    await new Promise((resolve) => server.close(resolve))
-    return port
-  }
 }

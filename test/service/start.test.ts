@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ServiceOptions, startService } from '../../src/entries/service.js'
-import { freePorts } from '../remote/free-ports.js'
+import { freePort } from '../remote/free-port.js'
 
 const KEY = 'a-key-of-this-test'
 let folder: string
@@ -49,7 +49,7 @@ describe('startService', () => {
   })
 
   it('answers probes, and nothing else, on a port of their own where one is given', async () => {
-    const probePort = await freePorts(1)
+    const probePort = await freePort()
     const first = await startService(options)
     const second = await startService({ ...options, probePort })
     const url = `http://127.0.0.1:${probePort}`

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { freePorts } from '../../remote/free-ports.js'
+import { freePort } from '../../remote/free-port.js'
 import { foreproof } from '../run.js'
 import { idsOf } from './history.js'
 import { type Got, get, type Sent } from './http.js'
@@ -37,7 +37,7 @@ describe('replicas', () => {
 
 describe('serve --workers', () => {
   it('answers as one: a walk, one audit log a worker, one fingerprint, probes on ports of their own', async () => {
-    const probes = await freePorts(2)
+    const probes = await freePort(2)
     const served = await startWorkers(['--probe-port', String(probes)])
     expect(told(served, 'listening')).toMatchObject([{ workers: 2, port: served.port }])
     expect(await walk(served, '', [7])).toEqual(idsOf(served.historyPath))
@@ -112,7 +112,7 @@ describe('serve --workers', () => {
 
   it('says once what keeps it from starting', async () => {
     // The port before it has to be free: beside one that the system chooses are those of its clients.
-    const port = (await freePorts(2)) + 1
+    const port = (await freePort(2)) + 1
     const taken = createServer().listen(port, '127.0.0.1')
     await new Promise((resolve) => taken.once('listening', resolve))
     const folder = mkdtempSync(join(tmpdir(), 'foreproof-workers-'))

@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+
+/**
+ * The first of `count` ports in a row that nobody listens on. They lie below those that systems give to clients and
+ * to whoever asks for any (from 32768 on): nobody gets one by chance before its server listens, nor while that is
+ * stopped.
+ */
+export async function freePort(count = 1): Promise<number> {
+  for (;;) {
+    const first = randomInt(20_000, 32_000)
+    const free = await Promise.all(Array.from({ length: count }, (_, at) => isFree(first + at)))
+    if (free.every(Boolean)) return first
+  }
+}
+
+/** At no address of this machine. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
+  })
+}

@@ -31,8 +31,8 @@ export interface LockOptions {
    * every holder is judged as one of this machine: containers that share a folder bear many names.
    */
   readonly host?: string
-  /** What is said to whoever cannot have it, by the number of the process that does. */
-  readonly refuse: (holder: string) => ForeproofError
+  /** What is said to whoever cannot have it, by the number of the process that has it, where that is known. */
+  readonly refuse: (holder: string | undefined) => ForeproofError
 }
 
 /**
@@ -46,14 +46,14 @@ export function takeLock(file: string, options: LockOptions): () => void {
   for (let attempt = 0; !create(file, host); attempt++) {
     const text = read(file)
     const now = performance.now()
-    // Seen empty so long ago, too: at a single look it may be about to get its name.
+    // After a single look its holder may be about to say who it is.
     emptySince = text === '' ? (emptySince ?? now) : undefined
-    const nameless = now - (emptySince ?? now) > EMPTY_MS
+    const nameless = emptySince !== undefined && now - emptySince > EMPTY_MS
     const left = text !== undefined && (nameless || isLeft(text, host))
-    // It may have been given back meanwhile.
-    const isHeld = !left && text !== undefined
+    // One that is not there any more was given back meanwhile.
+    const isHeld = text !== undefined && !left
     if (now > deadline && (isHeld || attempt >= REMOVALS)) {
-      throw options.refuse(String(text?.split(' ')[0]))
+      throw options.refuse(text?.trim().split(' ')[0] || undefined)
     }
     if (left) remove(file, text)
     else pause(WAIT_MS)
@@ -82,7 +82,7 @@ export function withLock<T>(path: string, work: () => T): T {
 
 /**
  * Makes the file, unless it is there.
- * @returns whether it is ours: where it was empty for long, on a busy machine, another may have taken it.
+ * @returns whether it is ours: on a busy machine it may have been empty for so long that another took it over.
  */
 function create(file: string, host: string | undefined): boolean {
   const holder = [process.pid, host, startOf(process.pid)].filter((part) => part !== undefined)

@@ -27,6 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   Object.assign(before, { write: () => {}, look: () => {} })
+  vi.restoreAllMocks()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -47,16 +48,15 @@ it('is left to one who is about to put a name into it, by one who looks for the 
   writeFileSync(lock, '')
   // A machine that was busy for long between any two instants.
   let now = 0
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1100))
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1100))
   let wasThere = false
-  const wait = vi.spyOn(Atomics, 'wait').mockImplementationOnce(() => {
+  vi.spyOn(Atomics, 'wait').mockImplementationOnce(() => {
     wasThere = existsSync(lock)
     rmSync(lock)
     return 'timed-out'
   })
   expect(held()).toBe(String(process.pid))
   expect(wasThere).toBe(true)
-  for (const spy of [clock, wait]) spy.mockRestore()
 })
 
 it('of a site is had where it is given back while it is looked at', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -21,6 +21,13 @@ describe('the lock of a site', () => {
     release()
     lockSite(file)()
     expect(existsSync(file)).toBe(false)
+  })
+
+  it('that cannot be read is not said to be that of a process without a number', () => {
+    const file = join(folder, 'lock')
+    mkdirSync(file)
+    const help = `Wait for it; if no foreproof is running, delete ${file}.`
+    expect(() => lockSite(file)).toThrow(expect.objectContaining({ code: 'unavailable', help }))
   })
 
   it.runIf(told)('is taken over from an earlier process that had the same number', () => {

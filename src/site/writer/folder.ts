@@ -66,7 +66,10 @@ export function lockSite(file: string): () => void {
     refuse: (holder) =>
       new ForeproofError('unavailable', 'another build of this site is running', {
         file,
-        help: `Wait for process ${holder}, or remove ${file} if that process is not a build.`,
+        help:
+          holder === undefined
+            ? `Wait for it; if no foreproof is running, delete ${file}.`
+            : `Wait for process ${holder}, or remove ${file} if that process is not a build.`,
       }),
   })
 }

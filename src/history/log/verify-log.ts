@@ -41,7 +41,7 @@ export async function verifyLogs(
     const roots = new SubtreeRoots()
     const wrong = await walkEntries(reader, log, roots, report)
     if (wrong !== undefined) report(wrong)
-    // Where the entries are not what was sealed, these hashes differ from theirs, too.
+    // Where entries are wrong, the hashes made of them are, too.
     else await compareKept(reader, log, roots, report)
     const unsound = await unsoundStamps(reader.checkpoints(log.name), log.origin, anchors)
     if (unsound !== undefined) report(unsound)
@@ -81,7 +81,10 @@ function apart({ forecast, attempt }: HistoryEntry): HistoryEntry[] {
   ]
 }
 
-/** Names the first entry whose row is another or gone; returns what is wrong with the entries themselves: the first checkpoint that is not theirs, or a gap. */
+/**
+ * Names the first entry whose row is another or gone.
+ * @returns what is wrong with the entries themselves: the first checkpoint that is not theirs, or a gap.
+ */
 async function walkEntries(
   reader: HistoryReader,
   log: Verified,
@@ -100,7 +103,7 @@ async function walkEntries(
   }
   for await (const batch of reader.logEntries(0, seen.length, name)) {
     for (const entry of batch) {
-      // A gap below a checkpoint gives another root.
+      // A gap below a checkpoint shows in its root.
       if (entry.index !== tree.size && entry.index >= last) {
         return wrongRoot() ?? missingEntry(tree.size, name)
       }
@@ -127,7 +130,7 @@ function missingEntry(entry: number, log: string | undefined): Finding {
 
 /** Roots of those subtrees whose hashes a store keeps beside the entries, made from the entries. */
 class SubtreeRoots {
-  /** By level, in order. */
+  /** By level, from left to right. */
   readonly made = new Map<number, Uint8Array[]>()
 
   readonly add = (root: Uint8Array, level: number): void => {
@@ -138,7 +141,7 @@ class SubtreeRoots {
   }
 }
 
-/** Names the first hash that is kept as another, or counts those of no entries: proofs and checkpoints are made of these. */
+/** Names the first kept hash that is not that of its entries, or says how many are kept of no entries. */
 async function compareKept(
   reader: HistoryReader,
   { name: log }: Verified,
@@ -154,7 +157,7 @@ async function compareKept(
     report(finding('log-kept-hash', { ...args, ...(log !== undefined && { log }) }))
     return
   }
-  // Counted before the log is: whatever is written meanwhile, no hash is counted whose entries are not.
+  // Hashes first: those that are written in between have entries that are counted, too.
   const count = await reader.keptHashes(log)
   const more = count - keptCount(await reader.logSize(log))
   if (more > 0) report(finding('log-kept-more', { more, ...(log !== undefined && { log }) }))

@@ -99,7 +99,10 @@ function buildsFolder(out: string): string {
   return join(dirname(resolve(out)), `.${basename(resolve(out))}.builds`)
 }
 
-/** Removes a build, its record before all else, for the same reason. */
+/**
+ * Removes a build, its record before all else: what is left of a removal that is killed is not to be taken for
+ * whole. Of a link only the link goes.
+ */
 function discard(folder: string): void {
   const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()
   if (isFolder) rmSync(join(folder, RECORD_FILE), { recursive: true, force: true })
@@ -145,8 +148,8 @@ function foreignBuilds(builds: string): ForeproofError {
 }
 
 /**
- * Makes the staging folder equal to the current site, without its record: with one, what a build leaves that is
- * killed on the way would be taken for whole by the next.
+ * Makes the staging folder equal to the current site, but without a record: what is left of a build that is killed
+ * is not to be taken for whole.
  */
 function catchUp(current: string, staging: string): void {
   const now = readRecord(current)

@@ -67,7 +67,7 @@ export function openPool(url: string, limits: Limits = {}): ServerPool {
       throw cause
     } finally {
       used.asked--
-      // Not before: a pool that ends never serves those who wait for one of its connections.
+      // Only now: a pool that ends never answers those who wait for one of its connections.
       if (pool !== used && used.asked === 0) void end(used)
     }
   }

@@ -13,7 +13,7 @@ import { openSession, type Session } from './pool.js'
 import { quotedName } from './tables.js'
 import { openTransaction } from './transaction.js'
 
-/** Some megabyte of rows: fewer would be more ways to and fro, more would only take memory. */
+/** About a megabyte of rows: fewer would mean more round trips, more would only take memory. */
 const KEYS_AT_ONCE = 2000
 
 /**

@@ -85,7 +85,7 @@ export function readLogs(db: Database) {
     )
     .raw()
 
-  const keptCount = db
+  const countKept = db
     .prepare<[number], number>('SELECT count(*) FROM foreproof_log_subtrees WHERE log = ?')
     .pluck()
   const nextOf = ['foreproof_log_entries', 'foreproof_log_checkpoints'].map((table) =>
@@ -137,7 +137,7 @@ export function readLogs(db: Database) {
     },
     kept,
     /** See `LogReader.keptHashes`. */
-    keptHashes: (log: string | undefined): number => keptCount.get(number(log) ?? NO_LOG) ?? 0,
+    keptHashes: (log: string | undefined): number => countKept.get(number(log) ?? NO_LOG) ?? 0,
     hashes,
     /** See `LogState.logHash`. */
     hash: (level: number, index: number, log: string | undefined): Uint8Array =>

@@ -58,7 +58,7 @@ export function missingHashes(size: number, level: number, from: number, to: num
   const each = 2 ** level
   const range = `${from * each} to ${to * each - 1}`
   if (size < to * each) return new RangeError(`the log has no entries ${range}`)
-  if (level === 0) return new DamagedLog(`some of the entries ${range} are missing`)
+  if (level === 0) return new DamagedLog(`some of the entries ${range} are missing`, LOOK)
   return new DamagedLog(`a hash that is kept for entries ${range} is missing`, MAKE_ANEW)
 }
 
@@ -69,6 +69,7 @@ export function earlyHash({ level, index }: KeptSubtree): DamagedLog {
   return new DamagedLog(says, MAKE_ANEW)
 }
 
+const LOOK = 'Run `foreproof history verify`: it says what is wrong, and what to do.'
 const MAKE_ANEW = 'Run `foreproof history copy` into a new history: it makes these hashes anew.'
 
 /** @throws {DamagedLog} where it is none: somebody may have put anything there. */

@@ -1,11 +1,11 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import type { HistoryEntry } from '../store/entry-types.js'
-import { KEPT_LEVELS, keptCount } from '../store/log-edge.js'
 import type { LogEntry, StoredLog } from '../store/log-types.js'
 import type { HistoryReader } from '../store/types.js'
 import { readCheckpoint } from './checkpoint.js'
 import { Frontier } from './frontier.js'
+import { KeptRoots } from './kept-roots.js'
 import { nameOfLeaf } from './leaf.js'
 import { sameHash } from './merkle.js'
 import { leafReader } from './row-leaf.js'
@@ -38,11 +38,11 @@ export async function verifyLogs(
   const missing = await markRows(reader, logs)
   if (missing !== undefined) report(finding('log-row-without-entry', missing))
   for (const log of logs) {
-    const roots = new SubtreeRoots()
-    const wrong = await walkEntries(reader, log, roots, report)
-    if (wrong !== undefined) report(wrong)
+    const roots = new KeptRoots()
     // Where entries are wrong, the hashes made of them are, too.
-    else await compareKept(reader, log, roots, report)
+    const wrong =
+      (await walkEntries(reader, log, roots, report)) ?? (await roots.differing(reader, log.name))
+    if (wrong !== undefined) report(wrong)
     const unsound = await unsoundStamps(reader.checkpoints(log.name), log.origin, anchors)
     if (unsound !== undefined) report(unsound)
   }
@@ -88,7 +88,7 @@ function apart({ forecast, attempt }: HistoryEntry): HistoryEntry[] {
 async function walkEntries(
   reader: HistoryReader,
   log: Verified,
-  roots: SubtreeRoots,
+  roots: KeptRoots,
   report: (finding: Finding) => void,
 ): Promise<Finding | undefined> {
   const { name, own, seen } = log
@@ -126,41 +126,6 @@ async function walkEntries(
 
 function missingEntry(entry: number, log: string | undefined): Finding {
   return finding('log-entry-missing', { entry, ...(log !== undefined && { log }) })
-}
-
-/** Roots of those subtrees whose hashes a store keeps beside the entries, made from the entries. */
-class SubtreeRoots {
-  /** By level, from left to right. */
-  readonly made = new Map<number, Uint8Array[]>()
-
-  readonly add = (root: Uint8Array, level: number): void => {
-    if (level % KEPT_LEVELS !== 0) return
-    const before = this.made.get(level)
-    if (before === undefined) this.made.set(level, [root])
-    else before.push(root)
-  }
-}
-
-/** Names the first kept hash that is not that of its entries, or says how many are kept of no entries. */
-async function compareKept(
-  reader: HistoryReader,
-  { name: log }: Verified,
-  { made }: SubtreeRoots,
-  report: (finding: Finding) => void,
-): Promise<void> {
-  for (const [level, roots] of made) {
-    const kept = await reader.logHashes(level, 0, roots.length, log)
-    const at = roots.findIndex((root, index) => !sameHash(root, kept[index] as Uint8Array))
-    if (at < 0) continue
-    const each = 2 ** level
-    const args = { from: at * each, last: (at + 1) * each - 1 }
-    report(finding('log-kept-hash', { ...args, ...(log !== undefined && { log }) }))
-    return
-  }
-  // Hashes first: those that are written in between have entries that are counted, too.
-  const count = await reader.keptHashes(log)
-  const more = count - keptCount(await reader.logSize(log))
-  if (more > 0) report(finding('log-kept-more', { more, ...(log !== undefined && { log }) }))
 }
 
 /** What the checkpoints of a log say, smallest first; names the first that is none of this log or size. */

@@ -123,7 +123,10 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Whether the holder is known to be gone. */
+/**
+ * Whether the holder is known to be gone. Where no host matters, an empty lock counts as left at once: a machine that
+ * lost its power may leave one, and whoever is about to write a name looks afterwards whether the lock is theirs.
+ */
 function isLeft(text: string, host: string | undefined): boolean {
   const [pid = '', ...others] = text.trim().split(' ')
   if (host !== undefined && others.shift() !== host) return false

@@ -82,13 +82,13 @@ export function addRows(db: Database.Database, rows: readonly MadeRow[]): void {
   })()
 }
 
-/** Begins a history, with more than a small cache holds. */
+/** A change that begins a history, with more rows than a small cache holds. */
 export const FILLING = `${PRODUCER_TABLES}
   WITH RECURSIVE hours (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM hours WHERE n < 2000)
   INSERT INTO forecast_origins
   SELECT 'hour ' || n, '', 'made', 'BTC/USD', 1, NULL, '{}', '', '', NULL, NULL, NULL FROM hours;`
 
-/** Leaves of a history what a writer leaves that was killed: half of its change, and a journal that undoes it. */
+/** Puts at `at` what a killed writer leaves of a history: half of its change, and a journal that undoes it. */
 export function leaveUnfinished(history: string, at: string, change: string): void {
   const writer = openSqlite(history)
   try {

@@ -28,6 +28,6 @@ export const told = (served: Served, event: string) =>
 export const workersOf = (served: Served) =>
   told(served, 'worker-started').map(({ pid }) => Number(pid))
 
-/** One that has ended is not, though nobody may ask for its exit code, as in a container. */
+/** A zombie is not: in a container, nobody may ask for the exit code of a process that has lost its parent. */
 export const isAlive = (pid: number): boolean =>
   isRunning(pid) && (startOf(pid) !== undefined || startOf(process.pid) === undefined)

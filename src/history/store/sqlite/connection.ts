@@ -166,13 +166,19 @@ function readHeader(path: string): Header {
   try {
     refuseOtherKinds(path)
     const stats = statSync(path, { bigint: true })
-    descriptor = openRegular(path)
+    const opened = openRegular(path)
+    descriptor = opened
     const header = Buffer.alloc(HEADER_BYTES)
-    const read = readSync(descriptor, header, 0, HEADER_BYTES, 0)
-    if (read === 0) throw notSqlite(path, 'the file is empty')
-    const marked = read === HEADER_BYTES && header.toString('latin1', 0, MAGIC.length) === MAGIC
-    // The first page of a new database may be written last: of what is being written SQLite has to tell.
-    if (!marked && !existsSync(`${path}-journal`)) throw notSqlite(path, 'not an SQLite database')
+    const read = () => readSync(opened, header, 0, HEADER_BYTES, 0)
+    const isMarked = (bytes: number) =>
+      bytes === HEADER_BYTES && header.toString('latin1', 0, MAGIC.length) === MAGIC
+    const bytes = read()
+    if (bytes === 0) throw notSqlite(path, 'the file is empty')
+    // The first page of a new database may be written last: of what is being written SQLite has to tell, and
+    // where the journal has gone by now, that page is there.
+    if (!isMarked(bytes) && !existsSync(`${path}-journal`) && !isMarked(read())) {
+      throw notSqlite(path, 'not an SQLite database')
+    }
     const pageSize = header.readUInt16BE(16)
     const counted = header.readUInt32BE(24) === header.readUInt32BE(92)
     const needs = (pageSize === 1 ? 65536 : pageSize) * header.readUInt32BE(28)

@@ -8,11 +8,13 @@ import {
   linkSync,
   openSync,
   renameSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { fileError } from '../contract/error.js'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { namesOpenFile, otherKind } from './regular.js'
 
 /** Text is handed to the system in pieces of so many characters. */
 const CHUNK = 1 << 16
@@ -36,10 +38,12 @@ export class AtomicFile {
 
   /**
    * @param access - as the process makes files unless given.
-   * @throws {ForeproofError} `io` or `not-found` when the folder cannot be written to, or the access not be given.
+   * @throws {ForeproofError} `io` or `not-found` when the folder cannot be written to, or the access not be given;
+   * `refused` where the name is that of a device, a pipe or a socket.
    */
   constructor(path: string, access?: Access) {
     this.#path = path
+    this.#guard(() => demandFile(path))
     this.#temporary = temporaryBeside(path)
     this.#descriptor = this.#guard(() => openSync(this.#temporary, 'wx', access && 0o600))
     if (access === undefined) return
@@ -159,6 +163,17 @@ export async function writePiecesAtomic(
   } finally {
     file.discard()
   }
+}
+
+/** What takes the place of /dev/null or /dev/stdout takes it away from every program of the machine. */
+function demandFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  const kind = found === undefined || found.isDirectory() ? undefined : otherKind(found)
+  if (kind === undefined && !namesOpenFile(path)) return
+  throw new ForeproofError('refused', `${path}: is ${kind ?? 'the name of an open file'}`, {
+    file: path,
+    help: 'Name a file. Nothing was written.',
+  })
 }
 
 function give(descriptor: number, { mode, uid, gid }: Access): void {

@@ -9,9 +9,12 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
+import { resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 
 const PIECE = 1_048_576
+/** Names that the system gives to what a process has open, such as its standard output. */
+const OPEN_FILE = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/[^/]+\/fd\/\d+)$/
 
 export interface RegularOptions {
   /** Whether a symbolic link is followed (the default) or refused. */
@@ -25,6 +28,11 @@ export function otherKind(status: Pick<Stats, 'isFile'> & Kinds): string | undef
   if (status.isDirectory()) return 'a folder'
   if (status.isFIFO()) return 'a named pipe'
   return status.isSocket() ? 'a socket' : 'a device'
+}
+
+/** Whether a path is such a name as /dev/stdout: what it leads to may be a file, and the name itself never is. */
+export function namesOpenFile(path: string): boolean {
+  return OPEN_FILE.test(resolve(path))
 }
 
 type Kinds = Pick<Stats, 'isSymbolicLink' | 'isDirectory' | 'isFIFO' | 'isSocket'>

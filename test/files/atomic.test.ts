@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -32,6 +33,26 @@ describe('an atomic file', () => {
     file.discard()
     expect(text('file')).toBe(`ab${long}c`)
     expect(readdirSync(folder)).toEqual(['file'])
+  })
+
+  it('takes the place of a file alone, not that of what every program uses', () => {
+    // By links and numbers, for a fault here would take /dev/null from this machine.
+    symlinkSync('/dev/null', inside('null'))
+    expect(spawnSync('mkfifo', [inside('pipe')]).status).toBe(0)
+    for (const [path, kind] of [
+      [inside('null'), 'a device'],
+      [inside('pipe'), 'a named pipe'],
+      ['/proc/self/fd/999', 'the name of an open file'],
+    ] as const) {
+      const message = `${path}: is ${kind}`
+      expect(() => new AtomicFile(path)).toThrow(
+        expect.objectContaining({ code: 'refused', message }),
+      )
+    }
+    expect(readdirSync(folder).sort()).toEqual(['null', 'pipe'])
+    symlinkSync(inside('nothing'), inside('link'))
+    writeFileAtomic(inside('link'), 'new')
+    expect(text('link')).toBe('new')
   })
 
   it('leaves nothing behind when it is discarded', () => {

@@ -1,9 +1,7 @@
-import { format, parse, resolve } from 'node:path'
+import { format, parse } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
+import { namesOpenFile } from '../../files/regular.js'
 import { statOf } from './path-guard.js'
-
-/** Names that the system gives to what a process has open, such as its standard output. */
-const OPEN_FILE = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/[^/]+\/fd\/\d+)$/
 
 /**
  * The audit log of one of several workers, `reads.worker-2.jsonl` for `reads.jsonl`: two processes cannot
@@ -23,7 +21,7 @@ export function auditPathOf(path: string, worker: number): string {
  */
 export function auditPathsOf(path: string, workers: number, named: string): string[] {
   const found = statOf(path)
-  if (found?.isFile() && OPEN_FILE.test(resolve(path))) {
+  if (found?.isFile() && namesOpenFile(path)) {
     throw new ForeproofError('usage', `${named} is ${path}, which leads to a file here`, {
       help: 'Give the path of that file itself: the audit log moves its file aside when it is full.',
     })

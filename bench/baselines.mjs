@@ -1,49 +1,29 @@
 /**
  * Every built-in baseline with its quantiles over 19 months of hours, against numpy computing the
- * quantiles alone (a sliding window view and one vectorised call for each baseline and horizon).
- * Target: at least 40 times faster for all of it. Needs `npm run build`, and numpy.
- *
- * node bench/baselines.mjs
+ * quantiles alone (a sliding window view and one vectorised call for each baseline and horizon). Needs numpy.
  */
-import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { hourlyCloses } from '../dist/scoring/baselines/closes.js'
 import { computeBaselines } from '../dist/scoring/baselines/compute.js'
 import { BASELINE_NAMES } from '../dist/scoring/baselines/names.js'
+import { HORIZONS } from './parts/made-forecasts.mjs'
+import { inTurns, least, numbers, promise, sizes, spent, worked } from './parts/measured.mjs'
 
-const HOURS = 13_872
-const HORIZONS = [2, 4, 8, 16]
-const TARGET = 40
 const PEER = fileURLToPath(new URL('./peers/baseline_quantiles.py', import.meta.url))
+const { hours, runs } = sizes({ hours: [13_872, 1000], runs: [5, 1] })
 
-let state = 1
-const random = () => {
-  state = (state * 1103515245 + 12345) % 2147483648
-  return state / 2147483648 - 0.5
-}
+const random = numbers(1)
 let price = 60_000
-const prices = Array.from({ length: HOURS }, () => {
-  price *= Math.exp(0.01 * random())
+const prices = Array.from({ length: hours }, () => {
+  price *= Math.exp(0.01 * (random() - 0.5))
   return price
 })
-const closes = { first: 0, last: (HOURS - 1) * 3.6e9, closeAt: (at) => prices[at / 3.6e9] }
+const closes = { first: 0, last: (hours - 1) * 3.6e9, closeAt: (at) => prices[at / 3.6e9] }
 const pool = BASELINE_NAMES.filter((name) => name !== 'strongest_simple')
-
-let ours = Number.POSITIVE_INFINITY
-for (let run = 0; run < 5; run++) {
-  const start = performance.now()
-  computeBaselines(hourlyCloses(closes), { names: BASELINE_NAMES, horizons: HORIZONS, pool })
-  ours = Math.min(ours, (performance.now() - start) / 1000)
-}
+const asked = { names: BASELINE_NAMES, horizons: HORIZONS, pool }
+const { ours } = await inTurns(runs, {
+  ours: () => worked(() => computeBaselines(hourlyCloses(closes), asked)),
+})
 const cells = BASELINE_NAMES.length * HORIZONS.length
-console.log(`${cells} baselines and horizons, ${HOURS} hours, with quantiles: ${ours.toFixed(3)} s`)
-const peer = spawnSync('/usr/bin/python3', [PEER, cells, HOURS].map(String), { encoding: 'utf8' })
-if (peer.status !== 0) {
-  console.log('numpy is not installed: nothing to compare with')
-} else {
-  const ratio = Number(peer.stdout) / ours
-  console.log(
-    `numpy, the quantiles alone: ${Number(peer.stdout).toFixed(3)} s, ${ratio.toFixed(1)}x`,
-  )
-  process.exitCode = ratio >= TARGET ? 0 : 1
-}
+const { stdout } = spent('/usr/bin/python3', [PEER, cells, hours].map(String))
+promise('numpy / baselines', Number(stdout) / least(ours), { least: 40 })

@@ -9,13 +9,14 @@
 //   --shard I/N       counts of every Nth evaluation from the Ith on (from 1)
 //   --merge FILES     the table of counts that shards printed
 //   --threads N       threads (as many as there are processors)
+//   --smoke           one evaluation of one line
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { parseNormalForm } from '../dist/outcomes/normal-form.js'
-import { evaluateNull } from './null-evaluation.mjs'
+import { evaluateNull } from './parts/null-evaluation.mjs'
 
 const SELF = new URL(import.meta.url)
 const METHODS = ['ewc-t', 'percentile-bootstrap']
@@ -123,8 +124,10 @@ async function main() {
       evaluations: { ...text, default: '1000' },
       shard: { ...text, default: '1/1' },
       threads: { ...text, default: String(availableParallelism()) },
+      smoke: { type: 'boolean' },
     },
   })
+  if (values.smoke) Object.assign(values, { only: 'made/days/20/ewc-t', evaluations: '1' })
   if (values.merge) {
     const parts = positionals.flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
     for (const row of tableRows(merged(parts.map((part) => JSON.parse(part))))) console.log(row)

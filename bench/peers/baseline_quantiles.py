@@ -8,7 +8,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 series, hours = int(sys.argv[1]), int(sys.argv[2])
 rng = np.random.default_rng(1)
 errors = rng.standard_normal((series, hours)) * 0.01
-start = time.perf_counter()
+start = time.process_time()
 for own in errors:
     np.quantile(sliding_window_view(own, 720), [0.1, 0.5, 0.9], axis=1)
-print(time.perf_counter() - start)
+print(time.process_time() - start)

@@ -3,6 +3,6 @@ suppressMessages(library(boot))
 arguments <- as.integer(commandArgs(trailingOnly = TRUE))
 set.seed(410)
 x <- rnorm(arguments[1])
-began <- proc.time()[["elapsed"]]
+began <- sum(proc.time()[1:2])
 result <- tsboot(x, mean, R = arguments[2], l = 24, sim = "fixed", endcorr = FALSE)
-cat(sprintf("%.6f\n", proc.time()[["elapsed"]] - began))
+cat(sprintf("%.6f\n", sum(proc.time()[1:2]) - began))

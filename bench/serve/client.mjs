@@ -56,8 +56,3 @@ export class Client {
 export function nextCursor(tail) {
   return /"next_cursor":(?:"([^"]+)"|null)/.exec(tail)[1]
 }
-
-export function median(values) {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[sorted.length >> 1]
-}

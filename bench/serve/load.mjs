@@ -1,63 +1,73 @@
-// Load by wrk where it is installed, by autocannon otherwise: one thread, so that a machine of two
-// cores gives the other to the server.
-import { execFile, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+// Load by wrk: one thread, so that a machine of two cores gives the other to the server.
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import autocannon from 'autocannon'
+import { inFolder, inTurns, median } from '../parts/measured.mjs'
 import { KEY } from './processes.mjs'
 
 const run = promisify(execFile)
-export const CONNECTIONS = 32
-export const WITH_WRK = spawnSync('wrk', ['-v']).error === undefined
-
+const CONNECTIONS = 32
 const MS = { us: 0.001, ms: 1, s: 1000 }
+/** The kernel counts in hundredths of a second, whatever the machine. */
+const TICKS = 100
 
-/**
- * Requests a second, and the median and 99th percentile of the latency in milliseconds.
- * @param coding - the Accept-Encoding of the requests.
- */
-export async function load(port, path, seconds, coding = 'identity') {
-  const url = `http://127.0.0.1:${port}${path}`
-  const headers = { Authorization: `Bearer ${KEY}`, 'Accept-Encoding': coding }
-  if (!WITH_WRK) {
-    const done = await autocannon({
-      url,
-      connections: CONNECTIONS,
-      duration: seconds,
-      headers,
-    })
-    if (done.non2xx + done.errors > 0) throw new Error(`${done.non2xx} answers were no 200`)
-    return { rate: done.requests.average, p50: done.latency.p50, p99: done.latency.p99 }
-  }
-  const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', ...sent, url]
-  const { stdout } = await run('wrk', args)
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout)
-  const latency = (percent) => {
-    const [, figure, unit] = new RegExp(`${percent}%\\s+([0-9.]+)(us|ms|s)`).exec(stdout)
-    return Number(figure) * MS[unit]
-  }
-  const rate = Number(/Requests\/sec:\s+([0-9.]+)/.exec(stdout)[1])
-  return { rate, p50: latency(50), p99: latency(99) }
+/** Seconds of processor time of a running process, from `/proc`. */
+function cpuOf(pid) {
+  const [, figures] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const [user, system] = figures.split(' ').slice(11, 13).map(Number)
+  return (user + system) / TICKS
 }
 
 /**
- * Requests a second over many paths, in turn; with wrk alone.
- * @param folder - for the script that wrk reads.
+ * Asks a server for paths, in turn, for some seconds.
+ * @param coding - the Accept-Encoding of the requests.
+ * @returns the server's processor time for a request in microseconds, and the 99th percentile of the latency in
+ * multiples of the median.
  */
-export async function loadPaths(folder, port, paths, seconds) {
-  const script = join(folder, 'paths.lua')
-  const listed = paths.map((path) => JSON.stringify(path)).join(',\n')
-  writeFileSync(
-    script,
-    `local paths = {${listed}}
-     local at = 0
-     request = function() at = at % #paths + 1 return wrk.format(nil, paths[at]) end`,
-  )
-  const sent = ['-H', `Authorization: Bearer ${KEY}`, '-H', 'Accept-Encoding: identity']
-  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, ...sent, '-s', script]
-  const { stdout } = await run('wrk', [...args, `http://127.0.0.1:${port}`])
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout)
-  return Number(/Requests\/sec:\s+([0-9.]+)/.exec(stdout)[1])
+function load({ port, pid }, paths, seconds, coding = 'identity') {
+  return inFolder(async (folder) => {
+    const script = join(folder, 'paths.lua')
+    const listed = paths.map((path) => JSON.stringify(path)).join(',\n')
+    writeFileSync(
+      script,
+      `local paths = {${listed}}
+       local at = 0
+       request = function() at = at % #paths + 1 return wrk.format(nil, paths[at]) end`,
+    )
+    const sent = ['-H', `Authorization: Bearer ${KEY}`, '-H', `Accept-Encoding: ${coding}`]
+    const how = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', ...sent, '-s', script]
+    const before = cpuOf(pid)
+    const { stdout } = await run('wrk', [...how, `http://127.0.0.1:${port}`])
+    // Less than a tick cannot be told from none.
+    const taken = Math.max(cpuOf(pid) - before, 1 / TICKS)
+    if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout)
+    const latency = (percent) => {
+      const [, figure, unit] = new RegExp(`${percent}%\\s+([0-9.]+)(us|ms|s)`).exec(stdout)
+      return Number(figure) * MS[unit]
+    }
+    const requests = Number(/(\d+) requests in/.exec(stdout)[1])
+    return { micros: (1e6 * taken) / requests, tail: latency(99) / latency(50) }
+  })
+}
+
+/**
+ * Asks two servers, or one in two ways, in turns.
+ * @param loads - for each name the arguments of a load: server, paths, coding.
+ * @returns medians over the rounds: by name, its microseconds and its tail.
+ */
+export async function compareLoads({ rounds, seconds }, loads) {
+  const works = Object.entries(loads).map(([name, [server, paths, coding]]) => [
+    name,
+    () => load(server, paths, seconds, coding),
+  ])
+  const taken = await inTurns(rounds, Object.fromEntries(works))
+  const medians = ([name, runs]) => [
+    name,
+    {
+      micros: median(runs.map(({ micros }) => micros)),
+      tail: median(runs.map(({ tail }) => tail)),
+    },
+  ]
+  return Object.fromEntries(Object.entries(taken).map(medians))
 }

@@ -61,8 +61,8 @@ export async function startService(folder, history) {
 }
 
 /** A bare node:http server that sends the same headers and bytes to whatever it is asked. */
-export async function startBare(folder, name, answer) {
-  const file = join(folder, `${name}.json`)
+export async function startBare(folder, answer) {
+  const file = join(folder, 'answer.json')
   writeFileSync(file, JSON.stringify(answer))
   const child = spawn(process.execPath, [BARE, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   return running(child, await portOf(child, 'stdout', /port (\d+)/))

@@ -1,15 +1,15 @@
 // One evaluation of the null calibration: a candidate and its comparators, made of one law, so that
 // every expected difference is 0. Whatever is rejected is wrong.
-import { ewcFamily } from '../dist/inference/ewc-family.js'
-import { holm } from '../dist/inference/holm.js'
-import { runFamily } from '../dist/inference/run-family.js'
-import { madeForecasts } from '../dist/lint/power/forecasters.js'
-import { madeFamily } from '../dist/lint/power/made-family.js'
-import { closeAt, madeMarket, randomWindow } from '../dist/lint/power/market.js'
-import { seededRandom } from '../dist/lint/power/random.js'
-import { cutPoints } from '../dist/registration/cut-points.js'
-import { enumerateFamily, testWeights } from '../dist/registration/family.js'
-import { MEASURE_MEMORY } from '../dist/registration/types.js'
+import { ewcFamily } from '../../dist/inference/ewc-family.js'
+import { holm } from '../../dist/inference/holm.js'
+import { runFamily } from '../../dist/inference/run-family.js'
+import { madeForecasts } from '../../dist/lint/power/forecasters.js'
+import { madeFamily } from '../../dist/lint/power/made-family.js'
+import { closeAt, madeMarket, randomWindow } from '../../dist/lint/power/market.js'
+import { seededRandom } from '../../dist/lint/power/random.js'
+import { cutPoints } from '../../dist/registration/cut-points.js'
+import { enumerateFamily, testWeights } from '../../dist/registration/family.js'
+import { MEASURE_MEMORY } from '../../dist/registration/types.js'
 
 const HOUR = 3_600_000_000
 const BLOCK = 24

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ROOT } from '../process/run.js'
+import { ROLE, startPostgres } from './servers.js'
+
+const server = await startPostgres()
+afterAll(() => server.remove())
+// One bench asks for a CHECKPOINT, so that it does not pay for what was written before.
+server.sql(`GRANT pg_checkpoint TO ${ROLE}`)
+const env = { ...process.env, BENCH_DATABASE: server.database(), NO_COLOR: '1' }
+const table = readFileSync(join(ROOT, 'bench', 'README.md'), 'utf8')
+const benches = readdirSync(join(ROOT, 'bench')).filter((name) => name.endsWith('.mjs'))
+
+// Tiny sizes go the whole way; what is measured on them means nothing.
+describe.concurrent('a bench still runs, and every promise is in bench/README.md:', () => {
+  it.each(benches)('%s', async (name) => {
+    const program = [join(ROOT, 'bench', name), '--smoke']
+    const { stdout } = await promisify(execFile)(process.execPath, program, { env })
+    const lines = stdout.trim().split('\n')
+    for (const line of lines) {
+      const promised = /^smoke (.+): (\S+) \((.+)\)/.exec(line)
+      // The calibration promises nothing: it fills a table.
+      if (promised === null) {
+        expect(line).toMatch(/^\|.* \d.*\|$/)
+        continue
+      }
+      const [, what, figure, bounds] = promised
+      expect(table).toContain(`| ${name} | ${what} | ${bounds} |`)
+      expect(Number(figure), line).toBeGreaterThanOrEqual(0)
+    }
+  })
+})

@@ -1,21 +1,31 @@
 import { EXIT } from '../../contract/error.js'
 import { type Instant, instantOf } from '../../contract/instant.js'
 import { printableJson } from '../../contract/printable.js'
+import { SECRETS } from '../../service/config/settings.js'
 import { type KeyEntry, readKeysFile } from '../../service/keys/key-file.js'
+import { fingerprintOf } from '../../service/keys/keys.js'
 import { command } from '../command.js'
 import { withTextOrJson } from '../options/common.js'
 import { demandKeysPath, withKeys } from '../options/keys.js'
 import { columns, grouped } from '../wording.js'
 
+const HEADINGS = ['name', 'fingerprint', 'limit', 'created', 'expires']
+
 export default command({
   positionals: '',
-  describe: 'List the keys of a keys file by name: limits, ends, what has expired',
+  describe: 'List the keys of a keys file by name: fingerprints, limits, ends',
   examples: [['foreproof keys list --keys keys.json', 'One line a key']],
   options: (yargs) => withTextOrJson(withKeys(yargs)),
-  run: ({ keys: given, format }, { env, stdout, now }) => {
+  run: ({ keys: given, format }, { env, stdout, stderr, now }) => {
     const at = now()
+    const secret = env[SECRETS.fingerprintSecret] || undefined
+    if (secret === undefined) {
+      const { fingerprintSecret } = SECRETS
+      stderr.write(`Fingerprints are not shown: set ${fingerprintSecret} to that of the service.\n`)
+    }
     const keys = readKeysFile(demandKeysPath(given, env)).map((key) => ({
       name: key.name,
+      fingerprint: secret === undefined ? null : fingerprintOf(key.sha256, secret),
       rate_limit: key.rate_limit ?? null,
       created_at: key.created_at ?? null,
       expires_at: key.expires_at ?? null,
@@ -25,13 +35,14 @@ export default command({
       stdout.write(`${printableJson({ keys }, 2)}\n`)
       return EXIT.holds
     }
-    const rows = keys.map(({ name, rate_limit: limit, created_at, expires_at, expired }) => [
+    const rows = keys.map(({ name, fingerprint, rate_limit: limit, ...key }) => [
       name,
+      fingerprint ?? '-',
       limit === null ? '-' : grouped(limit),
-      created_at ?? '-',
-      `${expires_at ?? '-'}${expired ? ' (expired)' : ''}`,
+      key.created_at ?? '-',
+      `${key.expires_at ?? '-'}${key.expired ? ' (expired)' : ''}`,
     ])
-    stdout.write(`${columns([['name', 'limit', 'created', 'expires'], ...rows]).join('\n')}\n`)
+    stdout.write(`${columns([HEADINGS, ...rows]).join('\n')}\n`)
     return EXIT.holds
   },
 })

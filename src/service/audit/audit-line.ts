@@ -12,18 +12,21 @@ export interface AuditEntry {
   /** A JSON array of strings, in ASCII: pages that are kept keep it. */
   readonly forecastIds: string
   readonly fingerprint: string | undefined
+  /** The name of the key in the keys file. */
+  readonly keyName: string | undefined
   readonly requestId: string
 }
 
 /** A line of the read-audit log, in ASCII, with its newline. */
 export function auditLine(entry: AuditEntry): string {
   const { timestamp, method, path, remoteAddress = null, status } = entry
-  const { latencySeconds, forecastIds, fingerprint, requestId } = entry
+  const { latencySeconds, forecastIds, fingerprint, keyName = null, requestId } = entry
   // A latency always shows its microseconds, which no number in JSON can promise.
   return (
     `{"timestamp":"${timestamp}","method":${asciiJson(method)},"path":${asciiJson(path)},` +
     `"remote_address":${asciiJson(remoteAddress)},"status":${status},` +
     `"latency_seconds":${latencySeconds.toFixed(6)},"forecast_ids":${forecastIds},` +
-    `"key_fingerprint":${fingerprint === undefined ? 'null' : `"${fingerprint}"`},"request_id":"${requestId}"}\n`
+    `"key_fingerprint":${fingerprint === undefined ? 'null' : `"${fingerprint}"`},` +
+    `"key_name":${asciiJson(keyName)},"request_id":"${requestId}"}\n`
   )
 }

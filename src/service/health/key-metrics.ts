@@ -79,7 +79,10 @@ export class KeyMetrics {
 
   /** Counts an answered request. */
   observe(status: number, { accepted, key }: Caller): void {
-    if (!accepted && (status === 401 || status === 429)) this.#failures.inc()
+    if (!accepted) {
+      if (status === 401 || status === 429) this.#failures.inc()
+      return
+    }
     const name = key?.name
     // A request may be answered after its key was removed.
     if (name === undefined || !this.#names.has(name)) return

@@ -100,6 +100,7 @@ export class Service implements Answering {
       latencySeconds: seconds,
       forecastIds: response.forecastIds,
       fingerprint: caller.fingerprint,
+      keyName: caller.key?.name,
       requestId,
     })
     audit.append(line)

@@ -24,16 +24,24 @@ export interface Caller {
   readonly accepted: boolean
   /** Undefined when no key was sent. */
   readonly fingerprint: string | undefined
-  /** What is known of an accepted key. */
+  /** What is known of the key: accepted, or expired. */
   readonly key?: AcceptedKey
 }
 
 export const NOBODY: Caller = { accepted: false, fingerprint: undefined }
 
 interface Known {
-  readonly key: AcceptedKey
-  /** Made when the key is sent for the first time. */
-  caller?: Caller
+  readonly caller: Caller & { readonly key: AcceptedKey }
+  /** Whether it was sent before. */
+  met: boolean
+}
+
+/**
+ * What stands for a key in the audit log and in a shared limiter: HMAC-SHA-256 of the key's digest, shortened. It is
+ * made of the digest, so that it can be had from a keys file as well.
+ */
+export function fingerprintOf(sha256: string, secret: string | Buffer): string {
+  return createHmac('sha256', secret).update(sha256).digest('hex').slice(0, FINGERPRINT_DIGITS)
 }
 
 /** How a plain key is kept. */
@@ -52,7 +60,7 @@ export class KeyRing {
   #known: ReadonlyMap<string, Known> = new Map()
 
   /**
-   * @param secret what fingerprints (HMAC-SHA-256 of the key, shortened) are keyed with.
+   * @param secret what fingerprints are keyed with.
    * @param met told of each accepted key when it is sent for the first time.
    */
   constructor(
@@ -65,12 +73,20 @@ export class KeyRing {
 
   /** Accepts these keys and no others from now on. A key has the same fingerprint as before. */
   accept(keys: readonly AcceptedKey[]): void {
-    this.#known = new Map(keys.map((key) => [this.#blinded(key.sha256), { key }]))
+    this.#known = new Map(
+      keys.map((key) => {
+        const fingerprint = fingerprintOf(key.sha256, this.secret)
+        const caller = { accepted: true, fingerprint, key }
+        return [this.#blinded(key.sha256), { caller, met: false }]
+      }),
+    )
   }
 
   /** The keys that have not expired. */
   accepted(nowMs: number): AcceptedKey[] {
-    return [...this.#known.values()].map(({ key }) => key).filter((key) => isValid(key, nowMs))
+    return [...this.#known.values()]
+      .map(({ caller }) => caller.key)
+      .filter((key) => isValid(key, nowMs))
   }
 
   /**
@@ -80,25 +96,18 @@ export class KeyRing {
   identify(authorization: string | undefined, nowMs: number): Caller {
     const sent = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
     if (sent === undefined) return NOBODY
-    const known = this.#known.get(this.#blinded(sha256Hex(sent)))
-    if (known === undefined) return { accepted: false, fingerprint: this.#fingerprintOf(sent) }
-    known.caller ??= this.#meet(sent, known.key)
-    if (isValid(known.key, nowMs)) return known.caller
-    return { accepted: false, fingerprint: known.caller.fingerprint }
-  }
-
-  #meet(sent: string, key: AcceptedKey): Caller {
-    this.met(sent)
-    return { accepted: true, fingerprint: this.#fingerprintOf(sent), key }
+    const sha256 = sha256Hex(sent)
+    const known = this.#known.get(this.#blinded(sha256))
+    if (known === undefined) {
+      return { accepted: false, fingerprint: fingerprintOf(sha256, this.secret) }
+    }
+    if (!known.met) this.met(sent)
+    known.met = true
+    return isValid(known.caller.key, nowMs) ? known.caller : { ...known.caller, accepted: false }
   }
 
   #blinded(sha256: string): string {
     return sha256Hex(this.#salt + sha256)
-  }
-
-  #fingerprintOf(key: string): string {
-    const digest = createHmac('sha256', this.secret).update(key, 'latin1').digest('hex')
-    return digest.slice(0, FINGERPRINT_DIGITS)
   }
 }
 

@@ -52,6 +52,7 @@ describe('the read-audit log', () => {
       latency_seconds: expect.any(Number),
       forecast_ids: ids,
       key_fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+      key_name: null,
       request_id: page.headers['x-request-id'],
     })
     expect(lines[1]?.forecast_ids).toHaveLength(1)

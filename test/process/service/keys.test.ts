@@ -13,16 +13,19 @@ let served: Served
 let alice: string
 const path = (name = 'keys.json') => join(served.folder, name)
 
+const SECRET = { BTC_FORECAST_FINGERPRINT_SECRET: 'hush-hush' }
+
 /** Runs `foreproof keys …` in a folder. */
 const keys = (folder: string, ...args: string[]) =>
   execFileSync(process.execPath, [BIN, 'keys', ...args, '--keys', join(folder, 'keys.json')], {
     encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...SECRET },
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim()
 
 beforeAll(async () => {
   served = await serve({
-    env: { BTC_FORECAST_API_KEYS: '', BTC_FORECAST_API_AUTH_FAILURE_LIMIT: '20' },
+    env: { ...SECRET, BTC_FORECAST_API_KEYS: '', BTC_FORECAST_API_AUTH_FAILURE_LIMIT: '20' },
     flags: ['--keys', 'keys.json', '--trusted-proxy', '127.0.0.1'],
     prepare: (folder) => {
       alice = keys(folder, 'new', 'alice', '--limit', '100000')
@@ -58,6 +61,37 @@ describe('a keys file', () => {
     expectError(await ask(`${alice}x`), 401, 'invalid_request')
     expect(readFileSync(path(), 'utf8')).not.toContain(alice)
     expect(await metric('forecast_api_key_requests_total{key="alice"}')).toBe(1)
+  })
+
+  it('gives its names to the audit, beside the fingerprints that `keys list` shows', async () => {
+    const end = { expires_at: '2020-01-01T00:00:00+00:00' }
+    const file = JSON.parse(readFileSync(path(), 'utf8'))
+    const eve = keys(served.folder, 'new', 'eve')
+    await eventually(async () => (await statusOf(eve)) === 200)
+    const [, entry] = JSON.parse(readFileSync(path(), 'utf8')).keys
+    writeFileSync(path(), JSON.stringify({ ...file, keys: [...file.keys, { ...entry, ...end }] }))
+    await eventually(async () => (await statusOf(eve)) === 401)
+    await ask(alice, { 'X-Request-Id': 'audit-of-alice' })
+    await ask(eve, { 'X-Request-Id': 'audit-of-eve' })
+    await ask('wrong', { 'X-Request-Id': 'audit-of-none' })
+    const line = (id: string) => served.audit().find(({ request_id }) => request_id === id)
+    await eventually(() => line('audit-of-none') !== undefined)
+    expect(line('audit-of-none')).toMatchObject({ key_name: null })
+    const listed = JSON.parse(keys(served.folder, 'list', '--format', 'json')).keys
+    for (const [index, name] of ['alice', 'eve'].entries()) {
+      const { key_fingerprint } = line(`audit-of-${name}`) as { key_fingerprint: string }
+      expect(line(`audit-of-${name}`)).toMatchObject({ key_name: name })
+      expect(key_fingerprint).toMatch(/^[0-9a-f]{16}$/)
+      expect(listed[index]).toMatchObject({ name, fingerprint: key_fingerprint })
+      expect(keys(served.folder, 'list')).toMatch(new RegExp(`^${name} +${key_fingerprint} `, 'm'))
+    }
+    // Of a service that makes a secret of its own, nobody can tell.
+    const [program, ...args] = [process.execPath, BIN, 'keys', 'list', '--keys', path()]
+    const ran = spawnSync(program, args, { encoding: 'utf8', env: { PATH: process.env.PATH } })
+    expect(ran.stdout).toMatch(/^alice +- +100,000 /m)
+    expect(ran.stderr).toContain('BTC_FORECAST_FINGERPRINT_SECRET')
+    writeFileSync(path(), JSON.stringify(file))
+    await eventually(async () => (await metric('forecast_api_keys')) === 1)
   })
 
   it('is followed: what is added opens, what is revoked or expired does not', async () => {

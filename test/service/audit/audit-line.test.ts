@@ -15,6 +15,7 @@ const entry: fc.Arbitrary<AuditEntry> = fc.record({
   ),
   forecastIds: fc.constantFrom('[]', '["a:b:2"]', '["a:b:2","a:\\u00e9:4"]'),
   fingerprint: fc.constantFrom(undefined, '0123456789abcdef', 'fedcba9876543210'),
+  keyName: fc.constantFrom(undefined, 'alice'),
   requestId: fc.constantFrom('request-1', 'request-2'),
 })
 
@@ -34,6 +35,7 @@ it('a line of the audit says of a request what it was', () => {
         latency_seconds: Number(each.latencySeconds.toFixed(6)),
         forecast_ids: JSON.parse(each.forecastIds),
         key_fingerprint: each.fingerprint ?? null,
+        key_name: each.keyName ?? null,
         request_id: each.requestId,
       })
     }),

@@ -10,6 +10,7 @@ import { ForecastPages } from './api/pages.js'
 import { SnapshotSource } from './api/snapshot.js'
 import { AuditLog } from './audit/audit-log.js'
 import type { CheckedOptions } from './config/options.js'
+import { Faults } from './faults.js'
 import { HealthFile } from './health/health-file.js'
 import { Metrics } from './health/metrics.js'
 import { Probes } from './health/probes.js'
@@ -23,7 +24,7 @@ import { Redactor } from './keys/redact.js'
 import { FailureLimit } from './limiter/failures.js'
 import { SlidingWindow } from './limiter/limiter.js'
 import type { SharedLimiter } from './limiter/shared.js'
-import { faultText, type LogFields, type Logger, Throttled } from './log.js'
+import { faultText, type LogFields, type Logger } from './log.js'
 import { shareLimiter } from './share-limiter.js'
 import { watchKeys } from './watch-keys.js'
 
@@ -37,6 +38,7 @@ export interface Assembled {
   readonly audit: AuditLog
   readonly reader: HistoryReader
   readonly rows: RowWatch
+  readonly faults: Faults
   /** These and no other keys are accepted from now on. */
   readonly acceptKeys: (keys: readonly AcceptedKey[]) => void
   /** Where keys come from a file of digests. */
@@ -51,7 +53,7 @@ export interface Assembled {
 /** Puts a service together from its configuration. Nothing listens yet. */
 export function assembleService(config: CheckedOptions, logger: Logger): Assembled {
   const { settings } = config
-  const throttled = new Throttled(logger)
+  const faults = new Faults(logger)
   const metrics = new Metrics()
   const reader = openHistory(settings.historyPath, {
     busyTimeoutMs: BUSY_TIMEOUT_MS,
@@ -70,19 +72,19 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
   const keysWatch =
     settings.keysFile === ''
       ? undefined
-      : watchKeys(settings.keysFile, config.entries, { logger, throttled, metrics, acceptKeys })
+      : watchKeys(settings.keysFile, config.entries, { logger, faults, metrics, acceptKeys })
   const rows = new RowWatch(reader, {
     counted: (count) => metrics.rows.set(count),
     told: (found) => {
       metrics.unrepresentableRows.set(found.rows)
       tellOfRows(logger, found)
     },
-    failed: (cause) => report(throttled, 503, cause),
+    failed: (cause) => report(faults, 503, cause),
   })
   const sharedLimiter =
     settings.limiter === ''
       ? undefined
-      : shareLimiter(settings, { logger, throttled, metrics: metrics.limiter() })
+      : shareLimiter(settings, { faults, metrics: metrics.limiter() })
   const api = new ForecastApi({
     keys,
     limiter: sharedLimiter ?? new SlidingWindow(settings.rateLimit, settings.rateWindowSeconds),
@@ -94,11 +96,12 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
     staleAfterSeconds: settings.staleAfterSeconds,
     failed: (status, cause) => {
       if (status === 503) metrics.historyReadFailures.inc()
-      report(throttled, status, cause)
+      report(faults, status, cause)
     },
+    sound: (what) => faults.over(what, 'history-available', `the ${what} can be used again`),
   })
   const probes = new Probes(api, metrics)
-  const audit = auditLog(config, throttled, logger, metrics)
+  const audit = auditLog(config, faults, logger, metrics)
   const service = new Service({
     api,
     probes,
@@ -107,15 +110,15 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
     redactor,
     proxies: readProxies(settings.trustedProxies, 'trusted-proxy'),
   })
-  const failed = (cause: unknown) => report(throttled, 500, cause)
+  const failed = (cause: unknown) => report(faults, 500, cause)
   const watched = { keysWatch, sharedLimiter }
-  const parts = { service, probes, metrics, audit, reader, rows }
+  const parts = { service, probes, metrics, audit, reader, rows, faults }
   return { ...parts, acceptKeys, redactor, failed, ...watched }
 }
 
 function auditLog(
   { settings }: CheckedOptions,
-  throttled: Throttled,
+  faults: Faults,
   logger: Logger,
   metrics: Metrics,
 ): AuditLog {
@@ -124,13 +127,16 @@ function auditLog(
   return new AuditLog(auditPath, limits, {
     failed: (cause) => {
       metrics.auditFailures.inc()
-      throttled.log('error', 'audit-write-failed', faultText(cause), { file: auditPath })
+      faults.met('audit log', 'audit-write-failed', faultText(cause), { file: auditPath })
     },
     dropped: () => {
       metrics.auditDropped.inc()
-      throttled.log('error', 'audit-line-dropped', 'the audit backlog is full')
+      faults.met('audit backlog', 'audit-line-dropped', 'the audit backlog is full')
     },
-    recovered: () => logger.log('info', 'audit-recovered', 'the audit log is written again'),
+    written: () => {
+      faults.over('audit log', 'audit-recovered', 'the audit log is written again')
+      faults.over('audit backlog', 'audit-lines-kept', 'no line is dropped any more')
+    },
     lost: (lines) => {
       metrics.auditDropped.inc(lines)
       const message = 'the audit log could not be written to the end'
@@ -148,29 +154,21 @@ function tellOfRows(logger: Logger, { rows, first }: RowReport): void {
   }
 }
 
-/** One line for what went wrong; a fault that lasts is told once a minute. */
-function report(throttled: Throttled, status: 500 | 503, cause: unknown): void {
+function report(faults: Faults, status: 500 | 503, cause: unknown): void {
+  const text = faultText(cause)
   if (cause instanceof ContractBreach) {
-    const fields: LogFields = {
-      forecast: cause.forecastId,
-      findings: cause.findings.map(({ code, pointer }) => `${code} ${pointer ?? ''}`).join('; '),
-    }
-    const { forecastId = '' } = cause
-    throttled.log('error', 'contract-breach', 'a row cannot be represented', fields, forecastId)
-    return
+    const { forecastId = '', findings } = cause
+    const codes = findings.map(({ code, pointer }) => `${code} ${pointer ?? ''}`).join('; ')
+    const fields = { forecast: forecastId, findings: codes }
+    faults.metOnce(`row ${forecastId}`, 'contract-breach', 'a row cannot be represented', fields)
+  } else if (cause instanceof RequestFault) {
+    faults.met('health report', 'history-unavailable', cause.detail ?? text)
+  } else if (status === 503) {
+    const fields: LogFields =
+      cause instanceof ForeproofError ? { code: cause.code, help: cause.help } : {}
+    faults.met('history', 'history-unavailable', text, fields)
+  } else {
+    const stack = cause instanceof Error ? cause.stack : undefined
+    faults.metOnce(`bug ${text}`, 'internal-error', text, { stack })
   }
-  if (cause instanceof RequestFault) {
-    const { message, detail = message } = cause
-    // One line a minute for each kind of fault: the report's must not hide the history's.
-    throttled.log('error', 'history-unavailable', detail, {}, message)
-    return
-  }
-  const event = status === 503 ? 'history-unavailable' : 'internal-error'
-  const fields: LogFields =
-    cause instanceof ForeproofError
-      ? { code: cause.code, help: cause.help }
-      : status === 500 && cause instanceof Error
-        ? { stack: cause.stack }
-        : {}
-  throttled.log('error', event, faultText(cause), fields)
 }

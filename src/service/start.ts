@@ -96,6 +96,7 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
     probes.http.close()
     probes.http.closeAllConnections()
     await assembled.reader.close()
+    assembled.faults.close()
     return written
   }
   const drainMs = drainSeconds * 1000

@@ -1,13 +1,14 @@
 import { ForeproofError } from '../contract/error.js'
+import type { Faults } from './faults.js'
 import type { Metrics } from './health/metrics.js'
 import { acceptedKey, type KeyEntry } from './keys/key-file.js'
 import type { AcceptedKey } from './keys/keys.js'
 import { KeysWatch } from './keys/keys-watch.js'
-import type { Logger, Throttled } from './log.js'
+import type { Logger } from './log.js'
 
 export interface KeysParts {
   readonly logger: Logger
-  readonly throttled: Throttled
+  readonly faults: Faults
   readonly metrics: Metrics
   readonly acceptKeys: (keys: readonly AcceptedKey[]) => void
 }
@@ -18,11 +19,11 @@ export interface KeysParts {
  * @param first - what the file held when it was read.
  */
 export function watchKeys(path: string, first: readonly KeyEntry[], parts: KeysParts): KeysWatch {
-  const { logger, throttled, metrics, acceptKeys } = parts
+  const { logger, faults, metrics, acceptKeys } = parts
   let names = new Set(first.map(({ name }) => name))
-  const mended = (message: string, fields = {}) => {
+  const mended = () => {
     metrics.keys.broken.set(0)
-    logger.log('info', 'keys-read', message, { file: path, ...fields })
+    faults.over('keys file', 'keys-file-mended', 'the keys file can be read again')
   }
   return new KeysWatch(path, first, {
     changed(keys) {
@@ -31,18 +32,20 @@ export function watchKeys(path: string, first: readonly KeyEntry[], parts: KeysP
       names = new Set(keys.map(({ name }) => name))
       const added = [...names].filter((name) => !before.has(name)).length
       const removed = [...before].filter((name) => !names.has(name)).length
-      mended('the keys of the file are in force', { keys: keys.length, added, removed })
+      mended()
+      const fields = { file: path, keys: keys.length, added, removed }
+      logger.log('info', 'keys-read', 'the keys of the file are in force', fields)
       if (keys.length === 0) {
         logger.log('warn', 'no-keys', 'the keys file holds no key: nobody can read', { file: path })
       }
     },
-    mended: () => mended('the keys file can be read again, and holds the same keys'),
+    mended,
     broken(cause) {
       metrics.keys.broken.set(1)
       const message = cause instanceof Error ? cause.message : String(cause)
       const help = cause instanceof ForeproofError ? cause.help : undefined
       const text = `keys stay as they were: ${message}`
-      throttled.log('error', 'keys-file-broken', text, { file: path, help }, message)
+      faults.met('keys file', 'keys-file-broken', text, { file: path, help })
     },
     open(rights) {
       const message = `every user of this machine may ${rights} the keys file`

@@ -29,6 +29,8 @@ export interface ApiParts {
   readonly staleAfterSeconds: number
   /** Told of what went wrong behind a 500 or a 503, with nothing that a client sent. */
   readonly failed: (status: 500 | 503, cause: unknown) => void
+  /** Told of what a request could use. */
+  readonly sound: (what: 'history' | 'health report') => void
 }
 
 /** An answer, and who asked. */
@@ -107,9 +109,9 @@ export class ForecastApi {
 
   private async latest(query: string): Promise<Content> {
     refuseParameters(query)
-    const snapshot = this.parts.snapshots.take()
-    requireAvailable(snapshot)
+    const snapshot = this.availableSnapshot()
     const latest = await this.parts.pages.latest(snapshot)
+    this.parts.sound('history')
     if (latest === undefined) throw new RequestFault(404, 'The history holds no forecast yet.')
     return {
       body: this.parts.bodies.latest(latest, snapshot.now),
@@ -119,10 +121,18 @@ export class ForecastApi {
 
   private async history(query: string): Promise<Content> {
     const request = readPageRequest(query)
+    const snapshot = this.availableSnapshot()
+    const page = await this.parts.pages.page(snapshot, query, request)
+    this.parts.sound('history')
+    return { body: this.parts.bodies.page(page, snapshot.now), forecastIds: page.ids }
+  }
+
+  /** @throws {RequestFault} 503 where the health report says so, or is none. */
+  private availableSnapshot(): RequestSnapshot {
     const snapshot = this.parts.snapshots.take()
     requireAvailable(snapshot)
-    const page = await this.parts.pages.page(snapshot, query, request)
-    return { body: this.parts.bodies.page(page, snapshot.now), forecastIds: page.ids }
+    this.parts.sound('health report')
+    return snapshot
   }
 
   private async health(query: string): Promise<Content> {
@@ -157,7 +167,9 @@ export class ForecastApi {
   private async newest(snapshot: RequestSnapshot): Promise<Newest | undefined> {
     try {
       const { unrepresentable } = await snapshot.history()
-      return { origin: await this.parts.reader.newestOrigin(), unrepresentable }
+      const origin = await this.parts.reader.newestOrigin()
+      this.parts.sound('history')
+      return { origin, unrepresentable }
     } catch (error) {
       this.parts.failed(503, error)
       return undefined

@@ -16,8 +16,8 @@ export interface AuditObserver {
   failed(cause: unknown): void
   /** A line found no room in the backlog and is lost. */
   dropped(): void
-  /** Writing works again. */
-  recovered(): void
+  /** All that was waiting is written. */
+  written(): void
   /** So many lines were waiting when the log was closed, and are lost. */
   lost(lines: number): void
 }
@@ -119,7 +119,7 @@ export class AuditLog {
         if (written < wanted) return
         left -= written
       }
-      if (this.#failing) this.#observer.recovered()
+      this.#observer.written()
       this.#failing = false
     } catch (cause) {
       this.#failing = true

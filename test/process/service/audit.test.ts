@@ -169,7 +169,7 @@ describe('rotation', () => {
       },
     })
     await eventually(() => existsSync(`${served.auditPath}.2`))
-    await eventually(() => existsSync(served.auditPath))
+    await eventually(() => existsSync(`${served.auditPath}.1`) && existsSync(served.auditPath))
     const backups = [1, 2, 3].map((place) => readFileSync(`${served.auditPath}.${place}`, 'utf8'))
     expect(backups).toEqual([line, '1\n', '3\n'])
   })

@@ -54,6 +54,29 @@ describe('the health report', () => {
     })
   })
 
+  it('and the history have a line each when they fail, fail otherwise, and can be used again', async () => {
+    const toldOf = (event: string, what: RegExp) =>
+      served.events().filter((each) => each.event === event && what.test(String(each.message)))
+    const lost = () => toldOf('history-unavailable', /health\.json/)
+    const ask = async () => {
+      for (let turn = 0; turn < 20; turn++) await served.get('/v1/forecasts/latest')
+    }
+    writeFileSync(served.healthPath, '{')
+    await ask()
+    rmSync(served.healthPath)
+    await ask()
+    writeFileSync(served.healthPath, healthReport())
+    renameSync(served.historyPath, `${served.historyPath}.kept`)
+    await ask()
+    renameSync(`${served.historyPath}.kept`, served.historyPath)
+    await ask()
+    await eventually(() => toldOf('history-available', /./).length === 2)
+    expect(lost().map(({ level }) => level)).toEqual(['error', 'error'])
+    expect(toldOf('history-unavailable', /history\.sqlite/)).toHaveLength(1)
+    expect(toldOf('history-available', /health report/)).toMatchObject([{ suppressed: 38 }])
+    expect(toldOf('history-available', /history/)).toMatchObject([{ suppressed: 19 }])
+  })
+
   it('is made unreadable by chmod', async () => {
     chmodSync(served.healthPath, 0o000)
     await expectGone(served, 'report')

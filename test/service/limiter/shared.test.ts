@@ -1,9 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { checkOptions } from '../../../src/service/config/options.js'
+import { Faults } from '../../../src/service/faults.js'
 import { Metrics } from '../../../src/service/health/metrics.js'
 import type { SharedLimiter } from '../../../src/service/limiter/shared.js'
-import { Throttled } from '../../../src/service/log.js'
 import { shareLimiter } from '../../../src/service/share-limiter.js'
 
 const PASSWORD = 'hush-hush-4711'
@@ -34,8 +34,7 @@ async function startAt(meet: (socket: Socket) => void) {
   const url = `redis://:${PASSWORD}@127.0.0.1:${port}?timeout_ms=${meet === NEVER ? 100 : 5000}`
   const options = { keys: ['key'], fingerprintSecret: 'secret', rateLimit: 3, limiter: url }
   const { settings } = checkOptions(options)
-  const throttled = new Throttled(logger)
-  limiter = shareLimiter(settings, { logger, throttled, metrics: metrics.limiter() })
+  limiter = shareLimiter(settings, { faults: new Faults(logger), metrics: metrics.limiter() })
   await limiter.start()
   return { limiter, lines, metrics }
 }

@@ -72,6 +72,7 @@ describe('Redis that', () => {
     await redis.start()
     await comesBack()
     expect(told(served, 'limiter-alone')).toMatchObject([{ level: 'error' }])
+    await eventually(() => told(served, 'limiter-shared').length > 0)
     expect(told(served, 'limiter-shared')).toMatchObject([{ level: 'info' }])
   })
 

@@ -114,6 +114,7 @@ const generated = {
   'contract/generated/registration-validators.ts': validators(['Plan', 'Registration']),
   'contract/generated/power-validator.ts': validators(['Power']),
   'contract/generated/keys-validator.ts': validators(['KeysFile']),
+  'contract/generated/pipeline-health-validator.ts': validators(['PipelineHealth']),
   'contract/generated/payload-validators.ts': validators(PAYLOADS),
   'inference/generated/kernel.ts': await kernelFile(),
   'contract/generated/version.ts': `export const VERSION = '${version}'\n`,

@@ -174,6 +174,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/keys-revoke.js'),
   },
   {
+    name: 'health write',
+    describe: 'Write the report of a pipeline on its health, which serve reads',
+    load: () => import('./commands/health-write.js'),
+  },
+  {
+    name: 'health check',
+    describe: 'Check the report of a pipeline, and say what serve makes of it',
+    load: () => import('./commands/health-check.js'),
+  },
+  {
     name: 'publish',
     describe: 'Build the static site of a history, or bring it up to date',
     load: () => import('./commands/publish.js'),

@@ -11,6 +11,7 @@ export type {
   KeysFile,
   LatestBody,
   ModelReference,
+  PipelineHealth,
   Plan,
   Power,
   ProofOfTime,

@@ -11,7 +11,7 @@ import { SnapshotSource } from './api/snapshot.js'
 import { AuditLog } from './audit/audit-log.js'
 import type { CheckedOptions } from './config/options.js'
 import { Faults } from './faults.js'
-import { HealthFile } from './health/health-file.js'
+import { healthSource } from './health/health-file.js'
 import { Metrics } from './health/metrics.js'
 import { Probes } from './health/probes.js'
 import { type RowReport, RowWatch } from './health/row-watch.js'
@@ -90,7 +90,7 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
     limiter: sharedLimiter ?? new SlidingWindow(settings.rateLimit, settings.rateWindowSeconds),
     failures: new FailureLimit(settings.authFailureLimit, settings.rateWindowSeconds),
     reader,
-    snapshots: new SnapshotSource(reader, new HealthFile(settings.healthPath), rows),
+    snapshots: new SnapshotSource(reader, healthSource(settings.healthPath), rows),
     pages: new ForecastPages(reader, settings.cacheBytes),
     bodies: new ForecastBodies(settings.staleAfterSeconds),
     staleAfterSeconds: settings.staleAfterSeconds,

@@ -24,7 +24,7 @@ function run(program: string, ...args: string[]): { code: number | null; said: s
 it('has no snippet that is checked neither here nor in front of a service', () => {
   const languages = SNIPPETS.map(({ language }) => language).sort()
   expect(languages).toEqual(
-    ['caddyfile', 'dockerfile', 'haproxy', 'ini', 'nginx', 'sh', 'sh', 'yaml', 'yaml'].sort(),
+    ['caddyfile', 'dockerfile', 'haproxy', 'ini', 'nginx', 'sh', 'sh', 'sh', 'yaml', 'yaml'].sort(),
   )
 })
 

@@ -1,13 +1,15 @@
-import { EXIT } from '../../contract/error.js'
+import { EXIT, ForeproofError } from '../../contract/error.js'
 import { requireStore } from '../../history/store/open.js'
-import { describeConfig, readServiceConfig } from '../../service/config/config.js'
+import { describeConfig, type Flags, readServiceConfig } from '../../service/config/config.js'
 import { SECRETS, SETTINGS, type Setting } from '../../service/config/settings.js'
+import { NO_PIPELINE } from '../../service/health/health-report.js'
 import { command } from '../command.js'
 import { serveUntilStopped } from '../serving.js'
 
 interface Arguments {
   readonly check: boolean
   readonly demo: boolean
+  readonly pipeline: boolean
   readonly [flag: string]: unknown
 }
 
@@ -31,6 +33,12 @@ export default command<Arguments>({
         default: false,
         describe: 'Serve the synthetic history of the demo with a one-time key',
       })
+      .option('pipeline', {
+        type: 'boolean',
+        default: true,
+        describe:
+          'Read the report of a pipeline; --no-pipeline, as --health-state none: there is none',
+      })
       .option('api-keys-file', {
         type: 'string',
         describe: `File of accepted keys, one per line [${SECRETS.plainKeysFile}]`,
@@ -51,7 +59,7 @@ export default command<Arguments>({
     const demos = args.demo ? await import('../demo/serve.js') : undefined
     const demo = await demos?.prepareServedDemo(env, context.now())
     try {
-      const config = readServiceConfig(demo?.env ?? env, args)
+      const config = readServiceConfig(demo?.env ?? env, flagsOf(args))
       if (args.check) {
         await requireStore(config.settings.historyPath)
         stdout.write(describeConfig(config))
@@ -67,3 +75,11 @@ export default command<Arguments>({
     }
   },
 })
+
+/** @throws {ForeproofError} `usage` where there is a report, and there is none. */
+function flagsOf(args: Arguments): Flags {
+  if (args.pipeline) return args
+  const flag = SETTINGS.healthPath.flag
+  if (args[flag] === undefined) return { ...args, [flag]: NO_PIPELINE }
+  throw new ForeproofError('usage', `--${flag} and --no-pipeline are given together`)
+}

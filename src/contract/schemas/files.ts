@@ -11,6 +11,7 @@ import inference from './inference.schema.json' with { type: 'json' }
 import keys from './keys.schema.json' with { type: 'json' }
 import latest from './latest.schema.json' with { type: 'json' }
 import modelReference from './model-reference.schema.json' with { type: 'json' }
+import pipelineHealth from './pipeline-health.schema.json' with { type: 'json' }
 import plan from './plan.schema.json' with { type: 'json' }
 import power from './power.schema.json' with { type: 'json' }
 import proofOfTime from './proof-of-time.schema.json' with { type: 'json' }
@@ -53,6 +54,7 @@ const FILES = {
   'time-rule': timeRule,
   'proof-of-time': proofOfTime,
   keys,
+  'pipeline-health': pipelineHealth,
 }
 
 export type SchemaFileName = keyof typeof FILES

@@ -22,6 +22,7 @@ const NAMES = [
   'registration',
   'power',
   'keys',
+  'pipeline-health',
 ] as const
 export type SchemaName = (typeof NAMES)[number]
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../../contract/instant.js'
 import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
-import type { HealthFile, HealthReading } from '../health/health-file.js'
+import type { HealthReading, HealthSource } from '../health/health-file.js'
 import type { RowWatch } from '../health/row-watch.js'
 
 /** A history that can be read. */
@@ -30,7 +30,7 @@ export class SnapshotSource {
 
   constructor(
     private readonly reader: HistoryReader,
-    private readonly healthFile: HealthFile,
+    private readonly healthSource: HealthSource,
     private readonly rows: RowWatch,
   ) {}
 
@@ -49,7 +49,7 @@ export class SnapshotSource {
     let asked: Promise<KnownHistory> | undefined
     return {
       now: milliseconds * 1000,
-      health: this.healthFile.look(milliseconds),
+      health: this.healthSource.look(milliseconds),
       history: () => {
         asked ??= this.#history()
         return asked

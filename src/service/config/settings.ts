@@ -32,7 +32,7 @@ export const SETTINGS = {
     variable: 'BTC_PIPELINE_HEALTH_STATE',
     flag: 'health-state',
     otherwise: '.state/pipeline_health.json',
-    describe: 'Report on the health of the pipeline',
+    describe: 'Report on the health of the pipeline; none: the history decides alone',
   },
   host: {
     variable: 'BTC_FORECAST_API_HOST',

@@ -1,7 +1,9 @@
-import { isObject } from '../../contract/is-object.js'
-import type { HealthData } from '../../contract/types.js'
+import { checkPipelineHealth } from '../../contract/check-pipeline-health.js'
+import { messageOf } from '../../contract/findings/finding.js'
+import type { HealthData, PipelineHealth } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'
 
+type Reported = PipelineHealth['overall_health']
 type Health = HealthData['status']
 
 /** The durable report of the pipeline, as far as the service passes it on. */
@@ -13,15 +15,16 @@ export interface HealthReport {
   readonly stages: HealthData['stages']
 }
 
-/** What the report says on the left; `open` is a pipeline's word for unavailable. */
-const HEALTH: ReadonlyMap<unknown, Health> = new Map<unknown, Health>([
-  ['healthy', 'healthy'],
-  ['degraded', 'degraded'],
-  ['unavailable', 'unavailable'],
-  ['open', 'unavailable'],
-])
-const HEALTHS = 'healthy, degraded, unavailable or open'
-const CIRCUIT_STATES: ReadonlySet<unknown> = new Set(['closed', 'half_open', 'open'])
+/** What stands for the path of the report where a pipeline writes none. */
+export const NO_PIPELINE = 'none'
+
+/** Where a pipeline writes no report: its history decides alone. */
+export const NO_REPORT: HealthReport = {
+  overall: 'healthy',
+  open: false,
+  degraded: false,
+  stages: {},
+}
 
 /**
  * Reads a report; members beyond the known ones are the producer's own.
@@ -30,29 +33,30 @@ const CIRCUIT_STATES: ReadonlySet<unknown> = new Set(['closed', 'half_open', 'op
 export function readHealthReport(bytes: Uint8Array): HealthReport | { readonly invalid: string } {
   const document = readDocument(bytes, 'health')
   if (!document.ok) return { invalid: 'not a whole JSON document' }
-  if (!isObject(document.value)) return { invalid: 'not a JSON object' }
-  const { overall_health, stages } = document.value
-  const overall = HEALTH.get(overall_health)
-  if (overall === undefined) return { invalid: `overall_health is not ${HEALTHS}` }
-  if (!isObject(stages)) return { invalid: 'stages is not an object' }
-  const healths: Health[] = [overall]
-  let circuitOpen = false
+  const [fault] = checkPipelineHealth(document.value)
+  if (fault !== undefined) return { invalid: `${fault.pointer}: ${messageOf(fault).text}` }
+  return healthReportOf(document.value as PipelineHealth)
+}
+
+/** What the service makes of a report. */
+export function healthReportOf({ overall_health, stages }: PipelineHealth): HealthReport {
+  const reported = Object.values(stages)
+  const healths = [overall_health, ...reported.map(({ health }) => health)].map(healthOf)
   const read: HealthData['stages'] = Object.create(null)
-  for (const [name, stage] of Object.entries(stages)) {
-    const { health: reported, circuit_state } = isObject(stage) ? stage : {}
-    const health = HEALTH.get(reported)
-    if (health === undefined) return { invalid: `the health of a stage is not ${HEALTHS}` }
-    if (typeof circuit_state !== 'string' || !CIRCUIT_STATES.has(circuit_state)) {
-      return { invalid: 'the circuit_state of a stage is not closed, half_open or open' }
-    }
-    healths.push(health)
-    circuitOpen ||= circuit_state === 'open'
-    read[name] = { health, circuit_state }
+  for (const [name, { health, circuit_state }] of Object.entries(stages)) {
+    read[name] = { health: healthOf(health), circuit_state }
   }
   return {
-    overall,
-    open: circuitOpen || healths.includes('unavailable'),
+    overall: healthOf(overall_health),
+    open:
+      healths.includes('unavailable') ||
+      reported.some(({ circuit_state }) => circuit_state === 'open'),
     degraded: healths.includes('degraded'),
     stages: read,
   }
+}
+
+/** `open` is a pipeline's word for unavailable. */
+function healthOf(reported: Reported): Health {
+  return reported === 'open' ? 'unavailable' : reported
 }

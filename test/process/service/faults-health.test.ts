@@ -95,6 +95,24 @@ describe('the health report', () => {
   })
 })
 
+describe('a service without a pipeline', () => {
+  it('judges its health by the history alone', async () => {
+    for (const options of [
+      { flags: ['--no-pipeline'], env: { BTC_PIPELINE_HEALTH_STATE: '' } },
+      { env: { BTC_PIPELINE_HEALTH_STATE: 'none' } },
+    ]) {
+      served = await serveUnprivileged(options)
+      await expectWell(served)
+      const health = await served.get('/v1/health')
+      expectJson(health, 200)
+      expect(health.json.data.stages).toEqual({})
+      renameSync(served.historyPath, `${served.historyPath}.kept`)
+      await expectGone(served, 'history')
+      await end()
+    }
+  })
+})
+
 describe('what a health report says', () => {
   // Each case writes a report of its own: one service reads them all.
   beforeAll(start)

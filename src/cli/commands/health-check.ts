@@ -1,0 +1,40 @@
+import { checkPipelineHealth } from '../../contract/check-pipeline-health.js'
+import type { PipelineHealth } from '../../contract/types.js'
+import { printReport } from '../../output/print.js'
+import { loadDocument } from '../../protocol/load.js'
+import { locateFindings } from '../../protocol/rules/check.js'
+import { healthReportOf } from '../../service/health/health-report.js'
+import { command } from '../command.js'
+import { withFormat } from '../options/common.js'
+import { textsOf } from '../wording.js'
+
+export default command({
+  positionals: '<file>',
+  describe: 'Check the form of the report of a pipeline, and say what serve makes of it',
+  examples: [['foreproof health check .state/pipeline_health.json', 'Its form, and what follows']],
+  options: (yargs) =>
+    withFormat(yargs).positional('file', {
+      type: 'string',
+      demandOption: true,
+      describe: 'The report; - for standard input',
+    }),
+  run: async ({ file, format }, context) => {
+    const document = await loadDocument(file, context.stdin)
+    const findings = document.ok
+      ? locateFindings(checkPipelineHealth(document.value), document)
+      : document.findings
+    const isReport = document.ok && findings.length === 0
+    const { open, degraded } = isReport
+      ? healthReportOf(document.value as PipelineHealth)
+      : { open: true, degraded: false }
+    const status = open ? 'unavailable' : degraded ? 'degraded' : 'healthy'
+    const served = open ? 'forecasts are answered 503' : 'forecasts are served'
+    return printReport(context, format, {
+      findings,
+      ...(isReport && { figures: { status }, body: `${status}: ${served}` }),
+      checked: [document.file],
+      headline: document.file,
+      source: textsOf([document]),
+    })
+  },
+})

@@ -29,7 +29,7 @@ import { shareLimiter } from './share-limiter.js'
 import { watchKeys } from './watch-keys.js'
 
 /** A writer holds its lock for moments; a longer wait would keep every caller waiting. */
-const BUSY_TIMEOUT_MS = 250
+export const BUSY_TIMEOUT_MS = 250
 
 export interface Assembled {
   readonly service: Service

@@ -2,12 +2,19 @@ import type { ServiceSettings } from './config/settings.js'
 import type { Faults } from './faults.js'
 import type { LimiterMetrics } from './health/limiter-metrics.js'
 import { Redactor } from './keys/redact.js'
-import { readRedisAddress, shownRedisAddress } from './limiter/redis-address.js'
+import { type RedisAddress, readRedisAddress, shownRedisAddress } from './limiter/redis-address.js'
 import { SharedLimiter } from './limiter/shared.js'
 import { faultText } from './log.js'
 
-/** Of what Redis says, so much goes into a line of the log. */
+/** Of what Redis says, so much is shown. */
 const LONGEST_REASON = 300
+
+/** Why Redis cannot be used. A server may repeat what it was sent, and say as much as it likes. */
+export function shownReason(cause: unknown, { password }: RedisAddress): string {
+  const reason = faultText(cause)
+  const isSecret = new Redactor(password === '' ? [] : [password]).holdsKey(reason)
+  return isSecret ? '(not shown)' : reason.slice(0, LONGEST_REASON)
+}
 
 export interface LimiterParts {
   readonly faults: Faults
@@ -19,12 +26,6 @@ export function shareLimiter(settings: ServiceSettings, parts: LimiterParts): Sh
   const { faults, metrics } = parts
   const address = readRedisAddress(settings.limiter, 'limiter')
   const limiter = shownRedisAddress(address)
-  const secrets = new Redactor(address.password === '' ? [] : [address.password])
-  // A server may repeat what it was sent, and say as much as it likes.
-  const shownReason = (cause: unknown) => {
-    const reason = faultText(cause)
-    return secrets.holdsKey(reason) ? '(not shown)' : reason.slice(0, LONGEST_REASON)
-  }
   return new SharedLimiter(address, settings.rateLimit, settings.rateWindowSeconds, {
     shared() {
       metrics.shared.set(1)
@@ -32,11 +33,11 @@ export function shareLimiter(settings: ServiceSettings, parts: LimiterParts): Sh
     },
     alone(cause) {
       metrics.shared.set(0)
-      const text = `this process counts requests for itself: ${shownReason(cause)}`
+      const text = `this process counts requests for itself: ${shownReason(cause, address)}`
       faults.met('limiter', 'limiter-alone', text, { limiter })
     },
     spoilt(name, cause) {
-      const text = `one key is counted by this process for itself: ${shownReason(cause)}`
+      const text = `one key is counted by this process for itself: ${shownReason(cause, address)}`
       const help = `Delete what is at ${name}, and keep others from writing there.`
       faults.metOnce(`limiter ${name}`, 'limiter-key-spoilt', text, { limiter, help })
     },

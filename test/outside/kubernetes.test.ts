@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { SECRETS, SETTINGS } from '../../src/service/config/settings.js'
 import { foreproof, ROOT } from '../process/run.js'
+import { healthReport } from '../process/service/history.js'
 import { guide } from './snippets.js'
 
 const LOADS = `
@@ -101,12 +102,13 @@ describe('the manifests', () => {
     const keys = join(folder, 'keys.json')
     const made = await foreproof(['keys', 'new', 'alice', '--keys', keys])
     expect(made.code).toBe(0)
-    writeFileSync(join(folder, 'pipeline_health.json'), '{}')
+    writeFileSync(join(folder, 'pipeline_health.json'), healthReport())
     const variables: Record<string, string> = {}
     for (const { name, value, valueFrom } of env) {
       variables[name] = value ?? SECRET[valueFrom.secretKeyRef.key]
     }
     variables[SETTINGS.keysFile.variable] = keys
+    variables[SETTINGS.healthPath.variable] = join(folder, 'pipeline_health.json')
     // The image starts the service: its guide says so.
     expect(guide('operating.md').snippet('dockerfile')).toContain(
       'ENTRYPOINT ["foreproof", "serve"]',

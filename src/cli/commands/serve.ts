@@ -1,13 +1,16 @@
 import { EXIT, ForeproofError } from '../../contract/error.js'
+import { printable } from '../../contract/printable.js'
 import { requireStore } from '../../history/store/open.js'
 import { describeConfig, type Flags, readServiceConfig } from '../../service/config/config.js'
 import { SECRETS, SETTINGS, type Setting } from '../../service/config/settings.js'
 import { NO_PIPELINE } from '../../service/health/health-report.js'
+import { type Tried, tryParts } from '../../service/try-parts.js'
 import { command } from '../command.js'
 import { serveUntilStopped } from '../serving.js'
 
 interface Arguments {
   readonly check: boolean
+  readonly connect: boolean
   readonly demo: boolean
   readonly pipeline: boolean
   readonly [flag: string]: unknown
@@ -18,7 +21,7 @@ export default command<Arguments>({
   describe: 'Serve a forecast history over HTTP, read only, to callers with an API key',
   examples: [
     ['foreproof serve --history history.sqlite', `Serve; keys come from ${SECRETS.keys}`],
-    ['foreproof serve --check', 'Print the effective configuration and exit'],
+    ['foreproof serve --check --connect', 'Try all that the service needs, and exit'],
     ['foreproof serve --demo', 'Serve synthetic forecasts with a key for this run'],
   ],
   options: (yargs) => {
@@ -26,7 +29,13 @@ export default command<Arguments>({
       .option('check', {
         type: 'boolean',
         default: false,
-        describe: 'Print the effective configuration (no secrets) and exit',
+        describe:
+          'Print the effective configuration (no secrets), try what is on this machine, and exit',
+      })
+      .option('connect', {
+        type: 'boolean',
+        default: false,
+        describe: 'With --check, also try PostgreSQL and Redis',
       })
       .option('demo', {
         type: 'boolean',
@@ -63,6 +72,10 @@ export default command<Arguments>({
       if (args.check) {
         await requireStore(config.settings.historyPath)
         stdout.write(describeConfig(config))
+        const tried = await tryParts(config.settings, args.connect)
+        stdout.write(`\n${tried.map(lineOf).join('')}`)
+        const fault = tried.find((each) => each.fault !== undefined)?.fault
+        if (fault !== undefined) throw fault
         return EXIT.holds
       }
       return await serveUntilStopped(config, stderr, (url) => {
@@ -82,4 +95,8 @@ function flagsOf(args: Arguments): Flags {
   const flag = SETTINGS.healthPath.flag
   if (args[flag] === undefined) return { ...args, [flag]: NO_PIPELINE }
   throw new ForeproofError('usage', `--${flag} and --no-pipeline are given together`)
+}
+
+function lineOf({ part, said, fault }: Tried): string {
+  return `${part.padEnd(13)}  ${fault === undefined ? '' : 'FAULT: '}${printable(said)}\n`
 }

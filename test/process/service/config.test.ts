@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,12 +15,19 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inProcess } from '../../cli/in-process.js'
 import { foreproof } from '../run.js'
+import { unprivileged } from '../unprivileged.js'
+import { healthReport, makeHistory } from './history.js'
 
 const BIN = fileURLToPath(new URL('../../../bin/foreproof.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-config-'))
 
 const before = process.cwd()
-beforeAll(() => process.chdir(folder))
+beforeAll(() => {
+  process.chdir(folder)
+  mkdirSync('.state')
+  makeHistory('.state/forecast_history.sqlite')
+  writeFileSync('.state/pipeline_health.json', healthReport())
+})
 afterAll(() => {
   process.chdir(before)
   rmSync(folder, { recursive: true })
@@ -63,6 +78,72 @@ describe('serve --check', () => {
   it('takes an empty variable as unset', async () => {
     const { stdout } = await check({ ...KEYS, BTC_FORECAST_API_RATE_LIMIT: '' })
     expect(stdout).toMatch(/^BTC_FORECAST_API_RATE_LIMIT +60 +default$/m)
+  })
+})
+
+describe('what serve --check tries', () => {
+  const parts = async (env: NodeJS.ProcessEnv, ...flags: string[]) => {
+    const { code, stdout, stderr } = await check({ ...KEYS, ...env }, ...flags)
+    const [, tried = ''] = stdout.split('\n\n')
+    return { code, tried, stderr }
+  }
+
+  it('is the history, the report and the audit log, and it changes nothing', async () => {
+    const { code, tried, stderr } = await parts({})
+    expect([code, stderr]).toEqual([0, ''])
+    expect(tried).toMatch(/^history +newest origin 2\S+/m)
+    expect(tried).toMatch(/^health report +says healthy$/m)
+    expect(tried).toMatch(/^audit log +can be written$/m)
+    expect(readdirSync('.state').sort()).toEqual([
+      'forecast_history.sqlite',
+      'pipeline_health.json',
+    ])
+  })
+
+  it.each<[string, NodeJS.ProcessEnv, number, string]>([
+    ['history that is missing', { BTC_FORECAST_HISTORY_DB: 'gone.sqlite' }, 2, 'gone.sqlite'],
+    [
+      'history that is none',
+      { BTC_FORECAST_HISTORY_DB: '.state/pipeline_health.json' },
+      1,
+      'FAULT',
+    ],
+    ['report that is missing', { BTC_PIPELINE_HEALTH_STATE: 'gone.json' }, 2, 'gone.json'],
+    ['report that is none', { BTC_PIPELINE_HEALTH_STATE: 'none.json' }, 1, 'none.json'],
+    [
+      'folder of the audit log that is a file',
+      { BTC_FORECAST_API_AUDIT_LOG: 'none.json/reads.jsonl' },
+      3,
+      'none.json is not a folder',
+    ],
+  ])('fails for a %s', async (_what, env, code, said) => {
+    writeFileSync('none.json', '{}')
+    const found = await parts(env)
+    expect([found.code, found.tried]).toEqual([code, expect.stringMatching(/FAULT: /)])
+    expect(found.tried + found.stderr).toContain(said)
+  })
+
+  it('fails where the audit log may not be written', () => {
+    mkdirSync('shut', { mode: 0o500 })
+    const line = [process.execPath, BIN, 'serve', '--check', '--audit-log', 'shut/new/reads.jsonl']
+    const [program = '', ...args] = unprivileged(line)
+    const ran = spawnSync(program, args, { encoding: 'utf8', env: { ...process.env, ...KEYS } })
+    expect([ran.status, ran.stderr]).toEqual([3, expect.stringContaining('shut')])
+  })
+
+  it('asks other machines only with --connect', async () => {
+    const env = {
+      BTC_FORECAST_FINGERPRINT_SECRET: 'x',
+      BTC_FORECAST_API_LIMITER: 'redis://:hush-hush@127.0.0.1:1',
+      BTC_FORECAST_HISTORY_DB: 'postgres://me:hush-hush@127.0.0.1:1/none',
+    }
+    const alone = await parts(env)
+    expect(alone.code).toBe(0)
+    expect(alone.tried.match(/not tried/g)).toHaveLength(2)
+    const asked = await parts(env, '--connect')
+    expect(asked.code).toBe(3)
+    expect(asked.tried.match(/FAULT: .*ECONNREFUSED/g)).toHaveLength(2)
+    expect(asked.tried + asked.stderr).not.toContain('hush')
   })
 })
 
@@ -153,7 +234,7 @@ describe('the audit log', () => {
     }
     expect((await check({ ...env, BTC_FORECAST_HISTORY_DB: 'a.1', [VARIABLE]: 'a' })).code).toBe(2)
     expect((await check(env, '--audit-log', 'h.json')).stderr).toContain('--audit-log')
-    expect((await check({ ...env, [VARIABLE]: 'h.sqlite.jsonl' })).code).toBe(0)
+    expect((await check({ ...env, [VARIABLE]: 'h.sqlite.jsonl' })).stderr).not.toContain(VARIABLE)
   })
 })
 

@@ -1,0 +1,104 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { formatUtc } from '../contract/instant.js'
+import { openHistory } from '../history/store/open.js'
+import { isHistoryFile } from '../history/store/shown.js'
+import { BUSY_TIMEOUT_MS } from './assemble.js'
+import { statOf } from './audit/path-guard.js'
+import { auditPathsOf } from './audit/worker-file.js'
+import type { ServiceSettings } from './config/settings.js'
+import { healthSource } from './health/health-file.js'
+import { readRedisAddress } from './limiter/redis-address.js'
+import { shownReason } from './share-limiter.js'
+
+/** A part of a service that was tried as the service will use it. */
+export interface Tried {
+  readonly part: string
+  /** What was found, or why it was not tried. */
+  readonly said: string
+  readonly fault?: ForeproofError
+}
+
+/**
+ * Tries what a service reads and writes; nothing is changed by it.
+ * @param connect - whether other machines are asked, too.
+ */
+export async function tryParts(settings: ServiceSettings, connect: boolean): Promise<Tried[]> {
+  const { historyPath, limiter } = settings
+  const isLocal = isHistoryFile(historyPath)
+  return [
+    await tried('history', isLocal || connect, () => tryHistory(historyPath)),
+    await tried('health report', true, () => tryReport(settings.healthPath)),
+    ...(limiter === '' ? [] : [await tried('limiter', connect, () => tryLimiter(settings))]),
+    await tried('audit log', true, () => tryAudit(settings)),
+  ]
+}
+
+async function tried(
+  part: string,
+  isTried: boolean,
+  look: () => string | Promise<string>,
+): Promise<Tried> {
+  if (!isTried) return { part, said: 'not tried: --connect does' }
+  try {
+    return { part, said: await look() }
+  } catch (fault) {
+    if (!(fault instanceof ForeproofError)) throw fault
+    return { part, said: fault.message, fault }
+  }
+}
+
+async function tryHistory(path: string): Promise<string> {
+  const reader = openHistory(path, { busyTimeoutMs: BUSY_TIMEOUT_MS, serving: true })
+  try {
+    const newest = await reader.newestOrigin()
+    return newest === undefined ? 'empty' : `newest origin ${formatUtc(newest)}`
+  } finally {
+    await reader.close()
+  }
+}
+
+function tryReport(path: string): string {
+  const found = healthSource(path).look(Date.now())
+  if (!('invalid' in found)) return found.open ? 'says unavailable' : `says ${found.overall}`
+  throw new ForeproofError(existsSync(path) ? 'invalid-input' : 'not-found', found.invalid, {
+    help: '`foreproof health write` writes one; --no-pipeline is for those who have none.',
+  })
+}
+
+async function tryLimiter({ limiter, rateWindowSeconds }: ServiceSettings): Promise<string> {
+  const address = readRedisAddress(limiter, 'limiter')
+  const { RedisStore } = await import('./limiter/redis-store.js')
+  try {
+    const store = await RedisStore.open(address, rateWindowSeconds, AbortSignal.timeout(5000))
+    store.close()
+    return 'counts'
+  } catch (cause) {
+    throw new ForeproofError('unavailable', `the limiter: ${shownReason(cause, address)}`, {
+      cause,
+    })
+  }
+}
+
+/** A log that is there, or else the folder nearest to it. */
+function tryAudit({ auditPath, workers }: ServiceSettings): string {
+  for (const path of auditPathsOf(auditPath, workers, '')) {
+    const isThere = existsSync(path)
+    const folder = nearestFolder(path)
+    try {
+      if (isThere) accessSync(path, constants.W_OK)
+      if (!isThere || statOf(path)?.isFile()) accessSync(folder, constants.W_OK | constants.X_OK)
+    } catch (cause) {
+      throw fileError(cause, isThere ? path : folder)
+    }
+  }
+  return 'can be written'
+}
+
+function nearestFolder(path: string): string {
+  let folder = dirname(resolve(path))
+  while (!existsSync(folder)) folder = dirname(folder)
+  if (statOf(folder)?.isDirectory()) return folder
+  throw new ForeproofError('io', `${folder} is not a folder, and the audit log is to be in it`)
+}

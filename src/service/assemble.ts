@@ -137,6 +137,7 @@ function auditLog(
       faults.over('audit log', 'audit-recovered', 'the audit log is written again')
       faults.over('audit backlog', 'audit-lines-kept', 'no line is dropped any more')
     },
+    removed: (lines) => metrics.auditRemoved.inc(lines),
     lost: (lines) => {
       metrics.auditDropped.inc(lines)
       const message = 'the audit log could not be written to the end'

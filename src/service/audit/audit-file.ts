@@ -13,7 +13,8 @@ export interface AuditLimits {
 
 const MS_PER_DAY = 86_400_000
 const NEWLINE = 0x0a
-const TAIL_BYTES = 65_536
+/** Files are read in pieces of so many bytes. */
+const PIECE_BYTES = 65_536
 /** A pipe that nobody reads answers at once instead of keeping a thread waiting. */
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 const APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK
@@ -38,6 +39,8 @@ export class AuditFile {
   constructor(
     private readonly path: string,
     private readonly limits: AuditLimits,
+    /** Told how many lines went with a file that was removed. */
+    private readonly removed: (lines: number) => void = () => {},
   ) {}
 
   /** Bytes that still fit; a single line that is longer than a whole file is written all the same. */
@@ -112,13 +115,13 @@ export class AuditFile {
     while (free <= backups && (await isThere(`${this.path}.${free}`))) free++
     if (backups > 0 && free > backups) {
       free = backups
-      await unlink(`${this.path}.${free}`)
+      await this.remove(`${this.path}.${free}`)
     }
     for (let place = free; place > 1; place--) {
       await rename(`${this.path}.${place - 1}`, `${this.path}.${place}`)
     }
     if (backups > 0) await moveIfThere(this.path, `${this.path}.1`)
-    else await unlink(this.path)
+    else await this.remove(this.path)
     await this.open()
   }
 
@@ -128,8 +131,14 @@ export class AuditFile {
       const path = `${this.path}.${place}`
       const found = await stat(path).catch(() => undefined)
       const expired = found && now - found.mtimeMs >= this.limits.maxAgeDays * MS_PER_DAY
-      if (expired) await unlink(path)
+      if (expired) await this.remove(path)
     }
+  }
+
+  private async remove(path: string): Promise<void> {
+    const lines = await countLines(path).catch(() => 0)
+    await unlink(path)
+    this.removed(lines)
   }
 
   async close(): Promise<void> {
@@ -175,9 +184,9 @@ async function cutTornLine(path: string, handle: FileHandle, size: number): Prom
   if (size === 0) return 0
   let end = size
   await reading(path, async (file) => {
-    const buffer = Buffer.alloc(TAIL_BYTES)
+    const buffer = Buffer.alloc(PIECE_BYTES)
     while (end > 0) {
-      const start = Math.max(0, end - TAIL_BYTES)
+      const start = Math.max(0, end - PIECE_BYTES)
       const { bytesRead } = await file.read(buffer, 0, end - start, start)
       const newline = buffer.subarray(0, bytesRead).lastIndexOf(NEWLINE)
       if (newline >= 0) {
@@ -199,6 +208,19 @@ async function firstTime(path: string, otherwise: number): Promise<number> {
     const found = /"timestamp":"([^"]+)"/.exec(buffer.toString('latin1', 0, bytesRead))
     const time = Date.parse(found?.[1] ?? '')
     return Number.isNaN(time) ? otherwise : time
+  })
+}
+
+async function countLines(path: string): Promise<number> {
+  return await reading(path, async (file) => {
+    const buffer = Buffer.alloc(PIECE_BYTES)
+    let lines = 0
+    for (;;) {
+      const { bytesRead } = await file.read(buffer)
+      if (bytesRead === 0) return lines
+      const read = buffer.subarray(0, bytesRead)
+      for (let at = read.indexOf(NEWLINE); at >= 0; at = read.indexOf(NEWLINE, at + 1)) lines++
+    }
   })
 }
 

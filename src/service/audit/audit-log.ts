@@ -18,6 +18,8 @@ export interface AuditObserver {
   dropped(): void
   /** All that was waiting is written. */
   written(): void
+  /** So many lines went with an old file that was removed to make room, or for its age. */
+  removed(lines: number): void
   /** So many lines were waiting when the log was closed, and are lost. */
   lost(lines: number): void
 }
@@ -42,7 +44,7 @@ export class AuditLog {
   #pruneAt = 0
 
   constructor(path: string, limits: AuditLimits, observer: AuditObserver) {
-    this.#file = new AuditFile(path, limits)
+    this.#file = new AuditFile(path, limits, (lines) => observer.removed(lines))
     this.#observer = observer
     this.#pruning = setInterval(() => this.#writeIn(0), PRUNE_MS).unref()
     this.#writeIn(0)

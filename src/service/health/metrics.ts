@@ -1,9 +1,17 @@
-import { Counter, Gauge, Registry, Summary } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry, Summary } from 'prom-client'
 import type { Caller } from '../keys/keys.js'
 import { KeyMetrics } from './key-metrics.js'
 import { LimiterMetrics } from './limiter-metrics.js'
 
 const WINDOW_SECONDS = 600
+
+/** The routes that are told apart; every other path is `other`. */
+export const ROUTES: ReadonlySet<string> = new Set([
+  '/v1/forecasts',
+  '/v1/forecasts/latest',
+  '/v1/health',
+])
+const OTHER = 'other'
 
 /**
  * Counts of the /v1 routes, in memory and of this process alone. Probes are not counted: they would
@@ -19,6 +27,14 @@ export class Metrics {
     ageBuckets: 3,
     registers: [this.#registry],
   })
+  /** Beside the summary, which is the specification's: quantiles of several replicas cannot be added up. */
+  readonly #routes = new Histogram({
+    name: 'forecast_api_route_latency_seconds',
+    help: 'Latency of requests by route; replicas can be added up.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5],
+    registers: [this.#registry],
+  })
   readonly #requests = this.#counter('requests_total', 'Requests to the forecast API.')
   readonly #responses = this.#counter('responses_total', 'Responses by status.', ['status'])
   readonly historyReadFailures = this.#counter(
@@ -32,6 +48,10 @@ export class Metrics {
   readonly auditDropped = this.#counter(
     'audit_lines_dropped_total',
     'Lines of the read-audit log that were lost.',
+  )
+  readonly auditRemoved = this.#counter(
+    'audit_lines_rotated_away_total',
+    'Lines of the read-audit log that were removed with a rotated file.',
   )
 
   readonly unrepresentableRows = this.#gauge(
@@ -55,6 +75,7 @@ export class Metrics {
   readonly keys = new KeyMetrics(this.#registry)
 
   constructor() {
+    for (const route of [...ROUTES, OTHER]) this.#routes.zero({ route })
     // Unknown until the first look is done.
     this.rows.set(Number.NaN)
     this.#registerProcess()
@@ -66,10 +87,11 @@ export class Metrics {
   }
 
   /** Counts an answered request. @param seconds from its arrival to its answer. */
-  observe(status: number, seconds: number, caller: Caller): void {
+  observe(path: string, status: number, seconds: number, caller: Caller): void {
     this.#requests.inc()
     this.#responses.inc({ status })
     this.#latency.observe(seconds)
+    this.#routes.observe({ route: ROUTES.has(path) ? path : OTHER }, seconds)
     this.keys.observe(status, caller)
   }
 

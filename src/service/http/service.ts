@@ -4,7 +4,7 @@ import type { Answer, ForecastApi } from '../api/api.js'
 import { invalidRequest, RequestFault } from '../api/fault.js'
 import { auditLine } from '../audit/audit-line.js'
 import type { AuditLog } from '../audit/audit-log.js'
-import type { Metrics } from '../health/metrics.js'
+import { type Metrics, ROUTES } from '../health/metrics.js'
 import type { Probes } from '../health/probes.js'
 import { NOBODY } from '../keys/keys.js'
 import type { Redactor } from '../keys/redact.js'
@@ -38,7 +38,6 @@ export interface Answering {
 }
 
 const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,127}$/
-const ROUTES: ReadonlySet<string> = new Set(['/v1/forecasts', '/v1/forecasts/latest', '/v1/health'])
 
 /** Everything around an answer: its id, its audit line, its place in the metrics. */
 export class Service implements Answering {
@@ -89,8 +88,8 @@ export class Service implements Answering {
     seconds: number,
   ): void {
     const { metrics, audit, redactor } = this.parts
-    metrics.observe(response.status, seconds, caller)
     const { path } = splitTarget(request.target)
+    metrics.observe(path, response.status, seconds, caller)
     const line = auditLine({
       timestamp: new Date().toISOString(),
       method: request.method,

@@ -137,6 +137,9 @@ describe('rotation', () => {
     // The youngest lines, none lost between files, in order.
     expect(turns).toEqual(turns.map((_, index) => 60 - turns.length + index))
     expect(turns.length).toBeGreaterThan(20)
+    const { text } = await get(served.port, '/metrics')
+    const gone = /^forecast_api_audit_lines_rotated_away_total (\d+)$/m.exec(text)?.[1]
+    expect(Number(gone)).toBe(60 - turns.length)
   })
 
   it('by age moves an old file aside and removes what is older still', async () => {

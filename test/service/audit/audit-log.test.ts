@@ -46,7 +46,13 @@ it('writes lines whole, once and in order, whatever the room and however much is
           return whole
         })
         const dropped = vi.fn()
-        const observer = { failed: vi.fn(), written: vi.fn(), dropped, lost: vi.fn() }
+        const observer = {
+          failed: vi.fn(),
+          written: vi.fn(),
+          removed: vi.fn(),
+          dropped,
+          lost: vi.fn(),
+        }
         const log = new AuditLog(
           'reads.jsonl',
           { maxBytes: 1, backups: 1, maxAgeDays: 1 },
@@ -69,7 +75,13 @@ it('writes lines whole, once and in order, whatever the room and however much is
 it('gives up a file that does not answer, and says how many lines are lost', async () => {
   vi.useFakeTimers()
   vi.spyOn(AuditFile.prototype, 'ready').mockReturnValue(new Promise(() => {}))
-  const observer = { failed: vi.fn(), written: vi.fn(), dropped: vi.fn(), lost: vi.fn() }
+  const observer = {
+    failed: vi.fn(),
+    written: vi.fn(),
+    removed: vi.fn(),
+    dropped: vi.fn(),
+    lost: vi.fn(),
+  }
   const log = new AuditLog('reads.jsonl', { maxBytes: 1, backups: 1, maxAgeDays: 1 }, observer)
   for (const line of ['a\n', 'b\n', 'c\n']) log.append(line)
   await vi.advanceTimersByTimeAsync(100)

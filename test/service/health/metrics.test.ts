@@ -22,7 +22,7 @@ describe('the latency of requests', () => {
     const metrics = new Metrics()
     const p95 = () => sampleOf(metrics, `${NAME}{quantile="0.95"}`)
     expect(await p95()).toBe(0)
-    for (let at = 1; at <= 1000; at++) metrics.observe(200, at / 1000, NOBODY)
+    for (let at = 1; at <= 1000; at++) metrics.observe('/v1/health', 200, at / 1000, NOBODY)
     expect(Math.abs((await p95()) / 0.95 - 1)).toBeLessThan(0.01)
     vi.advanceTimersByTime(6 * 60_000)
     expect(Math.abs((await p95()) / 0.95 - 1)).toBeLessThan(0.01)
@@ -33,9 +33,29 @@ describe('the latency of requests', () => {
   })
 })
 
+it('latency is told by route in buckets, with one place for every other path', async () => {
+  const metrics = new Metrics()
+  const routes = async () => [
+    ...new Set(
+      [...(await metrics.render()).matchAll(/route="([^"]*)"/g)].map(([, route]) => route),
+    ),
+  ]
+  const known = ['/v1/forecasts', '/v1/forecasts/latest', '/v1/health', 'other']
+  expect(await routes()).toEqual(known)
+  for (let at = 0; at < 50; at++) metrics.observe(`/v1/${at}`, 400, 0.003, NOBODY)
+  metrics.observe('/v1/forecasts', 200, 0.2, NOBODY)
+  expect(await routes()).toEqual(known)
+  const bucket = (le: string, route: string) =>
+    sampleOf(metrics, `forecast_api_route_latency_seconds_bucket{le="${le}",route="${route}"}`)
+  expect([await bucket('0.001', 'other'), await bucket('0.005', 'other')]).toEqual([0, 50])
+  expect([await bucket('0.1', '/v1/forecasts'), await bucket('0.5', '/v1/forecasts')]).toEqual([
+    0, 1,
+  ])
+})
+
 it('responses are counted by status', async () => {
   const metrics = new Metrics()
-  for (const status of [200, 200, 503]) metrics.observe(status, 0.001, NOBODY)
+  for (const status of [200, 200, 503]) metrics.observe('/v1/health', status, 0.001, NOBODY)
   expect(await sampleOf(metrics, 'forecast_api_requests_total')).toBe(3)
   expect(await sampleOf(metrics, 'forecast_api_responses_total{status="200"}')).toBe(2)
   expect(await sampleOf(metrics, 'forecast_api_responses_total{status="503"}')).toBe(1)
@@ -50,7 +70,7 @@ describe('the figures of keys', () => {
     const metrics = new Metrics()
     metrics.keys.count(() => [alice, bob])
     metrics.keys.name([alice, bob])
-    for (const status of [200, 429]) metrics.observe(status, 0.001, by(alice))
+    for (const status of [200, 429]) metrics.observe('/v1/health', status, 0.001, by(alice))
     const figures = () =>
       Promise.all([
         sampleOf(metrics, 'forecast_api_keys'),
@@ -62,15 +82,15 @@ describe('the figures of keys', () => {
     expect(await figures()).toEqual([2, 2, 1, 5, 0])
     metrics.keys.name([bob])
     // An answer that was on its way.
-    metrics.observe(200, 0.001, by(alice))
-    metrics.observe(200, 0.001, by(bob))
+    metrics.observe('/v1/health', 200, 0.001, by(alice))
+    metrics.observe('/v1/health', 200, 0.001, by(bob))
     expect(await figures()).toEqual([2, Number.NaN, Number.NaN, Number.NaN, 1])
   })
 
   it('count as failed what had no accepted key, and no other refusals', async () => {
     const metrics = new Metrics()
-    for (const status of [400, 401, 406, 429]) metrics.observe(status, 0.001, NOBODY)
-    metrics.observe(429, 0.001, by(bob))
+    for (const status of [400, 401, 406, 429]) metrics.observe('/v1/health', status, 0.001, NOBODY)
+    metrics.observe('/v1/health', 429, 0.001, by(bob))
     expect(await sampleOf(metrics, 'forecast_api_authentication_failures_total')).toBe(2)
   })
 })
@@ -85,7 +105,7 @@ it.each(['operating.md', 'operating/alerts.yml', 'operating/dashboard.json'])(
     const text = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
     const named = new Set(
       [...text.matchAll(/\b(?:forecast_api|process)_\w+/g)].map(([name]) =>
-        name.replace(/_(?:sum|count)$/, ''),
+        name.replace(/_(?:sum|count|bucket)$/, ''),
       ),
     )
     named.delete('forecast_api_reads')

@@ -90,8 +90,14 @@ describe('the unit', () => {
 
   it('names variables that the service knows', () => {
     const variables = [...snippet('ini').matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name)
-    expect(variables).toHaveLength(5)
-    for (const name of variables) expect(GUIDE).toContain(`| \`${name}\` |`)
+    expect(variables).toHaveLength(6)
+    const isInTable = (name = '') => GUIDE.includes(`| \`${name}\` |`)
+    for (const name of variables) {
+      expect([name, isInTable(name) || isInTable(name?.replace(/_FILE$/, ''))]).toEqual([
+        name,
+        true,
+      ])
+    }
   })
 
   it('allows every system call that the service makes', async () => {

@@ -1,6 +1,7 @@
 import { EXIT } from '../../contract/error.js'
 import { type Instant, instantOf } from '../../contract/instant.js'
 import { printableJson } from '../../contract/printable.js'
+import { variableOrFile } from '../../files/variable.js'
 import { SECRETS } from '../../service/config/settings.js'
 import { type KeyEntry, readKeysFile } from '../../service/keys/key-file.js'
 import { fingerprintOf } from '../../service/keys/keys.js'
@@ -18,7 +19,7 @@ export default command({
   options: (yargs) => withTextOrJson(withKeys(yargs)),
   run: ({ keys: given, format }, { env, stdout, stderr, now }) => {
     const at = now()
-    const secret = env[SECRETS.fingerprintSecret] || undefined
+    const secret = variableOrFile(env, SECRETS.fingerprintSecret)
     if (secret === undefined) {
       const { fingerprintSecret } = SECRETS
       stderr.write(`Fingerprints are not shown: set ${fingerprintSecret} to that of the service.\n`)

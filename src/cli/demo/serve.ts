@@ -34,6 +34,7 @@ export async function prepareServedDemo(env: NodeJS.ProcessEnv, now: Instant): P
         [SECRETS.plainKeysFile]: '',
         [SETTINGS.keysFile.variable]: '',
         [SETTINGS.historyPath.variable]: history,
+        [`${SETTINGS.historyPath.variable}_FILE`]: '',
         [SETTINGS.healthPath.variable]: data.health,
         [SETTINGS.auditPath.variable]: join(folder, 'reads.jsonl'),
       },

@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs'
 import { ForeproofError } from '../../contract/error.js'
+import { variableOrFile } from '../../files/variable.js'
 import { FORMATS, type Format } from '../../output/print.js'
 import type { Terminal } from '../command.js'
 
@@ -44,7 +45,7 @@ export function withHistory<A>(yargs: Argv<A>): Argv<A & { history: string | und
 
 /** The history a command works on: the option, the variable, or where producers keep it. */
 export function historyPath(given: string | undefined, env: Terminal['env']): string {
-  return given ?? (env[HISTORY] || DEFAULT_HISTORY)
+  return given ?? variableOrFile(env, HISTORY) ?? DEFAULT_HISTORY
 }
 
 /** Adds `--log` where forecasts may be held against one of several logs. */

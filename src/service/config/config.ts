@@ -1,4 +1,5 @@
 import { printable } from '../../contract/printable.js'
+import { variableOrFile } from '../../files/variable.js'
 import { plainFileOf, plainKeysOf, readKeyEntries, refusePipe } from './key-sources.js'
 import {
   decideSettings,
@@ -33,14 +34,16 @@ export type Flags = Readonly<Record<string, unknown>>
 export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): ServiceConfig {
   const sources: Record<string, string> = {}
   const plainFile = plainFileOf(env, flags['api-keys-file'])
-  const settings = decideSettings((key, { flag, variable }) => {
+  const settings = decideSettings((key, { flag, variable, shown }) => {
     const asked = flags[flag]
-    const value = env[variable] || undefined
+    // What may hold a secret can be given in a file as well.
+    const value = shown === undefined ? env[variable] || undefined : variableOrFile(env, variable)
     if (asked !== undefined) {
       sources[key] = `--${flag}`
       return { value: String(asked), name: `--${flag}` }
     }
-    sources[key] = value === undefined ? 'default' : 'environment'
+    const source = env[variable] ? 'environment' : `${variable}_FILE`
+    sources[key] = value === undefined ? 'default' : source
     return { value, name: variable }
   }, plainFile?.path)
   const { keysFile } = settings
@@ -48,7 +51,7 @@ export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): Service
   const name = sources.keysFile === 'environment' ? variable : `--${flag}`
   const keys = plainKeysOf(env, plainFile, keysFile)
   const keyCount = keysFile === '' ? keys.length : readKeyEntries(keysFile, name).length
-  const fingerprintSecret = env[SECRETS.fingerprintSecret] || undefined
+  const fingerprintSecret = variableOrFile(env, SECRETS.fingerprintSecret)
   requireSharedSecret(settings, fingerprintSecret, SECRETS.fingerprintSecret)
   const readKeysAgain =
     plainFile &&

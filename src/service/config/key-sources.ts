@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
-import { ForeproofError, fileError } from '../../contract/error.js'
+import { statSync } from 'node:fs'
+import { ForeproofError } from '../../contract/error.js'
+import { readNamed } from '../../files/variable.js'
 import { type KeyEntry, readKeysFile } from '../keys/key-file.js'
 import { LONGEST_KEY } from '../keys/keys.js'
 import { SECRETS, SETTINGS } from './settings.js'
@@ -41,7 +42,7 @@ export function plainKeysOf(
   const keys =
     file === undefined
       ? readKeys((listed ?? '').split(','), SECRETS.keys)
-      : readKeys(textOf(file).split(/\r?\n/), `${file.name}: ${file.path}`)
+      : readKeys(readNamed(file.path, file.name).split(/\r?\n/), `${file.name}: ${file.path}`)
   if (keys.length === 0) throw noKey()
   return keys
 }
@@ -91,18 +92,6 @@ function mayBlock(path: string): boolean {
     return !statSync(path).isFile()
   } catch {
     return false
-  }
-}
-
-function textOf({ path, name }: PlainFile): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    const { message, help } = fileError(cause, path)
-    throw new ForeproofError('usage', `${name}: ${message}`, {
-      cause,
-      ...(help === undefined ? {} : { help }),
-    })
   }
 }
 

@@ -15,7 +15,7 @@ export interface Setting {
   readonly range?: readonly [number, number]
   readonly otherwise: string | number
   readonly describe: string
-  /** What may be shown of a value that can hold a secret. */
+  /** What may be shown of a value that can hold a secret; its variable has a `…_FILE` beside it. */
   readonly shown?: (value: string) => string
 }
 

@@ -270,6 +270,52 @@ describe('the shared limiter', () => {
   })
 })
 
+describe('a secret in a file', () => {
+  const file = (name: string, text: string) => {
+    writeFileSync(name, text)
+    return name
+  }
+  const LIMITER = 'redis://me:hush-hush@limits.example:7000/2'
+
+  it('is taken like that of a variable, and shown no more', async () => {
+    const { code, stdout } = await check({
+      BTC_FORECAST_API_KEYS_FILE: file('plain', 'key-one-aaaa\n'),
+      BTC_FORECAST_FINGERPRINT_SECRET_FILE: file('secret', 'hush-hush\n'),
+      BTC_FORECAST_API_LIMITER_FILE: file('limiter', `${LIMITER}\n`),
+      BTC_FORECAST_HISTORY_DB_FILE: file('url', 'postgres://me:hush-hush@db.example/forecasts\n'),
+    })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /LIMITER +redis:\/\/limits\.example:7000\/2 +BTC_FORECAST_API_LIMITER_FILE$/m,
+    )
+    expect(stdout).toMatch(/HISTORY_DB +postgres:\/\/me@db\.example\/forecasts +\S+_FILE$/m)
+    expect(stdout).toMatch(/FINGERPRINT_SECRET +\(set, not shown\)$/m)
+    expect(stdout).not.toContain('hush')
+  })
+
+  it.each(['FINGERPRINT_SECRET', 'API_LIMITER', 'HISTORY_DB'])(
+    'BTC_FORECAST_%s is refused where it is given both ways, missing or empty',
+    async (name) => {
+      const variable = `BTC_FORECAST_${name}`
+      const file_ = `${variable}_FILE`
+      for (const env of [
+        { [variable]: 'hush-hush', [file_]: file('both', 'hush-hush') },
+        { [file_]: 'gone' },
+        { [file_]: file('nothing', ' \n') },
+      ]) {
+        const { code, stderr } = await check({ ...KEYS, ...env })
+        expect([code, stderr]).toEqual([2, expect.stringContaining(file_)])
+        expect(stderr).not.toContain('hush')
+      }
+    },
+  )
+
+  it('is read by other commands, too', async () => {
+    const env = { BTC_FORECAST_HISTORY_DB_FILE: file('path', '.state/forecast_history.sqlite\n') }
+    expect((await inProcess(['history', 'stats'], env)).code).toBe(0)
+  })
+})
+
 describe('the demo', () => {
   it('is checked without being served', async () => {
     const { code, stdout } = await foreproof(['serve', '--check', '--demo'])

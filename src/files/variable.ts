@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { ForeproofError, fileError } from '../contract/error.js'
+
+/**
+ * The value of an environment variable that may be a secret: its own, or what the file holds that `VARIABLE_FILE`
+ * names, without the white space around it; undefined where neither is set. Empty variables count as unset.
+ * @throws {ForeproofError} `usage` where both are set, or the file cannot be read or is empty.
+ */
+export function variableOrFile(env: NodeJS.ProcessEnv, variable: string): string | undefined {
+  const value = env[variable] || undefined
+  const name = `${variable}_FILE`
+  const path = env[name] || undefined
+  if (path === undefined) return value
+  if (value !== undefined) {
+    throw new ForeproofError('usage', `${variable} and ${name} are both set`, {
+      help: 'Set one of them, not both.',
+    })
+  }
+  const text = readNamed(path, name).trim()
+  if (text === '') throw new ForeproofError('usage', `${name}: ${path} is empty`)
+  return text
+}
+
+/** @throws {ForeproofError} `usage` that names the variable or flag where its file cannot be read. */
+export function readNamed(path: string, name: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const { message, help } = fileError(cause, path)
+    throw new ForeproofError('usage', `${name}: ${message}`, {
+      cause,
+      ...(help === undefined ? {} : { help }),
+    })
+  }
+}

@@ -8,6 +8,8 @@ export interface Terminal {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
   readonly env: NodeJS.ProcessEnv
+  /** The time of day, where it is not that of this machine. */
+  readonly now?: () => Instant
 }
 
 /** What a command gets besides its arguments. Results go to stdout, everything else to stderr. */
@@ -20,8 +22,8 @@ export interface Context extends Terminal {
   readonly version: string
   /** The time of day; the only clock commands use. */
   readonly now: () => Instant
-  /** Runs another command line on the same terminal. */
-  readonly dispatch: (argv: readonly string[]) => Promise<ExitCode>
+  /** Runs another command line on the same terminal, or on one that differs in what is given. */
+  readonly dispatch: (argv: readonly string[], on?: Partial<Terminal>) => Promise<ExitCode>
 }
 
 /**

@@ -190,7 +190,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'demo',
-    describe: 'Run every step on synthetic data, from a frozen protocol to an audited verdict',
+    describe: 'Run every step on synthetic data, from a frozen protocol to audited verdicts',
     load: () => import('./commands/demo.js'),
   },
   {

@@ -75,8 +75,8 @@ function contextOf(
     name: entry.name,
     colour: args.color ?? colourByEnvironment(terminal),
     version: VERSION,
-    now: () => Math.round((performance.timeOrigin + performance.now()) * 1000),
-    dispatch: (argv) => dispatch(argv, commands, terminal),
+    now: terminal.now ?? (() => Math.round((performance.timeOrigin + performance.now()) * 1000)),
+    dispatch: (argv, on) => dispatch(argv, commands, { ...terminal, ...on }),
   }
 }
 

@@ -24,18 +24,16 @@ const REMEDY: Partial<Record<Code, (result: EvaluationResult) => string>> = {
 
 /** What takes away that a deciding test is blocked: a longer window, where that gives it what it lacks. */
 function testableDesign(result: EvaluationResult, blocked: readonly ResultReason[]): string[] {
+  // Without any pair a test lacks everything, and a longer window gives it none.
   const lacks = (...codes: string[]) =>
-    blocked.some(({ details }) => details.some((detail) => codes.includes(detail)))
+    blocked.some(
+      ({ details }) =>
+        !details.includes('no_pairs') && details.some((detail) => codes.includes(detail)),
+    )
   const { settings } = result
   const longer = `Register a longer window: a deciding test needs ${whole(settings.minimum_pairs)} pairs and ${whole(minimumBlocksIn(result))} effective blocks at every horizon.`
   return [
-    ...(lacks(
-      'no_pairs',
-      'too_few_pairs',
-      'too_few_blocks',
-      'window_shorter_than_block',
-      'empty_replicate',
-    )
+    ...(lacks('too_few_pairs', 'too_few_blocks', 'window_shorter_than_block', 'empty_replicate')
       ? [longer]
       : []),
     ...(lacks('no_variance')

@@ -7,7 +7,6 @@ import type {
 } from '../evaluation/result/types.js'
 import { smallestP } from '../inference/holm.js'
 import { counted, listed, percent, whole } from '../output/figures.js'
-import { UNSCORED } from '../pairing/types.js'
 import { selfDeclared } from './time-line.js'
 import { accountingIn, methodOf } from './view.js'
 
@@ -135,8 +134,8 @@ export function leftOut(result: EvaluationResult, candidate: string): string | u
   const cell = accountingIn(result, candidate, 'all')
   if (!cell || cell.point.scored === cell.expected) return undefined
   const missing = cell.expected - cell.point.scored
-  const parts = UNSCORED.filter((status) => cell.point[status] > 0).map(
-    (status) => `${whole(cell.point[status])} ${status}`,
+  const parts = Object.entries(cell.reasons).map(
+    ([reason, count]) => `${whole(count)} ${reason.replaceAll('_', ' ')}`,
   )
   return `${whole(missing)} of its ${whole(cell.expected)} expected attempts, ${percent(missing / cell.expected, 2)}, were not scored (${listed(parts)}); no comparison says anything about these.`
 }

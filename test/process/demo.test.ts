@@ -67,9 +67,54 @@ describe('foreproof demo', () => {
     expect(readFileSync(join(out, 'evaluation/report.md'), 'utf8')).toContain('stamped by 1 of 1')
   })
 
-  it('calls its result retrospective', () => {
+  const resultOf = (name: string) =>
+    JSON.parse(readFileSync(join(out, name, 'evaluation/result.json'), 'utf8'))
+  const FORECASTS = 4 * 28 * 24
+
+  it('shows a model that is eligible: registered, stamped and committed before its outcomes', () => {
+    const { mode, dispositions, time } = resultOf('prospective')
+    expect([mode, dispositions[0].disposition]).toEqual([
+      'prospective',
+      'eligible_for_human_review',
+    ])
+    const codes = dispositions[0].reasons.map((reason: { code: string }) => reason.code)
+    expect(codes).toContain('improvement_established')
+    expect(time.authorities[0].stamp.in_time).toBe(true)
+    expect(time.commitment).toMatchObject({
+      ...{ log: 'demo.example/promise', checkpoints: 14 * 24, stamped: 14 * 24 },
+      models: [{ committed: FORECASTS, committed_late: 0, not_committed: 0, withdrawn: 0 }],
+    })
+    expect(ran.stdout).toContain(
+      'Eligible for human review means: by rules fixed before the outcomes',
+    )
+  })
+
+  it('blocks the same forecasts under the same registration, committed after their outcomes', async () => {
+    const { dispositions, time } = resultOf('prospective-late')
+    expect(dispositions[0].disposition).toBe('blocked')
+    expect(dispositions[0].reasons[0]).toMatchObject({
+      ...{ code: 'availability_limit_exceeded', found: 1 },
+    })
+    expect(time.commitment.models).toMatchObject([
+      { committed: 0, committed_late: FORECASTS, not_committed: 0, withdrawn: 0 },
+    ])
+    expect(ran.stdout).toContain(`0 of ${FORECASTS} forecasts within the lag; ${FORECASTS} late`)
+    const folders = ['prospective', 'prospective-late'].map((name) => join(out, name))
+    const registered = folders.map((of) => readFileSync(join(of, 'registration.json'), 'utf8'))
+    expect(registered[1]).toBe(registered[0])
+    const [inTime, late] = await Promise.all(
+      folders.map((cwd) =>
+        foreproof(['history', 'export', '--history', 'history.sqlite'], { cwd }),
+      ),
+    )
+    expect(late?.stdout.split('\n')).toHaveLength(FORECASTS + 1)
+    expect(late?.stdout).toBe(inTime?.stdout)
+  })
+
+  it('calls the result of its backtest retrospective', () => {
     expect(ran.stdout).toContain('(retrospective)')
-    expect(ran.stdout).not.toContain('eligible_for_human_review')
+    const { dispositions } = resultOf('.')
+    expect(JSON.stringify(dispositions)).not.toContain('"disposition":"eligible')
   })
 
   it('does not touch a folder that no demo made', async () => {

@@ -4,6 +4,7 @@ import { shareOf } from '../../src/output/figures.js'
 import { gainOfSilence, mostLeftOut } from '../../src/report/availability.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { remediesOf } from '../../src/report/remedies.js'
+import { leftOut as leftOutWords } from '../../src/report/sentences.js'
 import { sampleResult } from './sample.js'
 
 const base = sampleResult()
@@ -66,6 +67,22 @@ it('a share that rounds to nothing is a count', () => {
   ])
 })
 
+it('attempts that were not scored are counted by their reason', () => {
+  const accounting = base.accounting.map((cell) =>
+    cell.horizon === 'all'
+      ? {
+          ...cell,
+          expected: 40,
+          point: { ...cell.point, scored: 0 },
+          reasons: { committed_late: 30, forecast_missing: 10 },
+        }
+      : cell,
+  )
+  expect(leftOutWords({ ...base, accounting }, candidate)).toContain(
+    '40 of its 40 expected attempts, 100.00\u202f%, were not scored (30 committed late and 10 forecast missing)',
+  )
+})
+
 it('a blocked candidate is told what would unblock it, each thing once', () => {
   const reasons = ['persistence', 'ar1'].map(
     (comparator): ResultReason => ({
@@ -93,6 +110,8 @@ it('a longer window is the remedy only where a test lacks pairs or blocks', () =
   expect(said('too_few_blocks')).toEqual([
     expect.stringMatching(/longer window.* 30 effective blocks/),
   ])
+  // Where nothing can be compared at all, a longer window helps nobody.
+  expect(said('no_pairs')).toEqual([])
   expect(said('no_variance')).toEqual([expect.not.stringContaining('longer window')])
   expect(said('comparator_loss_unknown')).toEqual([])
   const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }

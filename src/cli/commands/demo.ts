@@ -1,22 +1,12 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, type ExitCode, fileError } from '../../contract/error.js'
-import { printable } from '../../contract/printable.js'
-import { writeFileAtomic } from '../../files/atomic.js'
-import { breathe } from '../../files/breathe.js'
-import { makeFolderSync } from '../../files/make-folder.js'
 import { requireStore } from '../../history/store/open.js'
-import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { type Context, command } from '../command.js'
-import { createAuthority } from '../demo/authority.js'
-import { type ServedAuthority, serveAuthority } from '../demo/authority-server.js'
-import { DEMO_AUTHORITY, demoSteps } from '../demo/steps.js'
-import {
-  demoPlan,
-  freshDemoFolder,
-  shippedProtocols,
-  writeSyntheticData,
-} from '../demo/synthetic-data.js'
+import { runInTime, runTooLate } from '../demo/prospective.js'
+import { type DemoRun, startDemo } from '../demo/run.js'
+import { demoSteps } from '../demo/steps.js'
+import { freshDemoFolder, shippedProtocols, writeSyntheticData } from '../demo/synthetic-data.js'
 import { interruptible } from '../interrupt.js'
 
 async function run(
@@ -24,51 +14,74 @@ async function run(
   context: Context,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const say = (text = '') => context.stdout.write(`${printable(text)}\n`)
   await requireStore(out)
   freshDemoFolder(out)
+  const demo = await startDemo(context, signal)
+  try {
+    for (const part of [backtest, inTime, tooLate]) {
+      const code = await part(demo, out)
+      if (code !== EXIT.holds) return code
+    }
+  } finally {
+    demo.close()
+  }
+  sayWhatToOpen(demo, out)
+  return EXIT.holds
+}
+
+async function backtest(demo: DemoRun, out: string): Promise<ExitCode> {
+  const { say } = demo
   say(`The report, once this has run: ${join(out, 'evaluation', 'report.html')}`)
   const { seed } = await writeSyntheticData(join(out, 'data'))
   say(`All data here are synthetic (seed "${seed}"): no market ever traded at these prices.`)
   copyProtocols(join(out, 'protocols'))
-  const authority = await pinAuthority(out, context)
+  demo.pin(out, 'plan')
   say('The time-stamp authority is made anew for each run, and answers on this machine alone: no')
   say('network is needed, its stamps differ from run to run, and they prove nothing to others.')
-  try {
-    for (const { says, argv } of demoSteps(out, authority.url)) {
-      say()
-      say(`# ${says}`)
-      say(`$ foreproof ${argv.join(' ')}`)
-      await breathe(signal)
-      const code = await context.dispatch(argv)
-      if (code !== EXIT.holds) return code
-    }
-  } finally {
-    authority.close()
-  }
+  say()
+  say('1 of 3: a backtest. Its outcomes were known before it was registered, so nothing in it can')
+  say('become eligible; but every step and every figure is shown.')
+  return await demo.steps(demoSteps('BACKTEST', out, demo.authority))
+}
+
+async function inTime(demo: DemoRun, out: string): Promise<ExitCode> {
+  demo.say()
+  demo.say(
+    '2 of 3: a prospective evaluation. Rules, registration and every forecast are stamped before',
+  )
+  demo.say(
+    'their outcome. Four weeks pass in seconds: commands and authority go by a simulated clock.',
+  )
+  return await runInTime(demo, join(out, 'prospective'))
+}
+
+async function tooLate(demo: DemoRun, out: string): Promise<ExitCode> {
+  demo.say()
+  demo.say(
+    '3 of 3: the same rules and the same forecasts. They say of themselves that they were made in',
+  )
+  demo.say(
+    'time, but their history was sealed when the outcomes were known: nothing bears them out.',
+  )
+  return await runTooLate(demo, join(out, 'prospective-late'))
+}
+
+function sayWhatToOpen({ say }: DemoRun, out: string): void {
+  const report = (folder: string) => join(out, folder, 'evaluation', 'report.html')
+  say()
+  say(
+    'Eligible for human review means: by rules fixed before the outcomes were known, the model was',
+  )
+  say('better than every required comparator. People may look at it now; nothing else follows.')
   say()
   say('Look at:')
-  say(`  ${join(out, 'evaluation', 'report.html')}   the verdict, with its reasons`)
-  say(`  ${join(out, 'attempts.ndjson')}   every attempt and its status`)
+  say(`  ${report('prospective')}   eligible: every forecast was committed in time`)
+  say(`  ${report('prospective-late')}   blocked: the same forecasts, committed too late`)
+  say(`  ${report('')}   the backtest: figures of three models, none eligible`)
+  say(`  ${join(out, 'attempts.ndjson')}   every attempt of the backtest and its status`)
   // A browser reads no data from plain files.
   say('  http://127.0.0.1:8000/   the published forecasts, as long as this runs:')
   say(`    cd "${join(out, 'site')}" && python3 -m http.server --bind 127.0.0.1 8000`)
-  return EXIT.holds
-}
-
-/** Makes the authority, and puts its anchor where a person puts one whom they trust: the plan names it. */
-async function pinAuthority(out: string, { now }: Context): Promise<ServedAuthority> {
-  const made = await createAuthority({ name: DEMO_AUTHORITY, now })
-  const folder = join(out, 'protocols', 'anchors')
-  makeFolderSync(folder)
-  writeFileAtomic(join(folder, `${DEMO_AUTHORITY}.pem`), made.anchorPem)
-  const authorities = readAnchors(folder).map(({ name, sha256 }) => ({
-    name,
-    anchor_sha256: sha256,
-  }))
-  const plan = { ...JSON.parse(demoPlan()), time: { at_least: 1, authorities } }
-  writeFileAtomic(join(out, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`)
-  return serveAuthority(made)
 }
 
 function copyProtocols(folder: string): void {
@@ -81,7 +94,7 @@ function copyProtocols(folder: string): void {
 
 export default command({
   positionals: '',
-  describe: 'Run every step on synthetic data, from a frozen protocol to an audited verdict',
+  describe: 'Run every step on synthetic data, from a frozen protocol to audited verdicts',
   examples: [['foreproof demo', 'Write everything into demo-out/']],
   options: (yargs) =>
     yargs.option('out', {

@@ -1,16 +1,24 @@
 import { join } from 'node:path'
+import { checkedInstant, type Instant } from '../../contract/instant.js'
 
 export interface DemoStep {
   readonly says: string
   readonly argv: readonly string[]
+  /** The time at which it is done, in an evaluation on simulated time. */
+  readonly at?: Instant
 }
 
 /** The name of the demo's authority. */
 export const DEMO_AUTHORITY = 'demo-authority'
 const LOG = 'demo.example/forecasts'
+/** The log that the registration of the prospective evaluations names. */
+export const PROSPECTIVE_LOG = 'demo.example/promise'
 
-/** What the demo does, in order; a word that begins with `@` is a path in its folder, TSA the address of its authority. */
-const STEPS: readonly (readonly [says: string, line: string])[] = [
+/** A word of a line that begins with `@` is a path in the folder of the evaluation, TSA the address of the authority. */
+type Line = readonly [says: string, line: string, at?: string]
+
+/** The backtest, in order. */
+const BACKTEST: readonly Line[] = [
   ['Is the protocol what was frozen?', 'verify @protocols/btcusd-hourly-2.json'],
   [
     'Forecasts, failures and abstentions into a history',
@@ -44,10 +52,54 @@ const STEPS: readonly (readonly [says: string, line: string])[] = [
   ],
 ]
 
-export function demoSteps(folder: string, authority: string): DemoStep[] {
+/** Before the window of a prospective evaluation. */
+const PROMISE: readonly Line[] = [
+  [
+    'Freeze the rules, a week before',
+    'freeze @../protocols/btcusd-hourly-2.json --dir @protocols',
+    '2026-05-25T09:00:00Z',
+  ],
+  [
+    'Register every test by name, half a day before the first origin; an authority stamps it',
+    'register @plan.json --protocol @protocols/btcusd-hourly-2.json --out @registration.json --stamp TSA',
+    '2026-05-31T12:00:00Z',
+  ],
+]
+
+/** Forecasts into the history and under a stamped checkpoint, at whatever time that is done. */
+const COMMIT: readonly Line[] = [
+  ['What the model forecasts, into the history', 'history import - --history @history.sqlite'],
+  [
+    'A stamped checkpoint over them',
+    `history seal --history @history.sqlite --log ${PROSPECTIVE_LOG} --tsa TSA --anchors @protocols/anchors`,
+  ],
+]
+
+/** After the last target. */
+const VERDICT: readonly Line[] = [
+  [
+    'The outcomes are known now: score it, once',
+    'score --registration @registration.json --protocol @protocols/btcusd-hourly-2.json --history @history.sqlite --outcomes @../vintage --out @evaluation',
+    '2026-06-30T12:00:00Z',
+  ],
+]
+
+const AUDIT: readonly Line[] = [['Recompute it all', 'audit @evaluation', '2026-06-30T13:00:00Z']]
+
+const LISTS = { BACKTEST, PROMISE, COMMIT, VERDICT, AUDIT } as const
+
+export function demoSteps(
+  list: keyof typeof LISTS,
+  folder: string,
+  authority: string,
+  now?: Instant,
+): DemoStep[] {
   const word = (text: string) => {
     if (text === 'TSA') return authority
     return text.startsWith('@') ? join(folder, text.slice(1)) : text
   }
-  return STEPS.map(([says, line]) => ({ says, argv: line.split(' ').map(word) }))
+  return LISTS[list].map(([says, line, fixed]) => {
+    const at = fixed === undefined ? now : checkedInstant(fixed)
+    return { says, argv: line.split(' ').map(word), ...(at !== undefined && { at }) }
+  })
 }

@@ -23,11 +23,9 @@ export interface SyntheticData {
  * @throws {ForeproofError} `io` when the folder cannot be written.
  */
 export async function writeSyntheticData(folder: string): Promise<SyntheticData> {
-  const script = (await import(new URL('make.mjs', FIXTURES).href)) as {
-    makeFixtures(folder: string): { seed: string; newest_origin_at: string }
-  }
+  const { makeFixtures } = await loadFixtures()
   try {
-    const { seed, newest_origin_at: newest } = script.makeFixtures(folder)
+    const { seed, newest_origin_at: newest } = makeFixtures(folder)
     return {
       closes: join(folder, 'closes.csv'),
       forecasts: join(folder, 'forecasts.ndjson'),
@@ -40,9 +38,29 @@ export async function writeSyntheticData(folder: string): Promise<SyntheticData>
   }
 }
 
-/** The plan of the demo's evaluation, as JSON text. */
-export function demoPlan(): string {
-  return readFileSync(new URL('plan.json', FIXTURES), 'utf8')
+interface Fixtures {
+  makeFixtures(folder: string): { seed: string; newest_origin_at: string }
+  prospectiveOrigins(): Iterable<{ origin: string; lines: string[] }>
+}
+
+async function loadFixtures(): Promise<Fixtures> {
+  return (await import(new URL('make.mjs', FIXTURES).href)) as Fixtures
+}
+
+/** What the model of the prospective evaluations forecasts at each origin, in order, as lines of NDJSON. */
+export async function prospectiveForecasts(): Promise<{ origin: Instant; lines: string }[]> {
+  const { prospectiveOrigins } = await loadFixtures()
+  return [...prospectiveOrigins()].map(({ origin, lines }) => ({
+    origin: checkedInstant(origin),
+    lines: `${lines.join('\n')}\n`,
+  }))
+}
+
+export type DemoPlan = 'plan' | 'plan-prospective'
+
+/** The plan of an evaluation of the demo, but for the authorities that it trusts. */
+export function demoPlan(name: DemoPlan): object {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8'))
 }
 
 /** The folder of the protocols that come with foreproof. */

@@ -1,6 +1,7 @@
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import type { ModelReference, Plan, Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
+import { SCORER_VERSION } from '../scoring/measures.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { usesStrongest } from './model-rules.js'
 import { DEFAULT_LIMITS, DEFAULT_PUBLICATION_LAG, DIRECTION_PAIRS_FACTOR } from './plan-rules.js'
@@ -61,7 +62,7 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
     family_sha256: familyDigest(family, plan.inference),
     family,
   }
-  const stated = { ...registration, scorer: scorerOf(registration, protocol) }
+  const stated = { ...registration, scorer: scorerOf(registration, protocol, SCORER_VERSION) }
   return { ...stated, registration_sha256: digestWithout(stated, REGISTRATION_DIGEST) }
 }
 

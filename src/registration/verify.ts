@@ -149,8 +149,8 @@ function familyFindings(registration: Registration): Finding[] {
 /** Registrations made before the scorer stated what it computes have nothing to compare. */
 function scorerFindings(registration: Registration, protocol: Protocol): Finding[] {
   if (registration.scorer === undefined) return []
-  const found = registration.scorer.computes
-  const expected = scorerOf(registration, protocol).computes
+  const { computes: found, version } = registration.scorer
+  const expected = scorerOf(registration, protocol, version).computes
   const at = [...expected, null].findIndex(
     (statement, index) =>
       statement?.of !== found[index]?.of || statement?.says !== found[index]?.says,

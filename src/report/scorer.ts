@@ -12,11 +12,12 @@ export function scorerIn(result: EvaluationResult): Pick<Scorer, 'computes'> {
   if (scorer !== undefined) return { computes: [...scorer.computes] }
   const builtIns = models.filter(({ source }) => source === 'built_in').map(({ name }) => name)
   const horizons = [...settings.horizons_hours]
-  return statementsOf({
+  const basis = {
     mode,
     settings: { ...settings, horizons_hours: horizons },
     familySize: family.size,
     builtIns: [...new Set(builtIns)],
     strata: [],
-  })
+  }
+  return statementsOf(basis, 1)
 }

@@ -1,11 +1,13 @@
 import { logReturn } from './log-return.js'
 import {
   FIGURES,
+  isMeasured,
   MEASURE_NAMES,
   type MeasureFigure,
   type MeasureName,
   type Measures,
   PAIR_MEASURES,
+  type ScorerVersion,
 } from './measures.js'
 import { type Mean, meanOf, meanOfMeans } from './sum.js'
 import type { ScoredPair, ScoredPairs } from './types.js'
@@ -91,14 +93,15 @@ export function overallMeans(horizons: readonly ColumnMeans[]): ColumnMeans {
   }))
 }
 
-/** The scores of one model, at one horizon or overall, as a result has them. */
-export function figuresOf(means: ColumnMeans): Measures {
-  const filled = (figures: object): object =>
-    Object.fromEntries(
-      Object.entries(figures).map(([name, node]: [string, MeasureFigure | object]) => [
-        name,
-        'measure' in node ? node.from(means[node.measure]) : filled(node),
-      ]),
-    )
+/** The scores of one model, at one horizon or overall, as a result of a version of the scorer has them. */
+export function figuresOf(means: ColumnMeans, version: ScorerVersion): Measures {
+  const filled = (figures: object): object => {
+    const found: Record<string, unknown> = {}
+    for (const [name, node] of Object.entries(figures) as [string, MeasureFigure | object][]) {
+      if (!('measure' in node)) found[name] = filled(node)
+      else if (isMeasured(node.measure, version)) found[name] = node.from(means[node.measure])
+    }
+    return found
+  }
   return filled(FIGURES) as Measures
 }

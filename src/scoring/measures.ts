@@ -1,5 +1,5 @@
 import { INTERVAL_LEVEL } from '../contract/limits.js'
-import type { Result } from '../contract/types.js'
+import type { Result, Scorer } from '../contract/types.js'
 import { logReturnBias, percentBias } from './bias.js'
 import { covered } from './coverage.js'
 import { directionError } from './direction.js'
@@ -11,14 +11,29 @@ import type { Mean } from './sum.js'
 import type { Estimand, ScoredPair } from './types.js'
 import { width, widthPercent } from './width.js'
 
+export type ScorerVersion = Scorer['version']
+
+/** What new registrations are judged by. */
+export const SCORER_VERSION: ScorerVersion = 1
+
+/** By what a registration is judged, and a result was; version 1 where they are older than the statements. */
+export function scorerVersionOf(of: {
+  readonly scorer?: { readonly version: ScorerVersion } | undefined
+}): ScorerVersion {
+  return of.scorer?.version ?? 1
+}
+
 interface PairMeasure {
   readonly estimand: Estimand
   /** NaN where the pair has none: means pass over it. */
   readonly of: (pair: ScoredPair) => number
+  /** Of a measure that version 1 has not: since when it is computed, and what registrations then say of it. */
+  readonly added?: { readonly since: ScorerVersion; readonly says: string } | undefined
 }
 
-const point = (of: PairMeasure['of']): PairMeasure => ({ estimand: 'point', of })
-const interval = (of: PairMeasure['of']): PairMeasure => ({ estimand: 'interval', of })
+type MeasureOf = (of: PairMeasure['of'], added?: PairMeasure['added']) => PairMeasure
+const point: MeasureOf = (of, added) => ({ estimand: 'point', of, added })
+const interval: MeasureOf = (of, added) => ({ estimand: 'interval', of, added })
 
 /**
  * Every measure of a pair, each defined in its own file. A registration calls those that it tests
@@ -41,6 +56,11 @@ export const PAIR_MEASURES = {
 
 export type MeasureName = keyof typeof PAIR_MEASURES
 export const MEASURE_NAMES = Object.keys(PAIR_MEASURES) as MeasureName[]
+
+/** Whether a version of the scorer has a measure. */
+export function isMeasured(name: MeasureName, version: ScorerVersion): boolean {
+  return (PAIR_MEASURES[name].added?.since ?? 1) <= version
+}
 
 /** A column of the report's tables of all figures. */
 export interface Shown {
@@ -66,7 +86,9 @@ export type Measures = Omit<Recorded, Cell | 'point_loss_bounds' | 'interval'> &
 }
 
 type FiguresOf<T> = {
-  readonly [K in keyof T]: T[K] extends number | null ? MeasureFigure<T[K]> : FiguresOf<T[K]>
+  readonly [K in keyof T]-?: Exclude<T[K], undefined> extends infer V extends number | null
+    ? MeasureFigure<V>
+    : FiguresOf<T[K]>
 }
 
 const column = (heading: string, as: Shown['as'], digits: number): Shown => ({

@@ -1,4 +1,5 @@
 import type { ModelMeasures, ResultBounds } from '../evaluation/result/types.js'
+import type { Measures } from '../scoring/measures.js'
 import { aeMedian, wis } from './quantile-scores.js'
 
 /** One figure of a model in one cell. */
@@ -12,37 +13,60 @@ export interface TidyScore {
   readonly bounds?: ResultBounds | null
 }
 
+/** A name for every mean of a result; counts have none, they stand beside the means. */
+type NamesOf<T> = {
+  readonly [K in keyof T as number extends T[K]
+    ? null extends T[K]
+      ? K
+      : never
+    : K]-?: null extends T[K] ? string : NamesOf<NonNullable<T[K]>>
+}
+
+/** What exported scores call the means, in their order; a mean of the schema without a name does not compile. */
+const {
+  direction: DIRECTION,
+  interval: INTERVAL,
+  ...POINT
+}: NamesOf<Measures> = {
+  point_loss: 'ae_point',
+  absolute_percent_error: 'absolute_percent_error',
+  log_return_bias: 'log_return_bias',
+  percent_bias: 'percent_bias',
+  direction: { error_rate: 'direction_error', accuracy: 'direction_accuracy' },
+  interval: {
+    score: 'interval_score',
+    pinball: { '0.1': 'pinball_0.1', '0.5': 'pinball_0.5', '0.9': 'pinball_0.9' },
+    coverage: 'interval_coverage_80',
+    coverage_difference: 'coverage_difference',
+    width: 'width',
+    width_percent: 'width_percent',
+  },
+}
+
 /** Every figure that a result has of a model in one cell, and the two that follow from its pinball losses. */
-export function figuresIn({ pairs, direction, interval, ...point }: ModelMeasures): TidyScore[] {
+export function figuresIn({ direction, interval, ...point }: ModelMeasures): TidyScore[] {
   const { pinball } = interval
   const [lower, median, upper] = [pinball['0.1'], pinball['0.5'], pinball['0.9']]
-  const figures: readonly (readonly [
-    measure: string,
-    n: number,
-    estimate: number | null,
-    bounds?: ResultBounds | null,
-  ])[] = [
-    ['ae_point', pairs, point.point_loss, point.point_loss_bounds],
-    ['absolute_percent_error', pairs, point.absolute_percent_error],
-    ['log_return_bias', pairs, point.log_return_bias],
-    ['percent_bias', pairs, point.percent_bias],
-    ['direction_error', direction.eligible, direction.error_rate],
-    ['direction_accuracy', direction.eligible, direction.accuracy],
-    ['interval_score', interval.pairs, interval.score],
-    ['pinball_0.1', interval.pairs, lower],
-    ['pinball_0.5', interval.pairs, median],
-    ['pinball_0.9', interval.pairs, upper],
-    ['interval_coverage_80', interval.pairs, interval.coverage, interval.coverage_bounds],
-    ['coverage_difference', interval.pairs, interval.coverage_difference],
-    ['width', interval.pairs, interval.width],
-    ['width_percent', interval.pairs, interval.width_percent],
-    ['ae_median', interval.pairs, aeMedian(median)],
-    ['wis', interval.pairs, wis(lower, median, upper)],
+  return [
+    ...named(POINT, point, point.pairs, { point_loss: point.point_loss_bounds }),
+    ...named(DIRECTION, direction, direction.eligible),
+    ...named(INTERVAL, interval, interval.pairs, { coverage: interval.coverage_bounds }),
+    { measure: 'ae_median', estimate: aeMedian(median), n: interval.pairs },
+    { measure: 'wis', estimate: wis(lower, median, upper), n: interval.pairs },
   ]
-  return figures.map(([measure, n, estimate, bounds]) => ({
-    measure,
-    n,
-    estimate,
-    bounds: bounds ?? null,
-  }))
+}
+
+/** Figures under their names; of a measure that came after the result's version of the scorer there is none. */
+function named(
+  names: object,
+  figures: object,
+  n: number,
+  bounds: Readonly<Record<string, ResultBounds | null>> = {},
+): TidyScore[] {
+  return Object.entries(names).flatMap(([key, name]: [string, string | object]) => {
+    const found = (figures as Record<string, number | null | object | undefined>)[key]
+    if (found === undefined) return []
+    if (typeof name === 'object') return named(name, found as object, n)
+    return { measure: name, estimate: found as number | null, n, bounds: bounds[key] ?? null }
+  })
 }

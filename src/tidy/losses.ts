@@ -1,25 +1,38 @@
 import type { EvaluationResult } from '../evaluation/result/types.js'
 import type { PairLine } from '../pairing/lines.js'
 import { scoredPair } from '../scoring/columns.js'
-import { MEASURE_NAMES, type MeasureName, PAIR_MEASURES } from '../scoring/measures.js'
+import {
+  isMeasured,
+  MEASURE_NAMES,
+  type MeasureName,
+  PAIR_MEASURES,
+  type ScorerVersion,
+  scorerVersionOf,
+} from '../scoring/measures.js'
 import { tableFrom } from '../table/rows.js'
 import type { Column, Row, Table } from '../table/types.js'
 import { instantCell, integerCell } from './cells.js'
 import { tidyName } from './names.js'
 import { aeMedian, wis } from './quantile-scores.js'
 
-export const LOSS_COLUMNS: readonly Column[] = [
-  { name: 'origin_at', type: 'instant' },
-  { name: 'target_at', type: 'instant' },
-  { name: 'horizon', type: 'integer' },
-  { name: 'model', type: 'text' },
-  { name: 'role', type: 'text' },
-  ...MEASURE_NAMES.map((measure) => ({ name: tidyName(measure), type: 'number' }) as const),
-  { name: 'ae_median', type: 'number' },
-  { name: 'wis', type: 'number' },
-  { name: 'vintage_id', type: 'text' },
-  { name: 'vintage_sha256', type: 'text' },
-]
+const measuresOf = (version: ScorerVersion) =>
+  MEASURE_NAMES.filter((name) => isMeasured(name, version))
+
+/** The columns for a result of a version of the scorer. */
+export function lossColumns(version: ScorerVersion): readonly Column[] {
+  return [
+    { name: 'origin_at', type: 'instant' },
+    { name: 'target_at', type: 'instant' },
+    { name: 'horizon', type: 'integer' },
+    { name: 'model', type: 'text' },
+    { name: 'role', type: 'text' },
+    ...measuresOf(version).map((of) => ({ name: tidyName(of), type: 'number' }) as const),
+    { name: 'ae_median', type: 'number' },
+    { name: 'wis', type: 'number' },
+    { name: 'vintage_id', type: 'text' },
+    { name: 'vintage_sha256', type: 'text' },
+  ]
+}
 
 /**
  * Every loss of every scored attempt, one attempt a row, in the order of pairs.ndjson. A loss is null where
@@ -27,10 +40,12 @@ export const LOSS_COLUMNS: readonly Column[] = [
  * there is no direction.
  */
 export function lossesTable(
-  { models, settings }: Pick<EvaluationResult, 'models' | 'settings'>,
+  { models, settings, scorer }: Pick<EvaluationResult, 'models' | 'settings' | 'scorer'>,
   pairs: AsyncIterable<readonly PairLine[]>,
 ): Table {
   const roleOf = new Map(models.map(({ name, role }) => [name, role]))
+  const version = scorerVersionOf({ scorer })
+  const measures = measuresOf(version)
   const rowOf = (pair: PairLine): Row => {
     const losses = lossesOf(pair, settings.direction_epsilon)
     return [
@@ -39,14 +54,14 @@ export function lossesTable(
       integerCell(pair.horizon_hours),
       pair.model,
       roleOf.get(pair.model) ?? null,
-      ...MEASURE_NAMES.map((measure) => losses[measure]),
+      ...measures.map((measure) => losses[measure]),
       aeMedian(losses['pinball_0.5']),
       wis(losses['pinball_0.1'], losses['pinball_0.5'], losses['pinball_0.9']),
       pair.vintage_id,
       pair.vintage_sha256,
     ]
   }
-  return tableFrom(LOSS_COLUMNS, pairs, (batch) => batch.filter(isScored).map(rowOf))
+  return tableFrom(lossColumns(version), pairs, (batch) => batch.filter(isScored).map(rowOf))
 }
 
 function isScored({ expected, status }: PairLine): boolean {

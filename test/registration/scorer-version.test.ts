@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Plan } from '../../src/contract/types.js'
 import { buildRegistration } from '../../src/registration/build.js'
+import { scorerOf } from '../../src/registration/scorer/scorer.js'
 import { NOW, plan, protocol, session, volatility } from './made.js'
 
 const anchor = (digit: string) => digit.repeat(64)
@@ -43,9 +44,10 @@ const PLANS: Readonly<Record<string, Partial<Plan>>> = {
 it('version 1 of the statements keeps its words', () => {
   const golden = readFileSync('test/golden/scorer/version-1.txt', 'utf8')
   const texts = Object.entries(PLANS).map(([name, over]) => {
-    const { scorer } = buildRegistration(plan(over), protocol(), NOW)
-    expect(scorer?.version).toBe(1)
-    const lines = scorer?.computes.map(({ of, says }) => `${of}: ${says}`) ?? []
+    const registration = buildRegistration(plan(over), protocol(), NOW)
+    const { version, computes } = scorerOf(registration, protocol(), 1)
+    expect(version).toBe(1)
+    const lines = computes.map(({ of, says }) => `${of}: ${says}`)
     return [`# ${name}`, ...lines, ''].join('\n')
   })
   expect(texts.join('\n')).toBe(golden)

@@ -75,7 +75,7 @@ describe('what the scorer computes', () => {
     expect(says('commitment', stamped)).toBe('')
     const committed = buildRegistration(plan({ time, commitment: 'stamped' }), protocol(), NOW)
     expect(says('commitment', committed)).toMatch(/by which 2 of these .* than 60 minutes/)
-    expect(committed.scorer?.version).toBe(1)
+    expect(committed.scorer?.version).toBe(registration.scorer?.version)
     expect(says('commitment', committed)).toContain("a checkpoint of the history's log that")
     const commitment_log = 'example.org/made'
     const over = { time, commitment: 'stamped', commitment_log } as const

@@ -46,7 +46,7 @@ describe('against numpy, to 1e-12', () => {
       ['all', undefined],
       ['masked', mask],
     ] as const) {
-      const measures = figuresOf(columnMeans(columns, members))
+      const measures = figuresOf(columnMeans(columns, members), 1)
       for (const [name, found] of Object.entries(flat(measures))) {
         expect(distance(found, expected[name]![where].mean), name).toBeLessThan(1e-12)
       }
@@ -103,7 +103,7 @@ describe('overall', () => {
     ...columnMeans(cells[0]!.columns),
     point_loss: { mean, count },
   })
-  const overall = (...horizons: ColumnMeans[]) => figuresOf(overallMeans(horizons))
+  const overall = (...horizons: ColumnMeans[]) => figuresOf(overallMeans(horizons), 1)
 
   it('is the unweighted mean of the horizons, whatever their numbers of pairs', () => {
     const found = overall(of(1, 10), of(2, 1), of(3, 1), of(6, 1000))

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import type { PairLine } from '../../src/pairing/lines.js'
 import type { Cell, Table } from '../../src/table/types.js'
-import { LOSS_COLUMNS, lossesTable } from '../../src/tidy/losses.js'
+import { lossColumns, lossesTable } from '../../src/tidy/losses.js'
 import { PAIR_COLUMNS, pairsTable } from '../../src/tidy/pairs.js'
 import { SCORE_COLUMNS, scoresTable } from '../../src/tidy/scores.js'
 import { TEST_COLUMNS, testsTable } from '../../src/tidy/tests.js'
@@ -188,7 +188,7 @@ describe('losses', () => {
       expect(losses?.[name], name).toBeCloseTo(value, 12)
     }
     expect(losses).toMatchObject({ model: 'seer', role: 'candidate', horizon: 2 })
-    expect(Object.keys(losses ?? {})).toEqual(LOSS_COLUMNS.map(({ name }) => name))
+    expect(Object.keys(losses ?? {})).toEqual(lossColumns(1).map(({ name }) => name))
   })
 
   it('are null where there is none', async () => {
@@ -238,7 +238,7 @@ describe('docs/export.md', () => {
   const tables = {
     scores: SCORE_COLUMNS,
     tests: TEST_COLUMNS,
-    losses: LOSS_COLUMNS,
+    losses: lossColumns(1),
     pairs: PAIR_COLUMNS,
   }
 

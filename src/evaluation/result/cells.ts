@@ -1,6 +1,7 @@
 import type { Protocol, Registration } from '../../contract/types.js'
 import type { Bounds as FamilyBounds } from '../../inference/types.js'
 import { type ColumnMeans, columnMeans, figuresOf, overallMeans } from '../../scoring/columns.js'
+import { scorerVersionOf } from '../../scoring/measures.js'
 import { countKeys, countOutcomes, keysOf } from '../../scoring/shared-keys.js'
 import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
 import type { Paired } from '../pair-registered.js'
@@ -28,7 +29,7 @@ export function boundsOf(bounds: FamilyBounds | undefined): ResultBounds | null 
 }
 
 function measuresIn(
-  { inferred }: Parts,
+  { registration, inferred }: Parts,
   model: string,
   horizon: Horizon,
   stratum: ResultStratum,
@@ -36,7 +37,7 @@ function measuresIn(
 ): ModelMeasures {
   const own = (measure: OwnMeasure) =>
     stratum === 'all' ? boundsOf(inferred.ownBounds.get(ownKey(measure, model, horizon))) : null
-  const { interval, ...point } = figuresOf(means)
+  const { interval, ...point } = figuresOf(means, scorerVersionOf(registration))
   return {
     model,
     horizon,

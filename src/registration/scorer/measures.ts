@@ -1,9 +1,15 @@
 import { PENALTY } from '../../scoring/interval-score.js'
+import {
+  isMeasured,
+  MEASURE_NAMES,
+  PAIR_MEASURES,
+  type ScorerVersion,
+} from '../../scoring/measures.js'
 import type { ScorerBasis, Statement } from './basis.js'
 import { hoursListed } from './words.js'
 
 /** What is measured of one pair and how a figure comes of many, symbol by symbol. */
-export function measureStatements({ settings }: ScorerBasis): Statement[] {
+export function measureStatements({ settings }: ScorerBasis, version: ScorerVersion): Statement[] {
   const { horizons_hours: horizons, direction_epsilon: epsilon, interval_level: level } = settings
   const hours = hoursListed(horizons)
   return [
@@ -43,5 +49,14 @@ export function measureStatements({ settings }: ScorerBasis): Statement[] {
       of: 'width',
       says: 'The mean of U - L, and the mean of 100 * (exp(U) - exp(L)). Both are reported but not tested.',
     },
+    ...addedStatements(version),
   ]
+}
+
+/** The measures that came after version 1, each in its own words. */
+function addedStatements(version: ScorerVersion): Statement[] {
+  return MEASURE_NAMES.filter((name) => isMeasured(name, version)).flatMap((of) => {
+    const { added } = PAIR_MEASURES[of]
+    return added ? [{ of, says: added.says }] : []
+  })
 }

@@ -1,4 +1,5 @@
 import type { Protocol, Scorer } from '../../contract/types.js'
+import type { ScorerVersion } from '../../scoring/measures.js'
 import { basisOf, type ScorerBasis, type StatedRegistration } from './basis.js'
 import { measureStatements } from './measures.js'
 import { modelStatements, stratumStatements } from './models.js'
@@ -10,14 +11,15 @@ import { verdictStatements } from './verdict.js'
  * of a protocol are free and not executed; these statements follow from what is.
  *
  * They stand in registrations, which are checked against them for ever: a sentence that changes needs
- * a version of its own, and version 1 keeps its words. A statement on a member that no earlier registration can
+ * a version of its own, and a measure that is added counts from one on; an earlier version keeps its words
+ * and figures. A statement on a member that no earlier registration can
  * have leaves theirs as they are: it needs no other version.
  */
-export function statementsOf(basis: ScorerBasis): Scorer {
+export function statementsOf(basis: ScorerBasis, version: ScorerVersion): Scorer {
   return {
-    version: 1,
+    version,
     computes: [
-      ...measureStatements(basis),
+      ...measureStatements(basis, version),
       ...modelStatements(basis),
       ...stratumStatements(basis),
       ...testStatements(basis),
@@ -27,6 +29,10 @@ export function statementsOf(basis: ScorerBasis): Scorer {
 }
 
 /** The statements of a registration under its protocol. */
-export function scorerOf(registration: StatedRegistration, protocol: Protocol): Scorer {
-  return statementsOf(basisOf(registration, protocol))
+export function scorerOf(
+  registration: StatedRegistration,
+  protocol: Protocol,
+  version: ScorerVersion,
+): Scorer {
+  return statementsOf(basisOf(registration, protocol), version)
 }

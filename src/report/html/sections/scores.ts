@@ -2,9 +2,12 @@ import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { change, decimal, percent, whole } from '../../../output/figures.js'
 import {
   FIGURES,
+  isMeasured,
   type MeasureFigure,
   PAIR_MEASURES,
+  type ScorerVersion,
   type Shown,
+  scorerVersionOf,
 } from '../../../scoring/measures.js'
 import type { Estimand } from '../../../scoring/types.js'
 import { copiesOf } from '../../copies.js'
@@ -30,12 +33,18 @@ const FORMAT = {
   change,
 }
 
-/** The figures of one estimand that are shown, each with the way to it in a result. */
-function shownFigures(estimand: Estimand, figures: object = FIGURES, way: string[] = []): Column[] {
+/** The figures of one estimand that a result has and reports show, each with the way to it. */
+function shownFigures(
+  estimand: Estimand,
+  version: ScorerVersion,
+  figures: object = FIGURES,
+  way: string[] = [],
+): Column[] {
   return Object.entries(figures).flatMap(([name, node]: [string, MeasureFigure | object]) => {
-    if (!('measure' in node)) return shownFigures(estimand, node, [...way, name])
-    const shown = PAIR_MEASURES[node.measure].estimand === estimand && node.shown
-    return shown ? [{ ...shown, way: [...way, name] }] : []
+    if (!('measure' in node)) return shownFigures(estimand, version, node, [...way, name])
+    const isThere =
+      PAIR_MEASURES[node.measure].estimand === estimand && isMeasured(node.measure, version)
+    return isThere && node.shown ? [{ ...node.shown, way: [...way, name] }] : []
   })
 }
 
@@ -44,7 +53,7 @@ function valueAt(found: unknown, way: readonly string[]): number | null {
 }
 
 function figures(result: EvaluationResult, caption: string, estimand: Estimand): Markup {
-  const columns = shownFigures(estimand)
+  const columns = shownFigures(estimand, scorerVersionOf(result))
   return table({
     caption,
     head: ['model', 'horizon', ...columns.map(({ heading }) => heading)],

@@ -68,8 +68,9 @@ async function hubverse(
   context: Context,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  if (out === undefined || out === '-' || format === 'ndjson') {
-    const what = format === 'ndjson' ? 'a hub is CSV or Parquet' : 'a hub is a folder'
+  const isOther = format !== 'csv' && format !== 'parquet'
+  if (out === undefined || out === '-' || isOther) {
+    const what = isOther ? 'a hub is CSV or Parquet' : 'a hub is a folder'
     throw new ForeproofError('usage', `${what}: --to hubverse --out FOLDER --format csv|parquet`, {
       help: 'Name a folder that does not exist.',
     })

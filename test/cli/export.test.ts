@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { figuresIn } from '../../src/tidy/figures.js'
 import { scoreInto } from '../evaluation/score-into.js'
 import { editText, makeWorld, type World } from '../evaluation/world.js'
 import { inProcess } from './in-process.js'
@@ -31,7 +32,7 @@ const resultOf = () =>
 
 describe('export', () => {
   it.each([
-    ['scores', (result: EvaluationResult) => result.measures.length * 16],
+    ['scores', (result: EvaluationResult) => result.measures.flatMap(figuresIn).length],
     ['tests', (result: EvaluationResult) => result.tests.length],
     ['pairs', (result: EvaluationResult) => result.inputs.pairs.rows],
     [

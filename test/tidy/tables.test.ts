@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import type { PairLine } from '../../src/pairing/lines.js'
+import { SCORER_VERSION } from '../../src/scoring/measures.js'
 import type { Cell, Table } from '../../src/table/types.js'
 import { lossColumns, lossesTable } from '../../src/tidy/losses.js'
 import { PAIR_COLUMNS, pairsTable } from '../../src/tidy/pairs.js'
@@ -238,7 +239,7 @@ describe('docs/export.md', () => {
   const tables = {
     scores: SCORE_COLUMNS,
     tests: TEST_COLUMNS,
-    losses: lossColumns(1),
+    losses: lossColumns(SCORER_VERSION),
     pairs: PAIR_COLUMNS,
   }
 

@@ -15,16 +15,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BIN, ROOT } from '../process/run.js'
 import { guide } from './snippets.js'
 
-const { snippets, snippet } = guide('first-evaluation.md')
+const { text, snippets, snippet } = guide('first-evaluation.md')
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-first-'))
 const project = join(folder, 'my-forecasts')
 const tools = join(folder, 'tools')
 
+const COINBASE = join(ROOT, '..', 'shared', 'data', 'coinbase_btcusd_1h_2024_2025.csv')
+const realBars = existsSync(COINBASE)
+
 /** Real bars of Coinbase where they are at hand, otherwise made ones of the same hours. */
 function bars(): [seconds: number, close: number][] {
-  const real = join(ROOT, '..', 'shared', 'data', 'coinbase_btcusd_1h_2024_2025.csv')
-  if (existsSync(real)) {
-    const [, ...lines] = readFileSync(real, 'utf8').trimEnd().split('\n')
+  if (realBars) {
+    const [, ...lines] = readFileSync(COINBASE, 'utf8').trimEnd().split('\n')
     return lines.map((line) => {
       const [time = '', , , , close = ''] = line.split(',')
       return [Date.parse(`${time.replace(' ', 'T')}Z`) / 1000, Number(close)]
@@ -118,6 +120,13 @@ describe('docs/first-evaluation.md, on real closes where they are at hand', {
 
   it('imports what pandas wrote, without an option for its columns', () => {
     expect(shell(block('history import'))).toContain('no findings')
+  })
+
+  it('says what the window can find, before it is registered', () => {
+    const said = shell(block('foreproof power')).replaceAll('\u202f', ' ')
+    const [, table = ''] = /it ends with:\n\n```\n(.*?)```/s.exec(text) ?? []
+    expect(table.split('\n')).toHaveLength(5)
+    expect(said).toContain(realBars ? table : table.split('\n')[0])
   })
 
   it('registers, scores and audits a backtest, which is called one', () => {

@@ -13,6 +13,7 @@ const LONGEST = [
   'slow/conformance-mutants',
   'slow/time-mutants',
   'slow/parquet-mutants',
+  'slow/parquet-bombs',
   'browser/report',
   'outside/openapi-clients',
   'slow/power',

@@ -176,7 +176,7 @@ it.each(CASES)(
     const named = spoil({ hour, horizon }, index)
     if (named === undefined) return
     const found = await auditFolder({
-      ...{ folder: join(folder, 'evidence'), paths: {}, quick: false },
+      ...{ folder: join(folder, 'evidence'), paths: {} },
       code: codeVersion(),
       render: RENDERERS,
     })
@@ -191,7 +191,7 @@ it.each(CASES)(
 it('a row is slipped in without an entry', async () => {
   change(slipIn)
   const found = await auditFolder({
-    ...{ folder: join(folder, 'evidence'), paths: {}, quick: false },
+    ...{ folder: join(folder, 'evidence'), paths: {} },
     code: codeVersion(),
     render: RENDERERS,
   })

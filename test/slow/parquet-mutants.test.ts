@@ -29,7 +29,7 @@ async function parquet(): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-// Some of these files ask for runs of a billion values: without a thread that is stopped, they would
+// Some of these files ask for runs of a billion values: without a process that is stopped, they would
 // take all memory, or an hour.
 test('a damaged Parquet file is imported or refused, whatever byte is another one', async () => {
   const bytes = await parquet()

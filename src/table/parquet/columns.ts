@@ -20,12 +20,13 @@ export interface ParquetColumn {
  */
 export function columnsOf({ schema }: FileMetaData, file: string): ParquetColumn[] {
   const columns: ParquetColumn[] = []
+  const names = new Map<string, number>()
   for (let index = 1; index < schema.length; index++) {
     const element = schema[index] as SchemaElement
     const { name } = element
-    const first = columns.findIndex((column) => column.name === name)
-    if (first !== -1) {
-      const args = { name, first: first + 1, second: columns.length + 1 }
+    const first = names.get(name)
+    if (first !== undefined) {
+      const args = { name, first, second: index }
       throw new TableFault(finding('table-header', args, { file }))
     }
     const cellOf = isNested(element) ? undefined : cellsOf(element, file)
@@ -33,6 +34,7 @@ export function columnsOf({ schema }: FileMetaData, file: string): ParquetColumn
       const args = { column: name, type: typeOf(element) }
       throw new TableFault(finding('table-column', args, { file }))
     }
+    names.set(name, index)
     columns.push({ name, cellOf: (stored) => (stored == null ? null : cellOf(stored)) })
   }
   return columns

@@ -1,6 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import {
   type AsyncBuffer,
+  type ColumnChunk,
+  type Compressors,
   type FileMetaData,
   parquetMetadataAsync,
   parquetScan,
@@ -11,15 +14,16 @@ import { ForeproofError, fileError } from '../../contract/error.js'
 import { finding } from '../../contract/findings/finding.js'
 import { TableFault } from '../fault.js'
 import type { Cell } from '../types.js'
+import { checkCells, checkPages, MAX_GROUP_BYTES } from './bounds.js'
 import { columnsOf, type ParquetColumn, plainSchema } from './columns.js'
-import { damaged } from './damaged.js'
+import { beyond, damaged } from './damaged.js'
 
-const BATCH_ROWS = 4096
-/** Pages usually have a mebibyte; the length stands in the file, and memory is given by it. */
-const MAX_PAGE_BYTES = 256 * 1_048_576
-/** The thread's limit does not count these bytes: they are no objects of JavaScript. */
-const MAX_GROUP_BYTES = 512 * 1_048_576
-const MAX_DIRECTORY_BYTES = 64 * 1_048_576
+/** Cells of a batch, and characters of its texts: so much is sent at a time. */
+const BATCH_SIZE = 65_536
+const MAX_DIRECTORY_BYTES = 16 * 1_048_576
+/** For all row groups together; `child.ts` has the time of one that does not end. */
+const FIRST_MS = 10_000
+const MS_PER_ROW = 0.05
 
 /** First the names of the columns, then rows in order, a list of cells for each column. */
 export type ParquetPart =
@@ -53,9 +57,19 @@ export async function* decodeParquet(path: string): AsyncGenerator<ParquetPart> 
 async function* partsOf(file: AsyncBuffer, path: string): AsyncGenerator<ParquetPart> {
   const metadata = await directoryOf(file, path)
   const columns = columnsOf(metadata, path)
+  checkCells(metadata, columns.length, file.byteLength, path)
   yield { columns: columns.map(({ name }) => name) }
   const plain = plainSchema(metadata)
-  for (const group of metadata.row_groups) yield* rowsOf(file, plain, group, columns, path)
+  let time = FIRST_MS
+  for (const group of metadata.row_groups) {
+    const rows = Number(group.num_rows)
+    if (rows === 0) continue
+    const started = performance.now()
+    const stored = await storedOf(file, plain, group, columns, path)
+    time += rows * MS_PER_ROW - (performance.now() - started)
+    if (time < 0) throw beyond('time', path)
+    yield* batchesOf(stored, rows, columns)
+  }
 }
 
 async function directoryOf(file: AsyncBuffer, path: string): Promise<FileMetaData> {
@@ -70,63 +84,62 @@ async function directoryOf(file: AsyncBuffer, path: string): Promise<FileMetaDat
   return await parquetMetadataAsync(file, { geoparquet: false })
 }
 
-async function* rowsOf(
+/** The values of a row group, a list for each column. */
+async function storedOf(
   file: AsyncBuffer,
   metadata: FileMetaData,
   group: RowGroup,
   columns: readonly ParquetColumn[],
   path: string,
-): AsyncGenerator<ParquetPart> {
+): Promise<ArrayLike<unknown>[]> {
   const rows = Number(group.num_rows)
-  if (!Number.isSafeInteger(rows) || rows < 0) throw damaged(`a row group of ${rows} rows`, path)
-  if (rows === 0) return
   const scan = await parquetScan({
     file,
     metadata: { ...metadata, row_groups: [group] },
-    compressors: compressorsOf(path),
+    compressors: COMPRESSORS,
     parsers: { timestampFromNanoseconds: (nanos) => nanos },
     utf8: false,
     useOffsetIndex: false,
   })
   const stored: ArrayLike<unknown>[] = []
-  for (const { name } of columns) {
+  let room = MAX_GROUP_BYTES
+  for (const [at, { name }] of columns.entries()) {
+    const chunk = group.columns[at] as ColumnChunk
+    room = await checkPages(file, chunk, rows, room, path)
     const values = await scan.readColumn({ column: name, rowStart: 0, rowEnd: rows })
     if (values.length !== rows) {
       throw damaged(`${values.length} values of ${name} in a row group of ${rows} rows`, path)
     }
     stored.push(values)
   }
-  for (let from = 0; from < rows; from += BATCH_ROWS) {
-    const count = Math.min(BATCH_ROWS, rows - from)
-    const cells = columns.map(({ cellOf }, at) =>
-      Array.from({ length: count }, (_, row) => cellOf(stored[at]?.[from + row])),
-    )
-    yield { rows: count, cells }
+  return stored
+}
+
+function* batchesOf(
+  stored: readonly ArrayLike<unknown>[],
+  rows: number,
+  columns: readonly ParquetColumn[],
+): Generator<ParquetPart> {
+  for (let row = 0; row < rows; ) {
+    const cells: Cell[][] = columns.map(() => [])
+    const first = row
+    for (let size = 0; row < rows && size < BATCH_SIZE; row++) {
+      for (const [at, { cellOf }] of columns.entries()) {
+        const cell = cellOf(stored[at]?.[row])
+        cells[at]?.push(cell)
+        size += typeof cell === 'string' ? cell.length : 1
+      }
+    }
+    yield { rows: row - first, cells }
   }
 }
 
-type Decompress = (input: Uint8Array, length: number) => Uint8Array
-
-const COMPRESSORS: Readonly<Record<string, Decompress>> = {
+const COMPRESSORS: Compressors = {
   ...compressors,
-  // Without room that is given, it would take what the compressed bytes ask for.
+  // Without room that is given, they would take what the compressed bytes ask for.
+  GZIP: (input, length) => gunzipSync(input, { maxOutputLength: Math.max(1, length) }),
+  BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
   ZSTD: (input, length) => decompressZstd(input, new Uint8Array(length)),
-}
-
-/** For the pages of one row group, which are in memory together. */
-function compressorsOf(path: string): Record<string, Decompress> {
-  let bytes = 0
-  const limited =
-    (decompress: Decompress): Decompress =>
-    (input, length) => {
-      bytes += length
-      if (length > MAX_PAGE_BYTES) throw new Error(`a page of ${length} bytes`)
-      if (bytes <= MAX_GROUP_BYTES) return decompress(input, length)
-      throw new TableFault(finding('table-parquet', { fault: 'memory', says: '' }, { file: path }))
-    }
-  return Object.fromEntries(
-    Object.entries(COMPRESSORS).map(([codec, decompress]) => [codec, limited(decompress)]),
-  )
 }
 
 /** Slices of a file; one beyond its end shows that it was cut off. */

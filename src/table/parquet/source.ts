@@ -1,14 +1,14 @@
 import type { ReadRow, TableSource } from '../types.js'
+import { decodeInProcess } from './child.js'
 import { decodeParquet, type ParquetPart } from './decode.js'
-import { decodeInThread } from './thread.js'
 
-// Node loads no TypeScript into a thread: from the sources, as in unit tests, the file is read in the
+// Node loads no TypeScript into a process: from the sources, as in unit tests, the file is read in the
 // calling one.
 const BUILT = !import.meta.url.endsWith('.ts')
 
 /** A Parquet file as a table. */
 export async function readParquetTable(file: string, signal?: AbortSignal): Promise<TableSource> {
-  const parts = BUILT ? decodeInThread(file, signal) : decodeParquet(file)
+  const parts = BUILT ? decodeInProcess(file, signal) : decodeParquet(file)
   const { value: first } = await parts.next()
   const columns = first !== undefined && 'columns' in first ? first.columns : []
   const close = async () => void (await parts.return(undefined))

@@ -1,13 +1,16 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { ForeproofError } from '../../contract/error.js'
 import { TableFault } from '../fault.js'
+import type { ParquetAnswer } from './child.js'
 import { decodeParquet, type ParquetPart } from './decode.js'
-import type { ParquetAnswer } from './thread.js'
 
-const parts = decodeParquet(String(workerData))
+const parts = decodeParquet(String(process.argv[2]))
+new Worker(new URL('./worker-memory.js', import.meta.url)).unref()
+// Those go to all processes of a terminal: the one that asks ends this one.
+process.on('SIGINT', () => {}).on('SIGTERM', () => {})
 
 // Every message asks for the next part.
-parentPort?.on('message', () => {
+process.on('message', () => {
   void parts.next().then(
     (next) => answer(next.done ? { end: true } : { part: next.value as ParquetPart }),
     (error: unknown) => answer(failure(error)),
@@ -15,7 +18,7 @@ parentPort?.on('message', () => {
 })
 
 function answer(given: ParquetAnswer): void {
-  parentPort?.postMessage(given)
+  process.send?.(given)
 }
 
 function failure(error: unknown): ParquetAnswer {

@@ -1,0 +1,114 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type ErrorCode, ForeproofError } from '../../contract/error.js'
+import type { Finding } from '../../contract/findings/finding.js'
+import { stoppedError } from '../../files/breathe.js'
+import { TableFault } from '../fault.js'
+import { beyond, damaged } from './damaged.js'
+import type { ParquetPart } from './decode.js'
+
+const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
+/** For the objects of JavaScript. `worker-memory.ts` has the limit of all. */
+const HEAP_MIB = 512
+/** For one row group, so that the whole program has answered within a minute. */
+const SECONDS = 45
+
+/** What the process answers when it is asked for the next part. */
+export type ParquetAnswer =
+  | { readonly part: ParquetPart }
+  | { readonly end: true }
+  | { readonly finding: Finding }
+  | { readonly error: { readonly code: ErrorCode; message: string; help: string | undefined } }
+
+/**
+ * `decodeParquet` in a process of its own: a file may be made so that unpacking it takes all memory, which
+ * ends a process with all its threads, or does not end. It works ahead while the rows are used.
+ */
+export async function* decodeInProcess(
+  file: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ParquetPart> {
+  const child = fork(PROGRAM, [file], {
+    execArgv: [`--max-old-space-size=${HEAP_MIB}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  const ended = endOf(child, file)
+  try {
+    let asked = ask(child, ended, file, signal)
+    for (;;) {
+      const answer = await asked
+      if ('end' in answer) return
+      if ('finding' in answer) throw new TableFault(answer.finding)
+      if ('error' in answer) throw errorOf(answer.error, file)
+      asked = ask(child, ended, file, signal)
+      // It may fail while the rows are used, before anybody waits for it.
+      asked.catch(() => {})
+      yield answer.part
+    }
+  } finally {
+    child.kill('SIGKILL')
+    await ended.catch(() => {})
+  }
+}
+
+/** Rejected when the process ends: it does so only where it is stopped, by its limits or by the system. */
+function endOf(child: ChildProcess, file: string): Promise<never> {
+  const ended = new Promise<never>((_, reject) => {
+    child.once('exit', (_code, signal) =>
+      reject(signal === null ? damaged('its reader ended', file) : beyond('memory', file)),
+    )
+    child.once('error', (cause) =>
+      reject(new ForeproofError('unavailable', 'no process can be started', { file, cause })),
+    )
+  })
+  ended.catch(() => {})
+  return ended
+}
+
+async function ask(
+  child: ChildProcess,
+  ended: Promise<never>,
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<ParquetAnswer> {
+  const done = new AbortController()
+  try {
+    return await Promise.race([
+      ended,
+      answered(child, done.signal),
+      setTimeout(SECONDS * 1000, undefined, { signal: done.signal }).then(() => {
+        throw beyond('time', file)
+      }),
+      stopped(signal, done.signal),
+    ])
+  } finally {
+    done.abort()
+  }
+}
+
+function answered(child: ChildProcess, done: AbortSignal): Promise<ParquetAnswer> {
+  return new Promise((resolve) => {
+    const onMessage = (message: unknown) => resolve(message as ParquetAnswer)
+    done.addEventListener('abort', () => child.off('message', onMessage))
+    child.once('message', onMessage)
+    // One that cannot be asked any more has ended, which is heard of.
+    child.send('next', () => {})
+  })
+}
+
+function stopped(signal: AbortSignal | undefined, done: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(stoppedError())
+    if (signal?.aborted) stop()
+    signal?.addEventListener('abort', stop, { once: true, signal: done })
+  })
+}
+
+function errorOf(
+  { code, message, help }: { code: ErrorCode; message: string; help: string | undefined },
+  file: string,
+): ForeproofError {
+  return new ForeproofError(code, message, { file, ...(help !== undefined && { help }) })
+}

@@ -99,7 +99,7 @@ async function rendered(
       return `${printableJson({ ok, ...given.figures, findings: plain }, 2)}\n`
     }
     case 'sarif':
-      return sarifOf(findings, { version, command }, ok)
+      return sarifOf(findings, { version, command }, ok, given.checked?.[0] ?? '.')
     case 'junit': {
       const run = { command, checked: given.checked ?? [], now: output.now(), version, failing }
       return junitOf(findings, run)

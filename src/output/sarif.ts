@@ -7,11 +7,16 @@ import { type DetailedFinding, slashed } from './reported.js'
 const SCHEMA =
   'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
-/** A SARIF 2.1.0 log with one run; columns are counted in UTF-16 code units, ends exclusive. */
+/**
+ * A SARIF 2.1.0 log with one run; columns are counted in UTF-16 code units, ends exclusive. Every result has a
+ * place, because GitHub refuses an upload with one that has none.
+ * @param subject the file, folder or address that a finding without a file is of.
+ */
 export function sarifOf(
   findings: readonly DetailedFinding[],
   tool: { readonly version: string; readonly command: string },
   ok: boolean,
+  subject: string,
 ): string {
   const rules = [...new Set(findings.map((finding) => finding.code))].sort()
   const severityOf = new Map(findings.map((finding) => [finding.code, finding.severity]))
@@ -36,21 +41,21 @@ export function sarifOf(
         automationDetails: { id: `foreproof/${tool.command}/` },
         columnKind: 'utf16CodeUnits',
         invocations: [{ executionSuccessful: true, exitCode: ok ? 0 : 1 }],
-        results: findings.map((finding) => result(finding, rules)),
+        results: findings.map((finding) => result(finding, rules, subject)),
       },
     ],
   }
   return `${printableJson(log, 2)}\n`
 }
 
-function result(finding: DetailedFinding, rules: readonly string[]) {
+function result(finding: DetailedFinding, rules: readonly string[], subject: string) {
   const text = finding.help === null ? finding.message : `${finding.message}. ${finding.help}`
   return {
     ruleId: finding.code,
     ruleIndex: rules.indexOf(finding.code),
     level: finding.severity,
     message: { text },
-    ...(finding.file === null ? {} : { locations: [location(finding, finding.file)] }),
+    locations: [location(finding, finding.file ?? subject)],
     partialFingerprints: { 'foreproof/v1': finding.fingerprint },
   }
 }
@@ -58,15 +63,17 @@ function result(finding: DetailedFinding, rules: readonly string[]) {
 function location(finding: DetailedFinding, file: string) {
   const { line, column, endLine, endColumn, pointer } = finding
   const end = endLine === null ? {} : { endLine, endColumn }
-  const region = line === null ? {} : { region: { startLine: line, startColumn: column, ...end } }
+  // GitHub wants a line: the first is that of a whole file.
+  const region = line === null ? { startLine: 1 } : { startLine: line, startColumn: column, ...end }
   return {
-    physicalLocation: { artifactLocation: { uri: uriOf(file) }, ...region },
+    physicalLocation: { artifactLocation: { uri: uriOf(file) }, region },
     ...(pointer ? { logicalLocations: [{ fullyQualifiedName: pointer, kind: 'member' }] } : {}),
   }
 }
 
-/** A relative file stays relative, so that the log holds on another machine too. */
+/** A relative file stays relative, so that the log holds on another machine too; an address is itself. */
 function uriOf(file: string): string {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file) && URL.canParse(file)) return new URL(file).href
   if (isAbsolute(file)) return pathToFileURL(file).href
   return slashed(file).split('/').map(encodeURIComponent).join('/')
 }

@@ -201,6 +201,22 @@ describe('sarif', () => {
     const json = JSON.parse((await print('json', { findings: [syntax] })).text)
     expect(result.partialFingerprints['foreproof/v1']).toBe(json.findings[0].fingerprint)
   })
+
+  // https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+  it('has a place in every result, as GitHub wants: an address as it is, or the subject', async () => {
+    const at = 'https://example.org/v1/forecasts?limit=2'
+    const { file: _, position: __, ...nowhere } = syntax
+    const places = async (checked?: string[]) => {
+      const findings = [{ ...nowhere, file: at }, nowhere]
+      const { text } = await print('sarif', { findings, ...(checked && { checked }) })
+      const results: { locations: { physicalLocation: unknown }[] }[] = JSON.parse(text).runs[0].results
+      return results.map(({ locations }) => locations.map((one) => one.physicalLocation))
+    }
+    const place = (uri: string) => [{ artifactLocation: { uri }, region: { startLine: 1 } }]
+    expect(await places(['https://example.org'])).toEqual([place(at), place('https://example.org/')])
+    expect(await places(['protocols/v1'])).toEqual([place(at), place('protocols/v1')])
+    expect(await places()).toEqual([place(at), place('.')])
+  })
 })
 
 it('keeps its answer where the job summary cannot be written', async () => {

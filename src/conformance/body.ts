@@ -5,8 +5,8 @@ import {
   checkStaticPageBody,
 } from '../contract/check-payload.js'
 import type { RuleName } from '../contract/conformance-rules.js'
-import type { Finding } from '../contract/findings/finding.js'
-import { messageOf } from '../contract/findings/finding.js'
+import { type Finding, messageOf } from '../contract/findings/finding.js'
+import { keepsFromSending, rowRule } from '../contract/row-rules.js'
 import type { ForecastResource } from '../contract/types.js'
 import { readDocument } from '../document/read.js'
 import type { Judge, Place } from './judge.js'
@@ -31,19 +31,13 @@ const RESOURCE_RULES: readonly RuleName[] = [
   'resource-interval',
   'resource-level',
   'resource-confidence',
+  'resource-price',
+  'resource-change',
   'resource-lineage',
   'freshness-fields',
 ]
 
 const RULE_OF_CODE: Readonly<Record<string, RuleName>> = {
-  'forecast-id-mismatch': 'resource-id',
-  'history-key-mismatch': 'resource-lineage',
-  'manifest-absence-unexplained': 'resource-lineage',
-  'target-mismatch': 'resource-target',
-  'interval-disordered': 'resource-interval',
-  'interval-partly-null': 'resource-interval',
-  'confidence-unknown-scored': 'resource-confidence',
-  'confidence-unknown-unexplained': 'resource-confidence',
   'forecasts-out-of-order': 'page-order',
   'forecast-repeated': 'each-once',
 }
@@ -59,7 +53,7 @@ export function brokenRules(fault: Finding, otherwise: (fault: Finding) => RuleN
 
 function ruleOf(kind: BodyKind, finding: Finding): RuleName {
   const { code, pointer = '' } = finding
-  const known = RULE_OF_CODE[code]
+  const known = rowRule(finding)?.conformance ?? RULE_OF_CODE[code]
   if (known !== undefined) return known
   if (code === 'page-too-long') return kind === 'history' ? 'limit-kept' : 'page-size'
   if (/\/freshness(?:\/|$)/.test(pointer)) return 'freshness-fields'
@@ -82,7 +76,7 @@ export interface JudgedBody {
   readonly where: string
   readonly value: Readonly<Record<string, unknown>> | undefined
   readonly rows: readonly ForecastResource[]
-  /** True when the contract found nothing wrong. */
+  /** True when the contract found nothing wrong but in what a forecast says. */
   readonly sound: boolean
   /** Where a member of the body is. */
   readonly place: (pointer: string) => Place
@@ -108,7 +102,7 @@ export function judgeBody(
   }
   judge.look('body-json')
   const place = (pointer: string): Place => ({ where, pointer, position: read.positionOf(pointer) })
-  const findings = CHECKS[kind](read.value)
+  const findings = CHECKS[kind](read.value).filter(({ severity }) => severity === 'error')
   const broken = new Set<RuleName>()
   for (const finding of findings) {
     for (const rule of brokenRules(finding, (each) => ruleOf(kind, each))) {
@@ -118,7 +112,7 @@ export function judgeBody(
   }
   const value = (typeof read.value === 'object' ? read.value : undefined) as JudgedBody['value']
   const data = value?.data
-  const sound = findings.every(({ severity }) => severity !== 'error')
+  const sound = !keepsFromSending(findings)
   const given = (Array.isArray(data) ? data : data ? [data] : []) as ForecastResource[]
   const rows = sound ? given : []
   const size: RuleName = kind === 'history' ? 'limit-kept' : 'page-size'
@@ -128,22 +122,6 @@ export function judgeBody(
     if (!broken.has(rule)) judge.look(rule)
   }
   const rowPointer = (index: number) => (Array.isArray(data) ? `/data/${index}` : '/data')
-  for (const [index, row] of rows.entries()) {
-    judgeChange(judge, row, () => place(`${rowPointer(index)}/estimate/change_pct`))
-  }
   if (rows.length > 1 && !broken.has('page-order')) judge.look('page-order')
   return { where, value, rows, sound, place, rowPointer }
-}
-
-/** Percentage points that rounding of prices and percentages may account for. */
-const ROUNDING = 0.02
-
-function judgeChange(judge: Judge, row: ForecastResource, place: () => Place): void {
-  const { price_usd: price, change_pct: change } = row.estimate
-  const source = row.lineage.source.price_usd
-  if (source <= 0) return
-  const expected = (price / source - 1) * 100
-  const near = Math.abs(change - expected) <= ROUNDING + Math.abs(expected) * 0.001
-  const detail = `change_pct is ${change}, but ${price} is ${expected.toFixed(4)} % off ${source}`
-  judge.expect('resource-change', near, place, detail)
 }

@@ -38,11 +38,11 @@ export function forecastRules(forecast: ForecastResource, at: string): Finding[]
   if (key.horizon_hours !== horizon_hours) {
     mismatch('horizon_hours', horizon_hours, key.horizon_hours)
   }
-  // A history may hold such a row, and pairing has a status for it: it is shown, not refused.
   const hours = (instantOrNaN(forecast.target_at) - origin) / MICROS_PER_HOUR
   if (hours !== horizon_hours) {
     found('target-mismatch', '/target_at', { horizon: horizon_hours, found: hours })
   }
+  findings.push(...priceRules(forecast, at))
   const { lower_usd: lower, median_usd: median, upper_usd: upper } = interval
   if (lower !== null && median !== null && upper !== null) {
     if (lower > median || median > upper) {
@@ -67,6 +67,43 @@ export function forecastRules(forecast: ForecastResource, at: string): Finding[]
     found('manifest-absence-unexplained', '/lineage/manifest', {})
   }
   return findings
+}
+
+/** Percentage points that rounding of prices and percentages may account for, and the share of a change. */
+const ROUNDING = { points: 0.02, share: 0.001 }
+
+function priceRules({ estimate, lineage }: ForecastResource, at: string): Finding[] {
+  const { price_usd: price, change_pct: change } = estimate
+  const source = lineage.source.price_usd
+  const findings: Finding[] = []
+  const prices = [
+    ['/estimate/price_usd', price],
+    ['/lineage/source/price_usd', source],
+  ] as const
+  for (const [path, found] of prices) {
+    if (found > 0) continue
+    findings.push(finding('price-not-positive', { found }, { pointer: `${at}${path}` }))
+  }
+  if (source <= 0) return findings
+  const expected = (price / source - 1) * 100
+  const tolerance = ROUNDING.points + Math.abs(expected) * ROUNDING.share
+  if (!Number.isFinite(expected) || Math.abs(change - expected) > tolerance) {
+    const args = { found: change, price, source, expected }
+    findings.push(finding('change-mismatch', args, { pointer: `${at}/estimate/change_pct` }))
+  }
+  if (isImplausible(price, source)) {
+    const args = { price, source }
+    findings.push(finding('price-implausible', args, { pointer: `${at}/estimate/price_usd` }))
+  }
+  return findings
+}
+
+/** A forecast by a factor of more than 1.65 off the price at its origin; hours ahead, that is another unit or no price. */
+const MOST_LOG_RETURN = 0.5
+
+/** Whether a price is hardly meant as one; both in the same unit. False where one of them is not positive. */
+export function isImplausible(price: number, source: number): boolean {
+  return price > 0 && source > 0 && Math.abs(Math.log(price / source)) > MOST_LOG_RETURN
 }
 
 /** A reason has no fixed name: any text in lineage beyond the known members, or in the evidence. */

@@ -1,5 +1,5 @@
 import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
-import { formatStored, MICROS_PER_HOUR, parseTimestamp } from '../contract/instant.js'
+import { formatStored, parseTimestamp } from '../contract/instant.js'
 import { PAIR } from '../contract/limits.js'
 import { isIJsonNumber, isIJsonText, shownText } from './i-json.js'
 import type { AttemptRow, HistoryRow, OriginRow, ProvenanceRow, RawValue } from './row.js'
@@ -9,24 +9,24 @@ export function nameOfRow(row: Pick<HistoryRow, 'originAt' | 'model' | 'horizonH
   return shownText(`${String(row.originAt)}, ${String(row.model)}, ${String(row.horizonHours)} h`)
 }
 
-/** Everything that is wrong in one row of predictions; what its origin's row holds is checked there. */
+/** Columns of one row of predictions whose values are not of their kind; what they say is judged by `ROW_RULES`. */
 export function faultsOf(row: HistoryRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(row))
-  const origin = faults.timestamp('origin_at', row.originAt)
-  const target = faults.timestamp('target_at', row.targetAt)
+  faults.timestamp('origin_at', row.originAt)
+  faults.timestamp('target_at', row.targetAt)
   if (!isIJsonText(row.model)) faults.add('history-not-text', 'model_name', row.model)
   const horizon = row.horizonHours
   const isHorizon = typeof horizon === 'number' && Number.isSafeInteger(horizon) && horizon > 0
   if (!isHorizon) faults.add('history-horizon', 'horizon_hours', horizon)
-  if (isHorizon && origin !== undefined && target !== undefined) {
-    const found = (target - origin) / MICROS_PER_HOUR
-    if (found !== horizon) {
-      faults.target(row.targetAt, targetOf(origin, horizon))
-    }
-  }
-  faults.price('predicted_price_usd', row.priceUsd)
+  faults.number('predicted_price_usd', row.priceUsd)
   faults.number('predicted_change_pct', row.changePct)
-  faults.quantiles(row)
+  for (const [column, bound] of Object.entries({
+    q10_usd: row.q10Usd,
+    q50_usd: row.q50Usd,
+    q90_usd: row.q90Usd,
+  })) {
+    if (bound !== null) faults.number(column, bound)
+  }
   const agreement = row.modelAgreement
   if (agreement !== null && faults.number('model_agreement', agreement)) {
     if (Number(agreement) < 0 || Number(agreement) > 1) {
@@ -37,18 +37,12 @@ export function faultsOf(row: HistoryRow): Finding[] {
   return faults.list
 }
 
-/** Origin plus horizon, unless that is beyond what timestamps can say. */
-function targetOf(origin: number, horizon: number): string {
-  const target = origin + horizon * MICROS_PER_HOUR
-  return Number.isSafeInteger(target) ? formatStored(target) : 'a time beyond the year 2255'
-}
-
 /** Everything that is wrong in one row of origins, apart from its manifest. */
 export function originFaults(origin: OriginRow): Finding[] {
   const faults = new RowFaults(() => shownText(`origin ${String(origin.originAt)}`))
   faults.timestamp('origin_at', origin.originAt)
   if (origin.generatedAt !== null) faults.timestamp('generated_at', origin.generatedAt)
-  faults.price('source_price_usd', origin.sourcePriceUsd)
+  faults.number('source_price_usd', origin.sourcePriceUsd)
   faults.text('source_name', origin.sourceName)
   faults.text('experiment_run_id', origin.runId)
   faults.text('configuration_id', origin.configurationId)
@@ -119,41 +113,11 @@ export class RowFaults {
     return parsed.instant
   }
 
-  target(value: RawValue, expected: string): void {
-    const args = { ...this.#cell('target_at', value), expected }
-    this.list.push(finding('history-target-mismatch', args))
-  }
-
   /** True for a finite number that JSON says exactly. */
   number(column: string, value: RawValue): boolean {
     if (isIJsonNumber(value)) return true
     this.add('history-number', column, value)
     return false
-  }
-
-  price(column: string, value: RawValue): void {
-    if (this.number(column, value) && Number(value) <= 0) {
-      this.add('history-price', column, value)
-    }
-  }
-
-  quantiles(row: Pick<HistoryRow, 'q10Usd' | 'q50Usd' | 'q90Usd'>): void {
-    const named = Object.entries({ q10_usd: row.q10Usd, q50_usd: row.q50Usd, q90_usd: row.q90Usd })
-    const given = named.filter(([, value]) => value !== null)
-    if (given.length === 0) return
-    if (given.length < named.length) {
-      const absent = named.filter(([, value]) => value === null).map(([column]) => column)
-      this.add('history-quantiles-partial', absent.join(', '), null)
-    }
-    const numbers = given.filter(([column, value]) => this.number(column, value))
-    const values = numbers.map(([, value]) => Number(value))
-    if (values.some((value, index) => index > 0 && value < (values[index - 1] ?? value))) {
-      this.add(
-        'history-quantiles-disordered',
-        numbers.map(([column]) => column).join(', '),
-        values.join(', '),
-      )
-    }
   }
 
   /** Nothing, or a text that JSON may hold. */

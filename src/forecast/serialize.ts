@@ -1,6 +1,8 @@
-import { ContractBreach, mustHold } from '../contract/breach.js'
+import { ContractBreach } from '../contract/breach.js'
 import { checkForecast } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
+import type { Finding } from '../contract/findings/finding.js'
+import { keepsFromSending } from '../contract/row-rules.js'
 import type { ForecastResource, Freshness } from '../contract/types.js'
 import { asciiJson } from './ascii.js'
 import { shownText } from './i-json.js'
@@ -23,6 +25,8 @@ export interface SerializedForecast {
   readonly id: string
   /** Its JSON in ASCII, up to the value of its last member, `freshness`. */
   readonly head: string
+  /** Errors of the rules that it is sent in spite of. */
+  readonly faults: readonly Finding[]
 }
 
 /**
@@ -40,7 +44,7 @@ export function forecastSerializer(): (row: HistoryRow) => SerializedForecast {
   let last: OriginRow | undefined
   let shared: OriginTemplate | undefined
   return (row) => {
-    const forecast = checkedForecast(row, manifestOf)
+    const { forecast, findings } = checkedForecast(row, manifestOf)
     const { origin } = row
     let head: string
     if (row.whole !== null) head = wholeText(forecast)
@@ -49,7 +53,8 @@ export function forecastSerializer(): (row: HistoryRow) => SerializedForecast {
       last = origin
       head = mappedText(forecast, shared)
     }
-    return { key: rowKey(row), id: forecast.forecast_id, head }
+    const faults = findings.filter(({ severity }) => severity === 'error')
+    return { key: rowKey(row), id: forecast.forecast_id, head, faults }
   }
 }
 
@@ -64,15 +69,31 @@ export function withFreshness({ head }: SerializedForecast, freshness: string): 
   return `${head}${freshness}}`
 }
 
+/** A forecast, and what the contract says of it. */
+export interface JudgedForecast {
+  readonly forecast: ForecastResource
+  readonly findings: readonly Finding[]
+}
+
 /**
- * The resource of a row as the contract accepts it. Its freshness is not judged: `unknown`, age 0.
+ * The resource of a row as the contract lets it be sent.
  * @throws {ContractBreach} when no forecast resource can say what the row holds.
  */
-export function checkedForecast(row: HistoryRow, manifestOf: ManifestReader): ForecastResource {
+export function checkedForecast(row: HistoryRow, manifestOf: ManifestReader): JudgedForecast {
+  const judged = judgedForecast(row, manifestOf)
+  const { forecast, findings } = judged
+  if (keepsFromSending(findings)) throw new ContractBreach(findings, forecast.forecast_id)
+  return judged
+}
+
+/**
+ * The resource of a row, sound or not. Its freshness is not judged: `unknown`, age 0.
+ * @throws {ContractBreach} when its columns say none.
+ */
+export function judgedForecast(row: HistoryRow, manifestOf: ManifestReader): JudgedForecast {
   const stored = mappedResource(row, manifestOf)
   const forecast = Object.assign(stored, { freshness: unjudged(stored.origin_at) })
-  mustHold(checkForecast(forecast), forecast.forecast_id)
-  return forecast
+  return { forecast, findings: checkForecast(forecast) }
 }
 
 function unjudged(originAt: string): Freshness {

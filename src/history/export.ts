@@ -83,7 +83,7 @@ function exportedForecast(
   options: HistoryExportOptions,
 ): ForecastResource | undefined {
   try {
-    return checkedForecast(row, manifestOf)
+    return checkedForecast(row, manifestOf).forecast
   } catch (fault) {
     const cause = fault instanceof ContractBreach ? unrepresentable(row, fault.findings) : fault
     if (options.onFaultyRow === undefined) throw cause

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ContractBreach } from '../contract/breach.js'
 import { ForeproofError } from '../contract/error.js'
+import type { RowCount } from '../forecast/row-count.js'
 import { openHistory } from '../history/store/open.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { ForecastApi } from './api/api.js'
@@ -75,9 +76,12 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
       : watchKeys(settings.keysFile, config.entries, { logger, faults, metrics, acceptKeys })
   const rows = new RowWatch(reader, {
     counted: (count) => metrics.rows.set(count),
-    told: (found) => {
-      metrics.unrepresentableRows.set(found.rows)
-      tellOfRows(logger, found)
+    told: (found, before) => {
+      metrics.unrepresentableRows.set(found.unrepresentable.rows)
+      metrics.unsoundRows.set(found.unsound.rows)
+      for (const sort of ROW_SORTS) {
+        if (found[sort].rows !== before[sort].rows) tellOfRows(logger, sort, found[sort])
+      }
     },
     failed: (cause) => report(faults, 503, cause),
   })
@@ -146,12 +150,28 @@ function auditLog(
   })
 }
 
-function tellOfRows(logger: Logger, { rows, first }: RowReport): void {
-  if (rows === 0) logger.log('info', 'rows-representable', 'every row can be represented again')
+const ROW_SORTS = ['unrepresentable', 'unsound'] as const
+const ROW_WORDS = {
+  unrepresentable: {
+    event: 'unrepresentable-rows',
+    message: 'the history has rows that cannot be represented as a forecast',
+    mended: 'rows-representable',
+    again: 'every row can be represented again',
+  },
+  unsound: {
+    event: 'unsound-rows',
+    message: 'the history has rows that are sent as they are, but break a rule of the contract',
+    mended: 'rows-sound',
+    again: 'every row that is sent is sound again',
+  },
+} as const
+
+function tellOfRows(logger: Logger, sort: keyof RowReport, { rows, first }: RowCount): void {
+  const { event, message, mended, again } = ROW_WORDS[sort]
+  if (rows === 0) logger.log('info', mended, again)
   else {
     const help = '`foreproof history verify` names what is wrong in every row.'
-    const message = 'the history has rows that cannot be represented as a forecast'
-    logger.log('error', 'unrepresentable-rows', message, { rows, first, help })
+    logger.log('error', event, message, { rows, first, help })
   }
 }
 

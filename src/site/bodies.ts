@@ -12,6 +12,7 @@ import type { Freshness } from '../contract/types.js'
 import { asciiText } from '../forecast/ascii.js'
 import { freshnessAt } from '../forecast/freshness.js'
 import type { HistoryRow } from '../forecast/row.js'
+import { countRows, type RowCount } from '../forecast/row-count.js'
 import {
   forecastSerializer,
   type SerializedForecast,
@@ -28,10 +29,13 @@ export interface Snapshot {
   readonly newestOrigin: Instant | undefined
 }
 
-/** A body as it is written, and whether all its forecasts are stale: then it can be sealed. */
+/** A body as it is written. */
 export interface PageBody {
   readonly text: string
+  /** Whether all its forecasts are stale: then it can be sealed. */
   readonly allStale: boolean
+  /** Forecasts that are published, though they break a rule of `ROW_RULES`. */
+  readonly unsound: RowCount
 }
 
 /**
@@ -53,6 +57,7 @@ export function pageBody(
   demand(checkStaticPageBody(frame), 'the page')
   const serialize = forecastSerializer()
   const data: string[] = []
+  const unsound: string[] = []
   let allStale = true
   let freshnessText = ''
   let before: SerializedForecast | undefined
@@ -65,9 +70,10 @@ export function pageBody(
       freshnessText = JSON.stringify(freshness)
     }
     data.push(withFreshness(forecast, freshnessText))
+    if (forecast.faults.length > 0) unsound.push(forecast.id)
     before = forecast
   }
-  return { text: bodyText(frame, `[${data.join(',')}]`), allStale }
+  return { text: bodyText(frame, `[${data.join(',')}]`), allStale, unsound: countRows(unsound) }
 }
 
 /** The newest forecast, or null while there is none. */

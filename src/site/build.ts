@@ -1,6 +1,7 @@
 import { formatStored } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { rowKey } from '../forecast/row.js'
+import { joinCounts, type RowCount } from '../forecast/row-count.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { writeAttempts } from './attempts.js'
 import { latestBody, pageBody, type Snapshot } from './bodies.js'
@@ -49,8 +50,15 @@ export interface BuildInput {
   readonly onProgress?: ((page: number, of: number) => void) | undefined
 }
 
+/** What a build has made. */
+export interface Built {
+  readonly record: BuildRecord
+  /** Of the forecasts on the pages that were written: those that break a rule of `ROW_RULES`. */
+  readonly unsound: RowCount
+}
+
 /** Writes what the plan says and returns the record of it; the heads come after their pages. */
-export async function buildSite(staged: StagedSite, input: BuildInput): Promise<BuildRecord> {
+export async function buildSite(staged: StagedSite, input: BuildInput): Promise<Built> {
   const { reader, plan, facts, settings, snapshot, record, current } = input
   if (staged.options.visible && record !== undefined) await lowerRecord(staged, record, input)
   const head = await exactRows(reader, undefined, plan.forecasts - plan.pages * PAGE_SIZE)
@@ -122,7 +130,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   ])
   await putPlain(staged, CHECKSUMS_FILE, checksums)
   await putPlain(staged, RECORD_FILE, recordText)
-  return next
+  return { record: next, unsound: joinCounts(first.unsound, pages.unsound) }
 }
 
 /** Newest row of the last page that is kept. */

@@ -1,4 +1,5 @@
 import { ForeproofError, fileError } from '../contract/error.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { breathe, stoppedError } from '../files/breathe.js'
 import type { HistoryReader } from '../history/store/types.js'
@@ -26,6 +27,8 @@ export interface PublishOptions extends SiteSettings, TargetOptions {
 export interface PublishResult {
   readonly plan: PublishPlanResult
   readonly record: BuildRecord
+  /** That forecasts were published which break a rule of the contract. */
+  readonly findings: readonly Finding[]
 }
 
 const TRIES = 3
@@ -76,7 +79,7 @@ async function publishOnce(
   const snapshot = { now, staleAfterSeconds, newestOrigin: await reader.newestOrigin() }
   const keep = plan.kind === 'update'
   const staged = await target.stage({ keep, durable: plan.pages - plan.keptPages <= DURABLE_PAGES })
-  const record = await buildSite(staged, {
+  const { record, unsound } = await buildSite(staged, {
     reader,
     plan,
     facts,
@@ -91,7 +94,9 @@ async function publishOnce(
   })
   await breathe(options.signal)
   await staged.publish()
-  return { plan, record }
+  const { rows, first = '' } = unsound
+  const findings = rows > 0 ? [finding('site-unsound', { rows, first }, { file: options.out })] : []
+  return { plan, record, findings }
 }
 
 /** Looks at the history as far as the site needs it, and plans. */

@@ -172,10 +172,17 @@ describe('checkForecast', () => {
     expect(brief(check.checkForecast(payload))).toEqual(expected)
   })
 
-  it('only warns of a target elsewhere, for histories hold such rows', () => {
-    const [finding] = check.checkForecast(forecast({ target_at: '2026-01-02T07:00:00.000001Z' }))
-    expect(finding?.severity).toBe('warning')
-  })
+  it.each([1, 67_000, 82_000])(
+    'warns of %d as a price where the source price is 50,000',
+    (price) => {
+      const estimate = { price_usd: price, change_pct: (price / 50_000 - 1) * 100 }
+      const findings = check.checkForecast(forecast({ estimate }))
+      const within = Math.abs(Math.log(price / 50_000)) <= 0.5
+      expect(findings).toMatchObject(
+        within ? [] : [{ code: 'price-implausible', severity: 'warning' }],
+      )
+    },
+  )
 
   it.each(Object.keys(forecast()))('needs %s', (key) => {
     const { [key as 'model']: _gone, ...rest } = forecast()

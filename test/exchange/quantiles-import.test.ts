@@ -52,7 +52,7 @@ describe('history import --from scoringutils', () => {
         ['naive-last', 'ridge v2', '模型', 'a,"b"'].flatMap((model) => {
           const value = sample({ hour, model })
           const { median_usd } = value.interval
-          return [{ ...value, estimate: { ...value.estimate, price_usd: median_usd ?? 0 } }]
+          return [{ ...value, estimate: { price_usd: median_usd ?? 0, change_pct: 0.801 } }]
         }),
       )
       await importResources(at('one.sqlite'), values, { now: EPOCH })

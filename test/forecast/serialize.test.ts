@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ContractBreach } from '../../src/contract/breach.js'
 import { checkForecast } from '../../src/contract/check-payload.js'
-import { hasNoErrors } from '../../src/contract/findings/finding.js'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import { keepsFromSending } from '../../src/contract/row-rules.js'
 import { readDocument } from '../../src/document/read.js'
 import { asciiJson } from '../../src/forecast/ascii.js'
 import { resourceOf } from '../../src/forecast/resource.js'
@@ -44,7 +44,7 @@ describe('a serialized forecast', () => {
       expect(head).toMatch(/^[\x20-\x7e]*$/)
       const freshness = '{"observed_at":"2026-01-01T00:00:00Z","age_seconds":1.5,"status":"stale"}'
       const resource = JSON.parse(`${head}${freshness}}`)
-      expect(hasNoErrors(checkForecast(resource))).toBe(true)
+      expect(keepsFromSending(checkForecast(resource))).toBe(false)
       expect(id).toBe(resource.forecast_id)
     })
   })

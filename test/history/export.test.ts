@@ -142,7 +142,11 @@ describe('pairing rows', () => {
       ...base,
       interval: { ...base.interval, level: 0.9 },
       run: { id: 'late', generated_at: stamp(EPOCH + 9e7) },
-      lineage: { ...base.lineage, provenance, source: { ...base.lineage.source, price_usd: 7 } },
+      lineage: {
+        ...base.lineage,
+        provenance,
+        source: { ...base.lineage.source, price_usd: 50_007 },
+      },
     }
     await importResources(
       path,
@@ -170,7 +174,7 @@ describe('pairing rows', () => {
     ])
     expect(rows[3]).toMatchObject({
       level: 0.9,
-      sourcePrice: 7,
+      sourcePrice: 50_007,
       generatedAt: stamp(EPOCH + 9e7),
       q10: Number.NaN,
       vintageId: 'v',

@@ -22,7 +22,7 @@ function* values(): Generator<unknown> {
     else if (variety === 17)
       yield { ...row, interval: { level: 0.8, lower_usd: null, median_usd: null, upper_usd: null } }
     else yield row
-    if (variety === 19) yield { ...row, estimate: { price_usd: n, change_pct: 0 } }
+    if (variety === 19) yield { ...row, estimate: { price_usd: 50_000 + n / 1e3, change_pct: 0 } }
     if (variety === 20) yield row
   }
 }

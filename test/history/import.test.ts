@@ -56,7 +56,7 @@ describe('importing resources', () => {
       unchanged: 3,
       conflicts: 0,
     })
-    const changed = rows.map((row) => ({ ...row, estimate: { price_usd: 1, change_pct: -2 } }))
+    const changed = rows.map((row) => ({ ...row, estimate: { price_usd: 49_000, change_pct: -2 } }))
     const report = await importResources(path, changed, options)
     expect(report.forecasts).toEqual({ added: 0, unchanged: 0, conflicts: 3 })
     expect(report.findings.map((each) => [each.code, argsOf(each).differs])).toEqual(
@@ -165,10 +165,9 @@ describe('what the tables cannot say', () => {
         name: fc.constantFrom('alpha', 'é'),
         configuration_id: fc.constantFrom('c-1', null),
       }),
-      estimate: fc.record({
-        price_usd: fc.double({ noNaN: true, min: -1e9, max: 1e9 }),
-        change_pct: fc.double({ noNaN: true, min: -1e3, max: 1e3 }),
-      }),
+      estimate: fc
+        .double({ noNaN: true, min: 1e-9, max: 1e9 })
+        .map((price) => ({ price_usd: price, change_pct: (price / 50_000 - 1) * 100 })),
       interval: fc.constantFrom(
         { level: 0.8, lower_usd: null, median_usd: null, upper_usd: null },
         { level: 0.9, lower_usd: 1, median_usd: 2, upper_usd: 3 },

@@ -89,7 +89,7 @@ describe('a pull of a sealed log', () => {
   it('names a row that was changed before anybody saw it', async () => {
     await world.put(forecasts(0, 9))
     await world.seal()
-    change('UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE origin_at = ?', 4)
+    change('UPDATE forecast_predictions SET predicted_price_usd = 50501 WHERE origin_at = ?', 4)
     await world.publish()
     expect((await world.pull()).findings).toMatchObject([
       { code: 'log-row-missing', severity: 'error', args: { entry: 4, count: 1 } },

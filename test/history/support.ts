@@ -70,14 +70,14 @@ export function addRows(db: Database.Database, rows: readonly MadeRow[]): void {
      ON CONFLICT (origin_at) DO NOTHING`,
   )
   const prediction = db.prepare(
-    'INSERT OR IGNORE INTO forecast_predictions VALUES (?, ?, ?, ?, ?, 0.5, 49000, 50100, 51000, 0.75)',
+    'INSERT OR IGNORE INTO forecast_predictions VALUES (?, ?, ?, ?, ?, ?, 49000, 50100, 51000, 0.75)',
   )
   db.transaction(() => {
     for (const { hour, model, horizon, run } of rows) {
       const at = EPOCH + hour * HOUR
       const text = stamp(at)
       origin.run(text, stamp(at + 60_000), text, text, run ?? null)
-      prediction.run(text, model, horizon, stamp(at + horizon * HOUR), 50_000 + hour)
+      prediction.run(text, model, horizon, stamp(at + horizon * HOUR), 50_000 + hour, hour / 500)
     }
   })()
 }

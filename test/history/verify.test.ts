@@ -109,7 +109,21 @@ describe('verify', () => {
       { price: Number.NaN },
       [['error', 'history-number', ROW, 'predicted_price_usd']],
     ],
-    ['a price of zero', { price: 0 }, [['warning', 'history-price', ROW, 'predicted_price_usd']]],
+    [
+      'a price of zero',
+      { price: 0, change: -100 },
+      [['error', 'history-price', ROW, 'predicted_price_usd']],
+    ],
+    [
+      'a change that is not that of the price',
+      { price: 50_000, change: 50 },
+      [['error', 'history-change', ROW, 'predicted_change_pct']],
+    ],
+    [
+      'a price in another unit',
+      { price: 0.75, change: -99.9985 },
+      [['warning', 'history-implausible', ROW, 'predicted_price_usd']],
+    ],
     [
       'crossing quantiles',
       { q: [3, 2, 4] },
@@ -118,7 +132,7 @@ describe('verify', () => {
     [
       'a missing quantile',
       { q: [1, null, 3] },
-      [['error', 'history-quantiles-partial', ROW, 'q50_usd']],
+      [['error', 'history-quantiles-partial', ROW, 'q10_usd, q50_usd, q90_usd']],
     ],
     ['equal quantiles, which do not cross', { q: [2, 2, 2] }, []],
     [
@@ -188,7 +202,7 @@ describe('verify', () => {
     })
     const db = openSqlite(path)
     db.exec(`
-      UPDATE foreproof_resources SET resource_json = replace(resource_json, '50500.25', '1');
+      UPDATE foreproof_resources SET resource_json = replace(resource_json, '50500.25', '50501');
       INSERT INTO foreproof_attempts VALUES ('2026-01-01T01:00:00+00:00', 'alpha', 2, 'abstained', 'why', 'then');
       INSERT INTO foreproof_provenance VALUES ('2026-01-01T09:00:00+00:00', 'alpha', 2, 'x', NULL, NULL, NULL);`)
     db.close()

@@ -79,7 +79,7 @@ describe('foreproof history', () => {
     const history = inside('history.sqlite')
     await foreproof(['history', 'import', put(ROWS), '--history', history])
     const changed = put(
-      ROWS.map((row) => ({ ...row, estimate: { ...row.estimate, change_pct: 9 } })),
+      ROWS.map((row) => ({ ...row, estimate: { ...row.estimate, change_pct: 1.005 } })),
     )
     for (const format of ['text', 'json', 'sarif', 'junit', 'github']) {
       const { code, stdout } = await foreproof([

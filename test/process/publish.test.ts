@@ -20,9 +20,6 @@ function grow(from: number, to: number): void {
     }
   }
   addRows(db, rows)
-  db.exec(
-    'UPDATE forecast_predictions SET predicted_change_pct = (predicted_price_usd / 50000.0 - 1) * 100',
-  )
   db.close()
 }
 

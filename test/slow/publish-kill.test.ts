@@ -43,9 +43,7 @@ async function grow(hours: number): Promise<void> {
     }
   }
   addRows(db, rows)
-  db.exec(
-    'UPDATE forecast_predictions SET predicted_change_pct = (predicted_price_usd / 50000.0 - 1) * 100, q10_usd = 1, q50_usd = 2, q90_usd = 3',
-  )
+  db.exec('UPDATE forecast_predictions SET q10_usd = 1, q50_usd = 2, q90_usd = 3')
   db.close()
   await seal(history)
 }

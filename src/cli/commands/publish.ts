@@ -128,11 +128,6 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
       help: 'Without --check, the format is text or json.',
     })
   }
-  const say = (words: string, figures: object): void => {
-    context.stdout.write(
-      format === 'json' ? `${printableJson({ ok: true, ...figures })}\n` : printableLines(words),
-    )
-  }
   const plans = {
     reader,
     out,
@@ -147,13 +142,14 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
   }
   if (args['dry-run']) {
     const plan = await planPublish(plans)
-    say(planWords(plan), { plan })
+    const json = () => `${printableJson({ ok: true, plan })}\n`
+    context.stdout.write(format === 'json' ? json() : printableLines(planWords(plan)))
     return EXIT.holds
   }
   const left = plans.inPlace
     ? 'The site may be a part of the new one; the next build makes it whole.'
     : 'The site is as it was.'
-  const { plan, record } = await interruptible(left, (signal) =>
+  const { plan, record, findings } = await interruptible(left, (signal) =>
     withProgress(context, (show) =>
       publishSite({
         ...plans,
@@ -164,8 +160,13 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     ),
   )
   const { changed, ...figures } = record
-  say(resultWords(out, plan, record), { plan, build: { ...figures, files: changed.length } })
-  return EXIT.holds
+  return printReport(context, format, {
+    findings,
+    figures: { plan, build: { ...figures, files: changed.length } },
+    checked: [out],
+    headline: out,
+    body: resultWords(out, plan, record),
+  })
 }
 
 function staleAfter(given: string | undefined, env: Context['env']): number {

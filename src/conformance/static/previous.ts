@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { checkStaticPageBody } from '../../contract/check-payload.js'
-import { hasNoErrors } from '../../contract/findings/finding.js'
+import { keepsFromSending } from '../../contract/row-rules.js'
 import type { ForecastResource, StaticPageBody } from '../../contract/types.js'
 import { HEAD_FILE, pageFile, pageNumber, pagePlace } from '../../site/layout.js'
 import { jsonOf } from '../dynamic/answer.js'
@@ -74,5 +74,5 @@ function byKey(rows: readonly ForecastResource[]): ReadonlyMap<string, ForecastR
 
 function pageOf(bytes: Uint8Array | undefined): StaticPageBody | undefined {
   const value = bytes === undefined ? null : jsonOf(bytes)
-  return hasNoErrors(checkStaticPageBody(value)) ? (value as StaticPageBody) : undefined
+  return keepsFromSending(checkStaticPageBody(value)) ? undefined : (value as StaticPageBody)
 }

@@ -129,11 +129,29 @@ export const contractRows = {
     { expected: '24', found: '48' },
     ({ expected, found }) => `must name the same row as the forecast, ${expected}; found ${found}`,
   ),
-  // A history may hold such a row, and pairing has a status for it: it is shown, not refused.
   'target-mismatch': row(
-    'warning',
+    'error',
     { horizon: 24, found: 23 },
     ({ horizon, found }) => `must be ${horizon} hours after the origin; is ${found} hours after it`,
+  ),
+  'price-not-positive': row(
+    'error',
+    { found: 0 },
+    ({ found }) => `must be greater than 0, as a price is; found ${found}`,
+    'Give the price in USD. If these are returns, the price is the source price times exp(return).',
+  ),
+  'price-implausible': row(
+    'warning',
+    { price: 1.02, source: 67_000 },
+    ({ price, source }) =>
+      `${price} is off the price at the origin, ${source}, by more than any market moves in hours (|ln| > 0.5)`,
+    'Is it in USD, and a price, not a return? If not, see docs/imported-something-wrong.md.',
+  ),
+  'change-mismatch': row(
+    'error',
+    { found: 50, price: 42_000, source: 42_000, expected: 0 },
+    ({ found, price, source, expected }) =>
+      `must be the change from the source price in percent: ${price} is ${expected.toFixed(4)} % off ${source}; found ${found}`,
   ),
   'interval-disordered': row(
     'error',

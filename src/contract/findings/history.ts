@@ -1,6 +1,6 @@
 import type { TimestampFault } from '../instant.js'
 import { restRow } from './rest.js'
-import { row } from './row.js'
+import { row, type Severity } from './row.js'
 
 const TIMESTAMP_FAULTS: Readonly<Record<TimestampFault, string>> = {
   syntax: 'is not an RFC 3339 timestamp',
@@ -25,6 +25,12 @@ type InColumn = OfRow & {
 
 const OF_ROW: OfRow = { row: '2026-01-02T03:00:00+00:00, seer, 24 h' }
 const cell = (column: string, found: string): InColumn => ({ ...OF_ROW, column, found })
+
+type Broken = OfRow & { readonly column: string; readonly fault: string }
+
+/** A row that breaks a rule of `ROW_RULES`, which says in `fault` how. */
+const broken = (example: Broken, help: string, severity: Severity = 'error') =>
+  row<Broken>(severity, example, (args) => `${args.row}: ${args.column}: ${args.fault}`, help)
 
 /** What is wrong in the rows of a history. */
 export const historyRows = {
@@ -60,31 +66,29 @@ export const historyRows = {
     (args) => `${args.row}: horizon_hours is ${args.found}, not a positive whole number`,
     'This row cannot be shown, and is not scored.',
   ),
-  'history-price': row<InColumn>(
-    'warning',
-    cell('predicted_price_usd', '-1'),
-    (args) => `${args.row}: ${args.column} is ${args.found}, which is not a price`,
+  'history-price': broken(
+    { ...OF_ROW, column: 'predicted_price_usd', fault: 'must be greater than 0; found -1' },
     'In a pairing this attempt counts as failed.',
   ),
-  'history-target-mismatch': row<InColumn & { readonly expected: string }>(
-    'error',
-    {
-      ...cell('target_at', '"2026-01-03T02:00:00+00:00"'),
-      expected: '2026-01-03T03:00:00+00:00',
-    },
-    (args) => `${args.row}: target_at is ${args.found}; origin and horizon give ${args.expected}`,
+  'history-implausible': broken(
+    { ...OF_ROW, column: 'predicted_price_usd', fault: '1.02 is off the price at the origin' },
+    'score refuses a candidate with many such rows.',
+    'warning',
+  ),
+  'history-change': broken(
+    { ...OF_ROW, column: 'predicted_change_pct', fault: 'must be the change in percent; found 50' },
+    'Correct the program that wrote it. Scores do not use this column.',
+  ),
+  'history-target-mismatch': broken(
+    { ...OF_ROW, column: 'target_at', fault: 'must be 24 hours after the origin; is 23' },
     'In a pairing this attempt is ineligible.',
   ),
-  'history-quantiles-partial': row<InColumn>(
-    'error',
-    cell('q10_usd, q90_usd', 'nothing'),
-    (args) => `${args.row}: ${args.column} are null, but other quantiles are given`,
+  'history-quantiles-partial': broken(
+    { ...OF_ROW, column: 'q10_usd, q50_usd, q90_usd', fault: 'must be null together' },
     'Record all three quantiles or none.',
   ),
-  'history-quantiles-disordered': row<InColumn>(
-    'error',
-    cell('q10_usd, q50_usd, q90_usd', '"42500, 42000, 43500"'),
-    (args) => `${args.row}: the quantiles ${args.column} cross: ${args.found}`,
+  'history-quantiles-disordered': broken(
+    { ...OF_ROW, column: 'q10_usd, q50_usd, q90_usd', fault: 'the bounds must ascend' },
     'In a pairing the interval of this attempt counts as failed.',
   ),
   'history-agreement': row<InColumn>(

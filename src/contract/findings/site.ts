@@ -37,6 +37,13 @@ export const siteRows = {
         : `the log on the site has ${published} checkpoints, but that of the history has ${history}`,
     UPDATE,
   ),
+  'site-unsound': row(
+    'error',
+    { rows: 3, first: '2026-01-02T03:00:00+00:00:seer:24' },
+    ({ rows, first }) =>
+      `${rows} of the forecasts that were written ${rows === 1 ? 'breaks' : 'break'} a rule of the contract: ${rows === 1 ? '' : 'the newest is '}${first}`,
+    'The site shows them as the history has them, and `foreproof conformance` fails it. `foreproof history verify` names what is wrong in every row.',
+  ),
   'site-unfinished': fixed(
     'error',
     'a build with --in-place began and did not finish',

@@ -49,10 +49,15 @@ export const PAYLOAD_RULES = {
     'scores lie in 0 to 1; unknown ones are 0 and explained',
     'must be 0 where the label is unknown; found 0.4',
   ),
+  'resource-price': rule(
+    '2.1',
+    'prices are greater than 0',
+    'must be greater than 0, as a price is; found -1',
+  ),
   'resource-change': rule(
     '2.1',
     'change_pct is relative to the source price',
-    'change_pct is 2, but 42000 is 1.0000 % off 41584.16',
+    'must be the change from the source price in percent: 42000 is 1.0000 % off 41584.16; found 2',
   ),
   'resource-lineage': rule(
     '2.1',

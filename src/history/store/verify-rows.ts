@@ -1,9 +1,9 @@
-import { checkForecast } from '../../contract/check-payload.js'
-import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { ContractBreach } from '../../contract/breach.js'
+import { type Finding, finding, messageOf } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { instantOf } from '../../contract/instant.js'
+import { rowRule } from '../../contract/row-rules.js'
 import { shownText } from '../../forecast/i-json.js'
-import type { StoredResource } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow, OriginRow } from '../../forecast/row.js'
 import {
   attemptTextFaults,
@@ -12,7 +12,8 @@ import {
   originFaults,
   RowFaults,
 } from '../../forecast/row-faults.js'
-import { storedManifest, storedWhole } from '../../forecast/sent-object.js'
+import { storedManifest } from '../../forecast/sent-object.js'
+import { type JudgedForecast, judgedForecast, manifestReader } from '../../forecast/serialize.js'
 
 const PROGRESS_ROWS = 8192
 /** Of the index of the reading order, for each forecast. */
@@ -29,6 +30,7 @@ export class RowVerifier {
   #inOrigin = 0
   #before: { row: HistoryRow; origin: Instant | undefined } | undefined
   #sameKey = 1
+  readonly #manifestOf = manifestReader()
 
   constructor(
     private readonly report: ReportFinding,
@@ -37,7 +39,9 @@ export class RowVerifier {
 
   look(row: HistoryRow): void {
     for (const fault of faultsOf(row)) this.report(fault)
-    if (row.whole !== null) verifyWhole(row, this.report)
+    const judged = this.#judged(row)
+    if (judged !== undefined) verifyRules(row, judged, this.report)
+    if (row.whole !== null) verifyWhole(row, judged, this.report)
     const before = this.#before
     const sameText = before?.row.originAt === row.originAt
     const origin = sameText ? before?.origin : instantOf(row.originAt)
@@ -53,6 +57,16 @@ export class RowVerifier {
     else this.end()
     this.#before = { row, origin }
     if (++this.forecasts % PROGRESS_ROWS === 0) this.onProgress?.(this.forecasts)
+  }
+
+  /** Undefined where its columns say no forecast: each of them has a finding then. */
+  #judged(row: HistoryRow): JudgedForecast | undefined {
+    try {
+      return judgedForecast(row, this.#manifestOf)
+    } catch (cause) {
+      if (!(cause instanceof ContractBreach)) throw cause
+      return undefined
+    }
   }
 
   /** To be called after the last row. */
@@ -91,41 +105,63 @@ export function verifyAttempt(row: AttemptRow, report: ReportFinding): void {
   attemptTextFaults(row).forEach(report)
 }
 
-/** The resource kept whole is one of the contract, and says what the columns say. */
-function verifyWhole(row: HistoryRow, report: ReportFinding): void {
+/** The columns that a pointer into a forecast is about. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  '/target_at': 'target_at',
+  '/estimate/price_usd': 'predicted_price_usd',
+  '/estimate/change_pct': 'predicted_change_pct',
+  '/lineage/source/price_usd': 'source_price_usd',
+  '/interval': 'q10_usd, q50_usd, q90_usd',
+}
+
+/** What the contract says of the forecast of a row. */
+function verifyRules(row: HistoryRow, { findings }: JudgedForecast, report: ReportFinding): void {
+  for (const found of findings) {
+    const { pointer = '', code } = found
+    // A time of the provenance: it has been looked at in its own table.
+    if (code === 'invalid-timestamp') continue
+    const column = COLUMNS[pointer] ?? (row.whole === null ? pointer : 'resource_json')
+    const args = { row: nameOfRow(row), column, fault: messageOf(found).text }
+    report(finding(rowRule(found)?.history ?? 'history-resource', args))
+  }
+}
+
+/** The resource kept whole says what the columns say. */
+function verifyWhole(
+  row: HistoryRow,
+  judged: JudgedForecast | undefined,
+  report: ReportFinding,
+): void {
   const say = (fault: string) => {
     const args = { row: nameOfRow(row), column: 'resource_json', fault }
     report(finding('history-resource', args))
   }
-  const resource = storedWhole(row.whole)
-  const freshness = { observed_at: row.originAt, age_seconds: 0, status: 'unknown' }
-  if (resource === undefined) say('is not a JSON object (RFC 7493)')
-  else if (!hasNoErrors(checkForecast({ ...resource, freshness }))) say('breaks the contract')
-  else {
-    const { origin_at, model, horizon_hours, target_at, estimate, interval } =
-      resource as unknown as StoredResource
-    const said = [
-      origin_at,
-      model.name,
-      horizon_hours,
-      target_at,
-      estimate.price_usd,
-      estimate.change_pct,
-      interval.lower_usd,
-      interval.median_usd,
-      interval.upper_usd,
-    ]
-    const columns = [
-      row.originAt,
-      row.model,
-      row.horizonHours,
-      row.targetAt,
-      row.priceUsd,
-      row.changePct,
-      row.q10Usd,
-      row.q50Usd,
-      row.q90Usd,
-    ]
-    if (said.some((value, index) => value !== columns[index])) say('differs from its own row')
+  if (judged === undefined) {
+    say('is not a JSON object (RFC 7493) that names its forecast')
+    return
   }
+  const { origin_at, model, horizon_hours, target_at, estimate, interval } = judged.forecast
+  const said = [
+    origin_at,
+    model?.name,
+    horizon_hours,
+    target_at,
+    estimate?.price_usd,
+    estimate?.change_pct,
+    interval?.lower_usd,
+    interval?.median_usd,
+    interval?.upper_usd,
+  ]
+  const columns = [
+    row.originAt,
+    row.model,
+    row.horizonHours,
+    row.targetAt,
+    row.priceUsd,
+    row.changePct,
+    row.q10Usd,
+    row.q50Usd,
+    row.q90Usd,
+  ]
+  if (said.some((value, index) => value !== columns[index])) say('differs from its own row')
 }

@@ -58,6 +58,10 @@ export class Metrics {
     'unrepresentable_rows',
     'Rows of the history that cannot be represented as a forecast, as far as looked at.',
   )
+  readonly unsoundRows = this.#gauge(
+    'unsound_rows',
+    'Rows of the history that are sent, but break a rule of the contract, as far as looked at.',
+  )
   readonly rows = this.#gauge(
     'history_rows',
     'Rows of the history, as of the last look through all of them; NaN before the first.',

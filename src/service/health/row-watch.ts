@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ContractBreach } from '../../contract/breach.js'
 import { type HistoryRow, type RowKey, rowKey } from '../../forecast/row.js'
+import { countRows, joinCounts, NO_ROWS, type RowCount } from '../../forecast/row-count.js'
 import { forecastSerializer } from '../../forecast/serialize.js'
 import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
 
@@ -10,26 +11,26 @@ const PAUSE_MS = 20
 
 /** What a look at the history came to. */
 export interface RowReport {
-  /** Rows that no forecast can say. */
-  readonly rows: number
-  /** The id of the first of them. */
-  readonly first: string | undefined
+  /** Rows that no forecast can say: they are not sent. */
+  readonly unrepresentable: RowCount
+  /** Rows that are sent, though they break a rule of `ROW_RULES`. */
+  readonly unsound: RowCount
 }
 
 /** What the watch tells its owner. */
 export interface RowObserver {
   /** A look is done: so many rows there are. */
   counted(rows: number): void
-  /** It came to another number of rows that no forecast can say than the one before. */
-  told(report: RowReport): void
+  /** It came to other numbers than the one before. */
+  told(report: RowReport, before: RowReport): void
   /** A look broke off; the next notice begins another. */
   failed(cause: unknown): void
 }
 
-const SOUND: RowReport = { rows: 0, first: undefined }
+const SOUND: RowReport = { unrepresentable: NO_ROWS, unsound: NO_ROWS }
 
 /**
- * Looks in the background for rows that cannot be represented, so that an operator hears of them before a
+ * Looks in the background for rows that are not sound, so that an operator hears of them before a
  * reader asks for one. The whole history is looked at, and again after every change: a row that was mended
  * or spoilt in its place is seen too. It takes a twentieth of a processor, for about a minute with 200,000 rows.
  */
@@ -46,7 +47,7 @@ export class RowWatch {
 
   /** How many rows that cannot be represented are known by now. */
   get rows(): number {
-    return this.#known.rows
+    return this.#known.unrepresentable.rows
   }
 
   /** Begins to look where the history has changed since. Costs nothing otherwise. */
@@ -68,22 +69,23 @@ export class RowWatch {
   }
 
   async #look(version: HistoryVersion): Promise<void> {
-    let { rows, first } = SOUND
+    let { unrepresentable, unsound } = SOUND
     let count = 0
     for await (const batch of this.#batches()) {
       count += batch.length
-      for (const id of breaches(batch)) {
-        rows++
-        first ??= id
-      }
+      const judged = judge(batch)
+      unrepresentable = joinCounts(unrepresentable, judged.unrepresentable)
+      unsound = joinCounts(unsound, judged.unsound)
       await pause(PAUSE_MS)
     }
     if (this.#stopped) return
     this.#looked = version
     this.observer.counted(count)
-    const before = this.#known.rows
-    this.#known = { rows, first }
-    if (rows !== before) this.observer.told(this.#known)
+    const before = this.#known
+    this.#known = { unrepresentable, unsound }
+    const same =
+      before.unrepresentable.rows === unrepresentable.rows && before.unsound.rows === unsound.rows
+    if (!same) this.observer.told(this.#known, before)
   }
 
   async *#batches(): AsyncIterable<readonly HistoryRow[]> {
@@ -99,16 +101,18 @@ export class RowWatch {
   }
 }
 
-/** The ids of the rows that cannot be represented. */
-function breaches(rows: readonly HistoryRow[]): string[] {
+function judge(rows: readonly HistoryRow[]): RowReport {
   const serialize = forecastSerializer()
-  return rows.flatMap((row) => {
+  const unrepresentable: string[] = []
+  const unsound: string[] = []
+  for (const row of rows) {
     try {
-      serialize(row)
-      return []
+      const { id, faults } = serialize(row)
+      if (faults.length > 0) unsound.push(id)
     } catch (cause) {
       if (!(cause instanceof ContractBreach)) throw cause
-      return [cause.forecastId ?? 'unnamed']
+      unrepresentable.push(cause.forecastId ?? 'unnamed')
     }
-  })
+  }
+  return { unrepresentable: countRows(unrepresentable), unsound: countRows(unsound) }
 }

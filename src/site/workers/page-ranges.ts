@@ -1,3 +1,4 @@
+import { joinCounts } from '../../forecast/row-count.js'
 import type { HistoryReader } from '../../history/store/types.js'
 import { PAGE_SIZE } from '../plan/plan.js'
 import type { PageRange, RangeResult } from './write-range.js'
@@ -46,5 +47,7 @@ export function joinRanges(ranges: readonly MadeRange[]): RangeResult {
     top = next
   }
   const { sealed, sealedThrough } = top
-  return { written: upwards.reverse().flatMap(({ written }) => written), sealed, sealedThrough }
+  const newestFirst = upwards.reverse()
+  const unsound = newestFirst.map((each) => each.unsound).reduce(joinCounts)
+  return { written: newestFirst.flatMap(({ written }) => written), sealed, sealedThrough, unsound }
 }

@@ -1,4 +1,5 @@
 import { type RowKey, rowKey } from '../../forecast/row.js'
+import { joinCounts, NO_ROWS, type RowCount } from '../../forecast/row-count.js'
 import type { HistoryReader } from '../../history/store/types.js'
 import { pageBody, type Snapshot } from '../bodies.js'
 import { nextUrlOf, type PageNames, pageFileAt } from '../layout.js'
@@ -31,6 +32,7 @@ export interface RangeResult {
   readonly sealed: number
   /** Newest row of page `sealed`. */
   readonly sealedThrough: RecordedKey | null
+  readonly unsound: RowCount
 }
 
 /**
@@ -47,16 +49,18 @@ export async function writeRange(
   const written: WrittenFile[] = []
   let last = after
   let sealed = high
+  let unsound = NO_ROWS
   let sealedThrough: RecordedKey | null = null
   for (let page = high; page >= low; page--) {
     const rows = await exactRows(reader, last, PAGE_SIZE)
     const file = pageFileAt(page, names)
-    const { text, allStale } = pageBody(rows, nextUrlOf(file, page - 1, baseUrl, names), snapshot)
-    if (!allStale) {
+    const body = pageBody(rows, nextUrlOf(file, page - 1, baseUrl, names), snapshot)
+    unsound = joinCounts(unsound, body.unsound)
+    if (!body.allStale) {
       sealed = page - 1
       sealedThrough = null
     } else sealedThrough ??= recordedKey(rows[0])
-    written.push(...(await putEncoded(writer, file, text)))
+    written.push(...(await putEncoded(writer, file, body.text)))
     last = rowKey(rows[PAGE_SIZE - 1] as (typeof rows)[number])
     onPage()
   }
@@ -64,5 +68,5 @@ export async function writeRange(
   const meets =
     edge === null ? next === undefined : next !== undefined && compareRows(rowKey(next), edge) === 0
   if (!meets) throw new HistoryMoved()
-  return { written, sealed, sealedThrough }
+  return { written, sealed, sealedThrough, unsound }
 }

@@ -40,8 +40,7 @@ export function moreRows(path: string, rows: readonly MadeRow[]): void {
   const db = openSqlite(path)
   addRows(db, rows)
   db.exec(
-    `UPDATE forecast_predictions SET predicted_change_pct = (predicted_price_usd / 50000.0 - 1) * 100,
-     q10_usd = predicted_price_usd * 0.9, q50_usd = predicted_price_usd, q90_usd = predicted_price_usd * 1.1`,
+    `UPDATE forecast_predictions SET q10_usd = predicted_price_usd * 0.9, q50_usd = predicted_price_usd, q90_usd = predicted_price_usd * 1.1`,
   )
   db.close()
 }

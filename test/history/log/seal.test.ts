@@ -117,7 +117,7 @@ describe('the entries of an import', () => {
     const path = await imported([sample()])
     const other = { ...sample(), target_at: 'never' }
     await importResources(path, [sample({ hour: 7 }), other], { now: 0 })
-    const conflict = { ...sample(), estimate: { price_usd: 1, change_pct: 0 } }
+    const conflict = { ...sample(), estimate: { price_usd: 50_000, change_pct: 0 } }
     await importResources(path, [conflict], { now: 0 })
     expect((await read(path)).entries).toHaveLength(1)
   })

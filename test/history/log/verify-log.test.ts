@@ -19,7 +19,7 @@ import { Witness } from './witness.js'
 const folder = temporaryFolder()
 const HOUR_2 = "origin_at = '2026-01-01T02:00:00+00:00'"
 const ROW = '2026-01-01T02:00:00+00:00, alpha, 2 h'
-const CHANGE = `UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE ${HOUR_2}`
+const CHANGE = `UPDATE forecast_predictions SET predicted_price_usd = 50501 WHERE ${HOUR_2}`
 const REMOVE = `DELETE FROM forecast_predictions WHERE ${HOUR_2}`
 const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
 const NOON = Date.UTC(2026, 0, 1, 12) * 1000

@@ -141,7 +141,7 @@ function edited(values: readonly Value[], index: number, edit: Edit): Value[] {
 
 function altered(value: Value): Value {
   if (isAttempt(value)) return { ...value, reason: 'another' }
-  return { ...value, estimate: { ...value.estimate, price_usd: 51_000 } }
+  return { ...value, estimate: { price_usd: 51_000, change_pct: 2 } }
 }
 
 function backDated(value: Value): Value {
@@ -154,11 +154,13 @@ function editRow(history: string, value: Value, edit: Edit): void {
   const db = openSqlite(history)
   const table = isAttempt(value) ? 'foreproof_attempts' : 'forecast_predictions'
   const where = 'WHERE origin_at = ? AND model_name = ? AND horizon_hours = ?'
-  const change = isAttempt(value) ? "reason = 'another'" : 'predicted_price_usd = 51000'
+  const change = isAttempt(value)
+    ? "reason = 'another'"
+    : 'predicted_price_usd = 51000, predicted_change_pct = 2'
   const sql = edit === 'altered' ? `UPDATE ${table} SET ${change}` : `DELETE FROM ${table}`
   db.prepare(`${sql} ${where}`).run(value.origin_at, modelOf(value), value.horizon_hours)
   if (edit === 'back-dated' && !isAttempt(value)) {
-    const again = `INSERT INTO ${table} SELECT ?, model_name, horizon_hours, ?, 1, 1, NULL, NULL, NULL, NULL
+    const again = `INSERT INTO ${table} SELECT ?, model_name, horizon_hours, ?, 50500, 1, NULL, NULL, NULL, NULL
       FROM (SELECT ? AS model_name, ? AS horizon_hours)`
     const { origin_at, target_at, model, horizon_hours } = backDated(value) as ForecastResource
     db.prepare(

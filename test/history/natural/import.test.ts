@@ -72,7 +72,7 @@ describe('a table of forecasts becomes resources', () => {
     const { resources, attempts } = await imported(
       [
         `${HEAD},q10_usd,q50_usd,q90_usd,change_pct,generated_at,run_id,configuration_id,source_name,model_agreement,input_available_at,selection_data_through,vintage_id,vintage_sha256,status,reason`,
-        `${ROW},49000,50400.5,52000,1.25,2026-01-31 13:00:30.5+01:00,r,c,kraken,0.75,2026-01-31 12:00Z,2026-01-01T00:00:00Z,v,${'a'.repeat(64)},,`,
+        `${ROW},49000,50400.5,52000,1.01,2026-01-31 13:00:30.5+01:00,r,c,kraken,0.75,2026-01-31 12:00Z,2026-01-01T00:00:00Z,v,${'a'.repeat(64)},,`,
         '2026-01-31T12:00:00Z,8,seer,,,,,,,2026-01-31T12:01:00Z,,,,,,,,,failed,"out of memory,\nagain"',
         '2026-01-31T12:00:00Z,16,seer,NaN,NA,,,,,,,,,,,,,,abstained,',
       ].join('\n'),
@@ -80,7 +80,7 @@ describe('a table of forecasts becomes resources', () => {
     expect(resources).toMatchObject([
       {
         model: { configuration_id: 'c' },
-        estimate: { change_pct: 1.25 },
+        estimate: { change_pct: 1.01 },
         interval: { lower_usd: 49_000, median_usd: 50_400.5, upper_usd: 52_000 },
         confidence: { score: 0.75, label: 'model_agreement' },
         run: { id: 'r', generated_at: '2026-01-31T12:00:30.500000+00:00' },
@@ -163,7 +163,9 @@ describe('a table of forecasts becomes resources', () => {
     const run = (content: string) => importFiles(history, [written(content)], { now: EPOCH * 1000 })
     await run(`${HEAD}\n${ROW}\n`)
     expect((await run(`${HEAD}\n${ROW}\n${ROW}\n`)).forecasts).toMatchObject({ unchanged: 2 })
-    const other = await run(`${HEAD}\n${ROW.replace('50500', '1')}\n${ROW.replace(',4,', ',8,')}\n`)
+    const other = await run(
+      `${HEAD}\n${ROW.replace('50500', '50400')}\n${ROW.replace(',4,', ',8,')}\n`,
+    )
     expect(other.forecasts).toEqual({ added: 1, unchanged: 0, conflicts: 1 })
     expect(other.findings.map(({ code }) => code)).toEqual(['import-conflict'])
   })
@@ -271,7 +273,12 @@ const WRONG: readonly (readonly [
     'encoding-bom',
     /UTF-8 without BOM/,
   ],
-  ['a key twice', many((n) => `${hour(0)},4,m,${n + 1},1`), 'natural-duplicate', /other values/],
+  [
+    'a key twice',
+    many((n) => `${hour(0)},4,m,${100 + n / 1e3},100`),
+    'natural-duplicate',
+    /other values/,
+  ],
   [
     'models with other columns',
     many((n) => (n % 2 ? `${hour(n)},4,m,1,1` : `${hour(n)},4,m,1`)),
@@ -328,7 +335,7 @@ test('says which cells of a row are not stored', async () => {
   const head = `${HEAD},status,reason,run_id`
   const rows = [
     '2026-01-31T12:00:00Z,4,seer,,50000,failed,timeout,r1',
-    '2026-01-31T13:00:00Z,4,seer,1,50000,,why,r1',
+    '2026-01-31T13:00:00Z,4,seer,50001,50000,,why,r1',
     '2026-01-31T14:00:00Z,4,seer,,,failed,timeout,',
   ]
   const each = await Promise.all(rows.map((row) => imported(`${head}\n${row}\n`)))

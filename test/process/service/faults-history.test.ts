@@ -209,6 +209,25 @@ describe('a row that no resource can say', () => {
     expect(toldOf()).toHaveLength(1)
   })
 
+  it('that can be sent but is not sound is sent, and told in a metric and one line', async () => {
+    const unsound = async () => {
+      const { text } = await get(served.port, '/metrics')
+      return Number(/^forecast_api_unsound_rows (\d+)$/m.exec(text)?.[1])
+    }
+    const newest = 'origin_at = (SELECT max(origin_at) FROM forecast_origins) AND horizon_hours = 2'
+    change(`UPDATE forecast_predictions SET predicted_change_pct = predicted_change_pct + 50
+      WHERE ${newest}`)
+    await eventually(async () => (await unsound()) > 0)
+    expectJson(await served.get('/v1/forecasts'), 200)
+    expect((await get(served.port, '/readyz')).status).toBe(200)
+    change(`UPDATE forecast_predictions SET predicted_change_pct = predicted_change_pct - 50
+      WHERE ${newest}`)
+    await eventually(async () => (await unsound()) === 0)
+    const told = served.events().filter(({ event }) => event === 'unsound-rows')
+    expect(told).toHaveLength(1)
+    expect(told[0]?.first).toMatch(/^2\d{3}-.*:2$/)
+  })
+
   it('is found in what comes later, and where the file is replaced', async () => {
     await expectWell(served)
     const kept = readFileSync(served.historyPath)

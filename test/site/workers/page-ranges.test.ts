@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rowKey } from '../../../src/forecast/row.js'
+import { NO_ROWS } from '../../../src/forecast/row-count.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { PAGE_SIZE } from '../../../src/site/plan/plan.js'
 import { joinRanges, type MadeRange, pageRanges } from '../../../src/site/workers/page-ranges.js'
@@ -59,6 +60,7 @@ describe('page ranges', () => {
       written: [{ path: `${high}`, sha256: '' }],
       sealed,
       sealedThrough: sealed < low ? null : key(`${sealed}`),
+      unsound: NO_ROWS,
     })
     const at = (...ranges: MadeRange[]) => {
       const { sealed, sealedThrough, written } = joinRanges(ranges)

@@ -9,7 +9,10 @@ import type { PageRange } from '../../../src/site/workers/write-range.js'
 vi.mock('../../../src/site/workers/page-worker.js', () => ({
   PageWorker: vi.fn(
     class {
-      write = async ({ low }: PageRange) => ({ written: [], sealed: low - 1, sealedThrough: null })
+      write = async ({ low }: PageRange) => ({
+        ...{ written: [], sealed: low - 1, sealedThrough: null },
+        unsound: { rows: 0, first: undefined },
+      })
       end = async () => undefined
     },
   ),

@@ -1,0 +1,64 @@
+import type { RuleName } from './conformance-rules.js'
+import type { Code, Finding } from './findings/finding.js'
+
+/** What `history verify` calls a rule that the columns of a history can break. */
+type HistoryCode = Extract<
+  Code,
+  | 'history-target-mismatch'
+  | 'history-change'
+  | 'history-price'
+  | 'history-implausible'
+  | 'history-quantiles-disordered'
+  | 'history-quantiles-partial'
+>
+
+/** A rule that no schema can say of one forecast; `forecastRules` judges it, its severity is the catalogue's. */
+export interface RowRule {
+  /** What `conformance` calls it; absent where the rule is none of the specification's. */
+  readonly conformance?: RuleName
+  /** Absent where the columns of a history cannot break it. */
+  readonly history?: HistoryCode
+  /**
+   * The forecast says what its history says, and can be read: a service that only reads a history sends it, and
+   * tells its operator. Without this a breach is not sent.
+   */
+  readonly isSent?: true
+}
+
+/**
+ * What makes a forecast sound, for all that judge one: `history import`, `history pull`, `history verify`, `publish`,
+ * `serve` and `conformance`. What is an error to one of them is an error to all.
+ */
+export const ROW_RULES = {
+  'forecast-id-mismatch': { conformance: 'resource-id' },
+  'history-key-mismatch': { conformance: 'resource-lineage' },
+  'manifest-absence-unexplained': { conformance: 'resource-lineage' },
+  'target-mismatch': {
+    conformance: 'resource-target',
+    history: 'history-target-mismatch',
+    isSent: true,
+  },
+  'price-not-positive': { conformance: 'resource-price', history: 'history-price', isSent: true },
+  'price-implausible': { history: 'history-implausible', isSent: true },
+  'change-mismatch': { conformance: 'resource-change', history: 'history-change', isSent: true },
+  'interval-disordered': {
+    conformance: 'resource-interval',
+    history: 'history-quantiles-disordered',
+  },
+  'interval-partly-null': {
+    conformance: 'resource-interval',
+    history: 'history-quantiles-partial',
+  },
+  'confidence-unknown-scored': { conformance: 'resource-confidence' },
+  'confidence-unknown-unexplained': { conformance: 'resource-confidence' },
+} as const satisfies Partial<Record<Code, RowRule>>
+
+/** The rule that a finding says is broken; undefined for one of a schema or of a page. */
+export function rowRule({ code }: Pick<Finding, 'code'>): RowRule | undefined {
+  return (ROW_RULES as Partial<Record<Code, RowRule>>)[code]
+}
+
+/** True where an error among the findings keeps a forecast from being sent. */
+export function keepsFromSending(findings: readonly Finding[]): boolean {
+  return findings.some((each) => each.severity === 'error' && !rowRule(each)?.isSent)
+}

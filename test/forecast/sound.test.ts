@@ -1,0 +1,165 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { judgeBody } from '../../src/conformance/body.js'
+import { Judge } from '../../src/conformance/judge.js'
+import { STATIC_RULES } from '../../src/contract/conformance-rules.js'
+import { hasNoErrors } from '../../src/contract/findings/finding.js'
+import type { ForecastResource } from '../../src/contract/types.js'
+import { importResources } from '../../src/history/import/run-import.js'
+import { openHistory } from '../../src/history/store/open.js'
+import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { verifyHistory } from '../../src/history/verify.js'
+import { type RowReport, RowWatch } from '../../src/service/health/row-watch.js'
+import { publishSite } from '../../src/site/publish.js'
+import { STATIC_PAGE, sample } from '../history/samples.js'
+import { EPOCH, PRODUCER_DDL } from '../history/support.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'foreproof-sound-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let runs = 0
+
+/** What a producer may write of a forecast, right and wrong. */
+interface Values {
+  readonly price: number
+  readonly source: number
+  readonly change: number
+  readonly target: string
+  readonly bounds: readonly (number | null)[]
+  readonly agreement: number
+}
+
+const TARGET = '2026-01-01T02:00:00+00:00'
+const price = fc.oneof(
+  fc.double({ min: 1, max: 1e6, noNaN: true }),
+  fc.constantFrom(0, -1, 0.003, 50_000, 50_000),
+)
+const values: fc.Arbitrary<Values> = fc
+  .record({
+    price,
+    source: price,
+    off: fc.constantFrom(0, 0, 0, 0.01, 0.03, 50),
+    target: fc.constantFrom(TARGET, TARGET, TARGET, '2026-01-01T03:00:00+00:00'),
+    bounds: fc.constantFrom([1, 2, 3], [null, null, null], [3, 2, 4], [1, null, 3]),
+    agreement: fc.constantFrom(0.5, 0.5, 0.5, 1.5),
+  })
+  .map(({ off, ...rest }) => {
+    const change = rest.source === 0 ? 0 : (rest.price / rest.source - 1) * 100
+    return { ...rest, change: change * 1.0001 + off }
+  })
+
+function resourceOf({ price, source, change, target, bounds, agreement }: Values) {
+  const base = sample()
+  const [lower_usd = null, median_usd = null, upper_usd = null] = bounds
+  return {
+    ...base,
+    target_at: target,
+    estimate: { price_usd: price, change_pct: change },
+    interval: { level: 0.8, lower_usd, median_usd, upper_usd },
+    confidence: {
+      ...base.confidence,
+      score: agreement,
+      evidence: { model_agreement: agreement },
+    },
+    lineage: { ...base.lineage, source: { ...base.lineage.source, price_usd: source } },
+  } satisfies ForecastResource
+}
+
+/** A producer's history of one row, which says the same. */
+function historyOf(at: string, { price, source, change, target, bounds, agreement }: Values) {
+  const { origin_at } = sample()
+  const db = openSqlite(at)
+  db.pragma('synchronous = OFF')
+  db.exec(PRODUCER_DDL)
+  db.prepare(
+    `INSERT INTO forecast_origins VALUES (?, ?, 'made', 'BTC/USD', ?, NULL, '{}', '', '', 'run-1', 'c-1', '{}')`,
+  ).run(origin_at, origin_at, source)
+  db.prepare('INSERT INTO forecast_predictions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+    ...[origin_at, 'alpha', 2, target, price, change, ...bounds, agreement],
+  )
+  db.close()
+  return at
+}
+
+/** Whether each of them calls the row sound. */
+async function verdicts(row: Values) {
+  const at = join(folder, `${++runs}`)
+  mkdirSync(at)
+  const resource = resourceOf(row)
+  const options = { now: EPOCH * 1000 }
+  const imported = await importResources(join(at, 'i.sqlite'), [resource], options)
+  const history = historyOf(join(at, 'h.sqlite'), row)
+  const verified = await verifyHistory(history)
+  const reader = openHistory(history)
+  const settings = { baseUrl: undefined, staleAfterSeconds: 60, inPlace: true }
+  const out = join(at, 'site')
+  const published = await publishSite({ reader, out, now: EPOCH * 1000, ...settings }).catch(
+    () => undefined,
+  )
+  const served = await watched(reader)
+  await reader.close()
+  const judge = new Judge(STATIC_RULES)
+  judgeBody(judge, 'static-page', Buffer.from(JSON.stringify(STATIC_PAGE([resource]))), 'page')
+  rmSync(at, { recursive: true })
+  return {
+    import: hasNoErrors(imported.findings) && imported.written === 1,
+    verify: hasNoErrors(verified.findings),
+    publish: published !== undefined && hasNoErrors(published.findings),
+    serve: served === undefined || served.unrepresentable.rows + served.unsound.rows === 0,
+    conformance: judge.findings.length === 0,
+  }
+}
+
+/** What the watch of a service tells of a history; nothing where every row is sound. */
+async function watched(reader: ReturnType<typeof openHistory>): Promise<RowReport | undefined> {
+  let report: RowReport | undefined
+  const version = await reader.version()
+  await new Promise<void>((resolve, reject) => {
+    const told = (found: RowReport) => {
+      report = found
+    }
+    const counted = () => setImmediate(resolve)
+    new RowWatch(reader, { counted, told, failed: reject }).notice(version)
+  })
+  return report
+}
+
+const SOUND: Values = {
+  price: 50_500,
+  source: 50_000,
+  change: 1,
+  target: TARGET,
+  bounds: [1, 2, 3],
+  agreement: 0.5,
+}
+const all = (verdict: boolean) => ({
+  ...{ import: verdict, verify: verdict, publish: verdict },
+  ...{ serve: verdict, conformance: verdict },
+})
+
+describe('import, verify, publish, serve and conformance', () => {
+  // Specification, section 2.1.
+  it.each<[string, Partial<Values>, boolean]>([
+    ['a forecast as it should be', {}, true],
+    ['a change of 50 % where the price is the source price', { price: 50_000, change: 50 }, false],
+    ['a change rounded to two digits', { price: 50_501.3, change: 1 }, true],
+    ['a target an hour late', { target: '2026-01-01T03:00:00+00:00' }, false],
+    ['a price of 0', { price: 0, change: -100 }, false],
+    ['a source price below 0', { source: -1, change: -5_050_100 }, false],
+    ['bounds that cross', { bounds: [3, 2, 4] }, false],
+  ])('say the same of %s', async (_name, change, sound) => {
+    expect(await verdicts({ ...SOUND, ...change })).toEqual(all(sound))
+  })
+
+  it('agree on any row', async () => {
+    await fc.assert(
+      fc.asyncProperty(values, async (row) => {
+        const found = await verdicts(row)
+        expect(found).toEqual(all(found.conformance))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

@@ -53,7 +53,7 @@ export interface Replica extends RunningService {
  * Starts the read-only forecast API on a history and listens. A history or health report that cannot be
  * read yet is no reason not to start: requests get the status that says so.
  * @throws {ForeproofError} `usage` that names an option whose value is bad; `unavailable` when the
- * address cannot be listened on, or SQLite is not installed.
+ * address cannot be listened on.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   return await startReplica(options)

@@ -1,9 +1,8 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type Database from 'better-sqlite3'
 import { afterAll } from 'vitest'
-import { openSqlite } from '../../src/history/store/sqlite/driver.js'
+import { type Database, openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { PRODUCER_TABLES, stamp } from './producer-tables.mjs'
 
 /** A folder of its own per test file, removed at the end. */
@@ -64,7 +63,7 @@ export async function inBatches<T>(batches: AsyncIterable<readonly T[]>): Promis
 }
 
 /** Adds rows as a producer does: the origin unless it is there, then the predictions. */
-export function addRows(db: Database.Database, rows: readonly MadeRow[]): void {
+export function addRows(db: Database, rows: readonly MadeRow[]): void {
   const origin = db.prepare(
     `INSERT INTO forecast_origins VALUES (?, ?, 'made', 'BTC/USD', 50000, NULL, '{}', ?, ?, ?, 'c1', '{"manifest_version":1}')
      ON CONFLICT (origin_at) DO NOTHING`,
@@ -72,14 +71,14 @@ export function addRows(db: Database.Database, rows: readonly MadeRow[]): void {
   const prediction = db.prepare(
     'INSERT OR IGNORE INTO forecast_predictions VALUES (?, ?, ?, ?, ?, ?, 49000, 50100, 51000, 0.75)',
   )
-  db.transaction(() => {
-    for (const { hour, model, horizon, run } of rows) {
-      const at = EPOCH + hour * HOUR
-      const text = stamp(at)
-      origin.run(text, stamp(at + 60_000), text, text, run ?? null)
-      prediction.run(text, model, horizon, stamp(at + horizon * HOUR), 50_000 + hour, hour / 500)
-    }
-  })()
+  db.exec('BEGIN')
+  for (const { hour, model, horizon, run } of rows) {
+    const at = EPOCH + hour * HOUR
+    const text = stamp(at)
+    origin.run(text, stamp(at + 60_000), text, text, run ?? null)
+    prediction.run(text, model, horizon, stamp(at + horizon * HOUR), 50_000 + hour, hour / 500)
+  }
+  db.exec('COMMIT')
 }
 
 /** A change that begins a history, with more rows than a small cache holds. */

@@ -256,7 +256,6 @@ describe('verify', () => {
     const path = freshPath()
     writeProducer(path, [{ hour: 0, model: 'a', horizon: 2 }], ORDERING_INDEX_DDL)
     const db = openSqlite(path)
-    db.unsafeMode(true)
     db.pragma('writable_schema = ON')
     db.exec("UPDATE sqlite_master SET sql = replace(sql, 'regime TEXT', 'regime TEXT NOT NULL')")
     db.close()

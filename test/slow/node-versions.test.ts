@@ -1,12 +1,24 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWorld, type World } from '../evaluation/world.js'
 import { foreproof, ROOT } from '../process/run.js'
 
 const KEPT = /^(HOME|USER|TMPDIR|LANG|CI|SSL_.*|NODE_EXTRA_CA_CERTS|https?_proxy|npm_config_.*)$/i
+const COMPILES =
+  /(^|-)(cc|c\+\+|gcc|g\+\+|cpp|clang(\+\+)?|g?make|ninja|cmake|python[\d.]*|c\d\d)(-[\d.]+)?$/
 const NOT_COPIED = new Set(['node_modules', 'dist', '.git'])
 const RESULTS = ['result.json', 'report.html', 'report.md', 'pairs.ndjson']
 
@@ -56,13 +68,26 @@ it('CI names at least three versions beside this one', () => {
   expect(otherVersions().length).toBeGreaterThanOrEqual(3)
 })
 
+/** All programs of this machine but those that compile. */
+function withoutCompilers(folder: string): string {
+  mkdirSync(folder)
+  for (const from of process.env.PATH?.split(delimiter) ?? []) {
+    for (const name of existsSync(from) ? readdirSync(from) : []) {
+      if (COMPILES.test(name) || existsSync(join(folder, name))) continue
+      symlinkSync(join(from, name), join(folder, name))
+    }
+  }
+  return folder
+}
+
 // The commands of the README, from nothing, one version after the other: the test suite inside uses
-// all processors. npm's package of a version holds its program and its headers; SQLite's binding is
-// compiled against them.
+// all processors. npm keeps its own settings and what it has fetched before, though the home is empty.
 describe.each(otherVersions())('on Node %s', (version) => {
   const folder = mkdtempSync(join(tmpdir(), `foreproof-node-${version}-`))
   const clone = join(folder, 'foreproof')
   const node = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`)
+  const programs = withoutCompilers(join(folder, 'programs'))
+  const home = join(folder, 'home')
 
   function run(program: string, args: readonly string[], cwd: string) {
     const ran = spawnSync(program, args, {
@@ -72,12 +97,10 @@ describe.each(otherVersions())('on Node %s', (version) => {
       env: {
         ...environment,
         NO_COLOR: '1',
-        JOBS: 'max',
-        PATH: [join(node, 'bin'), process.env.PATH].join(delimiter),
-        npm_config_nodedir: node,
-        // What is built for one test need not be the fastest: SQLite is compiled in a third of the time.
-        CFLAGS: '-O1',
-        CXXFLAGS: '-O1',
+        PATH: [join(node, 'bin'), programs].join(delimiter),
+        HOME: home,
+        npm_config_userconfig: join(homedir(), '.npmrc'),
+        npm_config_cache: process.env.npm_config_cache ?? join(homedir(), '.npm'),
       },
     })
     return { status: ran.status, stdout: ran.stdout, output: `${ran.stdout}\n${ran.stderr}` }
@@ -88,17 +111,18 @@ describe.each(otherVersions())('on Node %s', (version) => {
     const install = ['install', '--no-audit', '--no-fund', `${basename(node)}@${version}`]
     const got = run('npm', install, folder)
     expect(got.status, got.output).toBe(0)
-    mkdirSync(clone)
+    for (const made of [clone, home]) mkdirSync(made)
     cpSync(ROOT, clone, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) })
     const installed = run('npm', ['ci', '--no-audit', '--no-fund'], clone)
     expect(installed.status, installed.output).toBe(0)
   }, 900_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('it is that version, and SQLite is there', () => {
-    const program = 'require("better-sqlite3")(":memory:"); console.log(process.version)'
-    const ran = run('node', ['-e', program], clone)
+  it('it is that version, and nothing that compiles is to be found', () => {
+    const ran = run('node', ['-p', 'process.version'], clone)
     expect(ran.stdout, ran.output).toMatch(new RegExp(`^v${version}\\.`))
+    const found = run('sh', ['-c', 'command -v cc c++ gcc g++ clang make python3'], clone)
+    expect(found.stdout).toBe('')
   })
 
   it('npm run demo goes the whole way', () => {

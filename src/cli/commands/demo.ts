@@ -1,7 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, type ExitCode, fileError } from '../../contract/error.js'
-import { requireStore } from '../../history/store/open.js'
 import { type Context, command } from '../command.js'
 import { runInTime, runTooLate } from '../demo/prospective.js'
 import { type DemoRun, startDemo } from '../demo/run.js'
@@ -14,7 +13,6 @@ async function run(
   context: Context,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  await requireStore(out)
   freshDemoFolder(out)
   const demo = await startDemo(context, signal)
   try {

@@ -4,7 +4,6 @@ import { isPostgres, readAddress } from './postgres/address.js'
 import { openPostgresReader } from './postgres/reader.js'
 import { openPostgresWriter } from './postgres/writer.js'
 import { otherScheme, shownHistory } from './shown.js'
-import { requireSqlite } from './sqlite/driver.js'
 import { openSqliteReader } from './sqlite/reader.js'
 import { undoUnfinished } from './sqlite/writable.js'
 import { openSqliteWriter } from './sqlite/writer.js'
@@ -12,12 +11,11 @@ import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile } from './ty
 
 /**
  * Looks whether a history can be opened at all, before work that would be in vain otherwise.
- * @throws {ForeproofError} `unavailable` where it takes SQLite, which is not installed; `usage` for a bad URL.
+ * @throws {ForeproofError} `usage` for a bad URL.
  */
 export async function requireStore(path: string): Promise<void> {
   refuseOtherSchemes(path)
   if (isPostgres(path)) readAddress(path)
-  else requireSqlite()
 }
 
 /**

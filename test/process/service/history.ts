@@ -1,5 +1,4 @@
-import type Database from 'better-sqlite3'
-import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
+import { type Database, openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { PRODUCER_TABLES, READING_ORDER, stamp } from '../../history/producer-tables.mjs'
 
 export const HOUR = 3_600_000
@@ -28,14 +27,14 @@ export function makeHistory(path: string, made: Made = {}): void {
   db.pragma(`journal_mode = ${journal}`)
   db.pragma('synchronous = off')
   db.exec(plain ? PRODUCER_TABLES : PRODUCER_TABLES + READING_ORDER)
-  db.transaction(() => {
-    for (let back = origins - 1; back >= 0; back--) addOrigin(db, last - back * HOUR)
-  })()
+  db.exec('BEGIN')
+  for (let back = origins - 1; back >= 0; back--) addOrigin(db, last - back * HOUR)
+  db.exec('COMMIT')
   db.close()
 }
 
 /** Adds one origin with a forecast of every model and horizon. */
-export function addOrigin(db: Database.Database, ms: number): void {
+export function addOrigin(db: Database, ms: number): void {
   const at = stamp(ms)
   const hour = ms / HOUR
   const price = 50_000 + (hour % 997)

@@ -9,7 +9,8 @@ const origin = db.prepare('INSERT INTO forecast_origins VALUES (?,?,?,?,?,?,?,?,
 const prediction = db.prepare('INSERT INTO forecast_predictions VALUES (?,?,?,?,?,?,?,?,?,?)')
 let at = Number(process.argv[3])
 
-const write = db.transaction(() => {
+const write = () => {
+  db.exec('BEGIN IMMEDIATE')
   at += HOUR
   const text = stamp(at)
   const run = `run-${Math.floor(at / HOUR / 10)}`
@@ -20,7 +21,8 @@ const write = db.transaction(() => {
       prediction.run(text, model, horizon, target, 50_001, 0.002, null, null, null, null)
     }
   }
-})
+  db.exec('COMMIT')
+}
 
 const timer = setInterval(write, 5)
 write()

@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3'
 import type {
   AttemptRow,
   HistoryRow,
@@ -6,6 +5,7 @@ import type {
   ProvenanceRow,
   RawValue,
 } from '../../../forecast/row.js'
+import type { Database } from './driver.js'
 import { columnOrNull, type HistoryLayout } from './layout.js'
 
 const KEY_MATCHES = (alias: string) =>
@@ -81,7 +81,7 @@ export function originColumns(layout: HistoryLayout, alias = 'o'): string {
 }
 
 /** Reads the row of an origin by its name; undefined where there is none (a broken file). */
-export function originLookup(db: Database.Database, layout: HistoryLayout) {
+export function originLookup(db: Database, layout: HistoryLayout) {
   const statement = db
     .prepare<[RawValue], readonly RawValue[]>(
       `SELECT ${originColumns(layout)} FROM forecast_origins o WHERE o.origin_at = ?`,

@@ -4,27 +4,23 @@ import {
   closeSync,
   constants,
   existsSync,
-  readFileSync,
   readSync,
   statSync,
 } from 'node:fs'
 import { resolve } from 'node:path'
-import type Database from 'better-sqlite3'
 import { ForeproofError, fileError } from '../../../contract/error.js'
 import { openRegular } from '../../../files/regular.js'
-import { openSqlite } from './driver.js'
+import { type Database, openSqlite, type Statement } from './driver.js'
 import { databaseError, sqliteCode, truncatedError } from './faults.js'
 import { type HistoryLayout, readLayout } from './layout.js'
 import { refuseOtherKinds } from './neighbours.js'
 
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
-/** Up to this size a quiet WAL database is read from memory, which leaves no files beside it. */
-const MEMORY_LIMIT = 64 * 1024 * 1024
 
 /** One opening of a history file. */
 export interface Opened {
-  readonly db: Database.Database
+  readonly db: Database
   readonly layout: HistoryLayout
   /** Counts the openings. */
   readonly generation: number
@@ -33,11 +29,12 @@ export interface Opened {
 }
 
 interface State {
-  readonly db: Database.Database
+  readonly db: Database
   readonly layout: HistoryLayout
   readonly generation: number
-  readonly dataVersion: Database.Statement<[], number>
-  readonly inMemory: boolean
+  readonly dataVersion: Statement<[], number>
+  /** A WAL database that no writer had open: it is read as a file that does not change. */
+  readonly quiet: boolean
   seen: BigIntStats
   revision: number
   schemaVersion: number
@@ -95,7 +92,7 @@ function stillValid(state: State, path: string): boolean {
   // An open file stays readable when its rights are taken away; whoever took them meant it.
   if (now.ctimeNs !== before.ctimeNs) accessSync(path, constants.R_OK)
   const touched = now.size !== before.size || now.mtimeNs !== before.mtimeNs
-  if (state.inMemory) return !touched && !existsSync(`${path}-wal`)
+  if (state.quiet) return !touched && !existsSync(`${path}-wal`)
   // A file that was cut off may still be answered for from SQLite's memory: ask anew.
   if (now.size < before.size) return false
   state.seen = now
@@ -107,10 +104,9 @@ function stillValid(state: State, path: string): boolean {
 
 function openState(path: string, timeout: number, generation: number): State {
   const { wal, stats, needs } = readHeader(path)
-  const inMemory = wal && stats.size <= MEMORY_LIMIT && !existsSync(`${path}-wal`)
-  const db = inMemory
-    ? openCopy(path, timeout)
-    : openSqlite(resolve(path), { readonly: true, fileMustExist: true, timeout })
+  // SQLite makes two files beside a WAL database, even to read. Where no writer has it open, its file is complete.
+  const quiet = wal && !existsSync(`${path}-wal`)
+  const db = openSqlite(resolve(path), { readonly: true, timeout, immutable: quiet })
   try {
     db.pragma('temp_store = MEMORY')
     const layout = readLayout(db, path)
@@ -122,7 +118,7 @@ function openState(path: string, timeout: number, generation: number): State {
       layout,
       generation,
       dataVersion,
-      inMemory,
+      quiet,
       seen: stats,
       revision: dataVersion.get() ?? 0,
       schemaVersion: schemaVersionOf(db),
@@ -134,23 +130,12 @@ function openState(path: string, timeout: number, generation: number): State {
 }
 
 /** Asks once more: a header read without a lock may be ahead of a file that a writer makes longer. */
-function refuseTruncated(db: Database.Database, path: string): void {
+function refuseTruncated(db: Database, path: string): void {
   const needs =
     Number(db.pragma('page_count', { simple: true })) *
     Number(db.pragma('page_size', { simple: true }))
   const { size } = statSync(path)
   if (size < needs) throw truncatedError(path, size, needs)
-}
-
-/**
- * A database in WAL mode makes SQLite create two files beside it, even to read. When no writer has
- * it open, its file is complete, and a copy in memory marked as no WAL database needs neither.
- */
-function openCopy(path: string, timeout: number): Database.Database {
-  const bytes = readFileSync(path)
-  bytes[18] = 1
-  bytes[19] = 1
-  return openSqlite(bytes, { readonly: true, timeout })
 }
 
 interface Header {
@@ -193,7 +178,7 @@ function readHeader(path: string): Header {
 /** Our error for what SQLite threw; damage that is a missing end is called that. */
 function explained(cause: unknown, path: string): unknown {
   const code = sqliteCode(cause)
-  if (code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_IOERR_SHORT_READ') {
+  if (code?.startsWith('SQLITE_CORRUPT') || code?.startsWith('SQLITE_IOERR')) {
     const { stats, needs } = readHeader(path)
     const size = Number(stats.size)
     if (needs !== undefined && size < needs) return truncatedError(path, size, needs)
@@ -201,7 +186,7 @@ function explained(cause: unknown, path: string): unknown {
   return databaseError(cause, path)
 }
 
-function schemaVersionOf(db: Database.Database): number {
+function schemaVersionOf(db: Database): number {
   return Number(db.pragma('schema_version', { simple: true }))
 }
 

@@ -1,77 +1,194 @@
-import { createRequire } from 'node:module'
-import type Sqlite from 'better-sqlite3'
-import { ForeproofError } from '../../../contract/error.js'
+import { pathToFileURL } from 'node:url'
+import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite'
 
-const require = createRequire(import.meta.url)
+/** Said of an integer; the code of the error differs from method to method. */
+const TOO_WIDE = /is too large to be represented as a JavaScript number/
 
-/** What Node says of a package that is not there or has no binary for this system or version. */
-const ABSENT = /^(MODULE_NOT_FOUND|ERR_DLOPEN_FAILED)$|^Could not locate the bindings file/
+export interface SqliteOptions {
+  readonly readonly?: boolean
+  /** How long to wait for the locks of others, in milliseconds; 0 unless said. */
+  readonly timeout?: number
+  /** The file is taken to stay as it is: SQLite looks at no lock and makes no file beside it, in WAL mode neither. */
+  readonly immutable?: boolean
+}
 
-/**
- * Node 24.19 and later abort the whole process when a native object of better-sqlite3 is collected
- * ("RemoveEnvironmentCleanupHook: (env) != nullptr"). There, and only there, databases, statements
- * and cursors are kept until the process ends: some hundred bytes each, for statements are prepared
- * once and files reopened seldom.
- */
-const KEPT = collectsUnsafely(process.versions.node) ? new Set<object>() : undefined
-
-export function collectsUnsafely(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major > 24 || (major === 24 && minor >= 19)
+/** Opens a file as a database; one that is only read has to be there. */
+export function openSqlite(file: string, options: SqliteOptions = {}): Database {
+  return new Database(file, options)
 }
 
 /**
- * Opens a database as better-sqlite3 does. That package is optional, for it has a native part: it is
- * loaded here and nowhere else, so that what needs no history runs without it.
- * @throws {ForeproofError} `unavailable` where it is not installed.
+ * A connection. The package has the interface of `node:sqlite`, which can take its place once every supported Node
+ * has it. What it does otherwise than a history needs is put right in this file, and nothing else opens a database.
  */
-export function openSqlite(file: string | Buffer, options: Sqlite.Options = {}): Sqlite.Database {
-  let db: Sqlite.Database
-  try {
-    db = new (require('better-sqlite3') as typeof Sqlite)(file, options)
-  } catch (cause) {
-    throw absentError(cause) ?? cause
+export class Database {
+  readonly #native: InstanceType<typeof DatabaseSync>
+
+  constructor(file: string, { readonly = false, timeout = 0, immutable = false }: SqliteOptions) {
+    const location = immutable ? new URL(`${pathToFileURL(file)}?immutable=1`) : file
+    this.#native = new DatabaseSync(location, { readOnly: readonly, timeout })
   }
-  return KEPT === undefined ? db : keeping(db, KEPT)
-}
 
-/** Throws as `openSqlite` does where it could open nothing: the native part is loaded by the first opening. */
-export function requireSqlite(): void {
-  openSqlite(':memory:').close()
-}
+  get isOpen(): boolean {
+    return this.#native.isOpen
+  }
 
-function absentError(cause: unknown): ForeproofError | undefined {
-  const { code, message } = cause as NodeJS.ErrnoException
-  if (!ABSENT.test(code ?? '') && !ABSENT.test(message)) return undefined
-  return new ForeproofError('unavailable', 'a history needs SQLite, which is not installed', {
-    help: 'Run: npm install better-sqlite3@12 (without a prebuilt binary for this system, it needs Python and a C++ compiler)',
-    cause,
-  })
-}
+  get inTransaction(): boolean {
+    return this.#native.isTransaction
+  }
 
-/** Has everything native that a database hands out held in `kept`. */
-export function keeping(db: Sqlite.Database, kept: Set<object>): Sqlite.Database {
-  kept.add(db)
-  const prepare = db.prepare.bind(db)
-  const keptPrepare = (sql: string): Sqlite.Statement => {
-    const statement = prepare(sql)
-    kept.add(statement)
-    const iterate = statement.iterate.bind(statement)
-    statement.iterate = (...parameters: unknown[]) => {
-      const cursor = iterate(...parameters)
-      kept.add(cursor)
-      return cursor
+  prepare<P extends unknown[] = unknown[], R = unknown>(sql: string): Statement<P, R> {
+    return new Statement<P, R>(this, this.#native.prepare(sql))
+  }
+
+  exec(sql: string): this {
+    this.#native.exec(sql)
+    return this
+  }
+
+  pragma(source: string, { simple = false } = {}): unknown {
+    const statement = this.prepare<[], unknown>(`PRAGMA ${source}`)
+    return simple ? statement.pluck().get() : statement.all()
+  }
+
+  function(name: string, act: (value: unknown) => unknown): void {
+    this.#native.function(name, { deterministic: true }, act)
+  }
+
+  /** Ends the transaction first, for the package keeps a closed file and its locks until all statements are collected. */
+  close(): void {
+    if (!this.isOpen) return
+    try {
+      if (this.inTransaction) this.exec('ROLLBACK')
+    } finally {
+      this.#native.close()
     }
-    return statement
   }
-  db.prepare = keptPrepare as typeof db.prepare
-  // better-sqlite3 prepares pragmas past `prepare`; here each is prepared once.
-  const pragmas = new Map<string, Sqlite.Statement>()
-  db.pragma = (source: string, options?: Sqlite.PragmaOptions): unknown => {
-    const statement = pragmas.get(source) ?? keptPrepare(`PRAGMA ${source}`)
-    pragmas.set(source, statement)
-    if (!statement.reader) return statement.run()
-    return options?.simple ? statement.pluck(true).get() : statement.pluck(false).all()
+}
+
+/**
+ * A prepared statement. It holds its database and its cursors hold it: the package leads from one to the other by
+ * pointers that keep nothing alive.
+ */
+export class Statement<P extends unknown[] = unknown[], R = unknown> {
+  readonly #database: Database
+  readonly #native: StatementSyncInstance
+  #plucks = false
+  /** Whether integers were met that a number does not hold: they come as the nearest one. */
+  #wide = false
+
+  constructor(database: Database, native: StatementSyncInstance) {
+    this.#database = database
+    this.#native = native
+    native.setAllowUnknownNamedParameters(true)
   }
-  return db
+
+  /** Has rows come as arrays. */
+  raw(): this {
+    this.#native.setReturnArrays(true)
+    return this
+  }
+
+  /** Has rows come as their first value. */
+  pluck(): this {
+    this.#plucks = true
+    return this.raw()
+  }
+
+  run(...parameters: P): { changes: number; lastInsertRowid: number | bigint } {
+    const bound = boundOf(parameters)
+    if (bound !== parameters) throw new UnstorableText()
+    return this.#native.run(...bound)
+  }
+
+  get(...parameters: P): R | undefined {
+    const bound = boundOf(parameters)
+    const row = this.#read(() => this.#native.get(...bound))
+    return row === undefined ? undefined : this.#shown(row)
+  }
+
+  all(...parameters: P): R[] {
+    const bound = boundOf(parameters)
+    const rows = this.#read(() => this.#native.all(...bound))
+    return this.#plucks || this.#wide ? rows.map((row) => this.#shown(row)) : rows
+  }
+
+  *iterate(...parameters: P): Generator<R, void, undefined> {
+    let given = 0
+    try {
+      for (const row of this.#rows(parameters, 0)) {
+        given++
+        yield row
+      }
+    } catch (cause) {
+      this.#widen(cause)
+      yield* this.#rows(parameters, given)
+    }
+  }
+
+  /** The rows after the first `passed`. */
+  *#rows(parameters: P, passed: number): Generator<R, void, undefined> {
+    const cursor = this.#native.iterate(...boundOf(parameters))
+    try {
+      let at = 0
+      for (let next = cursor.next(); !next.done; next = cursor.next()) {
+        if (at++ >= passed) yield this.#shown(next.value)
+      }
+    } finally {
+      if (this.#database.isOpen) cursor.return?.()
+    }
+  }
+
+  #read<T>(act: () => T): T {
+    try {
+      return act()
+    } catch (cause) {
+      this.#widen(cause)
+      return act()
+    }
+  }
+
+  /** Has integers come as bigints where that was in the way; throws any other cause. */
+  #widen(cause: unknown): void {
+    if (this.#wide || !TOO_WIDE.test((cause as Error).message)) throw cause
+    this.#native.setReadBigInts(true)
+    this.#wide = true
+  }
+
+  #shown(row: unknown): R {
+    if (this.#plucks) return asNumber((row as unknown[])[0]) as R
+    if (!this.#wide) return row as R
+    if (Array.isArray(row)) return row.map(asNumber) as R
+    const values = Object.entries(row as object).map(([name, value]) => [name, asNumber(value)])
+    return Object.fromEntries(values) as R
+  }
+}
+
+/** Text that would be cut at its first U+0000. */
+class UnstorableText extends Error {
+  readonly code = 'SQLITE_CONSTRAINT'
+  override readonly message = 'a text has the character U+0000, which SQLite does not give back'
+}
+
+/** The same parameters, but for texts with U+0000, which the package would cut: as a blob each equals no text. */
+function boundOf<P extends unknown[]>(parameters: P): P {
+  return parameters.some(isCut) ? (parameters.map(uncut) as P) : parameters
+}
+
+/** Whether it is such a text, or has one as a named parameter. */
+function isCut(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  const isNamed = typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+  return isNamed && Object.values(value).some(isCut)
+}
+
+function uncut(value: unknown): unknown {
+  if (!isCut(value)) return value
+  if (typeof value === 'string') return Buffer.from(value)
+  const named = Object.entries(value as object).map(([name, one]) => [name, uncut(one)])
+  return Object.fromEntries(named)
+}
+
+function asNumber(value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value
 }

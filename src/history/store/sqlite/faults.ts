@@ -66,10 +66,40 @@ const SAME_AS: Readonly<Record<string, string>> = {
   SQLITE_READONLY_CANTINIT: 'SQLITE_CANTOPEN',
 }
 
-/** SQLite's own code of an error, or undefined for anything else. */
+/** Result codes that are told apart: number, name, and what SQLite says, which is all that some errors have. */
+const CODES: readonly (readonly [code: number, name: string, says?: string])[] = [
+  [5, 'SQLITE_BUSY', 'database is locked'],
+  [6, 'SQLITE_LOCKED', 'database table is locked'],
+  [8, 'SQLITE_READONLY', 'attempt to write a readonly database'],
+  [10, 'SQLITE_IOERR', 'disk I/O error'],
+  [11, 'SQLITE_CORRUPT', 'database disk image is malformed'],
+  [13, 'SQLITE_FULL', 'database or disk is full'],
+  [14, 'SQLITE_CANTOPEN', 'unable to open database file'],
+  [15, 'SQLITE_PROTOCOL', 'locking protocol'],
+  [19, 'SQLITE_CONSTRAINT'],
+  [26, 'SQLITE_NOTADB', 'file is not a database'],
+  [264, 'SQLITE_READONLY_RECOVERY'],
+  [522, 'SQLITE_IOERR_SHORT_READ'],
+  [776, 'SQLITE_READONLY_ROLLBACK'],
+  [778, 'SQLITE_IOERR_WRITE'],
+  [1288, 'SQLITE_READONLY_CANTINIT'],
+]
+
+interface Thrown {
+  readonly code?: unknown
+  readonly message?: string
+  readonly errcode?: number
+  readonly sqliteExtendedCode?: number
+}
+
+/** SQLite's name of an error's result code, or undefined for anything else. */
 export function sqliteCode(cause: unknown): string | undefined {
-  const code = (cause as { code?: unknown } | null)?.code
-  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined
+  const { code, message, errcode = 1, sqliteExtendedCode = errcode } = (cause ?? {}) as Thrown
+  if (typeof code === 'string' && code.startsWith('SQLITE_')) return code
+  if (code !== 'ERR_SQLITE_ERROR') return undefined
+  const nameOf = (number: number) => CODES.find(([known]) => known === number)?.[1]
+  const said = CODES.find(([, , says]) => says !== undefined && says === message)?.[1]
+  return nameOf(sqliteExtendedCode) ?? nameOf(sqliteExtendedCode & 0xff) ?? said ?? 'SQLITE_ERROR'
 }
 
 /** Turns what SQLite or node:fs throws into a ForeproofError that names the file and the way out. */

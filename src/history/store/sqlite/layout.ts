@@ -1,6 +1,6 @@
-import type Database from 'better-sqlite3'
 import { ForeproofError } from '../../../contract/error.js'
 import { DamagedLog } from '../kept-hashes.js'
+import type { Database } from './driver.js'
 import { LOG_COLUMNS } from './log-tables.js'
 
 /** Version of foreproof's own tables; a larger number in a file means a newer foreproof wrote it. */
@@ -45,7 +45,7 @@ export interface HistoryLayout {
  * Learns the column sets of an open database.
  * @throws {ForeproofError} `invalid-input` when it is no forecast history, or a newer foreproof's.
  */
-export function readLayout(db: Database.Database, file: string): HistoryLayout {
+export function readLayout(db: Database, file: string): HistoryLayout {
   const tables = new Set(
     db.prepare("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").pluck().all(),
   )
@@ -74,7 +74,7 @@ export function readLayout(db: Database.Database, file: string): HistoryLayout {
 }
 
 /** @throws {DamagedLog} where some of the tables of a log are there and others not. */
-function hasLogs(db: Database.Database, tables: ReadonlySet<unknown>): boolean {
+function hasLogs(db: Database, tables: ReadonlySet<unknown>): boolean {
   const own = Object.entries(LOG_COLUMNS)
   if (!own.some(([table]) => tables.has(table))) return false
   for (const [table, required] of own) {
@@ -91,13 +91,13 @@ export function columnOrNull(columns: ReadonlySet<string>, alias: string, name: 
   return columns.has(name) ? `${alias}.${name}` : 'NULL'
 }
 
-function columnsOf(db: Database.Database, table: string): Set<string> {
+function columnsOf(db: Database, table: string): Set<string> {
   return new Set(
     db.prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?)').pluck().all(table),
   )
 }
 
-function refuseNewer(db: Database.Database, file: string): void {
+function refuseNewer(db: Database, file: string): void {
   const stored = db
     .prepare("SELECT value FROM foreproof_meta WHERE key = 'layout_version'")
     .pluck()
@@ -112,7 +112,7 @@ function refuseNewer(db: Database.Database, file: string): void {
 }
 
 /** The first three columns of each index over all rows of a table, with their directions. */
-function indexKeys(db: Database.Database, table: string): string[] {
+function indexKeys(db: Database, table: string): string[] {
   const names = db
     .prepare<[string], string>('SELECT name FROM pragma_index_list(?) WHERE partial = 0')
     .pluck()
@@ -126,7 +126,7 @@ function indexKeys(db: Database.Database, table: string): string[] {
   return names.map((name) => columns.all(name).join())
 }
 
-function hasRowIds(db: Database.Database, table: string): boolean {
+function hasRowIds(db: Database, table: string): boolean {
   try {
     db.prepare(`SELECT rowid FROM ${table} LIMIT 1`)
     return true

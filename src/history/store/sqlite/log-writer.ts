@@ -1,8 +1,8 @@
-import type { Database } from 'better-sqlite3'
 import { earlyHash, OWN_LOG } from '../kept-hashes.js'
 import { edgeRanges, LogEdge } from '../log-edge.js'
 import { mirroredNameRefused, ownLogRefused } from '../log-names.js'
 import type { CheckpointStamp, NewLeaf } from '../log-types.js'
+import type { Database } from './driver.js'
 import { readLogs } from './logs.js'
 
 /** What is asked of and written to the logs of a file that is open for writing. */

@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3'
 import { HASH_BYTES } from '../../log/merkle.js'
 import {
   BEFORE_ALL,
@@ -20,6 +19,7 @@ import type {
   StoredCheckpoint,
   StoredLog,
 } from '../log-types.js'
+import type { Database } from './driver.js'
 
 type EntryValues = readonly [
   index: number,
@@ -165,7 +165,7 @@ export function readLogs(db: Database) {
 
 /** The column can hold anything: what is no token is told where tokens are verified. */
 function asBytes({ authority, token }: CheckpointStamp): CheckpointStamp {
-  return { authority, token: token instanceof Uint8Array ? token : Buffer.from(String(token)) }
+  return { authority, token: Buffer.from(token instanceof Uint8Array ? token : String(token)) }
 }
 
 /** See `LogReader.logEntries`. */
@@ -207,5 +207,9 @@ export function* checkpointsOf(
 function entryOf([index, leaf, originAt, horizonHours, model, kind]: EntryValues): LogEntry {
   const hasKey = originAt !== null && horizonHours !== null && model !== null && kind !== null
   if (!isHash(leaf)) throw new DamagedLog(`entry ${index} has no hash of ${HASH_BYTES} bytes`)
-  return { index, leaf, key: hasKey ? { kind, originAt, model, horizonHours } : undefined }
+  return {
+    index,
+    leaf: Buffer.from(leaf),
+    key: hasKey ? { kind, originAt, model, horizonHours } : undefined,
+  }
 }

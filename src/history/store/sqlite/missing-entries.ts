@@ -1,9 +1,9 @@
-import type { Database } from 'better-sqlite3'
 import type { RawValue } from '../../../forecast/row.js'
 import type { HistoryEntry } from '../entry-types.js'
 import { OWN_LOG } from '../kept-hashes.js'
 import type { AppendedRows, LogKey, NewLeaf } from '../log-types.js'
 import { lastLoggedNote } from '../notes.js'
+import type { Database } from './driver.js'
 import type { HistoryLayout } from './layout.js'
 
 type RawKey = readonly [origin: RawValue, horizon: RawValue, model: RawValue]

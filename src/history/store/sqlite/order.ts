@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3'
 import {
   formatStored,
   type Instant,
@@ -6,6 +5,7 @@ import {
   NO_INSTANT,
   parseTimestamp,
 } from '../../../contract/instant.js'
+import type { Database } from './driver.js'
 
 /** Sorts after every timestamp, as text. */
 export const HIGHEST_TEXT = '\u{10ffff}'
@@ -63,7 +63,7 @@ export function sortsAsText(origin: unknown): origin is string {
 }
 
 /** Looks at every origin once and chooses; `tables` are those that have an `origin_at`. */
-export function chooseOrder(db: Database.Database, tables: readonly string[]): Order {
+export function chooseOrder(db: Database, tables: readonly string[]): Order {
   // Rows of one origin follow one another in the index: comparing costs less than matching each. Without
   // the LIMIT, which takes nothing away, SQLite would match first all the same.
   const odd = tables.some((table) =>
@@ -79,12 +79,8 @@ export function chooseOrder(db: Database.Database, tables: readonly string[]): O
   return INSTANT_ORDER
 }
 
-function fillOrderTable(db: Database.Database, tables: readonly string[]): void {
-  db.function(
-    'foreproof_instant',
-    { deterministic: true },
-    (text: unknown) => instantOf(text) ?? NO_INSTANT,
-  )
+function fillOrderTable(db: Database, tables: readonly string[]): void {
+  db.function('foreproof_instant', (text) => instantOf(text) ?? NO_INSTANT)
   db.exec(`
     DROP TABLE IF EXISTS temp.foreproof_order;
     CREATE TEMP TABLE foreproof_order (

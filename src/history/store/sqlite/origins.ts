@@ -1,8 +1,8 @@
-import type { Database } from 'better-sqlite3'
 import type { RawValue } from '../../../forecast/row.js'
 import type { StoredOrigin } from '../entry-types.js'
 import { originColumns, originRow } from './columns.js'
 import type { Opened } from './connection.js'
+import type { Database } from './driver.js'
 import { columnOrNull } from './layout.js'
 
 /** See `HistoryReader.origins`. */

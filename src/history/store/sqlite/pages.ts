@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3'
 import { instantOf, NO_INSTANT } from '../../../contract/instant.js'
 import {
   type HistoryRow,
@@ -10,6 +9,7 @@ import {
 import type { PageQuery } from '../types.js'
 import { historyRow, originLookup } from './columns.js'
 import type { Opened } from './connection.js'
+import type { Statement } from './driver.js'
 import { type PageParameters, pageParameters, pageSql } from './page-sql.js'
 import type { Tracking } from './tracking.js'
 
@@ -28,7 +28,7 @@ export interface Pages {
 
 /** Keyset pages over one opening of a file. */
 export function createPages({ db, layout }: Opened, tracking: Tracking): Pages {
-  const statements = new Map<string, Database.Statement<[PageParameters], Values>>()
+  const statements = new Map<string, Statement<[PageParameters], Values>>()
   const originOf = originLookup(db, layout)
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')

@@ -1,5 +1,5 @@
-import type Database from 'better-sqlite3'
 import { ForeproofError } from '../../../contract/error.js'
+import type { Database } from './driver.js'
 import type { HistoryLayout } from './layout.js'
 import { chooseOrder } from './order.js'
 import { TABLE_KEYS, WRITTEN_COLUMNS } from './tables.js'
@@ -11,7 +11,7 @@ const IMPORT_ELSEWHERE =
  * Refuses tables that rows cannot be put into.
  * @throws {ForeproofError} `invalid-input` where they lack columns or a key, or spell timestamps otherwise.
  */
-export function refuseUnwritable(db: Database.Database, layout: HistoryLayout, file: string): void {
+export function refuseUnwritable(db: Database, layout: HistoryLayout, file: string): void {
   refuseOldLayout(layout, file)
   refuseWithoutKeys(db, file)
   const tables = ['forecast_predictions', ...(layout.attempts ? ['foreproof_attempts'] : [])]
@@ -32,7 +32,7 @@ function refuseOldLayout(layout: HistoryLayout, file: string): void {
 }
 
 /** The first write of a key wins, which takes a table that can hold no key twice. */
-function refuseWithoutKeys(db: Database.Database, file: string): void {
+function refuseWithoutKeys(db: Database, file: string): void {
   for (const [table, key] of Object.entries(TABLE_KEYS)) {
     if (isUnique(db, table, key)) continue
     throw new ForeproofError(
@@ -44,7 +44,7 @@ function refuseWithoutKeys(db: Database.Database, file: string): void {
 }
 
 /** Whether a primary key or another unique index is over just these columns, in any order. */
-function isUnique(db: Database.Database, table: string, columns: readonly string[]): boolean {
+function isUnique(db: Database, table: string, columns: readonly string[]): boolean {
   const columnsOf = db.prepare<[string], string>('SELECT name FROM pragma_index_info(?)').pluck()
   const wanted = [...columns].sort().join()
   return db

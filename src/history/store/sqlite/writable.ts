@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type Database from 'better-sqlite3'
 import { ForeproofError, fileError } from '../../../contract/error.js'
-import { openSqlite } from './driver.js'
+import { type Database, openSqlite } from './driver.js'
 import { databaseError, sqliteCode } from './faults.js'
 import { type HistoryLayout, readLayout } from './layout.js'
 import { LOG_KEY_INDEX, LOG_TABLES } from './log-tables.js'
@@ -26,7 +25,7 @@ export type WritingPurpose = 'rows' | 'logs'
 
 /** A history file that is open for writing, inside a transaction between `begin` and its end. */
 export interface WritableFile {
-  readonly db: Database.Database
+  readonly db: Database
   readonly layout: HistoryLayout
   /** Tables foreproof needs are made in the first transaction, and vanish with it. */
   begin(): void
@@ -48,7 +47,7 @@ export function openWritable(path: string, purpose: WritingPurpose = 'rows'): Wr
   // Also refuses a folder, and a path that cannot be looked at.
   hasContent(path)
   refuseOtherKinds(path)
-  let db: Database.Database
+  let db: Database
   let madeFolder = false
   try {
     madeFolder = !existed && makeFolder(dirname(path))
@@ -151,7 +150,7 @@ export function undoUnfinished(path: string): void {
 }
 
 /** @returns false where SQLite could not undo the open transaction; what went wrong before is what has to be told. */
-function closeUndoing(db: Database.Database): boolean {
+function closeUndoing(db: Database): boolean {
   try {
     if (db.inTransaction) db.exec('ROLLBACK')
     return true
@@ -202,16 +201,16 @@ function makeFolder(folder: string): boolean {
   }
 }
 
-function tableCount(db: Database.Database): number {
+function tableCount(db: Database): number {
   return Number(db.prepare('SELECT count(*) FROM sqlite_master').pluck().get())
 }
 
-function hasTable(db: Database.Database, name: string): boolean {
+function hasTable(db: Database, name: string): boolean {
   return db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined
 }
 
 /** Whether foreproof has made the tables of forecasts, rather than a producer, who may have copied them. */
-function areOurs(db: Database.Database): boolean {
+function areOurs(db: Database): boolean {
   if (db.prepare(SELECT_PRODUCERS_MARK).get() !== undefined) return false
   const sql = db
     .prepare<[], string>("SELECT sql FROM sqlite_master WHERE name = 'forecast_predictions'")

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Database } from 'better-sqlite3'
 import { formatStored, type Instant } from '../../../contract/instant.js'
 import type { AttemptRow, HistoryRow, ProvenanceRow, RawValue } from '../../../forecast/row.js'
 import type { StoredKey } from '../entry-types.js'
@@ -14,6 +13,7 @@ import {
   provenanceJoin,
   sideJoins,
 } from './columns.js'
+import type { Database } from './driver.js'
 import { databaseError, sqliteCode } from './faults.js'
 import type { HistoryLayout } from './layout.js'
 import { writeLogs } from './log-writer.js'

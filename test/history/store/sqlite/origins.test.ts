@@ -41,13 +41,13 @@ function gappy(path: string, extra: string) {
        first_seen_at, last_seen_at) VALUES (?, ?, 1, '{}', ?, ?)`,
   )
   const drop = db.prepare('DELETE FROM forecast_origins WHERE origin_at = ?')
-  db.transaction(() => {
-    for (let hour = 0; hour < 4500; hour++) {
-      const at = stamp(EPOCH + hour * HOUR)
-      if (hour % 3 !== 0) add.run(at, at, at, at)
-      else if (hour % 9 === 0) drop.run(at)
-    }
-  })()
+  db.exec('BEGIN')
+  for (let hour = 0; hour < 4500; hour++) {
+    const at = stamp(EPOCH + hour * HOUR)
+    if (hour % 3 !== 0) add.run(at, at, at, at)
+    else if (hour % 9 === 0) drop.run(at)
+  }
+  db.exec('COMMIT')
   db.close()
 }
 

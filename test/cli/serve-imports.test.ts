@@ -27,7 +27,7 @@ function loadedBy(...files: string[]): Set<string> {
 it('a plain serve loads no client of another store or server, and no reader of tables', () => {
   const loaded = [...loadedBy('cli/main.ts', 'cli/commands/serve.ts')]
   const packages = loaded.filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'))
-  expect(packages.sort()).toEqual(['prom-client'])
+  expect(packages.sort()).toEqual(['@photostructure/sqlite', 'prom-client'])
   expect(loaded).toContain('service/start.ts')
   expect(
     loaded.filter((name) => /^(?:table|history\/import|history\/natural)\//.test(name)),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/contract/findings/finding.js'
@@ -256,9 +256,11 @@ describe('verify', () => {
     const path = freshPath()
     writeProducer(path, [{ hour: 0, model: 'a', horizon: 2 }], ORDERING_INDEX_DDL)
     const db = openSqlite(path)
-    db.pragma('writable_schema = ON')
-    db.exec("UPDATE sqlite_master SET sql = replace(sql, 'regime TEXT', 'regime TEXT NOT NULL')")
+    db.exec("CREATE TABLE t (a TEXT UNIQUE); INSERT INTO t VALUES ('needle')")
     db.close()
+    const bytes = readFileSync(path)
+    bytes.write('beetle', bytes.indexOf('needle'))
+    writeFileSync(path, bytes)
     const codes = (await verifyHistory(path)).findings.map(({ code }) => code)
     expect(codes).toContain('history-integrity')
   })

@@ -6,7 +6,7 @@ const TOO_WIDE = /is too large to be represented as a JavaScript number/
 
 export interface SqliteOptions {
   readonly readonly?: boolean
-  /** How long to wait for the locks of others, in milliseconds; 0 unless said. */
+  /** How long to wait for the locks of others, in milliseconds; 5000 unless said. */
   readonly timeout?: number
   /** The file is taken to stay as it is: SQLite looks at no lock and makes no file beside it, in WAL mode neither. */
   readonly immutable?: boolean
@@ -24,7 +24,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
 export class Database {
   readonly #native: InstanceType<typeof DatabaseSync>
 
-  constructor(file: string, { readonly = false, timeout = 0, immutable = false }: SqliteOptions) {
+  constructor(file: string, { readonly = false, timeout = 5000, immutable = false }: SqliteOptions) {
     const location = immutable ? new URL(`${pathToFileURL(file)}?immutable=1`) : file
     this.#native = new DatabaseSync(location, { readOnly: readonly, timeout })
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isImplausible } from '../contract/rules.js'
 import { breathe } from '../files/breathe.js'
 import type { PairingRow } from '../forecast/row.js'
 
@@ -37,15 +38,21 @@ export interface RowsDigest {
 }
 
 export interface RowsRead extends RowsDigest {
-  /** Names of the models that have a row. */
-  readonly models: ReadonlySet<string>
+  /** The models that have a row, by name. */
+  readonly models: ReadonlyMap<string, ModelRows>
+}
+
+/** Of one model: how many forecasts there are, and how many of them are hardly prices. */
+export interface ModelRows {
+  readonly forecasts: number
+  readonly implausible: number
 }
 
 /** Passes batches of rows on and takes the digest of the rows on the way. */
 export class DigestedRows implements AsyncIterable<readonly PairingRow[]> {
   readonly #batches: AsyncIterable<readonly PairingRow[]>
   readonly #hash = createHash('sha256')
-  readonly #models = new Set<string>()
+  readonly #models = new Map<string, ModelRows>()
   #count = 0
 
   /** @param preamble what else belongs to the history, as text; digested before the rows. */
@@ -57,10 +64,19 @@ export class DigestedRows implements AsyncIterable<readonly PairingRow[]> {
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly PairingRow[]> {
     for await (const rows of this.#batches) {
       this.#count += rows.length
-      for (const { model } of rows) this.#models.add(model)
+      for (const row of rows) this.#add(row)
       this.#hash.update(rows.map(lineOf).join(''))
       yield rows
     }
+  }
+
+  #add({ model, forecast, sourcePrice }: PairingRow): void {
+    const { forecasts, implausible } = this.#models.get(model) ?? { forecasts: 0, implausible: 0 }
+    const isOff = forecast !== null && sourcePrice !== null && isImplausible(forecast, sourcePrice)
+    this.#models.set(model, {
+      forecasts: forecasts + (forecast === null ? 0 : 1),
+      implausible: implausible + (isOff ? 1 : 0),
+    })
   }
 
   /** To be called once, after the last row. */

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, finding } from '../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
@@ -45,6 +45,8 @@ export interface ScoreOptions extends InputPaths, EvaluateOptions {
   readonly log?: string | undefined
   readonly code: CodeVersion
   readonly render: Renderers
+  /** Score candidates whose prices are hardly prices, too; noted beside the inputs. */
+  readonly implausible?: boolean | undefined
 }
 
 export type ScoreResult =
@@ -80,12 +82,15 @@ export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResul
   const read = await digestOf(history.rows(), request.signal)
   const wrong = historyFaults(documents.registration, read, request.history)
   if (wrong.length > 0) return broken('history', wrong)
+  const implausible = implausibleCandidates(documents.registration, read, request)
+  if (!hasNoErrors(implausible)) return broken('history', implausible)
   const folder = new EvidenceFolder(request.out)
   try {
     const log = await committed(request, documents, proved.time, folder)
     if (!log.ok) return log
     const basis = { ...documents, vintage: outcomes.vintage, commitments: log.commitments }
-    return await run(request, basis, proved.time, log, history, read, folder)
+    const told = { ...log, findings: [...implausible, ...log.findings] }
+    return await run(request, basis, proved.time, told, history, read, folder)
   } finally {
     folder.discard()
   }
@@ -218,10 +223,34 @@ function historyFaults(registration: Registration, read: RowsRead, path: string)
   return [
     finding(
       'history-without-models',
-      { models: wanted, found: [...read.models].sort() },
+      { models: wanted, found: [...read.models.keys()].sort() },
       { file: shownHistory(path) },
     ),
   ]
+}
+
+/** So large a share of a candidate's forecasts may be hardly prices. */
+const MOST_IMPLAUSIBLE = 0.01
+
+/**
+ * A candidate in another unit, or of returns, would be scored as nonsense, and the only confirmatory reading be spent:
+ * an error, or a warning where it was asked for.
+ */
+function implausibleCandidates(
+  { candidates }: Registration,
+  { models }: RowsRead,
+  { history, implausible: isAsked }: ScoreOptions,
+): Finding[] {
+  return candidates.flatMap(({ name }) => {
+    const { forecasts: of, implausible: rows } = models.get(name) ?? {
+      forecasts: 0,
+      implausible: 0,
+    }
+    if (rows <= of * MOST_IMPLAUSIBLE) return []
+    const severity = isAsked ? ('warning' as const) : ('error' as const)
+    const at = { file: shownHistory(history), severity }
+    return [finding('candidate-implausible', { model: name, rows, of }, at)]
+  })
 }
 
 /** Where the inputs were, seen from the folder: what `audit` tries when it is not told. */
@@ -233,6 +262,7 @@ function recordedInputs(request: ScoreOptions, withHistory: boolean): RecordedIn
     protocol: seen(request.protocol),
     history: withHistory ? recordedHistory(request.history, seen) : null,
     outcomes: seen(request.outcomes),
+    ...(request.implausible && { implausible: true }),
   }
 }
 

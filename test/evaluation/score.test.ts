@@ -252,6 +252,30 @@ describe('score refuses, and tells no score', () => {
     expect(existsSync(join(world.paths.protocol, 'access'))).toBe(false)
   })
 
+  it('from prices in another unit, before a reading is spent, unless that is asked for', async () => {
+    await make()
+    const db = openSqlite(world.paths.history)
+    // The specification wants USD. First in 1 row of 200, then in more than 1 of 50.
+    const set = 'SET predicted_price_usd = predicted_price_usd / 60000'
+    db.exec(`UPDATE forecast_predictions ${set} WHERE rowid % 200 = 0`)
+    const few = await scored({}, 'few')
+    expect(few.findings).toEqual([])
+    expect(read(FILES.inputs, 'few')).not.toContain('implausible')
+    db.exec(`UPDATE forecast_predictions ${set} WHERE rowid % 50 = 1`)
+    db.close()
+    const before = readFileSync(few.access)
+    expect(await score()).toMatchObject({
+      ok: false,
+      findings: [{ code: 'candidate-implausible', severity: 'error', args: { model: 'seer' } }],
+    })
+    expect(readFileSync(few.access)).toEqual(before)
+    expect(await score({ implausible: true })).toMatchObject({
+      ok: true,
+      findings: [{ code: 'candidate-implausible', severity: 'warning' }],
+    })
+    expect(JSON.parse(read(FILES.inputs)).implausible).toBe(true)
+  })
+
   it('where no folder can be, or a plan is given, with one plain line', async () => {
     await make()
     await expect(score({}, 'registration.json/x')).rejects.toMatchObject({ code: 'not-found' })

@@ -256,6 +256,28 @@ describe('importing files', () => {
     writeFileSync(path, text)
     return path
   }
+  const priced = (hour: number, price_usd: number) =>
+    JSON.stringify({
+      ...sample({ hour }),
+      estimate: { price_usd, change_pct: (price_usd / 50_000 - 1) * 100 },
+    })
+
+  it('counts prices that are hardly prices, and refuses those that are none', async () => {
+    const ratios = put([1.01, 0.99, 1.02].map((price, hour) => priced(hour, price)).join('\n'))
+    const warned = await importFiles(freshPath(), [ratios], options)
+    expect(warned).toMatchObject({ written: 3, withheld: 2 })
+    expect(warned.findings).toMatchObject([
+      { code: 'price-implausible', severity: 'warning', file: ratios, position: { line: 1 } },
+      { code: 'history-more', severity: 'warning', args: { of: 'price-implausible', count: 2 } },
+    ])
+    const returns = put([0.002, -0.001].map((price, hour) => priced(hour, price)).join('\n'))
+    const refused = await importFiles(freshPath(), [returns], options)
+    expect(refused.written).toBe(0)
+    expect(refused.findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { code: 'price-not-positive', file: returns, position: { line: 2 } },
+    ])
+  })
+
   const rows = [0, 1, 2].map((hour) => sample({ hour }))
   const forms: [string, string][] = [
     ['NDJSON', rows.map((row) => JSON.stringify(row)).join('\n')],

@@ -47,6 +47,11 @@ export default command({
         type: 'string',
         demandOption: true,
         describe: 'Folder to write; it must not exist',
+      })
+      .option('implausible', {
+        type: 'boolean',
+        default: false,
+        describe: 'Score candidates whose prices are far off those at their origins, too',
       }),
   run: async (args, context) => {
     const { registration, outcomes, out, format } = args
@@ -63,6 +68,7 @@ export default command({
         ...options,
         out,
         log: args.log,
+        implausible: args.implausible,
         now: context.now,
         code: codeVersion(),
         render: RENDERERS,

@@ -65,6 +65,13 @@ export const scoringRows = {
     ({ found }) =>
       `It has rows of: ${found.join(', ') || 'none'}. Use the right history. No reading was recorded.`,
   ),
+  'candidate-implausible': row(
+    ['error', 'warning'],
+    { model: 'seer', rows: 4100, of: 4200 },
+    ({ model, rows, of }) =>
+      `${rows} of the ${of} forecasts of ${model} are off the price at their origin by more than any market moves in hours (|ln| > 0.5)`,
+    'Are they in USD, and prices, not returns? No reading was recorded unless --implausible was given. See docs/imported-something-wrong.md.',
+  ),
   'exploratory-run': row(
     'warning',
     { readings: 1 },

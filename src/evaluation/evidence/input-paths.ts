@@ -9,9 +9,12 @@ import { FILES } from './folder.js'
 import { readEvidence } from './read-folder.js'
 
 /** Where the inputs of a run lay, seen from its folder; null for a history that was not read. */
-export type RecordedInputs = Readonly<Record<keyof InputPaths, string | null>>
+export type RecordedInputs = Readonly<Record<keyof InputPaths, string | null>> & {
+  /** True where candidates with implausible prices were to be scored. */
+  readonly implausible?: boolean
+}
 
-const NAMES = ['registration', 'protocol', 'history', 'outcomes'] as const
+const NAMES = ['registration', 'protocol', 'history', 'outcomes', 'implausible'] as const
 
 /** The text of inputs.json. */
 export function inputsText(recorded: RecordedInputs): string {

@@ -43,7 +43,9 @@ export class Tally {
   brief = false
 
   report(finding: Finding): void {
-    if (this.brief) this.#findings.addBriefly(finding)
+    // Prices in another unit are so in every row: the first, and how many.
+    const brief = this.brief || finding.code === 'price-implausible'
+    if (brief) this.#findings.addBriefly(finding)
     else this.#findings.add(finding)
   }
 

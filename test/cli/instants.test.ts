@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { servedDemoWords } from '../../src/cli/demo/serve.js'
-import { instantOption } from '../../src/cli/options/instant.js'
+import { endOption, instantOption } from '../../src/cli/options/instant.js'
 import { inProcess } from './in-process.js'
 
 const micros = (year: number, month: number, day: number, hour = 0) =>
@@ -28,6 +28,17 @@ describe('an instant on the command line', () => {
     expect(() => instantOption('to', text)).toThrow(says)
   })
 
+  it('is its whole day in UTC where it is an end, which is said', () => {
+    const said: string[] = []
+    const stderr = { write: (text: string) => said.push(text) } as unknown as NodeJS.WritableStream
+    expect(endOption('to', '2025-06-30', { stderr })).toBe(micros(2025, 7, 1) - 1)
+    expect(endOption('to', '2025-06-30', { stderr }, 3_600_000_000)).toBe(micros(2025, 6, 30, 23))
+    expect(said).toEqual(Array(2).fill('--to 2025-06-30: the whole day, UTC\n'))
+    expect(endOption('to', '2025-06-30T00:00:00Z', { stderr })).toBe(micros(2025, 6, 30))
+    expect(endOption('to', undefined, { stderr })).toBeUndefined()
+    expect(said).toHaveLength(2)
+  })
+
   it('is told of alike by every command that takes one', async () => {
     const seen: string[] = []
     for (const { name } of COMMANDS) {
@@ -37,7 +48,8 @@ describe('an instant on the command line', () => {
       const options = help.replace(/\s+/g, ' ').split(/ (?=--)/)
       for (const option of options.filter((text) => /^--(?:from|to|as-of) /.test(text))) {
         if (option.includes('[choices')) continue
-        expect(option, name).toContain('a date alone is midnight UTC')
+        const says = option.startsWith('--to ') ? 'that whole day, UTC' : 'midnight UTC'
+        expect(option, name).toContain(`a date alone is ${says}`)
         seen.push(`${name} ${option.split(' ')[0]}`)
       }
     }

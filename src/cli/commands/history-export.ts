@@ -9,7 +9,7 @@ import { BeyondColumns } from '../beyond-columns.js'
 import { command } from '../command.js'
 import { interruptible } from '../interrupt.js'
 import { historyPath, withHistory } from '../options/common.js'
-import { anInstant, instantOption } from '../options/instant.js'
+import { anEnd, anInstant, endOption, instantOption } from '../options/instant.js'
 import { checkOutput } from '../options/pair-inputs.js'
 import { tableOutput, withTableOutput, writeTable } from '../options/table.js'
 
@@ -28,7 +28,7 @@ export default command({
         describe: 'Write only this kind',
       })
       .option('from', anInstant('First origin'))
-      .option('to', anInstant('Last origin, included'))
+      .option('to', anEnd('Last origin, included'))
       .option('skip-faulty', {
         type: 'boolean',
         default: false,
@@ -39,7 +39,7 @@ export default command({
     let skipped = 0
     const history = historyPath(args.history, env)
     const from = instantOption('from', args.from)
-    const to = instantOption('to', args.to)
+    const to = endOption('to', args.to, context)
     if (from !== undefined && to !== undefined && from > to) {
       throw new ForeproofError('usage', '--from is later than --to', { help: 'Swap the two.' })
     }

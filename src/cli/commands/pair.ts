@@ -5,7 +5,7 @@ import { printReport } from '../../output/print.js'
 import { type Context, command } from '../command.js'
 import { interruptible } from '../interrupt.js'
 import { historyPath, withHistory, withLog } from '../options/common.js'
-import { anInstant, instantOption } from '../options/instant.js'
+import { anEnd, anInstant, endOption, instantOption } from '../options/instant.js'
 import { checkOutput, chosenModels } from '../options/pair-inputs.js'
 import { writeOut } from '../output.js'
 import { pairingFindings, pairingReport } from '../pair-report.js'
@@ -30,7 +30,7 @@ export default command({
       .option('outcomes', { type: 'string', demandOption: true, describe: 'Folder of a vintage' })
       .option('registration', { type: 'string', describe: 'Take window, models and mode from it' })
       .option('from', anInstant('First origin (the first of the history)'))
-      .option('to', anInstant('Last origin (the last of the history)'))
+      .option('to', anEnd('Last origin (the last of the history)'))
       .option(
         'as-of',
         anInstant('Targets after it have not matured (the last close of the vintage)'),
@@ -74,7 +74,7 @@ export default command({
         signal,
         log: args.log,
         from: instantOption('from', args.from),
-        to: instantOption('to', args.to),
+        to: endOption('to', args.to, context),
         asOf: instantOption('as-of', args['as-of']),
         models: models && ((known) => chosenModels(models, known)),
         provenanceRequired: args['require-provenance'],

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import type { Argv } from 'yargs'
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { MICROS_PER_HOUR } from '../../contract/instant.js'
 import type { Protocol } from '../../contract/types.js'
 import { earlierFindings } from '../../evaluation/earlier-registrations.js'
 import {
@@ -24,7 +25,7 @@ import { type ArgumentsOf, type Context, command } from '../command.js'
 import { uninterrupted } from '../interrupt.js'
 import { withAuthorities } from '../options/authorities.js'
 import { withFormat } from '../options/common.js'
-import { anInstant, instantOption } from '../options/instant.js'
+import { anEnd, anInstant, endOption, instantOption } from '../options/instant.js'
 import { registrationReport } from '../register-report.js'
 import { stampingOf, stampRegistration } from '../register-stamps.js'
 import { textsOf } from '../wording.js'
@@ -61,7 +62,7 @@ const options = (yargs: Argv) =>
       describe: 'Mode of the plan that --template prints',
     })
     .option('from', anInstant('Of the template: first origin of the window'))
-    .option('to', anInstant('Of the template: last origin of the window'))
+    .option('to', anEnd('Of the template: last origin of the window'))
     .option('dry-run', { type: 'boolean', default: false, describe: 'Check, and write nothing' })
 
 type Arguments = ArgumentsOf<typeof options>
@@ -127,7 +128,9 @@ function printTemplate(args: Arguments, context: Context) {
       help: `See: foreproof verify ${path}`,
     })
   }
-  const [from, to] = [instantOption('from', args.from), instantOption('to', args.to)]
+  const from = instantOption('from', args.from)
+  // Origins are hourly: the last one of a day is that of 23:00.
+  const to = endOption('to', args.to, context, MICROS_PER_HOUR)
   const options = { mode, from, to, now: context.now(), vintage: vintageOf(args) }
   const template = planTemplate(document.value as Protocol, options)
   context.stdout.write(`${templateText(template)}\n`)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   fchmodSync,
@@ -12,9 +11,10 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { namesOpenFile, otherKind } from './regular.js'
+import { clearLeft, temporaryBeside } from './temporary.js'
 
 /** Text is handed to the system in pieces of so many characters. */
 const CHUNK = 1 << 16
@@ -44,6 +44,7 @@ export class AtomicFile {
   constructor(path: string, access?: Access) {
     this.#path = path
     this.#guard(() => demandFile(path))
+    clearLeft(path)
     this.#temporary = temporaryBeside(path)
     this.#descriptor = this.#guard(() => openSync(this.#temporary, 'wx', access && 0o600))
     if (access === undefined) return
@@ -181,12 +182,6 @@ function give(descriptor: number, { mode, uid, gid }: Access): void {
   const other = (uid !== undefined && uid !== own.uid) || (gid !== undefined && gid !== own.gid)
   if (other) fchownSync(descriptor, uid ?? own.uid, gid ?? own.gid)
   fchmodSync(descriptor, mode & 0o7777)
-}
-
-/** A name beside `path` that no other writer uses. */
-export function temporaryBeside(path: string): string {
-  const unique = `${process.pid}-${randomBytes(4).toString('hex')}`
-  return join(dirname(path), `.${basename(path)}.${unique}.tmp`)
 }
 
 /** Makes a rename or link in `folder` survive a power cut; some file systems cannot, and that is fine. */

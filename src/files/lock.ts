@@ -2,7 +2,6 @@ import {
   closeSync,
   linkSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   unlinkSync,
@@ -11,8 +10,9 @@ import {
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { temporaryBeside } from './atomic.js'
 import { readRegular } from './regular.js'
+import { isRunning, startOf } from './running.js'
+import { temporaryBeside } from './temporary.js'
 
 /** A holder says who it is in some words. */
 const MAX_BYTES = 4096
@@ -131,31 +131,6 @@ function isLeft(text: string, host: string | undefined): boolean {
   const [pid = '', ...others] = text.trim().split(' ')
   if (host !== undefined && others.shift() !== host) return false
   return !/^[1-9]\d*$/.test(pid) || !isRunning(Number(pid), others[0])
-}
-
-/**
- * What tells a process from a later one with the same number: when it started, in ticks since the
- * machine did. A container gives its first process the same number at every start. Undefined where
- * the system does not say, and for a process that has ended.
- */
-export function startOf(pid: number): string | undefined {
-  try {
-    // The name, in parentheses, may hold anything; the state comes behind it.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
-    return /^[ZX]$/.test(fields[0] ?? '') ? undefined : fields[19]
-  } catch {
-    return undefined
-  }
-}
-
-/** Whether the process runs that wrote down its number and, where the system told it, its start. */
-export function isRunning(pid: number, start?: string): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EPERM') return false
-  }
-  return start === undefined || startOf(pid) === start
 }
 
 /** Moves a lock aside and makes sure that it was this one, not the next holder's. */

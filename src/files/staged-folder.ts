@@ -9,7 +9,8 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileError } from '../contract/error.js'
-import { syncFolder, temporaryBeside } from './atomic.js'
+import { syncFolder } from './atomic.js'
+import { clearLeft, temporaryBeside } from './temporary.js'
 
 export interface StagedFolderOptions {
   /** False for what can be made again: to wait for the disk after each of thousands of files takes minutes. */
@@ -35,6 +36,7 @@ export class StagedFolder {
   constructor(path: string, { durable = true }: StagedFolderOptions = {}) {
     this.#path = resolve(path)
     this.#durable = durable
+    clearLeft(this.#path)
     this.staging = temporaryBeside(this.#path)
     mkdirSync(this.staging)
   }

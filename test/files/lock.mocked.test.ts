@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { startOf, withLock } from '../../src/files/lock.js'
+import { withLock } from '../../src/files/lock.js'
+import { startOf } from '../../src/files/running.js'
 import { lockSite } from '../../src/site/writer/folder.js'
 
 const before = vi.hoisted(() => ({ write: () => {}, look: () => {} }))

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startOf, withLock } from '../../src/files/lock.js'
+import { withLock } from '../../src/files/lock.js'
+import { startOf } from '../../src/files/running.js'
 import { lockSite } from '../../src/site/writer/folder.js'
 
 const told = startOf(process.pid) !== undefined

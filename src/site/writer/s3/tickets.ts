@@ -1,8 +1,5 @@
-import { readFileSync, readlinkSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { ForeproofError } from '../../../contract/error.js'
-import { sha256Hex } from '../../../document/digest.js'
-import { isRunning, startOf } from '../../../files/lock.js'
+import { isRunning, startOf, thisMachine } from '../../../files/running.js'
 import { objectFault } from './faults.js'
 import type { ListedObject, SiteObjects } from './store.js'
 
@@ -43,7 +40,7 @@ interface Holder {
  */
 export async function takeTicket(store: SiteObjects, generation: number): Promise<Ticket> {
   const path = `${TICKETS_FOLDER}/${generation}`
-  const self: Holder = { machine: machine(), pid: process.pid, start: startOf(process.pid) }
+  const self: Holder = { machine: thisMachine(), pid: process.pid, start: startOf(process.pid) }
   const write = (holder: Holder) => store.put(path, Buffer.from(JSON.stringify(holder)), HEADERS)
   await write(self)
   const { tickets, now } = await listTickets(store)
@@ -105,7 +102,7 @@ async function listTickets(store: SiteObjects) {
 async function isAtWork(store: SiteObjects, ticket: ListedObject, now: number): Promise<boolean> {
   const holder = holderIn(await store.get(ticket.path))
   if (holder === undefined || holder.failed === true) return false
-  if (holder.machine === machine()) return isRunning(holder.pid, holder.start)
+  if (holder.machine === thisMachine()) return isRunning(holder.pid, holder.start)
   // Where the store does not tell the time, no ticket is ever too old.
   return !(now - ticket.written > DEAD_MS)
 }
@@ -117,18 +114,6 @@ function holderIn(bytes: Buffer | undefined): Holder | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Tells where a process number means something: a container has numbers of its own. Nobody can read the name in it. */
-function machine(): string {
-  const parts = [hostname()]
-  try {
-    parts.push(readFileSync('/proc/sys/kernel/random/boot_id', 'latin1'))
-    parts.push(readlinkSync('/proc/self/ns/pid'))
-  } catch {
-    // Only Linux has these.
-  }
-  return sha256Hex(parts.join('\n')).slice(0, 32)
 }
 
 function unlisted({ place }: SiteObjects): ForeproofError {

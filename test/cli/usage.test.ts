@@ -24,6 +24,7 @@ it.each([
   ['publish --out', '--out needs a value', 'See: foreproof publish --help'],
   ['freeze a.json b.json', '"b.json" is one argument too many', 'See: foreproof freeze --help'],
   ['history verify x y', 'too many arguments: x, y', 'See: foreproof history verify --help'],
+  ['audit evidence --quick', 'there is no option --quick', 'See: foreproof audit --help'],
   ['ledger rebase --x', 'there is no option --x', 'See: foreproof ledger rebase --help'],
   ['score', '--registration, --outcomes, --out are missing', 'See: foreproof score --help'],
   [

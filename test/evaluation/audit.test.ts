@@ -1,8 +1,7 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../src/document/digest.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import { auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
@@ -32,11 +31,10 @@ function copyOfAll(): void {
   cpSync(origin.folder, folder, { recursive: true })
 }
 
-const audit = (quick = false, out = 'first') =>
+const audit = (out = 'first') =>
   auditFolder({
     folder: join(folder, out),
     paths: {},
-    quick,
     code: codeVersion(),
     render: RENDERERS,
   })
@@ -53,16 +51,13 @@ function sql(statement: string): void {
 const forge = (change: (result: OpenResult) => void) => new Forger(folder).result(change)
 
 describe('audit of what nobody touched', () => {
-  it('holds, in full and by digests, for the first and for the exploratory run', async () => {
+  it('holds for the first and for the exploratory run', async () => {
     copyOfAll()
     for (const out of ['first', 'second']) {
-      for (const quick of [true, false]) {
-        const found = await audit(quick, out)
-        expect(found.findings).toEqual([])
-        expect(found.ok).toBe(true)
-        const open = found.links.filter((link) => link.state !== 'holds').map((link) => link.link)
-        expect(open).toEqual(quick ? ['pairs', 'computation'] : [])
-      }
+      const found = await audit(out)
+      expect(found.findings).toEqual([])
+      expect(found.ok).toBe(true)
+      expect(found.links.filter((link) => link.state !== 'holds')).toEqual([])
     }
   })
 
@@ -71,7 +66,7 @@ describe('audit of what nobody touched', () => {
     const lone = join(folder, 'raw', 'handed-over')
     cpSync(join(folder, 'first'), lone, { recursive: true })
     await expect(
-      auditFolder({ folder: lone, paths: {}, quick: true, code: codeVersion(), render: RENDERERS }),
+      auditFolder({ folder: lone, paths: {}, code: codeVersion(), render: RENDERERS }),
     ).rejects.toMatchObject({ code: 'not-found' })
     const paths = {
       registration: join(folder, 'registration.json'),
@@ -82,7 +77,6 @@ describe('audit of what nobody touched', () => {
     const found = await auditFolder({
       folder: lone,
       paths,
-      quick: true,
       code: codeVersion(),
       render: RENDERERS,
     })
@@ -98,7 +92,7 @@ describe('audit of what nobody touched', () => {
     sql(`INSERT INTO forecast_predictions (origin_at, model_name, horizon_hours, target_at,
          predicted_price_usd, predicted_change_pct) VALUES ('2025-12-01T00:00:00+00:00', 'seer', 2,
          '2025-12-01T02:00:00+00:00', 1, 1)`)
-    expect((await audit(true)).ok).toBe(true)
+    expect((await audit()).ok).toBe(true)
   })
 })
 
@@ -298,31 +292,13 @@ describe('audit names the first link that does not hold', () => {
     if (says) expect(JSON.stringify(found.findings[0])).toMatch(says)
   })
 
-  // What differs only by where the digest is looked up is left to the full audits above.
-  const byDigests = ['pairs', 'history', 'outcomes', 'result', 'access', 'report']
-  const firstOf = byDigests.map((link) => CASES.find((one) => one[2] === link) as Case)
-  it.each(firstOf)('by digests alone: %s', async (_, spoil, link) => {
-    copyOfAll()
-    spoil()
-    const found = await audit(true)
-    expect(found.links.find((one) => one.state === 'broken')?.link).toBe(link)
-  })
-
-  it('says which digest the pairs have when it only looks at digests', async () => {
-    copyOfAll()
-    const text = readFileSync(inFolder(FILES.pairs), 'utf8').replace('"scored"', '"failed"')
-    writeFileSync(inFolder(FILES.pairs), text)
-    const { findings } = await audit(true)
-    expect(findings[0]).toMatchObject({ code: 'pairs-edited', args: { found: sha256Hex(text) } })
-  })
-
   it('takes a result of other code only when that code is accepted by its digest', async () => {
     copyOfAll()
     const own = codeVersion().sha256
     const by = async (acceptCode?: string) => {
       const code = { ...codeVersion(), sha256: 'f'.repeat(64) }
       const path = join(folder, 'first')
-      const options = { folder: path, paths: {}, quick: false, code, render: RENDERERS }
+      const options = { folder: path, paths: {}, code, render: RENDERERS }
       const found = await auditFolder({ ...options, acceptCode })
       expect(found.links.filter((one) => one.state === 'broken')).toEqual([])
       return {
@@ -346,26 +322,19 @@ describe('audit names the first link that does not hold', () => {
 
   it('ends on a signal before it has read everything, though rows come without a pause', async () => {
     copyOfAll()
-    for (const quick of [true, false]) {
-      const stop = new AbortController()
-      setImmediate(() => stop.abort())
-      const options = { folder: join(folder, 'first'), paths: {}, code: codeVersion() }
-      const ended = auditFolder({ ...options, quick, render: RENDERERS, signal: stop.signal })
-      await expect(ended).rejects.toMatchObject({ code: 'interrupted' })
-    }
+    const stop = new AbortController()
+    setImmediate(() => stop.abort())
+    const options = { folder: join(folder, 'first'), paths: {}, code: codeVersion() }
+    const ended = auditFolder({ ...options, render: RENDERERS, signal: stop.signal })
+    await expect(ended).rejects.toMatchObject({ code: 'interrupted' })
   })
 
-  it('says of what a quick audit did not make again that it did not, and why', async () => {
+  it('says of the links behind a broken one that they were not checked, and why', async () => {
     copyOfAll()
-    const [quick, full] = [await audit(true), await audit()]
-    const open = (found: typeof quick) => found.links.filter((one) => one.state !== 'holds')
-    expect(open(quick)).toEqual([
-      { link: 'pairs', state: 'not_checked', because: 'quick' },
-      { link: 'computation', state: 'not_checked', because: 'quick' },
-    ])
-    expect(open(full)).toEqual([])
+    type Audited = Awaited<ReturnType<typeof audit>>
+    const open = (found: Audited) => found.links.filter((one) => one.state !== 'holds')
     rmSync(inFolder(FILES.html))
-    expect(open(await audit(true)).slice(-2)).toEqual([
+    expect(open(await audit()).slice(-2)).toEqual([
       { link: 'report', state: 'broken' },
       { link: 'description', state: 'not_checked', because: 'earlier-link' },
     ])
@@ -378,7 +347,7 @@ describe('audit names the first link that does not hold', () => {
   it('is not content with a result that only calls itself prospective', async () => {
     copyOfAll()
     forge((result) => (result.mode = 'retrospective'))
-    const found = await audit(true)
+    const found = await audit()
     expect(found.findings[0]).toMatchObject({ code: 'settings-differ', pointer: '/mode' })
   })
 })

@@ -36,7 +36,7 @@ const inFolder = (name: string) => join(folder, 'first', name)
 const read = (name: string) => readFileSync(join(origin.folder, 'first', name), 'utf8')
 const audit = (acceptCode?: string) =>
   auditFolder({
-    ...{ folder: join(folder, 'first'), paths: {}, quick: true, acceptCode },
+    ...{ folder: join(folder, 'first'), paths: {}, acceptCode },
     ...{ code: codeVersion(), render: RENDERERS },
   })
 

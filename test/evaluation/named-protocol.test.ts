@@ -37,7 +37,6 @@ const audit = (protocol: string) =>
   auditFolder({
     folder: join(world.folder, 'evidence'),
     paths: { protocol },
-    quick: true,
     code: codeVersion(),
     render: RENDERERS,
   })

@@ -87,7 +87,7 @@ describe('score and audit', () => {
     const file = join(cwd, 'evidence', 'result.json')
     editText(file, (text) => text.replace('"seed":20261121', '"seed":20261122'))
     for (const format of ['text', 'sarif']) {
-      const audited = await foreproof(['audit', 'evidence', '--quick', '--format', format], { cwd })
+      const audited = await foreproof(['audit', 'evidence', '--format', format], { cwd })
       expect([format, audited.code, audited.stderr]).toEqual([format, 1, ''])
       expect(audited.stdout).toContain(format === 'text' ? 'BROKEN' : 'result-edited')
     }
@@ -104,7 +104,7 @@ describe('score and audit', () => {
       text.replace('<body>', '<body><h1>Eligible</h1>'),
     )
     await forger.seal()
-    const audit = ['audit', 'evidence', '--quick']
+    const audit = ['audit', 'evidence']
     const accept = ['--accept-code', 'c'.repeat(64)]
     const refused = await foreproof(audit, { cwd })
     expect(refused.code).toBe(1)

@@ -21,7 +21,7 @@ const CASES: readonly (readonly [pipe: string, command: string])[] = [
   ['history.sqlite-wal', 'history verify --history history.sqlite'],
   ['history.sqlite-shm', 'history export --history history.sqlite'],
   ['history.sqlite-wal', 'publish --history history.sqlite --out site'],
-  ['history.sqlite-journal', 'audit evidence --quick'],
+  ['history.sqlite-journal', 'audit evidence'],
   ['pipe.json', 'pair --protocol pipe.json --outcomes vintage --history history.sqlite'],
   ['pipe.json', 'validate pipe.json'],
   ['pipe.json', 'register pipe.json --protocol protocols/made-1.json --out second.json'],

@@ -20,7 +20,6 @@ export default command({
   describe: 'Recompute an evaluation from its inputs and name the first broken link',
   examples: [
     ['foreproof audit evidence', 'Recomputes everything, inputs where they were'],
-    ['foreproof audit evidence --quick', 'Digests only: no figure is recomputed'],
     ['foreproof audit evidence --history copy.sqlite', 'An input that was moved'],
   ],
   options: (yargs) =>
@@ -37,13 +36,12 @@ export default command({
       })
       .option('history', { type: 'string', describe: 'The history, if it was moved' })
       .option('outcomes', { type: 'string', describe: 'The vintage, if it was moved' })
-      .option('quick', { type: 'boolean', default: false, describe: 'Check digests only' })
       .option('accept-code', {
         type: 'string',
         describe: 'Digest of other code that may have scored this',
       }),
   run: async (args, context) => {
-    const { folder, quick, format } = args
+    const { folder, format } = args
     const acceptCode = digestOption('accept-code', args['accept-code'])
     const paths = Object.fromEntries(
       (['registration', 'protocol', 'history', 'outcomes'] as const).flatMap((name) =>
@@ -55,7 +53,6 @@ export default command({
         ...options,
         folder,
         paths,
-        quick,
         acceptCode,
         code: codeVersion(),
         render: RENDERERS,
@@ -65,7 +62,6 @@ export default command({
       findings: found.findings,
       figures: {
         folder,
-        quick,
         result_sha256: found.result?.result_sha256 ?? null,
         inputs: found.paths ?? null,
         time: found.level ? timeFigures(found.level, found.result?.time) : null,
@@ -73,7 +69,7 @@ export default command({
         broken: found.links.find((link) => link.state === 'broken')?.link ?? null,
       },
       checked: [folder],
-      headline: headline(found, quick),
+      headline: headline(found),
       body: bodyOf(found),
     })
   },
@@ -104,7 +100,6 @@ const SIGNS: Readonly<Record<LinkState, string>> = {
 
 /** An earlier link that does not hold is printed above: that needs no words. */
 const BECAUSE: Readonly<Record<Unchecked, string>> = {
-  quick: ' (--quick: not recomputed)',
   'other-code': ' (other code scored)',
   'earlier-link': '',
 }
@@ -130,11 +125,10 @@ function bodyOf({ links, paths, result, level }: AuditResult): string {
   return ['Held against:', twoColumns(inputs), '', ...rows].join('\n')
 }
 
-function headline({ ok, links, result }: AuditResult, quick: boolean): string {
+function headline({ ok, links, result }: AuditResult): string {
   const name = result?.inputs.registration.name ?? 'the evidence'
   if (links.some(({ state }) => state === 'broken')) return `${name} does not hold`
   if (!ok) return `${name} could not be checked in full`
-  if (quick) return `${name}: every digest holds (nothing was recomputed)`
   const open = links.filter(({ state }) => state !== 'holds').map(({ link }) => link)
   return open.length === 0
     ? `${name} recomputes`

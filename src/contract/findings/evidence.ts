@@ -164,7 +164,7 @@ export const evidenceRows = {
     { stored: 1200, found: 1199 },
     ({ stored, found }) =>
       `the history is not the one that was scored: it had ${stored} rows and has ${found} now`,
-    'Restore the history that was scored. An audit without --quick names the first pair that differs, where the stored pairs were not changed too.',
+    'Restore the history that was scored. The first pair that differs is named where the stored pairs were not changed too.',
   ),
   'history-price-changed': historyMember('has a different price'),
   'history-status-changed': historyMember('gives a different status', STATUS),
@@ -175,7 +175,7 @@ export const evidenceRows = {
     'error',
     DIGESTS,
     ({ stored, found }) => `pairs.ndjson has the digest ${found}, not ${stored}`,
-    'The folder was edited after it was written. An audit without --quick names the line.',
+    'The folder was edited after it was written.',
   ),
   'pairs-price-changed': pairsMember('has a different price'),
   'pairs-status-changed': pairsMember('has a different status', STATUS),

@@ -16,8 +16,6 @@ import { pairsFileFaults } from './read-pairs.js'
 
 export interface RecomputeOptions extends EvaluateOptions {
   readonly folder: string
-  /** Digests only: nothing is paired, scored or tested again. */
-  readonly quick: boolean
 }
 
 type AuditBasis = Documents & Basis
@@ -38,7 +36,7 @@ export async function dataFaults(
     const args = { stored: rows, found: read.rows }
     // What differs is told by the stored pairs, which are to be believed only where their digest holds.
     const pairs = await guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding')
-    const comparable = !request.quick && pairs.ok && pairs.value.length === 0
+    const comparable = pairs.ok && pairs.value.length === 0
     const what = comparable ? await pairDifference(request, basis, history) : undefined
     if (what === undefined)
       return broken('history', [
@@ -59,7 +57,7 @@ export async function dataFaults(
   const pairs = await guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding')
   if (!pairs.ok) return pairs
   if (pairs.value.length === 0) return undefined
-  const what = request.quick ? undefined : await pairDifference(request, basis, history)
+  const what = await pairDifference(request, basis, history)
   if (what === undefined) return broken('pairs', pairs.value)
   return broken('pairs', [pairsFinding(request.folder, what)])
 }

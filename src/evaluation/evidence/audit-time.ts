@@ -98,11 +98,10 @@ function goneAnchors({ anchors }: RegistrationTime, ledgerFolder: string): Findi
 
 /**
  * The log of the evidence: its roots made again from its entries, its times from its tokens, and both held
- * against the log of the history as it is now. What rows were committed is made again too, but not by a
- * quick audit.
+ * against the log of the history as it is now. What rows were committed is made again too.
  */
 export async function logFaults(
-  { folder, quick, signal }: RecomputeOptions,
+  { folder, signal }: RecomputeOptions,
   result: EvaluationResult,
   documents: Documents,
   time: RegistrationTime | undefined,
@@ -134,10 +133,6 @@ export async function logFaults(
   )
   if (!live.ok) return live
   if (live.value.length > 0) return broken('log', live.value)
-  if (quick) {
-    const { findings } = log
-    return { ok: true, log, commitments: undefined, member: result.time, findings }
-  }
   return await forecastsIn(log, documents, time, history, { signal })
 }
 

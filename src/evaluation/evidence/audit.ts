@@ -58,10 +58,9 @@ export interface LinkResult {
 export type LinkState = 'holds' | 'broken' | 'not_checked'
 
 /**
- * `quick`: a quick audit does not make it again. `other-code`: only the code that scored can make it
- * again. `earlier-link`: an earlier link does not hold.
+ * `other-code`: only the code that scored can make it again. `earlier-link`: an earlier link does not hold.
  */
-export type Unchecked = 'quick' | 'other-code' | 'earlier-link'
+export type Unchecked = 'other-code' | 'earlier-link'
 
 /** In the order in which they are checked. */
 const ORDER: readonly Link[] = [
@@ -101,10 +100,6 @@ interface Course {
 export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   requireEvidence(request.folder)
   const course: Course = { notes: [], unchecked: new Map() }
-  if (request.quick) {
-    course.unchecked.set('pairs', 'quick')
-    course.unchecked.set('computation', 'quick')
-  }
   const found = (await folderChain(request, course)) ?? (await inputsChain(request, course))
   const at = found ? ORDER.indexOf(found.link) : ORDER.length
   return {
@@ -159,7 +154,7 @@ async function folderChain(request: AuditOptions, course: Course): Promise<Broke
 
 /** What the folder says, against the inputs. */
 async function inputsChain(request: AuditOptions, course: Course): Promise<Broken | undefined> {
-  const { folder, quick, now = Date.now() * 1000 } = request
+  const { folder, now = Date.now() * 1000 } = request
   const { result, paths } = course as Required<Course>
   const documents = await loadDocuments(paths, now)
   if (!documents.ok) return documents
@@ -188,7 +183,7 @@ async function inputsChain(request: AuditOptions, course: Course): Promise<Broke
   if (changed) return changed
   const settings = settingFaults(result, documents, vintage, folder)
   if (settings.length > 0) return broken('computation', settings)
-  const differs = quick ? undefined : await recomputed(request, result, basis, history, log.member)
+  const differs = await recomputed(request, result, basis, history, log.member)
   if (differs) return differs
   const readings = await guarded(
     'access',

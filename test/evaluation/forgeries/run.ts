@@ -75,7 +75,7 @@ function testGroups(
         if (typeof meanwhile === 'function') meanwhile()
         meanwhile = undefined
       }
-      const options = { folder: join(folder, 'first'), paths: {}, quick: false, onProgress }
+      const options = { folder: join(folder, 'first'), paths: {}, onProgress }
       const found = await auditFolder({
         ...options,
         code: codeVersion(),

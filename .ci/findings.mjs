@@ -15,7 +15,7 @@ const cell = (text) =>
   text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').replaceAll('<', '&lt;').replaceAll('*', '\\*')
 
 const line = ({ code, severities, example, help }) =>
-  `| \`${code}\` | ${severities.join(' or ')} | ${cell(example)} | ${cell(help ?? '')} |`
+  `| \`${code}\` | ${severities.join(' or ')} | ${cell(example)} | ${cell(help)} |`
 
 const sections = SECTIONS.map(({ title, rows }) => {
   const lines = Object.keys(rows).map((code) => line(explanationOf(code)))

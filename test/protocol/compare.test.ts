@@ -84,4 +84,16 @@ describe('compareDocuments', () => {
     expect(argsOf(finding).to).toContain('2')
     expect(String(argsOf(finding).from).length).toBeLessThan(70)
   })
+
+  it.each([
+    ['a zero-width space', 'seer', 'se\u200ber', '"se\\u{200b}er"'],
+    ['a no-break space', 'a b', 'a\u00a0b', '"a\\u{a0}b"'],
+    ['a mark that turns the direction', 'ab', 'a\u202eb', '"a\\u{202e}b"'],
+    ['a Cyrillic letter', 'seer', 's\u0435er', '"s\\u{435}er"'],
+    ['a Greek letter', 'Alpha', '\u0391lpha', '"\\u{391}lpha"'],
+    ['an accent that was there before', 'caf\u00e9 1', 'caf\u00e9 2', '"caf\u00e9 2"'],
+  ])('shows %s by its code point where only one text has it', (_, from, to, shown) => {
+    const [changed] = differenceFindings(compareDocuments({ a: from }, { a: to }))
+    expect(argsOf(changed)).toMatchObject({ from: JSON.stringify(from), to: shown })
+  })
 })

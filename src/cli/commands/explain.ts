@@ -46,7 +46,7 @@ function pageOf({ code, subject, severities, example, help }: Explanation): stri
     `  ${subject}`,
     '',
     `It says, for example: ${example}`,
-    ...(help === null ? [] : [`What to do: ${help}`]),
+    `What to do: ${help}`,
     '',
   ].join('\n')
 }

@@ -55,32 +55,100 @@ export const CATALOGUE = {
   ...refusalRows,
 } as const
 
-/** The same by subject, in the order of the documentation. */
-export const SECTIONS = [
-  { title: 'Text: bytes, JSON, and what RFC 7493 forbids', rows: documentRows },
-  { title: 'Form: what a document or payload may hold', rows: contractRows },
-  { title: 'Protocols and their ledger', rows: protocolRows },
-  { title: 'Comparison and the gate', rows: gateRows },
+interface Section {
+  readonly title: string
+  readonly rows: Partial<typeof CATALOGUE>
+  readonly advice?: string
+}
+
+/** The same by subject, in the order of the documentation; the advice is for rows that have none of their own. */
+export const SECTIONS: readonly Section[] = [
+  {
+    title: 'Text: bytes, JSON, and what RFC 7493 forbids',
+    rows: documentRows,
+    advice: 'Correct the text at the line and column that the finding names.',
+  },
+  {
+    title: 'Form: what a document or payload may hold',
+    rows: contractRows,
+    advice:
+      'Correct the value at the place that the finding names, or the program that wrote it; `foreproof schema` prints every form.',
+  },
+  {
+    title: 'Protocols and their ledger',
+    rows: protocolRows,
+    advice:
+      'Restore the ledger as it was committed: its lines are never edited, only added by foreproof.',
+  },
+  {
+    title: 'Comparison and the gate',
+    rows: gateRows,
+    advice:
+      'Read what differs: a change that loosens the test makes a claim easier to reach, and needs a new version of the protocol.',
+  },
   { title: 'Lint: designs that cannot answer their question', rows: lintRows },
-  { title: 'Plans', rows: planRows },
-  { title: 'Strata', rows: strataRows },
-  { title: 'Registrations', rows: registrationRows },
-  { title: 'Proof of time', rows: timeRows },
+  {
+    title: 'Plans',
+    rows: planRows,
+    advice: 'Correct the plan before it is registered; it cannot be changed afterwards.',
+  },
+  {
+    title: 'Strata',
+    rows: strataRows,
+    advice:
+      'Correct the strata of the plan before it is registered; they cannot be changed afterwards.',
+  },
+  {
+    title: 'Registrations',
+    rows: registrationRows,
+    advice:
+      'Restore the registration, the ledger and the protocol as they were committed; to change them, register a new evaluation.',
+  },
+  {
+    title: 'Proof of time',
+    rows: timeRows,
+    advice:
+      'Leave it as it is: what was not shown in time cannot be shown later. Stamp the next registration, and its log, before its first origin.',
+  },
   { title: 'Stamps beside a ledger', rows: stampRows },
-  { title: 'Outcomes', rows: outcomesRows },
+  {
+    title: 'Outcomes',
+    rows: outcomesRows,
+    advice: 'Compare the file with its source, and import outcomes again where they differ.',
+  },
   { title: 'Tables: CSV, NDJSON and Parquet', rows: tableRows },
   { title: 'Import', rows: importRows },
   { title: 'Import of tables', rows: naturalTableRows },
-  { title: 'Exchange', rows: exchangeRows },
+  {
+    title: 'Exchange',
+    rows: exchangeRows,
+    advice:
+      'Correct the file at the line that the finding names, or name the outcomes that are meant.',
+  },
   { title: 'Forecast history', rows: historyRows },
   { title: 'The log of a history', rows: logRows },
   { title: 'Sealed rows and proofs', rows: logProofRows },
-  { title: 'Pairing', rows: pairingRows },
+  {
+    title: 'Pairing',
+    rows: pairingRows,
+    advice:
+      'Check that window and horizons are those that were meant; such rows never enter a score.',
+  },
   { title: 'Scoring', rows: scoringRows },
-  { title: 'Stamps and commitments of an evaluation', rows: commitmentRows },
+  {
+    title: 'Stamps and commitments of an evaluation',
+    rows: commitmentRows,
+    advice:
+      'Leave it as it is: what was not shown in time cannot be shown later. Stamp the next registration, and its log, before its first origin.',
+  },
   { title: 'Evidence and audit', rows: evidenceRows },
   { title: 'The record of readings', rows: accessRows },
   { title: 'The static site', rows: siteRows },
-  { title: 'Conformance to the specification', rows: conformanceRows },
+  {
+    title: 'Conformance to the specification',
+    rows: conformanceRows,
+    advice:
+      'Change the service or the site until it does what the sentence says; `foreproof conformance` checks it again.',
+  },
   { title: 'Inputs that cannot be judged, and requests that are refused', rows: refusalRows },
-] as const
+]

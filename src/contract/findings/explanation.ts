@@ -11,8 +11,8 @@ export interface Explanation {
   readonly severities: readonly Severity[]
   /** Its sentence, made of the example in the catalogue. */
   readonly example: string
-  /** What to do next, where there is something to do. */
-  readonly help: string | null
+  /** What to do next: the help of its row, otherwise the advice of its section. */
+  readonly help: string
 }
 
 /** Every code, by subject, in the order of the documentation. */
@@ -22,11 +22,12 @@ export const CODES: readonly Code[] = SECTIONS.flatMap(({ rows }) =>
 
 export function explanationOf(code: Code): Explanation {
   const { text, help } = exampleOf(code)
+  const section = SECTIONS.find(({ rows }) => Object.hasOwn(rows, code))
   return {
     code,
-    subject: SECTIONS.find(({ rows }) => Object.hasOwn(rows, code))?.title ?? '',
+    subject: section?.title ?? '',
     severities: CATALOGUE[code].severities,
     example: text,
-    help: help ?? null,
+    help: help ?? section?.advice ?? '',
   }
 }

@@ -126,15 +126,25 @@ function excerpts(from: unknown, to: unknown): [string | null, string | null] {
   let common = 0
   if (a !== undefined && b !== undefined)
     while (common < a.length && a[common] === b[common]) common++
-  return [excerpt(a, common), excerpt(b, common)]
+  return [excerpt(a, common, b), excerpt(b, common, a)]
 }
 
-function excerpt(text: string | undefined, common: number): string | null {
+function excerpt(text: string | undefined, common: number, other = ''): string | null {
   if (text === undefined) return null
-  if (text.length <= EXCERPT) return text
+  if (text.length <= EXCERPT) return unlike(text, other)
   const start = Math.min(Math.max(0, common - LEAD), Math.max(0, text.length - EXCERPT))
   const end = start + EXCERPT
-  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+  return `${start > 0 ? '…' : ''}${unlike(text.slice(start, end), other)}${end < text.length ? '…' : ''}`
+}
+
+/**
+ * A text with the code points of characters outside ASCII that the other one does not have: some cannot be
+ * seen, and some look like a letter of ASCII.
+ */
+function unlike(text: string, other: string): string {
+  return text.replace(/[^\x20-\x7e]/gu, (character) =>
+    other.includes(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )
 }
 
 function isTextSet(value: unknown): value is readonly string[] {

@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -9,6 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { importResources } from '../../src/history/import/run-import.js'
 import { inProcess } from '../cli/in-process.js'
@@ -39,6 +41,57 @@ const toHub = (history: string, out: string, format: string) =>
   inProcess(['export', at(history), '--to', 'hubverse', '--out', at(out), '--format', format])
 const fromHub = (hub: string, history: string) =>
   inProcess(['history', 'import', at(hub), '--from', 'hubverse', '--history', at(history)])
+
+/** The schemas of hubverse, as it released them. */
+const SCHEMAS = new URL('../../../shared/vectors/hubverse/', import.meta.url)
+const schema = (name: string) => JSON.parse(readFileSync(new URL(name, SCHEMAS), 'utf8'))
+
+/** What a released schema has against a file of the hub's configuration, which has to name it. */
+function faultsOf(hub: string, version: string, part: 'admin' | 'tasks' | 'target-data') {
+  const config = JSON.parse(readFileSync(join(at(hub), 'hub-config', `${part}.json`), 'utf8'))
+  const released = schema(`${version}-${part}-schema.json`)
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(released)
+  validate(config)
+  return [config.schema_version === released.$id, validate.errors]
+}
+
+describe.runIf(existsSync(SCHEMAS))('hubs of released versions', () => {
+  beforeEach(async () => {
+    const values = [sample(), sample({ horizon: 24 }), sample({ hour: 1 })]
+    await importResources(at('one.sqlite'), values, { now: EPOCH })
+    expect((await toHub('one.sqlite', 'hub', 'csv')).code).toBe(0)
+  })
+
+  it('5.1.0 is what is written', () => {
+    expect(faultsOf('hub', 'v5.1.0', 'admin')).toEqual([true, null])
+    expect(faultsOf('hub', 'v5.1.0', 'tasks')).toEqual([true, null])
+  })
+
+  it('6.0.0 is read, with target data beside it', async () => {
+    const file = (name: string) => join(at('hub'), name)
+    const write = (part: string, value: object) => {
+      const { $id } = schema(`v6.0.0-${part}-schema.json`)
+      writeFileSync(
+        file(`hub-config/${part}.json`),
+        JSON.stringify({ ...value, schema_version: $id }),
+      )
+    }
+    const config = (part: string) =>
+      JSON.parse(readFileSync(file(`hub-config/${part}.json`), 'utf8'))
+    const { model_output_dir, ...admin } = config('admin')
+    const repository = { host: 'github', owner: 'made', name: 'hub' }
+    write('admin', { ...admin, repository })
+    write('tasks', config('tasks'))
+    write('target-data', { observable_unit: ['origin_id', 'horizon_hours'], date_col: 'date' })
+    for (const part of ['admin', 'tasks', 'target-data'] as const) {
+      expect([part, ...faultsOf('hub', 'v6.0.0', part)]).toEqual([part, true, null])
+    }
+    mkdirSync(file('target-data'), { recursive: true })
+    writeFileSync(file('target-data/time-series.csv'), 'date,observation\n2026-01-31,50000\n')
+    const done = await fromHub('hub', 'two.sqlite')
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('forecasts  3 new')])
+  })
+})
 
 describe('history import --from hubverse', () => {
   it.each(['csv', 'parquet'])('gives back what was exported: %s, byte for byte', async (format) => {

@@ -1,6 +1,6 @@
 """Holds a folder against what hubverse documents of a modeling hub; prints each fault, exits with 1 if any.
 
-The schemas say in short what hubverse's own (tasks and admin, version 5.0.1) ask of the members that a hub
+The schemas say in short what hubverse's own (tasks and admin, version 5.1.0) ask of the members that a hub
 of medians and quantiles has. Names of files are held against the pattern that hubverse's validations state.
 Rows of Parquet files are read from a CSV of the same name beside them, which the caller makes.
 """
@@ -31,7 +31,7 @@ def values(items):
 
 
 VERSION = re.compile(
-    r"^https://raw\.githubusercontent\.com/hubverse-org/schemas/main/v5\.0\.1/(admin|tasks)-schema\.json$"
+    r"^https://raw\.githubusercontent\.com/hubverse-org/schemas/main/v5\.1\.0/(admin|tasks)-schema\.json$"
 )
 TEXT = {"type": "string"}
 NUMBER = members(

@@ -4,7 +4,7 @@ import { HORIZON_COLUMN, HUB, type HubFormat, ROUND_COLUMN } from './columns.js'
 import type { HubModel } from './model-id.js'
 
 /** The version of hubverse's schemas that hubs are written for. */
-const SCHEMAS = 'https://raw.githubusercontent.com/hubverse-org/schemas/main/v5.0.1'
+const SCHEMAS = 'https://raw.githubusercontent.com/hubverse-org/schemas/main/v5.1.0'
 
 /** What is asked in a hub: every round and horizon of its files. */
 export interface HubTasks {

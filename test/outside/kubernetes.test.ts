@@ -6,7 +6,6 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { SECRETS, SETTINGS } from '../../src/service/config/settings.js'
 import { foreproof, ROOT } from '../process/run.js'
 import { healthReport } from '../process/service/history.js'
-import { guide } from './snippets.js'
 
 const LOADS = `
 import json, sys, yaml
@@ -109,10 +108,6 @@ describe('the manifests', () => {
     }
     variables[SETTINGS.keysFile.variable] = keys
     variables[SETTINGS.healthPath.variable] = join(folder, 'pipeline_health.json')
-    // The image starts the service: its guide says so.
-    expect(guide('operating.md').snippet('dockerfile')).toContain(
-      'ENTRYPOINT ["foreproof", "serve"]',
-    )
     const { code, stdout, stderr } = await foreproof(['serve', ...args, '--check'], {
       env: variables,
     })

@@ -36,11 +36,11 @@ function run(program: string, ...args: string[]): { code: number | null; said: s
 it('has no snippet that is checked neither here nor in front of a service', () => {
   const languages = SNIPPETS.map(({ language }) => language).sort()
   expect(languages).toEqual(
-    ['caddyfile', 'dockerfile', 'haproxy', 'ini', 'nginx', 'sh', 'sh', 'sh', 'yaml', 'yaml'].sort(),
+    ['caddyfile', 'haproxy', 'ini', 'nginx', 'sh', 'sh', 'sh', 'sh', 'yaml', 'yaml'].sort(),
   )
 })
 
-it('starts the service with the lines it shows, and in a container', () => {
+it('starts the service with the lines it shows', () => {
   const program = `'${process.execPath}' '${BIN}'`
   const [start = '', keys = ''] = SNIPPETS.filter(({ language }) => language === 'sh').map(
     ({ text }) =>
@@ -55,17 +55,6 @@ it('starts the service with the lines it shows, and in a container', () => {
   expect(listed.said).toMatch(/^alice +- +- .*^carol +- +- .*^bob +- +600 +\S+ +2030-01-01T/ms)
   expect(JSON.parse(readFileSync(file('keys.json'), 'utf8')).keys).toHaveLength(2)
   expect(started.said).toMatch(/AUDIT_LOG +\S+\/reads.jsonl +--audit-log$/m)
-
-  const container = here(snippet('dockerfile'))
-  const variables = [...container.matchAll(/(BTC_\w+)=(\S+)/g)]
-  expect(variables.length).toBeGreaterThan(4)
-  expect(container).toContain('ENTRYPOINT ["foreproof", "serve"]')
-  const env = Object.fromEntries(variables.map(([, name, value]) => [name, value]))
-  const ran = spawnSync(process.execPath, [BIN, 'serve', '--check'], { env, encoding: 'utf8' })
-  expect([ran.status, ran.stderr]).toEqual([0, ''])
-  for (const [name, value] of Object.entries(env)) {
-    expect(ran.stdout).toMatch(new RegExp(`^${name} +${value} +environment$`, 'm'))
-  }
 })
 
 describe('the unit', () => {

@@ -17,6 +17,14 @@ export function decimal(value: number | null, digits: number): string {
   return signed(value.toFixed(digits))
 }
 
+/** Like `decimal`, but what is not 0 does not look like it: `below 0.0001`. */
+export function decimalNotZero(value: number | null, digits: number): string {
+  const text = decimal(value, digits)
+  if (value === null || value === 0 || !/^[0.]+$/.test(text)) return text
+  const least = decimal(10 ** -digits, digits)
+  return value > 0 ? `below ${least}` : `above ${MINUS}${least}`
+}
+
 /** A share as a percentage: 0.0521 is `5.21 %` with two digits. */
 export function percent(value: number | null, digits = 1): string {
   return value === null || !Number.isFinite(value)

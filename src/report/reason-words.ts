@@ -62,9 +62,9 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
   significantly_worse: {
     one: (r) =>
-      `${about(r)} is significantly worse${r.found === null ? '' : `, by ${percent(r.found)}`}.`,
+      `${about(r)} is significantly higher${r.found === null ? '' : `, by ${percent(r.found)}`}.`,
     many: {
-      says: (_, all) => `${subject(all)} is significantly worse`,
+      says: (_, all) => `${subject(all)} is significantly higher`,
       each: (r) => percent(r.found),
     },
   },
@@ -97,12 +97,12 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   not_significant: {
     one: (r, result) =>
       otherSide(r)
-        ? `${about(r)} is not significantly lower: it differs significantly, to the other side (${pOf(r, result)}).`
+        ? `${about(r)} is significantly higher, not lower (${pOf(r, result)}).`
         : `${about(r)} is not significantly lower after Holm’s correction (${pOf(r, result)}).`,
     many: {
       says: (r, all) =>
         otherSide(r)
-          ? `${subject(all)} is not significantly lower but differs significantly, to the other side`
+          ? `${subject(all)} is significantly higher, not lower`
           : `${subject(all)} is not significantly lower after Holm’s correction`,
       each: (r, result) => pOf(r, result),
     },

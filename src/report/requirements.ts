@@ -37,9 +37,13 @@ export function shownRequirements(
     ...of,
     figure: of.found === null ? null : figure(of.found),
   })
+  // The test is two-sided: so small a p that does not meet the requirement is of a loss that is higher.
+  const isHigher = (p: number) =>
+    asked.significance.answer === 'not_met' && p <= result.settings.alpha
+  const side = (p: number) => (isHigher(p) ? 'significantly higher, ' : '')
   return [
     shown(asked.reduction, (found) => change(found, 2)),
-    shown(asked.significance, (found) => adjustedPIn(result, found)),
+    shown(asked.significance, (found) => `${side(found)}${adjustedPIn(result, found)}`),
     shown(asked.regression, (found) => `up to ${change(found)}`),
     shown(asked.direction, (found) => `up to ${changeInPoints(found)}`),
   ]

@@ -184,4 +184,26 @@ describe.runIf(hasChromium)('report.html in Chromium', () => {
     expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(50_000)
     await page.context().close()
   })
+
+  it('prints the two charts of a candidate on one page of A4, and no name in two parts', async () => {
+    const mm = 96 / 25.4
+    const viewport = { width: Math.floor(182 * mm), height: 1000 }
+    const { page } = await open({ viewport })
+    await page.emulateMedia({ media: 'print' })
+    const heights = await Promise.all(
+      ['forest-0', 'direction-0'].map(async (id) => (await page.locator(`#${id}`).boundingBox())!),
+    )
+    expect(heights.reduce((sum, { height }) => sum + height, 0)).toBeLessThan(260 * mm)
+    const broken = await page.$$eval('.card tbody th', (names) =>
+      names
+        .filter((name) => {
+          const range = document.createRange()
+          range.selectNodeContents(name)
+          return !name.textContent?.includes('-') && range.getClientRects().length > 1
+        })
+        .map((name) => name.textContent),
+    )
+    expect(broken).toEqual([])
+    await page.context().close()
+  })
 })

@@ -3,6 +3,7 @@ import {
   change,
   counted,
   decimal,
+  decimalNotZero,
   listed,
   percent,
   probability,
@@ -34,6 +35,16 @@ describe('figures', () => {
     [null, '–'],
   ])('p-value %s is written %s', (p, text) => {
     expect(probability(p)).toBe(text)
+  })
+
+  it.each([
+    [0, '0.0000'],
+    [0.00005, '0.0001'],
+    [2.9e-8, 'below 0.0001'],
+    [-2.9e-8, 'above −0.0001'],
+    [null, '–'],
+  ])('%s is written %s, and looks like 0 only where it is 0', (value, text) => {
+    expect(decimalNotZero(value, 4)).toBe(text)
   })
 
   it('join words', () => {

@@ -5,6 +5,7 @@ import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { reasonLines, reasonSentence } from '../../src/report/reasons.js'
+import { shownRequirements } from '../../src/report/requirements.js'
 import { sampleResult } from './sample.js'
 
 const HOSTILE = '</svg><script>alert(1)</script>"\'&<b>|@all\u0000\u202e[x](http://y)'
@@ -133,11 +134,19 @@ describe('a reason', () => {
 
   it('never denies a difference that is significant to the other side', () => {
     expect(notLower(0.039)).toBe(
-      'Against ar1, the overall loss is not significantly lower: it differs significantly, to the other side (adjusted p 0.039).',
+      'Against ar1, the overall loss is significantly higher, not lower (adjusted p 0.039).',
     )
     expect(notLower(0.41)).toBe(
       'Against ar1, the overall loss is not significantly lower after Holm’s correction (adjusted p 0.410).',
     )
+  })
+
+  it('says in the table, too, that so small a p is of a loss that is higher', () => {
+    const [, figure] = shownRequirements(sampleResult(), 'lstm-2024', 'persistence')
+    expect(figure).toMatchObject({ answer: 'not_met' })
+    expect(figure?.figure).toMatch(/^significantly higher, /)
+    const [, better] = shownRequirements(sampleResult(), 'kronos-small', 'persistence')
+    expect(better?.figure).not.toContain('higher')
   })
 
   it('says of an adjusted p that it is the least attainable', () => {

@@ -68,6 +68,11 @@ function scores(result: EvaluationResult): string {
   })
 }
 
+function decision({ decision, observed }: ResultTest): string {
+  if (decision !== 'rejected') return decision.replace('_', ' ')
+  return `rejected, ${(observed ?? 0) < 0 ? 'lower' : 'higher'}`
+}
+
 /** The tests that decide: a paper has no room for all others, which `foreproof export` gives. */
 function tests(result: EvaluationResult): string {
   const row = (test: ResultTest) => [
@@ -79,7 +84,7 @@ function tests(result: EvaluationResult): string {
       ? NOTHING
       : `${decimal(test.bounds.lower * 100, 3)} to ${decimal(test.bounds.upper * 100, 3)}`,
     ...[probability(test.p), probability(test.p_adjusted)],
-    test.decision.replace('_', ' '),
+    decision(test),
   ]
   return latexTable({
     caption: `${result.inputs.registration.name}: the tests that decide, in ascending order of p; differences of losses in per cent of log return, of shares in percentage points`,

@@ -52,11 +52,11 @@ interface Frame {
   readonly right: number
   readonly columns: readonly number[]
   readonly rowHeight: number
+  readonly headingHeight: number
   readonly x: (value: number) => number
   readonly share: (value: number) => number
 }
 
-const HEADING = 30
 /** In the narrow drawing the words of a row stand above its marks, so high. */
 const WORDS_ABOVE = 19
 const CELL = 92
@@ -71,7 +71,9 @@ function frameOf(chart: RowChart, layout: ChartLayout): Frame {
     left,
     right,
     columns: chart.columns.map((_, index) => width - CELL * (chart.columns.length - 1 - index)),
-    rowHeight: layout === 'narrow' ? 42 : 21,
+    // So that, printed, the two charts of a candidate find room on one page.
+    rowHeight: layout === 'narrow' ? 42 : 18,
+    headingHeight: layout === 'narrow' ? 30 : 25,
     share: chart.scale.share,
     x: (value) => left + clamp(chart.scale.share(value)) * (right - left),
   }
@@ -178,7 +180,7 @@ export function rowChart(chart: RowChart, layout: ChartLayout): Drawing {
       body.push(
         html`<text class="heading" x="0" y="${at(y + 20)}">${shortened(group.heading, layout === 'wide' ? 100 : 43)}</text>`,
       )
-      y += HEADING
+      y += frame.headingHeight
     }
     for (const row of group.rows) {
       body.push(drawnRow(row, frame, y))

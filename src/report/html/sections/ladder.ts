@@ -1,6 +1,13 @@
 import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
 import { smallestP } from '../../../inference/holm.js'
-import { counted, decimal, percent, probability, whole } from '../../../output/figures.js'
+import {
+  counted,
+  decimal,
+  decimalNotZero,
+  percent,
+  probability,
+  whole,
+} from '../../../output/figures.js'
 import {
   blockedBecause,
   horizonName,
@@ -29,8 +36,8 @@ const HEAD = [
 /** Losses are shown in per cent; shares (direction, coverage) in percentage points. */
 function figure(test: ResultTest, value: number | null): string {
   const share = test.measure === 'direction_error' || test.measure === 'coverage'
-  const text = decimal(value === null ? null : value * 100, share ? 2 : 4)
-  return value !== null && value > 0 ? `+${text}` : text
+  const text = decimalNotZero(value === null ? null : value * 100, share ? 2 : 4)
+  return value !== null && value > 0 && !text.startsWith('b') ? `+${text}` : text
 }
 
 function difference(test: ResultTest): HtmlCell {
@@ -68,7 +75,7 @@ function row(test: ResultTest, named: boolean): HtmlCell[] {
     probability(test.p),
     test.rank === null ? '' : whole(test.rank),
     multiplier(test),
-    test.p_adjusted === null ? '' : decimal(test.p_adjusted, 4),
+    test.p_adjusted === null ? '' : decimalNotZero(test.p_adjusted, 4),
     decision(test),
     ...ewcCells(test),
   ]

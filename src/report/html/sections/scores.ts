@@ -1,5 +1,5 @@
 import type { EvaluationResult } from '../../../evaluation/result/types.js'
-import { change, decimal, percent, whole } from '../../../output/figures.js'
+import { change, decimalNotZero, percent, whole } from '../../../output/figures.js'
 import {
   FIGURES,
   isMeasured,
@@ -28,7 +28,7 @@ interface Column extends Shown {
 
 const FORMAT = {
   count: (value: number | null) => whole(value ?? 0),
-  decimal,
+  decimal: decimalNotZero,
   percent,
   change,
 }

@@ -28,6 +28,11 @@ describe('foreproof demo', () => {
     expect(serving).toContain('--bind 127.0.0.1 8000')
   })
 
+  it('publishes forecasts that say of themselves, and so on the page, that they are synthetic', () => {
+    const latest = readFileSync(join(out, 'site/service/api/v1/forecasts/latest.json'), 'utf8')
+    expect(JSON.parse(latest).data.lineage.source.name).toContain('synthetic data')
+  })
+
   it('counts every expected attempt once', () => {
     const expected = 3 * 4 * 90 * 24
     const lines = readFileSync(join(out, 'attempts.ndjson'), 'utf8').trimEnd().split('\n')

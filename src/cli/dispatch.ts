@@ -129,14 +129,18 @@ function suggestion(given: string | undefined, names: readonly string[], prefix:
 }
 
 function overview(entries: readonly CommandEntry[]): string {
-  const lines = twoColumns(entries.map(({ name, describe }) => [`  ${name}`, describe]))
+  const width = Math.max(...entries.map(({ name }) => name.length)) + 2
+  const groups = [...new Set(entries.map(({ group }) => group))].flatMap((each) => {
+    const members = entries.filter(({ group }) => group === each)
+    const lines = members.map(({ name, describe }) => [`  ${name}`, describe] as const)
+    return [`${each}:`, twoColumns(lines, width), '']
+  })
   return [
     'foreproof: prove that a forecast was judged by rules fixed before the outcome was known',
     '',
     'Usage: foreproof COMMAND [options]',
     '',
-    lines,
-    '',
+    ...groups,
     'For more, with examples: foreproof COMMAND --help',
     'Exit codes: 0 the check passed, 1 it failed, 2 wrong usage or missing file, 3 could not run.',
     '',

@@ -66,9 +66,9 @@ export function watchOutput(
   }
 }
 
-/** Whether an error says that a reader such as `head` has seen enough: that is no fault of anybody. */
+/** Whether an error says that nobody reads standard output any more; other pipes and connections are not meant. */
 export function isClosedOutput(error: unknown): boolean {
-  if (!(error instanceof ForeproofError)) return false
+  if (!(error instanceof ForeproofError) || error.file !== STDOUT_NAME) return false
   return (error.cause as { code?: unknown } | undefined)?.code === 'EPIPE'
 }
 

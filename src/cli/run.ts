@@ -26,12 +26,15 @@ export async function runCommand(
   return sayError(terminal, failure)
 }
 
-/** Says what went wrong, and what to do; nothing where nobody reads what was asked for. */
+/**
+ * Says what went wrong, and what to do. A reader of standard output that has seen enough, such as `head`, is
+ * nothing wrong: what it asked for was given.
+ */
 export function sayError(
   { stderr, env }: Pick<Terminal, 'stderr' | 'env'>,
   error: unknown,
 ): ExitCode {
-  if (isClosedOutput(error)) return EXIT.unable
+  if (isClosedOutput(error)) return EXIT.holds
   const known = systemError(error) ?? error
   if (known instanceof ForeproofError && known.code !== 'bug') return sayKnown(stderr, known)
   stderr.write(`foreproof: internal error: ${printable(sayOf(error))}\n`)

@@ -14,6 +14,23 @@ describe('the command line', () => {
     const { code, stdout } = await foreproof(['--help'])
     expect(code).toBe(0)
     expect(stdout).toContain('Exit codes: 0 the check passed')
+    const groups = stdout.split(/^(\w+):\n/m).slice(1)
+    const listed = Object.fromEntries(
+      groups.flatMap((text, index) =>
+        index % 2 === 0 ? [[text, groups[index + 1]?.match(/^ {2}\S+(?: \S+)?(?= {2})/gm)]] : [],
+      ),
+    )
+    expect(Object.keys(listed)).toEqual([
+      'Protocols',
+      'Data',
+      'Evaluation',
+      'Time',
+      'Service',
+      'Other',
+    ])
+    expect(Object.values(listed).flat()).toHaveLength(COMMANDS.length)
+    expect(listed.Evaluation?.slice(0, 2)).toEqual(['  power', '  register'])
+    expect(listed.Time).toContain('  stamp')
   })
 
   it('prints its version', async () => {

@@ -88,3 +88,22 @@ it('what a shell hands over is read', () => {
     expect([script, status, stdout + stderr]).toEqual([script, 0, expect.any(String)])
   }
 })
+
+it.concurrent.each([
+  'history export --history history.sqlite',
+  'history export --history history.sqlite --format csv',
+  `${PAIR} history.sqlite --out -`,
+  'export evidence losses',
+  'history stats --history history.sqlite --format json',
+  'schema openapi',
+  'canonicalize registration.json',
+  'score --help',
+])('that `head` has seen enough is no error: %s', async (line) => {
+  const script = `set -o pipefail; '${process.execPath}' '${BIN}' ${line} | head -c 1`
+  const child = spawn('bash', ['-c', script], { cwd: world.folder, timeout: PATIENCE_MS })
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (it) => (said[name] += it))
+  const [code] = await once(child, 'close')
+  expect([code, said.stderr, said.stdout.length]).toEqual([0, '', 1])
+})

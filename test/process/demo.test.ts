@@ -10,7 +10,7 @@ describe('foreproof demo', () => {
   let ran: Ran
   beforeAll(async () => {
     ran = await foreproof(['demo', '--out', out], { cwd: folder })
-  }, 180_000)
+  }, 300_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('runs the whole way and opens with the path of the report', () => {

@@ -36,5 +36,5 @@ await inFolder(async (folder) => {
       return worked(() => addRows(bare, made, tablesOf(history)))
     },
   })
-  promise('import / bare loop', least(imported) / least(looped), { most: 10 })
+  promise('import / bare loop', least(imported) / least(looped), { most: 12 })
 })

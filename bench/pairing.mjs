@@ -63,7 +63,7 @@ await inFolder(async (folder) => {
   const [tenth] = (await inTurns(1, work(attempts / 10))).ours
   closeSync(printed)
   const megabytes = Math.max(...ours.map((run) => run.megabytes))
-  promise('pair / sqlite3 shell', least(ours) / least(shell), { most: 3 })
-  promise('memory in MB', megabytes, { most: 300 })
+  promise('pair / sqlite3 shell', least(ours) / least(shell), { most: 4 })
+  promise('memory in MB', megabytes, { most: 200 })
   promise('memory / that of a tenth', megabytes / tenth.megabytes, { most: 1.2 })
 })

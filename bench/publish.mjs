@@ -33,7 +33,7 @@ await inFolder(async (folder) => {
       spent('cp', ['-r', realpathSync(siteOf(rows, round)), join(folder, `copy-${round}`)]),
   })
   promise('cp -r / first build', least(first.copied) / least(first.built), {
-    least: 0.1,
+    least: 0.07,
   })
   build(small, siteOf(small, 0))
   const again = (count) => (round) => {

@@ -209,11 +209,15 @@ describe('sarif', () => {
     const places = async (checked?: string[]) => {
       const findings = [{ ...nowhere, file: at }, nowhere]
       const { text } = await print('sarif', { findings, ...(checked && { checked }) })
-      const results: { locations: { physicalLocation: unknown }[] }[] = JSON.parse(text).runs[0].results
+      const results: { locations: { physicalLocation: unknown }[] }[] =
+        JSON.parse(text).runs[0].results
       return results.map(({ locations }) => locations.map((one) => one.physicalLocation))
     }
     const place = (uri: string) => [{ artifactLocation: { uri }, region: { startLine: 1 } }]
-    expect(await places(['https://example.org'])).toEqual([place(at), place('https://example.org/')])
+    expect(await places(['https://example.org'])).toEqual([
+      place(at),
+      place('https://example.org/'),
+    ])
     expect(await places(['protocols/v1'])).toEqual([place(at), place('protocols/v1')])
     expect(await places()).toEqual([place(at), place('.')])
   })

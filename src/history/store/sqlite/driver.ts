@@ -24,7 +24,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
 export class Database {
   readonly #native: InstanceType<typeof DatabaseSync>
 
-  constructor(file: string, { readonly = false, timeout = 5000, immutable = false }: SqliteOptions) {
+  constructor(
+    file: string,
+    { readonly = false, timeout = 5000, immutable = false }: SqliteOptions,
+  ) {
     const location = immutable ? new URL(`${pathToFileURL(file)}?immutable=1`) : file
     this.#native = new DatabaseSync(location, { readOnly: readonly, timeout })
   }

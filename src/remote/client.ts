@@ -51,7 +51,7 @@ const WORTH_ANOTHER_TRY = new Set([429, 502, 503, 504])
 
 /**
  * Asks over HTTP as a polite guest: one request at a time, waiting as long as the host says, and
- * letting the key go to no other host, not by a redirection either.
+ * following redirections to no other host. The key goes to its own host alone.
  */
 export function createClient(options: ClientOptions = {}): Client {
   const tries = options.tries ?? 6
@@ -95,19 +95,37 @@ async function follow(
   const { signal, timeoutMs, largestBody } = options
   const { method = 'GET', body } = ask
   let here = url
+  refuseCredentials(here)
   for (let step = 0; step <= REDIRECTIONS; step++) {
-    refuseCredentials(here)
     const headers = headersFor(here, ask, options)
     const answer = await request(here, { method, headers, body, signal, timeoutMs, largestBody })
     const location = answer.headers.get('location')
     if (answer.status < 300 || answer.status >= 400 || location === null) {
       return { url: here, ...answer, bytes: await decodedBody(answer, here, largestBody) }
     }
-    here = URL.canParse(location, here) ? new URL(location, here).href : ''
-    if (!/^https?:/.test(here))
+    const there = URL.canParse(location, here) ? new URL(location, here).href : ''
+    if (!/^https?:/.test(there))
       throw new ForeproofError('io', `${addressText(url)}: is redirected off the web`)
+    refuseCredentials(there)
+    refuseOtherHost(new URL(here), new URL(there))
+    here = there
   }
   throw new ForeproofError('io', `${addressText(url)}: is redirected without end`)
+}
+
+/**
+ * Whoever answers must not send us on to other machines: they may be such as only we can reach. The same
+ * host by TLS is no other.
+ */
+function refuseOtherHost(here: URL, there: URL): void {
+  const isUpgrade = here.protocol === 'http:' && there.protocol === 'https:'
+  const hasOwnPort = here.port !== '' || there.port !== ''
+  if (there.origin === here.origin) return
+  if (isUpgrade && !hasOwnPort && there.hostname === here.hostname) return
+  const where = `${addressText(here.href)}: is redirected from ${here.origin} to ${there.origin}`
+  throw new ForeproofError('io', `${where}, which is another host`, {
+    help: 'Nothing was asked there. If you trust that host, give its own address.',
+  })
 }
 
 /** A user name or password that a server names would go to whoever answers there. */

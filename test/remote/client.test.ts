@@ -22,14 +22,14 @@ describe('createClient', () => {
     })
     const client = createClient({ key: 'secret', keyOrigin: own })
     await client.ask(`${own}/in`)
-    await client.ask(`${own}/out`)
+    const says = new RegExp(`is redirected from ${own} to ${other}, which is another host`)
+    await expect(client.ask(`${own}/out`)).rejects.toThrow(says)
     await client.ask(other)
     await client.ask(`${own}/stay`, { withKey: false })
     expect(seen).toEqual([
       'own Bearer secret',
       'own Bearer secret',
       'own Bearer secret',
-      'other no key',
       'other no key',
       'own no key',
     ])
@@ -124,6 +124,24 @@ describe('createClient', () => {
       response.writeHead(302, { location: url.replace('//', '//user:secret@') }).end()
     })
     await expect(createClient().ask(url)).rejects.toThrow(/^127\.0\.0\.1:(?!.*secret)/)
+    expect(asked).toBe(1)
+  })
+
+  it.each([
+    'http://localhost:PORT/',
+    'http://127.0.0.2:PORT/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://[::1]:PORT/',
+    'https://127.0.0.1:PORT/',
+    '//10.0.0.1/',
+  ])('is not sent on to another machine or port: %s', async (elsewhere) => {
+    let asked = 0
+    const url: string = await serve((_request, response) => {
+      asked++
+      response.writeHead(307, { location: elsewhere.replace('PORT', new URL(url).port) }).end()
+    })
+    const failure = createClient().ask(url)
+    await expect(failure).rejects.toMatchObject({ code: 'io', message: /which is another host$/ })
     expect(asked).toBe(1)
   })
 

@@ -1,5 +1,5 @@
 import { printable } from '../contract/printable.js'
-import { pageFile } from './layout.js'
+import { HEAD_FILE, LATEST_FILE, type PageNames, pageFileAt } from './layout.js'
 import type { PlanReason, PublishPlanResult } from './plan/plan.js'
 import type { BuildRecord } from './record.js'
 
@@ -18,19 +18,28 @@ function count(number: number, what: string): string {
   return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`
 }
 
-function range(first: number, last: number): string {
+function range(first: number, last: number, names?: PageNames): string {
   if (last < first) return 'none'
-  return last === first ? pageFile(first) : `${pageFile(last)} down to ${pageFile(first)}`
+  const file = (place: number) => pageFileAt(place, names)
+  return last === first ? file(first) : `${file(last)} down to ${file(first)}`
 }
 
-/** What a build would do, for a person. */
-export function planWords(plan: PublishPlanResult): string {
+/** What the pages that a build wrote are called; undefined in a folder. */
+function namesOf({ generation }: BuildRecord): PageNames | undefined {
+  return generation === undefined ? undefined : { generation, keptPages: 0, keptFile: undefined }
+}
+
+/**
+ * What a build would do, for a person.
+ * @param inBucket whether its pages get names that only the build itself knows.
+ */
+export function planWords(plan: PublishPlanResult, inBucket: boolean): string {
   const { forecasts, pages, keptPages, reopenedPages, droppedPages } = plan
   const lines = [
     `${plan.kind} build, for ${plan.because.map((reason) => REASONS[reason]).join(' and ')}`,
     `  ${count(forecasts, 'forecast')}: the head and ${count(pages, 'page')}`,
     `  kept as they are: ${count(keptPages, 'page')}`,
-    `  to write: the head, latest.json and ${count(pages - keptPages, 'page')} (${range(keptPages + 1, pages)})`,
+    `  to write: the head, latest.json and ${count(pages - keptPages, 'page')}${inBucket ? '' : ` (${range(keptPages + 1, pages)})`}`,
   ]
   const months = plan.attemptMonths ?? []
   if (months.length > 0) lines.push(`  recorded attempts to write: those of ${months.join(', ')}`)
@@ -47,17 +56,31 @@ export function planWords(plan: PublishPlanResult): string {
   return `${lines.join('\n')}\n`
 }
 
-/** What a build has done, for a person. */
-export function resultWords(out: string, plan: PublishPlanResult, record: BuildRecord): string {
+/**
+ * What a build has done, for a person.
+ * @param bucketUrl address of the site's objects, where it lies in a store of objects.
+ */
+export function resultWords(
+  out: string,
+  plan: PublishPlanResult,
+  record: BuildRecord,
+  bucketUrl: string | undefined,
+): string {
   const written = plan.pages - plan.keptPages
   const lines = [
     `${printable(out)}: ${count(plan.forecasts, 'forecast')}, ${count(plan.pages, 'page')} besides the head, ${record.sealed_pages} of them sealed`,
     `  written: the head, latest.json and ${count(written, 'page')}; kept: ${count(plan.keptPages, 'page')}`,
   ]
-  if (plan.reopenedPages > 0) {
+  const { keptPages, reopenedPages } = plan
+  const names = namesOf(record)
+  if (bucketUrl !== undefined) {
+    const pages = written === 0 ? [] : [range(keptPages + 1, plan.pages, names)]
+    lines.push(...[HEAD_FILE, LATEST_FILE, ...pages].map((path) => `  ${bucketUrl}/${path}`))
+  }
+  if (reopenedPages > 0) {
     lines.push(
-      `  rows came in late: ${count(plan.reopenedPages, 'sealed page')} had to be written again`,
-      `  (${range(plan.keptPages + 1, plan.keptPages + plan.reopenedPages)}); caches may hold the old ones`,
+      `  rows came in late: ${count(reopenedPages, 'sealed page')} had to be written again`,
+      `  (${range(keptPages + 1, keptPages + reopenedPages, names)}); caches may hold the old ones`,
     )
   }
   return `${lines.join('\n')}\n`

@@ -11,6 +11,7 @@ import {
   faults,
   here,
   hours,
+  objects,
   place,
   puts,
   remove,
@@ -277,6 +278,14 @@ describe('what is wrong', () => {
     const built = await foreproof(publish(), { env: KEYS })
     expect([built.code, built.stderr]).toEqual([0, ''])
     expect(built.stdout).toContain(`${place().out}: 600 forecasts, 5 pages besides the head`)
+    // What it names is there, and each page by the name that it has in the bucket.
+    const named = [...built.stdout.matchAll(/(?:http:\S+\/|to )(service\/\S+)/g)].map(
+      ([, path]) => path,
+    )
+    expect(named).toHaveLength(4)
+    expect(await objects()).toEqual(expect.arrayContaining(named))
+    const planned = await foreproof([...publish(), '--dry-run', '--full'], { env: KEYS })
+    expect(planned.stdout).not.toMatch(/page-/)
     const checked = await foreproof([...publish(), '--check', '--format', 'json'], { env: KEYS })
     expect([checked.code, JSON.parse(checked.stdout)]).toMatchObject([0, { ok: true }])
     expect((await walk()).ids).toEqual(await expected())

@@ -9,6 +9,7 @@ import { checkSite } from '../../site/check.js'
 import { readBaseUrl } from '../../site/layout.js'
 import { planPublish, publishSite } from '../../site/publish.js'
 import { planWords, resultWords } from '../../site/words.js'
+import { bucketUrl } from '../../site/writer/open.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { interruptible } from '../interrupt.js'
 import { historyPath, withFormat, withHistory } from '../options/common.js'
@@ -143,7 +144,8 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
   if (args['dry-run']) {
     const plan = await planPublish(plans)
     const json = () => `${printableJson({ ok: true, plan })}\n`
-    context.stdout.write(format === 'json' ? json() : printableLines(planWords(plan)))
+    const words = planWords(plan, bucketUrl(plans) !== undefined)
+    context.stdout.write(format === 'json' ? json() : printableLines(words))
     return EXIT.holds
   }
   const left = plans.inPlace
@@ -160,12 +162,16 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     ),
   )
   const { changed, ...figures } = record
+  const url = bucketUrl(plans)
   return printReport(context, format, {
     findings,
-    figures: { plan, build: { ...figures, files: changed.length } },
+    figures: {
+      plan,
+      build: { ...figures, files: changed.length, ...(url !== undefined && { url }) },
+    },
     checked: [out],
     headline: out,
-    body: resultWords(out, plan, record),
+    body: resultWords(out, plan, record, url),
   })
 }
 

@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { inspectPlainTarget, openPlainTarget } from './in-place.js'
 import { inspectLinkedTarget, openLinkedTarget } from './linked.js'
-import { isObjectPlace, type ObjectStoreOptions } from './s3/address.js'
+import { isObjectPlace, type ObjectStoreOptions, readObjectPlace } from './s3/address.js'
 import type { BuiltSite, SiteTarget } from './types.js'
 
 /** Where a site goes. */
@@ -34,6 +34,13 @@ export async function inspectTarget(options: TargetOptions): Promise<BuiltSite |
   if (isObjectPlace(options.out)) return (await objects()).inspectObjectTarget(options)
   const out = named(options.out)
   return options.inPlace ? inspectPlainTarget(out) : inspectLinkedTarget(out)
+}
+
+/** Address of a site's files in its store of objects; undefined for a folder. */
+export function bucketUrl(options: TargetOptions): string | undefined {
+  if (!isObjectPlace(options.out)) return undefined
+  const { url, prefix } = readObjectPlace(options.out, options)
+  return `${url}/${prefix}`.replace(/\/$/, '')
 }
 
 /** Nobody else has to load this. */

@@ -66,14 +66,10 @@ export class Judge {
   }
 
   /**
-   * Looks, and looks again where anything was found: then only the second look counts. What a forecast
-   * that arrives in the middle of a look brings about is not seen twice.
-   * @param again - whether a second look may show anything else; it may by default.
+   * Looks, and looks again where anything was found: then only the second look counts.
+   * @param again - whether a second look may show anything else.
    */
-  async twice(
-    look: (judge: Judge) => Promise<void>,
-    again: () => Promise<boolean> = async () => true,
-  ): Promise<void> {
+  async twice(look: (judge: Judge) => Promise<void>, again: () => Promise<boolean>): Promise<void> {
     let trial = new Judge(this.rules)
     await look(trial)
     if (trial.findings.length > 0 && (await again())) {

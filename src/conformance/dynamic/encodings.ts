@@ -1,7 +1,9 @@
 import { LIMITS } from '../../contract/limits.js'
-import type { ForecastResource } from '../../contract/types.js'
+import type { HistoryBody } from '../../contract/types.js'
 import { judgeBody } from '../body.js'
 import { differenceOf } from '../same.js'
+import { keyOf } from '../walk.js'
+import { Known } from './known.js'
 import type { HistoryPages } from './reader.js'
 import { pathOf } from './routes.js'
 
@@ -18,9 +20,13 @@ export async function judgeEncodings(pages: HistoryPages): Promise<void> {
   const as = `is sent as ${sent} to a client that takes no coding`
   judge.expect('content-encoding', PLAIN.includes(sent), plain.place, as)
   if (PLAIN.includes(zipped.coding)) return
-  const same = differenceBetween(plain.rows, zipped.rows)
-  const detail = `${same} is another than in the same page without a coding`
-  judge.expect('content-encoding', same === undefined, zipped.place, detail)
+  new Known(plain.page.rows, false).judgePage(judge, 'content-encoding', zipped.page, () => true)
+  const rows = new Map(plain.page.rows.map((row) => [keyOf(row), row]))
+  for (const row of zipped.page.rows) {
+    const same = differenceOf(row, rows.get(keyOf(row)) ?? row)
+    const detail = `${same} of ${row.forecast_id} is another than in the same page without a coding`
+    judge.expect('content-encoding', same === undefined, zipped.place, detail)
+  }
 }
 
 /** Undefined for a page that does not come, or is none: other rules name that. */
@@ -34,17 +40,6 @@ async function readPage({ judge, service }: HistoryPages, accepted: 'identity' |
   const body = judgeBody(judge, 'history', answer.bytes, where)
   if (!body.sound) return undefined
   const coding = answer.headers.get('content-encoding')
-  return { place: { where }, coding, rows: body.rows }
-}
-
-function differenceBetween(
-  a: readonly ForecastResource[],
-  b: readonly ForecastResource[],
-): string | undefined {
-  if (a.length !== b.length) return 'the number of forecasts'
-  for (const [index, row] of a.entries()) {
-    const difference = differenceOf(row, b[index]!)
-    if (difference !== undefined) return `${difference} of ${row.forecast_id}`
-  }
-  return undefined
+  const { next_cursor: next } = (body.value as unknown as HistoryBody).pagination
+  return { place: { where }, coding, page: { ...body, next } }
 }

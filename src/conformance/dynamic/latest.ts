@@ -1,7 +1,8 @@
-import { instantOrNaN } from '../../contract/instant.js'
+import { formatStored, instantOrNaN } from '../../contract/instant.js'
 import type { LatestBody } from '../../contract/types.js'
 import { judgeBody } from '../body.js'
 import type { FreshnessLog } from '../freshness.js'
+import { codeOf } from './answer.js'
 import type { Known } from './known.js'
 import type { HistoryPages } from './reader.js'
 import { LATEST } from './routes.js'
@@ -12,23 +13,27 @@ export async function judgeLatest(
   log: FreshnessLog,
   known: Known,
 ): Promise<void> {
-  const { judge, service } = pages
-  const [newest] = known.rows
+  const { judge, service, newest } = pages
+  const where = service.root + LATEST
+  const answer = await service.call({ path: LATEST })
+  const { status, bytes, moment } = answer
   if (newest === undefined) {
-    await service.refuses('latest-empty', 404, 'forecast_not_found', { path: LATEST })
+    const refused = status === 404 && codeOf(answer) === 'forecast_not_found'
+    if (refused || Number.isNaN(await pages.newestNow())) {
+      judge.expect('latest-empty', refused, { where }, `answers ${status}`)
+    }
     return
   }
   judge.skip(['latest-empty'], 'the history is not empty')
-  const where = service.root + LATEST
-  const { status, bytes, moment } = await service.call({ path: LATEST })
   if (!judge.expect('latest-newest', status === 200, { where }, `answers ${status}`)) return
   const latest = judgeBody(judge, 'latest', bytes, where)
   if (!latest.sound) return
   const { data } = latest.value as unknown as LatestBody
   const origin = instantOrNaN(data.origin_at)
-  const greatest = origin === instantOrNaN(newest.origin_at)
-  const detail = `is of ${data.origin_at}, while the history begins with ${newest.origin_at}`
+  const greatest = await pages.wasNewest(origin, newest)
+  const detail = `is of ${data.origin_at}, while the history begins with ${formatStored(newest)}`
   judge.expect('latest-newest', greatest, () => latest.place('/data/origin_at'), detail)
   pages.same(data, latest, '/data')
+  known.note([data])
   log.addBody(judge, latest, moment, [origin])
 }

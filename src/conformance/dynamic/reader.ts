@@ -1,5 +1,5 @@
 import type { RuleName } from '../../contract/conformance-rules.js'
-import { instantOrNaN } from '../../contract/instant.js'
+import { type Instant, instantOrNaN } from '../../contract/instant.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { ForecastResource, HistoryBody } from '../../contract/types.js'
 import { type JudgedBody, judgeBody } from '../body.js'
@@ -7,6 +7,7 @@ import type { FreshnessLog } from '../freshness.js'
 import type { Judge } from '../judge.js'
 import { differenceOf } from '../same.js'
 import { keyOf } from '../walk.js'
+import { jsonOf } from './answer.js'
 import type { ServiceClient } from './client.js'
 import { pathOf, type Query } from './routes.js'
 
@@ -27,7 +28,7 @@ export interface Traversal {
 export class HistoryPages {
   /** Every forecast that was met, by its key, as it was met first. */
   readonly #met = new Map<string, ForecastResource>()
-  #newest: number | undefined
+  #newest: Instant | undefined
 
   constructor(
     readonly judge: Judge,
@@ -36,8 +37,23 @@ export class HistoryPages {
   ) {}
 
   /** The newest origin that was met. */
-  get newest(): number | undefined {
+  get newest(): Instant | undefined {
     return this.#newest
+  }
+
+  /** The newest origin of the history as it is now; NaN where it has none. */
+  async newestNow(): Promise<Instant> {
+    const { bytes } = await this.service.call({ path: pathOf({ limit: 1 }) })
+    const [first] = (jsonOf(bytes) as { data?: { origin_at?: unknown }[] } | null)?.data ?? []
+    return instantOrNaN(String(first?.origin_at))
+  }
+
+  /**
+   * Whether an answer may tell an instant as the newest origin: that which was met before it was asked
+   * for, or one that has come since.
+   */
+  async wasNewest(told: Instant, before: Instant): Promise<boolean> {
+    return told === before || (told > before && told <= (await this.newestNow()))
   }
 
   /**
@@ -62,16 +78,18 @@ export class HistoryPages {
     judge.expect('limit-kept', body.rows.length <= asked, () => body.place('/data'), size)
     this.#judgeResources(body)
     const page = { ...body, next: next_cursor }
-    this.log.addBody(judge, page, moment, this.#newestOf(first ?? page))
+    this.log.addBody(judge, page, moment, await this.#newestOf(first ?? page, page))
     return page
   }
 
   /** What the freshness of a page may be of: the newest origin of its traversal, or of the history. Unknown without rows. */
-  #newestOf({ rows: [newest] }: Page): number[] {
+  async #newestOf({ rows: [newest] }: Page, { value }: Page): Promise<Instant[]> {
     if (newest === undefined) return []
     const origin = instantOrNaN(newest.origin_at)
     this.#newest = Math.max(origin, this.#newest ?? origin)
-    return [origin, this.#newest]
+    const told = instantOrNaN((value as unknown as HistoryBody).freshness.observed_at)
+    const isNew = told > this.#newest && (await this.wasNewest(told, this.#newest))
+    return [origin, isNew ? told : this.#newest]
   }
 
   /** One forecast is the same wherever it is met. */

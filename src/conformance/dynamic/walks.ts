@@ -42,6 +42,7 @@ export async function judgeOtherWays(pages: HistoryPages, known: Known): Promise
   known.judgeTraversal(judge, 'cursor-walk', byDefault, () => true)
   if (known.rows.length === 0) return
   await judgeWindow(pages, known)
+  await judgeWhole(pages, known)
   await judgeBorders(pages, known)
   if (known.complete) await judgeEnd(pages, known)
 }
@@ -49,7 +50,7 @@ export async function judgeOtherWays(pages: HistoryPages, known: Known): Promise
 const originOf = (known: Known, index: number) =>
   instantOrNaN(known.rows.at(Math.min(index, known.rows.length - 1))?.origin_at ?? '')
 
-/** The newest forecasts down to one origin: in a few pages, and on one page that holds just them all. */
+/** The newest forecasts down to one origin, in a few pages. */
 async function judgeWindow(pages: HistoryPages, known: Known): Promise<void> {
   const from = originOf(known, WINDOW_ROWS)
   const rows = known.rows.filter((row) => instantOrNaN(row.origin_at) >= from)
@@ -61,14 +62,25 @@ async function judgeWindow(pages: HistoryPages, known: Known): Promise<void> {
   // One page more than they need: it shows that the walk goes on where it should have ended.
   const found = await pages.follow(query, WINDOW_PAGES + 1)
   known.judgeTraversal(pages.judge, 'cursor-walk', found, fits)
-  if (rows.length > LIMITS.pageMaximum) return
-  const whole = await pages.page('cursor-walk', { ...query, limit: rows.length })
+}
+
+/** The forecasts of one origin in the middle, on a page that holds just them all. */
+async function judgeWhole(pages: HistoryPages, known: Known): Promise<void> {
+  const at = originOf(known, known.rows.length >> 1)
+  const fits = (row: { origin_at: string }) => instantOrNaN(row.origin_at) === at
+  const limit = known.rows.filter(fits).length
+  const isCut = !known.complete && originOf(known, known.rows.length - 1) === at
+  if (isCut || limit > LIMITS.pageMaximum) return
+  const all = { origin_from: formatStored(at), origin_to: formatStored(at), limit }
+  const whole = await pages.page('cursor-walk', all)
   if (whole === undefined) return
   known.judgePage(pages.judge, 'cursor-walk', whole, fits)
-  const detail = `names a next page, and all ${rows.length} forecasts are on this one`
-  const full = whole.rows.length === rows.length
+  if (whole.next === null) return
+  // Only forecasts that came since can be on a next page.
+  const beyond = await pages.page('cursor-end', { ...all, cursor: whole.next }, whole)
+  const detail = `names a next page, and all ${limit} forecasts are on this one`
   const place = () => whole.place('/pagination/next_cursor')
-  pages.judge.expect('cursor-end', !full || whole.next === null, place, detail)
+  pages.judge.expect('cursor-end', beyond?.rows.length !== 0, place, detail)
 }
 
 /** Each border between two pages of the walk, seen in the middle of another page. */
@@ -87,6 +99,16 @@ async function judgeBorders(pages: HistoryPages, known: Known): Promise<void> {
       return from <= at && at <= to
     })
   }
+}
+
+/**
+ * Walks again where other ways showed forecasts that the walk had not: what was left out is left out
+ * again, what only came later is met.
+ */
+export async function walkAgain(pages: HistoryPages, known: Known, limit: number): Promise<void> {
+  if (!known.isBehind) return
+  const found = await pages.follow({ limit: LIMITS.pageMaximum }, limit)
+  known.judgeTraversal(pages.judge, 'cursor-walk', found, () => true)
 }
 
 /** Nothing may lie beyond the last forecast of a walk that came to its end. */

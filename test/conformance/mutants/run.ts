@@ -25,7 +25,7 @@ export async function broken(
 
 /** The rules that a service breaks behind a proxy that changes its answers. */
 export async function brokenBehind(
-  world: World,
+  world: Pick<World, 'url'>,
   change: Change,
   options: CheckDeploymentOptions = {},
 ): Promise<Partial<Record<RuleName, string>>> {

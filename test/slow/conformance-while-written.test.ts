@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SERVICES } from '../conformance/mutants/lists.js'
+import { broken, brokenBehind, expectNamed } from '../conformance/mutants/run.js'
+import { World } from '../conformance/mutants/world.js'
+import { thisHour } from '../process/service/history.js'
+import { KEY, type Served, serve } from '../process/service/serve.js'
+
+const WRITER = fileURLToPath(new URL('../process/service/writer.mjs', import.meta.url))
+const RUNS = 20
+
+/** What is found by holding one answer against another, which forecasts that come in between could excuse. */
+const ACROSS_LOOKS = [...SERVICES.pages!, ...SERVICES.filters!, ...SERVICES.freshness!]
+
+/** Writes new and late rows from a process of its own. @returns what ends it. */
+async function writeTo(history: string, writesPerSecond: number): Promise<() => Promise<unknown>> {
+  const args = [WRITER, history, String(thisHour()), String(1000 / writesPerSecond)]
+  const writer = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  await new Promise((resolve) => writer.stdout.once('data', resolve))
+  return () => {
+    writer.stdin.end()
+    return new Promise((resolve) => writer.once('exit', resolve))
+  }
+}
+
+describe.each(['delete', 'wal'] as const)('a sound service that is written to, %s', (journal) => {
+  let served: Served
+  beforeAll(async () => {
+    const env = { BTC_FORECAST_API_AUTH_FAILURE_LIMIT: '0' }
+    served = await serve({ made: { journal, origins: 60 }, env })
+  })
+  afterAll(() => served.remove())
+
+  it.each([1, 5, 20])('passes each time beside %s writes a second', async (writes) => {
+    const stop = await writeTo(served.historyPath, writes)
+    try {
+      for (let run = 0; run < RUNS; run++) {
+        expect(await broken(`http://127.0.0.1:${served.port}`, { key: KEY })).toEqual({})
+      }
+    } finally {
+      await stop()
+    }
+  })
+})
+
+describe('a service with something wrong cannot hide it behind writes', () => {
+  let world: World
+  let stop: () => Promise<unknown>
+  beforeAll(async () => {
+    world = await World.create()
+    stop = await writeTo(world.history, 20)
+  })
+  afterAll(async () => {
+    await stop()
+    await world.remove()
+  })
+
+  it.concurrent.each(ACROSS_LOOKS)('%s', async (_name, rules, change) => {
+    expectNamed(rules, await brokenBehind(world, change))
+  })
+})

@@ -14,6 +14,9 @@ export interface Moment {
   readonly snapshot: string
 }
 
+/** Nothing was observed that could be fresh. */
+export const FRESH_AND_EMPTY = 'is fresh, and the history holds no forecast'
+
 interface Extreme {
   readonly age: number
   readonly place: Place
@@ -32,8 +35,18 @@ export class FreshnessLog {
   /** The status of each observation at one moment. */
   readonly #statuses = new Map<string, string>()
 
-  /** Judges the freshness of a body and of all forecasts in it. @param observed - what the body's own may be of. */
-  addBody(judge: Judge, body: JudgedBody, moment: Moment, observed: readonly Instant[]): void {
+  /**
+   * Judges the freshness of a body and of all forecasts in it.
+   * @param observed - what the body's own may be of; none is known if it is empty.
+   * @param isOfNothing - whether the body shows a whole history, which is empty.
+   */
+  addBody(
+    judge: Judge,
+    body: JudgedBody,
+    moment: Moment,
+    observed: readonly Instant[],
+    isOfNothing = false,
+  ): void {
     if (!body.sound || body.value === undefined) return
     const one = (freshness: Freshness, pointer: string) => {
       const key = `${moment.snapshot} ${moment.at} ${instantOrNaN(freshness.observed_at)}`
@@ -51,6 +64,9 @@ export class FreshnessLog {
       judgeObserved(judge, 'page-freshness', freshness, observed, () =>
         body.place('/freshness/observed_at'),
       )
+      const status = () => body.place('/freshness/status')
+      const isFresh = isOfNothing && freshness.status === 'fresh'
+      judge.expect('page-freshness', !isFresh, status, FRESH_AND_EMPTY)
     }
     for (const [index, row] of body.rows.entries()) {
       const pointer = `${body.rowPointer(index)}/freshness`

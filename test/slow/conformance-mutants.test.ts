@@ -1,19 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EMPTY_SERVICE_MUTANTS } from '../conformance/mutants/freshness.js'
 import { SERVICES, SITES } from '../conformance/mutants/lists.js'
 import { brokenBehind, brokenCopy, expectNamed } from '../conformance/mutants/run.js'
-import { FOLDER_MUTANTS } from '../conformance/mutants/sites.js'
+import { EMPTY_SITE_MUTANTS, FOLDER_MUTANTS } from '../conformance/mutants/sites.js'
 import { hoursOfRows, World } from '../conformance/mutants/world.js'
 
 let world: World
 let large: World
+let empty: World
 beforeAll(async () => {
   world = await World.create()
   large = await World.create(hoursOfRows(60))
   await large.publish()
+  empty = await World.create([])
+  await empty.publish()
 })
 afterAll(async () => {
   await world.remove()
   await large.remove()
+  await empty.remove()
+})
+
+describe('a deployment without forecasts and with something wrong', () => {
+  it.each(EMPTY_SERVICE_MUTANTS)('%s', async (_name, rules, change) => {
+    expectNamed(rules, await brokenBehind(empty, change))
+  })
+
+  it.each(EMPTY_SITE_MUTANTS)('%s', async (_name, rules, change) => {
+    expectNamed(rules, await brokenCopy(empty, change))
+  })
 })
 
 it('knows more than 500 ways to be wrong', () => {

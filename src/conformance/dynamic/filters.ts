@@ -1,5 +1,10 @@
 import type { RuleName } from '../../contract/conformance-rules.js'
-import { formatStored, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
+import {
+  formatStored,
+  instantOrNaN,
+  MICROS_PER_HOUR,
+  MICROS_PER_SECOND,
+} from '../../contract/instant.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { ForecastResource } from '../../contract/types.js'
 import { codeOf } from './answer.js'
@@ -9,10 +14,17 @@ import { HISTORY, NO_SUCH_NAME, type Query } from './routes.js'
 
 const LIMIT = LIMITS.pageMaximum
 
-/** The forecast in the middle, with a run if one near it has any: there are others on both sides. */
+/**
+ * The forecast in the middle: there are others on both sides. Rather one near it that has a run, and another model
+ * and horizon than the newest, which a filter that is ignored then shows.
+ */
 export function sampleOf({ rows }: Known): ForecastResource | undefined {
+  const [newest] = rows
   const later = rows.slice(rows.length >> 1)
-  return later.find(({ run }) => run.id !== null) ?? later[0]
+  const inRun = later.filter(({ run }) => run.id !== null)
+  const isOther = ({ model, horizon_hours }: ForecastResource) =>
+    model.name !== newest?.model.name && horizon_hours !== newest?.horizon_hours
+  return inRun.find(isOther) ?? inRun[0] ?? later[0]
 }
 
 /** Asks for what one forecast has, and looks whether all that fits comes, and nothing else. */
@@ -42,12 +54,11 @@ export async function judgeFilters(
   await judgeNothing(pages)
 }
 
-/** A name, its beginning, and the name in another case: filters are exact. */
+/** A name, its beginning, the name in another case, and patterns that match it: filters are exact. */
 function namesLike(name: string): string[] {
   const swapped = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()
-  return [...new Set([name, [...name].slice(0, -1).join(''), swapped])].filter(
-    (text) => text !== '',
-  )
+  const start = [...name].slice(0, -1).join('')
+  return [...new Set([name, start, swapped, `${start}_`, '%'])].filter((text) => text !== '')
 }
 
 async function judgeOrigins(
@@ -57,20 +68,25 @@ async function judgeOrigins(
 ): Promise<void> {
   const at = instantOrNaN(sample.origin_at)
   const origin = (row: ForecastResource) => instantOrNaN(row.origin_at)
-  for (const spelling of [sample.origin_at, spelt(at, 2), spelt(at, -5)]) {
-    const query = { origin_from: spelling, origin_to: spelling, limit: LIMIT }
-    await ask('filter-origin', query, (row) => origin(row) === at)
+  const own = sample.origin_at
+  const earlier = formatStored(at - MICROS_PER_HOUR)
+  const near = (seconds: number) => formatStored(at + seconds * MICROS_PER_SECOND)
+  const bounds: readonly Query[] = [
+    ...[own, spelt(at, 2), spelt(at, -5)].map((both) => ({ origin_from: both, origin_to: both })),
+    { origin_from: own },
+    { origin_to: own },
+    // The origin lies outside by a part of a second.
+    { origin_from: near(0.25), origin_to: near(0.75) },
+    { origin_from: near(-0.75), origin_to: near(-0.25) },
+    { origin_from: own, origin_to: earlier },
+    { origin_from: '2024-02-29T00:00:00Z' },
+  ]
+  for (const query of bounds) {
+    // NaN where there is none.
+    const [first, last] = [query.origin_from, query.origin_to].map((end) => instantOrNaN(`${end}`))
+    const fits = (row: ForecastResource) => !(origin(row) < first!) && !(origin(row) > last!)
+    await ask('filter-origin', { ...query, limit: LIMIT }, fits)
   }
-  await ask(
-    'filter-origin',
-    { origin_from: sample.origin_at, limit: LIMIT },
-    (row) => origin(row) >= at,
-  )
-  await ask(
-    'filter-origin',
-    { origin_to: sample.origin_at, limit: LIMIT },
-    (row) => origin(row) <= at,
-  )
   const path = `${HISTORY}?origin_from=${spelt(at, 2)}`
   const answer = await service.call({ path })
   const sound = answer.status === 400 && codeOf(answer) === 'invalid_request'

@@ -12,8 +12,9 @@ import { HEALTH } from './routes.js'
 /** What health says of itself; `unreadable` where it answers 503. */
 interface HealthSeen {
   readonly status: string
-  /** The newest origin that it knows of. */
+  /** The newest origin that it knows of, and how fresh it says that is. */
   readonly observed?: number
+  readonly freshness?: string
 }
 
 /** Judges health by itself. @returns undefined where it is no health at all. */
@@ -43,10 +44,11 @@ export async function judgeHealth(
   judgeStatus(judge, data, where)
   log.addHealth(judge, data.freshness, answer.moment, where)
   const { at, tolerance } = answer.moment
-  const ahead = (instantOrNaN(data.checked_at) - at) / MICROS_PER_SECOND
-  const detail = `checked_at is ${data.checked_at}, ${Math.round(ahead)} s after the answer`
-  judge.expect('health-body', ahead <= tolerance, { where, pointer: '/data/checked_at' }, detail)
-  return { status: data.status, observed: instantOrNaN(data.freshness.observed_at) }
+  const off = Math.abs(instantOrNaN(data.checked_at) - at) / MICROS_PER_SECOND
+  const detail = `checked_at is ${data.checked_at}, ${Math.round(off)} s off the answer`
+  judge.expect('health-body', off <= tolerance, { where, pointer: '/data/checked_at' }, detail)
+  const { observed_at, status: freshness } = data.freshness
+  return { status: data.status, observed: instantOrNaN(observed_at), freshness }
 }
 
 /** Stale history and degraded stages are not healthy. */

@@ -78,7 +78,10 @@ export class HistoryPages {
     judge.expect('limit-kept', body.rows.length <= asked, () => body.place('/data'), size)
     this.#judgeResources(body)
     const page = { ...body, next: next_cursor }
-    this.log.addBody(judge, page, moment, await this.#newestOf(first ?? page, page))
+    const isOfNothing =
+      page.rows.length === 0 && Object.keys(query).every((name) => name === 'limit')
+    const observed = await this.#newestOf(first ?? page, page)
+    this.log.addBody(judge, page, moment, observed, isOfNothing)
     return page
   }
 

@@ -9,7 +9,15 @@ type Refusal = readonly [RuleName, number, ApiErrorCode, CallOptions]
 const MADE_UP = 'conformance-check-no-such-key'
 const KEYLESS = { withKey: false } as const
 const HTML = { accept: 'text/html' } as const
-const OTHER_TYPES = ['text/html', 'application/json', MEDIA_TYPE.replace('v1', 'v2')]
+/** A weight of 0 says that a type is not acceptable (RFC 9110, 12.4.2). */
+const OTHER_TYPES = [
+  'text/html',
+  'application/json',
+  MEDIA_TYPE.replace('v1', 'v2'),
+  `${MEDIA_TYPE};q=0`,
+  `${MEDIA_TYPE};q=0, */*`,
+  '*/*;q=0',
+]
 const METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 const invalid = (
@@ -54,8 +62,11 @@ const BEFORE_THE_KEY: readonly Refusal[] = [
 ]
 
 /** Paths below `/v1` that are none; and others, which a proxy in front may answer by itself. */
-const PATHS = ['/v1/', '/v1/forecast', `${HISTORY}/`, `${LATEST}/`, `${HEALTH}/x`]
-const OUTSIDE = ['/', '/v1', '/forecasts', '/v2/forecasts']
+const PATHS = [
+  ...['/v1/', '/v1/forecast', '/v1//forecasts', '/v1/Forecasts'],
+  ...[`${HISTORY}/`, `${LATEST}/`, `${HEALTH}/x`],
+]
+const OUTSIDE = ['/', '/v1', '/forecasts', '/v2/forecasts', '//v1/forecasts', '/V1/forecasts']
 
 const MALFORMED: readonly Query[] = [
   { origin_from: 'yesterday' },
@@ -64,12 +75,16 @@ const MALFORMED: readonly Query[] = [
   { origin_from: 1_767_225_600 },
   { origin_from: '' },
   { origin_to: '2026-02-30T00:00:00Z' },
+  { origin_from: '2026-02-29T00:00:00Z' },
+  { origin_to: '2100-02-29T00:00:00Z' },
   { origin_to: '2026-01-01T25:00:00Z' },
   { origin_to: '2026-01-01T00:00:00' },
   { origin_to: '' },
   { horizon_hours: 0 },
   { horizon_hours: -1 },
   { horizon_hours: '2.0' },
+  { horizon_hours: '02' },
+  { horizon_hours: '+2' },
   { horizon_hours: 'two' },
   { horizon_hours: '' },
 ]
@@ -88,10 +103,10 @@ const BEHIND_THE_KEY: readonly Refusal[] = [
   ...PATHS.map((path) => invalid('path-refused', path)),
   invalid('latest-parameters', `${LATEST}?limit=1`),
   invalid('health-parameters', `${HEALTH}?verbose=1`),
-  ...['0', '101', '1000', '1000000000000', '-1', '1.5', '1e1', 'ten', ''].map((limit) =>
+  ...['0', '101', '1000', '1000000000000', '-1', '1.5', '05', '1e1', 'ten', ''].map((limit) =>
     invalid('limit-bounds', pathOf({ limit })),
   ),
-  ...['colour=red', 'Limit=5', 'offset=1'].map((query) =>
+  ...['colour=red', 'Limit=5', 'offset=1', 'limit=5&colour=red'].map((query) =>
     invalid('unknown-parameter', `${HISTORY}?${query}`),
   ),
   ...REPEATED.map((pair) => invalid('repeated-parameter', `${HISTORY}?${pair}&${pair}`)),
@@ -99,6 +114,15 @@ const BEHIND_THE_KEY: readonly Refusal[] = [
   ...MALFORMED.map((query) => invalid('filter-malformed', pathOf(query))),
   ...['made-up', ''].map((cursor) => invalid('cursor-invalid', pathOf({ cursor }))),
 ]
+
+/** What is almost the key, and the key where it does not belong. */
+function misplaced(key: string): Readonly<Record<string, string>>[] {
+  const swapped = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase()
+  const near = [`${key}x`, key.slice(0, -1), swapped].filter((other) => other !== key)
+  const basic = Buffer.from(`${key}:`).toString('base64')
+  const wrong = [...near.map((other) => `Bearer ${other}`), key, `Token ${key}`, `Basic ${basic}`]
+  return [...wrong.map((authorization) => ({ authorization })), { 'x-api-key': key }]
+}
 
 /** Judges all that must be refused whatever the history holds; without a key, what comes before it. */
 export async function judgeRefusals(service: ServiceClient, outside: boolean): Promise<void> {
@@ -110,9 +134,8 @@ export async function judgeRefusals(service: ServiceClient, outside: boolean): P
   await refuse(BEFORE_THE_KEY)
   const { key } = service
   if (key === undefined) return
-  for (const near of [`${key}x`, key.slice(0, -1)]) {
-    const authorization = `Bearer ${near}`
-    await refuse([noKey('key-wrong', LATEST, { headers: { authorization } })])
+  for (const headers of misplaced(key)) {
+    await refuse([noKey('key-wrong', LATEST, { headers, ...KEYLESS })])
   }
   await refuse(BEHIND_THE_KEY)
   if (outside) await refuse(OUTSIDE.map((path) => invalid('path-refused', path)))

@@ -2,7 +2,7 @@ import { DYNAMIC_RULES, type RuleName } from '../../contract/conformance-rules.j
 import { ForeproofError } from '../../contract/error.js'
 import { MEDIA_TYPE } from '../../contract/limits.js'
 import type { Client } from '../../remote/client.js'
-import { FreshnessLog } from '../freshness.js'
+import { FRESH_AND_EMPTY, FreshnessLog } from '../freshness.js'
 import { Judge } from '../judge.js'
 import { createServiceClient, type ServiceClient } from './client.js'
 import { judgeCursors } from './cursors.js'
@@ -122,7 +122,13 @@ async function judgeHealthAgain(pages: HistoryPages, log: FreshnessLog): Promise
   const where = service.root + HEALTH
   const readable = health.observed !== undefined
   judge.expect('health-status', readable, { where }, 'answers 503, while forecasts are served')
-  if (health.observed === undefined || newest === undefined) return
+  if (health.observed === undefined) return
+  if (newest === undefined) {
+    const isSound = health.freshness !== 'fresh' || !Number.isNaN(await pages.newestNow())
+    const status = { where, pointer: '/data/freshness/status' }
+    judge.expect('health-freshness', isSound, status, FRESH_AND_EMPTY)
+    return
+  }
   const place = { where, pointer: '/data/freshness/observed_at' }
   const detail = 'observed_at is not the newest origin of the history'
   const isNewest = await pages.wasNewest(health.observed, newest)

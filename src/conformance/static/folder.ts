@@ -11,6 +11,7 @@ import {
   pageFile,
   pageNumber,
   RECORD_FILE,
+  withEncodings,
 } from '../../site/layout.js'
 import { readRecord } from '../../site/record.js'
 import type { Judge } from '../judge.js'
@@ -29,9 +30,10 @@ export function judgeFolder(judge: Judge, folder: string, chain: Chain): void {
     const where = join(folder, page)
     judge.expect('pages-reachable', known.has(page), { where }, 'no next_url leads here')
   }
-  for (const path of [HEAD_FILE, LATEST_FILE, ...pages]) judgeEncodings(judge, folder, path)
+  const files = [HEAD_FILE, LATEST_FILE, ...pages]
+  for (const path of files) judgeEncodings(judge, folder, path)
   judgeRecord(judge, folder, chain)
-  judgeChecksums(judge, folder)
+  judgeChecksums(judge, folder, files.flatMap(withEncodings))
 }
 
 function judgeRecord(judge: Judge, folder: string, { forecasts, ended }: Chain): void {
@@ -45,13 +47,19 @@ function judgeRecord(judge: Judge, folder: string, { forecasts, ended }: Chain):
   judge.expect('build-record', record.forecasts === forecasts, { where }, detail)
 }
 
-function judgeChecksums(judge: Judge, folder: string): void {
+/** @param files - those that have to be listed, if they are there. */
+function judgeChecksums(judge: Judge, folder: string, files: readonly string[]): void {
   const list = join(folder, CHECKSUMS_FILE)
   if (!existsSync(list)) {
     judge.skip(['checksums'], 'the site has no checksums.txt')
     return
   }
-  for (const [path, digest] of parseChecksums(fileBytes(list)?.toString() ?? '')) {
+  const listed = parseChecksums(fileBytes(list)?.toString() ?? '')
+  for (const path of files.filter((file) => existsSync(join(folder, file)))) {
+    const where = join(folder, path)
+    judge.expect('checksums', listed.has(path), { where }, `is not listed in ${CHECKSUMS_FILE}`)
+  }
+  for (const [path, digest] of listed) {
     const where = join(folder, path)
     const inside = !path.startsWith('/') && !path.split(/[/\\]/).includes('..')
     const bytes = inside ? fileBytes(where) : undefined

@@ -2,6 +2,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { instantOrNaN } from '../../contract/instant.js'
 import type { StaticLatestBody, StaticPageBody } from '../../contract/types.js'
 import type { Deployment, Fetched } from '../../remote/deployment.js'
+import { pageNumber } from '../../site/layout.js'
 import { type JudgedBody, judgeBody } from '../body.js'
 import { FreshnessLog, type Moment } from '../freshness.js'
 import type { Judge, Place } from '../judge.js'
@@ -98,6 +99,8 @@ async function judgeChain(
     root ??= link.root
     judge.expect('next-url', link.root === root, at, `leads to ${link.root}, others to ${root}`)
     const next = link.place
+    const isNamed = next === deployment.head || pageNumber(next) !== undefined
+    judge.expect('next-url', isNamed, at, `leads to ${next}, which is not called page-NNNN.json`)
     if (!judge.expect('chain-ends', !visited.has(next), at, `leads back to ${next}`))
       return left(false)
     const empty = body.sound && body.rows.length === 0
@@ -157,7 +160,11 @@ function judgeLatest(judge: Judge, latest: JudgedBody, head: JudgedBody, log: Fr
   const detail = empty
     ? 'data is not null, but the history is empty'
     : 'data is null, but the history is not empty'
-  if (!judge.expect('latest-null', (body.data === null) === empty, at, detail) || empty) return
+  if (!judge.expect('latest-null', (body.data === null) === empty, at, detail)) return
+  if (empty) {
+    log.addBody(judge, latest, momentOf(latest), [], true)
+    return
+  }
   const difference = body.data === null ? 'data' : differenceOf(body.data, newest)
   const differs = `${difference} is not that of ${newest.forecast_id}, with which forecasts.json begins`
   judge.expect('latest-is-newest', difference === undefined, at, differs)
@@ -186,7 +193,7 @@ function judgeFreshness(judge: Judge, body: JudgedBody, head: JudgedBody, log: F
   const [newestRow] = head.rows
   const isSame = moment.at === newest.at
   const observed = isSame && newestRow !== undefined ? [instantOrNaN(newestRow.origin_at)] : []
-  log.addBody(judge, body, moment, observed)
+  log.addBody(judge, body, moment, observed, body === head && newestRow === undefined)
   // Of a snapshot that the head does not know yet, the head cannot say what was newest.
   if (moment.at >= newest.at) return
   const own = instantOrNaN(page.freshness.observed_at)

@@ -8,6 +8,7 @@ import type { Judge } from '../judge.js'
  */
 export class PageSizes {
   #headIsFull = true
+  #size: number | undefined
 
   constructor(private readonly judge: Judge) {}
 
@@ -15,6 +16,10 @@ export class PageSizes {
     const { page_size } = (body.value as unknown as StaticPageBody).pagination
     const count = body.rows.length
     const isFull = count >= page_size
+    this.#size ??= page_size
+    const same = page_size === this.#size
+    const stated = () => body.place('/pagination/page_size')
+    this.judge.expect('page-size', same, stated, `is ${page_size}, ${this.#size} on pages before`)
     if (isHead) {
       this.#headIsFull = isFull
       return

@@ -81,7 +81,7 @@ export const SERVICE_RULES = {
   ),
   metrics: rule(
     '4.5',
-    '/metrics is text exposition of the four kinds of figures',
+    '/metrics is text exposition of the four kinds of figures, none below 0',
     'has no request totals',
   ),
   'metrics-format': rule(
@@ -123,7 +123,11 @@ export const SERVICE_RULES = {
     'is sent as gzip to a client that takes no coding',
   ),
   'key-missing': rule('5', 'a request without a key is 401 invalid_request', 'answers 403'),
-  'key-wrong': rule('5', 'a request with an unknown key is 401 invalid_request', 'answers 403'),
+  'key-wrong': rule(
+    '5',
+    'a key that is unknown, or not behind Bearer, is 401 invalid_request',
+    'answers 403',
+  ),
   'check-order': rule(
     '4.6',
     'method and media type come before the key, the key before the rest',

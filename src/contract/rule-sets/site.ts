@@ -22,12 +22,12 @@ export const SITE_RULES = {
   ),
   'next-url': rule(
     '2.5',
-    'next_url is a reference to a page of the same site, or null',
+    'next_url is a reference to a page-NNNN.json of the same site, or null',
     'is empty; the last page must say null',
   ),
   'page-size': rule(
     '2.5',
-    'no page is longer than its page_size',
+    'pages state one page_size, and none is longer',
     'holds 101 forecasts, more than the 100 it states as its size',
   ),
   'page-full': rule(
@@ -55,7 +55,11 @@ export const SITE_RULES = {
     'build.json, where there is one, counts the forecasts that the pages hold',
     'counts 500 forecasts, and the pages hold 499',
   ),
-  checksums: rule('8', 'every file is the one its checksum was taken of', 'the SHA-256 is another'),
+  checksums: rule(
+    '8',
+    'every page is listed, and every listed file has its checksum',
+    'is not the file that is listed',
+  ),
   encodings: rule(
     '8',
     'compressed copies hold what the plain file holds',

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { MEDIA_TYPE } from '../../../src/contract/limits.js'
 import {
   errors,
   fail,
@@ -26,6 +28,13 @@ const method = (name: string, change: (reply: Reply) => unknown): Change =>
 const ok = (reply: Reply) => {
   reply.status = 200
 }
+/** Opens for what the headers hold. */
+const opens = (holds: (headers: IncomingHttpHeaders) => boolean): Change =>
+  when(
+    ({ headers, reply }) => reply.status === 401 && holds(headers),
+    (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
+  )
+const BASIC = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`
 
 /** Methods, paths, keys, media types and the order in which they are looked at. */
 export const DOOR_MUTANTS: readonly Mutant[] = [
@@ -94,6 +103,13 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     path(`${HISTORY}/`, (_, exchange) => instead(exchange, HISTORY)),
   ],
   ['an index at /v1', 'path-refused', path('/v1', ok)],
+  ...['//v1/forecasts', '/V1/forecasts', '/v1//forecasts', '/v1/Forecasts'].map(
+    (way): Mutant => [
+      `${way} accepted`,
+      'path-refused',
+      path(way, (_, exchange) => instead(exchange, HISTORY)),
+    ],
+  ),
   [
     'paths below health accepted',
     'path-refused',
@@ -183,6 +199,27 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
       (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
     ),
   ],
+  ['the key in X-API-Key accepted', 'key-wrong', opens((headers) => headers['x-api-key'] === KEY)],
+  [
+    'the key without its scheme accepted',
+    'key-wrong',
+    opens(({ authorization }) => authorization === KEY),
+  ],
+  [
+    'the key behind another scheme accepted',
+    'key-wrong',
+    opens(({ authorization }) => authorization === `Token ${KEY}`),
+  ],
+  [
+    'the key as a user name accepted',
+    'key-wrong',
+    opens(({ authorization }) => authorization === BASIC),
+  ],
+  [
+    'the key in another case accepted',
+    'key-wrong',
+    opens(({ authorization }) => authorization === `Bearer ${KEY.toUpperCase()}`),
+  ],
   [
     'keys in the query accepted',
     'key-wrong',
@@ -226,6 +263,17 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
       (_, exchange) => instead(exchange, HEALTH, { accept: '*/*' }),
     ),
   ],
+  ...[MEDIA_TYPE, '*/*', `${MEDIA_TYPE};q=0, */*`].map(
+    (type): Mutant => [
+      `a weight of 0 ignored: ${type}`,
+      'accept-refused',
+      when(
+        ({ headers, reply }) =>
+          reply.status === 406 && headers.accept?.replace(/;q=0$/, '') === type,
+        (_, exchange) => instead(exchange, exchange.url.pathname, { accept: '*/*' }),
+      ),
+    ],
+  ),
   [
     '*/* refused',
     'accept-allowed',

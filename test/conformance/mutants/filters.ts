@@ -32,6 +32,33 @@ const keep = (name: string, keeps: (row: Any, value: string) => boolean): Change
     },
   )
 
+/** Takes `_` for any one letter, where it ends a value. */
+const pattern = (name: 'model' | 'run_id') =>
+  as(
+    name,
+    (value) => value.endsWith('_'),
+    (value) =>
+      name === 'model' ? (value === 'alph_' ? 'alpha' : 'alphabet') : `${value.slice(0, -1)}0`,
+  )
+
+const isReversed = (exchange: Exchange) => {
+  const [from, to] = ['origin_from', 'origin_to'].map((name) =>
+    Date.parse(exchange.url.searchParams.get(name) ?? ''),
+  )
+  return isPage(exchange) && Number(from) > Number(to)
+}
+
+/** Serves what is refused for a bound as though it had not been sent. */
+const ignoringValue = (wanted: RegExp): Change =>
+  when(
+    (exchange) =>
+      refused(exchange) &&
+      ['origin_from', 'origin_to'].some((name) =>
+        wanted.test(exchange.url.searchParams.get(name) ?? ''),
+      ),
+    (_, exchange) => instead(exchange, HISTORY),
+  )
+
 /** Filters, and what they refuse. */
 export const FILTER_MUTANTS: readonly Mutant[] = [
   ['horizon ignored', 'filter-horizon', widened('horizon_hours')],
@@ -90,6 +117,77 @@ export const FILTER_MUTANTS: readonly Mutant[] = [
       (reply) => fail(reply, 400, 'invalid_request'),
     ),
   ],
+  ['the model as a pattern, _', 'filter-model', pattern('model')],
+  ['the run as a pattern, _', 'filter-run', pattern('run_id')],
+  ...(['model', 'run_id'] as const).map(
+    (name): Mutant => [
+      `${name} as a pattern, %`,
+      name === 'model' ? 'filter-model' : 'filter-run',
+      as(
+        name,
+        (value) => value === '%',
+        () => undefined,
+      ),
+    ],
+  ),
+  ...(['origin_from', 'origin_to'] as const).map(
+    (name): Mutant => [
+      `fractions of ${name} rounded`,
+      'filter-origin',
+      as(
+        name,
+        (value) => /\.\d/.test(value),
+        (value) => new Date(Math.round(Date.parse(value) / 1000) * 1000).toISOString(),
+      ),
+    ],
+  ),
+  [
+    'fractions cut off',
+    'filter-origin',
+    as(
+      'origin_from',
+      (value) => /\.\d/.test(value),
+      (value) => value.replace(/\.\d+/, ''),
+    ),
+  ],
+  [
+    'fractions refused',
+    'filter-origin',
+    when(
+      (exchange) => isPage(exchange) && /\d\.\d/.test(exchange.url.search),
+      (reply) => fail(reply, 400, 'invalid_request'),
+    ),
+  ],
+  [
+    'a reversed range exchanged',
+    'filter-origin',
+    when(isReversed, async (_, exchange) => {
+      const { searchParams: asked } = exchange.url
+      const [from = '', to = ''] = ['origin_to', 'origin_from'].map((name) => asked.get(name) ?? '')
+      const query = new URLSearchParams({ origin_from: from, origin_to: to, limit: '100' })
+      await instead(exchange, `${HISTORY}?${query}`)
+    }),
+  ],
+  [
+    'a reversed range refused',
+    'filter-origin',
+    when(isReversed, (reply) => fail(reply, 400, 'invalid_request')),
+  ],
+  [
+    'no 29 February',
+    'filter-origin',
+    when(
+      (exchange) => isPage(exchange) && exchange.url.search.includes('2024-02-29'),
+      (reply) => fail(reply, 400, 'invalid_request'),
+    ),
+  ],
+  ...(['2026', '2100'] as const).map(
+    (year): Mutant => [
+      `a 29 February of ${year}`,
+      'filter-malformed',
+      ignoringValue(new RegExp(`^${year}-02-29`)),
+    ],
+  ),
   [
     '404 where nothing matches',
     'filter-nothing',
@@ -212,6 +310,17 @@ export const FILTER_MUTANTS: readonly Mutant[] = [
       () => '2',
     ),
   ],
+  ...['02', '+2'].map(
+    (given): Mutant => [
+      `horizon ${given} accepted`,
+      'filter-malformed',
+      as(
+        'horizon_hours',
+        (value) => value === given,
+        () => '2',
+      ),
+    ],
+  ),
   [
     'horizon in words accepted',
     'filter-malformed',

@@ -2,6 +2,7 @@ import {
   fail,
   freshness,
   HISTORY,
+  health,
   history,
   instead,
   LATEST,
@@ -14,6 +15,27 @@ import {
 } from './mutant.js'
 
 const hour = 3_600_000
+
+/** What can be wrong with a service without forecasts. */
+export const EMPTY_SERVICE_MUTANTS: readonly Mutant[] = [
+  [
+    'an empty history called fresh',
+    'page-freshness',
+    history((it) => (it.freshness.status = 'fresh')),
+  ],
+  [
+    'health of an empty history called fresh',
+    'health-freshness',
+    health((it) => (it.data.freshness.status = 'fresh')),
+  ],
+  [
+    'an empty latest',
+    'latest-empty',
+    path(LATEST, (reply) => {
+      if (reply.status === 404) Object.assign(reply, { status: 200, body: '{}' })
+    }),
+  ],
+]
 
 /** Freshness, and what latest is. */
 export const FRESHNESS_MUTANTS: readonly Mutant[] = [

@@ -37,6 +37,13 @@ export const OPERATION_MUTANTS: readonly Mutant[] = [
     health((it) => (it.data.checked_at = '2099-01-01T00:00:00Z')),
   ],
   [
+    'a checked_at of an hour ago',
+    'health-body',
+    health((it) => {
+      it.data.checked_at = new Date(Date.parse(it.data.checked_at) - 3_600_000).toISOString()
+    }),
+  ],
+  [
     'stages as a list',
     'health-body',
     health((it) => (it.data.stages = Object.values(it.data.stages))),
@@ -191,6 +198,32 @@ export const OPERATION_MUTANTS: readonly Mutant[] = [
     metrics((text) => text.replaceAll(/responses_total\{[^}]*\}/g, 'responses_total')),
   ],
   ['no read failures', 'metrics', without('forecast_api_\\w*failures_total')],
+  [
+    'no failures of reads, though others',
+    'metrics',
+    without('forecast_api_history_read_failures_total'),
+  ],
+  ...['requests_total', 'responses_total', 'history_read_failures_total'].map(
+    (name): Mutant => [
+      `${name} below 0`,
+      'metrics',
+      metrics((text) =>
+        text
+          .replace(`${name} counter`, `${name} gauge`)
+          .replace(new RegExp(`^(forecast_api_${name}[^ ]*) .*$`, 'm'), '$1 -5'),
+      ),
+    ],
+  ),
+  [
+    'a p95 below 0',
+    'metrics',
+    metrics((text) => text.replace(/^(.*quantile="0.95".*) .*$/m, '$1 -0.1')),
+  ],
+  [
+    'no totals of one status',
+    'metrics-count',
+    without('forecast_api_responses_total\\{status="400"\\}'),
+  ],
   ['no latency', 'metrics', without('forecast_api_request_latency_seconds')],
   ['no p95', 'metrics', metrics((text) => text.replaceAll('quantile="0.95"', 'quantile="0.5"'))],
   [

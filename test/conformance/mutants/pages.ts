@@ -290,7 +290,7 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
       },
     ),
   ],
-  ...['0', '101', '1000', '-1', '1.5', 'ten', ''].map(
+  ...['0', '101', '1000', '-1', '1.5', '05', 'ten', ''].map(
     (limit): Mutant => [
       `limit ${limit || 'empty'} accepted`,
       'limit-bounds',
@@ -329,6 +329,14 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
   ['unknown parameters accepted', 'unknown-parameter', ignoring('colour', 'Limit', 'offset')],
   ['names in any case accepted', 'unknown-parameter', ignoring('Limit')],
   ['offset accepted', 'unknown-parameter', ignoring('offset')],
+  [
+    'unknown parameters beside a limit accepted',
+    'unknown-parameter',
+    when(
+      (exchange) => refused(exchange) && has(exchange, 'limit') && has(exchange, 'colour'),
+      (_, exchange) => instead(exchange, `${HISTORY}?limit=5`),
+    ),
+  ],
   ...['limit', 'model', 'run_id', 'horizon_hours', 'origin_from', 'origin_to', 'cursor'].map(
     (name): Mutant => [`a repeated ${name} accepted`, 'repeated-parameter', firstOf(name)],
   ),

@@ -39,7 +39,8 @@ export async function behind(origin: string, change: Change): Promise<Proxy> {
     const { method = 'GET', headers } = incoming
     // Changes are made in text.
     const { host: _h, connection: _c, 'accept-encoding': _coding, ...passed } = headers
-    const url = new URL(incoming.url ?? '/', origin)
+    // Not resolved against it: `//v1` would be another host.
+    const url = new URL(origin + (incoming.url ?? '/'))
     const ask = (path: string, other: Record<string, string | undefined> = {}) =>
       relay(origin + path, 'GET', { ...passed, ...other })
     const reply = await relay(url.href, method, passed)

@@ -1,5 +1,5 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { HEAD_FILE, LATEST_FILE, pageFile } from '../../../src/site/layout.js'
 import type { Any, Mutant } from './mutant.js'
 import { readJson } from './world.js'
@@ -199,6 +199,23 @@ export const SITE_MUTANTS: readonly Mutant<Edit>[] = [
     'page-size',
     page(3, (it) => (it.pagination.page_size = 50)),
   ],
+  ['another page_size in the head', 'page-size', head((it) => (it.pagination.page_size = 90))],
+  [
+    'a page of another name',
+    'next-url',
+    (folder) => {
+      renameSync(join(folder, pageFile(3)), join(folder, dirname(pageFile(3)), 'older.json'))
+      next(4, 'older.json')(folder)
+    },
+  ],
+  [
+    'a page number without zeros',
+    'next-url',
+    (folder) => {
+      renameSync(join(folder, pageFile(3)), join(folder, dirname(pageFile(3)), 'page-3.json'))
+      next(4, 'page-3.json')(folder)
+    },
+  ],
   ['page_size 0', 'envelope', page(3, (it) => (it.pagination.page_size = 0))],
   ['rows reversed', 'page-order', page(3, (it) => it.data.reverse())],
   ['two rows exchanged', 'page-order', page(3, (it) => exchange(it.data, 4, 5))],
@@ -269,6 +286,16 @@ export const SITE_MUTANTS: readonly Mutant<Edit>[] = [
   ['next_url false', 'envelope', next(1, false)],
 ]
 
+/** What can be wrong with a site without forecasts. */
+export const EMPTY_SITE_MUTANTS: readonly Mutant<Edit>[] = [
+  ['an empty head called fresh', 'page-freshness', head((it) => (it.freshness.status = 'fresh'))],
+  [
+    'an empty latest called fresh',
+    'page-freshness',
+    latest((it) => (it.freshness.status = 'fresh')),
+  ],
+]
+
 /** What only the files show. */
 export const FOLDER_MUTANTS: readonly Mutant<Edit>[] = [
   [
@@ -285,6 +312,17 @@ export const FOLDER_MUTANTS: readonly Mutant<Edit>[] = [
       writeFileSync(file, `${readFileSync(file, 'utf8')}${'0'.repeat(64)}  ../../etc/passwd\n`)
     },
   ],
+  ...[pageFile(2), `${pageFile(2)}.gz`, HEAD_FILE, LATEST_FILE].map(
+    (path): Mutant<Edit> => [
+      `${path} missing from the checksums`,
+      'checksums',
+      (folder) => {
+        const file = join(folder, 'checksums.txt')
+        const lines = readFileSync(file, 'utf8').split('\n')
+        writeFileSync(file, lines.filter((line) => !line.endsWith(`  ${path}`)).join('\n'))
+      },
+    ],
+  ),
   [
     'another checksum',
     'checksums',

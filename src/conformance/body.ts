@@ -6,6 +6,7 @@ import {
 } from '../contract/check-payload.js'
 import type { RuleName } from '../contract/conformance-rules.js'
 import { type Finding, messageOf } from '../contract/findings/finding.js'
+import { isObject } from '../contract/is-object.js'
 import { keepsFromSending, rowRule } from '../contract/row-rules.js'
 import type { ForecastResource } from '../contract/types.js'
 import { readDocument } from '../document/read.js'
@@ -101,7 +102,14 @@ export function judgeBody(
     return { where, value: undefined, rows: [], sound: false, place, rowPointer }
   }
   judge.look('body-json')
-  const place = (pointer: string): Place => ({ where, pointer, position: read.positionOf(pointer) })
+  const place = (pointer: string): Place => ({
+    where,
+    pointer,
+    row: rowAt(read.value, pointer),
+    get position() {
+      return read.positionOf(pointer)
+    },
+  })
   const findings = CHECKS[kind](read.value).filter(({ severity }) => severity === 'error')
   const broken = new Set<RuleName>()
   for (const finding of findings) {
@@ -124,4 +132,12 @@ export function judgeBody(
   const rowPointer = (index: number) => (Array.isArray(data) ? `/data/${index}` : '/data')
   if (rows.length > 1 && !broken.has('page-order')) judge.look('page-order')
   return { where, value, rows, sound, place, rowPointer }
+}
+
+/** The id of the forecast that a pointer leads into. */
+function rowAt(body: unknown, pointer: string): string | undefined {
+  const [inside, index] = /^\/data(?:\/(\d+))?/.exec(pointer) ?? []
+  if (inside === undefined || !isObject(body)) return undefined
+  const row = Array.isArray(body.data) ? body.data[Number(index)] : body.data
+  return isObject(row) && typeof row.forecast_id === 'string' ? row.forecast_id : undefined
 }

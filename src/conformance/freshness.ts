@@ -55,7 +55,7 @@ export class FreshnessLog {
       const detail = `${freshness.observed_at} is ${freshness.status} here and ${before} elsewhere`
       const place = () => body.place(`${pointer}/status`)
       judge.expect('freshness-classes', before === freshness.status, place, detail)
-      this.#add(judge, freshness, moment, { where: body.where, pointer })
+      this.#add(judge, freshness, moment, body.place(pointer))
     }
     const own = body.value.freshness
     if (isObject(own)) {

@@ -9,7 +9,7 @@ export interface Verdict {
   readonly section: string
   readonly title: string
   readonly outcome: Outcome
-  /** How often it was looked at, and how often it did not hold. */
+  /** How often it was looked at, and how many faults were found. */
   readonly looked: number
   readonly failures: number
   /** Why it was not looked at. */
@@ -20,12 +20,22 @@ export interface Place {
   readonly where: string
   readonly pointer?: string | undefined
   readonly position?: Position | undefined
+  /** The forecast that it is in, by its id: what is wrong with one is one finding, however often it is met. */
+  readonly row?: string | undefined
+}
+
+/** What does not hold, where it was met first, and how often it was. */
+interface Fault {
+  readonly rule: RuleName
+  readonly place: Place
+  readonly detail: string
+  times: number
 }
 
 /** That a rule does not hold. */
-export type ConformanceFinding = Finding<`conformance-${RuleName}`>
+export type ConformanceFinding = Finding<`conformance-${RuleName}` | 'conformance-without-key'>
 
-/** Failures of one rule beyond so many are counted, not listed. */
+/** Faults of one rule beyond so many are counted, not listed. */
 const LISTED = 20
 
 /** Gathers what was seen of each rule. A rule that nobody looked at was not applicable. */
@@ -33,7 +43,7 @@ export class Judge {
   readonly #looked = new Map<RuleName, number>()
   readonly #failures = new Map<RuleName, number>()
   readonly #reasons = new Map<RuleName, string>()
-  readonly findings: ConformanceFinding[] = []
+  readonly #faults = new Map<string, Fault>()
 
   constructor(private readonly rules: readonly RuleName[]) {}
 
@@ -45,14 +55,28 @@ export class Judge {
   expect(rule: RuleName, holds: boolean, place: Place | (() => Place), detail: string): boolean {
     this.look(rule)
     if (holds) return true
-    const failures = (this.#failures.get(rule) ?? 0) + 1
-    this.#failures.set(rule, failures)
-    if (failures <= LISTED) {
-      const { where: file, pointer, position } = typeof place === 'function' ? place() : place
-      const at = { file, pointer, position }
-      this.findings.push(finding(`conformance-${rule}`, { detail }, at))
+    const at = typeof place === 'function' ? place() : place
+    const failures = this.#failures.get(rule) ?? 0
+    const member = at.pointer?.replace(/^\/data(?:\/\d+)?/, '')
+    const name = `${rule} ${at.row === undefined ? failures : `${at.row} ${member}`}`
+    const known = this.#faults.get(name)
+    if (known !== undefined) {
+      known.times++
+      return false
     }
+    this.#failures.set(rule, failures + 1)
+    if (failures < LISTED) this.#faults.set(name, { rule, place: at, detail, times: 1 })
     return false
+  }
+
+  /** One for each fault, in the order in which they were met. */
+  get findings(): ConformanceFinding[] {
+    return [...this.#faults.values()].map(({ rule, place, detail, times }) => {
+      const { where: file, pointer, position, row } = place
+      const named = row === undefined || detail.includes(row) ? detail : `${row}: ${detail}`
+      const counted = times === 1 ? named : `${named} (met ${times} times)`
+      return finding(`conformance-${rule}`, { detail: counted }, { file, pointer, position })
+    })
   }
 
   /** Notes that a rule was looked at. */
@@ -63,29 +87,6 @@ export class Judge {
   /** Why a rule cannot be looked at here; the first reason stays. */
   skip(rules: readonly RuleName[], why: string): void {
     for (const rule of rules) if (!this.#reasons.has(rule)) this.#reasons.set(rule, why)
-  }
-
-  /**
-   * Looks, and looks again where anything was found: then only the second look counts.
-   * @param again - whether a second look may show anything else.
-   */
-  async twice(look: (judge: Judge) => Promise<void>, again: () => Promise<boolean>): Promise<void> {
-    let trial = new Judge(this.rules)
-    await look(trial)
-    if (trial.findings.length > 0 && (await again())) {
-      trial = new Judge(this.rules)
-      await look(trial)
-    }
-    this.#adopt(trial)
-  }
-
-  #adopt(trial: Judge): void {
-    for (const [rule, times] of trial.#looked) this.look(rule, times)
-    for (const [rule, times] of trial.#failures) {
-      this.#failures.set(rule, (this.#failures.get(rule) ?? 0) + times)
-    }
-    for (const [rule, why] of trial.#reasons) this.skip([rule], why)
-    this.findings.push(...trial.findings)
   }
 
   verdicts(): Verdict[] {

@@ -1,5 +1,6 @@
 import { type RuleName, STATIC_RULES } from '../contract/conformance-rules.js'
 import { ForeproofError } from '../contract/error.js'
+import { finding } from '../contract/findings/finding.js'
 import { STATIC_ROOT } from '../contract/openapi/static.js'
 import {
   type Deployment,
@@ -38,13 +39,15 @@ export interface CheckDeploymentOptions extends ConformanceOptions {
   readonly variant?: Variant | undefined
   /** An API key, sent to the host of the address alone. */
   readonly key?: string | undefined
+  /** True where a service is to be judged without a key, as far as that goes; otherwise it is a finding. */
+  readonly withoutKey?: boolean | undefined
 }
 
 /**
  * Judges a built folder, a published site or a running service by every rule of the specification
- * that can be seen from outside. A service is asked some 150 times, within its rate limit.
+ * that can be seen from outside. A service is asked some 180 times, within its rate limit.
  * @throws {ForeproofError} `usage` for what is neither a folder nor an address, and for a folder with a
- * key; `refused` when the key is not accepted; `io` when nobody answers.
+ * key; `unavailable` when the key is not accepted; `io` when nobody answers.
  */
 export async function checkDeployment(
   target: string,
@@ -59,11 +62,20 @@ export async function checkDeployment(
   }
   const onWait = (seconds: number, why: string) => onProgress(`${why}: waiting ${seconds} s`)
   const { deployment, client } = await openAddress(target, { variant, key, onWait })
-  const judge =
-    deployment.variant === 'static'
-      ? await checkSite(deployment, undefined, options)
-      : await checkService({ root: deployment.id, client, key, pages, probes, onProgress })
-  return resultOf(deployment.variant, judge)
+  if (deployment.variant === 'static') {
+    return resultOf('static', await checkSite(deployment, undefined, options))
+  }
+  const root = deployment.id
+  const result = resultOf(
+    'dynamic',
+    await checkService({ root, client, key, pages, probes, onProgress }),
+  )
+  if (key !== undefined || options.withoutKey === true) return result
+  const { verdicts, findings } = result
+  const judged = verdicts.filter(({ outcome }) => outcome !== 'not-applicable').length
+  const args = { judged, rules: verdicts.length }
+  const partial = finding('conformance-without-key', args, { file: root })
+  return { ...result, findings: [...findings, partial] }
 }
 
 function resultOf(variant: Variant, judge: Judge): ConformanceResult {
@@ -77,22 +89,26 @@ async function checkSite(
   folder: string | undefined,
   { pages, previous, onProgress }: ConformanceOptions,
 ): Promise<Judge> {
-  const judge = new Judge(STATIC_RULES)
   const root = deployment.head.slice(0, deployment.head.lastIndexOf(STATIC_ROOT.slice(1)))
   const latest = root + LATEST_FILE
   const onPage = (count: number) => onProgress?.(`${count} pages`)
   const head = async () => Buffer.from((await deployment.read(deployment.head))?.bytes ?? [])
-  const before = folder === undefined ? await head() : undefined
   let reached: readonly string[] = []
-  const look = async (trial: Judge) => {
-    const chain = await judgeStatic(trial, { deployment, latest, pages, onPage })
+  const look = async () => {
+    const judge = new Judge(STATIC_RULES)
+    const chain = await judgeStatic(judge, { deployment, latest, pages, onPage })
     reached = chain.reached
-    if (folder !== undefined) judgeFolder(trial, folder, chain)
-    else if (!chain.cut) await judgeNeighbours(trial, deployment, root, chain)
-    await judgeLog(trial, deployment)
+    if (folder !== undefined) judgeFolder(judge, folder, chain)
+    else if (!chain.cut) await judgeNeighbours(judge, deployment, root, chain)
+    await judgeLog(judge, deployment)
+    return judge
   }
+  const before = folder === undefined ? await head() : undefined
+  let judge = await look()
   // A site that was built anew in the middle of a look is of two builds; a folder holds still.
-  await judge.twice(look, async () => before !== undefined && !before.equals(await head()))
+  if (judge.findings.length > 0 && before !== undefined && !before.equals(await head())) {
+    judge = await look()
+  }
   if (folder === undefined) judge.skip(ONLY_FOLDERS, 'only a folder shows which files there are')
   if (previous === undefined) {
     judge.skip(['sealed-unchanged'], 'no earlier copy was given with --previous')

@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkDeployment } from '../../src/conformance/run.js'
+import { messageOf } from '../../src/contract/findings/finding.js'
 import { SERVICES, SITES } from './mutants/lists.js'
+import { history } from './mutants/mutant.js'
+import { behind } from './mutants/proxy.js'
 import { brokenBehind, brokenCopy, expectNamed } from './mutants/run.js'
 import { FOLDER_MUTANTS } from './mutants/sites.js'
-import { hoursOfRows, World } from './mutants/world.js'
+import { hoursOfRows, KEY, World } from './mutants/world.js'
 
 // A sample: test/slow/conformance-mutants.test.ts runs all of them.
 const EVERY = 30
@@ -26,6 +30,27 @@ describe('what is wrong is named by the rule that it breaks', () => {
 
   it.each(sample(SITES))('a site: %s', async (_name, rules, change) => {
     expectNamed(rules, await brokenCopy(world, change))
+  })
+
+  it('one forecast is one finding, however often it is met', async () => {
+    let id = ''
+    const wrong = history((body) => {
+      for (const row of body.data) {
+        id ||= row.forecast_id
+        if (row.forecast_id === id) row.interval.level = 80
+      }
+    })
+    const proxy = await behind(world.url, wrong)
+    try {
+      const { findings } = await checkDeployment(proxy.url, { key: KEY })
+      const ofLevel = findings.filter(({ code }) => code === 'conformance-resource-level')
+      expect(ofLevel).toHaveLength(1)
+      const said = messageOf(ofLevel[0]!).text
+      expect(said).toContain(`here: ${id}: must be less than 1; found 80 (met `)
+      expect(said).toMatch(/\(met \d+ times\)$/)
+    } finally {
+      proxy.close()
+    }
   })
 
   it.each(FOLDER_MUTANTS)('a folder: %s', async (_name, rules, change) => {

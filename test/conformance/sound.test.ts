@@ -173,7 +173,8 @@ describe('a service that keeps its word', () => {
   })
 
   it('shows without a key what comes before it', async () => {
-    const { findings, verdicts } = await checkDeployment(world.url, { variant: 'dynamic' })
+    const options = { variant: 'dynamic', withoutKey: true } as const
+    const { findings, verdicts } = await checkDeployment(world.url, options)
     expect(findings).toEqual([])
     expect(verdicts.find(({ rule }) => rule === 'key-missing')?.outcome).toBe('passed')
   })

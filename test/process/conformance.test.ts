@@ -101,6 +101,22 @@ describe('conformance of a service', () => {
     expect(items(await answer.text()).slice(0, published.length)).toEqual(published)
   })
 
+  it('is not green without a key, unless no more was asked for', async () => {
+    const { code, stdout } = await foreproof(['conformance', origin])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/without a key, only \d\d of \d\d rules could be judged/)
+    expect(stdout).toMatch(/--key-env.*--without-key/)
+    expect((await foreproof(['conformance', origin, '--without-key'])).code).toBe(0)
+  })
+
+  it('ends with 3 where the key is refused: nothing was judged', async () => {
+    const args = ['conformance', origin, '--key-env', 'THE_KEY', '--format', 'json']
+    const { code, stdout, stderr } = await foreproof(args, { env: { THE_KEY: 'another-key' } })
+    expect(code).toBe(3)
+    expect(stdout + stderr).toMatch(/does not accept this key/)
+    expect(stdout + stderr).not.toContain('another-key')
+  })
+
   it('leaves out what a proxy keeps to itself, and says so', async () => {
     const args = ['conformance', origin, '--key-env', 'THE_KEY', '--no-probes']
     const { code, stdout } = await foreproof(args, { env: { THE_KEY: KEY } })

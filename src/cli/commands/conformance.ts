@@ -41,6 +41,11 @@ export default command({
         type: 'string',
         describe: 'Number of pages to read (default: 10000 of a site, 25 of a service)',
       })
+      .option('without-key', {
+        type: 'boolean',
+        default: false,
+        describe: 'Judge a service by what it shows without a key, and ask for no more',
+      })
       .option('probes', {
         type: 'boolean',
         default: true,
@@ -48,14 +53,14 @@ export default command({
           'Check /livez, /readyz, /metrics and paths outside /v1; use --no-probes where a proxy hides them',
       }),
   run: async (args, context) => {
-    const { target, variant, previous, probes, format } = args
+    const { target, variant, previous, probes, format, 'without-key': withoutKey } = args
     const pages = args.pages === undefined ? undefined : pageCount(args.pages)
     if (previous !== undefined && !isFolder(previous)) {
       throw new ForeproofError('not-found', `--previous ${previous}: no such folder`)
     }
     const key = keyFrom(args['key-env'], context.env)
     const result = await withProgress(context, (onProgress) =>
-      checkDeployment(target, { variant, key, pages, previous, probes, onProgress }),
+      checkDeployment(target, { variant, key, withoutKey, pages, previous, probes, onProgress }),
     )
     const { verdicts, findings } = result
     const judged = verdicts.filter(({ outcome }) => outcome !== 'not-applicable')
@@ -82,6 +87,7 @@ function junitCases(
     checked: [...names.values()],
     findings: findings.map((finding) => {
       const rule = finding.code.replace('conformance-', '') as RuleName
+      if (finding.code === 'conformance-without-key') return finding
       const detail = `${finding.args.detail} (${finding.file ?? target}${finding.pointer ?? ''})`
       return { ...finding, file: names.get(rule) ?? target, args: { detail } }
     }),

@@ -38,7 +38,7 @@ const PROBES: readonly RuleName[] = [
 
 /**
  * Judges a running service. Without a key, only what comes before the key can be seen.
- * @throws {ForeproofError} `refused` when the key is not accepted, `io` when nobody answers.
+ * @throws {ForeproofError} `unavailable` when the key is not accepted, `io` when nobody answers.
  */
 export async function checkService(check: ServiceCheck): Promise<Judge> {
   const { root, client, key, probes, onProgress } = check
@@ -73,8 +73,9 @@ export async function checkService(check: ServiceCheck): Promise<Judge> {
 async function requireKey(service: ServiceClient): Promise<void> {
   const { status } = await service.call({ path: HEALTH })
   if (status !== 401) return
-  throw new ForeproofError('refused', `${service.root}: does not accept this key`, {
-    help: 'Check the variable that --key-env names.',
+  const message = `${service.root}: does not accept this key, so that nothing can be judged`
+  throw new ForeproofError('unavailable', message, {
+    help: 'Check the variable that --key-env names, and that the key is one of this service.',
   })
 }
 

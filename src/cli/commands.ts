@@ -94,6 +94,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: 'Data',
+    name: 'history backup',
+    describe: 'Copy a SQLite history while it is in use, also over a file that is served',
+    load: () => import('./commands/history-backup.js'),
+  },
+  {
+    group: 'Data',
     name: 'history verify',
     describe: 'Check every row of a forecast history',
     load: () => import('./commands/history-verify.js'),

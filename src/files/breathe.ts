@@ -16,3 +16,8 @@ export async function breathe(signal: AbortSignal | undefined): Promise<void> {
 export function stoppedError(): ForeproofError {
   return new ForeproofError('interrupted', 'the run was stopped before it was complete')
 }
+
+/** Waits without giving up the thread: for short command-line steps, and for a few milliseconds. */
+export function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}

@@ -10,6 +10,7 @@ import {
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
+import { pause } from './breathe.js'
 import { readRegular } from './regular.js'
 import { isRunning, startOf } from './running.js'
 import { temporaryBeside } from './temporary.js'
@@ -143,9 +144,4 @@ function remove(file: string, text: string): void {
   } catch {
     // Somebody else took it over first.
   }
-}
-
-/** Waits without giving up the thread: the callers are short command-line steps. */
-function pause(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }

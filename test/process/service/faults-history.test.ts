@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -9,8 +11,10 @@ import {
   statSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { expectError, expectJson } from './expect.js'
@@ -21,6 +25,8 @@ import { eventually, type Served, serve } from './serve.js'
 
 /** Another process that holds the lock of a writer until it is told to let go. */
 const LOCKER = fileURLToPath(new URL('locker.mjs', import.meta.url))
+
+const idOf = (each: { forecast_id: string }) => each.forecast_id
 
 let served: Served
 beforeEach(async () => {
@@ -87,6 +93,26 @@ describe('the history', () => {
     await expectGone(served, 'history')
     writeFileSync(served.historyPath, whole)
     await expectWell(served)
+  })
+
+  it('is overwritten by another one of its size while clients read', async () => {
+    const next = `${served.historyPath}.next`
+    makeHistory(next, { last: thisHour() + HOUR })
+    const [old, bytes] = [idsOf(served.historyPath).slice(0, 100), readFileSync(next)]
+    expect(bytes.length).toBe(statSync(served.historyPath).size)
+    await expectWell(served)
+    const descriptor = openSync(served.historyPath, 'r+')
+    for (let at = 0; at < bytes.length; at += 4096) {
+      writeSync(descriptor, bytes, at, 4096, at)
+      const { status, json } = await served.get('/v1/forecasts?limit=100')
+      if (status === 200) expect(json.data.map(idOf)).toEqual(old)
+      else expect(status).toBe(503)
+    }
+    closeSync(descriptor)
+    await eventually(async () => {
+      const { status, json } = await served.get('/v1/forecasts?limit=100')
+      return status === 200 && isDeepStrictEqual(json.data.map(idOf), idsOf(next).slice(0, 100))
+    })
   })
 
   it('becomes a folder, and a database without its tables', async () => {

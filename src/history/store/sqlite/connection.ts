@@ -1,22 +1,22 @@
-import {
-  accessSync,
-  type BigIntStats,
-  closeSync,
-  constants,
-  existsSync,
-  readSync,
-  statSync,
-} from 'node:fs'
+import { accessSync, type BigIntStats, constants, existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ForeproofError, fileError } from '../../../contract/error.js'
-import { openRegular } from '../../../files/regular.js'
-import { type Database, openSqlite, type Statement } from './driver.js'
+import { ForeproofError } from '../../../contract/error.js'
+import { type Database, openSqlite, type PreparedStatement } from './driver.js'
 import { databaseError, sqliteCode, truncatedError } from './faults.js'
+import { readFileHeader } from './header.js'
 import { type HistoryLayout, readLayout } from './layout.js'
-import { refuseOtherKinds } from './neighbours.js'
+import { isSameInode, isYounger, settledStat, touchBetween } from './touch.js'
 
-const MAGIC = 'SQLite format 3\0'
-const HEADER_BYTES = 100
+/** So long a file must have been left alone that somebody writes to as if it were no database. */
+const QUIET_MS = 250
+/** So often one answer is begun where the file is overwritten under it. */
+const ATTEMPTS = 3
+
+/**
+ * How a file is read: under SQLite's locks, in which nobody may change it (`journal`); beside a `-wal` file, where
+ * changes wait; or, where a WAL database has none, as a file that does not change (`quiet`).
+ */
+type Kind = 'journal' | 'wal' | 'quiet'
 
 /** One opening of a history file. */
 export interface Opened {
@@ -24,59 +24,91 @@ export interface Opened {
   readonly layout: HistoryLayout
   /** Counts the openings. */
   readonly generation: number
-  /** SQLite's counter of commits by others. */
+  /** Counts the changes that were noticed since. */
   readonly revision: number
 }
 
-interface State {
-  readonly db: Database
-  readonly layout: HistoryLayout
-  readonly generation: number
-  readonly dataVersion: Statement<[], number>
-  /** A WAL database that no writer had open: it is read as a file that does not change. */
-  readonly quiet: boolean
+interface State extends Opened {
+  readonly path: string
+  readonly kind: Kind
+  /** SQLite's counter of commits by others. */
+  readonly dataVersion: PreparedStatement<[], number>
+  readonly begin: PreparedStatement<[]>
+  readonly commit: PreparedStatement<[]>
+  /** The file as it was when the transaction began. */
   seen: BigIntStats
+  counter: number
   revision: number
-  schemaVersion: number
+  schema: string
 }
 
 export interface Connection {
-  /** Runs on the file as it is now: reopened if replaced, its errors turned into ours. One opening is one object. */
+  /**
+   * Runs on the file as it is now, in one transaction: reopened if replaced or overwritten, its errors turned into
+   * ours. One opening is one object. Where the file is overwritten meanwhile, it runs once more.
+   */
   use<T>(read: (opened: Opened) => T): T
   close(): void
 }
 
-/** Opens the file once, for reading, without looking at it again. The caller closes it. */
-export function openOnce(path: string, busyTimeoutMs: number): Opened {
+/** An opening that is not looked at again, inside a transaction. */
+export interface OpenedOnce extends Opened {
+  /** @throws {ForeproofError} `unavailable` where the file was overwritten: what was read may be of two files. */
+  demandWhole(): void
+}
+
+/** Opens the file once, for reading. The caller closes it. */
+export function openOnce(path: string, busyTimeoutMs: number): OpenedOnce {
   try {
-    return openState(path, busyTimeoutMs, 1)
+    const state = openState(path, busyTimeoutMs, 1)
+    const demandWhole = () => {
+      if (!isWhole(state)) throw overwritten(path)
+    }
+    return Object.assign(state, { demandWhole })
   } catch (cause) {
     throw explained(cause, path)
   }
 }
 
-/** A read-only connection that follows its file through replacement, loss and recovery. */
+/** A read-only connection that follows its file through replacement, overwriting, loss and recovery. */
 export function connect(path: string, busyTimeoutMs: number): Connection {
   let state: State | undefined
   let generation = 0
+  let wary = false
 
   const drop = () => {
     state?.db.close()
     state = undefined
   }
+  /** The file as it is now, in a transaction. */
   const current = (): State => {
-    if (state !== undefined && !stillValid(state, path)) drop()
-    if (state === undefined) state = openState(path, busyTimeoutMs, ++generation)
+    const found = state === undefined ? 'anew' : resume(state)
+    if (found === 'same' && state !== undefined) return state
+    if (found === 'overwritten') wary = true
+    drop()
+    if (wary && isYounger(statSync(path, { bigint: true }), QUIET_MS)) throw overwritten(path)
+    state = openState(path, busyTimeoutMs, ++generation)
+    wary = false
     return state
   }
   return {
     use(read) {
       try {
-        return read(current())
+        for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+          const opened = current()
+          const answer = read(opened)
+          const whole = isWhole(opened)
+          opened.commit.run()
+          if (whole) return answer
+          wary = opened.kind === 'journal'
+          drop()
+        }
+        throw overwritten(path)
       } catch (cause) {
         const code = sqliteCode(cause)
         const busy = code?.startsWith('SQLITE_BUSY') || code?.startsWith('SQLITE_LOCKED')
         if (!busy) drop()
+        else if (state?.db.inTransaction) state.commit.run()
         throw explained(cause, path)
       }
     },
@@ -84,115 +116,93 @@ export function connect(path: string, busyTimeoutMs: number): Connection {
   }
 }
 
-/** Looks whether the name still stands for the file that is open, and what others have committed. */
-function stillValid(state: State, path: string): boolean {
-  const now = statSync(path, { bigint: true })
+/** Begins a transaction on the file that is open, and tells what others have done to it since. */
+function resume(state: State): 'same' | 'anew' | 'overwritten' {
+  const { path, kind } = state
   const before = state.seen
-  if (now.ino !== before.ino || now.dev !== before.dev) return false
+  if (!isSameInode(statSync(path, { bigint: true }), before)) return 'anew'
+  state.begin.run()
+  // The counter first: it takes the lock under which the file is then looked at.
+  const counter = state.dataVersion.get() ?? 0
+  const stats = settledStat(path)
+  state.seen = stats
   // An open file stays readable when its rights are taken away; whoever took them meant it.
-  if (now.ctimeNs !== before.ctimeNs) accessSync(path, constants.R_OK)
-  const touched = now.size !== before.size || now.mtimeNs !== before.mtimeNs
-  if (state.quiet) return !touched && !existsSync(`${path}-wal`)
+  if (stats.ctimeNs !== before.ctimeNs) accessSync(path, constants.R_OK)
+  const touch = touchBetween(before, stats)
+  if (kind === 'quiet') return touch === 'none' && !existsSync(`${path}-wal`) ? 'same' : 'anew'
+  if (counter === state.counter) {
+    if (touch === 'none') return 'same'
+    // SQLite counts its commits, so this was none; beside a WAL it moves them over later. Where the size is another
+    // one, a file that is not complete shows.
+    return kind === 'journal' && touch === 'content' && stats.size === before.size
+      ? 'overwritten'
+      : 'anew'
+  }
+  state.counter = counter
+  state.revision++
   // A file that was cut off may still be answered for from SQLite's memory: ask anew.
-  if (now.size < before.size) return false
-  state.seen = now
-  const revision = state.dataVersion.get() ?? 0
-  if (revision === state.revision) return true
-  state.revision = revision
-  return schemaVersionOf(state.db) === state.schemaVersion
+  return stats.size >= before.size && schemaOf(state.db) === state.schema ? 'same' : 'anew'
+}
+
+/** Whether the file is as it was when the transaction began; beside a WAL SQLite changes it under readers by right. */
+function isWhole({ kind, path, seen }: State): boolean {
+  const now = statSync(path, { bigint: true, throwIfNoEntry: false })
+  if (kind === 'wal' || now === undefined || !isSameInode(now, seen)) return true
+  return touchBetween(seen, now) === 'none'
 }
 
 function openState(path: string, timeout: number, generation: number): State {
-  const { wal, stats, needs } = readHeader(path)
+  const { wal, stats } = readFileHeader(path)
   // SQLite makes two files beside a WAL database, even to read. Where no writer has it open, its file is complete.
   const quiet = wal && !existsSync(`${path}-wal`)
+  const kind = quiet ? 'quiet' : wal ? 'wal' : 'journal'
   const db = openSqlite(resolve(path), { readonly: true, timeout, immutable: quiet })
   try {
     db.pragma('temp_store = MEMORY')
+    const [begin, commit] = [db.prepare<[]>('BEGIN'), db.prepare<[]>('COMMIT')]
+    const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
+    begin.run()
+    const counter = dataVersion.get() ?? 0
+    const seen = settledStat(path)
+    if (quiet && touchBetween(stats, seen) !== 'none') throw overwritten(path)
     const layout = readLayout(db, path)
     // Where less than a page is missing, SQLite takes the rest for zeros.
-    if (!wal && needs !== undefined && stats.size < needs) refuseTruncated(db, path)
-    const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
-    return {
-      db,
-      layout,
-      generation,
-      dataVersion,
-      quiet,
-      seen: stats,
-      revision: dataVersion.get() ?? 0,
-      schemaVersion: schemaVersionOf(db),
-    }
+    if (!wal) refuseTruncated(db, path, Number(seen.size))
+    const made = { db, path, layout, generation, kind, dataVersion, begin, commit } as const
+    return { ...made, seen, counter, revision: 0, schema: schemaOf(db) }
   } catch (cause) {
     db.close()
     throw cause
   }
 }
 
-/** Asks once more: a header read without a lock may be ahead of a file that a writer makes longer. */
-function refuseTruncated(db: Database, path: string): void {
+function refuseTruncated(db: Database, path: string, size: number): void {
   const needs =
     Number(db.pragma('page_count', { simple: true })) *
     Number(db.pragma('page_size', { simple: true }))
-  const { size } = statSync(path)
   if (size < needs) throw truncatedError(path, size, needs)
-}
-
-interface Header {
-  readonly stats: BigIntStats
-  readonly wal: boolean
-  /** Bytes the file should have; undefined where the header does not say. */
-  readonly needs: number | undefined
-}
-
-/** Reads the file's header; says what is no database before SQLite says it less well. */
-function readHeader(path: string): Header {
-  let descriptor: number | undefined
-  try {
-    refuseOtherKinds(path)
-    const stats = statSync(path, { bigint: true })
-    const opened = openRegular(path)
-    descriptor = opened
-    const header = Buffer.alloc(HEADER_BYTES)
-    const read = () => readSync(opened, header, 0, HEADER_BYTES, 0)
-    const isMarked = (bytes: number) =>
-      bytes === HEADER_BYTES && header.toString('latin1', 0, MAGIC.length) === MAGIC
-    const bytes = read()
-    if (bytes === 0) throw notSqlite(path, 'the file is empty')
-    // The first page of a new database may be written last: of what is being written SQLite has to tell, and
-    // where the journal has gone by now, that page is there.
-    if (!isMarked(bytes) && !existsSync(`${path}-journal`) && !isMarked(read())) {
-      throw notSqlite(path, 'not an SQLite database')
-    }
-    const pageSize = header.readUInt16BE(16)
-    const counted = header.readUInt32BE(24) === header.readUInt32BE(92)
-    const needs = (pageSize === 1 ? 65536 : pageSize) * header.readUInt32BE(28)
-    return { stats, wal: header[18] === 2, needs: counted ? needs : undefined }
-  } catch (cause) {
-    throw fileError(cause, path)
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
-  }
 }
 
 /** Our error for what SQLite threw; damage that is a missing end is called that. */
 function explained(cause: unknown, path: string): unknown {
   const code = sqliteCode(cause)
   if (code?.startsWith('SQLITE_CORRUPT') || code?.startsWith('SQLITE_IOERR')) {
-    const { stats, needs } = readHeader(path)
+    const { stats, needs } = readFileHeader(path)
     const size = Number(stats.size)
     if (needs !== undefined && size < needs) return truncatedError(path, size, needs)
   }
   return databaseError(cause, path)
 }
 
-function schemaVersionOf(db: Database): number {
-  return Number(db.pragma('schema_version', { simple: true }))
+/** What SQLite goes by in a file, which it reads once: definitions and places of tables and indexes. */
+function schemaOf(db: Database): string {
+  const parts = db.prepare<[], unknown[]>('SELECT type, name, rootpage, sql FROM sqlite_master')
+  return JSON.stringify(parts.raw().all())
 }
 
-function notSqlite(file: string, why: string): ForeproofError {
-  return new ForeproofError('invalid-input', `${file}: ${why}`, {
+function overwritten(file: string): ForeproofError {
+  return new ForeproofError('unavailable', `${file}: it is being overwritten in place`, {
     file,
-    help: 'Name the database that the producer or `foreproof history import` writes.',
+    help: 'Wait until that has ended. To put another history in its place, use `foreproof history backup`, or a rename.',
   })
 }

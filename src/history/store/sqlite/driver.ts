@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite'
+import { backup, DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite'
 
 /** Said of an integer; the code of the error differs from method to method. */
 const TOO_WIDE = /is too large to be represented as a JavaScript number/
@@ -40,8 +40,8 @@ export class Database {
     return this.#native.isTransaction
   }
 
-  prepare<P extends unknown[] = unknown[], R = unknown>(sql: string): Statement<P, R> {
-    return new Statement<P, R>(this, this.#native.prepare(sql))
+  prepare<P extends unknown[] = unknown[], R = unknown>(sql: string): PreparedStatement<P, R> {
+    return new PreparedStatement<P, R>(this, this.#native.prepare(sql))
   }
 
   exec(sql: string): this {
@@ -56,6 +56,11 @@ export class Database {
 
   function(name: string, act: (value: unknown) => unknown): void {
     this.#native.function(name, { deterministic: true }, act)
+  }
+
+  /** Makes `file` a copy, in one transaction of that. It waits for the locks of others as long as it takes. */
+  async backup(file: string): Promise<void> {
+    await backup(this.#native, file)
   }
 
   /** Ends the transaction first, for the package keeps a closed file and its locks until all statements are collected. */
@@ -73,7 +78,7 @@ export class Database {
  * A prepared statement. It holds its database and its cursors hold it: the package leads from one to the other by
  * pointers that keep nothing alive.
  */
-export class Statement<P extends unknown[] = unknown[], R = unknown> {
+export class PreparedStatement<P extends unknown[] = unknown[], R = unknown> {
   readonly #database: Database
   readonly #native: StatementSyncInstance
   #plucks = false

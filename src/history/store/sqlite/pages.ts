@@ -9,7 +9,7 @@ import {
 import type { PageQuery } from '../types.js'
 import { historyRow, originLookup } from './columns.js'
 import type { Opened } from './connection.js'
-import type { Statement } from './driver.js'
+import type { PreparedStatement } from './driver.js'
 import { type PageParameters, pageParameters, pageSql } from './page-sql.js'
 import type { Tracking } from './tracking.js'
 
@@ -28,10 +28,8 @@ export interface Pages {
 
 /** Keyset pages over one opening of a file. */
 export function createPages({ db, layout }: Opened, tracking: Tracking): Pages {
-  const statements = new Map<string, Statement<[PageParameters], Values>>()
+  const statements = new Map<string, PreparedStatement<[PageParameters], Values>>()
   const originOf = originLookup(db, layout)
-  const begin = db.prepare('BEGIN')
-  const commit = db.prepare('COMMIT')
   const rowCount = db.prepare<[], number>('SELECT count(*) FROM forecast_predictions').pluck()
   const keysFrom = (order: string) =>
     db
@@ -90,14 +88,7 @@ export function createPages({ db, layout }: Opened, tracking: Tracking): Pages {
         after = rowKey(last)
       }
     },
-    page(query) {
-      begin.run()
-      try {
-        return withoutDoubles(query, pageNow)
-      } finally {
-        if (db.inTransaction) commit.run()
-      }
-    },
+    page: (query) => withoutDoubles(query, pageNow),
     find({ origin, horizonHours, model }) {
       const filters = { originFrom: origin, originTo: origin, horizonHours, model }
       return this.page({ filters, limit: 1 })[0]

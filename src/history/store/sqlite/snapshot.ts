@@ -5,8 +5,9 @@ import { databaseError } from './faults.js'
 export function inSnapshot<T>(path: string, busyTimeoutMs: number, read: (opened: Opened) => T): T {
   const opened = openOnce(path, busyTimeoutMs)
   try {
-    opened.db.exec('BEGIN')
-    return read(opened)
+    const answer = read(opened)
+    opened.demandWhole()
+    return answer
   } catch (cause) {
     throw databaseError(cause, path)
   } finally {
@@ -23,14 +24,15 @@ export async function* batchesInSnapshot<T>(
 ): AsyncGenerator<readonly T[], void, undefined> {
   const opened = openOnce(path, busyTimeoutMs)
   try {
-    opened.db.exec('BEGIN')
     let batch: T[] = []
     for (const row of read(opened)) {
       batch.push(row)
       if (batch.length < size) continue
+      opened.demandWhole()
       yield batch
       batch = []
     }
+    opened.demandWhole()
     if (batch.length > 0) yield batch
   } catch (cause) {
     throw databaseError(cause, path)

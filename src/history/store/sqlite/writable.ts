@@ -162,7 +162,7 @@ function closeUndoing(db: Database): boolean {
 }
 
 /** Where a file may be read, a folder that takes no journal is what stands in the way. */
-function writingError(cause: unknown, file: string): unknown {
+export function writingError(cause: unknown, file: string): unknown {
   if (sqliteCode(cause)?.startsWith('SQLITE_CANTOPEN') !== true) return databaseError(cause, file)
   return new ForeproofError('io', `${file}: the file or its folder cannot be written`, {
     file,

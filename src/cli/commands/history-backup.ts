@@ -1,0 +1,33 @@
+import { EXIT } from '../../contract/error.js'
+import { printable } from '../../contract/printable.js'
+import { backupHistory } from '../../history/backup.js'
+import { command } from '../command.js'
+import { historyPath, withHistory, withTextOrJson } from '../options/common.js'
+import { checkOutput } from '../options/pair-inputs.js'
+import { grouped } from '../wording.js'
+
+export default command({
+  positionals: '',
+  describe: 'Copy a SQLite history as it is at one moment, also over a file that is served',
+  examples: [
+    ['foreproof history backup --history h.sqlite --out copy.sqlite', 'While a producer writes'],
+    ['foreproof history backup --history copy.sqlite --out h.sqlite', 'A restore, under `serve`'],
+  ],
+  options: (yargs) =>
+    withTextOrJson(withHistory(yargs)).option('out', {
+      type: 'string',
+      demandOption: true,
+      describe: 'New file, or a history whose place the copy takes in one transaction',
+    }),
+  run: async ({ history, out, format }, { env, stdout }) => {
+    const from = historyPath(history, env)
+    checkOutput(out, [from])
+    const bytes = await backupHistory(from, out)
+    stdout.write(
+      format === 'json'
+        ? `${JSON.stringify({ history: from, out, bytes }, null, 2)}\n`
+        : `${printable(`${from}: ${grouped(bytes)} bytes copied to ${out}`)}\n`,
+    )
+    return EXIT.holds
+  },
+})

@@ -5,19 +5,24 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { namesOpenFile, otherKind } from './regular.js'
 import { clearLeft, temporaryBeside } from './temporary.js'
 
 /** Text is handed to the system in pieces of so many characters. */
 const CHUNK = 1 << 16
+/** As many as Linux follows. */
+const MOST_LINKS = 40
 
 /** Whose a file is and who may do what with it, as `stat` tells it. */
 export interface Access {
@@ -29,9 +34,12 @@ export interface Access {
 /**
  * A file that is there whole or not at all: it grows under a name of its own and takes its place, on
  * the disk, only with `replace` or `create`. All that goes wrong is told with the name it was to have.
+ * Where that is a symbolic link, it stays one: the file it leads to is replaced, or made where it is not there.
  */
 export class AtomicFile {
   readonly #path: string
+  /** What the name leads to. */
+  readonly #target: string
   readonly #temporary: string
   #descriptor: number | undefined
   #pending = ''
@@ -44,8 +52,9 @@ export class AtomicFile {
   constructor(path: string, access?: Access) {
     this.#path = path
     this.#guard(() => demandFile(path))
-    clearLeft(path)
-    this.#temporary = temporaryBeside(path)
+    this.#target = this.#guard(() => behindLinks(path))
+    clearLeft(this.#target)
+    this.#temporary = temporaryBeside(this.#target)
     this.#descriptor = this.#guard(() => openSync(this.#temporary, 'wx', access && 0o600))
     if (access === undefined) return
     try {
@@ -65,7 +74,7 @@ export class AtomicFile {
 
   /** Takes the place of whatever had the name. */
   replace(): void {
-    this.#settle(() => renameSync(this.#temporary, this.#path))
+    this.#settle(() => renameSync(this.#temporary, this.#target))
   }
 
   /**
@@ -98,7 +107,7 @@ export class AtomicFile {
       place()
       closeSync(this.#open())
       this.#descriptor = undefined
-      syncFolder(dirname(this.#path))
+      syncFolder(dirname(this.#target))
     })
   }
 
@@ -175,6 +184,16 @@ function demandFile(path: string): void {
     file: path,
     help: 'Name a file. Nothing was written.',
   })
+}
+
+/** Where a name leads at last: through links, also to what is not there yet. */
+function behindLinks(path: string): string {
+  let at = path
+  for (let left = MOST_LINKS; left > 0; left--) {
+    if (!lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) return at
+    at = resolve(realpathSync(dirname(at)), readlinkSync(at))
+  }
+  throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
 }
 
 function give(descriptor: number, { mode, uid, gid }: Access): void {

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -50,9 +59,36 @@ describe('an atomic file', () => {
       )
     }
     expect(readdirSync(folder).sort()).toEqual(['null', 'pipe'])
-    symlinkSync(inside('nothing'), inside('link'))
-    writeFileAtomic(inside('link'), 'new')
-    expect(text('link')).toBe('new')
+  })
+
+  it('is written through links: they stay, and what they lead to is replaced or made', () => {
+    mkdirSync(inside('data'))
+    mkdirSync(inside('deep'))
+    writeFileSync(inside('data/there'), 'old')
+    symlinkSync('data', inside('folder'))
+    for (const [link, leads] of [
+      ['one', 'data/there'],
+      ['two', 'one'],
+      ['dangling', 'data/new'],
+      // From the folder itself, not from the link that leads to it.
+      ['folder/up', '../deep/other'],
+    ] as const) {
+      symlinkSync(leads, inside(link))
+      writeFileAtomic(inside(link), link)
+      expect(lstatSync(inside(link)).isSymbolicLink()).toBe(true)
+      expect(text(link)).toBe(link)
+    }
+    expect(text('data/there')).toBe('two')
+    expect(readdirSync(inside('data')).sort()).toEqual(['new', 'there', 'up'])
+    expect(text('deep/other')).toBe('folder/up')
+    expect(() => createFileAtomic(inside('one'), 'x')).toThrow(/already exists/)
+    symlinkSync('nowhere/file', inside('lost'))
+    expect(() => writeFileAtomic(inside('lost'), 'x')).toThrow(
+      expect.objectContaining({ code: 'not-found', message: expect.stringContaining('lost') }),
+    )
+    symlinkSync('circle', inside('circle'))
+    expect(() => writeFileAtomic(inside('circle'), 'x')).toThrow(/circle/)
+    expect(text('data/there')).toBe('two')
   })
 
   it('leaves nothing behind when it is discarded', () => {

@@ -51,14 +51,6 @@ export function lintLevels(protocol: LintedProtocol): Finding[] {
   ]
 }
 
-/** A text without the levels that are compared here. */
-export function withoutLevels(pointer: string, text: string): string {
-  const name = INTERVAL_TEXTS.find((own) => pointer === `/estimands/interval/${own}`)
-  if (name === undefined && pointer !== '/uncertainty/interval') return text
-  const rest = text.replace(PERCENT, ' ')
-  return name !== undefined && ALPHA_TEXTS.includes(name) ? rest.replace(ALPHA, ' ') : rest
-}
-
 /** Numbers that a pattern finds in a text and that are not the expected one. */
 function differing(text: string, pattern: RegExp, expected: number): string[] {
   const found = [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? '')

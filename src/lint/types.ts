@@ -29,15 +29,3 @@ export type LintedProtocol = Pick<
   Protocol,
   'horizons_hours' | 'estimands' | 'sampling' | 'design' | 'uncertainty' | 'market'
 >
-
-/** The numbers that a text may name. */
-export interface TextRule {
-  readonly pointer: string
-  readonly text: string
-  /** What the scorer uses there, each with its name; told where a text says otherwise. */
-  readonly uses: Readonly<Record<string, readonly number[]>>
-  /** Numbers that belong to the writing of a formula. */
-  readonly also?: readonly number[]
-  /** Numbers that hold where a plan names no others, for texts that say so. */
-  readonly usual?: readonly number[]
-}

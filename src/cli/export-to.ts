@@ -3,7 +3,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { codeVersion } from '../evaluation/code-version.js'
 import { refuseInside } from '../evaluation/evidence/drawn-folder.js'
 import type { Omissions } from '../exchange/forecasts.js'
-import { writeHub } from '../exchange/hubverse/write.js'
+import { outputFileCount, writeHub } from '../exchange/hubverse/write.js'
 import { scoringutilsTable } from '../exchange/scoringutils/table.js'
 import { type ForecastSource, openForecasts } from '../exchange/source.js'
 import { printReport } from '../output/print.js'
@@ -11,6 +11,7 @@ import type { TableFormat } from '../table/types.js'
 import { tableBytes } from '../table/write.js'
 import type { Context } from './command.js'
 import { interruptible } from './interrupt.js'
+import { positive } from './options/common.js'
 import { checkOutput } from './options/pair-inputs.js'
 import { besideRows, countedRows, tableOutput, writeTable } from './options/table.js'
 import { grouped } from './wording.js'
@@ -23,6 +24,7 @@ interface Asked {
   readonly out: string | undefined
   readonly format: TableFormat | undefined
   readonly outcomes: string | undefined
+  readonly 'max-files': number
 }
 
 type Opened = Extract<ForecastSource, { ok: true }>
@@ -62,9 +64,9 @@ type Writer = (
 const WRITERS: Readonly<Record<Exchange, Writer>> = { hubverse, scoringutils }
 
 async function hubverse(
-  { forecasts, leftOut, findings }: Opened,
+  counted: Opened,
   source: string,
-  { out, format = 'csv' }: Asked,
+  { out, format = 'csv', outcomes, 'max-files': most }: Asked,
   context: Context,
   signal: AbortSignal,
 ): Promise<ExitCode> {
@@ -75,8 +77,18 @@ async function hubverse(
       help: 'Name a folder that does not exist.',
     })
   }
+  const files = await outputFileCount(counted.forecasts)
+  if (files > positive('--max-files', most)) {
+    const what = `the hub would have ${grouped(files)} files of model output, one for each model and origin`
+    throw new ForeproofError('refused', what, {
+      help: `--max-files ${files} writes them; --to scoringutils writes one table.`,
+    })
+  }
+  const opened = await openForecasts({ source, outcomes, code: codeVersion(), signal })
+  if (!opened.ok) throw new ForeproofError('io', `${source} was changed while it was read`)
+  const { forecasts, leftOut, findings } = opened
   const hub = await writeHub(forecasts, { out, format, signal })
-  const counts = `${grouped(hub.forecasts)} forecasts, ${hub.models.length} models, ${grouped(hub.rounds)} rounds`
+  const counts = `${grouped(hub.forecasts)} forecasts, ${hub.models.length} models, ${grouped(hub.rounds)} rounds, ${grouped(files)} files of model output`
   return await printReport(context, 'text', {
     findings: [...findings, ...leftOutFindings('hubverse', leftOut, out)],
     body: `${out}: ${counts}, as ${format}`,

@@ -55,7 +55,9 @@ describe('export --to hubverse', () => {
     )
     const done = await inProcess(['export', at('h.sqlite'), '--to', 'hubverse', '--out', at('hub')])
     expect(done.code, done.stderr).toBe(0)
-    expect(done.stdout).toContain('3 forecasts, 2 models, 2 rounds, as csv')
+    expect(done.stdout).toContain(
+      '3 forecasts, 2 models, 2 rounds, 2 files of model output, as csv',
+    )
     expect(done.stdout).toMatch(/hubverse has no place for: 1 attempts .*; run, .* of 3 forecasts/)
     expect(filesOf('hub')).toEqual([
       'README.md',
@@ -88,6 +90,19 @@ describe('export --to hubverse', () => {
       horizon_hours: { required: null, optional: [2, 24] },
     })
     expect(read('hub/model-metadata/foreproof-ridge_v2.yml')).toContain('"ridge v2"')
+  })
+
+  it('says how many files it would write, and writes no more than asked for', async () => {
+    await put(sample(), sample({ model: 'other' }), sample({ hour: 1 }), sample({ hour: 2 }))
+    const argv = ['export', at('h.sqlite'), '--to', 'hubverse', '--out', at('hub'), '--max-files']
+    const refused = await inProcess([...argv, '3'])
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('the hub would have 4 files of model output')
+    expect(refused.stderr).toContain('--max-files 4')
+    expect(readdirSync(work)).toEqual(['h.sqlite'])
+    expect((await inProcess([...argv, '4'])).code).toBe(0)
+    expect(filesOf('hub').filter((file) => file.startsWith('model-output'))).toHaveLength(4)
+    expect((await inProcess([...argv.slice(0, -2), at('other'), '--max-files', '0'])).code).toBe(2)
   })
 
   it('writes nothing for an empty history, over a folder, or without one', async () => {

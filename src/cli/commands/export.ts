@@ -51,6 +51,11 @@ export default command({
         .option('outcomes', {
           type: 'string',
           describe: 'For the forecasts of a history: the vintage that has the closes',
+        })
+        .option('max-files', {
+          type: 'number',
+          default: 10_000,
+          describe: 'Of a hub: refuse to write more files of model output',
         }),
       'csv',
     ),

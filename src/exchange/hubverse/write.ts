@@ -56,6 +56,17 @@ export async function writeHub(
   }
 }
 
+/** How many files of model output a hub of these forecasts has: one for each model and origin. */
+export async function outputFileCount(
+  forecasts: AsyncIterable<readonly ExchangedForecast[]>,
+): Promise<number> {
+  let files = 0
+  for await (const group of byOrigin(forecasts)) {
+    files += new Set(group.map(({ model }) => model)).size
+  }
+  return files
+}
+
 /** A hub that grows by origins. */
 class Hub {
   readonly #models = new Map<string, HubModel>()

@@ -56,6 +56,24 @@ function filesOf(path: string): Map<string, string> {
   return new Map(files.map((name) => [name, readFileSync(join(path, name), 'latin1')]))
 }
 
+describe('history init', () => {
+  it.each([
+    ['', 'foreproof'],
+    ['CREATE SCHEMA "my own"', 'my own'],
+  ])('names the grant that is missing, which is enough: %s', async (first, schema) => {
+    const url = `${server.database()}?schema=${encodeURIComponent(schema)}`
+    const database = new URL(url).pathname.slice(1)
+    server.sql(`ALTER DATABASE ${database} OWNER TO admin; ${first}`, database)
+    const refused = await foreproof(['history', 'init', url])
+    expect(refused).toMatchObject({ code: 3, stdout: '' })
+    expect(refused.stderr).toContain('no right to CREATE')
+    expectHidden(refused.stderr)
+    const grant = /GRANT .*$/m.exec(refused.stderr)?.[0] ?? ''
+    server.sql(grant, database)
+    expect(await foreproof(['history', 'init', url])).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
 describe('a command on a history in PostgreSQL', () => {
   it('scores with the same result', async () => {
     const [sqlite, postgres] = await onBoth((store) => [

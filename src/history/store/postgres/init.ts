@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { ForeproofError } from '../../../contract/error.js'
 import { readAddress } from './address.js'
 import { hasTables, readLayout } from './layout.js'
-import { openSession } from './pool.js'
+import { type Ask, openSession } from './pool.js'
 import { createTables, quotedName } from './tables.js'
 
 /**
@@ -25,6 +26,7 @@ export async function initPostgres(url: string): Promise<boolean> {
       return false
     }
     const [exists] = await ask('SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1', [schema])
+    await demandRight(ask, schema, exists !== undefined, shown)
     if (exists === undefined) await ask(`CREATE SCHEMA ${quotedName(schema)}`)
     for (const statement of createTables(schema, randomUUID())) await ask(statement)
     await readLayout(ask, schema, shown)
@@ -33,4 +35,28 @@ export async function initPostgres(url: string): Promise<boolean> {
   } finally {
     await session.end()
   }
+}
+
+/** Says which right is missing: without a schema that on the database, which only its owner has unless granted. */
+async function demandRight(
+  ask: Ask,
+  schema: string,
+  exists: boolean,
+  shown: string,
+): Promise<void> {
+  const may = exists
+    ? "has_schema_privilege($1, 'CREATE')"
+    : "has_database_privilege(pg_catalog.current_database(), 'CREATE')"
+  const [[granted, database, user] = []] = await ask(
+    `SELECT pg_catalog.${may}, pg_catalog.current_database(), CURRENT_USER`,
+    exists ? [schema] : [],
+  )
+  if (granted === true) return
+  const [right, on] = exists
+    ? ['USAGE, CREATE', `SCHEMA ${quotedName(schema)}`]
+    : ['CREATE', `DATABASE ${quotedName(String(database))}`]
+  throw new ForeproofError('io', `${shown}: the tables cannot be made: no right to CREATE`, {
+    file: shown,
+    help: `As the owner, in SQL: GRANT ${right} ON ${on} TO ${quotedName(String(user))}`,
+  })
 }

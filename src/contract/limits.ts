@@ -40,3 +40,6 @@ export const LIMITS = {
   auditBackups: 3,
   auditMaxAgeDays: 30,
 } as const
+
+/** Horizons that a protocol may judge (specification, 2.7). */
+export const JUDGED_HORIZONS: readonly number[] = [2, 4, 8, 16]

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
@@ -24,11 +24,11 @@ import { EvidenceFolder, FILES, type Renderers } from './evidence/folder.js'
 import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
 import { entryLine, LOG, writeCheckpoints, writeStamps } from './evidence/time-files.js'
 import { readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
+import { historyFindings } from './history-findings.js'
 import { type Broken, broken } from './links.js'
 import { type Documents, type InputPaths, loadDocuments, protocolFolder } from './load.js'
 import { loadOutcomes } from './outcomes.js'
 import type { Basis } from './pair-registered.js'
-import { modelsOf } from './plan.js'
 import { isCommitted, isOfWindow } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
 import { type ProvedForecasts, proveForecasts, proveTime } from './proof/prove.js'
@@ -80,16 +80,14 @@ export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResul
   if (!outcomes.ok) return outcomes
   const history = await windowRows(request.history, documents.registration)
   const read = await digestOf(history.rows(), request.signal)
-  const wrong = historyFaults(documents.registration, read, request.history)
-  if (wrong.length > 0) return broken('history', wrong)
-  const implausible = implausibleCandidates(documents.registration, read, request)
-  if (!hasNoErrors(implausible)) return broken('history', implausible)
+  const wrong = historyFindings(documents.registration, read, request)
+  if (!hasNoErrors(wrong)) return broken('history', wrong)
   const folder = new EvidenceFolder(request.out)
   try {
     const log = await committed(request, documents, proved.time, folder)
     if (!log.ok) return log
     const basis = { ...documents, vintage: outcomes.vintage, commitments: log.commitments }
-    const told = { ...log, findings: [...implausible, ...log.findings] }
+    const told = { ...log, findings: [...wrong, ...log.findings] }
     return await run(request, basis, proved.time, told, history, read, folder)
   } finally {
     folder.discard()
@@ -211,46 +209,6 @@ function timeOfEntry(
     `this machine's clock says ${formatUtc(now)}, but the record of readings is at ${formatUtc(before)}`,
     { file: access, help: 'Correct the clock. Nothing was scored.' },
   )
-}
-
-/**
- * A history without a row of any registered model is most likely another file: it is told before a
- * reading is spent on it. One model without rows is not refused, for it may have made none.
- */
-function historyFaults(registration: Registration, read: RowsRead, path: string): Finding[] {
-  const wanted = modelsOf(registration, 'history')
-  if (wanted.length === 0 || wanted.some((name) => read.models.has(name))) return []
-  return [
-    finding(
-      'history-without-models',
-      { models: wanted, found: [...read.models.keys()].sort() },
-      { file: shownHistory(path) },
-    ),
-  ]
-}
-
-/** So large a share of a candidate's forecasts may be hardly prices. */
-const MOST_IMPLAUSIBLE = 0.01
-
-/**
- * A candidate in another unit, or of returns, would be scored as nonsense, and the only confirmatory reading be spent:
- * an error, or a warning where it was asked for.
- */
-function implausibleCandidates(
-  { candidates }: Registration,
-  { models }: RowsRead,
-  { history, implausible: isAsked }: ScoreOptions,
-): Finding[] {
-  return candidates.flatMap(({ name }) => {
-    const { forecasts: of, implausible: rows } = models.get(name) ?? {
-      forecasts: 0,
-      implausible: 0,
-    }
-    if (rows <= of * MOST_IMPLAUSIBLE) return []
-    const severity = isAsked ? ('warning' as const) : ('error' as const)
-    const at = { file: shownHistory(history), severity }
-    return [finding('candidate-implausible', { model: name, rows, of }, at)]
-  })
 }
 
 /** Where the inputs were, seen from the folder: what `audit` tries when it is not told. */

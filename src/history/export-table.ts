@@ -5,7 +5,8 @@ import { type ExportedRow, exportedRows, type HistoryExportOptions } from './exp
 import { differences } from './import/differences.js'
 import { attemptCells, forecastCells, type NaturalCells, naturalRow } from './natural/cells.js'
 import { NATURAL_COLUMNS } from './natural/columns.js'
-import { naturalValue, RowReader } from './natural/row.js'
+import { naturalValue } from './natural/row.js'
+import { RowReader } from './natural/row-reader.js'
 
 export interface HistoryTableOptions extends HistoryExportOptions {
   /**

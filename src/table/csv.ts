@@ -23,10 +23,15 @@ export class CsvFault extends Error {
  * Reads CSV (RFC 4180) row by row: spaces around cells are taken away, empty lines skipped, and rows may
  * have any number of cells.
  * @param chunks - a text whose lines end with \n or \r\n.
+ * @param separator - what stands between cells, one character.
  * @throws {CsvFault} where the text breaks the rules of CSV, naming the line.
  */
-export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
+export async function* readCsv(
+  chunks: AsyncIterable<string>,
+  separator = ',',
+): AsyncGenerator<CsvRow> {
   const parser = parse({
+    delimiter: separator,
     relax_column_count: true,
     trim: true,
     // Both at once, for cells keep the line ends that they have.

@@ -13,9 +13,12 @@ const DELIMITERS = [
   ['|', 'vertical bars'],
 ] as const
 
-/** A CSV file with the names of its columns in the first line. */
-export async function readCsvTable({ name: file, chunks }: TableInput): Promise<TableSource> {
-  const rows = faultsNamed(readCsv(decodeText(chunks)), file)
+/** A CSV file with the names of its columns in the first line. @param separator - a comma unless given. */
+export async function readCsvTable(
+  { name: file, chunks }: TableInput,
+  separator?: string,
+): Promise<TableSource> {
+  const rows = faultsNamed(readCsv(decodeText(chunks), separator), file)
   const { done, value: header } = await rows.next()
   if (done) throw new TableFault(finding('table-empty', {}, { file }))
   try {

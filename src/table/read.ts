@@ -15,11 +15,15 @@ export async function openTable(file: string, options: InputOptions = {}): Promi
   return await readTable(await openInput(file, options), options.signal)
 }
 
-/** The table of an input; of an API's JSON its rows are the values. */
-export async function readTable(input: TableInput, signal?: AbortSignal): Promise<TableSource> {
+/** The table of an input; of an API's JSON its rows are the values. @param separator - of the cells of CSV. */
+export async function readTable(
+  input: TableInput,
+  signal?: AbortSignal,
+  separator?: string,
+): Promise<TableSource> {
   switch (input.kind) {
     case 'csv':
-      return await readCsvTable(input)
+      return await readCsvTable(input, separator)
     case 'json':
       return await readJsonTable(input)
     case 'parquet': {

@@ -16,7 +16,7 @@ import {
   withHistory,
   withMaxFindings,
 } from '../options/common.js'
-import { columnsOption, IMPORTS, refuseWithoutEffect } from '../options/natural.js'
+import { columnsOption, IMPORTS, refuseWithoutEffect, separatorOption } from '../options/natural.js'
 import { withProgress } from '../progress.js'
 import { grouped, pluralize, putCounts } from '../wording.js'
 
@@ -73,6 +73,14 @@ export default command({
           default: false,
           describe: 'Times in the table without an offset are UTC',
         })
+        .option('sep', {
+          type: 'string',
+          describe: 'What stands between the cells of CSV: ; | or tab (default: a comma)',
+        })
+        .option('decimal', {
+          choices: ['.', ','] as const,
+          describe: 'The decimal point of numbers in CSV',
+        })
         .option('outcomes', {
           type: 'string',
           describe: 'Vintage whose closes are the prices at the origins, where a row has none',
@@ -90,6 +98,8 @@ export default command({
       columns: columnsOption(args.columns),
       melt,
       utc,
+      separator: separatorOption(args.sep),
+      decimalComma: args.decimal === ',',
       outcomes: outcomes === undefined ? undefined : readVintage(outcomes),
     }
     let kept = 0

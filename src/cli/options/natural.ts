@@ -31,17 +31,35 @@ export function columnsOption(
   return columns
 }
 
+/**
+ * What `--sep` says: one character, or `tab`.
+ * @throws {ForeproofError} `usage` for anything else.
+ */
+export function separatorOption(given: string | undefined): string | undefined {
+  if (given === undefined || /^[;,|\t]$/.test(given)) return given
+  if (given === 'tab' || given === '\\t') return '\t'
+  throw new ForeproofError('usage', `--sep ${given}: nothing that separates cells`, {
+    help: 'Give ; or | (in quotes), a comma, or the word tab.',
+  })
+}
+
 /** What says how tables of forecasts are read, and says nothing of these formats. */
 const WITHOUT_EFFECT = {
-  hubverse: ['columns', 'melt', 'utc'],
-  scoringutils: ['columns', 'melt'],
+  hubverse: ['columns', 'melt', 'utc', 'sep', 'decimal'],
+  scoringutils: ['columns', 'melt', 'sep', 'decimal'],
 } as const
 export const IMPORTS = ['hubverse', 'scoringutils'] as const
 
 /** @throws {ForeproofError} `usage` for an option that has no effect beside `--from`. */
 export function refuseWithoutEffect(
   from: (typeof IMPORTS)[number] | undefined,
-  given: { readonly columns?: unknown; readonly melt: boolean; readonly utc: boolean },
+  given: {
+    readonly columns?: unknown
+    readonly melt: boolean
+    readonly utc: boolean
+    readonly sep?: unknown
+    readonly decimal?: unknown
+  },
 ): void {
   if (from === undefined) return
   const names = WITHOUT_EFFECT[from].filter(

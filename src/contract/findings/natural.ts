@@ -1,5 +1,5 @@
 import type { TimestampFault } from '../instant.js'
-import { joined, quoted, row } from './row.js'
+import { fixed, joined, quoted, row } from './row.js'
 
 const named = (columns: readonly string[]) => joined(columns.map(quoted), 'and')
 
@@ -26,6 +26,12 @@ const NUMBERS = {
   infinite: 'is not finite',
   'not-whole': 'is not a positive whole number of hours',
   'too-long': 'is more than a century',
+} as const
+
+const NEVER_JUDGED = {
+  horizon: 'its horizon is not 2, 4, 8 or 16 hours',
+  'off-the-hour': 'its origin is not on the hour',
+  'before-bitcoin': 'its origin lies before there was a market',
 } as const
 
 const MISSING = {
@@ -88,8 +94,26 @@ export const naturalTableRows = {
           ? 'Such a file has origin_at, horizon_hours and one column for each model.'
           : 'Write a row for each model, with the column model.',
   ),
-  'natural-near': row<{ column: string; nearest: string }>(
+  'natural-quantiles': row<{ column: string }>(
     'error',
+    { column: 'quantile_level' },
+    ({ column }) =>
+      `the column ${quoted(column)} says that each quantile has a row of its own; here a forecast is one row`,
+    'If so: --from scoringutils. If not, leave the column out.',
+  ),
+  'natural-no-rows': fixed(
+    'warning',
+    'the table has columns, and no row',
+    'Check that the program that wrote it came to its end.',
+  ),
+  'natural-never-judged': row<{ fault: keyof typeof NEVER_JUDGED; found: string }>(
+    'warning',
+    { fault: 'horizon', found: '24 h' },
+    ({ fault, found }) => `no protocol ever judges this forecast: ${NEVER_JUDGED[fault]}; ${found}`,
+    'It is kept and shown all the same. Are the columns and their units the right ones?',
+  ),
+  'natural-near': row<{ column: string; nearest: string }>(
+    ['error', 'note'],
     { column: 'q10', nearest: 'q10_usd' },
     ({ column, nearest }) =>
       `the column ${quoted(column)} would not be imported; is it ${nearest}?`,
@@ -97,7 +121,7 @@ export const naturalTableRows = {
       `If it is: --columns ${nearest}=${column}. If it is not: --columns ${nearest}=`,
   ),
   'natural-ignored': row<{ columns: readonly string[] }>(
-    'warning',
+    'note',
     { columns: ['features', 'y_true'] },
     ({ columns }) =>
       `${columns.length === 1 ? 'a column is' : `${columns.length} columns are`} not imported: ${some(columns)}`,
@@ -117,7 +141,7 @@ export const naturalTableRows = {
     ({ fault, found }) => {
       if (fault === 'offset-missing') return 'If the times are UTC, add --utc.'
       return /^\d{9,20}$/.test(found)
-        ? 'Write times as text such as 2026-01-31T12:00:00Z: to_json(date_format="iso") in pandas.'
+        ? 'A number is taken for whole seconds (10 digits) or milliseconds (13) since 1970, in UTC. Or write 2026-01-31T12:00:00Z.'
         : 'Write times such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00+00:00.'
     },
   ),
@@ -127,7 +151,7 @@ export const naturalTableRows = {
     ({ column, found, fault }) => `${column} ${quoted(found)} ${NUMBERS[fault]}`,
     ({ fault }) =>
       fault === 'comma'
-        ? 'Write decimal points and no separators between thousands: to_csv(decimal=".") in pandas.'
+        ? 'If all numbers have a decimal comma: --decimal ,. No separators between thousands.'
         : fault === 'infinite'
           ? 'A forecast that is not a number is a failure: leave price_usd empty and say status and reason.'
           : undefined,

@@ -40,7 +40,7 @@ export const tableRows = {
     { found: 'semicolons', header: 'origin_at;model' },
     ({ found, header }) =>
       `the columns are separated by ${found}, not by commas: ${quoted(header)}`,
-    'Write it with commas and decimal points: to_csv(sep=",", decimal=".") in pandas, fwrite(sep=",", dec=".") in R.',
+    'Give --sep ";" (or tab, or "|") to history import, and --decimal , where numbers have decimal commas. Elsewhere write it with commas and points.',
   ),
   'table-header': row<{ name: string; first: number; second: number }>(
     'error',

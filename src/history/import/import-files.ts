@@ -62,11 +62,12 @@ async function importTable(
 ): Promise<void> {
   const { name } = input
   try {
-    if (input.isMarked) {
+    // Excel marks the CSV that it writes. JSON begins with no mark (RFC 7493).
+    if (input.isMarked && input.kind !== 'csv') {
       await input.chunks.return(undefined)
       throw new TableFault(finding('encoding-bom', {}, { file: name, position: START }))
     }
-    const source = await readTable(input, options.signal)
+    const source = await readTable(input, options.signal, options.table?.separator)
     for await (const rows of naturalRows(source, options.table)) {
       await run.addRows(rows, name)
       options.onProgress?.(run.rows, run.committed)

@@ -1,4 +1,4 @@
-import { type Finding, finding } from '../../contract/findings/finding.js'
+import { type Finding, finding, type Severity } from '../../contract/findings/finding.js'
 import { nearest } from '../../contract/nearest.js'
 import { NATURAL_COLUMNS, type NaturalColumn } from './columns.js'
 import { meant } from './names.js'
@@ -7,6 +7,8 @@ import type { NaturalOptions } from './options.js'
 /** Which cell of a row is what. */
 export interface Header {
   readonly at: ReadonlyMap<NaturalColumn, number>
+  /** The column with the target, where none has the horizon. */
+  readonly target?: number | undefined
   /** In a wide table the columns that are models. */
   readonly models: readonly { readonly name: string; readonly at: number }[] | undefined
   /** What is to be said of the columns; with an error the rows cannot be read. */
@@ -25,6 +27,19 @@ const OF_ONE_MODEL = [
   'status',
   'reason',
 ] as const
+
+/** A row for each quantile: one forecast is several rows. */
+const QUANTILE_LEVEL = /^(quantile|quantile_level|output_type(_id)?)$/i
+
+/** Columns that say nothing of what is judged: without them no score is another. */
+const HARMLESS: readonly NaturalColumn[] = [
+  ...(['change_pct', 'run_id', 'configuration_id', 'source_name', 'model_agreement'] as const),
+  ...(['vintage_id', 'reason'] as const),
+]
+
+function severityOf(close: NaturalColumn): Severity {
+  return HARMLESS.includes(close) ? 'note' : 'error'
+}
 
 /** The index of a data frame, as pandas writes it. */
 const INDEX = /^(|Unnamed: 0(\.\d+)?|__index_level_\d+__)$/
@@ -46,33 +61,41 @@ export function readHeader(
       findings.push(finding('natural-mapped', { column: name, mapped, nearest: close }, { file }))
     }
   }
+  const named = columns.indexOf('target_at')
+  const target = at.has('horizon_hours') || named === -1 ? undefined : named
   const used = new Set(at.values())
+  if (target !== undefined) used.add(target)
   const others = columns.filter((_, index) => !used.has(index))
   for (const column of others.filter((name) => INDEX.test(name))) {
     findings.push(finding('natural-index', { column }, { file }))
   }
   const rest = others.filter((name) => !INDEX.test(name))
-  const header = { at, models: undefined, findings }
+  const header = { at, target, models: undefined, findings }
   if (findings.some(({ code }) => code === 'natural-mapped')) return header
   if (!options.melt) {
-    findings.push(...faultsOf(at, rest, columns, file, options))
+    findings.push(...faultsOf(header, rest, columns, file, options))
     return header
   }
-  findings.push(...meltFaults(at, rest, columns, file))
+  findings.push(...meltFaults(header, rest, columns, file))
   return { ...header, models: rest.map((name) => ({ name, at: columns.indexOf(name) })) }
 }
 
 /** What is wrong with the columns of a table that has a row for each forecast, or not imported of it. */
 function faultsOf(
-  at: ReadonlyMap<NaturalColumn, number>,
+  { at, target }: Pick<Header, 'at' | 'target'>,
   rest: readonly string[],
   columns: readonly string[],
   file: string,
   options: NaturalOptions,
 ): Finding[] {
   const missing = REQUIRED.filter(
-    (name) => !at.has(name) && !(name === 'price_usd' && at.has('status')),
+    (name) =>
+      !at.has(name) &&
+      !(name === 'price_usd' && at.has('status')) &&
+      !(name === 'horizon_hours' && target !== undefined),
   )
+  const level = rest.find((name) => QUANTILE_LEVEL.test(name))
+  if (level !== undefined) return [finding('natural-quantiles', { column: level }, { file })]
   const guesses = rest.flatMap((name) => {
     const column = meant(name, missing)
     return column === undefined ? [] : [[column, name] as const]
@@ -92,16 +115,20 @@ function faultsOf(
   const absent = NAMES.filter((name) => !at.has(name) && options.columns?.[name] !== '')
   const near = rest.flatMap((column) => {
     const close = meant(column, absent)
-    return close === undefined
-      ? []
-      : [finding('natural-near', { column, nearest: close }, { file })]
+    return close === undefined ? [] : [{ column, nearest: close }]
   })
-  return near.length > 0 ? near : [finding('natural-ignored', { columns: rest }, { file })]
+  const others = rest.filter((name) => near.every(({ column }) => column !== name))
+  return [
+    ...near.map((args) =>
+      finding('natural-near', args, { file, severity: severityOf(args.nearest) }),
+    ),
+    ...(others.length === 0 ? [] : [finding('natural-ignored', { columns: others }, { file })]),
+  ]
 }
 
 /** What is wrong with the columns of a wide table. */
 function meltFaults(
-  at: ReadonlyMap<NaturalColumn, number>,
+  { at, target }: Pick<Header, 'at' | 'target'>,
   rest: readonly string[],
   columns: readonly string[],
   file: string,
@@ -111,7 +138,9 @@ function meltFaults(
   ]
   const long = (['model', 'price_usd'] as const).filter((name) => at.has(name))
   if (long.length > 0) return fault(long, 'long')
-  const missing = (['origin_at', 'horizon_hours'] as const).filter((name) => !at.has(name))
+  const missing = (['origin_at', 'horizon_hours'] as const).filter(
+    (name) => !at.has(name) && !(name === 'horizon_hours' && target !== undefined),
+  )
   if (missing.length > 0) {
     const guesses = rest.flatMap((name) => {
       const column = meant(name, missing)

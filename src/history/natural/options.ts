@@ -9,6 +9,10 @@ export interface NaturalOptions {
   readonly melt?: boolean | undefined
   /** Times without an offset are UTC; otherwise they are refused. */
   readonly utc?: boolean | undefined
+  /** What stands between the cells of CSV; a comma if absent. */
+  readonly separator?: string | undefined
+  /** Numbers of CSV have a comma where others have a point. */
+  readonly decimalComma?: boolean | undefined
   /** The price at an origin is its close, where the row does not say it. */
   readonly outcomes?: Vintage | undefined
 }

@@ -1,4 +1,9 @@
-import { formatStored, parseTimestamp, type TimestampFault } from '../../contract/instant.js'
+import {
+  formatStored,
+  MICROS_PER_SECOND,
+  parseTimestamp,
+  type TimestampFault,
+} from '../../contract/instant.js'
 import type { Cell } from '../../table/types.js'
 
 /** What pandas, R and others write where there is nothing. */
@@ -20,9 +25,18 @@ export function isNothing(cell: Cell): boolean {
   return cell === null || (typeof cell === 'string' && NOTHING.has(cell)) || Number.isNaN(cell)
 }
 
-/** A number as it is written in JSON; in the decimal notation of no other language. */
-export function numberIn(cell: Cell): CellResult<number, 'comma' | 'not-a-number' | 'infinite'> {
+/**
+ * A number as it is written in JSON; in the decimal notation of no other language.
+ * @param decimalComma - in a text a comma stands for the decimal point, and no point does.
+ */
+export function numberIn(
+  cell: Cell,
+  decimalComma = false,
+): CellResult<number, 'comma' | 'not-a-number' | 'infinite'> {
   if (typeof cell === 'boolean' || cell === null) return { ok: false, fault: 'not-a-number' }
+  if (decimalComma && typeof cell === 'string') {
+    return numberIn(cell.includes('.') ? 'none' : cell.replace(',', '.'))
+  }
   if (typeof cell === 'string' && !DECIMAL.test(cell)) {
     if (INFINITE.test(cell)) return { ok: false, fault: 'infinite' }
     return { ok: false, fault: WITH_COMMA.test(cell) ? 'comma' : 'not-a-number' }
@@ -31,11 +45,20 @@ export function numberIn(cell: Cell): CellResult<number, 'comma' | 'not-a-number
   return Number.isFinite(value) ? { ok: true, value } : { ok: false, fault: 'infinite' }
 }
 
+/** Seconds or milliseconds since 1970, which are UTC: whole ones of the years 2001 to 2286. */
+const UNIX = /^(\d{10})(\d{3})?$/
+
 /**
  * A time in the form that histories store.
  * @param utc - whether one without an offset is UTC.
  */
 export function timestampIn(cell: Cell, utc: boolean): CellResult<string, TimestampFault> {
+  const [, unix, millis = '000'] = UNIX.exec(String(cell)) ?? []
+  if (unix !== undefined) {
+    const instant = Number(unix) * MICROS_PER_SECOND + Number(millis) * 1000
+    if (!Number.isSafeInteger(instant)) return { ok: false, fault: 'range' }
+    return { ok: true, value: formatStored(instant) }
+  }
   const parts = TIME.exec(String(cell))
   if (parts === null) {
     const parsed = parseTimestamp(String(cell))

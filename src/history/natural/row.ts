@@ -11,8 +11,7 @@ import {
 } from '../../forecast/resource.js'
 import type { Vintage } from '../../outcomes/types.js'
 import type { Cell } from '../../table/types.js'
-import type { NaturalColumn } from './columns.js'
-import { isNothing, numberIn, timestampIn } from './parse.js'
+import { type RowReader, shown } from './row-reader.js'
 
 /** A row as a forecast or a recorded attempt, or what is wrong with it. */
 export type NaturalValue =
@@ -23,11 +22,6 @@ export type NaturalValue =
 export type ForecastValue = StoredResource & {
   readonly freshness: { observed_at: string; age_seconds: number; status: 'unknown' }
 }
-
-/** Targets are instants: a century from any origin is one. */
-const MAX_HOURS = 876_600
-
-const LINE_BREAK = /[\n\r]/
 
 const OF_ATTEMPTS = ['reason'] as const
 const OF_FORECASTS = [
@@ -42,87 +36,21 @@ const OF_FORECASTS = [
   'model_agreement',
 ] as const
 
-/** What the cells of one row say, read column by column; faults are collected. */
-export class RowReader {
-  readonly findings: Finding[] = []
-
-  /**
-   * @param cellOf - null for a column that the table does not have.
-   * @param isTyped - whether a cell without anything is null and no text: then a model may be named `NA`.
-   */
-  constructor(
-    private readonly cellOf: (column: NaturalColumn) => Cell,
-    private readonly utc: boolean,
-    private readonly isTyped = false,
-  ) {}
-
-  text(column: NaturalColumn): string | null {
-    const cell = this.cellOf(column)
-    if (this.isTyped && column === 'model' && typeof cell === 'string' && cell !== '') return cell
-    return isNothing(cell) ? null : String(cell)
-  }
-
-  /** A text that stands in one line, as `reason` need not. */
-  name(column: NaturalColumn): string | null {
-    const name = this.text(column)
-    if (name !== null && LINE_BREAK.test(name)) {
-      this.findings.push(finding('natural-line-break', { column, found: shown(name) }))
-    }
-    return name
-  }
-
-  number(column: NaturalColumn): number | null {
-    const cell = this.cellOf(column)
-    if (isNothing(cell)) return null
-    const read = numberIn(cell)
-    if (read.ok) return read.value
-    const args = { column, found: shown(cell), fault: read.fault }
-    this.findings.push(finding('natural-number', args))
-    return null
-  }
-
-  hours(column: NaturalColumn): number | null {
-    const hours = this.number(column)
-    if (hours === null || (Number.isInteger(hours) && hours > 0 && hours <= MAX_HOURS)) return hours
-    const fault = hours > MAX_HOURS ? 'too-long' : 'not-whole'
-    this.findings.push(
-      finding('natural-number', { column, found: shown(this.cellOf(column)), fault }),
-    )
-    return null
-  }
-
-  instant(column: NaturalColumn): string | null {
-    const cell = this.cellOf(column)
-    if (isNothing(cell)) return null
-    const read = timestampIn(cell, this.utc)
-    if (read.ok) return read.value
-    this.findings.push(finding('natural-time', { column, found: shown(cell), fault: read.fault }))
-    return null
-  }
-
-  /** Those of these columns that say something in this row. */
-  given(columns: readonly NaturalColumn[]): NaturalColumn[] {
-    return columns.filter((column) => !isNothing(this.cellOf(column)))
-  }
-
-  /** What a cell says that every row needs. */
-  needed<T>(column: 'origin_at' | 'horizon_hours' | 'model', value: T | null): T {
-    // An empty cell; of one that has a fault something has been said.
-    if (value === null && isNothing(this.cellOf(column))) {
-      this.findings.push(finding('natural-missing', { column }))
-    }
-    return value as T
-  }
-}
-
 /**
  * The value of a row.
  * @param outcomes - has the price at the origin, where the row does not say it.
+ * @param target - the time of the target, in place of the horizon.
  */
-export function naturalValue(row: RowReader, outcomes: Vintage | undefined): NaturalValue {
+export function naturalValue(
+  row: RowReader,
+  outcomes: Vintage | undefined,
+  target: Cell = null,
+): NaturalValue {
+  const origin = row.needed('origin_at', row.instant('origin_at'))
+  const hours = target === null ? row.hours('horizon_hours') : row.hoursTo(target, origin)
   const key: Key = {
-    origin: row.needed('origin_at', row.instant('origin_at')),
-    hours: row.needed('horizon_hours', row.hours('horizon_hours')),
+    origin,
+    hours: target === null ? row.needed('horizon_hours', hours) : (hours as number),
     model: row.needed('model', row.name('model')),
   }
   const status = row.text('status')
@@ -237,10 +165,4 @@ function provenanceIn(row: RowReader): Provenance | undefined {
     vintage_sha256: row.text('vintage_sha256'),
   }).filter(([, value]) => value !== null)
   return said.length === 0 ? undefined : Object.fromEntries(said)
-}
-
-const SHOWN = 40
-function shown(cell: Cell): string {
-  const text = String(cell)
-  return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text
 }

@@ -126,6 +126,48 @@ describe('a table of forecasts becomes resources', () => {
     }
   })
 
+  test.each<[string, string | Uint8Array, NaturalOptions]>([
+    ['of seconds since 1970', `${HEAD}\n${ROW.replace(/^[^,]+/, '1769860800')}\n`, {}],
+    ['of milliseconds since 1970', `${HEAD}\n${ROW.replace(/^[^,]+/, '1769860800000')}\n`, {}],
+    ['with a byte order mark, as Excel writes it', `\ufeff${HEAD}\n${ROW}\n`, {}],
+    [
+      'with semicolons and decimal commas',
+      `${HEAD.replaceAll(',', ';')}\n2026-01-31T12:00:00Z;4;seer;50500,00;50000\n`,
+      { separator: ';', decimalComma: true },
+    ],
+    [
+      'with the target in place of the horizon',
+      `${HEAD.replace('horizon_hours', 'target_at')}\n${ROW.replace(',4,', ',2026-01-31 16:00Z,')}\n`,
+      {},
+    ],
+  ])('%s', async (_what, content, options) => {
+    const { resources, findings } = await imported(content, options)
+    expect(findings).toEqual([])
+    expect(resources).toMatchObject([
+      {
+        forecast_id: '2026-01-31T12:00:00+00:00:seer:4',
+        target_at: '2026-01-31T16:00:00+00:00',
+        estimate: { price_usd: 50_500, change_pct: 1 },
+      },
+    ])
+  })
+
+  test.each([
+    ['no row', `${HEAD}\n`, ['natural-no-rows'], 0],
+    ['a harmless column more', `${HEAD},run\n${ROW},7\n`, ['natural-near'], 1],
+    [
+      'rows that no protocol judges, once each',
+      `${HEAD}\n${[0, 1, 2].map((n) => `1970-01-01T0${n}:30:00Z,24,seer,50500,50000`).join('\n')}\n`,
+      [...Array(3).fill('natural-never-judged'), 'history-more'],
+      3,
+    ],
+  ])('with %s, which is said', async (_what, content, codes, rows) => {
+    const { findings, written } = await imported(content)
+    expect(findings.map(({ code }) => code)).toEqual(codes)
+    expect(findings.every(({ severity }) => severity !== 'error')).toBe(true)
+    expect(written).toBe(rows)
+  })
+
   test('under other names, with an index and further columns told', async () => {
     const { resources, findings } = await imported(
       ',ds,h,name,yhat,source_price_usd,features\n0,2026-01-31T12:00:00Z,4.0,seer,1,1,x\n',
@@ -136,7 +178,7 @@ describe('a table of forecasts becomes resources', () => {
     expect(resources.length).toBe(1)
     expect(findings.map(({ code, severity }) => [code, severity])).toEqual([
       ['natural-index', 'note'],
-      ['natural-ignored', 'warning'],
+      ['natural-ignored', 'note'],
     ])
   })
 
@@ -195,6 +237,18 @@ const WRONG: readonly (readonly [
     /--columns q10_usd=q10/,
   ],
   [
+    'a row for each quantile',
+    many((n) => `${hour(0)},4,m,1,1,0.${n % 9}`, `${HEAD},quantile_level`),
+    'natural-quantiles',
+    /--from scoringutils/,
+  ],
+  [
+    'a target that is no whole hours away',
+    many((n) => `${hour(n)},${hour(n + 0.5)},m,1,1`, HEAD.replace('horizon_hours', 'target_at')),
+    'natural-number',
+    /0.5 hours/,
+  ],
+  [
     'a column for each model',
     many((n) => `${hour(n)},4,1,2`, 'origin_at,horizon_hours,seer,arima'),
     'natural-wide',
@@ -202,16 +256,16 @@ const WRONG: readonly (readonly [
   ],
   ['local times', many((n) => `${hour(n).slice(0, 19)},4,m,1,1`), 'natural-time', /add --utc/],
   [
-    'times as numbers',
+    'times as numbers in an unknown unit',
     many(
       (n) =>
-        `{"origin_at":${EPOCH + n},"horizon_hours":4,"model":"m","price_usd":1,"source_price_usd":1}`,
+        `{"origin_at":${EPOCH / 100 + n},"horizon_hours":4,"model":"m","price_usd":1,"source_price_usd":1}`,
       '',
     ),
     'natural-time',
-    /date_format="iso"/,
+    /milliseconds \(13\)/,
   ],
-  ['decimal commas', many((n) => `${hour(n)},4,m,"50000,25",1`), 'natural-number', /decimal=/],
+  ['decimal commas', many((n) => `${hour(n)},4,m,"50000,25",1`), 'natural-number', /--decimal ,/],
   [
     'prices with thousands',
     many((n) => `${hour(n)},4,m,"50,000.25",1`),
@@ -222,7 +276,7 @@ const WRONG: readonly (readonly [
     'semicolons',
     many((n) => `${hour(n)};4;m;1;1`, HEAD.replaceAll(',', ';')),
     'table-delimiter',
-    /sep=","/,
+    /--sep ";"/,
   ],
   [
     'UTF-16',
@@ -268,8 +322,8 @@ const WRONG: readonly (readonly [
     /model has a line break: "m\\nx"/,
   ],
   [
-    'a byte order mark',
-    `\ufeff${many((n) => `${hour(n)},4,m,1,1`)}`,
+    'a byte order mark before JSON',
+    `\ufeff{"origin_at":"${hour(0)}","horizon_hours":4,"model":"m","price_usd":1,"source_price_usd":1}`,
     'encoding-bom',
     /UTF-8 without BOM/,
   ],

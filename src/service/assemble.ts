@@ -11,7 +11,7 @@ import { ForecastPages } from './api/pages.js'
 import { SnapshotSource } from './api/snapshot.js'
 import { AuditLog } from './audit/audit-log.js'
 import type { CheckedOptions } from './config/options.js'
-import { Faults } from './faults.js'
+import { FaultLog } from './fault-log.js'
 import { healthSource } from './health/health-file.js'
 import { Metrics } from './health/metrics.js'
 import { Probes } from './health/probes.js'
@@ -39,7 +39,7 @@ export interface Assembled {
   readonly audit: AuditLog
   readonly reader: HistoryReader
   readonly rows: RowWatch
-  readonly faults: Faults
+  readonly faults: FaultLog
   /** These and no other keys are accepted from now on. */
   readonly acceptKeys: (keys: readonly AcceptedKey[]) => void
   /** Where keys come from a file of digests. */
@@ -54,7 +54,7 @@ export interface Assembled {
 /** Puts a service together from its configuration. Nothing listens yet. */
 export function assembleService(config: CheckedOptions, logger: Logger): Assembled {
   const { settings } = config
-  const faults = new Faults(logger)
+  const faults = new FaultLog(logger)
   const metrics = new Metrics()
   const reader = openHistory(settings.historyPath, {
     busyTimeoutMs: BUSY_TIMEOUT_MS,
@@ -122,7 +122,7 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
 
 function auditLog(
   { settings }: CheckedOptions,
-  faults: Faults,
+  faults: FaultLog,
   logger: Logger,
   metrics: Metrics,
 ): AuditLog {
@@ -175,7 +175,7 @@ function tellOfRows(logger: Logger, sort: keyof RowReport, { rows, first }: RowC
   }
 }
 
-function report(faults: Faults, status: 500 | 503, cause: unknown): void {
+function report(faults: FaultLog, status: 500 | 503, cause: unknown): void {
   const text = faultText(cause)
   if (cause instanceof ContractBreach) {
     const { forecastId = '', findings } = cause

@@ -1,5 +1,5 @@
 import type { ServiceSettings } from './config/settings.js'
-import type { Faults } from './faults.js'
+import type { FaultLog } from './fault-log.js'
 import type { LimiterMetrics } from './health/limiter-metrics.js'
 import { Redactor } from './keys/redact.js'
 import { type RedisAddress, readRedisAddress, shownRedisAddress } from './limiter/redis-address.js'
@@ -17,7 +17,7 @@ export function shownReason(cause: unknown, { password }: RedisAddress): string 
 }
 
 export interface LimiterParts {
-  readonly faults: Faults
+  readonly faults: FaultLog
   readonly metrics: LimiterMetrics
 }
 

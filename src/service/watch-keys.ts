@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import type { Faults } from './faults.js'
+import type { FaultLog } from './fault-log.js'
 import type { Metrics } from './health/metrics.js'
 import { acceptedKey, type KeyEntry } from './keys/key-file.js'
 import type { AcceptedKey } from './keys/keys.js'
@@ -8,7 +8,7 @@ import type { Logger } from './log.js'
 
 export interface KeysParts {
   readonly logger: Logger
-  readonly faults: Faults
+  readonly faults: FaultLog
   readonly metrics: Metrics
   readonly acceptKeys: (keys: readonly AcceptedKey[]) => void
 }

@@ -18,12 +18,12 @@ const steps = readFileSync(RECIPE, 'utf8')
 const last = steps.slice(steps.findLastIndex(([name]) => name === 'FROM'))
 const said = (name: string, among = last) =>
   among.filter(([each]) => each === name).map(([, text]) => text)
-const variables = Object.fromEntries(
+const variables: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ...said('ENV')
       .join(' ')
       .matchAll(/(\w+)=(\S+)/g),
-  ].map(([, name, value]) => [name, value]),
+  ].map(([, name, value]) => [name ?? '', value ?? '']),
 )
 
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-container-'))
@@ -66,7 +66,7 @@ describe('the recipe of the image', () => {
 
   it('names variables that the service takes', async () => {
     const here: Record<string, string> = { ...variables }
-    for (const [name, value = ''] of Object.entries(variables)) {
+    for (const [name, value] of Object.entries(variables)) {
       if (/^\/(?:data|run\/secrets)\//.test(value))
         here[name] = value.replace(/^.*\//, `${folder}/`)
     }

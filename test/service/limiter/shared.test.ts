@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { checkOptions } from '../../../src/service/config/options.js'
-import { Faults } from '../../../src/service/faults.js'
+import { FaultLog } from '../../../src/service/fault-log.js'
 import { Metrics } from '../../../src/service/health/metrics.js'
 import type { SharedLimiter } from '../../../src/service/limiter/shared.js'
 import { shareLimiter } from '../../../src/service/share-limiter.js'
@@ -34,7 +34,7 @@ async function startAt(meet: (socket: Socket) => void) {
   const url = `redis://:${PASSWORD}@127.0.0.1:${port}?timeout_ms=${meet === NEVER ? 100 : 5000}`
   const options = { keys: ['key'], fingerprintSecret: 'secret', rateLimit: 3, limiter: url }
   const { settings } = checkOptions(options)
-  limiter = shareLimiter(settings, { faults: new Faults(logger), metrics: metrics.limiter() })
+  limiter = shareLimiter(settings, { faults: new FaultLog(logger), metrics: metrics.limiter() })
   await limiter.start()
   return { limiter, lines, metrics }
 }

@@ -21,7 +21,7 @@ interface Fault {
  * The faults of a service in its log: one line when a fault begins, one when its cause changes, one when it ends,
  * with the number of lines that were held back. A fault that comes and goes within moments is one fault.
  */
-export class Faults {
+export class FaultLog {
   readonly #lasting = new Map<string, Fault>()
 
   constructor(private readonly logger: Logger) {}

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { Faults } from '../../src/service/faults.js'
+import { FaultLog } from '../../src/service/fault-log.js'
 
 let lines: unknown[]
-let faults: Faults
+let faults: FaultLog
 beforeEach(() => {
   vi.useFakeTimers()
   lines = []
-  faults = new Faults({
+  faults = new FaultLog({
     log: (level, event, message, fields) => void lines.push([level, event, message, { ...fields }]),
   })
 })

@@ -19,7 +19,7 @@ const measuresOf = (version: ScorerVersion) =>
   MEASURE_NAMES.filter((name) => isMeasured(name, version))
 
 /** The columns for a result of a version of the scorer. */
-export function lossColumns(version: ScorerVersion): readonly Column[] {
+export function lossesColumns(version: ScorerVersion): readonly Column[] {
   return [
     { name: 'origin_at', type: 'instant' },
     { name: 'target_at', type: 'instant' },
@@ -61,7 +61,7 @@ export function lossesTable(
       pair.vintage_sha256,
     ]
   }
-  return tableFrom(lossColumns(version), pairs, (batch) => batch.filter(isScored).map(rowOf))
+  return tableFrom(lossesColumns(version), pairs, (batch) => batch.filter(isScored).map(rowOf))
 }
 
 function isScored({ expected, status }: PairLine): boolean {

@@ -15,7 +15,7 @@ import { NATURAL_COLUMNS } from '../../src/history/natural/columns.js'
 import { SCORER_VERSION } from '../../src/scoring/measures.js'
 import type { Column } from '../../src/table/types.js'
 import { TABLE_NAMES } from '../../src/tidy/evidence-table.js'
-import { lossColumns } from '../../src/tidy/losses.js'
+import { lossesColumns } from '../../src/tidy/losses.js'
 import { PAIR_COLUMNS } from '../../src/tidy/pairs.js'
 import { SCORE_COLUMNS } from '../../src/tidy/scores.js'
 import { TEST_COLUMNS } from '../../src/tidy/tests.js'
@@ -61,7 +61,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   scores: SCORE_COLUMNS,
   tests: TEST_COLUMNS,
-  losses: lossColumns(SCORER_VERSION),
+  losses: lossesColumns(SCORER_VERSION),
   pairs: PAIR_COLUMNS,
   history: NATURAL_COLUMNS,
 }

@@ -5,7 +5,7 @@ import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import type { PairLine } from '../../src/pairing/lines.js'
 import { SCORER_VERSION } from '../../src/scoring/measures.js'
 import type { Cell, Table } from '../../src/table/types.js'
-import { lossColumns, lossesTable } from '../../src/tidy/losses.js'
+import { lossesColumns, lossesTable } from '../../src/tidy/losses.js'
 import { PAIR_COLUMNS, pairsTable } from '../../src/tidy/pairs.js'
 import { SCORE_COLUMNS, scoresTable } from '../../src/tidy/scores.js'
 import { TEST_COLUMNS, testsTable } from '../../src/tidy/tests.js'
@@ -189,7 +189,7 @@ describe('losses', () => {
       expect(losses?.[name], name).toBeCloseTo(value, 12)
     }
     expect(losses).toMatchObject({ model: 'seer', role: 'candidate', horizon: 2 })
-    expect(Object.keys(losses ?? {})).toEqual(lossColumns(1).map(({ name }) => name))
+    expect(Object.keys(losses ?? {})).toEqual(lossesColumns(1).map(({ name }) => name))
   })
 
   it('are null where there is none', async () => {
@@ -239,7 +239,7 @@ describe('docs/export.md', () => {
   const tables = {
     scores: SCORE_COLUMNS,
     tests: TEST_COLUMNS,
-    losses: lossColumns(SCORER_VERSION),
+    losses: lossesColumns(SCORER_VERSION),
     pairs: PAIR_COLUMNS,
   }
 

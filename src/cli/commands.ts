@@ -227,7 +227,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: 'Other',
     name: 'demo',
-    describe: 'Run every step on synthetic data, from a frozen protocol to audited verdicts',
+    describe: 'Run every step on synthetic data, from a frozen protocol to an audited verdict',
     load: () => import('./commands/demo.js'),
   },
   {

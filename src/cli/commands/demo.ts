@@ -92,7 +92,7 @@ function copyProtocols(folder: string): void {
 
 export default command({
   positionals: '',
-  describe: 'Run every step on synthetic data, from a frozen protocol to audited verdicts',
+  describe: 'Run every step on synthetic data, from a frozen protocol to an audited verdict',
   examples: [['foreproof demo', 'Write everything into demo-out/']],
   options: (yargs) =>
     yargs.option('out', {

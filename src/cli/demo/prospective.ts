@@ -33,11 +33,7 @@ export async function runInTime(demo: DemoRun, folder: string): Promise<ExitCode
   demo.say()
   demo.say(`The same again every second hour, ${others.length} times; then the last target passes.`)
   for (const each of others) await commit(demo, join(folder, 'history.sqlite'), each)
-  return await demo.steps(
-    ['VERDICT' as const, 'AUDIT' as const].flatMap((list) =>
-      demoSteps(list, folder, demo.authority),
-    ),
-  )
+  return await demo.steps(demoSteps('VERDICT', folder, demo.authority))
 }
 
 /** The same rules and the same forecasts, committed when their outcomes were known. */

@@ -84,9 +84,7 @@ const VERDICT: readonly Line[] = [
   ],
 ]
 
-const AUDIT: readonly Line[] = [['Recompute it all', 'audit @evaluation', '2026-06-30T13:00:00Z']]
-
-const LISTS = { BACKTEST, PROMISE, COMMIT, VERDICT, AUDIT } as const
+const LISTS = { BACKTEST, PROMISE, COMMIT, VERDICT } as const
 
 export function demoSteps(
   list: keyof typeof LISTS,

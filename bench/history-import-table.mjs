@@ -65,6 +65,6 @@ await inFolder(async (folder) => {
     const memory = most(all) / most(taken[`tenth.${format}`])
     promise('memory / that of a tenth', memory, { most: 1.5, of: format })
     if (format === 'ndjson') continue
-    promise('table / ndjson', least(all) / least(taken['all.ndjson']), { most: 1, of: format })
+    promise('table / ndjson', least(all) / least(taken['all.ndjson']), { most: 1.2, of: format })
   }
 })

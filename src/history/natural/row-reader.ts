@@ -34,7 +34,7 @@ export class RowReader {
   name(column: NaturalColumn): string | null {
     const name = this.text(column)
     if (name !== null && LINE_BREAK.test(name)) {
-      this.findings.push(finding('natural-line-break', { column, found: shown(name) }))
+      this.findings.push(finding('natural-line-break', { column, found: shownCell(name) }))
     }
     return name
   }
@@ -44,7 +44,7 @@ export class RowReader {
     if (isNothing(cell)) return null
     const read = numberIn(cell, this.decimalComma)
     if (read.ok) return read.value
-    const args = { column, found: shown(cell), fault: read.fault }
+    const args = { column, found: shownCell(cell), fault: read.fault }
     this.findings.push(finding('natural-number', args))
     return null
   }
@@ -54,7 +54,7 @@ export class RowReader {
     if (hours === null || (Number.isInteger(hours) && hours > 0 && hours <= MAX_HOURS)) return hours
     const fault = hours > MAX_HOURS ? 'too-long' : 'not-whole'
     this.findings.push(
-      finding('natural-number', { column, found: shown(this.cellOf(column)), fault }),
+      finding('natural-number', { column, found: shownCell(this.cellOf(column)), fault }),
     )
     return null
   }
@@ -64,7 +64,9 @@ export class RowReader {
     if (isNothing(cell)) return null
     const read = timestampIn(cell, this.utc)
     if (read.ok) return read.value
-    this.findings.push(finding('natural-time', { column, found: shown(cell), fault: read.fault }))
+    this.findings.push(
+      finding('natural-time', { column, found: shownCell(cell), fault: read.fault }),
+    )
     return null
   }
 
@@ -72,7 +74,7 @@ export class RowReader {
   hoursTo(target: Cell, origin: string | null): number | null {
     const read = isNothing(target) ? undefined : timestampIn(target, this.utc)
     if (read?.ok === false) {
-      const args = { column: 'target_at', found: shown(target), fault: read.fault }
+      const args = { column: 'target_at', found: shownCell(target), fault: read.fault }
       this.findings.push(finding('natural-time', args))
     }
     if (!read?.ok || origin === null) return null
@@ -101,7 +103,7 @@ export class RowReader {
 
 const SHOWN = 40
 
-export function shown(cell: Cell): string {
+export function shownCell(cell: Cell): string {
   const text = String(cell)
   return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text
 }

@@ -11,7 +11,7 @@ import {
 } from '../../forecast/resource.js'
 import type { Vintage } from '../../outcomes/types.js'
 import type { Cell } from '../../table/types.js'
-import { type RowReader, shown } from './row-reader.js'
+import { type RowReader, shownCell } from './row-reader.js'
 
 /** A row as a forecast or a recorded attempt, or what is wrong with it. */
 export type NaturalValue =
@@ -74,7 +74,7 @@ interface Key {
 
 function attemptOf(row: RowReader, { origin, hours, model }: Key, status: string) {
   if (status !== 'failed' && status !== 'abstained') {
-    row.findings.push(finding('natural-status', { found: shown(status) }))
+    row.findings.push(finding('natural-status', { found: shownCell(status) }))
     return undefined
   }
   if (row.number('price_usd') !== null) {

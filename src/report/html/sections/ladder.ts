@@ -36,8 +36,8 @@ const HEAD = [
 /** Losses are shown in per cent; shares (direction, coverage) in percentage points. */
 function figure(test: ResultTest, value: number | null): string {
   const share = test.measure === 'direction_error' || test.measure === 'coverage'
-  const text = decimalNotZero(value === null ? null : value * 100, share ? 2 : 4)
-  return value !== null && value > 0 && !text.startsWith('b') ? `+${text}` : text
+  const text = decimal(value === null ? null : value * 100, share ? 2 : 4)
+  return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
 
 function difference(test: ResultTest): HtmlCell {
@@ -75,10 +75,16 @@ function row(test: ResultTest, named: boolean): HtmlCell[] {
     probability(test.p),
     test.rank === null ? '' : whole(test.rank),
     multiplier(test),
-    test.p_adjusted === null ? '' : decimalNotZero(test.p_adjusted, 4),
+    test.p_adjusted === null ? '' : adjusted(test.p_adjusted),
     decision(test),
     ...ewcCells(test),
   ]
+}
+
+/** In two lines where it is words: the table has no room for a wider column. */
+function adjusted(p: number): HtmlCell {
+  const [word, figure] = decimalNotZero(p, 4).split(' ')
+  return figure === undefined ? (word as string) : html`${word}<br>${figure}`
 }
 
 function multiplier({ multiplier: found, weight }: ResultTest): string {

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type ErrorCode, ForeproofError } from '../../contract/error.js'
@@ -49,39 +50,40 @@ export async function* decodeInProcess(
     }
   } finally {
     child.kill('SIGKILL')
-    await ended.catch(() => {})
+    if (!ended.aborted) await once(ended, 'abort')
   }
 }
 
-/** Rejected when the process ends: it does so only where it is stopped, by its limits or by the system. */
-function endOf(child: ChildProcess, file: string): Promise<never> {
-  const ended = new Promise<never>((_, reject) => {
-    child.once('exit', (_code, signal) =>
-      reject(signal === null ? damaged('its reader ended', file) : beyond('memory', file)),
-    )
-    child.once('error', (cause) =>
-      reject(new ForeproofError('unavailable', 'no process can be started', { file, cause })),
-    )
-  })
-  ended.catch(() => {})
-  return ended
+/**
+ * Aborted, with the reason, when the process ends: it does so only where it is stopped, by its limits or by the
+ * system. A promise that is raced again and again would keep every answer.
+ */
+function endOf(child: ChildProcess, file: string): AbortSignal {
+  const ended = new AbortController()
+  child.once('exit', (_code, signal) =>
+    ended.abort(signal === null ? damaged('its reader ended', file) : beyond('memory', file)),
+  )
+  child.once('error', (cause) =>
+    ended.abort(new ForeproofError('unavailable', 'no process can be started', { file, cause })),
+  )
+  return ended.signal
 }
 
 async function ask(
   child: ChildProcess,
-  ended: Promise<never>,
+  ended: AbortSignal,
   file: string,
   signal: AbortSignal | undefined,
 ): Promise<ParquetAnswer> {
   const done = new AbortController()
   try {
     return await Promise.race([
-      ended,
+      stopped(ended, done.signal, () => ended.reason),
       answered(child, done.signal),
       setTimeout(SECONDS * 1000, undefined, { signal: done.signal }).then(() => {
         throw beyond('time', file)
       }),
-      stopped(signal, done.signal),
+      stopped(signal, done.signal, stoppedError),
     ])
   } finally {
     done.abort()
@@ -98,9 +100,13 @@ function answered(child: ChildProcess, done: AbortSignal): Promise<ParquetAnswer
   })
 }
 
-function stopped(signal: AbortSignal | undefined, done: AbortSignal): Promise<never> {
+function stopped(
+  signal: AbortSignal | undefined,
+  done: AbortSignal,
+  error: () => unknown,
+): Promise<never> {
   return new Promise((_, reject) => {
-    const stop = () => reject(stoppedError())
+    const stop = () => reject(error())
     if (signal?.aborted) stop()
     signal?.addEventListener('abort', stop, { once: true, signal: done })
   })

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { DYNAMIC_RULES, STATIC_RULES } from '../../src/contract/conformance-rules.js'
 import { HEAD_FILE, LATEST_FILE, pageFile } from '../../src/site/layout.js'
+import { EPOCH } from '../history/support.js'
 import { type Host, host } from './mutants/host.js'
 import { type Any, HISTORY, LATEST } from './mutants/mutant.js'
 import type { Change } from './mutants/proxy.js'
@@ -129,6 +131,24 @@ describe('a service that keeps its word', () => {
       expect(count).toBeGreaterThan(140)
     } finally {
       await busy.remove()
+    }
+  })
+
+  it('passes when its forecasts grow stale between two answers of one second', async () => {
+    const now = () => performance.timeOrigin + performance.now()
+    const began = now()
+    const staleAfterSeconds = Math.ceil((began - EPOCH) / 1000 - newestHour() * 3600) + 3
+    const ageing = await World.create(hoursOfRows(30), { staleAfterSeconds })
+    const date = new Date(began).toUTCString()
+    let count = 0
+    const stops: Change = async ({ reply }) => {
+      if (count++ === 130) await pause(Math.max(0, began + 5000 - now()))
+      reply.headers.date = date
+    }
+    try {
+      expect(await brokenBehind(ageing, stops)).toEqual({})
+    } finally {
+      await ageing.remove()
     }
   })
 

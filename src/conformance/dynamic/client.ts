@@ -2,7 +2,7 @@ import type { RuleName } from '../../contract/conformance-rules.js'
 import { ForeproofError } from '../../contract/error.js'
 import type { AskOptions, Client, RemoteResponse } from '../../remote/client.js'
 import { retryAfter } from '../../remote/client.js'
-import type { Moment } from '../freshness.js'
+import { type Moment, NOW } from '../freshness.js'
 import type { Judge } from '../judge.js'
 import { codeOf, judgeAnswer } from './answer.js'
 
@@ -113,5 +113,5 @@ function momentOf(headers: Headers, began: number): Moment {
   const now = performance.timeOrigin + performance.now()
   const elapsed = (performance.now() - began) / 1000
   const at = Math.round((Number.isNaN(told) ? now : told) * 1000)
-  return { at, tolerance: TOLERANCE_SECONDS + elapsed, snapshot: 'now' }
+  return { at, tolerance: TOLERANCE_SECONDS + elapsed, snapshot: NOW }
 }

@@ -43,7 +43,8 @@ export class Judge {
   readonly #looked = new Map<RuleName, number>()
   readonly #failures = new Map<RuleName, number>()
   readonly #reasons = new Map<RuleName, string>()
-  readonly #faults = new Map<string, Fault>()
+  /** By name; without one where it is counted and not listed. */
+  readonly #faults = new Map<string, Fault | undefined>()
 
   constructor(private readonly rules: readonly RuleName[]) {}
 
@@ -60,18 +61,18 @@ export class Judge {
     const member = at.pointer?.replace(/^\/data(?:\/\d+)?/, '')
     const name = `${rule} ${at.row === undefined ? failures : `${at.row} ${member}`}`
     const known = this.#faults.get(name)
-    if (known !== undefined) {
-      known.times++
-      return false
-    }
+    if (known !== undefined) known.times++
+    if (this.#faults.has(name)) return false
     this.#failures.set(rule, failures + 1)
-    if (failures < LISTED) this.#faults.set(name, { rule, place: at, detail, times: 1 })
+    const fault = { rule, place: at, detail, times: 1 }
+    this.#faults.set(name, failures < LISTED ? fault : undefined)
     return false
   }
 
   /** One for each fault, in the order in which they were met. */
   get findings(): ConformanceFinding[] {
-    return [...this.#faults.values()].map(({ rule, place, detail, times }) => {
+    const listed = [...this.#faults.values()].filter((fault) => fault !== undefined)
+    return listed.map(({ rule, place, detail, times }) => {
       const { where: file, pointer, position, row } = place
       const named = row === undefined || detail.includes(row) ? detail : `${row}: ${detail}`
       const counted = times === 1 ? named : `${named} (met ${times} times)`

@@ -51,7 +51,7 @@ export type ArgumentsOf<Options> = Options extends (yargs: Argv) => Argv<infer A
 /** One line of the table of commands. */
 export interface CommandEntry {
   /** Under which heading `--help` lists it. */
-  readonly group: 'Protocols' | 'Data' | 'Evaluation' | 'Time' | 'Service' | 'Other'
+  readonly group: string
   /** As typed: `validate`, `history import`. */
   readonly name: string
   readonly describe: string

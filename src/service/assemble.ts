@@ -75,8 +75,8 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
       ? undefined
       : watchKeys(settings.keysFile, config.entries, { logger, faults, metrics, acceptKeys })
   const rows = new RowWatch(reader, {
-    counted: (count) => metrics.rows.set(count),
-    told: (found, before) => {
+    looked: (count, found, before) => {
+      metrics.rows.set(count)
       metrics.unrepresentableRows.set(found.unrepresentable.rows)
       metrics.unsoundRows.set(found.unsound.rows)
       for (const sort of ROW_SORTS) {

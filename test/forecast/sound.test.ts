@@ -107,23 +107,18 @@ async function verdicts(row: Values) {
     import: hasNoErrors(imported.findings) && imported.written === 1,
     verify: hasNoErrors(verified.findings),
     publish: published !== undefined && hasNoErrors(published.findings),
-    serve: served === undefined || served.unrepresentable.rows + served.unsound.rows === 0,
+    serve: served.unrepresentable.rows + served.unsound.rows === 0,
     conformance: judge.findings.length === 0,
   }
 }
 
-/** What the watch of a service tells of a history; nothing where every row is sound. */
-async function watched(reader: ReturnType<typeof openHistory>): Promise<RowReport | undefined> {
-  let report: RowReport | undefined
+/** What the watch of a service finds in a history. */
+async function watched(reader: ReturnType<typeof openHistory>): Promise<RowReport> {
   const version = await reader.version()
-  await new Promise<void>((resolve, reject) => {
-    const told = (found: RowReport) => {
-      report = found
-    }
-    const counted = () => setImmediate(resolve)
-    new RowWatch(reader, { counted, told, failed: reject }).notice(version)
+  return new Promise((resolve, reject) => {
+    const looked = (_count: number, found: RowReport) => resolve(found)
+    new RowWatch(reader, { looked, failed: reject }).notice(version)
   })
-  return report
 }
 
 const SOUND: Values = {

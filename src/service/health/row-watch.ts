@@ -19,10 +19,8 @@ export interface RowReport {
 
 /** What the watch tells its owner. */
 export interface RowObserver {
-  /** A look is done: so many rows there are. */
-  counted(rows: number): void
-  /** It came to other numbers than the one before. */
-  told(report: RowReport, before: RowReport): void
+  /** A look is done: how many rows there are, what it came to, and what the one before came to. */
+  looked(rows: number, report: RowReport, before: RowReport): void
   /** A look broke off; the next notice begins another. */
   failed(cause: unknown): void
 }
@@ -80,12 +78,9 @@ export class RowWatch {
     }
     if (this.#stopped) return
     this.#looked = version
-    this.observer.counted(count)
     const before = this.#known
     this.#known = { unrepresentable, unsound }
-    const same =
-      before.unrepresentable.rows === unrepresentable.rows && before.unsound.rows === unsound.rows
-    if (!same) this.observer.told(this.#known, before)
+    this.observer.looked(count, this.#known, before)
   }
 
   async *#batches(): AsyncIterable<readonly HistoryRow[]> {

@@ -8,7 +8,7 @@ export const MICROS_PER_SECOND = 1_000_000
 export const MICROS_PER_HOUR = 3_600_000_000
 
 export const MICROS_PER_MINUTE = 60_000_000
-const MICROS_PER_DAY = 86_400_000_000
+export const MICROS_PER_DAY = 86_400_000_000
 
 export type TimestampFault =
   | 'syntax'

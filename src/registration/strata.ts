@@ -1,4 +1,4 @@
-import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
+import { type Instant, instantOrNaN, MICROS_PER_DAY, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { StratumDefinition } from '../contract/types.js'
 import type { Stratum } from '../pairing/types.js'
 import { DAYS, type Level } from './strata-kinds.js'
@@ -42,7 +42,7 @@ function levelOf(definition: StratumDefinition, sources: StratumSources): LevelO
       const level = byValue(levels, ({ days = [] }) => days)
       const thursday = DAYS.indexOf('thu')
       return (origin) => {
-        const day = Math.floor(origin / (24 * MICROS_PER_HOUR)) + thursday
+        const day = Math.floor(origin / MICROS_PER_DAY) + thursday
         return level.get(DAYS[modulo(day, 7)] as string)
       }
     }

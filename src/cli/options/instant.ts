@@ -1,5 +1,5 @@
 import { ForeproofError } from '../../contract/error.js'
-import { type Instant, MICROS_PER_HOUR, parseTimestamp } from '../../contract/instant.js'
+import { type Instant, MICROS_PER_DAY, parseTimestamp } from '../../contract/instant.js'
 import type { Context } from '../command.js'
 
 /** An option that takes an instant, `--from` for one; `instantOption` reads it. */
@@ -45,8 +45,6 @@ export function endOption(
   stderr.write(`--${name} ${text}: the whole day, UTC\n`)
   return instant + MICROS_PER_DAY - step
 }
-
-const MICROS_PER_DAY = 24 * MICROS_PER_HOUR
 
 const FAULTS = {
   syntax: 'neither a date nor an RFC 3339 timestamp',

@@ -1,8 +1,6 @@
-import { formatUtc } from '../../contract/instant.js'
+import { formatUtc, MICROS_PER_DAY } from '../../contract/instant.js'
 
 export type TimestampUnit = 'MILLIS' | 'MICROS' | 'NANOS'
-
-const MICROS_PER_DAY = 86_400_000_000
 
 /**
  * A time since 1970 as RFC 3339 text: with `Z` where it is one in UTC, without an offset where it is a

@@ -1,10 +1,8 @@
-import { formatUtc, MICROS_PER_HOUR } from '../../../contract/instant.js'
+import { formatUtc, MICROS_PER_DAY } from '../../../contract/instant.js'
 import type { AttemptMark, AttemptMonth } from '../types.js'
 import type { Ask } from './pool.js'
 import { ATTEMPT_COLUMNS, listedColumns } from './rows.js'
 import { quotedName } from './tables.js'
-
-const MICROS_PER_DAY = 24 * MICROS_PER_HOUR
 
 /** How many attempts are recorded, and the one written last; undefined where there are none. */
 export async function attemptMark(ask: Ask, schema: string): Promise<AttemptMark | undefined> {

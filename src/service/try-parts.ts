@@ -8,6 +8,7 @@ import { BUSY_TIMEOUT_MS } from './assemble.js'
 import { statOf } from './audit/path-guard.js'
 import { auditPathsOf } from './audit/worker-file.js'
 import type { ServiceSettings } from './config/settings.js'
+import { statusOf } from './health/health.js'
 import { healthSource } from './health/health-file.js'
 import { readRedisAddress } from './limiter/redis-address.js'
 import { shownReason } from './share-limiter.js'
@@ -61,7 +62,7 @@ async function tryHistory(path: string): Promise<string> {
 
 function tryReport(path: string): string {
   const found = healthSource(path).look(Date.now())
-  if (!('invalid' in found)) return found.open ? 'says unavailable' : `says ${found.overall}`
+  if (!('invalid' in found)) return `says ${statusOf(found)}`
   throw new ForeproofError(existsSync(path) ? 'invalid-input' : 'not-found', found.invalid, {
     help: '`foreproof health write` writes one; --no-pipeline is for those who have none.',
   })

@@ -3,6 +3,7 @@ import type { PipelineHealth } from '../../contract/types.js'
 import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
 import { locateFindings } from '../../protocol/rules/check.js'
+import { statusOf } from '../../service/health/health.js'
 import { healthReportOf } from '../../service/health/health-report.js'
 import { command } from '../command.js'
 import { withFormat } from '../options/common.js'
@@ -23,15 +24,14 @@ export default command({
     const findings = document.ok
       ? locateFindings(checkPipelineHealth(document.value), document)
       : document.findings
-    const isReport = document.ok && findings.length === 0
-    const { open, degraded } = isReport
-      ? healthReportOf(document.value as PipelineHealth)
-      : { open: true, degraded: false }
-    const status = open ? 'unavailable' : degraded ? 'degraded' : 'healthy'
-    const served = open ? 'forecasts are answered 503' : 'forecasts are served'
+    const status =
+      document.ok && findings.length === 0
+        ? statusOf(healthReportOf(document.value as PipelineHealth))
+        : undefined
+    const served = status === 'unavailable' ? 'forecasts are answered 503' : 'forecasts are served'
     return printReport(context, format, {
       findings,
-      ...(isReport && { figures: { status }, body: `${status}: ${served}` }),
+      ...(status !== undefined && { figures: { status }, body: `${status}: ${served}` }),
       checked: [document.file],
       headline: document.file,
       source: textsOf([document]),

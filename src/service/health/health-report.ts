@@ -8,7 +8,6 @@ type Health = HealthData['status']
 
 /** The durable report of the pipeline, as far as the service passes it on. */
 export interface HealthReport {
-  readonly overall: Health
   /** True when the report itself says that anything is unavailable or open. */
   readonly open: boolean
   readonly degraded: boolean
@@ -20,7 +19,6 @@ export const NO_PIPELINE = 'none'
 
 /** Where a pipeline writes no report: its history decides alone. */
 export const NO_REPORT: HealthReport = {
-  overall: 'healthy',
   open: false,
   degraded: false,
   stages: {},
@@ -47,7 +45,6 @@ export function healthReportOf({ overall_health, stages }: PipelineHealth): Heal
     read[name] = { health: healthOf(health), circuit_state }
   }
   return {
-    overall: healthOf(overall_health),
     open:
       healths.includes('unavailable') ||
       reported.some(({ circuit_state }) => circuit_state === 'open'),

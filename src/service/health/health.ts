@@ -56,7 +56,8 @@ export function reportOf({ health }: RequestSnapshot): HealthReport {
   return health
 }
 
-function statusOf(report: HealthReport, readable: boolean, inOrder: boolean) {
+/** What a report makes of the service, where its history can be read and is in order or not. */
+export function statusOf(report: HealthReport, readable = true, inOrder = true) {
   if (!readable || report.open) return 'unavailable'
   return report.degraded || !inOrder ? 'degraded' : 'healthy'
 }

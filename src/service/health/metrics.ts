@@ -60,7 +60,7 @@ export class Metrics {
   )
   readonly unsoundRows = this.#gauge(
     'unsound_rows',
-    'Rows of the history that are sent, but break a rule of the contract, as far as looked at.',
+    'Rows of the history that are sent, but break a rule of a sound forecast, as far as looked at.',
   )
   readonly rows = this.#gauge(
     'history_rows',

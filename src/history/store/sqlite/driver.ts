@@ -104,9 +104,8 @@ export class PreparedStatement<P extends unknown[] = unknown[], R = unknown> {
   }
 
   run(...parameters: P): { changes: number; lastInsertRowid: number | bigint } {
-    const bound = boundOf(parameters)
-    if (bound !== parameters) throw new UnstorableText()
-    return this.#native.run(...bound)
+    if (parameters.some((each) => has(each, isCut))) throw new UnstorableText()
+    return this.#native.run(...boundOf(parameters))
   }
 
   get(...parameters: P): R | undefined {
@@ -178,23 +177,39 @@ class UnstorableText extends Error {
   override readonly message = 'a text has the character U+0000, which SQLite does not give back'
 }
 
-/** The same parameters, but for texts with U+0000, which the package would cut: as a blob each equals no text. */
+/**
+ * The same parameters, but for what the package would bind as something else: a text with U+0000, which as a blob
+ * equals no text, and a number so close above 0 that it would become 0, which as text a column of numbers takes exactly.
+ */
 function boundOf<P extends unknown[]>(parameters: P): P {
-  return parameters.some(isCut) ? (parameters.map(uncut) as P) : parameters
+  const isOther = (value: unknown) => isCut(value) || isTiny(value)
+  return parameters.some((each) => has(each, isOther))
+    ? (parameters.map(bindable) as P)
+    : parameters
 }
 
-/** Whether it is such a text, or has one as a named parameter. */
 function isCut(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  const isNamed = typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
-  return isNamed && Object.values(value).some(isCut)
+  return typeof value === 'string' && value.includes('\0')
 }
 
-function uncut(value: unknown): unknown {
-  if (!isCut(value)) return value
-  if (typeof value === 'string') return Buffer.from(value)
-  const named = Object.entries(value as object).map(([name, one]) => [name, uncut(one)])
-  return Object.fromEntries(named)
+function isTiny(value: unknown): boolean {
+  return typeof value === 'number' && value > 0 && value < Number.EPSILON
+}
+
+function isNamed(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+}
+
+/** Whether it is so, or has a named parameter that is. */
+function has(value: unknown, is: (value: unknown) => boolean): boolean {
+  return isNamed(value) ? Object.values(value).some(is) : is(value)
+}
+
+function bindable(value: unknown): unknown {
+  if (isCut(value)) return Buffer.from(value as string)
+  if (isTiny(value)) return String(value)
+  if (!isNamed(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, bindable(one)]))
 }
 
 function asNumber(value: unknown): unknown {

@@ -37,6 +37,16 @@ describe('what the package does otherwise', () => {
     db.close()
   })
 
+  it('a number next to 0 stays what it is', () => {
+    const db = openSqlite(':memory:').exec('CREATE TABLE t (a REAL)')
+    const tiny = [5e-324, 1e-300, 2 ** -1022, 1e-20, Number.EPSILON * (1 - Number.EPSILON / 2)]
+    const insert = db.prepare<[number]>('INSERT INTO t VALUES (?)')
+    for (const number of tiny) insert.run(number)
+    db.prepare('INSERT INTO t VALUES (:a)').run({ a: 1e-17 })
+    expect(db.prepare('SELECT a FROM t').pluck().all()).toEqual([...tiny, 1e-17])
+    db.close()
+  })
+
   it('a closed database holds no lock, though its transaction had begun and read', () => {
     const path = join(folder, 'locks.sqlite')
     const writer = openSqlite(path).exec(WIDE)

@@ -125,6 +125,7 @@ function resume(state: State): 'same' | 'anew' | 'overwritten' {
   // The counter first: it takes the lock under which the file is then looked at.
   const counter = state.dataVersion.get() ?? 0
   const stats = settledStat(path)
+  if (!isSameInode(stats, before)) return 'anew'
   state.seen = stats
   // An open file stays readable when its rights are taken away; whoever took them meant it.
   if (stats.ctimeNs !== before.ctimeNs) accessSync(path, constants.R_OK)
@@ -164,6 +165,10 @@ function openState(path: string, timeout: number, generation: number): State {
     begin.run()
     const counter = dataVersion.get() ?? 0
     const seen = settledStat(path)
+    if (!isSameInode(stats, seen)) {
+      db.close()
+      return openState(path, timeout, generation)
+    }
     if (quiet && touchBetween(stats, seen) !== 'none') throw overwritten(path)
     const layout = readLayout(db, path)
     // Where less than a page is missing, SQLite takes the rest for zeros.

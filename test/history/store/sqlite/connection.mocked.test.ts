@@ -1,10 +1,11 @@
-import { copyFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, type PathLike, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { openHistory } from '../../../../src/history/store/open.js'
 import { temporaryFolder, writeProducer } from '../../support.js'
 
 const after = vi.hoisted(() => ({ reading: () => {} }))
+const before = vi.hoisted(() => ({ looking: (_path: unknown) => {} }))
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>()
   const readSync = ((...args: Parameters<typeof fs.readSync>) => {
@@ -12,7 +13,11 @@ vi.mock('node:fs', async (original) => {
     after.reading()
     return bytes
   }) as typeof fs.readSync
-  return { ...fs, readSync }
+  const statSync = (path: PathLike, options: { bigint?: boolean } = {}) => {
+    if (options.bigint) before.looking(path)
+    return fs.statSync(path, options)
+  }
+  return { ...fs, readSync, statSync }
 })
 
 const folder = temporaryFolder()
@@ -30,3 +35,21 @@ it('a first writer that commits between two looks at its file has written a hist
   expect(await reader.extent()).toBeDefined()
   await reader.close()
 })
+
+it.each(['opens', 'returns to'])(
+  'a file renamed while a reader %s its place is the one it reads',
+  async (how) => {
+    const [path, other] = [join(folder, `${how}.sqlite`), join(folder, 'other.sqlite')]
+    writeProducer(path, [{ hour: 1, model: 'old', horizon: 2 }])
+    writeProducer(other, [{ hour: 1, model: 'new', horizon: 2 }])
+    const reader = openHistory(path)
+    if (how === 'returns to') await reader.models()
+    let looks = 0
+    before.looking = (file) => {
+      if (file === path && ++looks === 2) renameSync(other, path)
+    }
+    expect(await reader.models()).toEqual(['new'])
+    expect(await reader.models()).toEqual(['new'])
+    await reader.close()
+  },
+)

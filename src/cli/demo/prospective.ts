@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { EXIT, type ExitCode } from '../../contract/error.js'
 import { checkedInstant, type Instant, MICROS_PER_MINUTE } from '../../contract/instant.js'
 import { breathe } from '../../files/breathe.js'
 import { makeFolderSync } from '../../files/make-folder.js'
-import { importFiles } from '../../history/import/import-files.js'
-import { sealHistory } from '../../history/log/seal.js'
+import { runImport } from '../../history/import/run-import.js'
+import { addCheckpoint } from '../../history/log/seal.js'
 import type { DemoRun } from './run.js'
 import { DEMO_AUTHORITY, demoSteps, PROSPECTIVE_LOG } from './steps.js'
 import { prospectiveForecasts } from './synthetic-data.js'
@@ -60,17 +59,20 @@ async function commitments(): Promise<Commitment[]> {
   })
 }
 
-/** What the two commands do that were shown, without their words and a second look at each stamp. */
+/** What the two commands do that were shown, in one transaction, and without their words. */
 async function commit(
   { signal, stamp }: DemoRun,
   history: string,
   { at, lines }: Commitment,
 ): Promise<void> {
   await breathe(signal)
-  await importFiles(history, ['-'], { now: at, stdin: Readable.from(lines) })
-  await sealHistory(history, {
-    log: PROSPECTIVE_LOG,
-    authorities: [DEMO_AUTHORITY],
-    stamp: async (authority, body) => ({ authority, token: await stamp(body, at) }),
+  await runImport(history, { now: at }, async (run) => {
+    for (const line of lines.join('').trimEnd().split('\n')) await run.add(JSON.parse(line))
+    await run.logs(async (logs) => {
+      const size = await logs.logSize()
+      const note = await addCheckpoint(logs, PROSPECTIVE_LOG, size)
+      const token = await stamp(Buffer.from(note), at)
+      await logs.addCheckpointStamp(size, { authority: DEMO_AUTHORITY, token })
+    })
   })
 }

@@ -3,7 +3,7 @@ import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { sha256Hex } from '../../document/digest.js'
 import { stampFailed } from '../../time/failed.js'
-import type { CheckpointStamp, StoredCheckpoint } from '../store/log-types.js'
+import type { CheckpointStamp, LogWriter, StoredCheckpoint } from '../store/log-types.js'
 import { openLogWriter } from '../store/open.js'
 import type { LogFile } from '../store/types.js'
 import { checkpointBody, readCheckpoint } from './checkpoint.js'
@@ -106,17 +106,20 @@ async function lastSealed(file: LogFile): Promise<number> {
   })
 }
 
-const rootAt = (file: LogFile, size: number): Promise<Uint8Array> =>
+const rootAt = (file: LogWriter, size: number): Promise<Uint8Array> =>
   rootOf(size, (level, index) => file.logHash(level, index))
 
-async function addCheckpoint(
-  file: LogFile,
+/** Seals the log at a size, in the transaction that is under way; returns the note. */
+export async function addCheckpoint(
+  logs: LogWriter,
   origin: string,
   size: number,
-  key: KeyObject | undefined,
-): Promise<void> {
-  const body = checkpointBody({ origin, size, root: await rootAt(file, size) })
-  await file.addCheckpoint(size, key === undefined ? body : signNote(body, origin, key))
+  key?: KeyObject,
+): Promise<string> {
+  const body = checkpointBody({ origin, size, root: await rootAt(logs, size) })
+  const note = key === undefined ? body : signNote(body, origin, key)
+  await logs.addCheckpoint(size, note)
+  return note
 }
 
 const NO_STAMPS = { stamps: [], failures: [] } as const

@@ -3,6 +3,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { codeVersion } from '../evaluation/code-version.js'
 import { refuseInside } from '../evaluation/evidence/drawn-folder.js'
 import type { Omissions } from '../exchange/forecasts.js'
+import type { ReferenceDates } from '../exchange/hubverse/columns.js'
 import { outputFileCount, writeHub } from '../exchange/hubverse/write.js'
 import { scoringutilsTable } from '../exchange/scoringutils/table.js'
 import { type ForecastSource, openForecasts } from '../exchange/source.js'
@@ -25,6 +26,7 @@ interface Asked {
   readonly format: TableFormat | undefined
   readonly outcomes: string | undefined
   readonly 'max-files': number
+  readonly 'reference-dates': ReferenceDates
 }
 
 type Opened = Extract<ForecastSource, { ok: true }>
@@ -66,7 +68,7 @@ const WRITERS: Readonly<Record<Exchange, Writer>> = { hubverse, scoringutils }
 async function hubverse(
   counted: Opened,
   source: string,
-  { out, format = 'csv', outcomes, 'max-files': most }: Asked,
+  { out, format = 'csv', outcomes, 'max-files': most, 'reference-dates': referenceDates }: Asked,
   context: Context,
   signal: AbortSignal,
 ): Promise<ExitCode> {
@@ -77,17 +79,19 @@ async function hubverse(
       help: 'Name a folder that does not exist.',
     })
   }
-  const files = await outputFileCount(counted.forecasts)
+  const files = await outputFileCount(counted.forecasts, referenceDates)
   if (files > positive('--max-files', most)) {
-    const what = `the hub would have ${grouped(files)} files of model output, one for each model and origin`
+    const weekly = referenceDates === 'weekly'
+    const what = `the hub would have ${grouped(files)} files of model output, one for each model and ${weekly ? 'week' : 'origin'}`
+    const fewer = weekly ? '' : '--reference-dates weekly writes one for each model and week; '
     throw new ForeproofError('refused', what, {
-      help: `--max-files ${files} writes them; --to scoringutils writes one table.`,
+      help: `${fewer}--max-files ${files} writes them; --to scoringutils writes one table.`,
     })
   }
   const opened = await openForecasts({ source, outcomes, code: codeVersion(), signal })
   if (!opened.ok) throw new ForeproofError('io', `${source} was changed while it was read`)
   const { forecasts, leftOut, findings } = opened
-  const hub = await writeHub(forecasts, { out, format, signal })
+  const hub = await writeHub(forecasts, { out, format, referenceDates, signal })
   const counts = `${grouped(hub.forecasts)} forecasts, ${hub.models.length} models, ${grouped(hub.rounds)} rounds, ${grouped(files)} files of model output`
   return await printReport(context, 'text', {
     findings: [...findings, ...leftOutFindings('hubverse', leftOut, out)],

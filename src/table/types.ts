@@ -6,9 +6,9 @@ export type TableFormat = (typeof TABLE_FORMATS)[number]
 
 /**
  * What a column holds: `integer` whole numbers within ±(2^53−1), `instant` RFC 3339 text with an offset
- * (in Parquet a timestamp in UTC, in microseconds).
+ * (in Parquet a timestamp in UTC, in microseconds), `date` text such as `2026-01-31`.
  */
-export type ColumnType = 'text' | 'number' | 'integer' | 'instant' | 'boolean'
+export type ColumnType = 'text' | 'number' | 'integer' | 'instant' | 'date' | 'boolean'
 
 /** A column of a table; every cell of it may be null. */
 export interface Column {

@@ -52,6 +52,7 @@ const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, 'name'>>> = {
     converted_type: 'TIMESTAMP_MICROS',
     logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
   },
+  date: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
   boolean: { type: 'BOOLEAN' },
 }
 
@@ -59,13 +60,14 @@ function elementOf({ name, type }: Column): SchemaElement {
   return { name, repetition_type: 'OPTIONAL', ...ELEMENTS[type] }
 }
 
-type Stored = string | number | bigint | boolean | null
+type Stored = string | number | bigint | boolean | Date | null
 
 const VALUES: Readonly<Record<ColumnType, (cell: Cell) => Stored>> = {
   text: (cell) => (cell === null ? null : String(cell)),
   number: (cell) => (Number.isFinite(cell) ? cell : null),
   integer: (cell) => (cell === null ? null : BigInt(cell)),
   instant: (cell) => (cell === null ? null : microsOf(cell)),
+  date: (cell) => (cell === null ? null : new Date(String(cell))),
   boolean: (cell) => (cell === null ? null : Boolean(cell)),
 }
 

@@ -98,11 +98,47 @@ describe('export --to hubverse', () => {
     const refused = await inProcess([...argv, '3'])
     expect(refused.code).toBe(1)
     expect(refused.stderr).toContain('the hub would have 4 files of model output')
+    expect(refused.stderr).toContain('--reference-dates weekly writes one for each model and week')
     expect(refused.stderr).toContain('--max-files 4')
     expect(readdirSync(work)).toEqual(['h.sqlite'])
     expect((await inProcess([...argv, '4'])).code).toBe(0)
     expect(filesOf('hub').filter((file) => file.startsWith('model-output'))).toHaveLength(4)
     expect((await inProcess([...argv.slice(0, -2), at('other'), '--max-files', '0'])).code).toBe(2)
+  })
+
+  it('writes a file a model and week where reference dates are weekly', async () => {
+    await put(sample(), sample({ hour: 71 }), sample({ hour: 72 }), sample({ model: 'other' }))
+    const argv = ['export', at('h.sqlite'), '--to', 'hubverse', '--reference-dates', 'weekly']
+    const refused = await inProcess([...argv, '--out', at('hub'), '--max-files', '2'])
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('3 files of model output, one for each model and week'),
+    ])
+    expect(refused.stderr).not.toContain('--reference-dates weekly')
+    const done = await inProcess([...argv, '--out', at('hub'), '--max-files', '3'])
+    expect(done.stdout).toContain('4 forecasts, 2 models, 2 rounds, 3 files of model output')
+    expect(filesOf('hub').filter((file) => file.startsWith('model-output'))).toEqual([
+      'model-output/foreproof-alpha/2026-01-03-foreproof-alpha.csv',
+      'model-output/foreproof-alpha/2026-01-10-foreproof-alpha.csv',
+      'model-output/foreproof-other/2026-01-03-foreproof-other.csv',
+    ])
+    const rows = read('hub/model-output/foreproof-alpha/2026-01-03-foreproof-alpha.csv')
+    expect(rows.split('\n').filter((row) => !row.includes('quantile'))).toEqual([
+      'reference_date,origin_id,horizon_hours,output_type,output_type_id,value',
+      '2026-01-03,2026_01_01_00,2,median,NA,50500.25',
+      '2026-01-03,2026_01_03_23,2,median,NA,50500.25',
+      '',
+    ])
+    const [round] = JSON.parse(read('hub/hub-config/tasks.json')).rounds
+    const origins = ['2026_01_01_00', '2026_01_03_23', '2026_01_04_00']
+    expect([round.round_id, round.model_tasks[0].task_ids]).toEqual([
+      'reference_date',
+      {
+        reference_date: { required: null, optional: ['2026-01-03', '2026-01-10'] },
+        origin_id: { required: null, optional: origins },
+        horizon_hours: { required: null, optional: [2] },
+      },
+    ])
   })
 
   it('writes nothing for an empty history, over a folder, or without one', async () => {

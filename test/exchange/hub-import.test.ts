@@ -37,8 +37,11 @@ function bytesOf(folder: string): Map<string, string> {
   )
 }
 
-const toHub = (history: string, out: string, format: string) =>
-  inProcess(['export', at(history), '--to', 'hubverse', '--out', at(out), '--format', format])
+const toHub = (history: string, out: string, format: string, dates = 'hourly') =>
+  inProcess([
+    ...['export', at(history), '--to', 'hubverse', '--out', at(out)],
+    ...['--format', format, '--reference-dates', dates],
+  ])
 const fromHub = (hub: string, history: string) =>
   inProcess(['history', 'import', at(hub), '--from', 'hubverse', '--history', at(history)])
 
@@ -62,9 +65,12 @@ describe.runIf(existsSync(SCHEMAS))('hubs of released versions', () => {
     expect((await toHub('one.sqlite', 'hub', 'csv')).code).toBe(0)
   })
 
-  it('5.1.0 is what is written', () => {
-    expect(faultsOf('hub', 'v5.1.0', 'admin')).toEqual([true, null])
-    expect(faultsOf('hub', 'v5.1.0', 'tasks')).toEqual([true, null])
+  it('5.1.0 is what is written', async () => {
+    expect((await toHub('one.sqlite', 'weekly', 'csv', 'weekly')).code).toBe(0)
+    for (const hub of ['hub', 'weekly']) {
+      expect(faultsOf(hub, 'v5.1.0', 'admin')).toEqual([true, null])
+      expect(faultsOf(hub, 'v5.1.0', 'tasks')).toEqual([true, null])
+    }
   })
 
   it('6.0.0 is read, with target data beside it', async () => {
@@ -94,7 +100,12 @@ describe.runIf(existsSync(SCHEMAS))('hubs of released versions', () => {
 })
 
 describe('history import --from hubverse', () => {
-  it.each(['csv', 'parquet'])('gives back what was exported: %s, byte for byte', async (format) => {
+  it.each([
+    ['csv', 'hourly'],
+    ['parquet', 'hourly'],
+    ['csv', 'weekly'],
+    ['parquet', 'weekly'],
+  ])('gives back what was exported: %s, %s, byte for byte', async (format, dates) => {
     const point = { level: 0.8, lower_usd: null, median_usd: null, upper_usd: null }
     const values = [
       sample(),
@@ -104,13 +115,18 @@ describe('history import --from hubverse', () => {
       sample({ hour: 2, model: 'team1-modelA' }),
       sample({ hour: 2.5, model: '../x' }),
       sampleAttempt({ hour: 3 }),
+      sample({ hour: 71 }),
+      sample({ hour: 72 }),
     ]
     await importResources(at('one.sqlite'), values, { now: EPOCH })
-    expect((await toHub('one.sqlite', 'first', format)).code).toBe(0)
+    expect((await toHub('one.sqlite', 'first', format, dates)).code).toBe(0)
     const done = await fromHub('first', 'two.sqlite')
-    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('forecasts  6 new')])
-    expect((await toHub('two.sqlite', 'second', format)).code).toBe(0)
-    expect(bytesOf('second')).toEqual(bytesOf('first'))
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('forecasts  8 new')])
+    for (const each of ['hourly', 'weekly']) {
+      expect((await toHub('one.sqlite', `${each}-1`, format, each)).code).toBe(0)
+      expect((await toHub('two.sqlite', `${each}-2`, format, each)).code).toBe(0)
+      expect(bytesOf(`${each}-2`)).toEqual(bytesOf(`${each}-1`))
+    }
   })
 
   it('gives back every name of a model as it was', async () => {
@@ -225,6 +241,19 @@ describe('history import --from hubverse', () => {
       expect(done.stdout).toContain('nothing was written')
     },
   )
+
+  it('refuses a row of another week than its file, and one without an origin', async () => {
+    const week = 'model-output/t-m/2026-01-03-t-m.csv'
+    const header = `reference_date,${HEADER}`
+    for (const [rows, says] of [
+      [`2026-01-10,${MEDIAN}`, /round "2026-01-10"/],
+      [`2026-01-03,2026-01-03x${MEDIAN.slice(ROUND.length)}`, /"2026-01-03x" is no time/],
+    ] as const) {
+      const done = await given(week, rows, header)
+      expect([done.code, done.stdout]).toEqual([1, expect.stringMatching(says)])
+    }
+    expect((await given(week, `2026-01-03,${MEDIAN}`, header)).code).toBe(0)
+  })
 
   it.each([
     ['no number', `${ROUND},many\n`, /"many" is no positive number/],

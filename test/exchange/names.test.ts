@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { modelMetadata, ownNameIn } from '../../src/exchange/hubverse/config.js'
 import { hubModelOf } from '../../src/exchange/hubverse/model-id.js'
-import { originOfRound, roundIdOf } from '../../src/exchange/hubverse/round-id.js'
+import { originOfRound, roundIdOf, saturdayOf } from '../../src/exchange/hubverse/round-id.js'
 
 describe('the id of a round', () => {
   it.each([
@@ -41,6 +41,16 @@ describe('the id of a round', () => {
     ['2026_01_31_12_00_00_25'],
     [''],
   ])('is not %j', (id) => expect(originOfRound(id)).toBeUndefined())
+
+  it.each([
+    ['2026-01-03T23:59:59Z', '2026-01-03'],
+    ['2026-01-04T00:00:00Z', '2026-01-10'],
+    ['2026-01-04T00:30:00+01:00', '2026-01-03'],
+    ['2025-12-31T12:00:00Z', '2026-01-03'],
+    ['1969-12-31T23:59:59.5Z', '1970-01-03'],
+  ])('is of the week of %s until Saturday, %s', (origin, saturday) => {
+    expect(saturdayOf(checkedInstant(origin))).toBe(saturday)
+  })
 
   it('may be a date, which is its midnight in UTC', () => {
     expect(originOfRound('2026-01-31')).toBe(checkedInstant('2026-01-31T00:00:00Z'))

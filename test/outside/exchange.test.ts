@@ -43,10 +43,18 @@ function faultsOf(hub: string): string {
 }
 
 describe('a hub', () => {
-  it.each(['csv', 'parquet'])(
-    'is one by the documentation of hubverse: %s',
-    async (format) => {
-      const hub = await exported(`hub-${format}`, '--to', 'hubverse', '--format', format)
+  it.each([
+    ['csv', 'hourly'],
+    ['parquet', 'hourly'],
+    ['csv', 'weekly'],
+    ['parquet', 'weekly'],
+  ])(
+    'is one by the documentation of hubverse: %s, %s',
+    async (format, dates) => {
+      const hub = await exported(
+        `hub-${format}-${dates}`,
+        ...['--to', 'hubverse', '--format', format, '--reference-dates', dates],
+      )
       if (format === 'parquet') {
         const connection = await (await DuckDBInstance.create()).connect()
         for (const path of readdirSync(join(hub, 'model-output'), { recursive: true })) {
@@ -54,6 +62,9 @@ describe('a hub', () => {
           if (!file.endsWith('.parquet')) continue
           const csv = file.replace(/parquet$/, 'csv')
           await connection.run(`COPY (FROM '${file}') TO '${csv}' (HEADER, NULLSTR 'NA')`)
+          if (dates === 'hourly') continue
+          const of = `SELECT DISTINCT typeof(reference_date) FROM '${file}'`
+          expect((await connection.runAndReadAll(of)).getRows()).toEqual([['DATE']])
         }
         connection.closeSync()
       }

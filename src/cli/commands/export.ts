@@ -1,6 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { refuseInside } from '../../evaluation/evidence/drawn-folder.js'
+import { REFERENCE_DATES } from '../../exchange/hubverse/columns.js'
 import { printReport } from '../../output/print.js'
 import { tableBytes } from '../../table/write.js'
 import { evidenceTable, TABLE_NAMES } from '../../tidy/evidence-table.js'
@@ -56,6 +57,11 @@ export default command({
           type: 'number',
           default: 10_000,
           describe: 'Of a hub: refuse to write more files of model output',
+        })
+        .option('reference-dates', {
+          choices: REFERENCE_DATES,
+          default: 'hourly' as const,
+          describe: 'Of a hub: a file for each model and origin, or for each model and week',
         }),
       'csv',
     ),

@@ -10,12 +10,17 @@ export const HUB = {
   sources: 'auxiliary-data/source-prices.csv',
 } as const
 
-/** Rounds of the hub, of which a file holds one. */
-export const ROUND_COLUMN = 'origin_id'
+/** How the rounds of a hub are cut, of which a file of model output holds one: each origin, or each week. */
+export const REFERENCE_DATES = ['hourly', 'weekly'] as const
+export type ReferenceDates = (typeof REFERENCE_DATES)[number]
+
+export const ORIGIN_COLUMN = 'origin_id'
+/** The Saturday that ends the week of the origin; only where rounds are weeks. */
+export const WEEK_COLUMN = 'reference_date'
 export const HORIZON_COLUMN = 'horizon_hours'
 
 const TASK_IDS: readonly Column[] = [
-  { name: ROUND_COLUMN, type: 'text' },
+  { name: ORIGIN_COLUMN, type: 'text' },
   { name: HORIZON_COLUMN, type: 'integer' },
 ]
 
@@ -25,6 +30,8 @@ export const OUTPUT_COLUMNS = {
   parquet: outputColumns('number'),
 } as const
 export type HubFormat = keyof typeof OUTPUT_COLUMNS
+
+export const WEEK: Column = { name: WEEK_COLUMN, type: 'date' }
 
 function outputColumns(level: Column['type']): readonly Column[] {
   return [
@@ -41,6 +48,6 @@ export const ORACLE_COLUMNS: readonly Column[] = [
 ]
 
 export const SOURCE_COLUMNS: readonly Column[] = [
-  { name: ROUND_COLUMN, type: 'text' },
+  { name: ORIGIN_COLUMN, type: 'text' },
   { name: 'source_price_usd', type: 'number' },
 ]

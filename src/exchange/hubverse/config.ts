@@ -1,15 +1,17 @@
 import { asciiJson } from '../../forecast/ascii.js'
 import { LEVELS } from '../levels.js'
-import { HORIZON_COLUMN, HUB, type HubFormat, ROUND_COLUMN } from './columns.js'
+import { HORIZON_COLUMN, HUB, type HubFormat, ORIGIN_COLUMN, WEEK_COLUMN } from './columns.js'
 import type { HubModel } from './model-id.js'
 
 /** The version of hubverse's schemas that hubs are written for. */
 const SCHEMAS = 'https://raw.githubusercontent.com/hubverse-org/schemas/main/v5.1.0'
 
-/** What is asked in a hub: every round and horizon of its files. */
+/** What is asked in a hub: every origin, week and horizon of its files. */
 export interface HubTasks {
   /** In order of time; at least one. */
-  readonly rounds: readonly string[]
+  readonly origins: readonly string[]
+  /** The rounds, where these are weeks and no origins. */
+  readonly weeks: readonly string[] | undefined
   /** Ascending. */
   readonly horizons: readonly number[]
 }
@@ -17,7 +19,9 @@ export interface HubTasks {
 /** The files of a hub that say what the others are, by their paths. */
 export function hubConfig(tasks: HubTasks, format: HubFormat): Readonly<Record<string, string>> {
   return {
-    'README.md': README,
+    'README.md': readme(
+      tasks.weeks ? `week, whose last day, a Saturday, is \`${WEEK_COLUMN}\`` : 'origin',
+    ),
     [`${HUB.config}/admin.json`]: json(adminOf(format)),
     [`${HUB.config}/tasks.json`]: json(tasksOf(tasks)),
     [`${HUB.config}/model-metadata-schema.json`]: json(METADATA_SCHEMA),
@@ -39,18 +43,20 @@ const adminOf = (format: HubFormat) => ({
 })
 
 /** A hub counts steps in days, weeks or months: horizons in hours are a variable of the task, no steps. */
-function tasksOf({ rounds, horizons }: HubTasks) {
+function tasksOf({ origins, weeks, horizons }: HubTasks) {
   const price = { type: 'double', minimum: 0 }
+  const week = weeks && { [WEEK_COLUMN]: { required: null, optional: weeks } }
   return {
     schema_version: `${SCHEMAS}/tasks-schema.json`,
     rounds: [
       {
         round_id_from_variable: true,
-        round_id: ROUND_COLUMN,
+        round_id: weeks ? WEEK_COLUMN : ORIGIN_COLUMN,
         model_tasks: [
           {
             task_ids: {
-              [ROUND_COLUMN]: { required: null, optional: rounds },
+              ...week,
+              [ORIGIN_COLUMN]: { required: null, optional: origins },
               [HORIZON_COLUMN]: { required: null, optional: horizons },
             },
             output_type: {
@@ -60,7 +66,7 @@ function tasksOf({ rounds, horizons }: HubTasks) {
             target_metadata: [TARGET],
           },
         ],
-        submissions_due: { start: dateOf(rounds.at(0)), end: dateOf(rounds.at(-1)) },
+        submissions_due: { start: dateOf(origins.at(0)), end: dateOf(origins.at(-1)) },
       },
     ],
     output_type_id_datatype: 'double',
@@ -76,8 +82,8 @@ const TARGET = {
   is_step_ahead: false,
 }
 
-/** The day of a round. */
-const dateOf = (round = ''): string => round.split('_').slice(0, 3).join('-')
+/** The day of an origin. */
+const dateOf = (origin = ''): string => origin.split('_').slice(0, 3).join('-')
 
 const text = (description: string, more: object = {}) => ({ description, type: 'string', ...more })
 const NAME = { pattern: '^[A-Za-z0-9_]+$' }
@@ -123,11 +129,11 @@ export function ownNameIn(metadata: string): string | undefined {
   }
 }
 
-const README = `# Forecasts of a price
+const readme = (round: string) => `# Forecasts of a price
 
 A modeling hub in the form of hubverse, written by foreproof.
 
-- \`${HUB.output}/\`: for each model a folder, in it a file for each origin. \`${ROUND_COLUMN}\` is the origin in UTC:
+- \`${HUB.output}/\`: for each model a folder, in it a file for each ${round}. \`${ORIGIN_COLUMN}\` is the origin in UTC:
   \`2026_01_31_12\` is noon. \`${HORIZON_COLUMN}\` are hours from there to the target. The median is the point forecast.
 - \`target-data/\`, where it is there: the close at each target.
 - \`auxiliary-data/\`: the price at each origin, as the forecasts had it.

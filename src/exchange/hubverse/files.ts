@@ -2,7 +2,6 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
-import type { Instant } from '../../contract/instant.js'
 import { readRegular } from '../../files/regular.js'
 import { HUB } from './columns.js'
 import { ownNameIn } from './config.js'
@@ -13,7 +12,6 @@ import { originOfRound } from './round-id.js'
 export interface OutputFile {
   readonly path: string
   readonly round: string
-  readonly origin: Instant
   /** As a history calls it. */
   readonly model: string
 }
@@ -51,11 +49,10 @@ export function outputFiles(hub: string): { files: OutputFile[]; findings: Findi
     for (const entry of entriesOf(path)) {
       const file = join(path, entry.name)
       const [, round = '', id] = FILE.exec(entry.name) ?? []
-      const origin = originOfRound(round)
       if (!entry.isFile() || id === undefined) refuse(file, 'name')
       else if (id !== folder.name) refuse(file, 'other-model')
-      else if (origin === undefined) refuse(file, 'round')
-      else files.push({ path: file, round, origin, model })
+      else if (originOfRound(round) === undefined) refuse(file, 'round')
+      else files.push({ path: file, round, model })
     }
   }
   return { files, findings }

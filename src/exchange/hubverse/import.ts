@@ -8,7 +8,7 @@ import { naturalRows } from '../../history/natural/rows.js'
 import { TableFault } from '../../table/fault.js'
 import { oneBatch } from '../../table/rows.js'
 import { naturalSource } from '../natural-source.js'
-import { OUTPUT_COLUMNS } from './columns.js'
+import { OUTPUT_COLUMNS, WEEK_COLUMN } from './columns.js'
 import { type OutputFile, outputFiles } from './files.js'
 import { hubRows } from './hub-rows.js'
 import { sourcePrices } from './source-prices.js'
@@ -44,7 +44,7 @@ async function importHub(
   }
   let rows = 0
   for (const file of files) {
-    rows += await importOutput(run, file, prices.get(file.round) ?? null, options)
+    rows += await importOutput(run, file, prices, options)
     options.onProgress?.(run.rows, run.committed)
     await breathe(options.signal)
   }
@@ -55,19 +55,20 @@ async function importHub(
 async function importOutput(
   run: HistoryImport,
   file: OutputFile,
-  price: number | null,
+  prices: ReadonlyMap<string, number>,
   options: HistoryImportFilesOptions,
 ): Promise<number> {
-  const tasks = new Tasks(file, price)
+  const tasks = new Tasks(file, prices)
   try {
     const names = OUTPUT_COLUMNS.csv.map(({ name }) => name)
-    for await (const { cells, line, fault } of hubRows(file.path, names)) {
+    for await (const { cells, line, fault } of hubRows(file.path, names, [WEEK_COLUMN])) {
       if (fault !== undefined) {
         await run.addRows([{ line, findings: [fault] }], file.path)
         continue
       }
-      const [round = null, horizon = null, type = null, level = null, value = null] = cells
-      tasks.add({ round, horizon, type, level, value, line })
+      const [origin = null, horizon = null, type = null, level = null, value = null] = cells
+      const round = cells[names.length] ?? origin
+      tasks.add({ round, origin, horizon, type, level, value, line })
     }
   } catch (cause) {
     if (!(cause instanceof TableFault)) throw cause

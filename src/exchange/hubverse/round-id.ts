@@ -17,6 +17,13 @@ export function roundIdOf(origin: Instant): string {
   return [...date.split('-'), hour, ...rest].join('_')
 }
 
+/** The Saturday that ends the week of an origin, in UTC: `2026-01-31`. Weeks begin on Sunday. */
+export function saturdayOf(origin: Instant): string {
+  const date = new Date(Math.floor(origin / 1000))
+  date.setUTCDate(date.getUTCDate() + 6 - date.getUTCDay())
+  return date.toISOString().slice(0, 10)
+}
+
 /** The origin of a round; undefined where its id is no time, or one that the calendar does not have. */
 export function originOfRound(id: string): Instant | undefined {
   if (DATE.test(id)) return instantOf(`${id}T00:00:00Z`)

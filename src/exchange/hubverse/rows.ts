@@ -4,15 +4,15 @@ import { byLevel } from '../levels.js'
 import type { HubFormat } from './columns.js'
 
 /**
- * A forecast as rows of model output. Its point is the median: foreproof judges it by the absolute error of
+ * A forecast as rows of model output, which begin with `round`: the origin, before it the week where rounds are weeks. Its point is the median: foreproof judges it by the absolute error of
  * the log return, which the median minimises.
  */
 export function outputRows(
   { horizonHours, price, quantiles }: ExchangedForecast,
-  round: string,
+  round: readonly string[],
   format: HubFormat,
 ): Row[] {
-  const task = [round, horizonHours] as const
+  const task = [...round, horizonHours] as const
   const point: Row = [...task, 'median', format === 'csv' ? 'NA' : null, price]
   if (quantiles === undefined) return [point]
   const levels = byLevel(quantiles).map(([level, usd]): Row => {

@@ -5,10 +5,13 @@ import type { Cell, ReadRow } from '../../table/types.js'
 import { LEVEL_COLUMNS } from '../levels.js'
 import { cellsInOrder, type NaturalCellsOf } from '../natural-source.js'
 import type { OutputFile } from './files.js'
+import { originOfRound } from './round-id.js'
 
 /** A row of model output by its columns. */
 export interface OutputRow {
+  /** The week, where rounds are weeks; otherwise the origin. */
   readonly round: Cell
+  readonly origin: Cell
   readonly horizon: Cell
   readonly type: Cell
   readonly level: Cell
@@ -22,7 +25,7 @@ const ELSEWHERE = ['cdf', 'pmf', 'sample']
 type RowFault = ArgsOf<'hub-row'>['fault']
 type Values = NaturalCellsOf & { median?: Cell; mean?: Cell }
 
-/** The rows of one file, gathered by horizon into rows of a table of forecasts. */
+/** The rows of one file, gathered by origin and horizon into rows of a table of forecasts. */
 export class Tasks {
   /** Rows of types and levels that are not imported. */
   leftOut = 0
@@ -31,7 +34,8 @@ export class Tasks {
 
   constructor(
     private readonly file: OutputFile,
-    private readonly sourcePrice: number | null,
+    /** At the origins, by their ids. */
+    private readonly sourcePrices: ReadonlyMap<string, number>,
   ) {}
 
   add(row: OutputRow): void {
@@ -40,8 +44,10 @@ export class Tasks {
   }
 
   #take(row: OutputRow): readonly [fault: RowFault, found: Cell] | undefined {
-    const { round, horizon, type, level, value, line } = row
+    const { round, origin, horizon, type, level, value, line } = row
     if (String(round) !== this.file.round) return ['round', round]
+    const at = originOfRound(String(origin))
+    if (at === undefined) return ['no-round', origin]
     const member = memberOf(type, level)
     if (member === undefined) return ['type', type]
     if (member === 'bad-level') return ['level', level]
@@ -49,8 +55,10 @@ export class Tasks {
       this.leftOut++
       return undefined
     }
-    const key = String(horizon)
-    const known = this.#values.get(key) ?? { line, values: { horizon_hours: horizon } }
+    const key = `${origin} ${horizon}`
+    const source_price_usd = this.sourcePrices.get(String(origin)) ?? null
+    const values: Values = { origin_at: formatUtc(at), horizon_hours: horizon, source_price_usd }
+    const known = this.#values.get(key) ?? { line, values }
     this.#values.set(key, known)
     if (member in known.values) return ['twice', level ?? type]
     known.values[member] = value
@@ -75,9 +83,7 @@ export class Tasks {
     const cells = cellsInOrder({
       ...own,
       price_usd: price,
-      origin_at: formatUtc(this.file.origin),
       model: this.file.model,
-      source_price_usd: this.sourcePrice,
     })
     return { cells, line }
   }

@@ -6,10 +6,18 @@ import { tableOf } from '../../table/rows.js'
 import type { Column, Row } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { byOrigin, type ExchangedForecast } from '../forecasts.js'
-import { HUB, type HubFormat, ORACLE_COLUMNS, OUTPUT_COLUMNS, SOURCE_COLUMNS } from './columns.js'
+import {
+  HUB,
+  type HubFormat,
+  ORACLE_COLUMNS,
+  OUTPUT_COLUMNS,
+  type ReferenceDates,
+  SOURCE_COLUMNS,
+  WEEK,
+} from './columns.js'
 import { hubConfig, modelMetadata } from './config.js'
 import { type HubModel, hubModelOf } from './model-id.js'
-import { roundIdOf } from './round-id.js'
+import { roundIdOf, saturdayOf } from './round-id.js'
 import { outputRows } from './rows.js'
 
 export interface HubOptions {
@@ -17,6 +25,7 @@ export interface HubOptions {
   readonly out: string
   /** Of the files of model output. */
   readonly format: HubFormat
+  readonly referenceDates: ReferenceDates
   readonly signal?: AbortSignal | undefined
 }
 
@@ -35,12 +44,12 @@ export interface HubWritten {
  */
 export async function writeHub(
   forecasts: AsyncIterable<readonly ExchangedForecast[]>,
-  { out, format, signal }: HubOptions,
+  { out, format, referenceDates, signal }: HubOptions,
 ): Promise<HubWritten> {
   refuseExistingFolder(out)
   const staged = stageFolder(out, { durable: false })
   try {
-    const hub = new Hub(staged, format)
+    const hub = new Hub(staged, format, referenceDates)
     for await (const group of byOrigin(forecasts)) {
       await breathe(signal)
       await hub.addOrigin(group)
@@ -56,22 +65,28 @@ export async function writeHub(
   }
 }
 
-/** How many files of model output a hub of these forecasts has: one for each model and origin. */
+/** How many files of model output a hub of these forecasts has: one for each model and round. */
 export async function outputFileCount(
   forecasts: AsyncIterable<readonly ExchangedForecast[]>,
+  referenceDates: ReferenceDates,
 ): Promise<number> {
-  let files = 0
-  for await (const group of byOrigin(forecasts)) {
-    files += new Set(group.map(({ model }) => model)).size
+  const files = new Set<string>()
+  for await (const batch of forecasts) {
+    for (const { origin, model } of batch) files.add(`${ROUNDS[referenceDates](origin)} ${model}`)
   }
-  return files
+  return files.size
 }
+
+const ROUNDS = { hourly: roundIdOf, weekly: saturdayOf } as const
 
 /** A hub that grows by origins. */
 class Hub {
   readonly #models = new Map<string, HubModel>()
   readonly #taken = new Set<string>()
   readonly #rounds: string[] = []
+  readonly #origins: string[] = []
+  /** Rows of the last round, by model. */
+  readonly #open = new Map<string, Row[]>()
   readonly #horizons = new Set<number>()
   readonly #outcomes: Row[] = []
   readonly #sources: Row[] = []
@@ -80,31 +95,45 @@ class Hub {
   constructor(
     private readonly folder: StagedFolder,
     private readonly format: HubFormat,
+    private readonly referenceDates: ReferenceDates,
   ) {}
 
   /** @param forecasts all of one origin, at least one. */
   async addOrigin(forecasts: readonly ExchangedForecast[]): Promise<void> {
     const [first] = forecasts
     if (first === undefined) return
-    const round = roundIdOf(first.origin)
-    this.#rounds.push(round)
-    this.#sources.push([round, first.sourcePrice])
+    const origin = roundIdOf(first.origin)
+    const round = ROUNDS[this.referenceDates](first.origin)
+    if (round !== this.#rounds.at(-1)) {
+      await this.#writeRound()
+      this.#rounds.push(round)
+    }
+    this.#origins.push(origin)
+    const task = round === origin ? [origin] : [round, origin]
+    this.#sources.push([origin, first.sourcePrice])
     this.#forecasts += forecasts.length
     const outcomes = new Map<number, number>()
-    const byModel = new Map<string, ExchangedForecast[]>()
     for (const forecast of forecasts) {
       const { horizonHours, model, targetClose } = forecast
       this.#horizons.add(horizonHours)
       if (targetClose !== undefined) outcomes.set(horizonHours, targetClose)
-      byModel.set(model, [...(byModel.get(model) ?? []), forecast])
+      const rows = this.#open.get(model) ?? []
+      this.#open.set(model, rows)
+      rows.push(...outputRows(forecast, task, this.format))
     }
-    for (const [horizon, close] of ascending(outcomes)) this.#outcomes.push([round, horizon, close])
-    for (const [name, own] of byModel) {
+    for (const [horizon, close] of ascending(outcomes))
+      this.#outcomes.push([origin, horizon, close])
+  }
+
+  async #writeRound(): Promise<void> {
+    const own = OUTPUT_COLUMNS[this.format]
+    const columns = this.referenceDates === 'weekly' ? [WEEK, ...own] : own
+    for (const [name, rows] of this.#open) {
       const { id } = this.#modelOf(name)
-      const rows = own.flatMap((forecast) => outputRows(forecast, round, this.format))
-      const file = `${HUB.output}/${id}/${round}-${id}.${this.format}`
-      await this.#put(file, OUTPUT_COLUMNS[this.format], rows, this.format)
+      const file = `${HUB.output}/${id}/${this.#rounds.at(-1)}-${id}.${this.format}`
+      await this.#put(file, columns, rows, this.format)
     }
+    this.#open.clear()
   }
 
   async finish(): Promise<HubWritten> {
@@ -113,8 +142,10 @@ class Hub {
         help: 'Nothing was written.',
       })
     }
+    await this.#writeRound()
     const horizons = [...this.#horizons].sort((a, b) => a - b)
-    const config = hubConfig({ rounds: this.#rounds, horizons }, this.format)
+    const weeks = this.referenceDates === 'weekly' ? this.#rounds : undefined
+    const config = hubConfig({ origins: this.#origins, weeks, horizons }, this.format)
     for (const [file, text] of Object.entries(config)) this.folder.put(file, text)
     for (const [name, model] of this.#models) {
       this.folder.put(`${HUB.metadata}/${model.id}.yml`, modelMetadata(model, name))

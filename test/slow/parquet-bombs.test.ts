@@ -325,3 +325,14 @@ test.each(BOMBS)('a Parquet file with %s is refused', async (_, bytes, says) => 
   expect(seconds).toBeLessThan(60)
   expect(readFileSync(history).equals(before)).toBe(true)
 })
+
+test('a dictionary may have entries that no row has', async () => {
+  const file = join(folder, 'categories.parquet')
+  const one = page({ values: 1, encoding: DICTIONARY }, Buffer.from([0]))
+  writeFileSync(
+    file,
+    parquet({ rows: 1, pages: Buffer.concat([dictionary(40, Buffer.alloc(320)), one]) }),
+  )
+  const { text } = await imported(file)
+  expect(text).toContain('origin_at "0"')
+})

@@ -10,6 +10,8 @@ export const MAX_GROUP_BYTES = 256 * 1_048_576
 /** Ten columns of forecasts take more than half a byte a row, however they are packed: one of them is prices. */
 const CELLS_PER_BYTE = 20
 const CELLS_OF_ANY_FILE = 1_000_000
+/** Those of pandas' categories are all in the file, also where few rows are left that have one. */
+const ENTRIES_OF_ANY_DICTIONARY = 65_536
 
 /**
  * Looks at how many cells the directory of a file declares, before anything is made as large as that.
@@ -79,7 +81,7 @@ export async function checkPages(
     }
     left -= unpacked
     if (left < 0) throw beyond('memory', path)
-    if (entries > rows || values > rows - seen) {
+    if (entries > Math.max(rows, ENTRIES_OF_ANY_DICTIONARY) || values > rows - seen) {
       throw damaged(`a page of ${Math.max(entries, values)} values for ${rows} rows`, path)
     }
     seen += values

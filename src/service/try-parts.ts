@@ -10,6 +10,7 @@ import { auditPathsOf } from './audit/worker-file.js'
 import type { ServiceSettings } from './config/settings.js'
 import { statusOf } from './health/health.js'
 import { healthSource } from './health/health-file.js'
+import { NO_PIPELINE } from './health/health-report.js'
 import { readRedisAddress } from './limiter/redis-address.js'
 import { shownReason } from './share-limiter.js'
 
@@ -61,6 +62,7 @@ async function tryHistory(path: string): Promise<string> {
 }
 
 function tryReport(path: string): string {
+  if (path === NO_PIPELINE) return 'none: the history decides alone'
   const found = healthSource(path).look(Date.now())
   if (!('invalid' in found)) return `says ${statusOf(found)}`
   throw new ForeproofError(existsSync(path) ? 'invalid-input' : 'not-found', found.invalid, {

@@ -36,12 +36,12 @@ export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): Service
   const plainFile = plainFileOf(env, flags['api-keys-file'])
   const settings = decideSettings((key, { flag, variable, shown }) => {
     const asked = flags[flag]
-    // What may hold a secret can be given in a file as well.
-    const value = shown === undefined ? env[variable] || undefined : variableOrFile(env, variable)
     if (asked !== undefined) {
       sources[key] = `--${flag}`
       return { value: String(asked), name: `--${flag}` }
     }
+    // What may hold a secret can be given in a file as well.
+    const value = shown === undefined ? env[variable] || undefined : variableOrFile(env, variable)
     const source = env[variable] ? 'environment' : `${variable}_FILE`
     sources[key] = value === undefined ? 'default' : source
     return { value, name: variable }

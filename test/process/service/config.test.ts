@@ -94,6 +94,8 @@ describe('what serve --check tries', () => {
     expect(tried).toMatch(/^history +newest origin 2\S+/m)
     expect(tried).toMatch(/^health report +says healthy$/m)
     expect(tried).toMatch(/^audit log +can be written$/m)
+    const alone = await parts({}, '--no-pipeline')
+    expect(alone.tried).toMatch(/^health report +none: the history decides alone$/m)
     expect(readdirSync('.state').sort()).toEqual([
       'forecast_history.sqlite',
       'pipeline_health.json',
@@ -309,6 +311,12 @@ describe('a secret in a file', () => {
       }
     },
   )
+
+  it('is not looked at where a flag goes before it', async () => {
+    const env = { ...KEYS, BTC_FORECAST_HISTORY_DB_FILE: 'gone' }
+    const { code, stdout } = await check(env, '--history', '.state/forecast_history.sqlite')
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/HISTORY_DB .* --history$/m)])
+  })
 
   it('is read by other commands, too', async () => {
     const env = { BTC_FORECAST_HISTORY_DB_FILE: file('path', '.state/forecast_history.sqlite\n') }

@@ -30,10 +30,11 @@ export const NO_REPORT: HealthReport = {
  */
 export function readHealthReport(bytes: Uint8Array): HealthReport | { readonly invalid: string } {
   const document = readDocument(bytes, 'health')
-  if (!document.ok) return { invalid: 'not a whole JSON document' }
-  const [fault] = checkPipelineHealth(document.value)
-  if (fault !== undefined) return { invalid: `${fault.pointer}: ${messageOf(fault).text}` }
-  return healthReportOf(document.value as PipelineHealth)
+  const value = document.ok ? document.value : undefined
+  const [fault] = document.ok ? checkPipelineHealth(value) : document.findings
+  if (fault === undefined) return healthReportOf(value as PipelineHealth)
+  const at = fault.pointer ? `${fault.pointer}: ` : ''
+  return { invalid: at + messageOf(fault).text }
 }
 
 /** What the service makes of a report. */

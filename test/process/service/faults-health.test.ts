@@ -48,7 +48,7 @@ describe('the health report', () => {
       const told = served.events().filter(({ event }) => event === 'history-unavailable')
       const messages = told.map(({ message }) => String(message))
       return (
-        messages.some((text) => text.includes('health.json: not a whole JSON document')) &&
+        messages.some((text) => text.includes('health.json: the text ends before')) &&
         messages.some((text) => text.includes('history.sqlite'))
       )
     })

@@ -25,8 +25,14 @@ export function decimalNotZero(value: number | null, digits: number): string {
   return value > 0 ? `below ${least}` : `above ${MINUS}${least}`
 }
 
+/** One decimal of a percentage, or as many as show a share that is not 0: 0.0004 is `0.04 %`. */
+function decimalsOf(value: number | null): number {
+  const size = Math.abs(value ?? 0) * 100
+  return size < 0.0001 ? 1 : Math.max(1, Math.ceil(-Math.log10(size)))
+}
+
 /** A share as a percentage: 0.0521 is `5.21 %` with two digits. */
-export function percent(value: number | null, digits = 1): string {
+export function percent(value: number | null, digits = decimalsOf(value)): string {
   return value === null || !Number.isFinite(value)
     ? NOTHING
     : `${decimal(value * 100, digits)}${THIN}%`
@@ -40,16 +46,21 @@ export function shareOf(count: number, all: number): string {
 }
 
 /** Like percent, with a plus sign where the value is positive. */
-export function change(value: number | null, digits = 1): string {
+export function change(value: number | null, digits = decimalsOf(value)): string {
   const text = percent(value, digits)
   return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
 
 /** A difference of two shares, with its sign: 0.021 is `+2.1 points`. */
-export function changeInPoints(value: number | null, digits = 1): string {
+export function changeInPoints(value: number | null, digits = decimalsOf(value)): string {
   if (value === null || !Number.isFinite(value)) return NOTHING
   const text = decimal(value * 100, digits)
   return `${value > 0 && /[1-9]/.test(text) ? '+' : ''}${text} points`
+}
+
+/** A difference of two shares, without a sign: 0.021 is `2.1 percentage points`. */
+export function percentagePoints(value: number | null): string {
+  return value === null ? NOTHING : `${decimal(value * 100, decimalsOf(value))} percentage points`
 }
 
 /** A whole number with its thousands set apart: `13 872`. */

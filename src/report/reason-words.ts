@@ -1,6 +1,6 @@
 import type { EvaluationResult, ResultReason } from '../evaluation/result/types.js'
-import { decimal, listed, NOTHING, percent, shareOf } from '../output/figures.js'
-import { adjustedPIn, blockedBecause } from './sentences.js'
+import { listed, NOTHING, percent, percentagePoints, shareOf } from '../output/figures.js'
+import { adjustedPIn, blockedBecause, TOO_FEW } from './sentences.js'
 
 /** How the reasons of one code are said: one by itself, or several that differ in their place alone. */
 interface Words {
@@ -78,11 +78,11 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
   direction_limit_exceeded: {
     one: (r) =>
-      `${about(r)} is wrong more often by at least ${points(r.found)}, beyond the limit of ${points(r.limit)}.`,
+      `${about(r)} is higher by at least ${percentagePoints(r.found)}, beyond the limit of ${percentagePoints(r.limit)}.`,
     many: {
       says: (r, all) =>
-        `${subject(all)} is wrong more often by more than the limit of ${points(r.limit)}`,
-      each: (r) => `at least ${points(r.found)}`,
+        `${subject(all)} is higher by more than the limit of ${percentagePoints(r.limit)}`,
+      each: (r) => `at least ${percentagePoints(r.found)}`,
     },
   },
   practical_floor_not_reached: {
@@ -118,19 +118,18 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
   direction_loss_not_excluded: {
     one: (r) =>
-      `${about(r)} may be wrong more often by as much as ${points(r.found)}; the limit is ${points(r.limit)}.`,
+      `${about(r)} may be higher by as much as ${percentagePoints(r.found)}; the limit is ${percentagePoints(r.limit)}.`,
     many: {
       says: (r, all) =>
-        `${subject(all)} may be wrong more often by more than the limit of ${points(r.limit)}`,
-      each: (r) => `up to ${points(r.found)}`,
+        `${subject(all)} may be higher by more than the limit of ${percentagePoints(r.limit)}`,
+      each: (r) => `up to ${percentagePoints(r.found)}`,
     },
   },
   direction_not_comparable: {
-    one: (r) =>
-      `${about(r)} cannot be compared: ${r.comparator} never or too rarely predicts up or down. This limit does not apply there.`,
+    one: (r) => `${about(r)} has no limit: ${r.comparator} predicts up or down ${TOO_FEW}.`,
     many: {
       says: (_, all) =>
-        `${subject(all)} does not apply where a comparator never or too rarely predicts up or down`,
+        `${subject(all)} has no limit where a comparator predicts up or down ${TOO_FEW}`,
     },
   },
   retrospective: {
@@ -164,7 +163,7 @@ function subject(reasons: readonly ResultReason[]): string {
 }
 
 function subjectOf({ measure }: ResultReason): string {
-  return measure === 'direction_error' ? 'direction' : 'loss'
+  return measure === 'direction_error' ? 'direction error' : 'loss'
 }
 
 /** Whether a reason is about no single horizon. */
@@ -183,11 +182,6 @@ function pOf({ found }: ResultReason, result: EvaluationResult): string {
 
 function inLevel({ details }: ResultReason): string {
   return details.length > 0 ? ` in ${listed(details)}` : ''
-}
-
-/** A difference of shares: 0.021 is `2.1 percentage points`. */
-function points(share: number | null): string {
-  return share === null ? NOTHING : `${decimal(share * 100, 1)} percentage points`
 }
 
 /** A relative reduction in words: 0.03 is `3.0 % lower`. */

@@ -1,6 +1,6 @@
 import type { EvaluationResult } from '../evaluation/result/types.js'
-import { change, changeInPoints, decimal, percent } from '../output/figures.js'
-import { adjustedPIn } from './sentences.js'
+import { change, changeInPoints, percent, percentagePoints } from '../output/figures.js'
+import { adjustedPIn, TOO_FEW } from './sentences.js'
 import { type Requirement, type RequirementAnswer, requirementsOf } from './view.js'
 
 /** What is asked of a candidate against each comparator, in the order of `requirementsOf`. */
@@ -9,7 +9,7 @@ export function requirementHeads({ settings }: EvaluationResult): string[] {
     `loss at least ${percent(settings.practical_effect_floor)} lower`,
     'significantly lower (adjusted p)',
     `no horizon worse by more than ${percent(settings.regression_limit)}`,
-    `direction worse by at most ${decimal(settings.direction_limit * 100, 1)} percentage points`,
+    `direction worse by at most ${percentagePoints(settings.direction_limit)}`,
   ]
 }
 
@@ -54,5 +54,5 @@ export const SAID = {
   met: 'met',
   not_met: 'not met',
   unknown: 'could not be tested',
-  not_asked: 'not asked, for the comparator says up or down too seldom or never',
+  not_asked: `not asked, for the comparator predicts up or down ${TOO_FEW}`,
 } as const satisfies Record<RequirementAnswer, string>

@@ -72,6 +72,9 @@ const BLOCKED_BECAUSE: Readonly<Record<string, string>> = {
   no_variance: 'differences that do not vary',
 }
 
+/** Where a comparator predicts up or down to which no direction can be lost. */
+export const TOO_FEW = 'at no origin, or at too few for a test'
+
 /** Why a test has no p-value: `too few pairs and too few effective blocks`. */
 export function blockedBecause(reasons: readonly string[]): string {
   // Without any pair there are too few of everything: saying so adds nothing.

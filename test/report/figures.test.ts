@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   change,
+  changeInPoints,
   counted,
   decimal,
   decimalNotZero,
   listed,
   percent,
+  percentagePoints,
   probability,
   readableTime,
   whole,
@@ -19,7 +21,11 @@ describe('figures', () => {
     expect(percent(Number.NaN)).toBe('–')
     expect(change(0.012)).toBe('+1.2\u202f%')
     expect(change(-0.012)).toBe('−1.2\u202f%')
-    expect(change(-0.00001)).toBe('0.0\u202f%')
+    expect(change(-0.00001)).toBe('−0.001\u202f%')
+    expect(change(-1e-12)).toBe('0.0\u202f%')
+    expect(percent(0.0004)).toBe('0.04\u202f%')
+    expect(changeInPoints(0.0004)).toBe('+0.04 points')
+    expect(percentagePoints(0.0004)).toBe('0.04 percentage points')
     expect(decimal(-0.0001, 2)).toBe('0.00')
     expect(whole(1234567)).toBe('1\u202f234\u202f567')
     expect(whole(999)).toBe('999')

@@ -198,7 +198,7 @@ describe('reasons', () => {
     expect(shown.map(thin)).toEqual([
       'The loss may be worse by more than the limit of 5.0 %: against ar1 at 2 h (up to 6.1 %), 4 h (up to 7.0 %); persistence at 2 h (up to 5.2 %).',
       'The overall loss is not significantly lower after Holm’s correction: against ar1 (adjusted p 0.410); drift_24h (adjusted p 0.300).',
-      'The direction does not apply where a comparator never or too rarely predicts up or down: against persistence and strongest_simple at 2 h, 4 h.',
+      'The direction error has no limit where a comparator predicts up or down at no origin, or at too few for a test: against persistence and strongest_simple at 2 h, 4 h.',
     ])
     expect(rest).toEqual([])
   })

@@ -40,7 +40,7 @@ export function differenceRow(
       point: null,
       bounds: null,
       cells: ['', test ? counted(test.effective_blocks, 'block') : ''],
-      absent: asked ? `blocked: ${why}` : 'not asked: says up or down too seldom or never',
+      absent: asked ? `blocked: ${why}` : 'not asked: says up or down too seldom',
     }
   }
   const point = shown(kind, test.observed, test)

@@ -1,5 +1,13 @@
 import type { EvaluationResult } from '../../../evaluation/result/types.js'
-import { counted, decimal, listed, percent, readableTime, whole } from '../../../output/figures.js'
+import {
+  counted,
+  decimal,
+  listed,
+  percent,
+  percentagePoints,
+  readableTime,
+  whole,
+} from '../../../output/figures.js'
 import { cautionsOf } from '../../cautions.js'
 import { measuredSizeIn } from '../../measured-size.js'
 import { scorerIn } from '../../scorer.js'
@@ -64,7 +72,7 @@ ${table({
     ['Regression limit', `${percent(settings.regression_limit)} relative, per horizon`],
     [
       'Direction limit',
-      `${decimal(settings.direction_limit * 100, 1)} percentage points; moves within ±${settings.direction_epsilon} are not judged`,
+      `${percentagePoints(settings.direction_limit)}; moves within ±${settings.direction_epsilon} are not judged`,
     ],
     [
       'Smallest sample',

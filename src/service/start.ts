@@ -1,7 +1,6 @@
 import type { AddressInfo, ListenOptions } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ForeproofError } from '../contract/error.js'
-import { requireStore } from '../history/store/open.js'
 import { assembleService } from './assemble.js'
 import { checkKeys, checkOptions, type ServiceOptions } from './config/options.js'
 import { ProbeService } from './http/probe-service.js'
@@ -62,7 +61,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 /** @param worker its number, where it is one of several. */
 export async function startReplica(options: ServiceOptions, worker?: number): Promise<Replica> {
   const checked = checkOptions(options)
-  await requireStore(checked.settings.historyPath)
   const assembled = assembleService(checked, options.logger ?? SILENT)
   if (worker !== undefined) assembled.metrics.setWorker(worker)
   const server = new ServiceServer(assembled.service, assembled.failed)

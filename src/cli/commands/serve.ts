@@ -1,6 +1,6 @@
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
-import { requireStore } from '../../history/store/open.js'
+import { openHistory } from '../../history/store/open.js'
 import { describeConfig, type Flags, readServiceConfig } from '../../service/config/config.js'
 import { SECRETS, SETTINGS, type Setting } from '../../service/config/settings.js'
 import { NO_PIPELINE } from '../../service/health/health-report.js'
@@ -70,7 +70,8 @@ export default command<Arguments>({
     try {
       const config = readServiceConfig(demo?.env ?? env, flagsOf(args))
       if (args.check) {
-        await requireStore(config.settings.historyPath)
+        // A bad URL is refused before anything is printed.
+        await openHistory(config.settings.historyPath).close()
         stdout.write(describeConfig(config))
         const tried = await tryParts(config.settings, args.connect)
         stdout.write(`\n${tried.map(lineOf).join('')}`)

@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import type { Instant } from '../../contract/instant.js'
-import { isPostgres, readAddress } from './postgres/address.js'
+import { isPostgres } from './postgres/address.js'
 import { openPostgresReader } from './postgres/reader.js'
 import { openPostgresWriter } from './postgres/writer.js'
 import { otherScheme, shownHistory } from './shown.js'
@@ -10,19 +10,10 @@ import { openSqliteWriter } from './sqlite/writer.js'
 import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile } from './types.js'
 
 /**
- * Looks whether a history can be opened at all, before work that would be in vain otherwise.
- * @throws {ForeproofError} `usage` for a bad URL.
- */
-export async function requireStore(path: string): Promise<void> {
-  refuseOtherSchemes(path)
-  if (isPostgres(path)) readAddress(path)
-}
-
-/**
  * Opens a forecast history for reading; nothing is ever written. It is opened at the first use, so a
  * reader can be made before its history exists.
  * @param path of a SQLite file, or `postgres://…` for tables that `foreproof history init` has made.
- * @throws {ForeproofError} `usage` where it is the URL of a PostgreSQL history, but a bad one.
+ * @throws {ForeproofError} `usage` where it is a URL, but none of a PostgreSQL history.
  */
 export function openHistory(path: string, options: HistoryOptions = {}): HistoryReader {
   refuseOtherSchemes(path)

@@ -51,16 +51,22 @@ export class RowReader {
 
   hours(column: NaturalColumn): number | null {
     const hours = this.number(column)
-    if (hours === null || (Number.isInteger(hours) && hours > 0 && hours <= MAX_HOURS)) return hours
-    const fault = hours > MAX_HOURS ? 'too-long' : 'not-whole'
-    this.findings.push(
-      finding('natural-number', { column, found: shownCell(this.cellOf(column)), fault }),
-    )
-    return null
+    return hours === null ? null : this.#possible(hours, column, shownCell(this.cellOf(column)))
   }
 
   instant(column: NaturalColumn): string | null {
-    const cell = this.cellOf(column)
+    return this.#time(this.cellOf(column), column)
+  }
+
+  /** The hours from an origin to a target, where a row says that in place of the horizon. */
+  hoursTo(target: Cell, origin: string | null): number | null {
+    const at = this.#time(target, 'target_at')
+    if (at === null || origin === null) return null
+    const hours = (instantOrNaN(at) - instantOrNaN(origin)) / MICROS_PER_HOUR
+    return this.#possible(hours, 'target_at − origin_at', `${hours} hours`)
+  }
+
+  #time(cell: Cell, column: string): string | null {
     if (isNothing(cell)) return null
     const read = timestampIn(cell, this.utc)
     if (read.ok) return read.value
@@ -70,19 +76,10 @@ export class RowReader {
     return null
   }
 
-  /** The hours from an origin to a target, where a row says that in place of the horizon. */
-  hoursTo(target: Cell, origin: string | null): number | null {
-    const read = isNothing(target) ? undefined : timestampIn(target, this.utc)
-    if (read?.ok === false) {
-      const args = { column: 'target_at', found: shownCell(target), fault: read.fault }
-      this.findings.push(finding('natural-time', args))
-    }
-    if (!read?.ok || origin === null) return null
-    const hours = (instantOrNaN(read.value) - instantOrNaN(origin)) / MICROS_PER_HOUR
+  #possible(hours: number, column: string, found: string): number | null {
     if (Number.isInteger(hours) && hours > 0 && hours <= MAX_HOURS) return hours
     const fault = hours > MAX_HOURS ? 'too-long' : 'not-whole'
-    const args = { column: 'target_at − origin_at', found: `${hours} hours`, fault } as const
-    this.findings.push(finding('natural-number', args))
+    this.findings.push(finding('natural-number', { column, found, fault }))
     return null
   }
 

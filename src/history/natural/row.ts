@@ -11,6 +11,7 @@ import {
 } from '../../forecast/resource.js'
 import type { Vintage } from '../../outcomes/types.js'
 import type { Cell } from '../../table/types.js'
+import { isNothing } from './parse.js'
 import { type RowReader, shownCell } from './row-reader.js'
 
 /** A row as a forecast or a recorded attempt, or what is wrong with it. */
@@ -47,10 +48,11 @@ export function naturalValue(
   target: Cell = null,
 ): NaturalValue {
   const origin = row.needed('origin_at', row.instant('origin_at'))
-  const hours = target === null ? row.hours('horizon_hours') : row.hoursTo(target, origin)
+  const isTargeted = !isNothing(target)
+  const hours = isTargeted ? row.hoursTo(target, origin) : row.hours('horizon_hours')
   const key: Key = {
     origin,
-    hours: target === null ? row.needed('horizon_hours', hours) : (hours as number),
+    hours: isTargeted ? (hours as number) : row.needed('horizon_hours', hours),
     model: row.needed('model', row.name('model')),
   }
   const status = row.text('status')

@@ -249,6 +249,12 @@ const WRONG: readonly (readonly [
     /0.5 hours/,
   ],
   [
+    'no target',
+    many((n) => `${hour(n)},NA,m,1,1`, HEAD.replace('horizon_hours', 'target_at')),
+    'natural-missing',
+    /Every row needs one/,
+  ],
+  [
     'a column for each model',
     many((n) => `${hour(n)},4,1,2`, 'origin_at,horizon_hours,seer,arima'),
     'natural-wide',

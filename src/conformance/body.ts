@@ -6,7 +6,7 @@ import {
 } from '../contract/check-payload.js'
 import type { RuleName } from '../contract/conformance-rules.js'
 import { type Finding, messageOf } from '../contract/findings/finding.js'
-import { isObject } from '../contract/is-object.js'
+import { valueAt } from '../contract/pointer.js'
 import { keepsFromSending, rowRule } from '../contract/row-rules.js'
 import type { ForecastResource } from '../contract/types.js'
 import { readDocument } from '../document/read.js'
@@ -136,8 +136,7 @@ export function judgeBody(
 
 /** The id of the forecast that a pointer leads into. */
 function rowAt(body: unknown, pointer: string): string | undefined {
-  const [inside, index] = /^\/data(?:\/(\d+))?/.exec(pointer) ?? []
-  if (inside === undefined || !isObject(body)) return undefined
-  const row = Array.isArray(body.data) ? body.data[Number(index)] : body.data
-  return isObject(row) && typeof row.forecast_id === 'string' ? row.forecast_id : undefined
+  const row = /^\/data(?:\/\d+)?/.exec(pointer)?.[0]
+  const id = row === undefined ? undefined : valueAt(body, `${row}/forecast_id`)
+  return typeof id === 'string' ? id : undefined
 }

@@ -4,7 +4,7 @@ import type { Metrics } from './health/metrics.js'
 import { acceptedKey, type KeyEntry } from './keys/key-file.js'
 import type { AcceptedKey } from './keys/keys.js'
 import { KeysWatch } from './keys/keys-watch.js'
-import type { Logger } from './log.js'
+import { faultText, type Logger } from './log.js'
 
 export interface KeysParts {
   readonly logger: Logger
@@ -42,9 +42,8 @@ export function watchKeys(path: string, first: readonly KeyEntry[], parts: KeysP
     mended,
     broken(cause) {
       metrics.keys.broken.set(1)
-      const message = cause instanceof Error ? cause.message : String(cause)
       const help = cause instanceof ForeproofError ? cause.help : undefined
-      const text = `keys stay as they were: ${message}`
+      const text = `keys stay as they were: ${faultText(cause)}`
       faults.met('keys file', 'keys-file-broken', text, { file: path, help })
     },
     open(rights) {

@@ -61,6 +61,9 @@ interface Section {
   readonly advice?: string
 }
 
+const TOO_LATE =
+  'Leave it as it is: what was not shown in time cannot be shown later. Stamp the next registration, and its log, before its first origin.'
+
 /** The same by subject, in the order of the documentation; the advice is for rows that have none of their own. */
 export const SECTIONS: readonly Section[] = [
   {
@@ -104,12 +107,7 @@ export const SECTIONS: readonly Section[] = [
     advice:
       'Restore the registration, the ledger and the protocol as they were committed; to change them, register a new evaluation.',
   },
-  {
-    title: 'Proof of time',
-    rows: timeRows,
-    advice:
-      'Leave it as it is: what was not shown in time cannot be shown later. Stamp the next registration, and its log, before its first origin.',
-  },
+  { title: 'Proof of time', rows: timeRows, advice: TOO_LATE },
   { title: 'Stamps beside a ledger', rows: stampRows },
   {
     title: 'Outcomes',
@@ -135,12 +133,7 @@ export const SECTIONS: readonly Section[] = [
       'Check that window and horizons are those that were meant; such rows never enter a score.',
   },
   { title: 'Scoring', rows: scoringRows },
-  {
-    title: 'Stamps and commitments of an evaluation',
-    rows: commitmentRows,
-    advice:
-      'Leave it as it is: what was not shown in time cannot be shown later. Stamp the next registration, and its log, before its first origin.',
-  },
+  { title: 'Stamps and commitments of an evaluation', rows: commitmentRows, advice: TOO_LATE },
   { title: 'Evidence and audit', rows: evidenceRows },
   { title: 'The record of readings', rows: accessRows },
   { title: 'The static site', rows: siteRows },

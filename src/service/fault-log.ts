@@ -59,7 +59,7 @@ export class FaultLog {
   /** As `met`, for what has no end that could be noticed: it is over when it was not met for a minute. */
   metOnce(name: string, event: string, cause: string, fields: LogFields = {}): void {
     this.met(name, event, cause, fields)
-    this.over(name, `${event}-over`, `no longer met: ${cause}`, FADED_MS)
+    this.over(name, `${event}-over`, `no longer met: ${name}`, FADED_MS)
   }
 
   /** Tells at once of those that have ended. */

@@ -57,6 +57,6 @@ it('what has no end to be noticed is over when it was not met for a minute', () 
   }
   expect(lines).toHaveLength(1)
   vi.advanceTimersByTime(1000)
-  const message = 'no longer met: a row'
+  const message = 'no longer met: row'
   expect(lines[1]).toEqual(['info', 'row-bad-over', message, { suppressed: 2 }])
 })

@@ -5,16 +5,7 @@ export interface TextNumber {
   readonly readings: readonly (readonly number[])[]
 }
 
-/** What looks like a number and is a name: links, standards, sections, dates, times, years of papers. */
-const NAMES = [
-  /\b(?:https?:\/\/|doi:|arxiv:)\S+/gi,
-  /\b(?:RFC|ISO|IEEE|SHA|UTF|type|version|sections?|step|issue|page|figure|table)[\s-]*\d+(?:\.\d+)*/gi,
-  /§\s*[\d.]+|\b\d{4}-\d\d(?:-\d\d)?(?:T[\d:.]+Z?)?|\b\d{1,2}:\d\d\b|\[\d+\]/gi,
-  // Künsch, 1989; Politis & Romano (1994); Lazarus et al. 2018: a year after a name, or alone in brackets.
-  /(?=\(?(?:19|20)\d\d)(?:(?<=\p{Lu}[\p{L}'’-]{1,40},?\s)|(?<=\bal\.,?\s)|(?<=\())\(?\d{4}[a-z]?(?=[);,.:\s]|$)/gu,
-]
-
-/** Words for numbers; they count where a unit follows at once, as in `ten percent`. */
+/** Words for numbers; they count where a unit follows at once, as in `ten thousand`. */
 const WORDS = {
   one: 1,
   two: 2,
@@ -33,18 +24,13 @@ const WORDS = {
   hundred: 100,
 } as const
 const IN_WORDS = new RegExp(
-  `\\b(?:${Object.keys(WORDS).join('|')})(?=[\\s-]+(?:thousand|million|per\\s?cent|percentage|basis)\\b)`,
+  `\\b(?:${Object.keys(WORDS).join('|')})(?=\\s(?:thousand|million))`,
   'gi',
 )
 
-/** `10^-6` and `10⁻⁶`, to be read as 1e-6. */
-const POWER = /\b10\s*(?:(?:\^|\*\*)\s*\(?([-−+]?\d+)\)?|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))/g
-const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-
 /** What a number is multiplied by for what follows it. */
 const UNITS: readonly (readonly [unit: RegExp, factor: number])[] = [
-  [/^(?:%|per\s?cent|percentage\s+points?|pp)$/i, 1 / 100],
-  [/^(?:basis\s+points?|bps?)$/i, 1 / 10_000],
+  [/^(?:%|per\s?cent)$/i, 1 / 100],
   [/^(?:k|thousand)$/i, 1000],
   [/^million$/i, 1_000_000],
 ]
@@ -54,19 +40,19 @@ const UNITS: readonly (readonly [unit: RegExp, factor: number])[] = [
  * drift_24h, P0) are no number, nor are those that a word follows at once (7d, 2nd).
  */
 const RUN =
-  /(?<![\p{L}\p{N}_.])(?:\d(?:[.,'’_\u00a0\u202f]?\d| (?=\d{3}(?!\d)))*|\.\d+)(?:e[-−+]?\d+)?(?!\d)(?:\s*(%)|(?:h|-?\s*(k|pp|bps?|thousand|million|per\s?cent|percentage\s+points?|basis\s+points?))?(?![\p{L}\p{N}_]))/giu
+  /(?<![\p{L}\p{N}_.])(?:\d(?:[.,'’_\u00a0\u202f]?\d| (?=\d{3}(?!\d)))*|\.\d+)(?:e\d+)?(?!\d)(?:\s*(%)|(?:h|\s*(k|thousand|million|per\s?cent))?(?![\p{L}\p{N}_]))/giu
 
-/** Every number in a free text, in its order. */
-export function numbersIn(text: string): TextNumber[] {
-  const named = NAMES.reduce((rest, name) => rest.replace(name, ' '), text)
-  const plain = named
-    .replace(POWER, (_, after, raised) => `1e${(after ?? fromRaised(raised)).replace('−', '-')}`)
-    .replace(IN_WORDS, (word) => `${WORDS[word.toLowerCase() as keyof typeof WORDS]}`)
+/** The numbers in a phrase that `namedNumbers` finds, in their order. */
+export function numbersIn(phrase: string): TextNumber[] {
+  const plain = phrase.replace(
+    IN_WORDS,
+    (word) => `${WORDS[word.toLowerCase() as keyof typeof WORDS]}`,
+  )
   return [...plain.matchAll(RUN)].flatMap(([all, sign, word]) => {
     const unit = sign ?? word ?? ''
     const digits = all.slice(0, all.length - unit.length).replace(/[-\sh]+$/i, '')
     const factor = UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? 1
-    const readings = readingsOf(digits.replace('−', '-'))
+    const readings = readingsOf(digits)
     if (readings.length === 0) return []
     return [
       {
@@ -88,7 +74,7 @@ function readingsOf(digits: string): number[][] {
   const readings: number[][] = []
   const add = (...parts: string[]) => {
     // 00 and 07 are hours of a clock.
-    if (parts.every((part) => /^(?!0\d)\d*\.?\d+(?:e[-+]?\d+)?$/i.test(part))) {
+    if (parts.every((part) => /^(?!0\d)\d*\.?\d+(?:e\d+)?$/i.test(part))) {
       readings.push(parts.map(Number))
     }
   }
@@ -98,10 +84,4 @@ function readingsOf(digits: string): number[][] {
   } else if (/^\d+,\d+$/.test(digits)) add(digits.replace(',', '.'))
   if (/[, ]/.test(digits)) add(...digits.split(/[, ]/))
   return readings
-}
-
-function fromRaised(text: string): string {
-  return [...text]
-    .map((sign) => (sign === '⁻' ? '-' : sign === '⁺' ? '' : RAISED.indexOf(sign)))
-    .join('')
 }

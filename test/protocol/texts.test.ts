@@ -39,6 +39,8 @@ describe('a number in a text that the scorer does not use', () => {
     ['words', '/uncertainty/method', 'two million replicates', '2 million'],
     ['after a colon', '/uncertainty/method', 'replicates: 16', '16'],
     ['a short seed', '/uncertainty/method', 'seed 2', '2'],
+    ['a seed like a year', '/uncertainty/method', 'Seed 2018', '2018'],
+    ['replicates with an exponent', '/uncertainty/method', '1.5e5 replicates', '1.5e5'],
     ['a block as long as a horizon', '/uncertainty/method', 'blocks of 16 origins', '16'],
     ['hours with their h', '/uncertainty/method', 'blocks of 72h', '72h'],
     ['a block, named after', '/uncertainty/overlap_rule', '8-hour blocks', '8'],
@@ -145,7 +147,7 @@ it('a number that differs is told without digits that only binary arithmetic mak
 
 describe('numbers of a text', () => {
   it('are read in a moment however long a text is', () => {
-    for (const text of ['1', '1,', '10 ', '§ ', '1.', 'RFC ', '1 000 ', '(1'].map((part) =>
+    for (const text of ['1', '1,', '10 ', '1.', '1 000 ', '(1'].map((part) =>
       part.repeat(200_000),
     )) {
       expect(Array.isArray(numbersIn(text))).toBe(true)

@@ -77,6 +77,7 @@ const SQL_TYPES = {
   number: 'DOUBLE',
   integer: 'BIGINT',
   instant: 'TIMESTAMPTZ',
+  date: 'DATE',
   boolean: 'BOOLEAN',
 } as const
 

@@ -71,12 +71,13 @@ it('CI names at least three versions beside this one', () => {
 /** All programs of this machine but those that compile. */
 function withoutCompilers(folder: string): string {
   mkdirSync(folder)
-  for (const from of process.env.PATH?.split(delimiter) ?? []) {
+  const programs = new Map<string, string>()
+  for (const from of process.env.PATH?.split(delimiter).reverse() ?? []) {
     for (const name of existsSync(from) ? readdirSync(from) : []) {
-      if (COMPILES.test(name) || existsSync(join(folder, name))) continue
-      symlinkSync(join(from, name), join(folder, name))
+      if (!COMPILES.test(name)) programs.set(name, join(from, name))
     }
   }
+  for (const [name, path] of programs) symlinkSync(path, join(folder, name))
   return folder
 }
 

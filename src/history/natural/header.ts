@@ -7,7 +7,7 @@ import type { NaturalOptions } from './options.js'
 /** Which cell of a row is what. */
 export interface Header {
   readonly at: ReadonlyMap<NaturalColumn, number>
-  /** The column with the target, where none has the horizon. */
+  /** The column with the target, in place of the horizon or beside it. */
   readonly target?: number | undefined
   /** In a wide table the columns that are models. */
   readonly models: readonly { readonly name: string; readonly at: number }[] | undefined
@@ -62,8 +62,8 @@ export function readHeader(
     }
   }
   const named = columns.indexOf('target_at')
-  const target = at.has('horizon_hours') || named === -1 ? undefined : named
   const used = new Set(at.values())
+  const target = named === -1 || used.has(named) ? undefined : named
   if (target !== undefined) used.add(target)
   const others = columns.filter((_, index) => !used.has(index))
   for (const column of others.filter((name) => INDEX.test(name))) {

@@ -40,7 +40,7 @@ const OF_FORECASTS = [
 /**
  * The value of a row.
  * @param outcomes - has the price at the origin, where the row does not say it.
- * @param target - the time of the target, in place of the horizon.
+ * @param target - the time of the target, in place of the horizon or beside it.
  */
 export function naturalValue(
   row: RowReader,
@@ -48,11 +48,15 @@ export function naturalValue(
   target: Cell = null,
 ): NaturalValue {
   const origin = row.needed('origin_at', row.instant('origin_at'))
+  const said = row.hours('horizon_hours')
   const isTargeted = !isNothing(target)
-  const hours = isTargeted ? row.hoursTo(target, origin) : row.hours('horizon_hours')
+  const found = isTargeted ? row.hoursTo(target, origin) : said
+  if (said !== null && found !== null && found !== said) {
+    row.findings.push(finding('target-mismatch', { horizon: said, found }))
+  }
   const key: Key = {
     origin,
-    hours: isTargeted ? (hours as number) : row.needed('horizon_hours', hours),
+    hours: isTargeted ? (found as number) : row.needed('horizon_hours', said),
     model: row.needed('model', row.name('model')),
   }
   const status = row.text('status')

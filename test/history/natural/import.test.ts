@@ -154,6 +154,7 @@ describe('a table of forecasts becomes resources', () => {
 
   test.each([
     ['no row', `${HEAD}\n`, ['natural-no-rows'], 0],
+    ['a target beside its horizon', `${HEAD},target_at\n${ROW},2026-01-31 16:00Z\n`, [], 1],
     ['a harmless column more', `${HEAD},run\n${ROW},7\n`, ['natural-near'], 1],
     [
       'rows that no protocol judges, once each',
@@ -253,6 +254,12 @@ const WRONG: readonly (readonly [
     many((n) => `${hour(n)},NA,m,1,1`, HEAD.replace('horizon_hours', 'target_at')),
     'natural-missing',
     /Every row needs one/,
+  ],
+  [
+    'another target than that of the horizon',
+    many((n) => `${hour(n)},4,m,1,1,${hour(n + 5)}`, `${HEAD},target_at`),
+    'target-mismatch',
+    /must be 4 hours after the origin; is 5/,
   ],
   [
     'a column for each model',

@@ -17,7 +17,10 @@ export interface Verdict {
 }
 
 export interface Place {
+  /** A file, or an address and no more: reports link to it. */
   readonly where: string
+  /** What was asked there, where that was more than a GET: `HEAD`, or a header. */
+  readonly asked?: string | undefined
   readonly pointer?: string | undefined
   readonly position?: Position | undefined
   /** The forecast that it is in, by its id: what is wrong with one is one finding, however often it is met. */
@@ -73,8 +76,9 @@ export class Judge {
   get findings(): ConformanceFinding[] {
     const listed = [...this.#faults.values()].filter((fault) => fault !== undefined)
     return listed.map(({ rule, place, detail, times }) => {
-      const { where: file, pointer, position, row } = place
-      const named = row === undefined || detail.includes(row) ? detail : `${row}: ${detail}`
+      const { where: file, asked, pointer, position, row } = place
+      const about = row === undefined || detail.includes(row) ? asked : row
+      const named = about === undefined ? detail : `${about}: ${detail}`
       const counted = times === 1 ? named : `${named} (met ${times} times)`
       return finding(`conformance-${rule}`, { detail: counted }, { file, pointer, position })
     })

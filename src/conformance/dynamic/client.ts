@@ -3,7 +3,7 @@ import { ForeproofError } from '../../contract/error.js'
 import type { AskOptions, Client, RemoteResponse } from '../../remote/client.js'
 import { retryAfter } from '../../remote/client.js'
 import { type Moment, NOW } from '../freshness.js'
-import type { Judge } from '../judge.js'
+import type { Judge, Place } from '../judge.js'
 import { codeOf, judgeAnswer } from './answer.js'
 
 const LONGEST_WAIT_SECONDS = 120
@@ -50,7 +50,7 @@ export function createServiceClient(
 
   const ask = async (options: CallOptions): Promise<ServiceAnswer> => {
     const { path, method = 'GET', ...rest } = options
-    const place = { where: `${method} ${root}${path}` }
+    const place = placeOf(root, path, method)
     const began = performance.now()
     try {
       const answer = await client.ask(root + path, { ...rest, method, once: true })
@@ -99,12 +99,16 @@ export function createServiceClient(
       const answer = await call(options)
       const found = codeOf(answer)
       const method = options.method ?? 'GET'
-      const place = { where: `${method} ${root}${options.path}` }
+      const place = placeOf(root, options.path, method)
       const holds = answer.status === status && (method === 'HEAD' || found === code)
       const detail = `answers ${answer.status} ${found ?? 'without a code'}, not ${status} ${code}`
       judge.expect(rule, holds, place, detail)
     },
   }
+}
+
+function placeOf(root: string, path: string, method: string): Place {
+  return { where: root + path, asked: method === 'GET' ? undefined : method }
 }
 
 /** By the clock of the service, where it tells it; by ours otherwise. */

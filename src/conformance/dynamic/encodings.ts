@@ -32,14 +32,15 @@ export async function judgeEncodings(pages: HistoryPages): Promise<void> {
 /** Undefined for a page that does not come, or is none: other rules name that. */
 async function readPage({ judge, service }: HistoryPages, accepted: 'identity' | 'gzip') {
   const path = pathOf({ limit: LIMITS.pageMaximum })
-  const where = `${service.root}${path} (Accept-Encoding: ${accepted})`
+  const where = service.root + path
+  const place = { where, asked: `Accept-Encoding: ${accepted}` }
   const answer = await service.call({ path, headers: { 'accept-encoding': accepted } })
   const came = answer.status === 200
-  judge.expect('content-encoding', came, { where }, `no answer of status 200 that can be read`)
+  judge.expect('content-encoding', came, place, `no answer of status 200 that can be read`)
   if (!came) return undefined
   const body = judgeBody(judge, 'history', answer.bytes, where)
   if (!body.sound) return undefined
   const coding = answer.headers.get('content-encoding')
   const { next_cursor: next } = (body.value as unknown as HistoryBody).pagination
-  return { place: { where }, coding, page: { ...body, next } }
+  return { place, coding, page: { ...body, next } }
 }

@@ -84,7 +84,8 @@ async function judgeAccept(judge: Judge, service: ServiceClient): Promise<void> 
   const path = pathOf({ limit: 1 })
   for (const accept of [MEDIA_TYPE, '*/*', `text/html, ${MEDIA_TYPE};q=0.5`, '']) {
     const { status } = await service.call({ path, headers: { accept } })
-    const place = { where: `${service.root}${path} (Accept: ${accept === '' ? 'absent' : accept})` }
+    const asked = accept === '' ? 'no Accept' : `Accept: ${accept}`
+    const place = { where: service.root + path, asked }
     judge.expect('accept-allowed', status === 200, place, `answers ${status}`)
   }
 }

@@ -14,6 +14,9 @@ export async function broken(
   options: CheckDeploymentOptions = {},
 ): Promise<Partial<Record<RuleName, string>>> {
   const { verdicts, findings } = await checkDeployment(target, options)
+  // Reports link to the place of a finding.
+  const isAddress = /^https?:/.test(target)
+  for (const { file } of isAddress ? findings : []) expect(file).toMatch(/^https?:[^ ]+$/)
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ rule }) => rule)
   return Object.fromEntries(
     failed.map((rule) => {

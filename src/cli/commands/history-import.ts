@@ -75,7 +75,7 @@ export default command({
         })
         .option('sep', {
           type: 'string',
-          describe: 'What stands between the cells of CSV: ; | or tab (default: a comma)',
+          describe: 'Separator of the cells of CSV: ; | or tab (default: a comma)',
         })
         .option('decimal', {
           choices: ['.', ','] as const,

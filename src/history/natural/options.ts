@@ -9,7 +9,7 @@ export interface NaturalOptions {
   readonly melt?: boolean | undefined
   /** Times without an offset are UTC; otherwise they are refused. */
   readonly utc?: boolean | undefined
-  /** What stands between the cells of CSV; a comma if absent. */
+  /** Separator of the cells of CSV; a comma if absent. */
   readonly separator?: string | undefined
   /** Numbers of CSV have a comma where others have a point. */
   readonly decimalComma?: boolean | undefined

@@ -66,7 +66,7 @@ export function watchOutput(
   }
 }
 
-/** Whether an error says that nobody reads standard output any more; other pipes and connections are not meant. */
+/** Whether an error says that the reader of standard output has gone; other pipes and connections are not meant. */
 export function isClosedOutput(error: unknown): boolean {
   if (!(error instanceof ForeproofError) || error.file !== STDOUT_NAME) return false
   return (error.cause as { code?: unknown } | undefined)?.code === 'EPIPE'

@@ -20,8 +20,8 @@ export function historyFindings(
 }
 
 /**
- * A history without a row of any registered model is most likely another file: it is told before a
- * reading is spent on it. One model without rows is not refused, for it may have made none.
+ * A history without a row of any registered model is most likely another file: this is said before
+ * a reading is spent on it. One model without rows is not refused, for it may have made none.
  */
 function withoutModels(registration: Registration, read: RowsRead, path: string): Finding[] {
   const wanted = modelsOf(registration, 'history')

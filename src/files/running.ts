@@ -27,7 +27,7 @@ export function isRunning(pid: number, start?: string): boolean {
   return start === undefined || startOf(pid) === start
 }
 
-/** Tells where a process number means something: a container has numbers of its own. Nobody can read the name in it. */
+/** Names the machine or container whose process numbers these are; a digest, so that its host name is not shown. */
 export function thisMachine(): string {
   const parts = [hostname()]
   try {

@@ -29,12 +29,12 @@ export function clearLeft(path: string): void {
     try {
       rmSync(join(folder, name), { recursive: true, force: true })
     } catch {
-      // Another user's: it is in nobody's way.
+      // Another user's: it may stay.
     }
   }
 }
 
-/** Whoever makes something in the folder says what is wrong with it. */
+/** Empty for a folder that cannot be read: what is made in it next fails, and says why. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)

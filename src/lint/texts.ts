@@ -8,7 +8,7 @@ import { isAmong, numbersIn } from './text-numbers.js'
 /**
  * Numbers in the texts of a protocol that the scorer does not use. Texts are free and are not executed, so a
  * number that differs from the one in use would freeze a promise that is not kept. Only a number with a
- * name, such as `500 pairs`, is compared: what any other is about, no rule can tell.
+ * name, such as `500 pairs`, is compared: a rule cannot know what any other is about.
  *
  * @param registration under the protocol, where there is one: it has the method and the window.
  */

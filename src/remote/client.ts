@@ -113,10 +113,7 @@ async function follow(
   throw new ForeproofError('io', `${addressText(url)}: is redirected without end`)
 }
 
-/**
- * Whoever answers must not send us on to other machines: they may be such as only we can reach. The same
- * host by TLS is no other.
- */
+/** A server must not lead to machines that only this one can reach. The same host by TLS is no other. */
 function refuseOtherHost(here: URL, there: URL): void {
   const isUpgrade = here.protocol === 'http:' && there.protocol === 'https:'
   const hasOwnPort = here.port !== '' || there.port !== ''

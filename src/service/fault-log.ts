@@ -2,7 +2,7 @@ import type { LogFields, Logger } from './log.js'
 
 /** A fault is over when it was not met again for so long after something went well. */
 const QUIET_MS = 5000
-/** What nothing tells the end of is over when it was not met for so long. */
+/** A fault whose end is not noticed is over when it was not met for so long. */
 const FADED_MS = 60_000
 /** A fault has at most so many lines: its cause may change without end. */
 const MOST_LINES = 20

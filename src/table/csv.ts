@@ -23,7 +23,7 @@ export class CsvFault extends Error {
  * Reads CSV (RFC 4180) row by row: spaces around cells are taken away, empty lines skipped, and rows may
  * have any number of cells.
  * @param chunks - a text whose lines end with \n or \r\n.
- * @param separator - what stands between cells, one character.
+ * @param separator - between cells, one character.
  * @throws {CsvFault} where the text breaks the rules of CSV, naming the line.
  */
 export async function* readCsv(

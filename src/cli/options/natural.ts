@@ -53,13 +53,7 @@ export const IMPORTS = ['hubverse', 'scoringutils'] as const
 /** @throws {ForeproofError} `usage` for an option that has no effect beside `--from`. */
 export function refuseWithoutEffect(
   from: (typeof IMPORTS)[number] | undefined,
-  given: {
-    readonly columns?: unknown
-    readonly melt: boolean
-    readonly utc: boolean
-    readonly sep?: unknown
-    readonly decimal?: unknown
-  },
+  given: Readonly<Record<string, unknown>>,
 ): void {
   if (from === undefined) return
   const names = WITHOUT_EFFECT[from].filter(

@@ -49,7 +49,7 @@ export class HistoryPages {
   }
 
   /**
-   * Whether an answer may tell an instant as the newest origin: that which was met before it was asked
+   * Whether an answer may give an instant as the newest origin: the one that was met before it was asked
    * for, or one that has come since.
    */
   async wasNewest(told: Instant, before: Instant): Promise<boolean> {

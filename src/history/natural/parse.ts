@@ -27,7 +27,7 @@ export function isNothing(cell: Cell): boolean {
 
 /**
  * A number as it is written in JSON; in the decimal notation of no other language.
- * @param decimalComma - in a text a comma stands for the decimal point, and no point does.
+ * @param decimalComma - in a text, a comma is the decimal point and a point is not.
  */
 export function numberIn(
   cell: Cell,

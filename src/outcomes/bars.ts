@@ -2,7 +2,7 @@ import { type ArgsOf, type Code, finding } from '../contract/findings/finding.js
 import { FindingList } from '../contract/findings/finding-list.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
 import { FORMAT_RULES, type OutcomeLayout } from './layout.js'
-import { isBitcoinDollar } from './name.js'
+import { isBitcoinDollar, otherPairIn } from './name.js'
 import { parsePrice } from './price.js'
 import type { OutcomeRow } from './row.js'
 import { mayMean } from './spreadsheet.js'
@@ -29,6 +29,8 @@ export class Bars {
   rows = 0
   lastRowCut = false
   private readonly lines = new Map<Instant, number>()
+  private readonly versions = new Map<Instant, Instant>()
+  private first: OutcomeRow | undefined
   private readonly rule
   private previous: Instant | undefined
   private direction = 0
@@ -49,12 +51,16 @@ export class Bars {
       this.fault('outcome-columns', row, { expected: layout.width, found: cells.length })
       return
     }
+    if (!this.isOfSeries(row)) return
     const closeAt = this.closeInstant(row)
     const text = cells[layout.close] ?? ''
     const parsed = parsePrice(text)
     if (!parsed.ok) this.fault('outcome-price', row, { found: text, fault: parsed.fault })
     this.checkSymbol(row)
-    if (closeAt !== undefined && parsed.ok) this.keep(row, closeAt, parsed.price)
+    const version = this.versionOf(row)
+    if (closeAt !== undefined && parsed.ok && version !== undefined) {
+      this.keep(row, closeAt, parsed.price, version)
+    }
   }
 
   /** What only the whole file can tell. */
@@ -94,7 +100,8 @@ export class Bars {
   }
 
   private checkDate(row: OutcomeRow, instant: Instant): boolean {
-    const { date } = this.options.layout
+    const { layout } = this.options
+    const { date } = layout
     if (date === undefined) return true
     const found = row.cells[date] ?? ''
     const second = parseTime(found)
@@ -103,6 +110,7 @@ export class Bars {
       this.fault('outcome-date', row, { found, at: formatUtc(instant) })
       return false
     }
+    if (layout.format === 'hubverse') return true
     this.rewritten ??= { count: 0, line: row.line, found }
     this.rewritten.count++
     return true
@@ -125,11 +133,40 @@ export class Bars {
     this.fault('outcome-symbol', row, { found })
   }
 
-  private keep(row: OutcomeRow, at: Instant, price: number): void {
+  /** A vintage is one series: a hub may hold many. */
+  private isOfSeries(row: OutcomeRow): boolean {
+    const { series = [] } = this.options.layout
+    const isFirst = this.first === undefined
+    this.first ??= row
+    for (const { name, at } of series) {
+      const [here = '', before = ''] = [row.cells[at], this.first.cells[at]]
+      const pair = isFirst ? otherPairIn(here) : undefined
+      if (pair !== undefined) this.fault('outcome-symbol', row, { found: pair })
+      if (here === before) continue
+      this.fault('outcome-series', row, { name, here, before, firstLine: this.first.line })
+      return false
+    }
+    return true
+  }
+
+  /** 0 where rows have no versions. */
+  private versionOf(row: OutcomeRow): Instant | undefined {
+    const { asOf } = this.options.layout
+    if (asOf === undefined) return 0
+    const found = row.cells[asOf] ?? ''
+    const parsed = parseTime(found)
+    if (parsed.ok) return parsed.instant
+    return this.fault('outcome-time', row, { found, fault: parsed.fault })
+  }
+
+  private keep(row: OutcomeRow, at: Instant, price: number, version: Instant): void {
     const { line } = row
     const before = this.closes.get(at)
-    if (before === undefined) {
-      if (!this.inOrder(at)) {
+    const known = this.versions.get(at) ?? version
+    if (version < known) return
+    this.versions.set(at, version)
+    if (before === undefined || version > known) {
+      if (before === undefined && !this.inOrder(at)) {
         this.fault('outcome-unsorted', row, { at: formatUtc(at), newestFirst: this.direction < 0 })
       }
       this.closes.set(at, price)

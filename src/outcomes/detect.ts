@@ -1,4 +1,4 @@
-import { layoutOfHeader, looksLikeSeconds, type OutcomeLayout } from './layout.js'
+import { layoutOfHeader, looksLikeSeconds, OBSERVATION, type OutcomeLayout } from './layout.js'
 import type { OutcomeRow } from './row.js'
 import type { OutcomeFormat } from './types.js'
 
@@ -16,6 +16,7 @@ export type Detected =
         | 'not-as-asked'
         | 'delimiter'
         | 'headless'
+        | 'hub-days'
       readonly line: number
       readonly found: string
       readonly candidates: readonly OutcomeFormat[]
@@ -42,7 +43,9 @@ export function detect(sample: readonly OutcomeRow[], asked?: OutcomeFormat): De
   if (wrapped) return fail('delimiter')
   if (!NUMBER.test(first.cells[0] ?? '')) {
     const layout = layoutOfHeader(first.cells, rows[1]?.cells ?? [])
-    if (layout === undefined) return fail('unknown')
+    if (layout === undefined) {
+      return fail(first.cells.includes(OBSERVATION) ? 'hub-days' : 'unknown')
+    }
     const fits = asked === undefined || asked === layout.format || mayBe(layout, asked)
     if (!fits) return fail('not-as-asked', [layout.format])
     return {

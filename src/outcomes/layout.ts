@@ -14,6 +14,10 @@ export interface OutcomeLayout {
   readonly date?: number
   /** The end of the bar, one hour less one unit after its start. */
   readonly closeTime?: number
+  /** The day of which a row is a version; of an hour's versions the newest counts. */
+  readonly asOf?: number
+  /** Columns that have to say the same in every row. */
+  readonly series?: readonly { readonly name: string; readonly at: number }[]
 }
 
 /** What is fixed for a format, whatever columns a file of it has. */
@@ -37,6 +41,7 @@ export const FORMAT_RULES: Readonly<Record<OutcomeFormat, FormatRule>> = {
   binance: { ...EXPORTED, source: 'binance' },
   cryptodatadownload: { ...EXPORTED, newestFirst: true },
   ccxt: EXPORTED,
+  hubverse: { stamp: 'close', newestFirst: true, naive: false },
 }
 
 const TIME_NAMES = ['timestamp', 'timestamps', 'time', 'datetime', 'date', 'unix', 'open_time']
@@ -63,6 +68,7 @@ export function layoutOfHeader(
     candidates.map(at).find((index) => index !== -1) ?? -1
   const width = names.length
   if (names.join() === 'close_at,close_usd') return { format: 'closes', time: 0, close: 1, width }
+  if (names.includes(OBSERVATION)) return hubLayout(names, below)
   const close = at('close')
   if (close === -1 || ['open', 'high', 'low'].some((name) => at(name) === -1)) return undefined
   if (at('symbol') !== -1) {
@@ -89,6 +95,30 @@ export function layoutOfHeader(
     time,
     close,
     width,
+  }
+}
+
+/** The column by which a time series of a hub is known. */
+export const OBSERVATION = 'observation'
+
+const DAY = /^\d{4}-\d\d-\d\d/
+
+/** A hub's own configuration names its columns: here the cells below tell which of them has the time. */
+function hubLayout(names: readonly string[], below: readonly string[]): OutcomeLayout | undefined {
+  const columns = names.map((name, at) => ({ name, at, cell: below[at] ?? '' }))
+  const others = columns.filter(({ name }) => name !== OBSERVATION && name !== 'as_of')
+  const [time, ...more] = others.filter(({ cell }) => DAY.test(cell) && cell.length > 10)
+  if (time === undefined || more.length > 0) return undefined
+  const day = others.find(({ cell }) => DAY.test(cell) && cell.length === 10)
+  const asOf = names.indexOf('as_of')
+  return {
+    format: 'hubverse',
+    time: time.at,
+    close: names.indexOf(OBSERVATION),
+    width: names.length,
+    series: others.filter((column) => column !== time && column !== day),
+    ...(day === undefined ? {} : { date: day.at }),
+    ...(asOf === -1 ? {} : { asOf }),
   }
 }
 

@@ -88,13 +88,40 @@ describe.runIf(existsSync(SCHEMAS))('hubs of released versions', () => {
     const repository = { host: 'github', owner: 'made', name: 'hub' }
     write('admin', { ...admin, repository })
     write('tasks', config('tasks'))
-    write('target-data', { observable_unit: ['origin_id', 'horizon_hours'], date_col: 'date' })
+    // A type of columns is a day or text, and no time: hours are text.
+    write('target-data', {
+      observable_unit: ['target_at'],
+      date_col: 'target_at',
+      versioned: true,
+      'time-series': { non_task_id_schema: { target_at: 'character' } },
+    })
     for (const part of ['admin', 'tasks', 'target-data'] as const) {
       expect([part, ...faultsOf('hub', 'v6.0.0', part)]).toEqual([part, true, null])
     }
     mkdirSync(file('target-data'), { recursive: true })
-    writeFileSync(file('target-data/time-series.csv'), 'date,observation\n2026-01-31,50000\n')
-    const done = await fromHub('hub', 'two.sqlite')
+    const series = [
+      'target_at,observation,as_of',
+      '2026-01-01T00:00:00Z,50000,2026-01-02',
+      '2026-01-01T01:00:00Z,1,2026-01-02',
+      '2026-01-01T01:00:00Z,50100.5,2026-01-03',
+    ]
+    writeFileSync(file('target-data/time-series.csv'), `${series.join('\n')}\n`)
+    const closes = [
+      'outcomes',
+      'import',
+      file('target-data/time-series.csv'),
+      '--out',
+      at('closes'),
+    ]
+    expect(await inProcess(closes)).toMatchObject({ code: 0, stderr: '' })
+    expect(readFileSync(at('closes/closes.csv'), 'utf8')).toBe(
+      'close_at,close_usd\n2026-01-01T00:00:00Z,50000.0\n2026-01-01T01:00:00Z,50100.5\n',
+    )
+    rmSync(file('auxiliary-data'), { recursive: true })
+    const done = await inProcess([
+      ...['history', 'import', at('hub'), '--from', 'hubverse'],
+      ...['--history', at('two.sqlite'), '--outcomes', at('closes')],
+    ])
     expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('forecasts  3 new')])
   })
 })

@@ -134,6 +134,22 @@ const CASES: readonly [name: string, format: string, text: string][] = [
     ),
   ],
   [
+    'the time series of a hub, of which the newest version counts',
+    'hubverse',
+    lines(
+      'as_of,date,target_at,target,observation',
+      '2024-01-02,2024-01-01,2024-01-01T01:00:00Z,btc_usd close,42452.66',
+      '2024-01-02,2024-01-01,2024-01-01T02:00:00Z,btc_usd close,1.5',
+      '2024-01-03,2024-01-01,2024-01-01T02:00:00Z,btc_usd close,42594',
+      '2024-01-01,2024-01-01,2024-01-01T02:00:00Z,btc_usd close,2.5',
+    ),
+  ],
+  [
+    'the time series of a hub, newest first, with no other column',
+    'hubverse',
+    lines('observation,target_at', '42594,2024-01-01 02:00:00Z', '42452.66,2024-01-01 01:00:00Z'),
+  ],
+  [
     'Binance klines with a header',
     'binance',
     lines(

@@ -31,7 +31,14 @@ const PRICE = {
 } as const
 
 type Format = {
-  readonly fault: 'no-rows' | 'delimiter' | 'headless' | 'ambiguous' | 'not-as-asked' | 'unknown'
+  readonly fault:
+    | 'no-rows'
+    | 'delimiter'
+    | 'headless'
+    | 'hub-days'
+    | 'ambiguous'
+    | 'not-as-asked'
+    | 'unknown'
   /** How the file begins. */
   readonly found: string
   /** Formats that begin like this. */
@@ -50,6 +57,11 @@ const FORMAT: Readonly<Record<Format['fault'], readonly [(args: Format) => strin
     ({ found }) => `the file has two columns and no header: ${shown(found)}`,
     'Begin the file with the line close_at,close_usd, and write times such as 2024-01-01T01:00:00Z.',
   ],
+  'hub-days': [
+    ({ found }) =>
+      `the target data of a hub need one column of times with hours, and these have none or several: ${shown(found)}`,
+    'Not supported yet. Of a hub, closes of one market are read, one an hour: observation, beside one column of times such as 2024-01-01T01:00:00Z.',
+  ],
   ambiguous: [
     ({ found, candidates }) =>
       `the columns can be read as ${candidates.join(' or ')}: ${shown(found)}`,
@@ -62,7 +74,7 @@ const FORMAT: Readonly<Record<Format['fault'], readonly [(args: Format) => strin
   ],
   unknown: [
     ({ found }) => `the format is unknown; the file begins with ${shown(found)}`,
-    'Known formats: closes, kraken, coinbase, bitstamp, binance, cryptodatadownload, ccxt; choose one with --input-format. docs/outcomes-formats.md shows each.',
+    'Known formats: closes, kraken, coinbase, bitstamp, binance, cryptodatadownload, ccxt, hubverse; choose one with --input-format. docs/outcomes-formats.md shows each.',
   ],
 }
 
@@ -119,7 +131,7 @@ export const outcomesRows = {
   'outcome-date': row<OfBar & { readonly found: string; readonly at: string }>(
     'error',
     { found: '2024-01-02 01:00:00', at: AT },
-    ({ found, at }) => `the date ${shown(found)} is not the Unix time beside it (${at})`,
+    ({ found, at }) => `the date ${shown(found)} is not the time beside it (${at})`,
     'One of the two is wrong; download the file again.',
   ),
   'outcome-date-rewritten': row(
@@ -158,6 +170,20 @@ export const outcomesRows = {
     { found: 'BTCUSDT' },
     ({ found }) => `the symbol ${shown(found)} is not BTC/USD`,
     'Import closes of BTC/USD. A stablecoin is not the dollar.',
+  ),
+  'outcome-series': row<
+    OfBar & {
+      readonly name: string
+      readonly here: string
+      readonly before: string
+      readonly firstLine: number
+    }
+  >(
+    'error',
+    { name: 'location', here: 'ETH', before: 'BTC', firstLine: 2 },
+    ({ name, here, before, firstLine }) =>
+      `the column ${name} has ${shown(here)} here and ${shown(before)} in line ${firstLine}: these are several series`,
+    'Not supported yet: a vintage is the closes of one market. Leave the rows of the others out.',
   ),
   'outcome-pair': row(
     'error',

@@ -20,7 +20,7 @@ const COLUMNS = [
 async function parquet(): Promise<Buffer> {
   async function* batches(): AsyncGenerator<Row[]> {
     const hour = (n: number) => new Date(Date.UTC(2026, 0, 1, n)).toISOString()
-    yield Array.from({ length: 50 }, (_, n) => [hour(n), 4, n % 7 ? 'a' : 'b', n + 1 / 3, 1])
+    yield Array.from({ length: 50 }, (_, n) => [hour(n), 4, n % 7 ? 'a' : 'b', n + 1 / 3, n + 0.3])
   }
   const chunks: Uint8Array[] = []
   for await (const bytes of tableBytes({ columns: COLUMNS, rows: batches() }, 'parquet')) {

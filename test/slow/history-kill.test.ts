@@ -12,7 +12,7 @@ import { temporaryFolder } from '../history/support.js'
 
 const EXECUTABLE = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
 const folder = temporaryFolder()
-const TOTAL = 20_000
+const TOTAL = 5000
 const KILLS = 60
 
 function writeRows(): string {
@@ -64,7 +64,7 @@ function leftIn(history: string) {
 
 describe('history import, killed at random moments', () => {
   it.each([
-    ['in batches of 500', ['--batch', '500'], 500],
+    ['in batches of 125', ['--batch', '125'], 125],
     ['in one transaction', [], TOTAL],
   ])('leaves only whole batches, %s', async (_name, batch, size) => {
     const file = writeRows()

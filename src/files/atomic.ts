@@ -175,8 +175,11 @@ export async function writePiecesAtomic(
   }
 }
 
-/** What takes the place of /dev/null or /dev/stdout takes it away from every program of the machine. */
-function demandFile(path: string): void {
+/**
+ * What takes the place of /dev/null or /dev/stdout takes it away from every program of the machine.
+ * @throws {ForeproofError} `refused` where the name is that of a device, a pipe or a socket, or of an open file.
+ */
+export function demandFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   const kind = found === undefined || found.isDirectory() ? undefined : otherKind(found)
   if (kind === undefined && !namesOpenFile(path)) return

@@ -1,5 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { demandFile } from '../../../files/atomic.js'
 import { openOnce } from './connection.js'
 import { openSqlite } from './driver.js'
 import { undoUnfinished, writingError } from './writable.js'
@@ -9,9 +10,11 @@ const BUSY_TIMEOUT_MS = 10_000
 /**
  * Makes one file a copy of another as that is at one moment, in one transaction of the file that is written: who has
  * it open reads what it was or what it becomes.
- * @throws {ForeproofError} as readers and writers do; where the other file holds something else than a history.
+ * @throws {ForeproofError} as readers and writers do; where the other file holds something else than a history;
+ * `refused` where its name is that of a device or a pipe.
  */
 export async function backupSqlite(from: string, to: string): Promise<void> {
+  demandFile(to)
   const source = openOnce(from, BUSY_TIMEOUT_MS)
   const isNew =
     (statSync(to, { throwIfNoEntry: false })?.size ?? 0) === 0 && !existsSync(`${to}-journal`)

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   closeSync,
   copyFileSync,
@@ -183,6 +184,10 @@ describe('a backup', () => {
     writeFileSync(path, 'a letter')
     await expect(backupHistory(other, path)).rejects.toThrow(/not an SQLite database/)
     expect(readFileSync(path, 'utf8')).toBe('a letter')
+    const pipe = `${path}.pipe`
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
+    await expect(backupHistory(other, pipe)).rejects.toThrow(/is a named pipe/)
+    expect(statSync(pipe).isFIFO()).toBe(true)
     await expect(backupHistory('postgres://db.example.org/btc', path)).rejects.toMatchObject({
       code: 'usage',
       help: expect.stringContaining('pg_dump'),

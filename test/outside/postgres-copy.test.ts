@@ -193,7 +193,7 @@ describe('a history copied to PostgreSQL and back', () => {
     const broken = join(world.folder, 'broken.sqlite')
     await copyHistory(back, broken, { now: NOW })
     const db = openSqlite(broken)
-    db.exec(`UPDATE foreproof_attempts SET reason = 'a' || char(0) WHERE model_name = 'late'`)
+    db.exec(`UPDATE foreproof_attempts SET reason = x'61' WHERE model_name = 'late'`)
     db.close()
     const elsewhere = `${server.database()}?schema=other`
     const { findings } = await copyHistory(broken, elsewhere, { now: NOW })

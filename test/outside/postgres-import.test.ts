@@ -47,7 +47,7 @@ function forecasts(hours: number, price: number) {
   const all = []
   for (let n = 0; n < hours * 4; n++) {
     const row = sample({ hour: Math.floor(n / 4), horizon: 1 + (n % 4), model: 'ἄλφα 𝛼' })
-    all.push({ ...row, estimate: { ...row.estimate, price_usd: price } })
+    all.push({ ...row, estimate: { price_usd: price, change_pct: price / 500 - 100 } })
   }
   return all
 }
@@ -67,7 +67,7 @@ describe('history import into PostgreSQL', () => {
     const rows = forecasts(400, 50_000)
     return rows.flatMap((row, n) => {
       const again = rows[n - (n % 7) * 150]
-      const other = { ...row, estimate: { ...row.estimate, price_usd: 50_001 } }
+      const other = { ...row, estimate: { price_usd: 50_001, change_pct: 0.002 } }
       const attempt = sampleAttempt({ hour: n, model: n % 2 === 0 ? 'ἄλφα 𝛼' : 'b', horizon: 1 })
       const whole = { ...row, lineage: { ...row.lineage, note: n } }
       return [

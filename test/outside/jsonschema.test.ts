@@ -119,7 +119,7 @@ describe('an independent validator (python3-jsonschema)', () => {
   })
 
   it('gives the same verdicts on mutated forecasts, but for the rules no schema can say', () => {
-    const beyond = /^(forecast-id|history-key|target|interval|confidence|manifest)-/
+    const beyond = /^(forecast-id|history-key|target|price|change|interval|confidence|manifest)-/
     const documents = [forecast(), ...mutants(forecast())]
     const verdicts = judge({ forecast: { schema: printed('forecast'), documents } })
     const ours = documents.map((document) =>

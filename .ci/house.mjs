@@ -1,0 +1,65 @@
+// What keeps the house small and in order. Prints its volume, and fails with each place that
+//   - imports against the order of rooms, which is that of the table in docs/architecture.md, or
+//   - gives an exported thing a name that another one has: whoever searches for one finds one, or
+//   - makes the house larger than its budget.
+// Functions of more than 60 lines are found by biome (biome.json); the few that need them say why in place.
+import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { globSync } from 'tinyglobby'
+
+/** Lines of code in src/ without blanks, comments and what is generated; files of them; all lines of tests. */
+const BUDGET = { lines: 60_000, files: 880, tests: 51_000 }
+
+const IMPORTED = /(?:from|import\()\s*'(\.[^']+)'/g
+const DECLARED = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm
+const NOT_CODE = /^\s*(?:\/\/|\*|\/\*|$)/
+// The stores are two of one kind: what does the same job in both has one name, as the methods of their
+// interface have. Nothing imports from both but what chooses between them.
+const STORE = /^src\/.*\/(?:sqlite|postgres)\//
+
+const read = (file) => readFileSync(file, 'utf8')
+const linesOf = (files) => files.flatMap((file) => read(file).split('\n').slice(0, -1))
+const sources = globSync('src/**/*.ts', { ignore: '**/generated/**' }).sort()
+const faults = []
+
+const map = read('docs/architecture.md').matchAll(/^\| `([\w-]+)\/`(?:, `index\.ts`)? \|/gm)
+const rooms = [...map].map(([, room]) => room)
+const rankOf = (file) =>
+  rooms.indexOf(posix.dirname(file) === 'src' ? 'entries' : file.split('/')[1])
+for (const file of sources) {
+  if (rankOf(file) < 0)
+    faults.push(`${file}: its room is missing in the table of docs/architecture.md`)
+  for (const [, to] of read(file).matchAll(IMPORTED)) {
+    const target = posix.join(posix.dirname(file), to)
+    if (target.startsWith('src/') && rankOf(target) <= rankOf(file)) continue
+    faults.push(`${file}: imports ${to}, but a room imports only from rooms above it`)
+  }
+}
+
+const declaring = new Map()
+for (const file of sources) {
+  for (const [, name] of read(file).matchAll(DECLARED)) {
+    declaring.set(name, new Set([...(declaring.get(name) ?? []), file]))
+  }
+}
+for (const [name, files] of declaring) {
+  const stores = new Set([...files].map((file) => STORE.exec(file)?.[0] ?? ''))
+  const twins = stores.size === files.size && !stores.has('')
+  if (files.size > 1 && !twins) faults.push(`${name}: exported by ${[...files].join(' and ')}`)
+}
+
+const volume = {
+  lines: linesOf(sources).filter((line) => !NOT_CODE.test(line)).length,
+  files: sources.length,
+  tests: linesOf(globSync('test/**/*.{ts,mts,mjs}', { ignore: '**/node_modules/**' })).length,
+}
+console.log(
+  `src: ${volume.lines} lines of code in ${volume.files} files; tests: ${volume.tests} lines`,
+)
+for (const [what, most] of Object.entries(BUDGET)) {
+  if (volume[what] > most)
+    faults.push(`${what}: ${volume[what]} are more than ${most}, the budget of .ci/house.mjs`)
+}
+
+for (const fault of faults) console.error(fault)
+if (faults.length > 0) process.exitCode = 1

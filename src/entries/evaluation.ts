@@ -40,8 +40,7 @@ export type {
   VintageInput,
   VintageManifest,
 } from '../outcomes/types.js'
-export { readVintage } from '../outcomes/vintage.js'
-export { writeVintage } from '../outcomes/write.js'
+export { readVintage, writeVintage } from '../outcomes/vintage.js'
 export type {
   Counts,
   CountsWithRates,

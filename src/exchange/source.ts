@@ -1,15 +1,19 @@
 import { statSync } from 'node:fs'
 import { fileError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
+import { checkedInstant, instantOf, MICROS_PER_HOUR } from '../contract/instant.js'
+import { INTERVAL_LEVEL } from '../contract/limits.js'
+import type { ForecastResource } from '../contract/types.js'
 import { openEvidence, openPairs } from '../evaluation/evidence/open.js'
 import type { Broken } from '../evaluation/links.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
+import { exportedRows } from '../history/export.js'
+import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
-import { evidenceForecasts } from './evidence-forecasts.js'
-import { type ExchangedForecast, Omissions } from './forecasts.js'
-import { historyForecasts } from './history-forecasts.js'
+import type { PairLine } from '../pairing/lines.js'
+import { type ExchangedForecast, Omissions, type Quantiles } from './forecasts.js'
 
-export interface ForecastSourceOptions {
+interface ForecastSourceOptions {
   /** An evidence folder, or the file of a history. */
   readonly source: string
   /** A vintage, for the outcomes of a history; evidence has its own. */
@@ -62,4 +66,101 @@ function isFolder(path: string): boolean {
   } catch (cause) {
     throw fileError(cause, path)
   }
+}
+
+/**
+ * The scored forecasts of an evaluation, baselines included, with both closes.
+ * @param pairs the lines of pairs.ndjson, in order.
+ * @param leftOut is told of expected attempts that were not scored.
+ */
+async function* evidenceForecasts(
+  pairs: AsyncIterable<readonly PairLine[]>,
+  leftOut: Omissions,
+): AsyncGenerator<readonly ExchangedForecast[]> {
+  for await (const lines of pairs) {
+    yield lines.flatMap((line) => {
+      if (!line.expected) return []
+      const forecast = forecastOfPair(line)
+      if (forecast === undefined) leftOut.add('unscored')
+      else if (line.vintage_id !== null || line.vintage_sha256 !== null) leftOut.add('provenance')
+      return forecast ?? []
+    })
+  }
+}
+
+function forecastOfPair(line: PairLine): ExchangedForecast | undefined {
+  const { origin_close_usd: originClose, target_close_usd: targetClose } = line
+  const { predicted_price_usd: price, horizon_hours: horizonHours, model } = line
+  const origin = instantOf(line.origin_at)
+  if (line.status !== 'scored' || origin === undefined) return undefined
+  if (price === null || originClose === null || targetClose === null || horizonHours === null) {
+    return undefined
+  }
+  const closes = { sourcePrice: originClose, originClose, targetClose }
+  return { origin, horizonHours, model, price, quantiles: quantilesOfPair(line), ...closes }
+}
+
+function quantilesOfPair(line: PairLine): Quantiles | undefined {
+  const { q10_usd: q10, q50_usd: q50, q90_usd: q90 } = line
+  if (line.interval_status !== 'scored') return undefined
+  return q10 === null || q50 === null || q90 === null ? undefined : { q10, q50, q90 }
+}
+
+interface HistoryForecastsOptions {
+  /** The outcomes, where targets are to be had too. */
+  readonly outcomes?: Vintage | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * The forecasts of a history, oldest origin first, then by horizon and model.
+ * @param leftOut is told of what forecasts of other formats have no place for.
+ * @throws {ForeproofError} when the history cannot be read, and at a row that is no forecast; `interrupted`.
+ */
+async function* historyForecasts(
+  path: string,
+  { outcomes, signal }: HistoryForecastsOptions,
+  leftOut: Omissions,
+): AsyncGenerator<readonly ExchangedForecast[]> {
+  for await (const rows of exportedRows(path, { signal })) {
+    yield rows.flatMap(({ forecast, attempt }) => {
+      if (attempt !== undefined && forecast === undefined) leftOut.add('attempts')
+      if (forecast === undefined) return []
+      countLeftOut(forecast, leftOut)
+      return [forecastOfResource(forecast, outcomes)]
+    })
+  }
+}
+
+function forecastOfResource(
+  resource: ForecastResource,
+  outcomes: Vintage | undefined,
+): ExchangedForecast {
+  const origin = checkedInstant(resource.origin_at)
+  const horizonHours = resource.horizon_hours
+  return {
+    origin,
+    horizonHours,
+    model: resource.model.name,
+    price: resource.estimate.price_usd,
+    quantiles: quantilesOfResource(resource),
+    sourcePrice: resource.lineage.source.price_usd,
+    originClose: outcomes?.closeAt(origin),
+    targetClose: outcomes?.closeAt(origin + horizonHours * MICROS_PER_HOUR),
+  }
+}
+
+/** An interval of another level has other quantiles, which no column of ours names. */
+function quantilesOfResource({ interval }: ForecastResource): Quantiles | undefined {
+  const { level, lower_usd: q10, median_usd: q50, upper_usd: q90 } = interval
+  if (level !== INTERVAL_LEVEL || q10 === null || q50 === null || q90 === null) return undefined
+  return { q10, q50, q90 }
+}
+
+function countLeftOut(resource: ForecastResource, leftOut: Omissions): void {
+  const { interval, lineage, model, run } = resource
+  const known = [model.configuration_id, run.id, run.generated_at, lineage.manifest]
+  if (known.some((value) => value !== null)) leftOut.add('lineage')
+  if (lineage.provenance !== undefined) leftOut.add('provenance')
+  if (interval.level !== INTERVAL_LEVEL && interval.lower_usd !== null) leftOut.add('levels')
 }

@@ -1,13 +1,17 @@
+import { isUtf8 } from 'node:buffer'
 import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
+import { isObject } from '../contract/is-object.js'
 import { pointerTo } from '../contract/pointer.js'
 import { MAX_DEPTH } from '../document/canonical.js'
+import { parse } from '../document/parser.js'
 import { FORBIDDEN_CHARACTER, forbiddenIn } from '../document/strings.js'
+import type { RawValue } from './row.js'
 
 const EVERY_FORBIDDEN = new RegExp(FORBIDDEN_CHARACTER, 'gu')
 /** From here on ECMAScript writes numbers with an exponent: they are no integers to a reader. */
 const EXPONENT_FROM = 1e21
 /** Levels of a page around one forecast. */
-export const AROUND_FORECAST = 2
+const AROUND_FORECAST = 2
 
 /**
  * True for a number that a column may hold and every reader of JSON understands: finite, and not
@@ -78,4 +82,35 @@ function textFault(text: string): Finding | undefined {
 
 function fault<C extends Code>(code: C, args: ArgsOf<C>): Finding {
   return finding(code, args, { pointer: '' })
+}
+
+/** Levels around a manifest in the page that it is sent in: those of its forecast, and two more. */
+const AROUND_MANIFEST = AROUND_FORECAST + 2
+
+/**
+ * The manifest that a history stores, where every strict reader of the pages it is sent in reads it
+ * as it is stored; otherwise undefined.
+ */
+export function storedManifest(json: RawValue): Record<string, unknown> | undefined {
+  return sentObject(json, MAX_DEPTH - AROUND_MANIFEST)
+}
+
+/** The forecast that a history keeps whole; undefined as for a manifest. */
+export function storedWhole(json: RawValue): Record<string, unknown> | undefined {
+  return sentObject(json, MAX_DEPTH - AROUND_FORECAST)
+}
+
+function sentObject(json: RawValue, levels: number): Record<string, unknown> | undefined {
+  const text = textOf(json)
+  if (text === undefined) return undefined
+  const { value, faults } = parse(text, { levels })
+  if (faults.length > 0 || !isObject(value)) return undefined
+  return iJsonFault(value, levels) === undefined ? value : undefined
+}
+
+/** A producer may have stored bytes where a text belongs; other values hold no object. */
+function textOf(json: RawValue): string | undefined {
+  if (typeof json === 'string') return json
+  if (!(json instanceof Uint8Array) || !isUtf8(json)) return undefined
+  return Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')
 }

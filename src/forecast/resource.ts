@@ -4,17 +4,16 @@ import { formatStored, parseTimestamp } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import { INTERVAL_LEVEL, PAIR } from '../contract/limits.js'
 import type { Attempt, ForecastResource, Provenance } from '../contract/types.js'
-import { isIJsonNumber, isIJsonText } from './i-json.js'
+import { isIJsonNumber, isIJsonText, storedManifest, storedWhole } from './i-json.js'
 import type { AttemptRow, HistoryRow, ProvenanceRow, RawValue } from './row.js'
 import { faultsOf, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
-import { storedManifest, storedWhole } from './sent-object.js'
 
 /** A forecast resource without its freshness: all of it that never changes. */
 export type StoredResource = Omit<ForecastResource, 'freshness'>
 
 /** Words the mapping uses where a history did not record something. */
 export const NOT_RECORDED = 'not_recorded'
-export const UNREADABLE = 'unreadable'
+const UNREADABLE = 'unreadable'
 export const UNKNOWN_SOURCE = 'unknown'
 
 /** What lineage says of the manifest: the object, or null and why. */
@@ -107,7 +106,7 @@ export function readManifest(json: RawValue): ManifestMembers {
   return manifest === undefined ? { manifest: null, manifest_reason: UNREADABLE } : { manifest }
 }
 
-export function provenanceOf(row: ProvenanceRow): Provenance {
+function provenanceOf(row: ProvenanceRow): Provenance {
   const part = (name: string, value: RawValue) => value !== null && { [name]: value }
   return {
     ...part('input_available_at', row.inputAvailableAt),

@@ -1,5 +1,4 @@
-import type { Instant } from '../contract/instant.js'
-import { instantOf, NO_INSTANT } from '../contract/instant.js'
+import { type Instant, instantOf, NO_INSTANT } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 
 /**
@@ -111,4 +110,21 @@ export function rowKey(row: HistoryRow): RowKey {
     horizonHours: Number(row.horizonHours),
     model: String(row.model),
   }
+}
+
+/** How many rows there are of one sort, and the id of the first of them. */
+export interface RowCount {
+  readonly rows: number
+  readonly first: string | undefined
+}
+
+export const NO_ROWS: RowCount = { rows: 0, first: undefined }
+
+/** Both, in the order in which they were met. */
+export function joinCounts(a: RowCount, b: RowCount): RowCount {
+  return { rows: a.rows + b.rows, first: a.first ?? b.first }
+}
+
+export function countRows(ids: readonly string[]): RowCount {
+  return { rows: ids.length, first: ids[0] }
 }

@@ -1,6 +1,5 @@
 import { valueAt } from '../contract/pointer.js'
-import { tableFrom } from '../table/rows.js'
-import type { Row, Table } from '../table/types.js'
+import { type Row, type Table, tableFrom } from '../table/types.js'
 import { type ExportedRow, exportedRows, type HistoryExportOptions } from './export.js'
 import { differences } from './import/differences.js'
 import { attemptCells, forecastCells, type NaturalCells, naturalRow } from './natural/cells.js'

@@ -2,16 +2,14 @@ import { type ArgsOf, type Code, finding } from '../contract/findings/finding.js
 import { FindingList } from '../contract/findings/finding-list.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
 import { FORMAT_RULES, type OutcomeLayout } from './layout.js'
-import { isBitcoinDollar, otherPairIn } from './name.js'
-import { parsePrice } from './price.js'
-import type { OutcomeRow } from './row.js'
-import { mayMean } from './spreadsheet.js'
-import { parseTime, type TimeUnit } from './time.js'
+import type { OutcomeRow } from './rows.js'
+import { parsePrice } from './series.js'
+import { mayMean, parseTime, type TimeUnit } from './time.js'
 import type { Stamp } from './types.js'
 
 const UNIT_MICROS = { s: 1_000_000, ms: 1_000, us: 1, ns: 1, text: 1_000_000 } as const
 
-export interface BarOptions {
+interface BarOptions {
   readonly layout: OutcomeLayout
   readonly stamp: Stamp
   readonly file: string
@@ -207,4 +205,32 @@ export class Bars {
     const position = line === undefined ? undefined : { line, column: 1 }
     this.findings.add(finding(code, args, { file, position }))
   }
+}
+
+const BASES = 'XXBT|BTC|XBT|ETH|XETH|BCH|LTC|XRP|SOL|ADA|DOGE|DOT|AVAX|LINK|BNB|TRX|XLM|MATIC'
+const QUOTES = 'USDT|USDC|BUSD|FDUSD|TUSD|ZUSD|USD|EUR|GBP|JPY|KRW|AUD|CAD|CHF|TRY|BTC|ETH'
+const PAIR = new RegExp(`(?<![A-Z])(?:${BASES})[-_/ ]?(?:${QUOTES})(?![A-Z])`, 'g')
+
+const SOURCES = ['coinbase', 'kraken', 'bitstamp', 'binance', 'bitfinex', 'gemini', 'okx', 'bybit']
+
+/**
+ * The pair that a file's name, or what an API's answer says around its bars, states when it is
+ * another than BTC/USD. Most exports of exchanges name the pair nowhere else.
+ */
+export function otherPairIn(name: string): string | undefined {
+  const pairs = name.toUpperCase().match(PAIR) ?? []
+  if (pairs.length === 0 || pairs.some(isBitcoinDollar)) return undefined
+  return pairs[0]
+}
+
+/** The exchange a file's name states, in lower case. */
+export function sourceIn(name: string): string | undefined {
+  const lower = name.toLowerCase()
+  return SOURCES.find((source) => lower.includes(source))
+}
+
+/** True for the spellings exchanges have for BTC/USD: BTC-USD, XBTUSD, XXBTZUSD. */
+function isBitcoinDollar(symbol: string): boolean {
+  const bare = symbol.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  return bare === 'BTCUSD' || bare === 'XBTUSD' || bare === 'XXBTZUSD'
 }

@@ -1,8 +1,6 @@
+import { createHash } from 'node:crypto'
 import { ForeproofError } from '../contract/error.js'
 import { readCsv } from '../table/csv.js'
-import type { ReadFacts } from './facts.js'
-import { aroundBars, jsonRows } from './json.js'
-import type { OutcomeRow } from './row.js'
 
 const JSON_LIMIT = 64 * 1_048_576
 
@@ -62,4 +60,124 @@ async function wholeText(chunks: AsyncIterable<string>, file: string): Promise<s
     }
   }
   return text
+}
+
+/** The cells of one bar, or of the header, and the line they begin on (from 1). */
+export interface OutcomeRow {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/** Thrown when the text breaks the rules of JSON; nothing after it can be trusted. */
+export class SyntaxFault extends Error {
+  constructor(
+    readonly line: number,
+    says: string,
+  ) {
+    super(says)
+  }
+}
+
+/** What is known of a file once all of its bytes went by. */
+export interface ReadFacts {
+  bytes: number
+  sha256: string
+  /** False when the last line has no line break: the file may be cut off. */
+  endsWithLineBreak: boolean
+  /** What an API's answer says besides its bars. */
+  around?: string
+}
+
+const LINE_BREAKS = [0x0a, 0x0d]
+
+/** The same bytes; what is known of them is put into `facts` when they end. */
+export async function* withFacts(
+  source: AsyncIterable<Uint8Array | string>,
+  facts: ReadFacts,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  let last: number | undefined
+  for await (const piece of source) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+    hash.update(bytes)
+    facts.bytes += bytes.length
+    last = bytes.at(-1) ?? last
+    yield bytes
+  }
+  facts.sha256 = hash.digest('hex')
+  facts.endsWithLineBreak = last !== undefined && LINE_BREAKS.includes(last)
+}
+
+/** An array or object without another one inside: one bar of an API's answer. */
+const LEAF = /[[{][^[\]{}]*[\]}]/g
+
+/**
+ * The bars in an exchange API's JSON answer, as rows. Bars that are arrays become cells as they
+ * stand; bars that are objects are preceded by one row of their member names. Numbers keep the
+ * text they were written with: times in nanoseconds are no numbers of I-JSON, so the reader of
+ * documents would refuse them.
+ */
+function* jsonRows(text: string): Generator<OutcomeRow> {
+  checkSyntax(text)
+  let line = 1
+  let counted = 0
+  let names: readonly string[] | undefined
+  for (const match of text.matchAll(LEAF)) {
+    line += lineBreaks(text, counted, match.index)
+    counted = match.index
+    const leaf = match[0]
+    if (leaf.startsWith('[')) {
+      const cells = arrayCells(leaf)
+      if (cells.length > 0) yield { line, cells }
+    } else {
+      const members = objectCells(leaf)
+      if (names === undefined && members.size > 0) {
+        names = [...members.keys()]
+        yield { line, cells: names }
+      }
+      if (names) yield { line, cells: names.map((name) => members.get(name) ?? '') }
+    }
+  }
+}
+
+/** What an answer says around its bars. */
+function aroundBars(text: string): string {
+  return text.replaceAll(LEAF, '')
+}
+
+function checkSyntax(text: string): void {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    const says = error instanceof Error ? error.message : String(error)
+    const at = /position (\d+)/.exec(says)?.[1]
+    const offset = at === undefined ? text.length : Number(at)
+    throw new SyntaxFault(1 + lineBreaks(text, 0, offset), says)
+  }
+}
+
+function lineBreaks(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) {
+    count++
+  }
+  return count
+}
+
+function arrayCells(leaf: string): string[] {
+  const inside = leaf.slice(1, -1).trim()
+  return inside === '' ? [] : inside.split(',').map(bare)
+}
+
+function objectCells(leaf: string): Map<string, string> {
+  const cells = new Map<string, string>()
+  for (const member of leaf.matchAll(/"([^"]*)"\s*:\s*("[^"]*"|[^,}\s]+)/g)) {
+    cells.set(member[1] ?? '', bare(member[2] ?? ''))
+  }
+  return cells
+}
+
+function bare(cell: string): string {
+  const text = cell.trim()
+  return text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
 }

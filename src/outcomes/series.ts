@@ -1,8 +1,14 @@
-import { formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
-import { priceText } from './price.js'
+import { ForeproofError } from '../contract/error.js'
+import {
+  formatUtc,
+  type Instant,
+  isOnTheHour,
+  MICROS_PER_HOUR,
+  parseTimestamp,
+} from '../contract/instant.js'
 import type { VintageGap } from './types.js'
 
-export const CLOSES_HEADER = 'close_at,close_usd'
+const CLOSES_HEADER = 'close_at,close_usd'
 
 /** Hourly closes from the first to the last; NaN where an hour has none. */
 export interface CloseSeries {
@@ -34,7 +40,7 @@ export function closeIn({ first, closes }: CloseSeries, instant: Instant): numbe
 }
 
 /** One line of the normal form, without its line break. */
-export function closeLine(at: Instant, price: number): string {
+function closeLine(at: Instant, price: number): string {
   return `${formatUtc(at)},${priceText(price)}`
 }
 
@@ -62,4 +68,86 @@ export function gapsOf({ first, closes }: CloseSeries): VintageGap[] {
     begin = -1
   })
   return gaps
+}
+
+type PriceFault = 'empty' | 'not-a-number' | 'grouped' | 'not-finite' | 'zero' | 'negative'
+
+type ParsedPrice =
+  | { readonly ok: true; readonly price: number }
+  | { readonly ok: false; readonly fault: PriceFault }
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const NOT_FINITE = /^[+-]?(?:nan|inf|infinity)$/i
+const GROUPED = /^[+-]?\$?\d{1,3}(?:[, _']\d{3})+(?:\.\d*)?$/
+
+/** Reads a close in USD: a decimal number greater than zero that a double can hold. */
+export function parsePrice(text: string): ParsedPrice {
+  if (!DECIMAL.test(text)) return { ok: false, fault: faultOf(text) }
+  const price = Number(text)
+  if (!Number.isFinite(price)) return { ok: false, fault: 'not-finite' }
+  if (price > 0) return { ok: true, price }
+  return { ok: false, fault: price === 0 ? 'zero' : 'negative' }
+}
+
+function faultOf(text: string): PriceFault {
+  if (text === '') return 'empty'
+  if (NOT_FINITE.test(text)) return 'not-finite'
+  return GROUPED.test(text) ? 'grouped' : 'not-a-number'
+}
+
+/**
+ * The one spelling of a price in a vintage: the shortest decimal that reads back as the same double,
+ * with at least one digit after the point (`42690.0`), whatever zeros or exponent the export had.
+ */
+function priceText(price: number): string {
+  const text = String(price)
+  return Number.isInteger(price) && !text.includes('e') ? `${text}.0` : text
+}
+
+/** A longer stretch without closes than Bitcoin is old is a mistake in a date. */
+const LONGEST_SPAN_HOURS = 1_000_000
+
+/**
+ * Reads the normal form of a series and nothing else: every line must be, to the byte, what the
+ * importer would write.
+ * @throws {ForeproofError} `invalid-input` naming the line.
+ */
+export function parseNormalForm(text: string, file: string): CloseSeries {
+  if (!text.startsWith(`${CLOSES_HEADER}\n`)) bad(file, 1, `the header is not ${CLOSES_HEADER}`)
+  const values: number[] = []
+  let first: Instant = 0
+  let at = CLOSES_HEADER.length + 1
+  for (let line = 2; at < text.length; line++) {
+    const end = text.indexOf('\n', at)
+    if (end === -1) bad(file, line, 'the last line has no line break: it may be cut off')
+    const { instant, price } = parseLine(text.slice(at, end), file, line)
+    if (values.length === 0) first = instant
+    const index = (instant - first) / MICROS_PER_HOUR
+    if (index < values.length) bad(file, line, 'not later than the line before')
+    if (index > LONGEST_SPAN_HOURS) bad(file, line, 'more than a century after the first line')
+    while (values.length < index) values.push(Number.NaN)
+    values.push(price)
+    at = end + 1
+  }
+  if (values.length === 0) bad(file, 1, 'no closes')
+  return { first, closes: Float64Array.from(values) }
+}
+
+function parseLine(text: string, file: string, line: number): { instant: Instant; price: number } {
+  const comma = text.indexOf(',')
+  const time = parseTimestamp(text.slice(0, comma))
+  const price = parsePrice(text.slice(comma + 1))
+  if (!time.ok || !isOnTheHour(time.instant)) return bad(file, line, 'no close instant on the hour')
+  if (!price.ok) return bad(file, line, 'no price greater than zero')
+  const normal = closeLine(time.instant, price.price)
+  if (text !== normal) bad(file, line, `not in normal form, which is ${normal}`)
+  return { instant: time.instant, price: price.price }
+}
+
+function bad(file: string, line: number, says: string): never {
+  throw new ForeproofError('invalid-input', says, {
+    file,
+    position: { line, column: 1 },
+    help: 'A vintage is what foreproof outcomes import writes: import this file first.',
+  })
 }

@@ -1,16 +1,23 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import type { Instant } from '../contract/instant.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
+import { stageFolder } from '../files/new-folder.js'
 import { readRegular } from '../files/regular.js'
-import { makeManifest } from './manifest.js'
-import { parseNormalForm } from './normal-form.js'
-import { type CloseSeries, closeIn, closesText, lastOf, seriesOf } from './series.js'
-import type { Vintage, VintageManifest } from './types.js'
+import {
+  type CloseSeries,
+  closeIn,
+  closesText,
+  gapsOf,
+  lastOf,
+  parseNormalForm,
+  seriesOf,
+} from './series.js'
+import type { Vintage, VintageInput, VintageManifest } from './types.js'
 
-export const CLOSES_FILE = 'closes.csv'
-export const MANIFEST_FILE = 'manifest.json'
+const CLOSES_FILE = 'closes.csv'
+const MANIFEST_FILE = 'manifest.json'
 
 /** Hourly closes of several centuries. */
 const MAX_BYTES = 256 * 1_048_576
@@ -130,4 +137,100 @@ function manifestFault(value: unknown): string | undefined {
   if (text !== undefined) return `/${text}`
   if (!Array.isArray(manifest.gaps)) return '/gaps'
   return manifest.input === null || typeof manifest.input === 'object' ? undefined : '/input'
+}
+
+interface ManifestParts {
+  readonly series: CloseSeries
+  /** Lowercase hex SHA-256 of the series in its normal form. */
+  readonly sha256: string
+  readonly source: string
+  readonly input: VintageInput | null
+  /** A name of the user's own; otherwise one is made from what the vintage is. */
+  readonly vintageId?: string
+}
+
+export function makeManifest({ series, sha256, ...parts }: ManifestParts): VintageManifest {
+  const first = formatUtc(series.first)
+  const last = formatUtc(lastOf(series))
+  const gaps = gapsOf(series)
+  return {
+    schema_version: 1,
+    vintage_id: parts.vintageId ?? vintageName(parts.source, first, last, sha256),
+    source: parts.source,
+    pair: 'BTC/USD',
+    bar_interval_hours: 1,
+    first,
+    last,
+    count: series.closes.length - gaps.reduce((sum, gap) => sum + gap.hours, 0),
+    gaps,
+    sha256,
+    input: parts.input,
+  }
+}
+
+/** `coinbase-btcusd-1h-20240101T01Z-20250801T00Z-702527da`: safe as a name of a folder. */
+function vintageName(source: string, first: string, last: string, sha256: string): string {
+  const slug = source
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+  const hour = (instant: string) => `${instant.slice(0, 13).replaceAll('-', '')}Z`
+  return `${slug || 'source'}-btcusd-1h-${hour(first)}-${hour(last)}-${sha256.slice(0, 8)}`
+}
+
+/**
+ * Writes a vintage as a folder that is there whole or not at all. The same vintage written again
+ * changes nothing.
+ * @returns `unchanged` when the folder already holds exactly this vintage.
+ * @throws {ForeproofError} `refused` when something else lies there; `io` or `not-found`.
+ */
+export function writeVintage(
+  folder: string,
+  manifest: VintageManifest,
+  closes: string,
+): 'written' | 'unchanged' {
+  const manifestText = `${JSON.stringify(manifest, null, 2)}\n`
+  const held = unchangedVintage(folder, manifestText, closes)
+  if (held !== undefined) return held
+  const staged = stageFolder(folder)
+  try {
+    staged.append(CLOSES_FILE, closes)
+    staged.append(MANIFEST_FILE, manifestText)
+    staged.commit()
+    return 'written'
+  } catch (cause) {
+    throw occupied(cause) ? taken(folder) : fileError(cause, folder)
+  } finally {
+    staged.discard()
+  }
+}
+
+function unchangedVintage(
+  folder: string,
+  manifestText: string,
+  closes: string,
+): 'unchanged' | undefined {
+  if (!existsSync(folder)) return undefined
+  try {
+    const same =
+      readFileSync(join(folder, CLOSES_FILE), 'utf8') === closes &&
+      readFileSync(join(folder, MANIFEST_FILE), 'utf8') === manifestText
+    if (same) return 'unchanged'
+  } catch {
+    // No vintage, or no folder: the rename says so, except for an empty folder, which it may take.
+    return undefined
+  }
+  throw taken(folder)
+}
+
+function occupied(cause: unknown): boolean {
+  const errno = (cause as { code?: unknown } | null)?.code
+  return errno === 'ENOTEMPTY' || errno === 'EEXIST' || errno === 'ENOTDIR' || errno === 'EBUSY'
+}
+
+function taken(folder: string): ForeproofError {
+  return new ForeproofError('refused', `${folder}: something else is there already`, {
+    file: folder,
+    help: 'Nothing was written. Choose another folder with --out; vintages are never replaced.',
+  })
 }

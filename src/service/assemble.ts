@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ContractBreach } from '../contract/breach.js'
 import { ForeproofError } from '../contract/error.js'
-import type { RowCount } from '../forecast/row-count.js'
+import type { RowCount } from '../forecast/row.js'
 import { openHistory } from '../history/store/open.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { ForecastApi } from './api/api.js'

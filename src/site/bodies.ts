@@ -11,8 +11,7 @@ import { API_VERSION } from '../contract/limits.js'
 import type { Freshness } from '../contract/types.js'
 import { asciiText } from '../forecast/ascii.js'
 import { freshnessAt } from '../forecast/freshness.js'
-import type { HistoryRow } from '../forecast/row.js'
-import { countRows, type RowCount } from '../forecast/row-count.js'
+import { countRows, type HistoryRow, type RowCount } from '../forecast/row.js'
 import {
   forecastSerializer,
   type SerializedForecast,

@@ -1,7 +1,6 @@
 import { formatStored } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
-import { rowKey } from '../forecast/row.js'
-import { joinCounts, type RowCount } from '../forecast/row-count.js'
+import { joinCounts, type RowCount, rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { writeAttempts } from './attempts.js'
 import { latestBody, pageBody, type Snapshot } from './bodies.js'

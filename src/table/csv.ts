@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import { finding } from '../contract/findings/finding.js'
+import type { TableInput } from './input.js'
+import { type ReadRow, TableFault, type TableSource } from './types.js'
 
 const LINE_LIMIT = 65_536
 
 /** The cells of a row as text, and the line it begins on (from 1). */
-export interface CsvRow {
+interface CsvRow {
   readonly line: number
   readonly cells: readonly string[]
 }
@@ -63,4 +66,141 @@ const SAYS: Readonly<Record<string, string>> = {
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'text follows a closing quote',
   INVALID_OPENING_QUOTE: 'a quote stands within a cell that does not begin with one',
   CSV_MAX_RECORD_SIZE: `a row is longer than ${LINE_LIMIT} characters; is a quote not closed?`,
+}
+
+type EncodingFault = 'zip' | 'gzip' | 'utf-16' | 'binary' | 'not-utf-8'
+
+/** Thrown by decodeText when the bytes are no text that can be read. */
+export class EncodingError extends Error {
+  constructor(readonly fault: EncodingFault) {
+    super(fault)
+  }
+}
+
+const MAGIC: readonly (readonly [bytes: readonly number[], fault: EncodingFault])[] = [
+  [[0x50, 0x4b, 0x03, 0x04], 'zip'],
+  [[0x1f, 0x8b], 'gzip'],
+  [[0xff, 0xfe, 0x00, 0x00], 'binary'],
+  [[0xff, 0xfe], 'utf-16'],
+  [[0xfe, 0xff], 'utf-16'],
+]
+
+/**
+ * The text of a byte stream, chunk by chunk, without a byte order mark.
+ * @throws {EncodingError} when the bytes are an archive or are not UTF-8.
+ */
+export async function* decodeText(
+  source: AsyncIterable<Uint8Array | string>,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let first = true
+  for await (const piece of source) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+    if (first && bytes.length > 0) {
+      const fault = magicOf(bytes)
+      if (fault !== undefined) throw new EncodingError(fault)
+      first = false
+    }
+    const text = decode(() => decoder.decode(bytes, { stream: true }))
+    if (text.includes('\u0000')) throw new EncodingError('binary')
+    if (text !== '') yield text
+  }
+  decode(() => decoder.decode())
+}
+
+/** What bytes are that begin like an archive, like UTF-16, with its mark or without, or like no text. */
+export function magicOf(bytes: Uint8Array): EncodingFault | undefined {
+  const known = MAGIC.find(([magic]) => magic.every((byte, index) => bytes[index] === byte))?.[1]
+  if (known !== undefined || !bytes.includes(0)) return known
+  // In UTF-16 one byte of two is zero, in a letter of ASCII.
+  const pairs = (zero: 0 | 1) =>
+    [0, 2, 4].every((at) => bytes[at + zero] === 0 && bytes[at + 1 - zero] !== 0)
+  return pairs(0) || pairs(1) ? 'utf-16' : 'binary'
+}
+
+function decode(read: () => string): string {
+  try {
+    return read()
+  } catch {
+    throw new EncodingError('not-utf-8')
+  }
+}
+
+const BATCH_ROWS = 1024
+
+const DELIMITERS = [
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+  ['|', 'vertical bars'],
+] as const
+
+/** A CSV file with the names of its columns in the first line. @param separator - a comma unless given. */
+export async function readCsvTable(
+  { name: file, chunks }: TableInput,
+  separator?: string,
+): Promise<TableSource> {
+  const rows = faultsNamed(readCsv(decodeText(chunks), separator), file)
+  const { done, value: header } = await rows.next()
+  if (done) throw new TableFault(finding('table-empty', {}, { file }))
+  try {
+    checkHeader(header, file)
+  } catch (fault) {
+    await rows.return(undefined)
+    throw fault
+  }
+  const columns = header.cells
+  const close = async () => void (await rows.return(undefined))
+  return { file, format: 'csv', columns, batches: batchesOf(rows, columns.length, file), close }
+}
+
+async function* batchesOf(
+  rows: AsyncGenerator<CsvRow>,
+  expected: number,
+  file: string,
+): AsyncGenerator<ReadRow[]> {
+  let batch: ReadRow[] = []
+  for await (const { cells, line } of rows) {
+    if (cells.length === expected) {
+      batch.push({ cells: cells.map((cell) => (cell === '' ? null : cell)), line })
+    } else batch.push({ cells: [], line, fault: unequal(cells.length, expected, file, line) })
+    if (batch.length < BATCH_ROWS) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+function unequal(found: number, expected: number, file: string, line: number) {
+  return finding('table-cells', { found, expected }, { file, position: { line, column: 1 } })
+}
+
+function checkHeader({ cells, line }: CsvRow, file: string): void {
+  const at = { file, position: { line, column: 1 } }
+  const delimiter = DELIMITERS.find(([mark]) => cells.length === 1 && cells[0]?.includes(mark))
+  if (delimiter !== undefined) {
+    const header = cells[0]?.slice(0, 60) ?? ''
+    throw new TableFault(finding('table-delimiter', { found: delimiter[1], header }, at))
+  }
+  for (const [index, name] of cells.entries()) {
+    const first = cells.indexOf(name)
+    // The index of a frame has no name, and comes first.
+    const isNameless = name === '' && index > 0
+    if (first === index && !isNameless) continue
+    const args = { name, first: first + 1, second: index + 1 }
+    throw new TableFault(finding('table-header', args, at))
+  }
+}
+
+/** The same rows; what is wrong with the text is said of the file. */
+async function* faultsNamed(rows: AsyncGenerator<CsvRow>, file: string): AsyncGenerator<CsvRow> {
+  try {
+    yield* rows
+  } catch (error) {
+    if (error instanceof EncodingError) {
+      throw new TableFault(finding('table-encoding', { fault: error.fault }, { file }))
+    }
+    if (!(error instanceof CsvFault)) throw error
+    const position = { line: error.line, column: 1 }
+    throw new TableFault(finding('table-csv', { says: error.message }, { file, position }))
+  }
 }

@@ -3,7 +3,7 @@ import { addAbortSignal, type Readable } from 'node:stream'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { stoppedError } from '../files/breathe.js'
 import { STDIN, STDIN_NAME } from '../files/input.js'
-import { lastByte, NEWLINE } from './piece.js'
+import { lastByte, NEWLINE } from './split.js'
 
 const CHUNK_BYTES = 1024 * 1024
 /** So much of the beginning tells what an input is. */

@@ -1,10 +1,12 @@
 import { finding } from '../contract/findings/finding.js'
+import { isObject } from '../contract/is-object.js'
+import { moved } from '../document/moved.js'
+import { readDocument } from '../document/read.js'
 import { isStream } from '../files/input.js'
-import { TableFault } from './fault.js'
-import { type InputOptions, openInput, type TableInput } from './input.js'
-import { readCsvTable } from './read-csv.js'
-import { readJsonTable } from './read-json.js'
-import type { TableSource } from './types.js'
+import { readCsvTable } from './csv.js'
+import { type InputOptions, openInput, type TableInput, unmarked } from './input.js'
+import { createSplitter, MAX_VALUE_BYTES, type Piece } from './split.js'
+import { type Cell, type ReadRow, TableFault, type TableSource } from './types.js'
 
 /**
  * Opens a table, whichever way it is written: the beginning of the file tells, not its name.
@@ -32,8 +34,89 @@ export async function readTable(
       if (isStream(input.file)) {
         throw new TableFault(finding('table-parquet', { fault: 'stream', says: '' }, { file }))
       }
-      const { readParquetTable } = await import('./parquet/source.js')
+      const { readParquetTable } = await import('./parquet/child.js')
       return await readParquetTable(file, signal)
     }
   }
+}
+
+/** The members of so many rows are the columns. */
+const FIRST_ROWS = 1024
+
+/** A row as an object, or what is wrong with it. */
+type JsonRow =
+  | { readonly line: number; readonly value: Readonly<Record<string, Cell>> }
+  | (ReadRow & { readonly value?: never })
+
+/** Flat objects, one a line (NDJSON) or in one JSON array: the members are the columns. */
+async function readJsonTable({ name: file, chunks }: TableInput): Promise<TableSource> {
+  const batches = rowsOf(chunks, file)
+  const first: JsonRow[] = []
+  while (first.length < FIRST_ROWS) {
+    const { done, value } = await batches.next()
+    if (done) break
+    first.push(...value)
+  }
+  const names = new Set(first.flatMap(({ value }) => Object.keys(value ?? {})))
+  if (names.size === 0) {
+    const fault = first.find(({ value }) => value === undefined) as ReadRow | undefined
+    throw new TableFault(fault?.fault ?? finding('table-empty', {}, { file }))
+  }
+  const columns = [...names]
+  const readRow = (row: JsonRow): ReadRow => {
+    if (row.value === undefined) return row
+    const { line, value } = row
+    const unknown = Object.keys(value).filter((name) => !names.has(name))
+    if (unknown.length === 0) return { cells: columns.map((name) => value[name] ?? null), line }
+    const args = { members: unknown.slice(0, 8), rows: first.length }
+    return faulty(line, finding('table-members', args, at(file, line)))
+  }
+  async function* all() {
+    yield first.map(readRow)
+    for await (const batch of batches) yield batch.map(readRow)
+  }
+  const close = async () => void (await batches.return(undefined))
+  return { file, format: 'ndjson', columns, batches: all(), close }
+}
+
+async function* rowsOf(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<JsonRow[]> {
+  const splitter = createSplitter(file)
+  let begun = false
+  for await (const chunk of chunks) {
+    const pieces = splitter.push(begun ? chunk : unmarked(chunk))
+    begun = true
+    if (pieces.length > 0) yield pieces.map((piece) => rowOf(piece, file))
+  }
+  const pieces = splitter.end()
+  if (pieces.length > 0) yield pieces.map((piece) => rowOf(piece, file))
+}
+
+function rowOf(piece: Piece, file: string): JsonRow {
+  const { line } = piece
+  const read = readDocument(piece.bytes, file, { maxBytes: MAX_VALUE_BYTES })
+  if (!read.ok) {
+    const [fault] = read.findings.map((found) => moved(found, piece))
+    return faulty(line, fault)
+  }
+  const { value } = read
+  if (!isObject(value)) return faulty(line, notFlat(value, null, file, line))
+  for (const member of Object.keys(value)) {
+    if (typeof value[member] === 'object' && value[member] !== null) {
+      return faulty(line, notFlat(value[member], member, file, line))
+    }
+  }
+  return { line, value: value as Record<string, Cell> }
+}
+
+function notFlat(value: unknown, member: string | null, file: string, line: number) {
+  const found = Array.isArray(value) ? 'an array' : isObject(value) ? 'an object' : 'a lone value'
+  return finding('table-value', { found, member }, at(file, line))
+}
+
+function faulty(line: number, fault: ReadRow['fault']): ReadRow {
+  return { cells: [], line, ...(fault !== undefined && { fault }) }
+}
+
+function at(file: string, line: number) {
+  return { file, position: { line, column: 1 } }
 }

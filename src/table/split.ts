@@ -1,6 +1,4 @@
-import { firstByte, lastByte, NEWLINE, type Piece, refuseLarge, type Splitter } from './piece.js'
-import { arraySplitter } from './split-array.js'
-import { lineSplitter } from './split-lines.js'
+import { ForeproofError } from '../contract/error.js'
 
 const OPEN_ARRAY = 0x5b
 const OPEN_OBJECT = 0x7b
@@ -56,5 +54,173 @@ function wholeSplitter(file: string): Splitter {
       return []
     },
     end: () => [{ bytes: Buffer.concat(chunks), line: 1, column: 1, pointer: '' }],
+  }
+}
+
+/** The most bytes that one line, element or page may have. */
+export const MAX_VALUE_BYTES = 64 * 1024 * 1024
+
+/** The text of one JSON value of an input, and where it begins. */
+export interface Piece {
+  readonly bytes: Buffer
+  readonly line: number
+  readonly column: number
+  /** Pointer to it in the whole input: `/12` for an element of an array, else empty. */
+  readonly pointer: string
+}
+
+/** Cuts an input into values without reading them, as its bytes come. */
+interface Splitter {
+  push(chunk: Buffer): Piece[]
+  /** What is left at the end of the input. */
+  end(): Piece[]
+  /** The input is an array, which may well be empty. */
+  readonly sawArray?: boolean
+}
+
+export const NEWLINE = 0x0a
+const WHITE_SPACE = [0x20, 0x09, 0x0d, NEWLINE]
+
+/** Index of the first byte that is no white space, or -1. */
+function firstByte(bytes: Buffer): number {
+  return bytes.findIndex((byte) => byte > 0x20 || !WHITE_SPACE.includes(byte))
+}
+
+/** The last one, or undefined. */
+export function lastByte(bytes: Buffer): number | undefined {
+  return bytes.findLast((byte) => !WHITE_SPACE.includes(byte))
+}
+
+/** Stops at a value that is longer than any may be. */
+function refuseLarge(size: number, file: string, line: number): void {
+  if (size <= MAX_VALUE_BYTES) return
+  throw new ForeproofError('invalid-input', `a value longer than ${MAX_VALUE_BYTES} bytes`, {
+    file,
+    position: { line, column: 1 },
+    help: 'Write one forecast per line (NDJSON).',
+  })
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+const CLOSE_ARRAY = 0x5d
+
+/** Follows strings and brackets just far enough to know where an element of the array ends. */
+function arraySplitter(file: string): Splitter {
+  let rest: Buffer = Buffer.alloc(0)
+  let scanned = 0
+  let depth = 0
+  let inString = false
+  let elements = 0
+  let closed = false
+  /** Of the first byte of `rest`. */
+  let line = 1
+  let column = 1
+
+  const advance = (bytes: Buffer): void => {
+    let newline = bytes.indexOf(NEWLINE)
+    if (newline === -1) column += bytes.length
+    for (; newline !== -1; newline = bytes.indexOf(NEWLINE, newline + 1)) {
+      line++
+      column = bytes.length - newline
+    }
+  }
+  const cut = (end: number, isLast: boolean): Piece[] => {
+    const element = rest.subarray(0, end)
+    const blank = firstByte(element)
+    const at = blank === -1 ? 0 : blank
+    advance(element.subarray(0, at))
+    const place = { line, column }
+    advance(rest.subarray(at, end + 1))
+    rest = rest.subarray(end + 1)
+    scanned = 0
+    if (blank === -1 && isLast && elements === 0) return []
+    return [{ bytes: element.subarray(at), ...place, pointer: `/${elements++}` }]
+  }
+  const scan = (): Piece[] => {
+    const pieces: Piece[] = []
+    for (; scanned < rest.length && !closed; scanned++) {
+      const byte = rest[scanned]
+      if (inString) {
+        if (byte === BACKSLASH) scanned++
+        else if (byte === QUOTE) inString = false
+      } else if (byte === QUOTE) inString = true
+      else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+        if (++depth === 1) {
+          advance(rest.subarray(0, scanned + 1))
+          rest = rest.subarray(scanned + 1)
+          scanned = -1
+        }
+      } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+        if (--depth === 0) {
+          pieces.push(...cut(scanned, true))
+          closed = true
+        }
+      } else if (byte === COMMA && depth === 1) {
+        pieces.push(...cut(scanned, false))
+        scanned = -1
+      }
+    }
+    return pieces
+  }
+  return {
+    sawArray: true,
+    push(chunk) {
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+      const pieces = scan()
+      refuseLarge(rest.length, file, line)
+      return pieces
+    },
+    end() {
+      if (!closed) throw truncatedArray(file, line)
+      const after = firstByte(rest)
+      if (after !== -1) {
+        advance(rest.subarray(0, after))
+        throw trailing(file, line, column)
+      }
+      return []
+    },
+  }
+}
+
+function truncatedArray(file: string, line: number): ForeproofError {
+  return new ForeproofError('invalid-input', 'the array does not end: the file was cut off', {
+    file,
+    position: { line, column: 1 },
+    help: 'Copy or write the file again.',
+  })
+}
+
+function trailing(file: string, line: number, column: number): ForeproofError {
+  return new ForeproofError('invalid-input', 'text after the end of the array', {
+    file,
+    position: { line, column },
+    help: 'One array per file; for more values use one per line (NDJSON).',
+  })
+}
+
+/** One value per line; blank lines are none. */
+function lineSplitter(file: string): Splitter {
+  let rest: Buffer = Buffer.alloc(0)
+  let line = 0
+  const piece = (bytes: Buffer): Piece[] => {
+    line++
+    return firstByte(bytes) === -1 ? [] : [{ bytes, line, column: 1, pointer: '' }]
+  }
+  return {
+    push(chunk) {
+      const pieces: Piece[] = []
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+      let start = 0
+      for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+        pieces.push(...piece(bytes.subarray(start, end)))
+        start = end + 1
+      }
+      rest = bytes.subarray(start)
+      refuseLarge(rest.length, file, line + 1)
+      return pieces
+    },
+    end: () => (rest.length === 0 ? [] : piece(rest)),
   }
 }

@@ -53,3 +53,34 @@ export interface TableSource {
   /** Lets go of the file; for whoever does not read the batches to their end. */
   close(): Promise<void>
 }
+
+/** Thrown where a table cannot be read, or read on: what is wrong with its file. */
+export class TableFault extends Error {
+  constructor(readonly finding: Finding) {
+    super(finding.code)
+  }
+}
+
+/** A table whose rows are at hand. */
+export function tableOf(columns: readonly Column[], rows: readonly Row[]): Table {
+  return { columns, rows: oneBatch(rows) }
+}
+
+/** A table made batch by batch: memory does not grow with it. */
+export function tableFrom<T>(
+  columns: readonly Column[],
+  batches: AsyncIterable<readonly T[]>,
+  rowsOf: (batch: readonly T[]) => readonly Row[],
+): Table {
+  return {
+    columns,
+    rows: (async function* () {
+      for await (const batch of batches) yield rowsOf(batch)
+    })(),
+  }
+}
+
+/** What is at hand, for who takes it in batches. */
+export async function* oneBatch<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
+  yield rows
+}

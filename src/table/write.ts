@@ -1,6 +1,5 @@
-import type { Table, TableFormat } from './types.js'
+import type { Row, Table, TableFormat } from './types.js'
 import { csvBytes } from './write-csv.js'
-import { ndjsonBytes } from './write-ndjson.js'
 
 /**
  * The bytes of a table; the same rows, however they are batched, give the same bytes. Streams: memory
@@ -26,4 +25,16 @@ export function tableBytes(table: Table, format: TableFormat): AsyncIterable<Uin
 async function* parquetBytes(table: Table): AsyncGenerator<Uint8Array> {
   const { parquetBytes } = await import('./write-parquet.js')
   yield* parquetBytes(table)
+}
+
+/** A table as NDJSON: a line for each row, an object with a member for each column. */
+async function* ndjsonBytes({ columns, rows }: Table): AsyncGenerator<Uint8Array> {
+  const names = columns.map(({ name }) => `${JSON.stringify(name)}:`)
+  const line = (row: Row) =>
+    `{${names.map((name, at) => name + JSON.stringify(row[at] ?? null)).join(',')}}\n`
+  for await (const batch of rows) {
+    let text = ''
+    for (const row of batch) text += line(row)
+    if (text !== '') yield Buffer.from(text)
+  }
 }

@@ -9,8 +9,7 @@ import {
   type ScorerVersion,
   scorerVersionOf,
 } from '../scoring/measures.js'
-import { tableFrom } from '../table/rows.js'
-import type { Column, Row, Table } from '../table/types.js'
+import { type Column, type Row, type Table, tableFrom } from '../table/types.js'
 import { instantCell, integerCell } from './cells.js'
 import { tidyName } from './names.js'
 import { aeMedian, wis } from './quantile-scores.js'

@@ -1,6 +1,5 @@
 import type { PairLine } from '../pairing/lines.js'
-import { tableFrom } from '../table/rows.js'
-import type { Column, Row, Table } from '../table/types.js'
+import { type Column, type Row, type Table, tableFrom } from '../table/types.js'
 import { instantCell, integerCell } from './cells.js'
 
 export const PAIR_COLUMNS = [

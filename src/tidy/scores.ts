@@ -1,6 +1,5 @@
 import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
-import { tableOf } from '../table/rows.js'
-import type { Column, Row, Table } from '../table/types.js'
+import { type Column, type Row, type Table, tableOf } from '../table/types.js'
 import { type Coordinates, coordinatesOf } from './coordinates.js'
 import { figuresIn } from './figures.js'
 import { tidyName } from './names.js'

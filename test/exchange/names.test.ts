@@ -2,8 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { modelMetadata, ownNameIn } from '../../src/exchange/hubverse/config.js'
-import { hubModelOf } from '../../src/exchange/hubverse/model-id.js'
-import { originOfRound, roundIdOf, saturdayOf } from '../../src/exchange/hubverse/round-id.js'
+import {
+  hubModelOf,
+  originOfRound,
+  roundIdOf,
+  saturdayOf,
+} from '../../src/exchange/hubverse/names.js'
 
 describe('the id of a round', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ReadFacts } from '../../src/outcomes/facts.js'
-import { rowsOf } from '../../src/outcomes/rows.js'
+import { type ReadFacts, rowsOf } from '../../src/outcomes/rows.js'
 
 it('ends what it reads when nobody wants more, after the first text too', async () => {
   for (const wanted of [1, 3]) {

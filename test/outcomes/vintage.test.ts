@@ -5,8 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR, parseTimestamp } from '../../src/contract/instant.js'
 import { importOutcomes } from '../../src/outcomes/import.js'
-import { readVintage } from '../../src/outcomes/vintage.js'
-import { writeVintage } from '../../src/outcomes/write.js'
+import { readVintage, writeVintage } from '../../src/outcomes/vintage.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-vintage-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

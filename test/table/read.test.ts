@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
-import { TableFault } from '../../src/table/fault.js'
 import { openTable } from '../../src/table/read.js'
-import type { Cell, Column, Row } from '../../src/table/types.js'
+import { type Cell, type Column, type Row, TableFault } from '../../src/table/types.js'
 import { tableBytes } from '../../src/table/write.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-table-'))

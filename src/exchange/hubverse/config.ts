@@ -1,13 +1,13 @@
 import { asciiJson } from '../../forecast/ascii.js'
-import { LEVELS } from '../levels.js'
+import { LEVELS } from '../forecasts.js'
 import { HORIZON_COLUMN, HUB, type HubFormat, ORIGIN_COLUMN, WEEK_COLUMN } from './columns.js'
-import type { HubModel } from './model-id.js'
+import type { HubModel } from './names.js'
 
 /** The version of hubverse's schemas that hubs are written for. */
 const SCHEMAS = 'https://raw.githubusercontent.com/hubverse-org/schemas/main/v5.1.0'
 
 /** What is asked in a hub: every origin, week and horizon of its files. */
-export interface HubTasks {
+interface HubTasks {
   /** In order of time; at least one. */
   readonly origins: readonly string[]
   /** The rounds, where these are weeks and no origins. */

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { readRegular } from '../../files/regular.js'
-import { HUB } from './columns.js'
+import { numberIn } from '../../history/natural/parse.js'
+import { openTable } from '../../table/read.js'
+import { type Cell, type ReadRow, TableFault } from '../../table/types.js'
+import { HUB, SOURCE_COLUMNS } from './columns.js'
 import { ownNameIn } from './config.js'
-import { HUB_MODEL } from './model-id.js'
-import { originOfRound } from './round-id.js'
+import { HUB_MODEL, originOfRound } from './names.js'
 
 /** A file of model output that is named as it has to be. */
 export interface OutputFile {
@@ -73,3 +75,77 @@ function nameOf(hub: string, id: string): string {
   if (!existsSync(file)) return id
   return ownNameIn(readRegular(file, MAX_METADATA, { links: 'refuse' }).toString('utf8')) ?? id
 }
+
+/**
+ * The rows of a file of a hub with the cells of these columns, in this order; null for those of `optional` that
+ * it does not have.
+ * @throws {TableFault} where it has others, or is no table; {ForeproofError} where it cannot be read.
+ */
+export async function* hubRows(
+  path: string,
+  known: readonly string[],
+  optional: readonly string[] = [],
+): AsyncGenerator<ReadRow> {
+  const source = await openTable(path)
+  try {
+    const { columns } = source
+    const missing = known.filter((name) => !columns.includes(name))
+    const all = [...known, ...optional]
+    const more = columns.filter((name) => !all.includes(name))
+    if (missing.length + more.length > 0) {
+      throw new TableFault(finding('hub-columns', { missing, more, known }, { file: path }))
+    }
+    const at = all.map((name) => columns.indexOf(name))
+    for await (const batch of source.batches) {
+      for (const row of batch) yield { ...row, cells: at.map((index) => row.cells[index] ?? null) }
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** The prices at the origins of a hub, by round; what is wrong with their file. */
+interface SourcePrices {
+  readonly prices: ReadonlyMap<string, number>
+  readonly findings: readonly Finding[]
+}
+
+/** Reads them where the hub has them; a link is not followed. */
+export async function sourcePrices(hub: string): Promise<SourcePrices> {
+  const file = join(hub, HUB.sources)
+  const prices = new Map<string, number>()
+  const findings: Finding[] = []
+  const told = { prices, findings }
+  const is = lstatSync(file, { throwIfNoEntry: false })
+  if (is === undefined) return told
+  if (!is.isFile()) {
+    findings.push(finding('hub-file', { fault: 'sources' }, { file }))
+    return told
+  }
+  try {
+    const names = SOURCE_COLUMNS.map(({ name }) => name)
+    for await (const row of hubRows(file, names)) {
+      const found = row.fault ?? take(row, prices)
+      const position = { line: row.line, column: 1 }
+      if (found !== undefined) findings.push({ file, position, ...found })
+    }
+  } catch (cause) {
+    if (!(cause instanceof TableFault)) throw cause
+    findings.push(cause.finding)
+  }
+  return told
+}
+
+function take({ cells }: ReadRow, prices: Map<string, number>): Finding | undefined {
+  const [id = null, cell = null] = cells
+  const round = String(id ?? '')
+  if (originOfRound(round) === undefined) return fault('no-round', id)
+  const price = numberIn(cell)
+  if (!price.ok || price.value <= 0) return fault('price', cell)
+  if (prices.has(round)) return fault('two-prices', id)
+  prices.set(round, price.value)
+  return undefined
+}
+
+const fault = (kind: ArgsOf<'hub-row'>['fault'], found: Cell): Finding =>
+  finding('hub-row', { fault: kind, found: String(found ?? '').slice(0, 60) })

@@ -2,10 +2,9 @@ import { ForeproofError, fileError } from '../../contract/error.js'
 import { breathe } from '../../files/breathe.js'
 import { refuseExistingFolder, stageFolder } from '../../files/new-folder.js'
 import type { StagedFolder } from '../../files/staged-folder.js'
-import { tableOf } from '../../table/rows.js'
-import type { Column, Row } from '../../table/types.js'
+import { type Column, type Row, tableOf } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
-import { byOrigin, type ExchangedForecast } from '../forecasts.js'
+import { byLevel, byOrigin, type ExchangedForecast } from '../forecasts.js'
 import {
   HUB,
   type HubFormat,
@@ -16,11 +15,9 @@ import {
   WEEK,
 } from './columns.js'
 import { hubConfig, modelMetadata } from './config.js'
-import { type HubModel, hubModelOf } from './model-id.js'
-import { roundIdOf, saturdayOf } from './round-id.js'
-import { outputRows } from './rows.js'
+import { type HubModel, hubModelOf, roundIdOf, saturdayOf } from './names.js'
 
-export interface HubOptions {
+interface HubOptions {
   /** The folder to write; it must not exist. */
   readonly out: string
   /** Of the files of model output. */
@@ -30,7 +27,7 @@ export interface HubOptions {
 }
 
 /** What was written. */
-export interface HubWritten {
+interface HubWritten {
   readonly forecasts: number
   readonly models: readonly HubModel[]
   readonly rounds: number
@@ -180,3 +177,22 @@ class Hub {
 }
 
 const ascending = <T>(map: ReadonlyMap<number, T>) => [...map].sort(([a], [b]) => a - b)
+
+/**
+ * A forecast as rows of model output, which begin with `round`: the origin, before it the week where rounds are weeks. Its point is the median: foreproof judges it by the absolute error of
+ * the log return, which the median minimises.
+ */
+function outputRows(
+  { horizonHours, price, quantiles }: ExchangedForecast,
+  round: readonly string[],
+  format: HubFormat,
+): Row[] {
+  const task = [...round, horizonHours] as const
+  const point: Row = [...task, 'median', format === 'csv' ? 'NA' : null, price]
+  if (quantiles === undefined) return [point]
+  const levels = byLevel(quantiles).map(([level, usd]): Row => {
+    const id = format === 'csv' ? String(level) : level
+    return [...task, 'quantile', id, usd]
+  })
+  return [point, ...levels]
+}

@@ -2,8 +2,7 @@ import { type ArgsOf, type Finding, finding } from '../../contract/findings/find
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { isNothing, numberIn, timestampIn } from '../../history/natural/parse.js'
 import type { Cell } from '../../table/types.js'
-import { LEVEL_COLUMNS } from '../levels.js'
-import type { QuantileColumn } from './header.js'
+import { LEVEL_COLUMNS } from '../forecasts.js'
 import { SCALES } from './table.js'
 
 /** One quantile of one forecast. */
@@ -19,7 +18,7 @@ export interface QuantileRow {
 }
 
 /** What the cells of a row say; undefined for a row of log returns. */
-export type QuantileRowRead = QuantileRow | Finding | undefined
+type QuantileRowRead = QuantileRow | Finding | undefined
 
 /** scoringutils compares levels to so many digits: 0.1 + 0.8 is one of them. */
 const LEVEL_DIGITS = 10
@@ -98,3 +97,38 @@ export function named({ origin, hours, model }: QuantileRow): string {
 }
 
 const shown = (cell: Cell): string => String(cell ?? '').slice(0, 60)
+
+const NEEDED = ['model', 'origin_at', 'quantile_level', 'predicted'] as const
+/** One of them says when the target is; of two, each has to say the same. */
+const TARGETS = ['horizon', 'target_at'] as const
+const MORE = ['scale', 'observed', 'source_price_usd'] as const
+
+export type QuantileColumn =
+  | (typeof NEEDED)[number]
+  | (typeof TARGETS)[number]
+  | (typeof MORE)[number]
+
+/** Which cell of a row is what, and what is to be said of the columns. */
+export interface QuantileHeader {
+  readonly at: ReadonlyMap<QuantileColumn, number>
+  readonly findings: readonly Finding[]
+}
+
+/** Says which column of a quantile table is what. With an error among the findings its rows cannot be read. */
+export function quantileHeader(columns: readonly string[], file: string): QuantileHeader {
+  const known: readonly QuantileColumn[] = [...NEEDED, ...TARGETS, ...MORE]
+  const at = new Map(known.map((name) => [name, columns.indexOf(name)] as const))
+  for (const [name, index] of at) if (index === -1) at.delete(name)
+  const told = (findings: readonly Finding[]): QuantileHeader => ({ at, findings })
+  if (columns.includes('sample_id')) return told([finding('quantiles-samples', {}, { file })])
+  const missing: string[] = NEEDED.filter((name) => !at.has(name))
+  if (!TARGETS.some((name) => at.has(name))) missing.push('horizon')
+  if (missing.length > 0) {
+    return told([finding('quantiles-columns', { missing, found: columns }, { file })])
+  }
+  const rest = columns.filter((name) => !known.some((each) => each === name))
+  return told([
+    ...(rest.length > 0 ? [finding('natural-ignored', { columns: rest }, { file })] : []),
+    ...(at.has('observed') ? [finding('quantiles-observed', {}, { file })] : []),
+  ])
+}

@@ -1,14 +1,12 @@
 import { formatUtc, MICROS_PER_HOUR } from '../../contract/instant.js'
-import { tableFrom } from '../../table/rows.js'
-import type { Column, Row, Table } from '../../table/types.js'
-import type { ExchangedForecast, Omissions } from '../forecasts.js'
-import { byLevel } from '../levels.js'
+import { type Column, type Row, type Table, tableFrom } from '../../table/types.js'
+import { byLevel, type ExchangedForecast, type Omissions } from '../forecasts.js'
 
 /**
  * The columns of a table for scoringutils (version 2): `as_forecast_quantile()` takes it as it is. All columns
  * but `observed`, `predicted` and `quantile_level` make the unit of a forecast.
  */
-export const SCORINGUTILS_COLUMNS = [
+const SCORINGUTILS_COLUMNS = [
   { name: 'model', type: 'text' },
   { name: 'origin_at', type: 'instant' },
   { name: 'target_at', type: 'instant' },

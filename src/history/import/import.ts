@@ -1,5 +1,5 @@
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
-import type { Piece } from '../../table/piece.js'
+import type { Piece } from '../../table/split.js'
 import type { NaturalRow } from '../natural/rows.js'
 import type { LogWriter } from '../store/log-types.js'
 import { openHistoryWriter } from '../store/open.js'

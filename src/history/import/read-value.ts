@@ -1,7 +1,7 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
-import { MAX_VALUE_BYTES, type Piece } from '../../table/piece.js'
+import { MAX_VALUE_BYTES, type Piece } from '../../table/split.js'
 import type { NaturalRow } from '../natural/rows.js'
 import type { StoredKey } from '../store/entry-types.js'
 import { type Accepted, accept } from './accept.js'

@@ -1,7 +1,7 @@
 import { isObject } from '../../contract/is-object.js'
+import { magicOf } from '../../table/csv.js'
 import type { TableInput } from '../../table/input.js'
 import { createSplitter } from '../../table/split.js'
-import { magicOf } from '../../table/text.js'
 import { NATURAL_COLUMNS } from './columns.js'
 import type { NaturalOptions } from './options.js'
 

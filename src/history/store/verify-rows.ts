@@ -1,9 +1,8 @@
 import { ContractBreach } from '../../contract/breach.js'
 import { type Finding, finding, messageOf } from '../../contract/findings/finding.js'
-import type { Instant } from '../../contract/instant.js'
-import { instantOf } from '../../contract/instant.js'
+import { type Instant, instantOf } from '../../contract/instant.js'
 import { rowRule } from '../../contract/row-rules.js'
-import { shownText } from '../../forecast/i-json.js'
+import { shownText, storedManifest } from '../../forecast/i-json.js'
 import type { AttemptRow, HistoryRow, OriginRow } from '../../forecast/row.js'
 import {
   attemptTextFaults,
@@ -12,7 +11,6 @@ import {
   originFaults,
   RowFaults,
 } from '../../forecast/row-faults.js'
-import { storedManifest } from '../../forecast/sent-object.js'
 import { type JudgedForecast, judgedForecast, manifestReader } from '../../forecast/serialize.js'
 
 const PROGRESS_ROWS = 8192

@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ContractBreach } from '../../contract/breach.js'
-import { type HistoryRow, type RowKey, rowKey } from '../../forecast/row.js'
-import { countRows, joinCounts, NO_ROWS, type RowCount } from '../../forecast/row-count.js'
+import {
+  countRows,
+  type HistoryRow,
+  joinCounts,
+  NO_ROWS,
+  type RowCount,
+  type RowKey,
+  rowKey,
+} from '../../forecast/row.js'
 import { forecastSerializer } from '../../forecast/serialize.js'
 import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
 

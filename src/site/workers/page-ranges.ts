@@ -1,4 +1,4 @@
-import { joinCounts } from '../../forecast/row-count.js'
+import { joinCounts } from '../../forecast/row.js'
 import type { HistoryReader } from '../../history/store/types.js'
 import { PAGE_SIZE } from '../plan/plan.js'
 import type { PageRange, RangeResult } from './write-range.js'

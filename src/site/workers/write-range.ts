@@ -1,5 +1,4 @@
-import { type RowKey, rowKey } from '../../forecast/row.js'
-import { joinCounts, NO_ROWS, type RowCount } from '../../forecast/row-count.js'
+import { joinCounts, NO_ROWS, type RowCount, type RowKey, rowKey } from '../../forecast/row.js'
 import type { HistoryReader } from '../../history/store/types.js'
 import { pageBody, type Snapshot } from '../bodies.js'
 import { nextUrlOf, type PageNames, pageFileAt } from '../layout.js'

@@ -1,6 +1,7 @@
 import type { AsyncBuffer, ColumnChunk, FileMetaData } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
-import { beyond, damaged } from './damaged.js'
+import { finding } from '../../contract/findings/finding.js'
+import { TableFault } from '../types.js'
 
 const MAX_COLUMNS = 10_000
 /** Cells of a row group are in memory together. */
@@ -88,4 +89,13 @@ export async function checkPages(
     reader.offset += packed
   }
   return left
+}
+
+export function damaged(says: string, file: string): TableFault {
+  return new TableFault(finding('table-parquet', { fault: 'damaged', says }, { file }))
+}
+
+/** More than the limits of a row group allow. */
+export function beyond(fault: 'memory' | 'time', file: string): TableFault {
+  return new TableFault(finding('table-parquet', { fault, says: '' }, { file }))
 }

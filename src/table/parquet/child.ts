@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { type ErrorCode, ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { stoppedError } from '../../files/breathe.js'
-import { TableFault } from '../fault.js'
-import { beyond, damaged } from './damaged.js'
-import type { ParquetPart } from './decode.js'
+import { type ReadRow, TableFault, type TableSource } from '../types.js'
+import { beyond, damaged } from './bounds.js'
+import { decodeParquet, type ParquetPart } from './decode.js'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
 /** For the objects of JavaScript. `worker-memory.ts` has the limit of all. */
@@ -26,7 +26,7 @@ export type ParquetAnswer =
  * `decodeParquet` in a process of its own: a file may be made so that unpacking it takes all memory, which
  * ends a process with all its threads, or does not end. It works ahead while the rows are used.
  */
-export async function* decodeInProcess(
+async function* decodeInProcess(
   file: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ParquetPart> {
@@ -117,4 +117,30 @@ function errorOf(
   file: string,
 ): ForeproofError {
   return new ForeproofError(code, message, { file, ...(help !== undefined && { help }) })
+}
+
+// Node loads no TypeScript into a process: from the sources, as in unit tests, the file is read in the
+// calling one.
+const BUILT = !import.meta.url.endsWith('.ts')
+
+/** A Parquet file as a table. */
+export async function readParquetTable(file: string, signal?: AbortSignal): Promise<TableSource> {
+  const parts = BUILT ? decodeInProcess(file, signal) : decodeParquet(file)
+  const { value: first } = await parts.next()
+  const columns = first !== undefined && 'columns' in first ? first.columns : []
+  const close = async () => void (await parts.return(undefined))
+  return { file, format: 'parquet', columns, batches: batchesOf(parts), close }
+}
+
+async function* batchesOf(parts: AsyncGenerator<ParquetPart>): AsyncGenerator<ReadRow[]> {
+  let before = 0
+  for await (const part of parts) {
+    if ('columns' in part) continue
+    const { rows, cells } = part
+    yield Array.from({ length: rows }, (_, row) => ({
+      cells: cells.map((column) => column[row] ?? null),
+      line: before + row + 1,
+    }))
+    before += rows
+  }
 }

@@ -12,11 +12,9 @@ import {
 import { compressors, decompressZstd } from 'hyparquet-compressors'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { finding } from '../../contract/findings/finding.js'
-import { TableFault } from '../fault.js'
-import type { Cell } from '../types.js'
-import { checkCells, checkPages, MAX_GROUP_BYTES } from './bounds.js'
+import { type Cell, TableFault } from '../types.js'
+import { beyond, checkCells, checkPages, damaged, MAX_GROUP_BYTES } from './bounds.js'
 import { columnsOf, type ParquetColumn, plainSchema } from './columns.js'
-import { beyond, damaged } from './damaged.js'
 
 /** Cells of a batch, and characters of its texts: so much is sent at a time. */
 const BATCH_SIZE = 65_536

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { rowKey } from '../../../src/forecast/row.js'
-import { NO_ROWS } from '../../../src/forecast/row-count.js'
+import { NO_ROWS, rowKey } from '../../../src/forecast/row.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { PAGE_SIZE } from '../../../src/site/plan/plan.js'
 import { joinRanges, type MadeRange, pageRanges } from '../../../src/site/workers/page-ranges.js'

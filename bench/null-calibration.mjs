@@ -15,7 +15,7 @@ import { availableParallelism } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { parseNormalForm } from '../dist/outcomes/normal-form.js'
+import { parseNormalForm } from '../dist/outcomes/series.js'
 import { evaluateNull } from './parts/null-evaluation.mjs'
 
 const SELF = new URL(import.meta.url)

@@ -5,16 +5,15 @@ export { resourceOf, type StoredResource } from '../forecast/resource.js'
 export type { HistoryRow, PairingRow, RowKey } from '../forecast/row.js'
 export { exportLines, type HistoryExportOptions } from '../history/export.js'
 export { type HistoryTableOptions, historyAsTable } from '../history/export-table.js'
-export { type HistoryImportFilesOptions, importFiles } from '../history/import/import-files.js'
 export type {
   HistoryImportCounts,
   HistoryImportOptions,
   HistoryImportResult,
-} from '../history/import/import-types.js'
-export { importResources } from '../history/import/run-import.js'
+} from '../history/import/import.js'
+export { importResources } from '../history/import/import.js'
+export { type HistoryImportFilesOptions, importFiles } from '../history/import/import-files.js'
 export { initHistory } from '../history/init.js'
-export type { NaturalColumn } from '../history/natural/columns.js'
-export type { NaturalOptions } from '../history/natural/options.js'
+export type { NaturalColumn, NaturalOptions } from '../history/natural/columns.js'
 export { type PullOptions, type PullResult, pullHistory } from '../history/pull/pull.js'
 export { historyStats } from '../history/stats.js'
 export type { HistoryEntry } from '../history/store/entry-types.js'

@@ -5,7 +5,14 @@ import { isObject } from '../contract/is-object.js'
 import { INTERVAL_LEVEL, PAIR } from '../contract/limits.js'
 import type { Attempt, ForecastResource, Provenance } from '../contract/types.js'
 import { isIJsonNumber, isIJsonText, storedManifest, storedWhole } from './i-json.js'
-import type { AttemptRow, HistoryRow, ProvenanceRow, RawValue } from './row.js'
+import type {
+  AttemptRow,
+  ForecastRow,
+  HistoryRow,
+  ProvenanceRow,
+  RawValue,
+  SoundAttempt,
+} from './row.js'
 import { faultsOf, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
 
 /** A forecast resource without its freshness: all of it that never changes. */
@@ -14,7 +21,7 @@ export type StoredResource = Omit<ForecastResource, 'freshness'>
 /** Words the mapping uses where a history did not record something. */
 export const NOT_RECORDED = 'not_recorded'
 const UNREADABLE = 'unreadable'
-export const UNKNOWN_SOURCE = 'unknown'
+const UNKNOWN_SOURCE = 'unknown'
 
 /** What lineage says of the manifest: the object, or null and why. */
 export type ManifestMembers = Pick<ForecastResource['lineage'], 'manifest' | 'manifest_reason'>
@@ -61,11 +68,19 @@ export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): Store
   ) {
     throw unrepresentable(row)
   }
-  const { model, horizonHours } = row
+  const isSpeltSo =
+    originAt === row.originAt && targetAt === row.targetAt && generatedAt === origin.generatedAt
+  const sound = isSpeltSo ? row : { ...row, originAt, targetAt, origin: { ...origin, generatedAt } }
+  return shownAs(sound as ForecastRow, manifestOf(origin.manifestJson))
+}
+
+/** The resource of a row whose columns are what they should be and say all of it. */
+export function shownAs(row: ForecastRow, manifest: ManifestMembers): StoredResource {
+  const { originAt, model, horizonHours, origin } = row
   return {
     forecast_id: `${originAt}:${model}:${horizonHours}`,
     origin_at: originAt,
-    target_at: targetAt,
+    target_at: row.targetAt,
     horizon_hours: horizonHours,
     model: { name: model, configuration_id: origin.configurationId },
     estimate: { price_usd: row.priceUsd, change_pct: row.changePct },
@@ -75,8 +90,8 @@ export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): Store
       median_usd: row.q50Usd,
       upper_usd: row.q90Usd,
     },
-    confidence: confidenceOf(agreement),
-    run: { id: origin.runId, generated_at: generatedAt },
+    confidence: confidenceOf(row.modelAgreement),
+    run: { id: origin.runId, generated_at: origin.generatedAt },
     lineage: {
       history_key: { origin_at: originAt, model_name: model, horizon_hours: horizonHours },
       source: {
@@ -84,10 +99,71 @@ export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): Store
         pair: PAIR,
         price_usd: origin.sourcePriceUsd,
       },
-      ...manifestOf(origin.manifestJson),
+      ...manifest,
       ...(origin.sourceName === null && { source_reason: NOT_RECORDED }),
       ...(origin.pair === null && { pair_reason: NOT_RECORDED }),
       ...(row.provenance !== undefined && { provenance: provenanceOf(row.provenance) }),
+    },
+  }
+}
+
+/** A forecast in the stored form: timestamps as rows spell them, and no freshness; the contract has accepted it. */
+export function storedForm(resource: ForecastResource): StoredResource {
+  const { freshness, ...stored } = resource
+  const { lineage, run, model } = stored
+  const originAt = normalOf(stored.origin_at)
+  if (originAt !== stored.origin_at || lineage.history_key.origin_at !== originAt) {
+    stored.forecast_id = `${originAt}:${model.name}:${stored.horizon_hours}`
+    stored.origin_at = originAt
+    stored.lineage = { ...lineage, history_key: { ...lineage.history_key, origin_at: originAt } }
+  }
+  stored.target_at = normalOf(stored.target_at)
+  if (run.generated_at !== null) {
+    const generatedAt = normalOf(run.generated_at)
+    if (generatedAt !== run.generated_at) stored.run = { ...run, generated_at: generatedAt }
+  }
+  if (lineage.provenance !== undefined) {
+    const { provenance, ...rest } = stored.lineage
+    const normal = storedProvenance(provenance ?? {})
+    stored.lineage = normal === undefined ? rest : { ...rest, provenance: normal }
+  }
+  return stored
+}
+
+/** The same resource with its freshness, which is not judged: `unknown`, age 0. */
+export function unjudged(stored: StoredResource): ForecastResource {
+  const freshness = { observed_at: stored.origin_at, age_seconds: 0, status: 'unknown' } as const
+  return Object.assign(stored, { freshness })
+}
+
+/** The row of a resource in its stored form, as far as its columns can say it. */
+export function rowOf(resource: StoredResource): ForecastRow {
+  const { origin_at: originAt, model, estimate, interval, confidence, run, lineage } = resource
+  const { source, manifest } = lineage
+  const unpaired = source.pair === PAIR && lineage.pair_reason === NOT_RECORDED
+  const unnamed = source.name === UNKNOWN_SOURCE && lineage.source_reason === NOT_RECORDED
+  return {
+    originAt,
+    model: model.name,
+    horizonHours: resource.horizon_hours,
+    targetAt: resource.target_at,
+    priceUsd: estimate.price_usd,
+    changePct: estimate.change_pct,
+    q10Usd: interval.lower_usd,
+    q50Usd: interval.median_usd,
+    q90Usd: interval.upper_usd,
+    modelAgreement: confidence.label === 'model_agreement' ? confidence.score : null,
+    provenance: provenanceRowOf(lineage.provenance),
+    whole: null,
+    origin: {
+      originAt,
+      generatedAt: run.generated_at,
+      sourceName: unnamed ? null : source.name,
+      pair: unpaired ? null : source.pair,
+      sourcePriceUsd: source.price_usd,
+      runId: run.id,
+      configurationId: model.configuration_id,
+      manifestJson: manifest === null ? null : JSON.stringify(manifest),
     },
   }
 }
@@ -113,6 +189,46 @@ function provenanceOf(row: ProvenanceRow): Provenance {
     ...part('selection_data_through', row.selectionDataThrough),
     ...part('vintage_id', row.vintageId),
     ...part('vintage_sha256', row.vintageSha256),
+  }
+}
+
+/** The row of a provenance in its stored form. */
+function provenanceRowOf(said: Provenance | undefined): ProvenanceRow | undefined {
+  return (
+    said && {
+      inputAvailableAt: said.input_available_at ?? null,
+      selectionDataThrough: said.selection_data_through ?? null,
+      vintageId: said.vintage_id ?? null,
+      vintageSha256: said.vintage_sha256 ?? null,
+    }
+  )
+}
+
+/** The members that say something; undefined where none does. */
+function storedProvenance(provenance: Provenance): Provenance | undefined {
+  const said = Object.entries(provenance).filter(([, value]) => value !== null)
+  if (said.length === 0) return undefined
+  return Object.fromEntries(
+    said.map(([name, value]) => [name, PROVENANCE_TIMES.has(name) ? normalOf(value) : value]),
+  )
+}
+
+/** The stored form of a timestamp that the contract has accepted. */
+function normalOf(text: string): string {
+  return normalTimestamp(text) ?? text
+}
+
+/** A recorded attempt that the contract has accepted, as it moves inside. */
+export function attemptRowOf(attempt: Attempt): SoundAttempt {
+  const recordedAt = attempt.recorded_at ?? null
+  return {
+    originAt: normalOf(attempt.origin_at),
+    model: attempt.model_name,
+    horizonHours: attempt.horizon_hours,
+    status: attempt.status,
+    reason: attempt.reason,
+    recordedAt: recordedAt === null ? null : normalOf(recordedAt),
+    provenance: provenanceRowOf(storedProvenance(attempt.provenance ?? {})),
   }
 }
 
@@ -166,6 +282,8 @@ export function unrepresentable(row: HistoryRow, breach: readonly Finding[] = []
     },
   )
 }
+
+const PROVENANCE_TIMES = new Set(['input_available_at', 'selection_data_through'])
 
 function isHorizon(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0

@@ -54,6 +54,49 @@ export interface HistoryRow {
   readonly whole: RawValue
 }
 
+/** What a forecast says of its origin; an `OriginRow` whose columns are what they should be. */
+export interface ForecastOrigin {
+  readonly originAt: string
+  readonly generatedAt: string | null
+  readonly sourceName: string | null
+  readonly pair: string | null
+  readonly sourcePriceUsd: number
+  readonly runId: string | null
+  readonly configurationId: string | null
+  readonly manifestJson: string | null
+}
+
+/**
+ * A forecast as it moves inside, from whatever file or API it came: a `HistoryRow` whose columns are what they
+ * should be, with times in the stored form. `forecast/resource.ts` maps it from and to the API's resource,
+ * `history/natural` from and to a line of a table, stores from and to their columns.
+ */
+export interface ForecastRow extends HistoryRow {
+  readonly originAt: string
+  readonly model: string
+  readonly horizonHours: number
+  readonly targetAt: string
+  readonly priceUsd: number
+  readonly changePct: number
+  readonly q10Usd: number | null
+  readonly q50Usd: number | null
+  readonly q90Usd: number | null
+  readonly modelAgreement: number | null
+  /** As this forecast has it; that of a store may be another one's, where the row is kept whole. */
+  readonly origin: ForecastOrigin
+  readonly whole: string | null
+}
+
+/** A recorded attempt as it moves inside. */
+export interface SoundAttempt extends AttemptRow {
+  readonly originAt: string
+  readonly model: string
+  readonly horizonHours: number
+  readonly status: 'failed' | 'abstained'
+  readonly reason: string
+  readonly recordedAt: string | null
+}
+
 /** A recorded attempt as stored. */
 export interface AttemptRow {
   readonly originAt: RawValue

@@ -3,7 +3,7 @@ import { checkForecast } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { keepsFromSending } from '../contract/row-rules.js'
-import type { ForecastResource, Freshness } from '../contract/types.js'
+import type { ForecastResource } from '../contract/types.js'
 import { asciiJson } from './ascii.js'
 import { shownText } from './i-json.js'
 import {
@@ -13,6 +13,7 @@ import {
   readManifest,
   resourceWith,
   type StoredResource,
+  unjudged,
 } from './resource.js'
 import { type HistoryRow, type OriginRow, type RawValue, type RowKey, rowKey } from './row.js'
 
@@ -91,13 +92,8 @@ export function checkedForecast(row: HistoryRow, manifestOf: ManifestReader): Ju
  * @throws {ContractBreach} when its columns say none.
  */
 export function judgedForecast(row: HistoryRow, manifestOf: ManifestReader): JudgedForecast {
-  const stored = mappedResource(row, manifestOf)
-  const forecast = Object.assign(stored, { freshness: unjudged(stored.origin_at) })
+  const forecast = unjudged(mappedResource(row, manifestOf))
   return { forecast, findings: checkForecast(forecast) }
-}
-
-function unjudged(originAt: string): Freshness {
-  return { observed_at: originAt, age_seconds: 0, status: 'unknown' }
 }
 
 function mappedResource(row: HistoryRow, manifestOf: ManifestReader): StoredResource {

@@ -5,20 +5,14 @@ import { FindingList } from '../contract/findings/finding-list.js'
 import type { Instant } from '../contract/instant.js'
 import { breathe } from '../files/breathe.js'
 import { storedWhole } from '../forecast/i-json.js'
-import type { AttemptRow, HistoryRow } from '../forecast/row.js'
+import type { AttemptRow, ForecastRow, HistoryRow, SoundAttempt } from '../forecast/row.js'
 import { nameOfRow } from '../forecast/row-faults.js'
 import { prepareHistory } from './init.js'
 import type { HistoryEntry, StoredKey } from './store/entry-types.js'
 import { openHistory, openHistoryWriter } from './store/open.js'
 import { isPostgres } from './store/postgres/address.js'
 import { storedKeyOf } from './store/stored-key.js'
-import {
-  type HistoryReader,
-  type HistoryWriter,
-  type NewAttempt,
-  type NewForecast,
-  RefusedRow,
-} from './store/types.js'
+import { type HistoryReader, type HistoryWriter, RefusedRow } from './store/types.js'
 
 export interface HistoryCopyOptions {
   /** Stands where the source does not say when it saw an origin. */
@@ -160,7 +154,7 @@ class Copy {
     }
     if (attempt === undefined) return
     // What is no such row is refused by the writer.
-    await this.#put(nameOfRow(attempt), () => writer.addAttempt(attempt as NewAttempt))
+    await this.#put(nameOfRow(attempt), () => writer.addAttempt(attempt as SoundAttempt))
     this.#attempts++
   }
 
@@ -196,11 +190,13 @@ class Copy {
   }
 }
 
-function newForecast(row: HistoryRow): NewForecast {
-  const { run } = (row.whole === null ? undefined : storedWhole(row.whole)) ?? {}
+/** What is no such row is refused by the writer. */
+function newForecast(row: HistoryRow): ForecastRow {
+  if (row.whole === null) return row as ForecastRow
+  // The run of a forecast that is kept whole need not be that of its origin.
+  const { run } = storedWhole(row.whole) ?? {}
   const runId = (run as { id?: string | null } | undefined)?.id ?? null
-  // What is no such row is refused by the writer.
-  return { ...row, runId } as unknown as NewForecast
+  return { ...row, origin: { ...row.origin, runId } } as ForecastRow
 }
 
 function keysOf({ forecast, attempt }: HistoryEntry): StoredKey[] {

@@ -1,11 +1,19 @@
 import { valueAt } from '../contract/pointer.js'
+import type { Attempt, Provenance } from '../contract/types.js'
+import {
+  attemptOf,
+  NOT_RECORDED,
+  normalTimestamp,
+  readManifest,
+  type StoredResource,
+  shownAs,
+} from '../forecast/resource.js'
 import { type Row, type Table, tableFrom } from '../table/types.js'
 import { type ExportedRow, exportedRows, type HistoryExportOptions } from './export.js'
-import { differences } from './import/differences.js'
-import { attemptCells, forecastCells, type NaturalCells, naturalRow } from './natural/cells.js'
-import { NATURAL_COLUMNS } from './natural/columns.js'
-import { naturalValue } from './natural/row.js'
+import { differences } from './import/put.js'
+import { cellsInOrder, NATURAL_COLUMNS, type NaturalCells } from './natural/columns.js'
 import { RowReader } from './natural/row-reader.js'
+import { readNatural } from './natural/rows.js'
 
 export interface HistoryTableOptions extends HistoryExportOptions {
   /**
@@ -26,7 +34,7 @@ export function historyAsTable(path: string, options: HistoryTableOptions = {}):
   const told = (value: object, cells: NaturalCells): Row => {
     const parts = onLeftOut === undefined ? [] : leftOut(value, cells)
     if (parts.length > 0) onLeftOut?.(parts)
-    return naturalRow(cells)
+    return cellsInOrder(cells)
   }
   const rowsOf = ({ forecast, attempt }: ExportedRow): Row[] => {
     const rows: Row[] = []
@@ -45,10 +53,65 @@ const MOST = 100
 
 /** @param value - a forecast resource without its freshness, or an attempt. */
 function leftOut(value: object, cells: NaturalCells): readonly string[] {
-  const imported = naturalValue(new RowReader((column) => cells[column], false), undefined)
+  const imported = readNatural(new RowReader((column) => cells[column] ?? null, false), undefined)
   if ('findings' in imported) return imported.findings.map(({ code }) => code)
+  const { row } = imported
+  const given = 'status' in row ? attemptOf(row) : shownAs(row, readManifest(null))
   // What an import adds is the reason of an absence, which is no loss.
-  return differences(value, imported.value, MOST).filter(
-    (pointer) => valueAt(value, pointer) !== undefined,
-  )
+  return differences(value, given, MOST).filter((pointer) => valueAt(value, pointer) !== undefined)
+}
+
+/** A forecast as cells. They need not say all of it. */
+function forecastCells(forecast: StoredResource): NaturalCells {
+  const { estimate, interval, lineage, confidence, run, model } = forecast
+  const { model_agreement: agreement } = confidence.evidence
+  return {
+    origin_at: forecast.origin_at,
+    horizon_hours: forecast.horizon_hours,
+    model: model.name,
+    price_usd: number(estimate.price_usd),
+    q10_usd: number(interval.lower_usd),
+    q50_usd: number(interval.median_usd),
+    q90_usd: number(interval.upper_usd),
+    change_pct: number(estimate.change_pct),
+    generated_at: run.generated_at,
+    run_id: run.id,
+    configuration_id: model.configuration_id,
+    source_price_usd: number(lineage.source.price_usd),
+    source_name: lineage.source_reason === NOT_RECORDED ? null : lineage.source.name,
+    model_agreement: typeof agreement === 'number' ? number(agreement) : null,
+    ...provenanceCells(lineage.provenance),
+  }
+}
+
+/** A recorded attempt as cells. */
+function attemptCells(attempt: Attempt): NaturalCells {
+  return {
+    origin_at: instant(attempt.origin_at),
+    horizon_hours: attempt.horizon_hours,
+    model: attempt.model_name,
+    generated_at: instant(attempt.recorded_at),
+    status: attempt.status,
+    reason: attempt.reason,
+    ...provenanceCells(attempt.provenance),
+  }
+}
+
+function provenanceCells(provenance: Provenance = {}) {
+  return {
+    input_available_at: instant(provenance.input_available_at),
+    selection_data_through: instant(provenance.selection_data_through),
+    vintage_id: provenance.vintage_id ?? null,
+    vintage_sha256: provenance.vintage_sha256 ?? null,
+  }
+}
+
+/** The stored form of a timestamp; a file that was edited by hand may hold any text. */
+function instant(text: string | null | undefined): string | null {
+  return normalTimestamp(text) ?? null
+}
+
+/** JSON has one zero. */
+function number(value: number | null): number | null {
+  return value === 0 ? 0 : value
 }

@@ -77,7 +77,7 @@ export function storeContract(name: string, make: () => StoreUnderTest): void {
     it('finds a row by its key, with all that was put', async () => {
       const { reader } = await filled()
       const key = { origin: instant(1), model: 'b', horizonHours: 4 }
-      const { provenance, runId, ...row } = forecast(1, 'b', 4)
+      const { provenance, ...row } = forecast(1, 'b', 4)
       expect(await reader.find(key)).toEqual({ ...row, provenance: undefined, origin: origin(1) })
       const [first, second] = await reader.page({ after: key, withAfter: true, limit: 2 })
       expect(first).toEqual(await reader.find(key))
@@ -154,7 +154,9 @@ export function storeContract(name: string, make: () => StoreUnderTest): void {
       }
       const writer = await store.writer()
       await writer.begin()
-      await writer.addForecast(forecast(2, 'c', 2, { provenance, whole: '{"x":1}', runId: 'r9' }))
+      await writer.addForecast(
+        forecast(2, 'c', 2, { provenance, whole: '{"x":1}', origin: origin(2, 'r9') }),
+      )
       await writer.addAttempt(attempt(2, 'd', { provenance }))
       await writer.addAttempt(attempt(0, 'a', { horizonHours: 8, status: 'abstained' }))
       expect(await writer.attempt(attempt(2, 'd'))).toMatchObject({ status: 'failed', provenance })

@@ -1,11 +1,6 @@
 import { expect } from 'vitest'
-import type { OriginRow } from '../../src/forecast/row.js'
-import type {
-  HistoryReader,
-  HistoryWriter,
-  NewAttempt,
-  NewForecast,
-} from '../../src/history/store/types.js'
+import type { ForecastOrigin, ForecastRow, SoundAttempt } from '../../src/forecast/row.js'
+import type { HistoryReader, HistoryWriter } from '../../src/history/store/types.js'
 import { EPOCH, HOUR, stamp } from './support.js'
 
 /** A history that does not exist yet, to be opened as often as a test likes. */
@@ -16,7 +11,7 @@ export interface StoreUnderTest {
 
 export const instant = (hour: number) => (EPOCH + hour * HOUR) * 1000
 
-export const origin = (hour: number, runId: string | null = 'r1'): OriginRow => ({
+export const origin = (hour: number, runId: string | null = 'r1'): ForecastOrigin => ({
   originAt: stamp(EPOCH + hour * HOUR),
   generatedAt: stamp(EPOCH + hour * HOUR + 60_000),
   sourceName: 'made',
@@ -31,8 +26,8 @@ export const forecast = (
   hour: number,
   model: string,
   horizonHours: number,
-  more: Partial<NewForecast> = {},
-): NewForecast => ({
+  more: Partial<ForecastRow> = {},
+): ForecastRow => ({
   originAt: stamp(EPOCH + hour * HOUR),
   model,
   horizonHours,
@@ -45,15 +40,15 @@ export const forecast = (
   modelAgreement: 0.75,
   provenance: undefined,
   whole: null,
-  runId: null,
+  origin: origin(hour),
   ...more,
 })
 
 export const attempt = (
   hour: number,
   model: string,
-  more: Partial<NewAttempt> = {},
-): NewAttempt => ({
+  more: Partial<SoundAttempt> = {},
+): SoundAttempt => ({
   originAt: stamp(EPOCH + hour * HOUR),
   model,
   horizonHours: 2,

@@ -194,7 +194,8 @@ async function put(writer: HistoryWriter, one: Step, originOf: object): Promise<
   const known = await writer.origin(originAt)
   if (known === undefined) await writer.addOrigin({ ...origin(0), ...originOf, originAt })
   const targetAt = formatStored(instantOrNaN(originAt) + (horizonHours % 1000) * 3_600_000_000)
-  const row = { ...forecast(0, '', 2), ...one.key, ...one.row, ...one.kept, targetAt }
+  const kept = one.kept && { whole: one.kept.whole, origin: origin(0, one.kept.runId) }
+  const row = { ...forecast(0, '', 2), ...one.key, ...one.row, ...kept, targetAt }
   return [known, await writer.addForecast(row), await writer.forecast(one.key)]
 }
 

@@ -1,15 +1,21 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc } from '../../contract/instant.js'
 import { breathe } from '../../files/breathe.js'
-import type { HistoryImport } from '../../history/import/import.js'
+import {
+  type HistoryImport,
+  type HistoryImportResult,
+  runImport,
+} from '../../history/import/import.js'
 import type { HistoryImportFilesOptions } from '../../history/import/import-files.js'
-import type { HistoryImportResult } from '../../history/import/import-types.js'
-import { runImport } from '../../history/import/run-import.js'
-import type { NaturalColumn } from '../../history/natural/columns.js'
+import {
+  cellsInOrder,
+  type NaturalCells,
+  type NaturalColumn,
+  naturalSource,
+} from '../../history/natural/columns.js'
 import { naturalRows } from '../../history/natural/rows.js'
 import { type Cell, oneBatch, type ReadRow, TableFault } from '../../table/types.js'
 import { LEVEL_COLUMNS } from '../forecasts.js'
-import { cellsInOrder, type NaturalCellsOf, naturalSource } from '../natural-source.js'
 import { OUTPUT_COLUMNS, WEEK_COLUMN } from './columns.js'
 import { hubRows, type OutputFile, outputFiles, sourcePrices } from './files.js'
 import { originOfRound } from './names.js'
@@ -98,7 +104,7 @@ interface OutputRow {
 const ELSEWHERE = ['cdf', 'pmf', 'sample']
 
 type RowFault = ArgsOf<'hub-row'>['fault']
-type Values = NaturalCellsOf & { median?: Cell; mean?: Cell }
+type Values = NaturalCells & { median?: Cell; mean?: Cell }
 
 /** The rows of one file, gathered by origin and horizon into rows of a table of forecasts. */
 class Tasks {

@@ -1,15 +1,17 @@
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { breathe } from '../../files/breathe.js'
 import { refuseEndless, STDIN } from '../../files/input.js'
-import type { HistoryImport } from '../../history/import/import.js'
+import {
+  type HistoryImport,
+  type HistoryImportResult,
+  runImport,
+} from '../../history/import/import.js'
 import type { HistoryImportFilesOptions } from '../../history/import/import-files.js'
-import type { HistoryImportResult } from '../../history/import/import-types.js'
-import { runImport } from '../../history/import/run-import.js'
+import { cellsInOrder, type NaturalCells, naturalSource } from '../../history/natural/columns.js'
 import { naturalRows } from '../../history/natural/rows.js'
 import { openTable } from '../../table/read.js'
 import { type ReadRow, TableFault, type TableSource } from '../../table/types.js'
 import { LEVEL_COLUMNS } from '../forecasts.js'
-import { cellsInOrder, type NaturalCellsOf, naturalSource } from '../natural-source.js'
 import {
   fault,
   named,
@@ -99,7 +101,7 @@ const MOST = 50_000
 interface Open {
   readonly first: QuantileRow
   readonly line: number
-  readonly values: NaturalCellsOf
+  readonly values: NaturalCells
 }
 
 /** Gathers the rows of forecasts, wherever they lie in a table, as long as few wait at a time. */

@@ -1,6 +1,6 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
-import { isNothing, numberIn, timestampIn } from '../../history/natural/parse.js'
+import { isNothing, numberIn, timestampIn } from '../../history/natural/row-reader.js'
 import type { Cell } from '../../table/types.js'
 import { LEVEL_COLUMNS } from '../forecasts.js'
 import { SCALES } from './table.js'

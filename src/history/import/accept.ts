@@ -9,19 +9,40 @@ import {
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { instantOf, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { isObject } from '../../contract/is-object.js'
+import { forecastRules } from '../../contract/rules.js'
 import type { Attempt, ForecastResource } from '../../contract/types.js'
+import { moved } from '../../document/moved.js'
+import { readDocument } from '../../document/read.js'
 import { iJsonFault, isIJsonNumber, levelsOf } from '../../forecast/i-json.js'
+import {
+  attemptOf,
+  attemptRowOf,
+  readManifest,
+  resourceOf,
+  rowOf,
+  type StoredResource,
+  shownAs,
+  storedForm,
+  unjudged,
+} from '../../forecast/resource.js'
+import type { ForecastRow, SoundAttempt } from '../../forecast/row.js'
+import { MAX_VALUE_BYTES, type Piece } from '../../table/split.js'
+import type { NaturalRow } from '../natural/rows.js'
+import type { StoredKey } from '../store/entry-types.js'
 
+/** A forecast that an import takes over. */
 interface AcceptedForecast {
-  readonly resource: ForecastResource
+  readonly row: ForecastRow
+  /** The resource in the stored form, which may say more than the row; absent for a row of a table. */
+  readonly said?: StoredResource
   /** Where it is in its value. */
   readonly pointer: string
 }
 
-/** What one JSON value of an import turned out to be. */
+/** What one value of an import turned out to be. */
 export interface Accepted {
   readonly forecasts: readonly AcceptedForecast[]
-  readonly attempt?: Attempt
+  readonly attempt?: SoundAttempt
   readonly findings: readonly Finding[]
 }
 
@@ -38,7 +59,7 @@ export function accept(value: unknown): Accepted {
   if ('status' in value && 'model_name' in value) {
     const findings = [...checkAttempt(value), ...unkept(value)]
     if (!hasNoErrors(findings)) return rejected(...findings)
-    return { forecasts: [], attempt: value as unknown as Attempt, findings }
+    return { forecasts: [], attempt: attemptRowOf(value as unknown as Attempt), findings }
   }
   return rejected(unknown(value))
 }
@@ -53,9 +74,7 @@ function acceptForecast(value: Record<string, unknown>): Accepted {
   if (findings.length > 0 && !hasNoErrors(findings)) {
     return rejected(...(moves ? findings.map(atTheTop) : findings))
   }
-  const forecast = { resource: resource as unknown as ForecastResource, pointer: '' }
-  const beyond = columnFaults(forecast)
-  return beyond.length > 0 ? rejected(...beyond) : { forecasts: [forecast], findings }
+  return taken([{ resource: resource as unknown as ForecastResource, pointer: '' }], findings)
 }
 
 function atTheTop(finding: Finding): Finding {
@@ -74,12 +93,7 @@ function acceptBody(body: Record<string, unknown>): Accepted {
   if (isObject(data) && 'stages' in data) return rejected(unknown(body))
   const findings = checkBody(body)
   if (!hasNoErrors(findings)) return rejected(...findings)
-  const forecasts = forecastsIn(data)
-  for (const forecast of forecasts) {
-    const beyond = columnFaults(forecast)
-    if (beyond.length > 0) return rejected(...beyond)
-  }
-  return { forecasts, findings }
+  return taken(forecastsIn(data), findings)
 
   function checkBody(value: unknown): Finding[] {
     if (Array.isArray(data)) {
@@ -90,23 +104,41 @@ function acceptBody(body: Record<string, unknown>): Accepted {
   }
 }
 
-/** The forecasts of a body that the contract has accepted. */
-function forecastsIn(data: unknown): AcceptedForecast[] {
+/** A forecast that the contract has accepted, and where it is in its value. */
+interface PlacedResource {
+  readonly resource: ForecastResource
+  readonly pointer: string
+}
+
+/** What the contract has accepted, as rows; nothing of it where a column cannot hold one of its numbers. */
+function taken(accepted: readonly PlacedResource[], findings: readonly Finding[]): Accepted {
+  const forecasts: AcceptedForecast[] = []
+  for (const { resource, pointer } of accepted) {
+    const said = storedForm(resource)
+    const row = rowOf(said)
+    const beyond = columnFaults(row, pointer)
+    if (beyond.length > 0) return rejected(...beyond)
+    forecasts.push({ row, said, pointer })
+  }
+  return { forecasts, findings }
+}
+
+/** The forecasts of a body. */
+function forecastsIn(data: unknown): PlacedResource[] {
   if (data === null) return []
   if (!Array.isArray(data)) return [{ resource: data as ForecastResource, pointer: '/data' }]
   return data.map((resource, index) => ({ resource, pointer: `/data/${index}` }))
 }
 
 /** Numbers of a forecast, accepted by the contract, that the columns of a history may not hold. */
-function columnFaults({ resource, pointer: at }: AcceptedForecast): Finding[] {
-  const { estimate, interval, lineage } = resource
+function columnFaults(row: ForecastRow, at: string): Finding[] {
   const numbers = [
-    ['/estimate/price_usd', estimate.price_usd],
-    ['/estimate/change_pct', estimate.change_pct],
-    ['/interval/lower_usd', interval.lower_usd],
-    ['/interval/median_usd', interval.median_usd],
-    ['/interval/upper_usd', interval.upper_usd],
-    ['/lineage/source/price_usd', lineage.source.price_usd],
+    ['/estimate/price_usd', row.priceUsd],
+    ['/estimate/change_pct', row.changePct],
+    ['/interval/lower_usd', row.q10Usd],
+    ['/interval/median_usd', row.q50Usd],
+    ['/interval/upper_usd', row.q90Usd],
+    ['/lineage/source/price_usd', row.origin.sourcePriceUsd],
   ] as const
   return numbers
     .filter(([, value]) => value !== null && !isIJsonNumber(value))
@@ -151,4 +183,73 @@ function unknown(value: unknown): Finding {
   const members = isObject(value) ? Object.keys(value).slice(0, 6) : []
   const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
   return finding('import-unknown-value', { found, members }, { pointer: '' })
+}
+
+/** Tells a finding where in its file it belongs. */
+export type Locate = (finding: Finding) => Finding
+
+/** What one value of an import turned out to be. */
+export interface ReadValue {
+  readonly accepted: Accepted
+  readonly locate: Locate
+}
+
+/** Where a value came from, for findings. */
+export interface ValueSource {
+  readonly file?: string | undefined
+  readonly line?: number | undefined
+}
+
+/** A JSON value: a forecast resource, an attempt, or an API body with forecasts. */
+export function readValue(value: unknown, source: ValueSource): ReadValue {
+  return { accepted: accept(value), locate: locatorOf(source) }
+}
+
+function locatorOf({ file, line }: ValueSource): Locate {
+  const place = {
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { position: { line, column: 1 } }),
+  }
+  return (finding) => ({ ...finding, ...place })
+}
+
+/** The text of one value of a file. */
+export function readPiece(piece: Piece, file: string): ReadValue {
+  const read = readDocument(piece.bytes, file, { maxBytes: MAX_VALUE_BYTES })
+  if (!read.ok) return faulty(read.findings.map((finding) => moved(finding, piece)))
+  const locate: Locate = (finding) => {
+    const pointer = finding.pointer ?? ''
+    return moved({ ...finding, file, pointer, position: read.positionOf(pointer) }, piece)
+  }
+  return { accepted: accept(read.value), locate }
+}
+
+/** A row of a table. */
+export function readRow(given: NaturalRow, file: string): ReadValue {
+  if ('findings' in given) return faulty(given.findings)
+  const { row, line } = given
+  const locate = locatorOf({ file, line })
+  if ('status' in row) return { accepted: accept(attemptOf(row)), locate }
+  if (!isSound(row)) return { accepted: accept(unjudged(shownAs(row, readManifest(null)))), locate }
+  return { accepted: { forecasts: [{ row, pointer: '' }], findings: [] }, locate }
+}
+
+/** Whether the contract has nothing to say of the row of a table; `accept` says it otherwise. */
+function isSound(row: ForecastRow): boolean {
+  try {
+    return forecastRules(unjudged(resourceOf(row)), '').length === 0
+  } catch {
+    return false
+  }
+}
+
+/** The keys of what was accepted. */
+export function keysOfRead({ accepted: { forecasts, attempt } }: ReadValue): StoredKey[] {
+  const keys: StoredKey[] = forecasts.map(({ row }) => row)
+  return attempt === undefined ? keys : [...keys, attempt]
+}
+
+/** @param findings - know their places. */
+function faulty(findings: readonly Finding[]): ReadValue {
+  return { accepted: { forecasts: [], findings }, locate: (finding) => finding }
 }

@@ -5,12 +5,16 @@ import { openInput, type TableInput } from '../../table/input.js'
 import { readTable } from '../../table/read.js'
 import { createSplitter, type Piece } from '../../table/split.js'
 import { TableFault } from '../../table/types.js'
-import type { NaturalOptions } from '../natural/options.js'
-import { isNatural } from '../natural/recognise.js'
+import type { NaturalOptions } from '../natural/columns.js'
+import { isNatural } from '../natural/header.js'
 import { naturalRows } from '../natural/rows.js'
-import type { HistoryImport } from './import.js'
-import type { HistoryImportOptions, HistoryImportResult, ImportProgress } from './import-types.js'
-import { runImport } from './run-import.js'
+import {
+  type HistoryImport,
+  type HistoryImportOptions,
+  type HistoryImportResult,
+  type ImportProgress,
+  runImport,
+} from './import.js'
 
 const START = { line: 1, column: 1 }
 const NOTHING: Piece = { bytes: Buffer.alloc(0), line: 1, column: 1, pointer: '' }

@@ -1,11 +1,14 @@
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { FindingList } from '../../contract/findings/finding-list.js'
+import type { Instant } from '../../contract/instant.js'
+import type { StoredResource } from '../../forecast/resource.js'
+import type { ForecastRow, SoundAttempt } from '../../forecast/row.js'
+import { nameOfRow } from '../../forecast/row-faults.js'
 import type { Piece } from '../../table/split.js'
 import type { NaturalRow } from '../natural/rows.js'
 import type { LogWriter } from '../store/log-types.js'
 import { openHistoryWriter } from '../store/open.js'
 import { type HistoryWriter, RefusedRow } from '../store/types.js'
-import type { HistoryImportOptions, HistoryImportResult, ValueSource } from './import-types.js'
-import { createRowWriter, type PutResult, type RowWriter } from './put.js'
 import {
   keysOfRead,
   type Locate,
@@ -13,9 +16,12 @@ import {
   readPiece,
   readRow,
   readValue,
-} from './read-value.js'
-import { type Counted, Tally } from './tally.js'
-import { type ImportValue, isAttempt, keyOfValue, nameOfValue } from './value.js'
+  type ValueSource,
+} from './accept.js'
+import { createRowWriter, type PutResult, type RowWriter } from './put.js'
+
+/** What an import puts into a history. */
+type ImportRow = ForecastRow | SoundAttempt
 
 const NO_TEXT = new Set(['document-binary', 'encoding-utf16'])
 
@@ -178,45 +184,202 @@ export class HistoryImport {
     const { findings, forecasts, attempt } = accepted
     if (!hasNoErrors(findings)) return this.#tally.reject(findings.map(locate))
     for (const finding of findings) this.#tally.report(locate(finding))
-    for (const { resource, pointer } of forecasts) {
-      await this.#put('forecasts', resource, (found) =>
+    for (const { row, said, pointer } of forecasts) {
+      await this.#put(row, said, (found) =>
         locate({ ...found, pointer: `${pointer}${found.pointer ?? ''}` }),
       )
     }
-    if (attempt !== undefined) await this.#put('attempts', attempt, locate)
+    if (attempt !== undefined) await this.#put(attempt, undefined, locate)
   }
 
   /** True where what a row of a table differs from was written by this import, too. */
-  async #isTwiceInTable(given: ImportValue, kind: 'forecast' | 'attempt'): Promise<boolean> {
+  async #isTwiceInTable(
+    { originAt, model, horizonHours }: ImportRow,
+    kind: 'forecast' | 'attempt',
+  ): Promise<boolean> {
     if (!this.#tally.brief) return false
-    const entry = await this.#writer.logEntry({ ...keyOfValue(given), kind })
+    const entry = await this.#writer.logEntry({ originAt, model, horizonHours, kind })
     return entry !== undefined && entry.index >= (this.#entriesBefore ?? 0)
   }
 
   /** Puts one row, unless something was rejected: what follows is checked, not written. */
-  async #put(what: Counted, given: ImportValue, locate: Locate): Promise<void> {
+  async #put(row: ImportRow, said: StoredResource | undefined, locate: Locate): Promise<void> {
     if (this.refused) return
     await this.#begin()
     let result: PutResult
     try {
-      result = isAttempt(given) ? await this.#rows.attempt(given) : await this.#rows.forecast(given)
+      result =
+        'status' in row ? await this.#rows.attempt(row) : await this.#rows.forecast(row, said)
     } catch (cause) {
       if (!(cause instanceof RefusedRow)) throw cause
-      const args = { row: nameOfValue(given), detail: cause.message }
+      const args = { row: nameOfRow(row), detail: cause.message }
       this.#tally.reject([locate(finding('import-constraint', args, { pointer: '' }))])
       return
     }
-    if (result.kind === 'conflict' && (await this.#isTwiceInTable(given, result.with))) {
-      const args = { row: nameOfValue(given), differs: result.differs }
+    if (result.kind === 'conflict' && (await this.#isTwiceInTable(row, result.with))) {
+      const args = { row: nameOfRow(row), differs: result.differs }
       this.#tally.reject([locate(finding('natural-duplicate', args))])
       return
     }
-    this.#tally.count(what, result)
+    this.#tally.count('status' in row ? 'attempts' : 'forecasts', result)
     if (result.kind === 'conflict') {
       const { differs, with: other } = result
-      const args = { row: nameOfValue(given), differs, other }
+      const args = { row: nameOfRow(row), differs, other }
       this.#tally.report(locate(finding('import-conflict', args, { pointer: differs[0] ?? '' })))
     }
     if (this.#tally.uncommitted >= this.#batchRows) await this.commit()
+  }
+}
+
+/**
+ * Checks every value (a forecast resource, an attempt, or an API body) and puts it into a history, which
+ * is made where there is none: all of them or, when one is rejected, nothing. The first write of a
+ * key wins; a later, different one is a conflict, counted and told.
+ * @throws {ForeproofError} when the history cannot be written.
+ */
+export async function importResources(
+  path: string,
+  values: Iterable<unknown>,
+  options: HistoryImportOptions,
+): Promise<HistoryImportResult> {
+  return await runImport(path, options, async (run) => {
+    for (const value of values) await run.add(value)
+  })
+}
+
+/**
+ * Imports what `work` adds, and ends the import. A fault undoes what is not committed, once the progress is told.
+ * @throws {ForeproofError} when the history cannot be written; whatever `work` throws.
+ */
+export async function runImport(
+  path: string,
+  options: HistoryImportOptions & ImportProgress,
+  work: (run: HistoryImport) => Promise<void>,
+): Promise<HistoryImportResult> {
+  const run = await openImport(path, options)
+  try {
+    await work(run)
+    return await run.finish()
+  } catch (cause) {
+    options.onProgress?.(run.rows, run.committed)
+    await run.abort()
+    throw cause
+  }
+}
+
+export interface HistoryImportOptions {
+  /** Kept as the time at which an origin was first seen. */
+  readonly now: Instant
+  /**
+   * Commit after so many rows. Without it the whole import is one transaction: all of it, or, when
+   * anything is rejected, nothing.
+   */
+  readonly batchRows?: number | undefined
+  /** Findings beyond so many are counted, not kept. Default 10,000. */
+  readonly maxFindings?: number | undefined
+}
+
+export interface ImportProgress {
+  /** Told of the rows put so far, and of those committed: about once per mebibyte read, and when a fault ends it. */
+  readonly onProgress?: ((rows: number, committed: number) => void) | undefined
+}
+
+export interface HistoryImportCounts {
+  readonly added: number
+  /** Already there, the same in every member. */
+  readonly unchanged: number
+  /** The key is taken by something else, which stays. */
+  readonly conflicts: number
+}
+
+export interface HistoryImportResult {
+  /**
+   * What was rejected, every conflict, and warnings, each with file, line and pointer if it has them; a
+   * `history-more` counts what was not kept of a kind.
+   */
+  readonly findings: readonly Finding[]
+  /** How many findings were counted and not kept. */
+  readonly withheld: number
+  /** Of what was committed. */
+  readonly forecasts: HistoryImportCounts
+  readonly attempts: HistoryImportCounts
+  /** Values that were not accepted; when there is one, only batches before it were written. */
+  readonly rejected: number
+  /** Rows that are in the file because of this import. */
+  readonly written: number
+}
+
+type Counts = { -readonly [K in keyof HistoryImportCounts]: number }
+export type Counted = 'forecasts' | 'attempts'
+
+const NO_COUNTS: Counts = { added: 0, unchanged: 0, conflicts: 0 }
+
+/** What an import has come to so far: its counts, and what is to be said of its values. */
+class Tally {
+  readonly #findings: FindingList
+  readonly #counts = { forecasts: { ...NO_COUNTS }, attempts: { ...NO_COUNTS } }
+  #committed = { forecasts: NO_COUNTS, attempts: NO_COUNTS }
+  #rows = 0
+  #rowsCommitted = 0
+  #rejected = 0
+
+  constructor(maxFindings: number | undefined) {
+    this.#findings = new FindingList('history-more', maxFindings)
+  }
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  /** Rows since the last commit. */
+  get uncommitted(): number {
+    return this.#rows - this.#rowsCommitted
+  }
+
+  get conflicts(): number {
+    return this.#counts.forecasts.conflicts + this.#counts.attempts.conflicts
+  }
+
+  /** True once something was rejected. */
+  get refused(): boolean {
+    return this.#rejected > 0
+  }
+
+  /** Whether one finding of a sort is enough: the rows of a table are alike, and so are their faults. */
+  brief = false
+
+  report(finding: Finding): void {
+    // Prices in another unit are so in every row: the first, and how many.
+    const brief = this.brief || finding.code === 'price-implausible'
+    if (brief) this.#findings.addBriefly(finding)
+    else this.#findings.add(finding)
+  }
+
+  reject(findings: readonly Finding[]): void {
+    this.#rejected++
+    for (const finding of findings) this.report(finding)
+  }
+
+  count(what: Counted, { kind }: PutResult): void {
+    this.#rows++
+    this.#counts[what][kind === 'conflict' ? 'conflicts' : kind]++
+  }
+
+  commit(): void {
+    const { forecasts, attempts } = this.#counts
+    this.#committed = { forecasts: { ...forecasts }, attempts: { ...attempts } }
+    this.#rowsCommitted = this.#rows
+  }
+
+  result(): HistoryImportResult {
+    const { forecasts, attempts } = this.#committed
+    return {
+      findings: this.#findings.all(),
+      withheld: this.#findings.withheld,
+      forecasts,
+      attempts,
+      rejected: this.#rejected,
+      written: forecasts.added + attempts.added,
+    }
   }
 }

@@ -1,17 +1,24 @@
-import type { Attempt, ForecastResource } from '../../contract/types.js'
+import { equal } from '../../contract/equal.js'
+import { pointerTo } from '../../contract/pointer.js'
 import {
   attemptOf,
+  type ManifestMembers,
   readManifest,
   resourceOf,
+  resourceWith,
   type StoredResource,
 } from '../../forecast/resource.js'
-import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
+import type {
+  AttemptRow,
+  ForecastOrigin,
+  ForecastRow,
+  HistoryRow,
+  OriginRow,
+  SoundAttempt,
+} from '../../forecast/row.js'
 import { attemptLeaf, forecastLeaf } from '../log/leaf.js'
 import { entryWriter } from '../log/mapped-entry.js'
 import type { HistoryWriter } from '../store/types.js'
-import { forecastColumns, type KnownOrigin, originRowOf } from './column-mapping.js'
-import { differences } from './differences.js'
-import { normaliseAttempt, normaliseForecast } from './normalise.js'
 
 /** What became of one row that was put into a history. */
 export type PutResult =
@@ -24,9 +31,15 @@ export type PutResult =
     }
 
 export interface RowWriter {
-  /** A resource that the contract has accepted. */
-  forecast(resource: ForecastResource): Promise<PutResult>
-  attempt(attempt: Attempt): Promise<PutResult>
+  /** @param said - the resource that the row is of, in the stored form, which may say more than the row. */
+  forecast(row: ForecastRow, said: StoredResource | undefined): Promise<PutResult>
+  attempt(row: SoundAttempt): Promise<PutResult>
+}
+
+/** The row of an origin, and what its stored manifest reads as. */
+interface KnownOrigin {
+  readonly row: OriginRow
+  readonly manifest: ManifestMembers
 }
 
 const ADDED: PutResult = { kind: 'added' }
@@ -35,42 +48,41 @@ const POINTERS = 8
 /** Forecasts of one origin mostly follow one another; a manifest may be large. */
 const ORIGINS_KEPT = 64
 
-/** Puts values into a history through its writer; the first write of a key wins. */
+/** Puts rows into a history through its writer; the first write of a key wins. */
 export function createRowWriter(writer: HistoryWriter): RowWriter {
   const origins = new Map<string, KnownOrigin>()
   const entryOf = entryWriter()
 
-  const originOf = async (resource: StoredResource): Promise<KnownOrigin> => {
-    const kept = origins.get(resource.origin_at)
+  const originOf = async ({ originAt, origin }: ForecastRow): Promise<KnownOrigin> => {
+    const kept = origins.get(originAt)
     if (kept !== undefined) return kept
-    let row = await writer.origin(resource.origin_at)
-    if (row === undefined) {
-      row = originRowOf(resource)
-      await writer.addOrigin(row)
-    }
-    const origin = { row, manifest: readManifest(row.manifestJson) }
+    const before: OriginRow | undefined = await writer.origin(originAt)
+    if (before === undefined) await writer.addOrigin(origin)
+    const row = before ?? origin
+    const known = { row, manifest: readManifest(row.manifestJson) }
     if (origins.size >= ORIGINS_KEPT) origins.clear()
-    origins.set(resource.origin_at, origin)
-    return origin
+    origins.set(originAt, known)
+    return known
   }
   return {
-    async forecast(given) {
-      const resource = normaliseForecast(given)
-      const { origin_at: originAt, model, horizon_hours: horizonHours } = resource
-      if ((await writer.attempt({ originAt, model: model.name, horizonHours })) !== undefined) {
+    async forecast(row, said) {
+      if ((await writer.attempt(row)) !== undefined) {
         return { kind: 'conflict', differs: [''], with: 'attempt' }
       }
-      const known = await originOf(resource)
-      const row = forecastColumns(resource, known)
-      if (await writer.addForecast(row)) {
-        const entry = entryOf({ origin: known.row, whole: row.whole }, resource)
-        await writer.appendLeaf(forecastLeaf(resource, entry))
+      const { row: origin, manifest } = await originOf(row)
+      const shown = shownBeside({ ...row, origin }, manifest)
+      const fits =
+        shown !== undefined &&
+        (said === undefined ? sameOrigin(row.origin, origin) : equal(shown, said))
+      const resource = fits ? shown : (said ?? resourceOf(row))
+      const whole = fits ? null : JSON.stringify(resource)
+      if (await writer.addForecast({ ...row, whole })) {
+        await writer.appendLeaf(forecastLeaf(resource, entryOf({ origin, whole }, resource)))
         return ADDED
       }
       return compared(await writer.forecast(row), resource)
     },
-    async attempt(given) {
-      const attempt = normaliseAttempt(given)
+    async attempt(attempt) {
       const before = await writer.attempt(attempt)
       if (before !== undefined) {
         const differs = differences(comparable(attempt), comparable(before), POINTERS)
@@ -86,6 +98,20 @@ export function createRowWriter(writer: HistoryWriter): RowWriter {
       return ADDED
     },
   }
+}
+
+/** What the tables show of a row; undefined where that of its origin, a producer's, says no forecast. */
+function shownBeside(row: HistoryRow, manifest: ManifestMembers): StoredResource | undefined {
+  try {
+    return resourceWith(row, () => manifest)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether an origin has what a forecast says of it, letter for letter. */
+function sameOrigin(said: ForecastOrigin, known: OriginRow): boolean {
+  return said === known || equal(said, { ...known, originAt: said.originAt })
 }
 
 function comparable({ status, reason, recordedAt, provenance }: AttemptRow) {
@@ -113,4 +139,27 @@ function compared(before: HistoryRow | undefined, resource: StoredResource): Put
   }
   const differs = differences(resource, stored, POINTERS)
   return differs.length === 0 ? UNCHANGED : { kind: 'conflict', differs, with: 'forecast' }
+}
+
+/** JSON Pointers to where two values differ, deepest first found, in the order of `a`'s members. */
+export function differences(a: unknown, b: unknown, limit: number): string[] {
+  const found: string[] = []
+  compare(a, b, '', found, limit)
+  return found
+}
+
+function compare(a: unknown, b: unknown, at: string, found: string[], limit: number): void {
+  if (found.length >= limit || a === b) return
+  const bothObjects = isObject(a) && isObject(b) && Array.isArray(a) === Array.isArray(b)
+  if (!bothObjects) {
+    found.push(at)
+    return
+  }
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    compare(a[name], b[name], pointerTo(at, name), found, limit)
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

@@ -1,4 +1,5 @@
-import type { Column } from '../../table/types.js'
+import type { Vintage } from '../../outcomes/types.js'
+import type { Cell, Column, ReadRow, Row, TableFormat, TableSource } from '../../table/types.js'
 
 /**
  * The columns of a forecast as researchers keep them: what `history import` takes and what
@@ -31,3 +32,40 @@ export const NATURAL_COLUMNS = [
 ] as const satisfies readonly Column[]
 
 export type NaturalColumn = (typeof NATURAL_COLUMNS)[number]['name']
+
+/** How the rows of a table are to be read; with any of them every input is taken for a table. */
+export interface NaturalOptions {
+  /** The names that columns have in the file, where they are others; `''`: the file has no such column. */
+  readonly columns?: Readonly<Partial<Record<NaturalColumn, string>>> | undefined
+  /** A wide table: every column that has no meaning of its own is a model, and its cells are prices. */
+  readonly melt?: boolean | undefined
+  /** Times without an offset are UTC; otherwise they are refused. */
+  readonly utc?: boolean | undefined
+  /** Separator of the cells of CSV; a comma if absent. */
+  readonly separator?: string | undefined
+  /** Numbers of CSV have a comma where others have a point. */
+  readonly decimalComma?: boolean | undefined
+  /** The price at an origin is its close, where the row does not say it. */
+  readonly outcomes?: Vintage | undefined
+}
+
+/** What a row says, by column; nothing of one that is not there. */
+export type NaturalCells = Partial<Record<NaturalColumn, Cell>>
+
+/** Cells in the order of the columns. */
+export function cellsInOrder(cells: NaturalCells): Row {
+  return NATURAL_COLUMNS.map(({ name }) => cells[name] ?? null)
+}
+
+/**
+ * Rows that were gathered from a file, as a table of forecasts.
+ * @param format - `csv` where cells without anything may be text.
+ */
+export function naturalSource(
+  file: string,
+  batches: AsyncIterable<readonly ReadRow[]>,
+  format: TableFormat,
+): TableSource {
+  const columns = NATURAL_COLUMNS.map(({ name }) => name)
+  return { file, format, columns, batches, close: async () => undefined }
+}

@@ -1,8 +1,10 @@
 import { type Finding, finding, type Severity } from '../../contract/findings/finding.js'
+import { isObject } from '../../contract/is-object.js'
 import { nearest } from '../../contract/nearest.js'
-import { NATURAL_COLUMNS, type NaturalColumn } from './columns.js'
-import { meant } from './names.js'
-import type { NaturalOptions } from './options.js'
+import { magicOf } from '../../table/csv.js'
+import type { TableInput } from '../../table/input.js'
+import { createSplitter } from '../../table/split.js'
+import { NATURAL_COLUMNS, type NaturalColumn, type NaturalOptions } from './columns.js'
 
 /** Which cell of a row is what. */
 export interface Header {
@@ -152,4 +154,70 @@ function meltFaults(
   const shared = OF_ONE_MODEL.filter((name) => at.has(name))
   if (shared.length > 0) return fault(shared, 'shared')
   return rest.length === 0 ? fault([], 'none') : []
+}
+
+/** Other names that such columns have in the wild; they are asked about, never assumed. */
+const ALIASES: Readonly<Partial<Record<NaturalColumn, RegExp>>> = {
+  origin_at:
+    /^(origin|timestamp|ts|time|datetime|date|ds|issued?_at|forecast_origin|reference_(time|date))$/i,
+  horizon_hours: /^(horizon|horizon_h|h|hours|lead|lead_time|step)$/i,
+  model: /^(model_?name|model_?id|unique_id|forecaster|name)$/i,
+  price_usd: /^(y_?hat|prediction|(predicted|forecast)(_price)?(_usd)?|price|point|mean|value)$/i,
+  q10_usd: /^(q_?0?\.?10?|p10|lower(_usd)?|lo|yhat_lower)$/i,
+  q50_usd: /^(q_?0?\.?50?|p50|median(_usd)?)$/i,
+  q90_usd: /^(q_?0?\.?90?|p90|upper(_usd)?|hi|yhat_upper)$/i,
+  change_pct: /^(change|pct_change|predicted_change_pct)$/i,
+  generated_at: /^(created|generated|made)(_at)?$/i,
+  run_id: /^(run|experiment_run_id)$/i,
+  configuration_id: /^(config|config_id|configuration)$/i,
+  source_price_usd: /^(source_price|origin_price|last_price|spot(_price)?)$/i,
+  source_name: /^(source|exchange)$/i,
+  model_agreement: /^agreement$/i,
+  vintage_id: /^vintage$/i,
+}
+
+/** The one of these columns that a name most likely stands for, or undefined. */
+export function meant(name: string, columns: readonly NaturalColumn[]): NaturalColumn | undefined {
+  const alias = columns.find((column) => ALIASES[column]?.test(name))
+  return alias ?? columns.find((column) => column === nearest(name, columns))
+}
+
+/** Members of what an import knows otherwise: resources, attempts, bodies of the API. */
+const OTHERWISE_KNOWN = ['forecast_id', 'estimate', 'model_name', 'api_version']
+
+/** True for an input that is a table of forecasts, by its beginning or because the options say so. */
+export function isNatural(input: TableInput, options: NaturalOptions): boolean {
+  if (input.kind === 'parquet') return true
+  if (Object.values(options).some((given) => given !== undefined && given !== false)) return true
+  return input.kind === 'csv' ? hasHeader(input.start) : isRow(firstValue(input))
+}
+
+/** True for what can only be meant as a table: JSON values have neither such a line nor such bytes. */
+function hasHeader(start: Buffer): boolean {
+  if (magicOf(start) !== undefined) return true
+  const line =
+    start
+      .toString('utf8')
+      .trimStart()
+      .split(/[\r\n]/, 1)[0] ?? ''
+  return NATURAL_COLUMNS.some(({ name }) => line.includes(name)) || /\w[,;\t|]/.test(line)
+}
+
+function isRow(value: unknown): boolean {
+  return (
+    isObject(value) && 'origin_at' in value && !OTHERWISE_KNOWN.some((member) => member in value)
+  )
+}
+
+/** The first value of the JSON in an input; undefined where it does not lie within its beginning. */
+function firstValue({ name, start, isWhole }: TableInput): unknown {
+  try {
+    const splitter = createSplitter(name)
+    const [piece] = splitter.push(start)
+    const first = piece ?? (isWhole ? splitter.end()[0] : undefined)
+    return first && JSON.parse(first.bytes.toString('utf8'))
+  } catch {
+    // Whoever reads it as JSON says what is wrong.
+    return undefined
+  }
 }

@@ -1,18 +1,24 @@
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
-import { instantOrNaN, isOnTheHour } from '../../contract/instant.js'
+import {
+  formatStored,
+  formatUtc,
+  instantOrNaN,
+  isOnTheHour,
+  MICROS_PER_HOUR,
+} from '../../contract/instant.js'
 import { JUDGED_HORIZONS } from '../../contract/limits.js'
-import type { Attempt } from '../../contract/types.js'
+import { NOT_RECORDED } from '../../forecast/resource.js'
+import type { ForecastRow, ProvenanceRow, SoundAttempt } from '../../forecast/row.js'
+import type { Vintage } from '../../outcomes/types.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
-import type { NaturalColumn } from './columns.js'
+import type { StoredKey } from '../store/entry-types.js'
+import type { NaturalColumn, NaturalOptions } from './columns.js'
 import { type Header, readHeader } from './header.js'
-import type { NaturalOptions } from './options.js'
-import { isNothing } from './parse.js'
-import { type ForecastValue, naturalValue } from './row.js'
-import { RowReader } from './row-reader.js'
+import { isNothing, RowReader, shownCell } from './row-reader.js'
 
 /** A forecast or a recorded attempt of a table, or what is wrong there or to be said of it. */
 export type NaturalRow =
-  | { readonly line: number; readonly value: ForecastValue | Attempt }
+  | { readonly line: number; readonly row: ForecastRow | SoundAttempt }
   | { readonly line: number | undefined; readonly findings: readonly Finding[] }
 
 /**
@@ -63,14 +69,14 @@ function rowsIn(
   }
   const read = (of: (column: NaturalColumn) => Cell): NaturalRow[] => {
     const reader = new RowReader(of, options.utc === true, isTyped, options.decimalComma)
-    const result = naturalValue(
+    const result = readNatural(
       reader,
       options.outcomes,
       target === undefined ? null : (cells[target] ?? null),
     )
     if ('findings' in result) return [placed(result.findings)]
-    const row: NaturalRow = { line, value: result.value }
-    const told = [...neverJudged(result.value), ...(result.unkept ? [result.unkept] : [])]
+    const row: NaturalRow = { line, row: result.row }
+    const told = [...neverJudged(result.row), ...(result.unkept ? [result.unkept] : [])]
     return told.length === 0 ? [row] : [row, placed(told)]
   }
   if (models === undefined) return read(cellOf)
@@ -90,17 +96,170 @@ function rowsIn(
 const GENESIS = Date.UTC(2009, 0, 3) * 1000
 
 /** What keeps a forecast out of every evaluation, whatever is registered (protocol, `horizons_hours`). */
-function neverJudged(value: ForecastValue | Attempt): Finding[] {
-  const { origin_at, horizon_hours } = value
-  const origin = instantOrNaN(origin_at)
+function neverJudged({ originAt, horizonHours }: StoredKey): Finding[] {
+  const origin = instantOrNaN(originAt)
   const faults = [
     origin < GENESIS && ('before-bitcoin' as const),
     !isOnTheHour(origin) && ('off-the-hour' as const),
-    !JUDGED_HORIZONS.includes(horizon_hours) && ('horizon' as const),
+    !JUDGED_HORIZONS.includes(horizonHours) && ('horizon' as const),
   ]
   return faults
     .filter((fault) => fault !== false)
     .map((fault) =>
-      finding('natural-never-judged', { fault, found: `${origin_at}, ${horizon_hours} h` }),
+      finding('natural-never-judged', { fault, found: `${originAt}, ${horizonHours} h` }),
     )
+}
+
+/** A row as a forecast or a recorded attempt, or what is wrong with it. */
+type NaturalRead =
+  | { readonly row: ForecastRow | SoundAttempt; readonly unkept: Finding | undefined }
+  | { readonly findings: readonly Finding[] }
+
+const OF_ATTEMPTS = ['reason'] as const
+const OF_FORECASTS = [
+  'q10_usd',
+  'q50_usd',
+  'q90_usd',
+  'change_pct',
+  'run_id',
+  'configuration_id',
+  'source_price_usd',
+  'source_name',
+  'model_agreement',
+] as const
+
+/**
+ * What a row says.
+ * @param outcomes - has the price at the origin, where the row does not say it.
+ * @param target - the time of the target, in place of the horizon or beside it.
+ */
+export function readNatural(
+  row: RowReader,
+  outcomes: Vintage | undefined,
+  target: Cell = null,
+): NaturalRead {
+  const origin = row.needed('origin_at', row.instant('origin_at'))
+  const said = row.hours('horizon_hours')
+  const isTargeted = !isNothing(target)
+  const found = isTargeted ? row.hoursTo(target, origin) : said
+  if (said !== null && found !== null && found !== said) {
+    row.findings.push(finding('target-mismatch', { horizon: said, found }))
+  }
+  const key: Key = {
+    origin,
+    hours: isTargeted ? (found as number) : row.needed('horizon_hours', said),
+    model: row.needed('model', row.name('model')),
+  }
+  const status = row.text('status')
+  const read = status === null ? forecastOf(row, key, outcomes) : attemptOf(row, key, status)
+  if (row.findings.length > 0 || read === undefined) return { findings: row.findings }
+  return { row: read, unkept: unkeptIn(row, status === null ? 'forecast' : 'attempt') }
+}
+
+/** What a history has no place for; nothing is lost silently. */
+function unkeptIn(row: RowReader, of: 'forecast' | 'attempt'): Finding | undefined {
+  const columns = row.given(of === 'forecast' ? OF_ATTEMPTS : OF_FORECASTS)
+  return columns.length === 0 ? undefined : finding('natural-unkept', { columns, of })
+}
+
+/** Null where the cell has a fault: then the value is not used. */
+interface Key {
+  readonly origin: string
+  readonly hours: number
+  readonly model: string
+}
+
+function attemptOf(
+  row: RowReader,
+  { origin, hours, model }: Key,
+  status: string,
+): SoundAttempt | undefined {
+  if (status !== 'failed' && status !== 'abstained') {
+    row.findings.push(finding('natural-status', { found: shownCell(status) }))
+    return undefined
+  }
+  if (row.number('price_usd') !== null) {
+    row.findings.push(finding('natural-status-price', { status }))
+  }
+  return {
+    originAt: origin,
+    model,
+    horizonHours: hours,
+    status,
+    reason: row.text('reason') ?? NOT_RECORDED,
+    recordedAt: row.instant('generated_at'),
+    provenance: provenanceIn(row),
+  }
+}
+
+function forecastOf(
+  row: RowReader,
+  { origin, hours, model }: Key,
+  outcomes: Vintage | undefined,
+): ForecastRow | undefined {
+  const price = row.number('price_usd')
+  const source = sourceOf(row, origin, outcomes)
+  const change = row.number('change_pct')
+  const columns = {
+    provenance: provenanceIn(row),
+    q10Usd: row.number('q10_usd'),
+    q50Usd: row.number('q50_usd'),
+    q90Usd: row.number('q90_usd'),
+    modelAgreement: row.number('model_agreement'),
+  }
+  const ofRun = {
+    runId: row.name('run_id'),
+    generatedAt: row.instant('generated_at'),
+    configurationId: row.name('configuration_id'),
+  }
+  if (row.findings.length > 0) return undefined
+  if (price === null) row.findings.push(finding('natural-missing', { column: 'price_usd' }))
+  if (price === null || source === undefined) return undefined
+  return {
+    originAt: origin,
+    model,
+    horizonHours: hours,
+    targetAt: formatStored(instantOrNaN(origin) + hours * MICROS_PER_HOUR),
+    priceUsd: price,
+    changePct: change ?? (100 * (price - source.price)) / source.price,
+    ...columns,
+    whole: null,
+    origin: {
+      ...ofRun,
+      originAt: origin,
+      sourceName: source.name,
+      // The table does not say it: by what is imported here it is the only one there is.
+      pair: null,
+      sourcePriceUsd: source.price,
+      manifestJson: null,
+    },
+  }
+}
+
+/** The price at the origin, and where it is from; undefined where nothing says it. */
+function sourceOf(row: RowReader, origin: string, outcomes: Vintage | undefined) {
+  const price = row.number('source_price_usd')
+  const name = row.name('source_name')
+  if (price !== null) return { price, name }
+  if (row.findings.length > 0) return undefined
+  if (outcomes === undefined) {
+    row.findings.push(finding('natural-missing', { column: 'source_price_usd' }))
+    return undefined
+  }
+  const instant = instantOrNaN(origin)
+  const close = outcomes.closeAt(instant)
+  if (close !== undefined) return { price: close, name: name ?? outcomes.manifest.source }
+  const args = { origin: formatUtc(instant), vintage: outcomes.manifest.vintage_id }
+  row.findings.push(finding('natural-no-close', args))
+  return undefined
+}
+
+function provenanceIn(row: RowReader): ProvenanceRow | undefined {
+  const said = {
+    inputAvailableAt: row.instant('input_available_at'),
+    selectionDataThrough: row.instant('selection_data_through'),
+    vintageId: row.text('vintage_id'),
+    vintageSha256: row.text('vintage_sha256'),
+  }
+  return Object.values(said).every((value) => value === null) ? undefined : said
 }

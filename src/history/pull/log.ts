@@ -1,9 +1,8 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { Attempt, ForecastResource } from '../../contract/types.js'
-import { attemptOf } from '../../forecast/resource.js'
+import { attemptOf, attemptRowOf, storedForm } from '../../forecast/resource.js'
 import type { Deployment } from '../../remote/deployment.js'
 import type { HistoryImport } from '../import/import.js'
-import { normaliseAttempt, normaliseForecast } from '../import/normalise.js'
 import { attemptLeaf, forecastLeaf, type KeyedLeaf } from '../log/leaf.js'
 import { HASH_BYTES, type HashAt, nodeHash, rootOf, sameHash } from '../log/merkle.js'
 import { streamed } from '../store/open.js'
@@ -102,12 +101,12 @@ export class LogMirror {
 
   /** A forecast that is published. */
   forecast(resource: ForecastResource): Promise<void> {
-    return this.#met(forecastLeaf(normaliseForecast(resource)))
+    return this.#met(forecastLeaf(storedForm(resource)))
   }
 
   /** A recorded attempt that is published. */
   attempt(attempt: Attempt): Promise<void> {
-    return this.#met(attemptLeaf(attemptOf(normaliseAttempt(attempt))))
+    return this.#met(attemptLeaf(attemptOf(attemptRowOf(attempt))))
   }
 
   /**

@@ -14,8 +14,7 @@ import {
   namesCredentials,
   otherHost,
 } from '../../remote/deployment.js'
-import { openImport } from '../import/import.js'
-import type { HistoryImportResult } from '../import/import-types.js'
+import { type HistoryImportResult, openImport } from '../import/import.js'
 import { pullAttempts } from './attempts.js'
 import { beginLog, type PulledLog } from './log.js'
 import { afterPage, beginAt, NOTHING_PULLED, type PullState, readState } from './state.js'

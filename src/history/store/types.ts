@@ -2,11 +2,12 @@ import type { Finding } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import type {
   AttemptRow,
+  ForecastRow,
   HistoryRow,
   OriginRow,
   PairingRow,
-  ProvenanceRow,
   RowKey,
+  SoundAttempt,
 } from '../../forecast/row.js'
 import type { HistoryEntry, OriginNotes, StoredKey, StoredOrigin } from './entry-types.js'
 import type { LogReader, LogWriter } from './log-types.js'
@@ -173,29 +174,6 @@ export interface HistoryReader extends LogReader {
 /** An origin with everything a history keeps of it; what is left out is that of one seen now. */
 export interface NewOrigin extends OriginRow, Partial<OriginNotes> {}
 
-/** A forecast with everything a history keeps of it, beside the row of its origin. */
-export interface NewForecast extends StoredKey {
-  readonly targetAt: string
-  readonly priceUsd: number
-  readonly changePct: number
-  readonly q10Usd: number | null
-  readonly q50Usd: number | null
-  readonly q90Usd: number | null
-  readonly modelAgreement: number | null
-  readonly provenance: ProvenanceRow | undefined
-  /** JSON of the resource where its row and that of its origin do not say all of it. */
-  readonly whole: string | null
-  /** The run that the resource itself names. */
-  readonly runId: string | null
-}
-
-export interface NewAttempt extends StoredKey {
-  readonly status: 'failed' | 'abstained'
-  readonly reason: string
-  readonly recordedAt: string | null
-  readonly provenance: ProvenanceRow | undefined
-}
-
 /** Thrown for a row that the history's own rules refuse: a producer may have made them stricter. */
 export class RefusedRow extends Error {}
 
@@ -237,7 +215,7 @@ export interface HistoryWriter extends LogFile {
   /** An origin that is new; its forecasts come after it. */
   addOrigin(row: NewOrigin): Promise<void>
   /** False where its key has a forecast already. */
-  addForecast(row: NewForecast): Promise<boolean>
+  addForecast(row: ForecastRow): Promise<boolean>
   /** A recorded attempt whose key has none yet. */
-  addAttempt(row: NewAttempt): Promise<void>
+  addAttempt(row: SoundAttempt): Promise<void>
 }

@@ -1,8 +1,14 @@
 import { formatStored, instantOf } from '../../../contract/instant.js'
 import { normalTimestamp } from '../../../forecast/resource.js'
-import type { OriginRow, ProvenanceRow, RawValue } from '../../../forecast/row.js'
+import type {
+  ForecastRow,
+  OriginRow,
+  ProvenanceRow,
+  RawValue,
+  SoundAttempt,
+} from '../../../forecast/row.js'
 import type { StoredKey } from '../entry-types.js'
-import { type NewAttempt, type NewForecast, type NewOrigin, RefusedRow } from '../types.js'
+import { type NewOrigin, RefusedRow } from '../types.js'
 import type { Value } from './pool.js'
 import { isStorable } from './rows.js'
 
@@ -28,7 +34,7 @@ export function originValues(row: NewOrigin, seenAt: string): Value[] {
 }
 
 /** The same of a new forecast. @throws {RefusedRow} */
-export function forecastValues(row: NewForecast, origin: OriginRow): Value[] {
+export function forecastValues(row: ForecastRow, origin: OriginRow): Value[] {
   return [
     ...keyValues(row),
     instant('target_at', row.targetAt),
@@ -38,14 +44,14 @@ export function forecastValues(row: NewForecast, origin: OriginRow): Value[] {
     numberOrNull('q50_usd', row.q50Usd),
     numberOrNull('q90_usd', row.q90Usd),
     numberOrNull('model_agreement', row.modelAgreement),
-    nameOrNull('run_id', row.whole === null ? origin.runId : row.runId),
+    nameOrNull('run_id', row.whole === null ? origin.runId : row.origin.runId),
     textOrNull('whole', row.whole),
     ...provenanceValues(row.provenance),
   ]
 }
 
 /** The same of a new attempt. @throws {RefusedRow} */
-export function attemptValues(row: NewAttempt): Value[] {
+export function attemptValues(row: SoundAttempt): Value[] {
   return [
     ...keyValues(row),
     row.status,

@@ -124,9 +124,7 @@ function createWriter(
       const origin = await originOf(row.originAt)
       if (origin === undefined) throw new RefusedRow(`there is no origin ${row.originAt}`)
       copier.add('forecasts', forecastValues(row, origin))
-      // As a reader would say it: the run of a resource is in the resource.
-      const { runId, ...columns } = row
-      entry.forecast = { ...columns, origin }
+      entry.forecast = { ...row, origin }
       await sendWhereFull()
       return true
     },

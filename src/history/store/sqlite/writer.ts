@@ -106,7 +106,7 @@ export async function openSqliteWriter(
           row.modelAgreement,
         )
         if (changes === 0) return false
-        if (row.whole !== null) inserts().addResource.run(...key, row.runId, row.whole)
+        if (row.whole !== null) inserts().addResource.run(...key, row.origin.runId, row.whole)
         addProvenance(key, row.provenance)
         return true
       })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { importResources } from '../../../../src/history/import/run-import.js'
+import { importResources } from '../../../../src/history/import/import.js'
 import { openSqlite } from '../../../../src/history/store/sqlite/driver.js'
 import { HISTORY_TABLES } from '../../../../src/history/store/sqlite/tables.js'
 import { sample } from '../../samples.js'

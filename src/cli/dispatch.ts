@@ -9,7 +9,7 @@ import {
   findCommand,
   type Terminal,
 } from './command.js'
-import { parseQuickly } from './parse-quickly.js'
+import { parse } from './parse.js'
 import { twoColumns } from './wording.js'
 
 /** Finds the command, loads it alone, and runs it. */
@@ -27,11 +27,8 @@ export async function dispatch(
   if (entry === undefined) return withoutCommand(argv, commands, terminal)
   const rest = argv.slice(entry.name.split(' ').length)
   const command = (await entry.load()).default
-  const args =
-    parseQuickly(command, rest) ??
-    (await (await import('./parse-fully.js')).parseFully(entry.name, command, rest, terminal))
+  const args = await parse(entry.name, command, rest, terminal)
   if (args === undefined) return EXIT.holds
-  refuseEmpty(args, command.positionals, entry.name)
   const context = contextOf(entry, args, commands, terminal)
   try {
     return await command.run(args, context)
@@ -42,17 +39,6 @@ export async function dispatch(
     if (format === undefined) throw error
     return await printRefusal(context, format, error)
   }
-}
-
-/** An empty text names nothing: most often a variable of a script that is not set. */
-function refuseEmpty(args: object, positionals: string, name: string): void {
-  const empty = Object.entries(args).find(([, value]) => [value].flat().includes(''))?.[0]
-  if (empty === undefined) return
-  const isPositional = positionals.split(/[^\w-]+/).includes(empty)
-  const says = isPositional ? empty.toUpperCase() : `--${empty}`
-  throw new ForeproofError('usage', `${says} is empty`, {
-    help: `Give it a value, or leave it out. See: foreproof ${name} --help`,
-  })
 }
 
 /** The format of findings that a machine asked for, unless lines of the command own standard output. */

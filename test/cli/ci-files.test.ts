@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
-import { parseFully } from '../../src/cli/parse-fully.js'
+import { parse } from '../../src/cli/parse.js'
 
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
 const terminal = {
@@ -36,7 +36,7 @@ describe.each([
       const command = (await entry.load()).default
       // A hook gets its file names from the framework.
       const files = command.positionals === '' ? [] : ['x.json']
-      await parseFully(entry.name, command, [...args, ...files], terminal)
+      await parse(entry.name, command, [...args, ...files], terminal)
     }
   })
 })
@@ -53,7 +53,7 @@ describe('action.yml', () => {
     const args = ['--base', 'x', '--dir', 'y', '--strict-bytes', '--format', 'github']
     const command = (await gate?.load())?.default
     if (command === undefined) throw new Error('no gate')
-    expect(await parseFully('gate', command, args, terminal)).toMatchObject({ dir: 'y' })
+    expect(await parse('gate', command, args, terminal)).toMatchObject({ dir: 'y' })
   })
 })
 

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import serve from '../../src/cli/commands/serve.js'
-import { parseQuickly } from '../../src/cli/parse-quickly.js'
 
 // What a plain `serve` loads is memory in every process and time at every start. Packages and rooms that
 // only some option needs are loaded when it is given, by `import()`.
@@ -27,15 +25,10 @@ function loadedBy(...files: string[]): Set<string> {
 it('a plain serve loads no client of another store or server, and no reader of tables', () => {
   const loaded = [...loadedBy('cli/main.ts', 'cli/commands/serve.ts')]
   const packages = loaded.filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'))
-  expect(packages.sort()).toEqual(['@photostructure/sqlite', 'prom-client'])
+  expect(packages.sort()).toEqual(['@photostructure/sqlite', 'prom-client', 'yargs'])
   expect(loaded).toContain('service/start.ts')
   expect(
     loaded.filter((name) => /^(?:table|history\/import|history\/natural)\//.test(name)),
   ).toEqual([])
   expect(loaded.filter((name) => /^node:(?:cluster|worker_threads)$/.test(name))).toEqual([])
-})
-
-it('a plain serve is parsed without yargs', () => {
-  const args = ['--history', 'history.sqlite', '--port', '0', '--keys', 'keys.json']
-  expect(parseQuickly(serve, args)).toMatchObject({ history: 'history.sqlite', port: '0' })
 })

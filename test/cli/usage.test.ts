@@ -26,6 +26,11 @@ it.each([
   ['history verify x y', 'too many arguments: x, y', 'See: foreproof history verify --help'],
   ['audit evidence --quick', 'there is no option --quick', 'See: foreproof audit --help'],
   ['ledger rebase --x', 'there is no option --x', 'See: foreproof ledger rebase --help'],
+  ['audit evidence -x', 'there is no option --x', 'See: foreproof audit --help'],
+  ['validate -- x', 'FILES is missing', 'Usage: foreproof validate <files..>.'],
+  ['freeze x --dir a --dir b', '--dir was given more than once', 'See: foreproof freeze --help'],
+  ['lint x --family-size 3 --registration y', 'mutually exclusive', 'See: foreproof lint --help'],
+  ['completion tcsh', 'SHELL: "tcsh" is not one of bash, zsh, fish', 'See: foreproof completion'],
   ['score', '--registration, --outcomes, --out are missing', 'See: foreproof score --help'],
   [
     'validate x --format jsn',

@@ -13,8 +13,6 @@ const { metafile } = await build({
   entryPoints: ['dist/cli/gate-main.js'],
   outfile,
   bundle: true,
-  // The library that reads stamps is half of it: as it is written, the file would have 1.8 MB.
-  minify: true,
   metafile: true,
   platform: 'node',
   target: 'node20.19',

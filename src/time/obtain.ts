@@ -4,7 +4,7 @@ import { type Finding, messageOf } from '../contract/findings/finding.js'
 import { addressText } from '../remote/address.js'
 import { type AskAuthorityOptions, askAuthority } from './ask.js'
 import type { Anchor } from './rfc3161/anchors.js'
-import { timeStampQuery } from './rfc3161/query.js'
+import { timeStampQuery } from './rfc3161/structures.js'
 import type { TimeStamp } from './rfc3161/types.js'
 import { verifyToken } from './rfc3161/verify-token.js'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatUtc } from '../../src/contract/instant.js'
-import { timeStampQuery } from '../../src/time/rfc3161/query.js'
+import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
 import { BROKEN, GOOD } from './cases.js'
 import { generalized, implicit, int, octets, oid, seq, set, text, time, yes } from './der-writer.js'

@@ -1,5 +1,4 @@
-import { type AsnType, ObjectIdentifier } from 'asn1js'
-import { der } from '../../src/time/rfc3161/der.js'
+import { der, derInteger, derOid } from '../../src/time/rfc3161/der.js'
 
 // Writes DER for made certificates and stamps; openssl reads them in test/outside.
 export type Bytes = Uint8Array
@@ -16,17 +15,13 @@ export const explicit = (number: number, ...parts: Bytes[]): Bytes => der(0xa0 +
 /** `[number]` in place of the tag of a primitive value. */
 export const implicit = (number: number, value: Bytes): Bytes => der(0x80 + number, value)
 
-export function oid(dotted: string): Bytes {
-  const made: AsnType = new ObjectIdentifier({ value: dotted })
-  return new Uint8Array(made.toBER())
-}
+export const oid = derOid
 
 /** A whole number that is not negative. */
 export function int(value: number | Bytes): Bytes {
-  const hex = typeof value === 'number' ? value.toString(16) : Buffer.from(value).toString('hex')
-  const even = hex.length % 2 === 0 ? hex : `0${hex}`
-  const positive = Number.parseInt(even.slice(0, 2), 16) >= 0x80 ? `00${even}` : even
-  return der(0x02, Buffer.from(positive, 'hex'))
+  if (typeof value !== 'number') return derInteger(value)
+  const hex = value.toString(16)
+  return derInteger(Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex'))
 }
 
 /** `20261122100003Z` as the later of the two forms of time, and as the form of certificates. */

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { type Anchor, anchorOf as trusted } from '../../src/time/rfc3161/anchors.js'
 import { readCertificate } from '../../src/time/rfc3161/certificate.js'
-import { readList } from '../../src/time/rfc3161/crl.js'
+import { readList } from '../../src/time/rfc3161/revocation.js'
 import {
   type Bytes,
   explicit,

@@ -7,7 +7,7 @@ import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import type { LedgerEntry } from '../../src/protocol/rules/entry.js'
 import type { Ledger } from '../../src/protocol/rules/ledger.js'
-import { timeStampQuery } from '../../src/time/rfc3161/query.js'
+import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
 import { documentOf, ownValue } from '../protocol/sample.js'
 

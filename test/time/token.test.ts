@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createAuthority } from '../../src/cli/demo/authority.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { readAnchors } from '../../src/time/rfc3161/anchors.js'
-import { timeStampQuery } from '../../src/time/rfc3161/query.js'
+import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 import { latest } from '../../src/time/rfc3161/types.js'
 import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
 

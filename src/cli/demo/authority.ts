@@ -1,33 +1,22 @@
-import { createHash, type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto'
 import {
-  type AsnType,
-  BitString,
-  GeneralizedTime,
-  Integer,
-  ObjectIdentifier,
-  OctetString,
-  Sequence,
-  Utf8String,
-} from 'asn1js'
-import {
-  Accuracy,
-  AlgorithmIdentifier,
-  Attribute,
-  type Certificate,
-  ContentInfo,
-  EncapsulatedContentInfo,
-  IssuerAndSerialNumber,
-  MessageImprint,
-  PKIStatusInfo,
-  SignedAndUnsignedAttributes,
-  SignedData,
-  SignerInfo,
-  TimeStampReq,
-  TimeStampResp,
-} from 'pkijs'
+  createHash,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto'
 import { formatUtc, type Instant } from '../../contract/instant.js'
-import { type AuthorityKey, algorithmOfKey, makeCertificates } from './authority-certificates.js'
+import { der, derInteger, derOid, explicitTag, Malformed, TAG } from '../../time/rfc3161/der.js'
+import { readRequest, type StampRequest } from '../../time/rfc3161/structures.js'
 
+export type AuthorityKey = 'P-256' | 'P-384' | 'RSA-2048' | 'RSA-3072'
+
+const COMMON_NAME = '2.5.4.3'
+const BASIC_CONSTRAINTS = '2.5.29.19'
+const EXTENDED_KEY_USAGE = '2.5.29.37'
+const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 const SIGNED_DATA = '1.2.840.113549.1.7.2'
 const TST_INFO = '1.2.840.113549.1.9.16.1.4'
 const CONTENT_TYPE = '1.2.840.113549.1.9.3'
@@ -41,10 +30,13 @@ const DIGEST_LENGTHS: Readonly<Record<string, number>> = {
 }
 /** A policy of nobody: RFC 3161 wants one. */
 const POLICY = '1.2.3.4.1'
+const GRANTED = 0
 const REJECTED = 2
 /** Bits of PKIFailureInfo, with the number of unused ones before them. */
-const BAD_ALGORITHM = Uint8Array.of(0x80)
-const BAD_REQUEST = Uint8Array.of(0x20)
+const BAD_ALGORITHM = Uint8Array.of(7, 0x80)
+const BAD_REQUEST = Uint8Array.of(5, 0x20)
+/** So wide that the made clocks of tests lie within. */
+const VALIDITY = sequence(utcTime('000101000000Z'), utcTime('491231235959Z'))
 
 export interface AuthorityOptions {
   /** Stands in its certificates. */
@@ -71,128 +63,161 @@ export async function createAuthority({
   now,
   key,
 }: AuthorityOptions): Promise<DemoAuthority> {
-  const { anchor, signer, signerKey } = makeCertificates(name, key ?? 'P-256')
-  const anchorPem = new X509Certificate(new Uint8Array(anchor.toSchema().toBER())).toString()
+  const [anchorKey, signerKey] = [makeKey('P-256'), makeKey(key ?? 'P-256')]
+  const issuer = nameOf(`${name} Root`)
+  const anchor = certificate(issuer, anchorKey, { issuer, key: anchorKey }, [
+    BASIC_CONSTRAINTS,
+    sequence(TRUE),
+  ])
+  const serial = positiveNumber()
+  const signer = certificate(nameOf(`${name} TSA`), signerKey, { issuer, key: anchorKey, serial }, [
+    EXTENDED_KEY_USAGE,
+    sequence(derOid(TIME_STAMPING)),
+  ])
+  const by: Signer = { certificate: signer, key: signerKey, named: sequence(issuer, serial) }
   return {
-    anchorPem,
-    reply: async (query) =>
-      new Uint8Array(answer(query, now(), signer, signerKey).toSchema().toBER()),
+    anchorPem: new X509Certificate(anchor).toString(),
+    reply: async (query) => answer(query, now(), by),
   }
 }
 
-function answer(
-  query: Uint8Array,
-  at: Instant,
-  signer: Certificate,
-  key: KeyObject,
-): TimeStampResp {
-  let request: TimeStampReq
+function makeKey(kind: AuthorityKey): KeyObject {
+  const [type, size] = kind.split('-')
+  return type === 'P'
+    ? generateKeyPairSync('ec', { namedCurve: kind }).privateKey
+    : generateKeyPairSync('rsa', { modulusLength: Number(size) }).privateKey
+}
+
+/** A certificate (RFC 5280, version 3) with one extension, which is critical. */
+function certificate(
+  subject: Uint8Array,
+  subjectKey: KeyObject,
+  by: { issuer: Uint8Array; key: KeyObject; serial?: Uint8Array },
+  [extension, value]: readonly [string, Uint8Array],
+): Uint8Array {
+  const algorithm = algorithmOfKey(by.key)
+  const body = sequence(
+    der(explicitTag(0), derInteger(Uint8Array.of(2))),
+    by.serial ?? positiveNumber(),
+    algorithm,
+    by.issuer,
+    VALIDITY,
+    subject,
+    createPublicKey(subjectKey).export({ type: 'spki', format: 'der' }),
+    der(explicitTag(3), sequence(sequence(derOid(extension), TRUE, octets(value)))),
+  )
+  const signature = der(TAG.bitString, Uint8Array.of(0), sign('SHA-256', body, by.key))
+  return sequence(body, algorithm, signature)
+}
+
+/** The algorithm by which a key signs, with SHA-256. */
+function algorithmOfKey({ asymmetricKeyType }: KeyObject): Uint8Array {
+  return asymmetricKeyType === 'ec'
+    ? sequence(derOid('1.2.840.10045.4.3.2'))
+    : sequence(derOid('1.2.840.113549.1.1.11'), der(TAG.null))
+}
+
+interface Signer {
+  readonly certificate: Uint8Array
+  readonly key: KeyObject
+  /** Its issuer and serial number. */
+  readonly named: Uint8Array
+}
+
+function answer(query: Uint8Array, at: Instant, signer: Signer): Uint8Array {
+  let request: StampRequest
   try {
-    request = TimeStampReq.fromBER(query as Uint8Array<ArrayBuffer>)
-  } catch {
-    return rejection('this is not a request of RFC 3161', BAD_REQUEST, 5)
+    request = readRequest(query)
+  } catch (cause) {
+    if (!(cause instanceof Malformed)) throw cause
+    return rejection('this is not a request of RFC 3161', BAD_REQUEST)
   }
-  const { hashAlgorithm, hashedMessage } = request.messageImprint
-  const length = DIGEST_LENGTHS[hashAlgorithm.algorithmId]
-  if (length === undefined) return rejection('this digest is not known', BAD_ALGORITHM, 7)
-  if (hashedMessage.valueBlock.valueHexView.length !== length) {
-    return rejection('the imprint has another length', BAD_REQUEST, 5)
-  }
-  const content = new Uint8Array(statement(request, at).toBER())
-  return new TimeStampResp({
-    status: new PKIStatusInfo({ status: 0 }),
-    timeStampToken: new ContentInfo({
-      contentType: SIGNED_DATA,
-      content: signedData(content, signer, key, request.certReq ?? false).toSchema(),
-    }),
-  })
+  const { algorithm, digest } = request.imprint
+  const length = DIGEST_LENGTHS[algorithm.oid]
+  if (length === undefined) return rejection('this digest is not known', BAD_ALGORITHM)
+  if (digest.length !== length) return rejection('the imprint has another length', BAD_REQUEST)
+  const status = sequence(derInteger(Uint8Array.of(GRANTED)))
+  return sequence(status, signedData(statement(request, at), signer, request.wantsCertificate))
 }
 
-function rejection(text: string, bit: Uint8Array<ArrayBuffer>, unusedBits: number): TimeStampResp {
-  return new TimeStampResp({
-    status: new PKIStatusInfo({
-      status: REJECTED,
-      statusStrings: [new Utf8String({ value: text })],
-      failInfo: new BitString({ valueHex: bit.buffer, unusedBits }),
-    }),
-  })
+function rejection(text: string, reason: Uint8Array): Uint8Array {
+  const texts = sequence(der(TAG.utf8String, Buffer.from(text)))
+  return sequence(sequence(derInteger(Uint8Array.of(REJECTED)), texts, der(TAG.bitString, reason)))
 }
 
-/** TSTInfo; the library's own class would cut the time to thousandths of a second. */
-function statement({ messageImprint, nonce }: TimeStampReq, at: Instant): Sequence {
-  const { hashAlgorithm, hashedMessage } = messageImprint
-  const value: AsnType[] = [
-    new Integer({ value: 1 }),
-    new ObjectIdentifier({ value: POLICY }),
-    new MessageImprint({ hashAlgorithm, hashedMessage }).toSchema(),
-    new Integer({ valueHex: Uint8Array.of(1, ...randomBytes(8)).buffer }),
-    generalizedTime(at),
-    new Accuracy({ seconds: 1 }).toSchema(),
-  ]
-  if (nonce !== undefined) value.push(nonce)
-  return new Sequence({ value })
+/** TSTInfo. */
+function statement({ imprint, nonce }: StampRequest, at: Instant): Uint8Array {
+  const { algorithm, digest } = imprint
+  const parameters = algorithm.parameters?.raw ?? NOTHING
+  return sequence(
+    derInteger(Uint8Array.of(1)),
+    derOid(POLICY),
+    sequence(sequence(derOid(algorithm.oid), parameters), octets(digest)),
+    positiveNumber(),
+    der(TAG.generalizedTime, Buffer.from(generalizedTime(at))),
+    // Accurate to a second.
+    sequence(derInteger(Uint8Array.of(1))),
+    nonce === undefined ? NOTHING : der(TAG.integer, nonce),
+  )
 }
 
-function generalizedTime(at: Instant): GeneralizedTime {
-  const text = formatUtc(at)
+function generalizedTime(at: Instant): string {
+  return formatUtc(at)
     .replace(/[-:T]/g, '')
     .replace(/0+Z$/, (end) => (formatUtc(at).includes('.') ? 'Z' : end))
-  const time = new GeneralizedTime()
-  time.valueBlock.valueHexView = new TextEncoder().encode(text)
-  return time
 }
 
-function signedData(
-  content: Uint8Array<ArrayBuffer>,
-  signer: Certificate,
-  key: KeyObject,
-  withCertificate: boolean,
-): SignedData {
-  const encapContentInfo = new EncapsulatedContentInfo({ eContentType: TST_INFO })
-  // Not by the constructor, which would cut it into parts: DER has none.
-  encapContentInfo.eContent = new OctetString({ valueHex: content.buffer })
-  const digestAlgorithm = new AlgorithmIdentifier({ algorithmId: SHA_256 })
-  const signedAttrs = new SignedAndUnsignedAttributes({
-    type: 0,
-    attributes: attributesOf(content, signer),
-  })
-  const signed = new Uint8Array(signedAttrs.toSchema().toBER())
+function signedData(content: Uint8Array, signer: Signer, withCertificate: boolean): Uint8Array {
+  const sha256 = sequence(derOid(SHA_256))
+  const attributes = attributesOf(content, signer.certificate)
   // What is signed has the tag of a SET OF, what is sent another one.
-  signed[0] = 0x31
-  const signature = new Uint8Array(sign('SHA-256', signed, key))
-  return new SignedData({
-    version: 3,
-    digestAlgorithms: [digestAlgorithm],
-    encapContentInfo,
-    ...(withCertificate && { certificates: [signer] }),
-    signerInfos: [
-      new SignerInfo({
-        version: 1,
-        sid: new IssuerAndSerialNumber({
-          issuer: signer.issuer,
-          serialNumber: signer.serialNumber,
-        }),
-        digestAlgorithm,
-        signedAttrs,
-        signatureAlgorithm: algorithmOfKey(key),
-        signature: new OctetString({ valueHex: signature.buffer }),
-      }),
-    ],
-  })
+  const signature = sign('SHA-256', der(TAG.set, ...attributes), signer.key)
+  const signerInfo = sequence(
+    derInteger(Uint8Array.of(1)),
+    signer.named,
+    sha256,
+    der(explicitTag(0), ...attributes),
+    algorithmOfKey(signer.key),
+    octets(signature),
+  )
+  const signed = sequence(
+    derInteger(Uint8Array.of(3)),
+    der(TAG.set, sha256),
+    sequence(derOid(TST_INFO), der(explicitTag(0), octets(content))),
+    withCertificate ? der(explicitTag(0), signer.certificate) : NOTHING,
+    der(TAG.set, signerInfo),
+  )
+  return sequence(derOid(SIGNED_DATA), der(explicitTag(0), signed))
 }
 
 /** In the order that DER wants of a set: shorter ones first. */
-function attributesOf(content: Uint8Array, signer: Certificate): Attribute[] {
-  const digest = (bytes: Uint8Array) =>
-    new OctetString({
-      valueHex: new Uint8Array(createHash('sha256').update(bytes).digest()).buffer,
-    })
-  const certificate = digest(new Uint8Array(signer.toSchema().toBER()))
-  const named = new Sequence({ value: [certificate] })
-  const signing = new Sequence({ value: [new Sequence({ value: [named] })] })
+function attributesOf(content: Uint8Array, certificate: Uint8Array): Uint8Array[] {
+  const digest = (bytes: Uint8Array) => octets(createHash('sha256').update(bytes).digest())
+  const attribute = (type: string, value: Uint8Array) => sequence(derOid(type), der(TAG.set, value))
   return [
-    new Attribute({ type: CONTENT_TYPE, values: [new ObjectIdentifier({ value: TST_INFO })] }),
-    new Attribute({ type: MESSAGE_DIGEST, values: [digest(content)] }),
-    new Attribute({ type: SIGNING_CERTIFICATE_V2, values: [signing] }),
+    attribute(CONTENT_TYPE, derOid(TST_INFO)),
+    attribute(MESSAGE_DIGEST, digest(content)),
+    attribute(SIGNING_CERTIFICATE_V2, sequence(sequence(sequence(digest(certificate))))),
   ]
 }
+
+const NOTHING = new Uint8Array()
+const TRUE = der(TAG.boolean, Uint8Array.of(0xff))
+
+function sequence(...parts: readonly Uint8Array[]): Uint8Array {
+  return der(TAG.sequence, ...parts)
+}
+
+function utcTime(text: string): Uint8Array {
+  return der(TAG.utcTime, Buffer.from(text))
+}
+
+const octets = (value: Uint8Array) => der(TAG.octetString, value)
+
+/** A serial number that nobody else gives. */
+const positiveNumber = () => derInteger(Uint8Array.of(1, ...randomBytes(8)))
+
+const nameOf = (commonName: string) =>
+  sequence(
+    der(TAG.set, sequence(derOid(COMMON_NAME), der(TAG.utf8String, Buffer.from(commonName)))),
+  )

@@ -149,7 +149,7 @@ function isBytes(value: unknown): boolean {
 function isCertificate(value: unknown): boolean {
   if (!isBytes(value)) return false
   try {
-    return readCertificate(Buffer.from(String(value), 'base64')).x509.ca
+    return readCertificate(Buffer.from(String(value), 'base64')).x509.mayCertify
   } catch (cause) {
     if (cause instanceof Malformed) return false
     throw cause

@@ -1,6 +1,19 @@
-import { constants, type KeyObject, verify } from 'node:crypto'
-import { RSASSAPSSParams } from 'pkijs'
-import { type Algorithm, algorithmOf, reading, treeOf } from './asn1.js'
+import { type Element, explicitTag, Malformed, oidOf, Parts, smallNumberOf, TAG } from './der.js'
+
+/** An AlgorithmIdentifier (RFC 5280). */
+export interface Algorithm {
+  readonly oid: string
+  readonly parameters: Element | undefined
+}
+
+/** @throws {Malformed} */
+export function algorithmOf(element: Element): Algorithm {
+  const parts = new Parts(element, 'AlgorithmIdentifier')
+  const oid = oidOf(parts.need(TAG.objectIdentifier))
+  const [parameters, ...rest] = parts.all()
+  if (rest.length > 0) throw new Malformed('AlgorithmIdentifier has unknown parts')
+  return { oid, parameters }
+}
 
 export type Hash = 'SHA-256' | 'SHA-384' | 'SHA-512'
 
@@ -27,6 +40,7 @@ const SCHEMES: Readonly<Record<string, Scheme>> = {
 }
 const RSA_ENCRYPTION = '1.2.840.113549.1.1.1'
 const RSASSA_PSS = '1.2.840.113549.1.1.10'
+const USUAL_SALT = 20
 const MGF1 = '1.2.840.113549.1.1.8'
 
 /** Names of algorithms that are refused, for those that occur in the wild. */
@@ -41,9 +55,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   '1.2.840.10045.4.3.1': 'ecdsa-with-SHA224',
   '1.3.101.112': 'Ed25519',
 }
-
-const SMALLEST_RSA = 2048
-const CURVES: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384' }
 
 /** The name of an algorithm as a finding shows it. */
 export const nameOf = (oid: string): string => REFUSED[oid] ?? HASHES[oid] ?? oid
@@ -60,58 +71,28 @@ export function schemeOf(algorithm: Algorithm, hash?: Hash): Scheme | undefined 
   return SCHEMES[algorithm.oid]
 }
 
-function pssOf(parameters: Uint8Array | undefined): Scheme | undefined {
-  if (parameters === undefined) return undefined
-  const tree = treeOf(parameters, 'RSASSA-PSS-params')
-  return reading('RSASSA-PSS-params', () => {
-    const read = new RSASSAPSSParams({ schema: tree })
-    const hash = hashOf(algorithmOf(read.hashAlgorithm))
-    const { algorithmId, algorithmParams } = read.maskGenAlgorithm
-    // The mask is made with the same hash: no signer in use does otherwise.
-    const [maskHash] = (algorithmParams?.valueBlock?.value ?? []) as { valueBlock: object }[]
-    const sameHash = hash !== undefined && HASHES[String(maskHash?.valueBlock)] === hash
-    const isUsual = algorithmId === MGF1 && sameHash && read.trailerField === 1
-    return isUsual ? { kind: 'pss', hash, saltLength: read.saltLength } : undefined
-  })
-}
-
-/** Why a key is not accepted; undefined for RSA of 2048 bits or more, P-256 and P-384. */
-export function keyFault(key: KeyObject): string | undefined {
-  const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {}
-  if (key.asymmetricKeyType === 'ec') {
-    return CURVES[namedCurve ?? ''] === undefined
-      ? `EC key on ${namedCurve ?? 'a curve'}`
-      : undefined
+function pssOf(parameters: Element | undefined): Scheme | undefined {
+  if (parameters?.tag !== TAG.sequence) return undefined
+  const parts = new Parts(parameters, 'RSASSA-PSS-params')
+  const explicit = (number: number, tag: number) => {
+    const outer = parts.maybe(explicitTag(number))
+    return outer && new Parts(outer, 'RSASSA-PSS-params').need(tag)
   }
-  if (key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'rsa-pss') {
-    return (modulusLength ?? 0) < SMALLEST_RSA ? `RSA key of ${modulusLength} bits` : undefined
-  }
-  return `key of type ${key.asymmetricKeyType}`
-}
-
-const KEY_TYPES: Readonly<Record<Scheme['kind'], readonly string[]>> = {
-  rsa: ['rsa'],
-  pss: ['rsa', 'rsa-pss'],
-  ecdsa: ['ec'],
-}
-
-/** Whether a signature over the bytes holds. */
-export function signatureHolds(
-  scheme: Scheme,
-  key: KeyObject,
-  signed: Uint8Array,
-  signature: Uint8Array,
-): boolean {
-  if (!KEY_TYPES[scheme.kind].includes(key.asymmetricKeyType ?? '')) return false
-  const { RSA_PKCS1_PADDING, RSA_PKCS1_PSS_PADDING } = constants
-  try {
-    if (scheme.kind === 'ecdsa') return verify(scheme.hash, signed, key, signature)
-    const { saltLength } = scheme
-    const padding = saltLength === undefined ? RSA_PKCS1_PADDING : RSA_PKCS1_PSS_PADDING
-    const salt = saltLength !== undefined && { saltLength }
-    return verify(scheme.hash, signed, { key, padding, ...salt }, signature)
-  } catch {
-    // OpenSSL throws where the key forbids the scheme, or the signature is no signature at all.
-    return false
-  }
+  const hash = explicit(0, TAG.sequence)
+  const mask = explicit(1, TAG.sequence)
+  const saltLength = explicit(2, TAG.integer)
+  const trailer = explicit(3, TAG.integer)
+  parts.end()
+  // The usual values do not stand there: of hash and mask that is SHA-1.
+  if (hash === undefined || mask === undefined) return undefined
+  const { oid, parameters: maskHash } = algorithmOf(mask)
+  const name = hashOf(algorithmOf(hash))
+  // The mask is made with the same hash: no signer in use does otherwise.
+  const hasUsualMask =
+    oid === MGF1 && maskHash?.tag === TAG.sequence && hashOf(algorithmOf(maskHash)) === name
+  const salt = saltLength === undefined ? USUAL_SALT : smallNumberOf(saltLength)
+  const hasUsualTrailer = trailer === undefined || smallNumberOf(trailer) === 1
+  if (!hasUsualMask || !hasUsualTrailer || name === undefined || salt === undefined)
+    return undefined
+  return { kind: 'pss', hash: name, saltLength: salt }
 }

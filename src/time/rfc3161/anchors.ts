@@ -4,8 +4,8 @@ import { isAuthorityName } from '../../contract/authority-name.js'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { readRegular } from '../../files/regular.js'
 import { type Certificate, readCertificate } from './certificate.js'
-import { type RevocationList, readList } from './crl.js'
 import { Malformed } from './der.js'
+import { type RevocationList, readList } from './revocation.js'
 
 /** Largest file that an anchor or a list of revoked certificates may be, in bytes. */
 const LARGEST_CERTIFICATE = 65_536
@@ -71,7 +71,7 @@ function readAnchor(file: string, name: string, crls: readonly RevocationList[])
   const der = fromPem(bytes.toString('latin1'), 'CERTIFICATE')
   const certificate = der && certificateOf(der)
   if (certificate === undefined) throw noAnchor(file, 'is not one certificate in PEM')
-  if (!certificate.x509.ca) {
+  if (!certificate.x509.mayCertify) {
     throw noAnchor(file, 'is the certificate of a signer, not of an authority that certifies it')
   }
   return anchorOf(name, file, certificate, crls)

@@ -1,31 +1,42 @@
-import { X509Certificate } from 'node:crypto'
-import { type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
+import { printable } from '../../contract/printable.js'
+import { sha256Hex } from '../../document/digest.js'
+import { type Algorithm, algorithmOf } from './algorithms.js'
+import { type OpenedCertificate, openCertificate } from './crypto.js'
 import {
-  type Algorithm,
-  algorithmIn,
-  extensionsIn,
-  isContext,
+  bitsOf,
+  type Element,
+  expectTag,
+  explicitTag,
+  Malformed,
+  oidOf,
+  Parts,
   partsOf,
-  type ReadExtension,
-  rawOf,
-  reading,
-  treeOf,
-} from './asn1.js'
-import { Malformed, octetsOf } from './der.js'
+  readDer,
+  sequenceIn,
+  smallNumberOf,
+  TAG,
+} from './der.js'
 
-/** A certificate: what node:crypto does with it, and what it says of itself. */
+/** A certificate: what OpenSSL does with it, and what it says of itself. */
 export interface Certificate {
-  readonly x509: X509Certificate
+  readonly x509: OpenedCertificate
   readonly der: Uint8Array
   /** SHA-256 of the DER, in hex. */
   readonly sha256: string
+  /** A Name in DER, as is `subject`. */
   readonly issuer: Uint8Array
   readonly subject: Uint8Array
+  /** The octets of the number. */
   readonly serial: Uint8Array
   readonly signature: Algorithm
-  readonly notBefore: Instant
-  readonly notAfter: Instant
-  readonly extensions: readonly ReadExtension[]
+  readonly extensions: readonly Extension[]
+}
+
+/** An extension of a certificate, of a list of revoked ones, or of a stamp. */
+export interface Extension {
+  readonly oid: string
+  readonly critical: boolean
+  readonly value: Uint8Array
 }
 
 /**
@@ -33,31 +44,117 @@ export interface Certificate {
  * @throws {Malformed}
  */
 export function readCertificate(der: Uint8Array): Certificate {
-  const tree = treeOf(der, 'a certificate')
-  return reading('certificate', () => {
-    const x509 = new X509Certificate(der)
-    const [body, signature] = partsOf(tree, 'a certificate')
-    const parts = partsOf(body!, 'a certificate')
-    // Before the serial number stands the version, where there is one.
-    const [serial, , issuer, , subject, , ...rest] = parts.slice(isContext(parts[0]!, 0) ? 1 : 0)
-    const extensions = rest.find((part) => isContext(part, 3))
-    return {
-      x509,
-      der,
-      sha256: x509.fingerprint256.replaceAll(':', '').toLowerCase(),
-      issuer: rawOf(issuer!),
-      subject: rawOf(subject!),
-      serial: octetsOf(rawOf(serial!)),
-      signature: algorithmIn(signature!),
-      notBefore: instantOfDate(x509.validFrom),
-      notAfter: instantOfDate(x509.validTo),
-      extensions: extensions ? extensionsIn(partsOf(extensions, 'extensions')[0]!) : [],
-    }
+  const whole = sequenceIn(der, 'certificate')
+  const x509 = openCertificate(der)
+  const body = new Parts(whole.need(TAG.sequence), 'certificate')
+  body.maybe(explicitTag(0))
+  const [serial, , issuer, , subject, , ...rest] = body.all()
+  const extensions = rest.find(({ tag }) => tag === explicitTag(3))
+  return {
+    x509,
+    der,
+    sha256: sha256Hex(der),
+    issuer: issuer!.raw,
+    subject: subject!.raw,
+    serial: serial!.content,
+    signature: algorithmOf(whole.need(TAG.sequence)),
+    extensions: extensions
+      ? extensionsOf(new Parts(extensions, 'extensions').need(TAG.sequence))
+      : [],
+  }
+}
+
+/** @throws {Malformed} */
+export function extensionsOf(element: Element): Extension[] {
+  return [...partsOf(element)].map((each) => {
+    const parts = new Parts(each, 'an extension')
+    const oid = oidOf(parts.need(TAG.objectIdentifier))
+    const critical = parts.maybe(TAG.boolean)?.content[0] === 0xff
+    const value = parts.need(TAG.octetString).content
+    parts.end()
+    return { oid, critical, value }
   })
 }
 
-function instantOfDate(text: string): Instant {
-  const seconds = Date.parse(text) / 1000
-  if (!Number.isFinite(seconds)) throw new Malformed('a certificate has no readable dates')
-  return seconds * MICROS_PER_SECOND
+/** A subject on one line, as findings show it. */
+export const subjectOf = ({ x509 }: Certificate): string =>
+  printable(x509.subject.replaceAll('\n', ', ').slice(0, 200)) || 'no name'
+
+export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
+  Buffer.compare(one, other) === 0
+
+const BASIC_CONSTRAINTS = '2.5.29.19'
+const KEY_USAGE = '2.5.29.15'
+const EXTENDED_KEY_USAGE = '2.5.29.37'
+/**
+ * Extensions that may be critical: the three above are checked; alternative names and policies limit
+ * nothing here, since no name and no policy is asked for.
+ */
+const UNDERSTOOD = new Set([
+  BASIC_CONSTRAINTS,
+  KEY_USAGE,
+  EXTENDED_KEY_USAGE,
+  '2.5.29.17',
+  '2.5.29.18',
+  '2.5.29.32',
+])
+
+/** Bits of the key usage (RFC 5280, 4.2.1.3). */
+export const USAGE = { digitalSignature: 0, nonRepudiation: 1, keyCertSign: 5, crlSign: 6 } as const
+
+/** What the extensions of a certificate allow it. */
+export interface Profile {
+  readonly isAuthority: boolean
+  /** How many certificates may stand between it and the signer's. */
+  readonly pathLength: number
+  /** Numbers of bits; undefined where the certificate does not restrict its key. */
+  readonly usage: readonly number[] | undefined
+  readonly purposes: readonly string[] | undefined
+  readonly purposesCritical: boolean
+  /** Why its critical extensions forbid every use; undefined where all of them are known. */
+  readonly notUnderstood: string | undefined
+}
+
+/** @throws {Malformed} where an extension that matters cannot be read, or stands there twice. */
+export function profileOf({ extensions }: Certificate): Profile {
+  const names = extensions.map(({ oid }) => oid)
+  if (new Set(names).size !== names.length) {
+    throw new Malformed('a certificate has an extension twice')
+  }
+  const named = (oid: string) => extensions.find((each) => each.oid === oid)
+  const purposes = named(EXTENDED_KEY_USAGE)
+  const unknown = extensions.filter(({ oid, critical }) => critical && !UNDERSTOOD.has(oid))
+  const unknownNames = unknown.map(({ oid }) => oid).join(', ')
+  return {
+    ...constraintsOf(named(BASIC_CONSTRAINTS)?.value),
+    usage: usageOf(named(KEY_USAGE)?.value),
+    purposes: purposes && purposesOf(purposes.value),
+    purposesCritical: purposes?.critical ?? false,
+    notUnderstood:
+      unknown.length === 0
+        ? undefined
+        : `it has critical extensions that are not understood: ${unknownNames}`,
+  }
+}
+
+function constraintsOf(value: Uint8Array | undefined) {
+  if (value === undefined) return { isAuthority: false, pathLength: 0 }
+  const parts = sequenceIn(value, 'basicConstraints')
+  const authority = parts.maybe(TAG.boolean)
+  const limit = parts.maybe(TAG.integer)
+  parts.end()
+  if (authority?.content[0] === 0) throw new Malformed('basicConstraints states what is usual')
+  const pathLength = limit === undefined ? Number.POSITIVE_INFINITY : smallNumberOf(limit)
+  if (pathLength === undefined) throw new Malformed('a path length is no small number')
+  return { isAuthority: authority !== undefined, pathLength }
+}
+
+function usageOf(value: Uint8Array | undefined): number[] | undefined {
+  if (value === undefined) return undefined
+  return bitsOf(expectTag(readDer(value, 'keyUsage'), TAG.bitString, 'keyUsage'))
+}
+
+function purposesOf(value: Uint8Array): string[] {
+  const purposes = sequenceIn(value, 'extendedKeyUsage').all()
+  return purposes.map((each) => oidOf(expectTag(each, TAG.objectIdentifier, 'extendedKeyUsage')))
 }

@@ -1,14 +1,38 @@
 import { formatUtc, type Instant } from '../../contract/instant.js'
-import { keyFault, nameOf, schemeOf } from './algorithms.js'
+import { nameOf, schemeOf } from './algorithms.js'
 import type { Anchor } from './anchors.js'
-import type { Certificate } from './certificate.js'
-import { profileOf, USAGE } from './profile.js'
-import { refuse, StampRefused } from './refused.js'
-import { subjectOf } from './signer.js'
+import { type Certificate, profileOf, sameBytes, subjectOf, USAGE } from './certificate.js'
+import { keyFault } from './crypto.js'
+import { refuse, StampRefused } from './types.js'
 
 /** Most certificates between the signer and an anchor. */
 const DEEPEST = 4
-const PURPOSES: readonly string[] = ['1.3.6.1.5.5.7.3.8', '2.5.29.37.0']
+const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
+const ANY_PURPOSE = '2.5.29.37.0'
+const OF_A_SIGNER: readonly number[] = [USAGE.digitalSignature, USAGE.nonRepudiation]
+
+/** Check 3: the certificate of the signer is made for time stamps, and for nothing else. @throws {StampRefused} */
+export function checkSigner(certificate: Certificate): void {
+  const fault = signerFault(certificate)
+  if (fault !== undefined) refuse('stamp-signer', { subject: subjectOf(certificate), fault })
+}
+
+function signerFault(certificate: Certificate): string | undefined {
+  const { isAuthority, purposes, purposesCritical, usage, notUnderstood } = profileOf(certificate)
+  if (isAuthority) return 'it is the certificate of an authority'
+  if (purposes === undefined) return 'it has no extended key usage'
+  if (purposes.length !== 1 || purposes[0] !== TIME_STAMPING) {
+    return 'its extended key usage is not exactly timeStamping'
+  }
+  if (!purposesCritical) return 'its extended key usage is not critical'
+  if (
+    usage !== undefined &&
+    !(usage.length > 0 && usage.every((bit) => OF_A_SIGNER.includes(bit)))
+  ) {
+    return 'its key usage is not digitalSignature or nonRepudiation alone'
+  }
+  return notUnderstood
+}
 
 /** From the signer's certificate up to the anchor's, which is the last one. */
 export interface CertificateChain {
@@ -86,7 +110,7 @@ function* chainsFrom(links: readonly Certificate[], search: Search): Generator<C
 
 function isIssuedBy({ x509, issuer }: Certificate, by: Certificate): boolean {
   try {
-    return Buffer.compare(issuer, by.subject) === 0 && x509.verify(by.x509.publicKey)
+    return sameBytes(issuer, by.subject) && x509.isSignedBy(by.x509.key)
   } catch {
     // A key that OpenSSL does not know.
     return false
@@ -96,12 +120,12 @@ function isIssuedBy({ x509, issuer }: Certificate, by: Certificate): boolean {
 function checkLinks(links: readonly Certificate[], at: Instant): void {
   for (const [depth, certificate] of links.entries()) {
     const subject = subjectOf(certificate)
-    const { notBefore, notAfter } = certificate
+    const { notBefore, notAfter } = certificate.x509
     if (at < notBefore || at > notAfter) {
       const [from, to] = [formatUtc(notBefore), formatUtc(notAfter)]
       refuse('stamp-certificate-dates', { subject, from, to, at: formatUtc(at) })
     }
-    const key = keyFault(certificate.x509.publicKey)
+    const key = keyFault(certificate.x509.key)
     if (key !== undefined) refuse('stamp-weak', { what: `the key of ${subject}`, found: key })
     const isAnchor = depth === links.length - 1
     if (!isAnchor && schemeOf(certificate.signature) === undefined) {
@@ -120,11 +144,8 @@ function issuerFault(certificate: Certificate, depth: number): string | undefine
   if (usage?.includes(USAGE.keyCertSign) === false) return 'its key may not sign certificates'
   if (depth - 1 > pathLength)
     return `it allows only ${pathLength} certificates between it and a signer`
-  if (purposes?.every((purpose) => !PURPOSES.includes(purpose))) {
+  if (purposes?.every((purpose) => ![TIME_STAMPING, ANY_PURPOSE].includes(purpose))) {
     return 'its extended key usage leaves out timeStamping'
   }
-  if (notUnderstood.length > 0) {
-    return `it has critical extensions that are not understood: ${notUnderstood.join(', ')}`
-  }
-  return undefined
+  return notUnderstood
 }

@@ -1,3 +1,5 @@
+import { type Instant, instantOf } from '../../contract/instant.js'
+
 const CONSTRUCTED = 0x20
 const CONTEXT = 0x80
 const TAG_NUMBER = 0x1f
@@ -12,30 +14,161 @@ export const TAG = {
   null: 0x05,
   objectIdentifier: 0x06,
   enumerated: 0x0a,
+  utf8String: 0x0c,
   utcTime: 0x17,
   generalizedTime: 0x18,
   sequence: 0x30,
   set: 0x31,
 } as const
 
+/** `[number]` around a whole element, or in place of the tag of a sequence or set. */
+export const explicitTag = (number: number): number => CONTEXT | CONSTRUCTED | number
+
+/** `[number]` in place of the tag of a value that has no parts. */
+export const implicitTag = (number: number): number => CONTEXT | number
+
 /** Bytes that are not what they should be; the message ends the sentence `the token cannot be read: …`. */
 export class Malformed extends Error {}
 
+/** A value in DER: its tag (one octet), what it holds, and its bytes as they stand in the file. */
+export interface Element {
+  readonly tag: number
+  readonly content: Uint8Array
+  readonly raw: Uint8Array
+}
+
 /**
- * Why bytes are not exactly one value in the distinguished encoding (DER, ITU-T X.690); undefined
- * where they are. Lengths are definite and as short as they can be, nothing follows, booleans,
- * integers and bit strings have their one form. The order within a SET OF is left open: signers are
- * found in the wild that do not sort, and nothing is ever encoded again here.
+ * The value that bytes hold, where they are exactly one in the distinguished encoding (DER, ITU-T X.690).
+ * Lengths are definite and as short as they can be, nothing follows, booleans, integers and bit strings
+ * have their one form. The order within a SET OF is left open: signers are found in the wild that do
+ * not sort, and nothing is ever encoded again here.
+ * @throws {Malformed} for other bytes.
  */
-export function derFault(bytes: Uint8Array): string | undefined {
+export function readDer(bytes: Uint8Array, what: string): Element {
   try {
     const end = checkElement(bytes, 0, bytes.length, 0)
-    return end === bytes.length ? undefined : `${bytes.length - end} bytes follow its end`
+    if (end < bytes.length) throw new Malformed(`${bytes.length - end} bytes follow its end`)
   } catch (cause) {
-    if (cause instanceof Malformed) return cause.message
-    throw cause
+    throw cause instanceof Malformed ? new Malformed(`${what}: ${cause.message}`) : cause
+  }
+  return elementAt(bytes, 0)
+}
+
+function elementAt(bytes: Uint8Array, at: number): Element {
+  const { start, length } = readLength(bytes, at + 1, bytes.length)
+  const end = start + length
+  return { tag: bytes[at]!, content: bytes.subarray(start, end), raw: bytes.subarray(at, end) }
+}
+
+/** The elements that one consists of, in their order. @throws {Malformed} where its bytes are no DER. */
+export function* partsOf({ content }: Element): Generator<Element> {
+  for (let at = 0; at < content.length; ) {
+    const part = elementAt(content, at)
+    yield part
+    at += part.raw.length
   }
 }
+
+/** Takes the parts of an element one after the other, as its definition lists them. */
+export class Parts {
+  readonly #parts: Element[]
+
+  constructor(
+    element: Element,
+    private readonly what: string,
+  ) {
+    this.#parts = isConstructed(element) ? [...partsOf(element)] : []
+  }
+
+  /** The next part, of any tag. @throws {Malformed} where there is none. */
+  any(): Element {
+    return this.#parts.shift() ?? this.#missing()
+  }
+
+  /** All that is left. */
+  all(): Element[] {
+    return this.#parts.splice(0)
+  }
+
+  /** The next part. @throws {Malformed} where it has another tag. */
+  need(...tags: readonly number[]): Element {
+    return this.maybe(...tags) ?? this.#missing()
+  }
+
+  /** The next part, where it has one of the tags. */
+  maybe(...tags: readonly number[]): Element | undefined {
+    return tags.includes(this.#parts[0]?.tag ?? -1) ? this.#parts.shift() : undefined
+  }
+
+  /** @throws {Malformed} where parts are left that nobody knows. */
+  end(): void {
+    if (this.#parts.length > 0) throw new Malformed(`${this.what} has unknown parts`)
+  }
+
+  #missing(): never {
+    throw new Malformed(`it has no ${this.what} where one is expected`)
+  }
+}
+
+/** The parts of bytes that are one SEQUENCE in DER. @throws {Malformed} */
+export function sequenceIn(bytes: Uint8Array, what: string): Parts {
+  return new Parts(expectTag(readDer(bytes, what), TAG.sequence, what), what)
+}
+
+/** @throws {Malformed} where an element has another tag. */
+export function expectTag(element: Element, tag: number, what: string): Element {
+  if (element.tag === tag) return element
+  throw new Malformed(`it has no ${what} where one is expected`)
+}
+
+/** An OBJECT IDENTIFIER as numbers and dots. */
+export function oidOf({ content }: Element): string {
+  const arcs: bigint[] = []
+  let arc = 0n
+  for (const octet of content) {
+    arc = (arc << 7n) | BigInt(octet & 0x7f)
+    if (octet >= 0x80) continue
+    arcs.push(arc)
+    arc = 0n
+  }
+  const [both = 0n, ...rest] = arcs
+  const first = both < 80n ? both / 40n : 2n
+  return [first, both - first * 40n, ...rest].join('.')
+}
+
+/** A whole number from 0 to 2^40 - 1; undefined for another one. */
+export function smallNumberOf({ content }: Element): number | undefined {
+  if (content.length === 0 || content.length > 5 || content[0]! >= 0x80) return undefined
+  return content.reduce((sum, octet) => sum * 256 + octet, 0)
+}
+
+/** Numbers of the bits that are set in a BIT STRING, whose first octet counts those that are unused. */
+export function bitsOf({ content }: Element): number[] {
+  return [...content.subarray(1)].flatMap((octet, at) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & (0x80 >> bit)).map((bit) => at * 8 + bit),
+  )
+}
+
+/**
+ * A UTCTime, of 1950 to 2049, or a GeneralizedTime; undefined for what has another form. A part of a microsecond
+ * counts as a whole one, so that nothing is earlier than it says.
+ */
+export function instantOfTime(element: Element): Instant | undefined {
+  const text = textOf(element)
+  const century = text < '50' ? '20' : '19'
+  const digits = element.tag === TAG.utcTime ? century + text : text
+  const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*[1-9]))?Z$/.exec(digits)
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second, fraction = ''] = match
+  const whole = instantOf(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  if (whole === undefined) return undefined
+  return whole + Number(fraction.slice(0, 6).padEnd(6, '0')) + (fraction.length > 6 ? 1 : 0)
+}
+
+/** The content as text of one octet a character, which is what times are. */
+export const textOf = ({ content }: Element): string => Buffer.from(content).toString('latin1')
+
+const isConstructed = ({ tag }: Element): boolean => (tag & CONSTRUCTED) !== 0
 
 /** Checks the element that begins at `at`. @returns where it ends. */
 function checkElement(bytes: Uint8Array, at: number, limit: number, depth: number): number {
@@ -141,17 +274,15 @@ export function derInteger(octets: Uint8Array): Uint8Array {
   return der(TAG.integer, shortest[0]! >= 0x80 ? Uint8Array.of(0) : new Uint8Array(), shortest)
 }
 
-/** The octets of an element without its tag and length. @throws {Malformed} where it is not in DER. */
-export function octetsOf(element: Uint8Array): Uint8Array {
-  return element.subarray(readLength(element, 1, element.length).start)
-}
-
-/** The elements that one consists of, each with its tag. @throws {Malformed} where it is not in DER. */
-export function* elementsOf(element: Uint8Array): Generator<Uint8Array> {
-  const content = octetsOf(element)
-  for (let at = 0; at < content.length; ) {
-    const { start, length } = readLength(content, at + 1, content.length)
-    yield content.subarray(at, start + length)
-    at = start + length
-  }
+/** An OBJECT IDENTIFIER in DER, from numbers and dots. */
+export function derOid(dotted: string): Uint8Array {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
+  const octets = [first * 40 + second, ...rest].flatMap((arc) => {
+    const sevens = [arc % 128]
+    for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) {
+      sevens.unshift(CONTEXT | (left % 128))
+    }
+    return sevens
+  })
+  return der(TAG.objectIdentifier, Uint8Array.from(octets))
 }

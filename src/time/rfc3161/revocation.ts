@@ -1,14 +1,29 @@
+import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { finding } from '../../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../../contract/instant.js'
-import { nameOf, schemeOf, signatureHolds } from './algorithms.js'
-import type { ReadExtension } from './asn1.js'
-import type { Certificate } from './certificate.js'
-import type { CertificateChain } from './chain.js'
-import { type RevocationList, revokedEntries } from './crl.js'
-import { profileOf, USAGE } from './profile.js'
-import { refuse } from './refused.js'
-import { subjectOf } from './signer.js'
+import { type Algorithm, algorithmOf, nameOf, schemeOf } from './algorithms.js'
+import {
+  type Certificate,
+  type Extension,
+  extensionsOf,
+  profileOf,
+  sameBytes,
+  subjectOf,
+  USAGE,
+} from './certificate.js'
+import { signatureHolds } from './crypto.js'
+import {
+  type Element,
+  explicitTag,
+  instantOfTime,
+  Malformed,
+  Parts,
+  partsOf,
+  sequenceIn,
+  TAG,
+} from './der.js'
+import { refuse } from './types.js'
 
 const REASON_CODE = '2.5.29.21'
 /** Extensions of a list that may be critical: its number and the name of the key that signs it. */
@@ -33,6 +48,67 @@ const WITHOUT_DOUBT: readonly string[] = [
   'cessationOfOperation',
 ]
 
+/** A list of revoked certificates (CertificateList of RFC 5280). */
+export interface RevocationList {
+  readonly file: string
+  readonly der: Uint8Array
+  /** The part that is signed, in DER. */
+  readonly signed: Uint8Array
+  readonly signature: Algorithm
+  readonly signatureValue: Uint8Array
+  readonly issuer: Uint8Array
+  readonly nextUpdate: Instant | undefined
+  /** A SEQUENCE of the revoked certificates, which may be tens of thousands. */
+  readonly revoked: Element | undefined
+  readonly extensions: readonly Extension[]
+}
+
+/**
+ * Reads a list in DER.
+ * @throws {ForeproofError} `invalid-input` where the file holds something else.
+ */
+export function readList(file: string, der: Uint8Array): RevocationList {
+  try {
+    const whole = sequenceIn(der, 'list')
+    const signed = whole.need(TAG.sequence)
+    const parts = new Parts(signed, 'list')
+    parts.maybe(TAG.integer)
+    parts.need(TAG.sequence)
+    const issuer = parts.need(TAG.sequence).raw
+    parts.need(TAG.utcTime, TAG.generalizedTime)
+    const nextUpdate = parts.maybe(TAG.utcTime, TAG.generalizedTime)
+    const revoked = parts.maybe(TAG.sequence)
+    const extensions = parts.maybe(explicitTag(0))
+    parts.end()
+    return {
+      file,
+      der,
+      signed: signed.raw,
+      signature: algorithmOf(whole.need(TAG.sequence)),
+      // The first octet of a bit string counts unused bits.
+      signatureValue: whole.need(TAG.bitString).content.subarray(1),
+      issuer,
+      nextUpdate: nextUpdate && timeOf(nextUpdate),
+      revoked,
+      extensions: extensions ? extensionsOf(new Parts(extensions, 'list').need(TAG.sequence)) : [],
+    }
+  } catch (cause) {
+    if (!(cause instanceof Malformed)) throw cause
+    throw new ForeproofError('invalid-input', `${file}: is not a list of revoked certificates`, {
+      file,
+      help: 'Fetch it again. Look at it with: openssl crl -in FILE -noout -text',
+      cause,
+    })
+  }
+}
+
+/** @throws {Malformed} */
+function timeOf(element: Element): Instant {
+  const instant = instantOfTime(element)
+  if (instant === undefined) throw new Malformed('a list of revoked certificates has a wrong time')
+  return instant
+}
+
 export interface Revocation {
   readonly revocation: 'good' | 'not_checked'
   readonly warnings: readonly Finding[]
@@ -40,15 +116,20 @@ export interface Revocation {
 
 /**
  * Check 5: no certificate below the anchor is on a list of revoked certificates that is at hand.
+ * @param links - from the signer's certificate to that of the anchor.
  * @returns `good` when every one of them is covered by a list.
  * @throws {StampRefused} for one that was revoked.
  */
-export function checkRevocation({ links, anchor }: CertificateChain, at: Instant): Revocation {
+export function checkRevocation(
+  links: readonly Certificate[],
+  lists: readonly RevocationList[],
+  at: Instant,
+): Revocation {
   const warnings: Finding[] = []
   let covered = true
   for (const [depth, certificate] of links.slice(0, -1).entries()) {
     const issuer = links[depth + 1]!
-    const ofIssuer = anchor.crls.filter((list) => Buffer.compare(list.issuer, issuer.subject) === 0)
+    const ofIssuer = lists.filter((list) => sameBytes(list.issuer, issuer.subject))
     const judged = ofIssuer.map((list) => ({ list, fault: listFault(list, issuer, at) }))
     const usable = judged.filter(({ fault }) => fault === undefined)
     for (const { list } of usable) refuseRevoked(certificate, list, at)
@@ -67,24 +148,29 @@ function listFault(list: RevocationList, issuer: Certificate, at: Instant): stri
   const { signature, signed, signatureValue, extensions, nextUpdate } = list
   const scheme = schemeOf(signature)
   if (scheme === undefined) return `it is signed with ${nameOf(signature.oid)}`
-  if (!signatureHolds(scheme, issuer.x509.publicKey, signed, signatureValue)) {
+  if (!signatureHolds(scheme, issuer.x509.key, signed, signatureValue)) {
     return 'its signature does not hold'
   }
   if (profileOf(issuer).usage?.includes(USAGE.crlSign) === false)
     return 'its key may not sign lists'
-  if (hasUnknownCritical(extensions)) return 'it has critical extensions that are not understood'
+  if (extensions.some(({ oid, critical }) => critical && !UNDERSTOOD.includes(oid))) {
+    return 'it has critical extensions that are not understood'
+  }
   if (nextUpdate !== undefined && nextUpdate < at) return 'it ended before the stamped time'
   return undefined
 }
 
-const hasUnknownCritical = (extensions: readonly ReadExtension[]) =>
-  extensions.some(({ oid, critical }) => critical && !UNDERSTOOD.includes(oid))
-
-function refuseRevoked(certificate: Certificate, list: RevocationList, at: Instant): void {
-  for (const entry of revokedEntries(list, certificate.serial)) {
-    const code = entry.extensions.find(({ oid }) => oid === REASON_CODE)?.value.at(-1)
+function refuseRevoked(certificate: Certificate, { revoked }: RevocationList, at: Instant): void {
+  if (revoked === undefined) return
+  for (const entry of partsOf(revoked)) {
+    const parts = new Parts(entry, 'list')
+    if (!sameBytes(parts.need(TAG.integer).content, certificate.serial)) continue
+    const revokedAt = timeOf(parts.any())
+    const extensions = parts.maybe(TAG.sequence)
+    const reasonCode = extensions && extensionsOf(extensions).find(({ oid }) => oid === REASON_CODE)
+    const code = reasonCode?.value.at(-1)
     const reason = code === undefined ? 'no reason' : (REASONS[code] ?? `reason ${code}`)
-    if (at < entry.at && WITHOUT_DOUBT.includes(reason)) continue
-    refuse('stamp-revoked', { subject: subjectOf(certificate), at: formatUtc(entry.at), reason })
+    if (at < revokedAt && WITHOUT_DOUBT.includes(reason)) continue
+    refuse('stamp-revoked', { subject: subjectOf(certificate), at: formatUtc(revokedAt), reason })
   }
 }

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
-import { Sequence } from 'asn1js'
-import { type Hash, hashOf, keyFault, nameOf, schemeOf, signatureHolds } from './algorithms.js'
-import { algorithmIn, partsOf, rawOf, reading, treeOf } from './asn1.js'
-import type { Certificate } from './certificate.js'
-import { der, octetsOf, TAG } from './der.js'
-import { refuse } from './refused.js'
+import { algorithmOf, type Hash, hashOf, nameOf, schemeOf } from './algorithms.js'
+import { type Certificate, sameBytes } from './certificate.js'
+import { digestOf, keyFault, signatureHolds } from './crypto.js'
+import { der, type Element, oidOf, Parts, TAG } from './der.js'
 import type { Signed, Signer } from './structures.js'
+import { refuse } from './types.js'
 
 const ATTRIBUTE = {
   contentType: '1.2.840.113549.1.9.3',
@@ -39,7 +37,7 @@ export function checkSignature({ content, contentType, signers }: Signed, by: Ce
     const found = nameOf(signer.signature.oid)
     refuse('stamp-weak', { what: 'the signature of the stamp', found })
   }
-  const key = by.x509.publicKey
+  const key = by.x509.key
   const fault = keyFault(key)
   if (fault !== undefined) refuse('stamp-weak', { what: "the signer's key", found: fault })
   if (!signatureHolds(scheme, key, signer.signedBytes!, signer.signatureValue)) {
@@ -51,20 +49,18 @@ function checkContent(signer: Signer, hash: Hash, content: Uint8Array, contentTy
   if (signer.signedBytes === undefined) fails('there are none')
   const type = onlyValue(signer, ATTRIBUTE.contentType)
   if (type === undefined) fails('contentType is missing')
-  const stated = treeOf(type, 'contentType').valueBlock.toString()
-  if (stated !== contentType) fails('contentType is not that of the content')
+  if (type.tag !== TAG.objectIdentifier || oidOf(type) !== contentType)
+    fails('contentType is not that of the content')
   const digest = onlyValue(signer, ATTRIBUTE.messageDigest)
   if (digest === undefined) fails('messageDigest is missing')
-  if (!isDigestOf(octetsOf(digest), hash, content)) {
+  const isOctets = digest.tag === TAG.octetString
+  if (!isOctets || !sameBytes(digest.content, digestOf(hash, content))) {
     fails('messageDigest is not the digest of the content')
   }
 }
 
-const isDigestOf = (digest: Uint8Array, hash: string, bytes: Uint8Array) =>
-  createHash(hash).update(bytes).digest().equals(digest)
-
 /** The one value of an attribute; undefined where it is missing. @throws {StampRefused} where it is repeated. */
-function onlyValue({ attributes }: Signer, type: string): Uint8Array | undefined {
+function onlyValue({ attributes }: Signer, type: string): Element | undefined {
   const found = attributes.filter((each) => each.type === type)
   if (found.length === 0) return undefined
   if (found.length > 1 || found[0]!.values.length !== 1) fails(`${type} has several values`)
@@ -91,18 +87,17 @@ function checkSigningCertificate(signer: Signer, by: Certificate): void {
 }
 
 /** Whether the first identifier of a SigningCertificate is that of the certificate. */
-function isNamed(value: Uint8Array, usual: string, by: Certificate): boolean {
-  return reading('signingCertificate', () => {
-    const [certificates] = partsOf(treeOf(value, 'signingCertificate'), 'signingCertificate')
-    const [identifier] = partsOf(certificates!, 'signingCertificate')
-    const parts = partsOf(identifier!, 'ESSCertID')
-    // Version 2 names an algorithm where it is not the usual one.
-    const algorithm = usual === 'SHA-256' && parts[0] instanceof Sequence ? parts[0] : undefined
-    const hash = algorithm === undefined ? usual : hashOf(algorithmIn(algorithm))
-    const [digest, issuerSerial] = algorithm === undefined ? parts : parts.slice(1)
-    if (hash === undefined || !isDigestOf(octetsOf(rawOf(digest!)), hash, by.der)) return false
-    return issuerSerial === undefined || isIssuerAndSerial(rawOf(issuerSerial), by)
-  })
+function isNamed(value: Element, usual: 'SHA-1' | 'SHA-256', by: Certificate): boolean {
+  const what = 'signingCertificate'
+  const certificates = new Parts(value, what).need(TAG.sequence)
+  const identifier = new Parts(new Parts(certificates, what).need(TAG.sequence), what)
+  // Version 2 names an algorithm where it is not the usual one.
+  const algorithm = usual === 'SHA-256' ? identifier.maybe(TAG.sequence) : undefined
+  const hash = algorithm === undefined ? usual : hashOf(algorithmOf(algorithm))
+  const digest = identifier.need(TAG.octetString).content
+  const issuerSerial = identifier.maybe(TAG.sequence)
+  if (hash === undefined || !sameBytes(digest, digestOf(hash, by.der))) return false
+  return issuerSerial === undefined || isIssuerAndSerial(issuerSerial.raw, by)
 }
 
 /** [4] of GeneralName (RFC 5280). */
@@ -112,5 +107,5 @@ const DIRECTORY_NAME = 0xa4
 function isIssuerAndSerial(issuerSerial: Uint8Array, by: Certificate): boolean {
   const names = der(TAG.sequence, der(DIRECTORY_NAME, by.issuer))
   const expected = der(TAG.sequence, names, der(TAG.integer, by.serial))
-  return Buffer.compare(issuerSerial, expected) === 0
+  return sameBytes(issuerSerial, expected)
 }

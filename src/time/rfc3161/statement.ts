@@ -1,16 +1,11 @@
-import { createHash } from 'node:crypto'
-import { type Instant, instantOf, MICROS_PER_SECOND } from '../../contract/instant.js'
+import { type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { type Hash, hashOf, nameOf } from './algorithms.js'
-import { refuse } from './refused.js'
-import {
-  type Accuracy,
-  readRequest,
-  readStatement,
-  type Signed,
-  type StampAnswer,
-  type TimeStatement,
-} from './structures.js'
+import { sameBytes } from './certificate.js'
+import { digestOf } from './crypto.js'
+import { type Element, instantOfTime, smallNumberOf, textOf } from './der.js'
+import type { Signed, StampAnswer, StampRequest, TimeStatement } from './structures.js'
+import { refuse } from './types.js'
 
 const SIGNED_DATA = '1.2.840.113549.1.7.2'
 const TST_INFO = '1.2.840.113549.1.9.16.1.4'
@@ -58,74 +53,53 @@ export function checkAnswer({ status, text, reasons, token }: StampAnswer): Sign
 }
 
 /** Check 1, what is stated. @throws {StampRefused} */
-export function checkStatement(content: Uint8Array, data: Uint8Array): Stated {
-  const statement = readStatement(content)
+export function checkStatement(statement: TimeStatement, data: Uint8Array): Stated {
   if (statement.version !== 1) {
-    refuse('stamp-version', { what: 'TSTInfo', found: statement.version })
+    refuse('stamp-version', { what: 'TSTInfo', found: statement.version ?? 0 })
   }
   const critical = statement.extensions.filter((each) => each.critical).map(({ oid }) => oid)
   if (critical.length > 0) refuse('stamp-extension', { found: critical })
   const imprint = checkImprint(statement.imprint, data)
-  const genTime = instantOfGenTime(statement.genTime)
-  const accuracy = microsOf(statement.accuracy)
+  const genTime = instantOfTime(statement.genTime)
+  const accuracy = microsOf(statement.accuracy ?? [])
   if (genTime === undefined || accuracy === undefined) {
-    refuse('stamp-time', { found: printable(statement.genTime) })
+    refuse('stamp-time', { found: printable(textOf(statement.genTime)) })
   }
   return { statement, imprint, genTime, accuracy }
 }
 
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
 function checkImprint({ algorithm, digest }: TimeStatement['imprint'], data: Uint8Array): Hash {
   const hash = hashOf(algorithm)
   if (hash === undefined) refuse('stamp-imprint-algorithm', { found: nameOf(algorithm.oid) })
-  const expected = createHash(hash).update(data).digest('hex')
-  const found = Buffer.from(digest).toString('hex')
+  const [found, expected] = [hexOf(digest), hexOf(digestOf(hash, data))]
   if (found !== expected) {
     refuse('stamp-imprint', { found: found.slice(0, expected.length), expected })
   }
   return hash
 }
 
-/** A GeneralizedTime in DER; a part of a microsecond counts as a whole one, so that nothing is earlier. */
-function instantOfGenTime(text: string): Instant | undefined {
-  const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*[1-9]))?Z$/.exec(text)
-  if (!match) return undefined
-  const [, year, month, day, hour, minute, second, fraction = ''] = match
-  const whole = instantOf(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  if (whole === undefined) return undefined
-  return whole + Number(fraction.slice(0, 6).padEnd(6, '0')) + (fraction.length > 6 ? 1 : 0)
-}
-
-function microsOf(accuracy: Accuracy | undefined): number | undefined {
-  const seconds = numberOf(accuracy?.seconds, 0x7fffffff)
-  const millis = numberOf(accuracy?.millis, 999)
-  const micros = numberOf(accuracy?.micros, 999)
-  if (seconds === undefined || millis === undefined || micros === undefined) return undefined
-  return seconds * MICROS_PER_SECOND + millis * 1000 + micros
-}
-
-/** A whole number from 0 to `most`; 0 where there is none; undefined where it is another one. */
-function numberOf(octets: Uint8Array | undefined, most: number): number | undefined {
-  if (octets === undefined) return 0
-  if (octets.length === 0 || octets.length > 5 || octets[0]! >= 0x80) return undefined
-  const number = octets.reduce((sum, octet) => sum * 256 + octet, 0)
-  return number <= most ? number : undefined
+/** Microseconds; undefined where a part of the accuracy is out of its range. */
+function microsOf([seconds, millis, micros]: NonNullable<TimeStatement['accuracy']>) {
+  const numberOf = (element: Element | undefined, most: number) => {
+    const number = element === undefined ? 0 : (smallNumberOf(element) ?? Number.NaN)
+    return number <= most ? number : Number.NaN
+  }
+  const whole = numberOf(seconds, 0x7fffffff) * MICROS_PER_SECOND
+  const sum = whole + numberOf(millis, 999) * 1000 + numberOf(micros, 999)
+  return Number.isNaN(sum) ? undefined : sum
 }
 
 /** Check 7: the stamp answers this request. @throws {StampRefused} */
-export function checkRequest(query: Uint8Array, { statement }: Stated): void {
-  const asked = readRequest(query)
-  const same = (one: Uint8Array | undefined, other: Uint8Array | undefined) =>
-    one === undefined
-      ? other === undefined
-      : other !== undefined && Buffer.compare(one, other) === 0
-  if (asked.nonce !== undefined && !same(asked.nonce, statement.nonce)) refuse('stamp-nonce', {})
-  if (!same(asked.imprint.digest, statement.imprint.digest)) {
-    const [found, expected] = [statement, asked].map(({ imprint }) =>
-      Buffer.from(imprint.digest).toString('hex'),
-    )
-    refuse('stamp-query', { what: 'imprint', found: found!, expected: expected! })
+export function checkRequest(asked: StampRequest, { statement }: Stated): void {
+  const { nonce, imprint, policy } = statement
+  if (asked.nonce !== undefined && !(nonce && sameBytes(asked.nonce, nonce))) {
+    refuse('stamp-nonce', {})
   }
-  if (asked.policy !== undefined && asked.policy !== statement.policy) {
-    refuse('stamp-query', { what: 'policy', found: statement.policy, expected: asked.policy })
+  const [found, expected] = [hexOf(imprint.digest), hexOf(asked.imprint.digest)]
+  if (found !== expected) refuse('stamp-query', { what: 'imprint', found, expected })
+  if (asked.policy !== undefined && asked.policy !== policy) {
+    refuse('stamp-query', { what: 'policy', found: policy, expected: asked.policy })
   }
 }

@@ -1,25 +1,23 @@
-// What pkijs reads, as plain values. It matches schemas and leaves over what it does not expect, so that
-// is counted here; it turns times and numbers into other types, so those are taken as octets.
-import { type AsnType, Integer, OctetString, Sequence, Set as SetOf } from 'asn1js'
-import { TimeStampReq, TimeStampResp, TSTInfo } from 'pkijs'
+// Answers, requests and what they hold, as plain values; what stands there beyond their definitions is refused.
+import { type Algorithm, algorithmOf } from './algorithms.js'
+import { type Extension, extensionsOf } from './certificate.js'
+import { digestOf } from './crypto.js'
 import {
-  type Algorithm,
-  algorithmIn,
-  algorithmOf,
   bitsOf,
-  expectParts,
-  expectType,
-  extensionOf,
-  isContext,
+  der,
+  derInteger,
+  derOid,
+  type Element,
+  explicitTag,
+  implicitTag,
+  Malformed,
   oidOf,
+  Parts,
   partsOf,
-  present,
-  type ReadExtension,
-  rawOf,
-  reading,
-  treeOf,
-} from './asn1.js'
-import { octetsOf, TAG } from './der.js'
+  sequenceIn,
+  smallNumberOf,
+  TAG,
+} from './der.js'
 
 /** An answer of an authority (TimeStampResp): what it says, and the token where there is one. */
 export interface StampAnswer {
@@ -47,157 +45,193 @@ export interface Signer {
   readonly signatureValue: Uint8Array
   /** The signed attributes as they stand in the file, with the tag of the SET OF that is signed. */
   readonly signedBytes: Uint8Array | undefined
-  readonly attributes: readonly { readonly type: string; readonly values: readonly Uint8Array[] }[]
+  readonly attributes: readonly { readonly type: string; readonly values: readonly Element[] }[]
+}
+
+export interface Imprint {
+  readonly algorithm: Algorithm
+  readonly digest: Uint8Array
 }
 
 /** What is stamped, and when (TSTInfo). */
 export interface TimeStatement {
-  readonly version: number
+  readonly version: number | undefined
   readonly policy: string
-  readonly imprint: { readonly algorithm: Algorithm; readonly digest: Uint8Array }
+  readonly imprint: Imprint
   readonly serial: Uint8Array
-  readonly genTime: string
-  readonly accuracy: Accuracy | undefined
+  readonly genTime: Element
+  /** Whole numbers of seconds, thousandths and millionths of a second. */
+  readonly accuracy: readonly (Element | undefined)[] | undefined
   readonly nonce: Uint8Array | undefined
-  readonly extensions: readonly ReadExtension[]
+  readonly extensions: readonly Extension[]
 }
 
-/** Octets of whole numbers: seconds, thousandths and millionths of a second. */
-export interface Accuracy {
-  readonly seconds: Uint8Array | undefined
-  readonly millis: Uint8Array | undefined
-  readonly micros: Uint8Array | undefined
-}
-
-export interface Request {
-  readonly imprint: TimeStatement['imprint']
+/** What an authority is asked for (TimeStampReq). */
+export interface StampRequest {
+  readonly imprint: Imprint
   readonly policy: string | undefined
   readonly nonce: Uint8Array | undefined
+  readonly wantsCertificate: boolean
 }
 
 /** @throws {Malformed} */
 export function readAnswer(bytes: Uint8Array): StampAnswer {
-  const tree = treeOf(bytes, 'TimeStampResp')
-  return reading('TimeStampResp', () => {
-    const { status, timeStampToken } = new TimeStampResp({ schema: tree })
-    expectParts(tree, 1 + present(timeStampToken), 'TimeStampResp')
-    return {
-      status: status.status,
-      text: (status.statusStrings ?? []).map((text) => text.valueBlock.value).join(' '),
-      reasons: status.failInfo ? bitsOf(octetsOf(rawOf(status.failInfo))) : [],
-      token:
-        timeStampToken && readSigned(timeStampToken.contentType, timeStampToken.content as AsnType),
-    }
-  })
-}
-
-/**
- * SignedData, element by element: the class of pkijs makes every certificate and list in it, three times
- * the work of all the rest.
- */
-function readSigned(type: string, tree: AsnType): Signed {
-  return reading('SignedData', () => {
-    const [, , content, ...rest] = partsOf(tree, 'SignedData')
-    const [certificates, crls] = [0, 1].map((number) =>
-      rest.find((part) => isContext(part, number)),
-    )
-    expectParts(tree, 4 + present(certificates, crls), 'SignedData')
-    const [contentType, wrapped] = partsOf(content!, 'encapContentInfo')
-    const [octets] = partsOf(wrapped!, 'eContent')
-    return {
-      type,
-      contentType: oidOf(contentType),
-      content: octetsOf(rawOf(expectType(octets, OctetString))),
-      certificates: (certificates ? partsOf(certificates, 'certificates') : [])
-        .filter((each) => each instanceof Sequence)
-        .map(rawOf),
-      signers: partsOf(expectType(rest.at(-1), SetOf), 'signerInfos').map(readSigner),
-    }
-  })
-}
-
-function readSigner(tree: AsnType): Signer {
-  const [, sid, digest, ...rest] = partsOf(tree, 'SignerInfo')
-  const [signed, unsigned] = [0, 1].map((number) => rest.find((part) => isContext(part, number)))
-  expectParts(tree, 5 + present(signed, unsigned), 'SignerInfo')
-  const [signature, signatureValue] = signed === undefined ? rest : rest.slice(1)
-  const [issuer, serial] = sid instanceof Sequence ? partsOf(sid, 'sid') : []
+  const answer = sequenceIn(bytes, 'TimeStampResp')
+  const about = new Parts(answer.need(TAG.sequence), 'TimeStampResp')
+  const status = smallNumberOf(about.need(TAG.integer))
+  const texts = about.maybe(TAG.sequence)
+  const reasons = about.maybe(TAG.bitString)
+  const token = answer.maybe(TAG.sequence)
+  about.end()
+  answer.end()
+  if (status === undefined) throw new Malformed('its status is no small number')
+  const lines = texts ? [...partsOf(texts)] : []
   return {
-    certificate: issuer && serial && { issuer: rawOf(issuer), serial: octetsOf(rawOf(serial)) },
-    digest: algorithmIn(expectType(digest, Sequence)),
-    signature: algorithmIn(expectType(signature, Sequence)),
-    signatureValue: octetsOf(rawOf(expectType(signatureValue, OctetString))),
-    signedBytes: signed && asSet(rawOf(signed)),
-    attributes: signed ? partsOf(signed, 'signedAttrs').map(readAttribute) : [],
+    status,
+    text: lines.map(({ content }) => Buffer.from(content).toString()).join(' '),
+    reasons: reasons ? bitsOf(reasons) : [],
+    token: token && readSigned(new Parts(token, 'ContentInfo')),
+  }
+}
+
+function readSigned(info: Parts): Signed {
+  const type = oidOf(info.need(TAG.objectIdentifier))
+  const wrapped = new Parts(info.need(explicitTag(0)), 'SignedData')
+  info.end()
+  const parts = new Parts(wrapped.need(TAG.sequence), 'SignedData')
+  wrapped.end()
+  parts.need(TAG.integer)
+  parts.need(TAG.set)
+  const content = new Parts(parts.need(TAG.sequence), 'encapContentInfo')
+  const contentType = oidOf(content.need(TAG.objectIdentifier))
+  const octets = new Parts(content.need(explicitTag(0)), 'eContent').need(TAG.octetString)
+  const certificates = parts.maybe(explicitTag(0))
+  parts.maybe(explicitTag(1))
+  const signers = parts.need(TAG.set)
+  parts.end()
+  return {
+    type,
+    contentType,
+    content: octets.content,
+    certificates: (certificates ? [...partsOf(certificates)] : [])
+      .filter(({ tag }) => tag === TAG.sequence)
+      .map(({ raw }) => raw),
+    signers: [...partsOf(signers)].map(readSigner),
+  }
+}
+
+function readSigner(element: Element): Signer {
+  const parts = new Parts(element, 'SignerInfo')
+  parts.need(TAG.integer)
+  const named = parts.any()
+  const digest = algorithmOf(parts.need(TAG.sequence))
+  const signed = parts.maybe(explicitTag(0))
+  const signature = algorithmOf(parts.need(TAG.sequence))
+  const signatureValue = parts.need(TAG.octetString).content
+  parts.maybe(explicitTag(1))
+  parts.end()
+  const [issuer, serial] = named.tag === TAG.sequence ? partsOf(named) : []
+  return {
+    certificate: issuer && serial && { issuer: issuer.raw, serial: serial.content },
+    digest,
+    signature,
+    signatureValue,
+    signedBytes: signed && asSet(signed),
+    attributes: signed ? [...partsOf(signed)].map(readAttribute) : [],
   }
 }
 
 /** What is signed has the tag of a SET OF in the place of the one that it is sent with. */
-function asSet(element: Uint8Array): Uint8Array {
-  const copy = Uint8Array.from(element)
+function asSet({ raw }: Element): Uint8Array {
+  const copy = Uint8Array.from(raw)
   copy[0] = TAG.set
   return copy
 }
 
-function readAttribute(tree: AsnType) {
-  const [type, values] = partsOf(tree, 'an attribute')
-  expectParts(tree, 2, 'an attribute')
-  return {
-    type: oidOf(type),
-    values: partsOf(expectType(values, SetOf), 'an attribute').map(rawOf),
-  }
+function readAttribute(element: Element) {
+  const parts = new Parts(element, 'an attribute')
+  const type = oidOf(parts.need(TAG.objectIdentifier))
+  const values = parts.need(TAG.set)
+  parts.end()
+  return { type, values: [...partsOf(values)] }
 }
 
 /** @throws {Malformed} */
 export function readStatement(bytes: Uint8Array): TimeStatement {
-  const tree = treeOf(bytes, 'TSTInfo')
-  return reading('TSTInfo', () => {
-    const info = new TSTInfo({ schema: tree })
-    const { accuracy, ordering, nonce, tsa, extensions } = info
-    const count = 5 + present(accuracy, ordering, nonce, tsa, extensions)
-    expectParts(tree, count, 'TSTInfo')
-    const [, , , serial, genTime, sixth] = partsOf(tree, 'TSTInfo')
-    return {
-      version: info.version,
-      policy: info.policy,
-      imprint: imprintOf(info.messageImprint),
-      serial: octetsOf(rawOf(serial!)),
-      genTime: Buffer.from(octetsOf(rawOf(genTime!))).toString('latin1'),
-      accuracy: accuracy && accuracyOf(sixth!),
-      nonce: nonce && octetsOf(rawOf(nonce)),
-      extensions: (extensions ?? []).map(extensionOf),
-    }
-  })
+  const parts = sequenceIn(bytes, 'TSTInfo')
+  const version = smallNumberOf(parts.need(TAG.integer))
+  const policy = oidOf(parts.need(TAG.objectIdentifier))
+  const imprint = imprintOf(parts.need(TAG.sequence))
+  const serial = parts.need(TAG.integer).content
+  const genTime = parts.need(TAG.generalizedTime)
+  const accuracy = parts.maybe(TAG.sequence)
+  // Whether stamps of one authority are in order, which nothing here asks; then its name.
+  parts.maybe(TAG.boolean)
+  const nonce = parts.maybe(TAG.integer)?.content
+  parts.maybe(explicitTag(0))
+  const extensions = parts.maybe(explicitTag(1))
+  parts.end()
+  return {
+    version,
+    policy,
+    imprint,
+    serial,
+    genTime,
+    accuracy: accuracy && accuracyOf(accuracy),
+    nonce,
+    extensions: extensions ? extensionsOf(extensions) : [],
+  }
 }
 
-function imprintOf({ hashAlgorithm, hashedMessage }: TSTInfo['messageImprint']) {
-  return { algorithm: algorithmOf(hashAlgorithm), digest: octetsOf(rawOf(hashedMessage)) }
+function imprintOf(element: Element): Imprint {
+  const parts = new Parts(element, 'imprint')
+  const algorithm = algorithmOf(parts.need(TAG.sequence))
+  const digest = parts.need(TAG.octetString).content
+  parts.end()
+  return { algorithm, digest }
 }
 
-function accuracyOf(tree: AsnType): Accuracy {
-  const parts = partsOf(tree, 'accuracy')
-  const octets = (isPart: (part: AsnType) => boolean) => {
-    const part = parts.find(isPart)
-    return part && octetsOf(rawOf(part))
-  }
-  const read = {
-    seconds: octets((part) => part instanceof Integer),
-    millis: octets((part) => isContext(part, 0)),
-    micros: octets((part) => isContext(part, 1)),
-  }
-  expectParts(tree, present(read.seconds, read.millis, read.micros), 'accuracy')
+function accuracyOf(element: Element): (Element | undefined)[] {
+  const parts = new Parts(element, 'accuracy')
+  const read = [TAG.integer, implicitTag(0), implicitTag(1)].map((tag) => parts.maybe(tag))
+  parts.end()
   return read
 }
 
 /** @throws {Malformed} */
-export function readRequest(bytes: Uint8Array): Request {
-  const tree = treeOf(bytes, 'TimeStampReq')
-  return reading('TimeStampReq', () => {
-    const { messageImprint, reqPolicy, nonce } = new TimeStampReq({ schema: tree })
-    return {
-      imprint: imprintOf(messageImprint),
-      policy: reqPolicy,
-      nonce: nonce && octetsOf(rawOf(nonce)),
-    }
-  })
+export function readRequest(bytes: Uint8Array): StampRequest {
+  const parts = sequenceIn(bytes, 'TimeStampReq')
+  parts.need(TAG.integer)
+  const imprint = imprintOf(parts.need(TAG.sequence))
+  const policy = parts.maybe(TAG.objectIdentifier)
+  const nonce = parts.maybe(TAG.integer)?.content
+  const wish = parts.maybe(TAG.boolean)
+  parts.maybe(explicitTag(0))
+  parts.end()
+  return {
+    imprint,
+    policy: policy && oidOf(policy),
+    nonce,
+    wantsCertificate: wish?.content[0] === 0xff,
+  }
+}
+
+/** id-sha256. */
+const SHA_256 = '2.16.840.1.101.3.4.2.1'
+
+/**
+ * The request for a stamp over `data`, as `openssl ts -query -sha256 -cert` writes it (RFC 3161,
+ * TimeStampReq in DER): the SHA-256 of the data, a nonce, and the wish for the signer's certificate.
+ * @param nonce - bytes that nobody could foresee, 8 to 32 of them; the answer has to repeat them.
+ */
+export function timeStampQuery(data: Uint8Array, nonce: Uint8Array): Uint8Array {
+  const algorithm = der(TAG.sequence, derOid(SHA_256), der(TAG.null))
+  const digest = der(TAG.octetString, digestOf('SHA-256', data))
+  return der(
+    TAG.sequence,
+    der(TAG.integer, Uint8Array.of(1)),
+    der(TAG.sequence, algorithm, digest),
+    derInteger(nonce),
+    der(TAG.boolean, Uint8Array.of(0xff)),
+  )
 }

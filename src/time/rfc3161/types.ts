@@ -1,4 +1,4 @@
-import type { Finding } from '../../contract/findings/finding.js'
+import { type ArgsOf, type Code, type Finding, finding } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 
 /** What a verified token of an authority says (RFC 3161): something existed before this time. */
@@ -44,3 +44,15 @@ export type VerifyTokenResult =
       readonly findings: readonly Finding[]
     }
   | { readonly ok: false; readonly findings: readonly Finding[] }
+
+/** Ends the verification of a stamp at the first check that fails. */
+export class StampRefused extends Error {
+  constructor(readonly finding: Finding) {
+    super(finding.code)
+  }
+}
+
+/** @throws {StampRefused} always. */
+export function refuse<C extends Code>(code: C, args: ArgsOf<C>): never {
+  throw new StampRefused(finding(code, args))
+}

@@ -1,6 +1,24 @@
-import type { Finding } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import { printable } from '../../contract/printable.js'
 import type { Anchor } from './anchors.js'
-import type { VerifyOptions, VerifyTokenResult } from './types.js'
+import { type Certificate, readCertificate, sameBytes } from './certificate.js'
+import { checkChain, checkSigner } from './chain.js'
+import { Malformed } from './der.js'
+import { checkRevocation } from './revocation.js'
+import { checkSignature } from './signature.js'
+import { checkAnswer, checkRequest, checkStatement } from './statement.js'
+import { readAnswer, readRequest, readStatement, type Signer } from './structures.js'
+import {
+  LARGEST_TOKEN,
+  refuse,
+  StampRefused,
+  type TimeStamp,
+  type VerifyOptions,
+  type VerifyTokenResult,
+} from './types.js'
+
+/** Real answers have two or three. */
+const MOST_CERTIFICATES = 16
 
 /**
  * Verifies an answer of a time-stamping authority (RFC 3161, TimeStampResp in DER) against pinned anchors,
@@ -12,11 +30,66 @@ export async function verifyToken(
   token: Uint8Array,
   data: Uint8Array,
   anchors: readonly Anchor[],
-  options: VerifyOptions,
+  { file, query }: VerifyOptions,
 ): Promise<VerifyTokenResult> {
-  // The library that reads certificates takes a while to load: only who has a stamp waits for it.
-  const { verifyAnswer } = await import('./verify-answer.js')
-  return verifyAnswer(token, data, anchors, options)
+  try {
+    const { warnings, ...verified } = check(token, data, anchors, query)
+    return { ok: true, ...verified, findings: warnings.map((each) => ({ ...each, file })) }
+  } catch (cause) {
+    if (cause instanceof StampRefused) return { ok: false, findings: [{ ...cause.finding, file }] }
+    if (!(cause instanceof Malformed)) throw cause
+    const detail = printable(cause.message)
+    return { ok: false, findings: [finding('stamp-malformed', { detail }, { file })] }
+  }
+}
+
+/** The checks, in their order. @throws {StampRefused} @throws {Malformed} */
+function check(
+  token: Uint8Array,
+  data: Uint8Array,
+  anchors: readonly Anchor[],
+  query: Uint8Array | undefined,
+) {
+  if (token.length > LARGEST_TOKEN) throw new Malformed(`it has more than ${LARGEST_TOKEN} bytes`)
+  const signed = checkAnswer(readAnswer(token))
+  const stated = checkStatement(readStatement(signed.content), data)
+  if (query !== undefined) checkRequest(readRequest(query), stated)
+  if (signed.certificates.length > MOST_CERTIFICATES) {
+    throw new Malformed(`it has more than ${MOST_CERTIFICATES} certificates`)
+  }
+  const certificates = signed.certificates.map(readCertificate)
+  const signer = certificateOfSigner(signed.signers[0]!, certificates)
+  checkSignature(signed, signer)
+  checkSigner(signer)
+  const chain = checkChain(signer, certificates, anchors, stated.genTime)
+  const { revocation, warnings } = checkRevocation(chain.links, chain.anchor.crls, stated.genTime)
+  const { statement, genTime, accuracy, imprint } = stated
+  const stamp: TimeStamp = {
+    authority: chain.anchor.name,
+    anchorSha256: chain.anchor.sha256,
+    genTime,
+    accuracy,
+    accuracyGiven: statement.accuracy !== undefined,
+    serial: Buffer.from(statement.serial).toString('hex'),
+    policy: statement.policy,
+    imprint,
+    revocation,
+  }
+  return { stamp, signerSha256: signer.sha256, warnings }
+}
+
+/** @throws {StampRefused} where the certificate is not there. */
+function certificateOfSigner(
+  { certificate }: Signer,
+  certificates: readonly Certificate[],
+): Certificate {
+  const found =
+    certificate &&
+    certificates.find(
+      ({ issuer, serial }) =>
+        sameBytes(issuer, certificate.issuer) && sameBytes(serial, certificate.serial),
+    )
+  return found ?? refuse('stamp-signer-missing', {})
 }
 
 /**

@@ -11,7 +11,7 @@ import { openHistory } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { anchorOf } from '../../../src/time/rfc3161/anchors.js'
 import { readCertificate } from '../../../src/time/rfc3161/certificate.js'
-import { timeStampQuery } from '../../../src/time/rfc3161/query.js'
+import { timeStampQuery } from '../../../src/time/rfc3161/structures.js'
 import { sample } from '../samples.js'
 import { temporaryFolder } from '../support.js'
 

@@ -6,7 +6,7 @@ import { rootOf } from '../../../src/history/log/merkle.js'
 import type { HistoryEntry } from '../../../src/history/store/entry-types.js'
 import type { CheckpointStamp, NewLeaf } from '../../../src/history/store/log-types.js'
 import { openHistoryWriter } from '../../../src/history/store/open.js'
-import { timeStampQuery } from '../../../src/time/rfc3161/query.js'
+import { timeStampQuery } from '../../../src/time/rfc3161/structures.js'
 
 /** Stamps the body of a checkpoint. */
 export type Stamper = (body: Uint8Array) => CheckpointStamp | Promise<CheckpointStamp>

@@ -1,0 +1,105 @@
+// All that is asked of node:crypto to verify a stamp.
+import {
+  constants,
+  createHash,
+  type KeyObject,
+  verify as verifySignature,
+  X509Certificate,
+} from 'node:crypto'
+import { type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
+import type { Hash, Scheme } from './algorithms.js'
+import { Malformed } from './der.js'
+
+/** SHA-1 names a certificate in old stamps; nothing is signed by it. */
+export const digestOf = (hash: Hash | 'SHA-1', bytes: Uint8Array): Uint8Array =>
+  createHash(hash).update(bytes).digest()
+
+/** What OpenSSL reads in a certificate. */
+export interface OpenedCertificate {
+  readonly key: KeyObject
+  /** Its subject, a line for each part of the name. */
+  readonly subject: string
+  readonly notBefore: Instant
+  readonly notAfter: Instant
+  /** Whether it may sign other certificates. */
+  readonly mayCertify: boolean
+  /** Whether its signature is of this key. */
+  isSignedBy(key: KeyObject): boolean
+}
+
+/** @throws {Malformed} for what OpenSSL cannot read. */
+export function openCertificate(der: Uint8Array): OpenedCertificate {
+  const x509 = opened(der)
+  return {
+    get key() {
+      return x509.publicKey
+    },
+    subject: x509.subject ?? '',
+    notBefore: instantOfDate(x509.validFrom),
+    notAfter: instantOfDate(x509.validTo),
+    mayCertify: x509.ca,
+    isSignedBy: (key) => x509.verify(key),
+  }
+}
+
+function opened(der: Uint8Array): X509Certificate {
+  try {
+    return new X509Certificate(der)
+  } catch {
+    throw new Malformed('it has no certificate where one is expected')
+  }
+}
+
+/** A certificate may end in the year 9999, which is beyond what `instantOf` reads. */
+function instantOfDate(text: string): Instant {
+  const seconds = Date.parse(text) / 1000
+  if (!Number.isFinite(seconds)) throw new Malformed('a certificate has no readable dates')
+  return seconds * MICROS_PER_SECOND
+}
+
+const SMALLEST_RSA = 2048
+const CURVES: readonly string[] = ['prime256v1', 'secp384r1']
+
+/** Why a key is not accepted; undefined for RSA of 2048 bits or more, P-256 and P-384. */
+export function keyFault(key: KeyObject): string | undefined {
+  const { modulusLength = 0, namedCurve = 'a curve' } = key.asymmetricKeyDetails ?? {}
+  switch (key.asymmetricKeyType) {
+    case 'ec':
+      return CURVES.includes(namedCurve) ? undefined : `EC key on ${namedCurve}`
+    case 'rsa':
+    case 'rsa-pss':
+      return modulusLength < SMALLEST_RSA ? `RSA key of ${modulusLength} bits` : undefined
+    default:
+      return `key of type ${key.asymmetricKeyType}`
+  }
+}
+
+const KEY_TYPES: Readonly<Record<Scheme['kind'], readonly string[]>> = {
+  rsa: ['rsa'],
+  pss: ['rsa', 'rsa-pss'],
+  ecdsa: ['ec'],
+}
+
+/** Whether a signature over the bytes holds. */
+export function signatureHolds(
+  { kind, hash, saltLength }: Scheme,
+  key: KeyObject,
+  signed: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  if (!KEY_TYPES[kind].includes(key.asymmetricKeyType ?? '')) return false
+  const { RSA_PKCS1_PADDING, RSA_PKCS1_PSS_PADDING } = constants
+  const padding = saltLength === undefined ? RSA_PKCS1_PADDING : RSA_PKCS1_PSS_PADDING
+  const salt = saltLength !== undefined && { saltLength }
+  try {
+    return verifySignature(
+      hash,
+      signed,
+      kind === 'ecdsa' ? key : { key, padding, ...salt },
+      signature,
+    )
+  } catch {
+    // OpenSSL throws where the key forbids the scheme, or the signature is no signature at all.
+    return false
+  }
+}

@@ -1,4 +1,4 @@
-import { type Element, explicitTag, Malformed, oidOf, Parts, smallNumberOf, TAG } from './der.js'
+import { ANY, type Element, explicitTag, oidOf, read, smallNumberOf, TAG } from './der.js'
 
 /** An AlgorithmIdentifier (RFC 5280). */
 export interface Algorithm {
@@ -8,11 +8,11 @@ export interface Algorithm {
 
 /** @throws {Malformed} */
 export function algorithmOf(element: Element): Algorithm {
-  const parts = new Parts(element, 'AlgorithmIdentifier')
-  const oid = oidOf(parts.need(TAG.objectIdentifier))
-  const [parameters, ...rest] = parts.all()
-  if (rest.length > 0) throw new Malformed('AlgorithmIdentifier has unknown parts')
-  return { oid, parameters }
+  const parts = read(element, 'AlgorithmIdentifier', {
+    oid: TAG.objectIdentifier,
+    parameters: [ANY],
+  })
+  return { ...parts, oid: oidOf(parts.oid) }
 }
 
 export type Hash = 'SHA-256' | 'SHA-384' | 'SHA-512'
@@ -71,28 +71,25 @@ export function schemeOf(algorithm: Algorithm, hash?: Hash): Scheme | undefined 
   return SCHEMES[algorithm.oid]
 }
 
-function pssOf(parameters: Element | undefined): Scheme | undefined {
-  if (parameters?.tag !== TAG.sequence) return undefined
-  const parts = new Parts(parameters, 'RSASSA-PSS-params')
-  const explicit = (number: number, tag: number) => {
-    const outer = parts.maybe(explicitTag(number))
-    return outer && new Parts(outer, 'RSASSA-PSS-params').need(tag)
-  }
-  const hash = explicit(0, TAG.sequence)
-  const mask = explicit(1, TAG.sequence)
-  const saltLength = explicit(2, TAG.integer)
-  const trailer = explicit(3, TAG.integer)
-  parts.end()
-  // The usual values do not stand there: of hash and mask that is SHA-1.
-  if (hash === undefined || mask === undefined) return undefined
-  const { oid, parameters: maskHash } = algorithmOf(mask)
-  const name = hashOf(algorithmOf(hash))
-  // The mask is made with the same hash: no signer in use does otherwise.
-  const hasUsualMask =
-    oid === MGF1 && maskHash?.tag === TAG.sequence && hashOf(algorithmOf(maskHash)) === name
-  const salt = saltLength === undefined ? USUAL_SALT : smallNumberOf(saltLength)
-  const hasUsualTrailer = trailer === undefined || smallNumberOf(trailer) === 1
-  if (!hasUsualMask || !hasUsualTrailer || name === undefined || salt === undefined)
-    return undefined
-  return { kind: 'pss', hash: name, saltLength: salt }
+function pssOf(element: Element | undefined): Scheme | undefined {
+  if (element?.tag !== TAG.sequence) return undefined
+  const what = 'RSASSA-PSS-params'
+  const { hash, mask, salt, trailer } = read(element, what, {
+    hash: [explicitTag(0)],
+    mask: [explicitTag(1)],
+    salt: [explicitTag(2)],
+    trailer: [explicitTag(3)],
+  })
+  const algorithmIn = (part: Element | undefined) =>
+    part && algorithmOf(read(part, what, { it: TAG.sequence }).it)
+  const numberIn = (part: Element | undefined, usual: number) =>
+    part === undefined ? usual : smallNumberOf(read(part, what, { it: TAG.integer }).it)
+  // A hash that is not there is SHA-1. The mask is made with the same one: no signer in use does otherwise.
+  const { oid, parameters } = algorithmIn(mask) ?? {}
+  const name = HASHES[algorithmIn(hash)?.oid ?? '']
+  const maskHash = parameters?.tag === TAG.sequence ? hashOf(algorithmOf(parameters)) : undefined
+  const saltLength = numberIn(salt, USUAL_SALT)
+  const isUsual = oid === MGF1 && maskHash === name && numberIn(trailer, 1) === 1
+  if (name === undefined || saltLength === undefined || !isUsual) return undefined
+  return { kind: 'pss', hash: name, saltLength }
 }

@@ -7,12 +7,13 @@ import {
   type Element,
   expectTag,
   explicitTag,
+  implicitTag,
   Malformed,
   oidOf,
-  Parts,
   partsOf,
+  read,
   readDer,
-  sequenceIn,
+  readSequence,
   smallNumberOf,
   TAG,
 } from './der.js'
@@ -39,49 +40,58 @@ export interface Extension {
   readonly value: Uint8Array
 }
 
+const CERTIFICATE = { body: TAG.sequence, algorithm: TAG.sequence, signature: TAG.bitString }
+const BODY = {
+  version: [explicitTag(0)],
+  serial: TAG.integer,
+  algorithm: TAG.sequence,
+  issuer: TAG.sequence,
+  validity: TAG.sequence,
+  subject: TAG.sequence,
+  key: TAG.sequence,
+  issuerId: [implicitTag(1)],
+  subjectId: [implicitTag(2)],
+  extensions: [explicitTag(3)],
+}
+
 /**
  * Reads a certificate in DER. Its form is checked by OpenSSL; then the elements stand where they must.
  * @throws {Malformed}
  */
 export function readCertificate(der: Uint8Array): Certificate {
-  const whole = sequenceIn(der, 'certificate')
+  const { body, algorithm } = readSequence(der, 'certificate', CERTIFICATE)
   const x509 = openCertificate(der)
-  const body = new Parts(whole.need(TAG.sequence), 'certificate')
-  body.maybe(explicitTag(0))
-  const [serial, , issuer, , subject, , ...rest] = body.all()
-  const extensions = rest.find(({ tag }) => tag === explicitTag(3))
+  const { serial, issuer, subject, extensions } = read(body, 'certificate', BODY)
   return {
     x509,
     der,
     sha256: sha256Hex(der),
-    issuer: issuer!.raw,
-    subject: subject!.raw,
-    serial: serial!.content,
-    signature: algorithmOf(whole.need(TAG.sequence)),
-    extensions: extensions
-      ? extensionsOf(new Parts(extensions, 'extensions').need(TAG.sequence))
-      : [],
+    issuer: issuer.raw,
+    subject: subject.raw,
+    serial: serial.content,
+    signature: algorithmOf(algorithm),
+    extensions: explicitExtensions(extensions),
   }
 }
 
+/** The extensions within an explicit tag; none where there is none. @throws {Malformed} */
+export function explicitExtensions(element: Element | undefined): Extension[] {
+  return extensionsOf(element && read(element, 'extensions', { list: TAG.sequence }).list)
+}
+
+const EXTENSION = { id: TAG.objectIdentifier, critical: [TAG.boolean], value: TAG.octetString }
+
 /** @throws {Malformed} */
-export function extensionsOf(element: Element): Extension[] {
-  return [...partsOf(element)].map((each) => {
-    const parts = new Parts(each, 'an extension')
-    const oid = oidOf(parts.need(TAG.objectIdentifier))
-    const critical = parts.maybe(TAG.boolean)?.content[0] === 0xff
-    const value = parts.need(TAG.octetString).content
-    parts.end()
-    return { oid, critical, value }
+export function extensionsOf(list: Element | undefined): Extension[] {
+  return (list ? [...partsOf(list)] : []).map((each) => {
+    const { id, critical, value } = read(each, 'an extension', EXTENSION)
+    return { oid: oidOf(id), critical: critical?.content[0] === 0xff, value: value.content }
   })
 }
 
 /** A subject on one line, as findings show it. */
 export const subjectOf = ({ x509 }: Certificate): string =>
   printable(x509.subject.replaceAll('\n', ', ').slice(0, 200)) || 'no name'
-
-export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
-  Buffer.compare(one, other) === 0
 
 const BASIC_CONSTRAINTS = '2.5.29.19'
 const KEY_USAGE = '2.5.29.15'
@@ -139,10 +149,10 @@ export function profileOf({ extensions }: Certificate): Profile {
 
 function constraintsOf(value: Uint8Array | undefined) {
   if (value === undefined) return { isAuthority: false, pathLength: 0 }
-  const parts = sequenceIn(value, 'basicConstraints')
-  const authority = parts.maybe(TAG.boolean)
-  const limit = parts.maybe(TAG.integer)
-  parts.end()
+  const { authority, limit } = readSequence(value, 'basicConstraints', {
+    authority: [TAG.boolean],
+    limit: [TAG.integer],
+  })
   if (authority?.content[0] === 0) throw new Malformed('basicConstraints states what is usual')
   const pathLength = limit === undefined ? Number.POSITIVE_INFINITY : smallNumberOf(limit)
   if (pathLength === undefined) throw new Malformed('a path length is no small number')
@@ -155,6 +165,7 @@ function usageOf(value: Uint8Array | undefined): number[] | undefined {
 }
 
 function purposesOf(value: Uint8Array): string[] {
-  const purposes = sequenceIn(value, 'extendedKeyUsage').all()
-  return purposes.map((each) => oidOf(expectTag(each, TAG.objectIdentifier, 'extendedKeyUsage')))
+  const what = 'extendedKeyUsage'
+  const purposes = partsOf(expectTag(readDer(value, what), TAG.sequence, what))
+  return [...purposes].map((each) => oidOf(expectTag(each, TAG.objectIdentifier, what)))
 }

@@ -1,8 +1,9 @@
 import { formatUtc, type Instant } from '../../contract/instant.js'
 import { nameOf, schemeOf } from './algorithms.js'
 import type { Anchor } from './anchors.js'
-import { type Certificate, profileOf, sameBytes, subjectOf, USAGE } from './certificate.js'
+import { type Certificate, profileOf, subjectOf, USAGE } from './certificate.js'
 import { keyFault } from './crypto.js'
+import { sameBytes } from './der.js'
 import { refuse, StampRefused } from './types.js'
 
 /** Most certificates between the signer and an anchor. */

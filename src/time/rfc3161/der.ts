@@ -61,7 +61,7 @@ function elementAt(bytes: Uint8Array, at: number): Element {
 }
 
 /** The elements that one consists of, in their order. @throws {Malformed} where its bytes are no DER. */
-export function* partsOf({ content }: Element): Generator<Element> {
+export function* partsOf({ content }: Pick<Element, 'content'>): Generator<Element> {
   for (let at = 0; at < content.length; ) {
     const part = elementAt(content, at)
     yield part
@@ -69,50 +69,49 @@ export function* partsOf({ content }: Element): Generator<Element> {
   }
 }
 
-/** Takes the parts of an element one after the other, as its definition lists them. */
-export class Parts {
-  readonly #parts: Element[]
+/** In the place of a tag: any one. */
+export const ANY = -1
 
-  constructor(
-    element: Element,
-    private readonly what: string,
-  ) {
-    this.#parts = isConstructed(element) ? [...partsOf(element)] : []
-  }
+/**
+ * What an element consists of: names of the parts and their tags, in their order; in brackets where a part
+ * may be missing.
+ */
+export type Definition = Readonly<Record<string, number | readonly number[]>>
 
-  /** The next part, of any tag. @throws {Malformed} where there is none. */
-  any(): Element {
-    return this.#parts.shift() ?? this.#missing()
-  }
-
-  /** All that is left. */
-  all(): Element[] {
-    return this.#parts.splice(0)
-  }
-
-  /** The next part. @throws {Malformed} where it has another tag. */
-  need(...tags: readonly number[]): Element {
-    return this.maybe(...tags) ?? this.#missing()
-  }
-
-  /** The next part, where it has one of the tags. */
-  maybe(...tags: readonly number[]): Element | undefined {
-    return tags.includes(this.#parts[0]?.tag ?? -1) ? this.#parts.shift() : undefined
-  }
-
-  /** @throws {Malformed} where parts are left that nobody knows. */
-  end(): void {
-    if (this.#parts.length > 0) throw new Malformed(`${this.what} has unknown parts`)
-  }
-
-  #missing(): never {
-    throw new Malformed(`it has no ${this.what} where one is expected`)
-  }
+export type Parts<D extends Definition> = {
+  readonly [Name in keyof D]: D[Name] extends number ? Element : Element | undefined
 }
 
-/** The parts of bytes that are one SEQUENCE in DER. @throws {Malformed} */
-export function sequenceIn(bytes: Uint8Array, what: string): Parts {
-  return new Parts(expectTag(readDer(bytes, what), TAG.sequence, what), what)
+/**
+ * The parts of an element.
+ * @throws {Malformed} where one is missing, or has another tag, or one is left over.
+ */
+export function read<const D extends Definition>(
+  element: Element,
+  what: string,
+  definition: D,
+): Parts<D> {
+  const left = (element.tag & CONSTRUCTED) === 0 ? [] : [...partsOf(element)]
+  const parts: Record<string, Element | undefined> = {}
+  for (const [name, tags] of Object.entries(definition)) {
+    const allowed = [tags].flat()
+    const isNext = left[0] !== undefined && (allowed.includes(left[0].tag) || allowed.includes(ANY))
+    if (!isNext && typeof tags === 'number') {
+      throw new Malformed(`it has no ${what} where one is expected`)
+    }
+    parts[name] = isNext ? left.shift() : undefined
+  }
+  if (left.length > 0) throw new Malformed(`${what} has unknown parts`)
+  return parts as Parts<D>
+}
+
+/** The same of bytes that are one SEQUENCE in DER. @throws {Malformed} */
+export function readSequence<const D extends Definition>(
+  bytes: Uint8Array,
+  what: string,
+  definition: D,
+): Parts<D> {
+  return read(expectTag(readDer(bytes, what), TAG.sequence, what), what, definition)
 }
 
 /** @throws {Malformed} where an element has another tag. */
@@ -135,6 +134,9 @@ export function oidOf({ content }: Element): string {
   const first = both < 80n ? both / 40n : 2n
   return [first, both - first * 40n, ...rest].join('.')
 }
+
+export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
+  Buffer.compare(one, other) === 0
 
 /** A whole number from 0 to 2^40 - 1; undefined for another one. */
 export function smallNumberOf({ content }: Element): number | undefined {
@@ -167,8 +169,6 @@ export function instantOfTime(element: Element): Instant | undefined {
 
 /** The content as text of one octet a character, which is what times are. */
 export const textOf = ({ content }: Element): string => Buffer.from(content).toString('latin1')
-
-const isConstructed = ({ tag }: Element): boolean => (tag & CONSTRUCTED) !== 0
 
 /** Checks the element that begins at `at`. @returns where it ends. */
 function checkElement(bytes: Uint8Array, at: number, limit: number, depth: number): number {

@@ -6,21 +6,23 @@ import { type Algorithm, algorithmOf, nameOf, schemeOf } from './algorithms.js'
 import {
   type Certificate,
   type Extension,
+  explicitExtensions,
   extensionsOf,
   profileOf,
-  sameBytes,
   subjectOf,
   USAGE,
 } from './certificate.js'
 import { signatureHolds } from './crypto.js'
 import {
+  ANY,
   type Element,
   explicitTag,
   instantOfTime,
   Malformed,
-  Parts,
   partsOf,
-  sequenceIn,
+  read,
+  readSequence,
+  sameBytes,
   TAG,
 } from './der.js'
 import { refuse } from './types.js'
@@ -63,34 +65,37 @@ export interface RevocationList {
   readonly extensions: readonly Extension[]
 }
 
+const LIST = { body: TAG.sequence, algorithm: TAG.sequence, signature: TAG.bitString }
+const BODY = {
+  version: [TAG.integer],
+  algorithm: TAG.sequence,
+  issuer: TAG.sequence,
+  thisUpdate: ANY,
+  nextUpdate: [TAG.utcTime, TAG.generalizedTime],
+  revoked: [TAG.sequence],
+  extensions: [explicitTag(0)],
+}
+const ENTRY = { serial: TAG.integer, at: ANY, extensions: [TAG.sequence] }
+
 /**
  * Reads a list in DER.
  * @throws {ForeproofError} `invalid-input` where the file holds something else.
  */
 export function readList(file: string, der: Uint8Array): RevocationList {
   try {
-    const whole = sequenceIn(der, 'list')
-    const signed = whole.need(TAG.sequence)
-    const parts = new Parts(signed, 'list')
-    parts.maybe(TAG.integer)
-    parts.need(TAG.sequence)
-    const issuer = parts.need(TAG.sequence).raw
-    parts.need(TAG.utcTime, TAG.generalizedTime)
-    const nextUpdate = parts.maybe(TAG.utcTime, TAG.generalizedTime)
-    const revoked = parts.maybe(TAG.sequence)
-    const extensions = parts.maybe(explicitTag(0))
-    parts.end()
+    const { body, algorithm, signature } = readSequence(der, 'list', LIST)
+    const { issuer, nextUpdate, revoked, extensions } = read(body, 'list', BODY)
     return {
       file,
       der,
-      signed: signed.raw,
-      signature: algorithmOf(whole.need(TAG.sequence)),
+      signed: body.raw,
+      signature: algorithmOf(algorithm),
       // The first octet of a bit string counts unused bits.
-      signatureValue: whole.need(TAG.bitString).content.subarray(1),
-      issuer,
+      signatureValue: signature.content.subarray(1),
+      issuer: issuer.raw,
       nextUpdate: nextUpdate && timeOf(nextUpdate),
       revoked,
-      extensions: extensions ? extensionsOf(new Parts(extensions, 'list').need(TAG.sequence)) : [],
+      extensions: explicitExtensions(extensions),
     }
   } catch (cause) {
     if (!(cause instanceof Malformed)) throw cause
@@ -163,11 +168,10 @@ function listFault(list: RevocationList, issuer: Certificate, at: Instant): stri
 function refuseRevoked(certificate: Certificate, { revoked }: RevocationList, at: Instant): void {
   if (revoked === undefined) return
   for (const entry of partsOf(revoked)) {
-    const parts = new Parts(entry, 'list')
-    if (!sameBytes(parts.need(TAG.integer).content, certificate.serial)) continue
-    const revokedAt = timeOf(parts.any())
-    const extensions = parts.maybe(TAG.sequence)
-    const reasonCode = extensions && extensionsOf(extensions).find(({ oid }) => oid === REASON_CODE)
+    const { serial, at: time, extensions } = read(entry, 'list', ENTRY)
+    if (!sameBytes(serial.content, certificate.serial)) continue
+    const revokedAt = timeOf(time)
+    const reasonCode = extensionsOf(extensions).find(({ oid }) => oid === REASON_CODE)
     const code = reasonCode?.value.at(-1)
     const reason = code === undefined ? 'no reason' : (REASONS[code] ?? `reason ${code}`)
     if (at < revokedAt && WITHOUT_DOUBT.includes(reason)) continue

@@ -1,7 +1,7 @@
 import { algorithmOf, type Hash, hashOf, nameOf, schemeOf } from './algorithms.js'
-import { type Certificate, sameBytes } from './certificate.js'
+import type { Certificate } from './certificate.js'
 import { digestOf, keyFault, signatureHolds } from './crypto.js'
-import { der, type Element, oidOf, Parts, TAG } from './der.js'
+import { der, type Element, oidOf, partsOf, read, sameBytes, TAG } from './der.js'
 import type { Signed, Signer } from './structures.js'
 import { refuse } from './types.js'
 
@@ -25,11 +25,9 @@ export function checkSignature({ content, contentType, signers }: Signed, by: Ce
   const signer = signers[0]!
   const hash = hashOf(signer.digest)
   if (hash === undefined) {
-    refuse('stamp-weak', {
-      what: 'the digest of the stamp',
-      found: nameOf(signer.digest.oid),
-    })
+    refuse('stamp-weak', { what: 'the digest of the stamp', found: nameOf(signer.digest.oid) })
   }
+  if (signer.signedBytes === undefined) fails('there are none')
   checkContent(signer, hash, content, contentType)
   checkSigningCertificate(signer, by)
   const scheme = schemeOf(signer.signature, hash)
@@ -37,24 +35,22 @@ export function checkSignature({ content, contentType, signers }: Signed, by: Ce
     const found = nameOf(signer.signature.oid)
     refuse('stamp-weak', { what: 'the signature of the stamp', found })
   }
-  const key = by.x509.key
-  const fault = keyFault(key)
+  const fault = keyFault(by.x509.key)
   if (fault !== undefined) refuse('stamp-weak', { what: "the signer's key", found: fault })
-  if (!signatureHolds(scheme, key, signer.signedBytes!, signer.signatureValue)) {
+  if (!signatureHolds(scheme, by.x509.key, signer.signedBytes, signer.signatureValue)) {
     refuse('stamp-signature', {})
   }
 }
 
 function checkContent(signer: Signer, hash: Hash, content: Uint8Array, contentType: string): void {
-  if (signer.signedBytes === undefined) fails('there are none')
   const type = onlyValue(signer, ATTRIBUTE.contentType)
   if (type === undefined) fails('contentType is missing')
-  if (type.tag !== TAG.objectIdentifier || oidOf(type) !== contentType)
+  if (type.tag !== TAG.objectIdentifier || oidOf(type) !== contentType) {
     fails('contentType is not that of the content')
+  }
   const digest = onlyValue(signer, ATTRIBUTE.messageDigest)
   if (digest === undefined) fails('messageDigest is missing')
-  const isOctets = digest.tag === TAG.octetString
-  if (!isOctets || !sameBytes(digest.content, digestOf(hash, content))) {
+  if (digest.tag !== TAG.octetString || !sameBytes(digest.content, digestOf(hash, content))) {
     fails('messageDigest is not the digest of the content')
   }
 }
@@ -76,28 +72,25 @@ function checkSigningCertificate(signer: Signer, by: Certificate): void {
   const first = onlyValue(signer, ATTRIBUTE.signingCertificate)
   const second = onlyValue(signer, ATTRIBUTE.signingCertificateV2)
   if (first === undefined && second === undefined) fails('signingCertificate is missing')
-  for (const [value, usual] of [
-    [first, 'SHA-1'],
-    [second, 'SHA-256'],
-  ] as const) {
-    if (value !== undefined && !isNamed(value, usual, by)) {
-      fails('signingCertificate names another certificate')
-    }
-  }
+  const isNamed =
+    (first === undefined || namesIt(first, 'SHA-1', by)) &&
+    (second === undefined || namesIt(second, 'SHA-256', by))
+  if (!isNamed) fails('signingCertificate names another certificate')
 }
 
+const SIGNING_CERTIFICATE = { certificates: TAG.sequence, policies: [TAG.sequence] }
+const IDENTIFIER = { algorithm: [TAG.sequence], digest: TAG.octetString, issuer: [TAG.sequence] }
+
 /** Whether the first identifier of a SigningCertificate is that of the certificate. */
-function isNamed(value: Element, usual: 'SHA-1' | 'SHA-256', by: Certificate): boolean {
+function namesIt(value: Element, usual: 'SHA-1' | 'SHA-256', by: Certificate): boolean {
   const what = 'signingCertificate'
-  const certificates = new Parts(value, what).need(TAG.sequence)
-  const identifier = new Parts(new Parts(certificates, what).need(TAG.sequence), what)
-  // Version 2 names an algorithm where it is not the usual one.
-  const algorithm = usual === 'SHA-256' ? identifier.maybe(TAG.sequence) : undefined
+  const [identifier] = partsOf(read(value, what, SIGNING_CERTIFICATE).certificates)
+  if (identifier === undefined) return false
+  // Version 2 names an algorithm where it is not the usual one; version 1 never does.
+  const { algorithm, digest, issuer } = read(identifier, what, IDENTIFIER)
   const hash = algorithm === undefined ? usual : hashOf(algorithmOf(algorithm))
-  const digest = identifier.need(TAG.octetString).content
-  const issuerSerial = identifier.maybe(TAG.sequence)
-  if (hash === undefined || !sameBytes(digest, digestOf(hash, by.der))) return false
-  return issuerSerial === undefined || isIssuerAndSerial(issuerSerial.raw, by)
+  if (hash === undefined || !sameBytes(digest.content, digestOf(hash, by.der))) return false
+  return issuer === undefined || isIssuerAndSerial(issuer.raw, by)
 }
 
 /** [4] of GeneralName (RFC 5280). */

@@ -1,9 +1,8 @@
 import { type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { type Hash, hashOf, nameOf } from './algorithms.js'
-import { sameBytes } from './certificate.js'
 import { digestOf } from './crypto.js'
-import { type Element, instantOfTime, smallNumberOf, textOf } from './der.js'
+import { type Element, instantOfTime, sameBytes, smallNumberOf, textOf } from './der.js'
 import type { Signed, StampAnswer, StampRequest, TimeStatement } from './structures.js'
 import { refuse } from './types.js'
 
@@ -61,7 +60,7 @@ export function checkStatement(statement: TimeStatement, data: Uint8Array): Stat
   if (critical.length > 0) refuse('stamp-extension', { found: critical })
   const imprint = checkImprint(statement.imprint, data)
   const genTime = instantOfTime(statement.genTime)
-  const accuracy = microsOf(statement.accuracy ?? [])
+  const accuracy = microsOf(statement.accuracy)
   if (genTime === undefined || accuracy === undefined) {
     refuse('stamp-time', { found: printable(textOf(statement.genTime)) })
   }
@@ -81,14 +80,18 @@ function checkImprint({ algorithm, digest }: TimeStatement['imprint'], data: Uin
 }
 
 /** Microseconds; undefined where a part of the accuracy is out of its range. */
-function microsOf([seconds, millis, micros]: NonNullable<TimeStatement['accuracy']>) {
-  const numberOf = (element: Element | undefined, most: number) => {
-    const number = element === undefined ? 0 : (smallNumberOf(element) ?? Number.NaN)
-    return number <= most ? number : Number.NaN
-  }
-  const whole = numberOf(seconds, 0x7fffffff) * MICROS_PER_SECOND
-  const sum = whole + numberOf(millis, 999) * 1000 + numberOf(micros, 999)
+function microsOf(accuracy: TimeStatement['accuracy']): number | undefined {
+  const seconds = numberUpTo(0x7fffffff, accuracy?.seconds)
+  const millis = numberUpTo(999, accuracy?.millis)
+  const micros = numberUpTo(999, accuracy?.micros)
+  const sum = seconds * MICROS_PER_SECOND + millis * 1000 + micros
   return Number.isNaN(sum) ? undefined : sum
+}
+
+/** 0 where there is no number, NaN for one out of range. */
+function numberUpTo(most: number, element: Element | undefined): number {
+  const number = element === undefined ? 0 : (smallNumberOf(element) ?? Number.NaN)
+  return number <= most ? number : Number.NaN
 }
 
 /** Check 7: the stamp answers this request. @throws {StampRefused} */

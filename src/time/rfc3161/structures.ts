@@ -1,8 +1,9 @@
-// Answers, requests and what they hold, as plain values; what stands there beyond their definitions is refused.
+// Answers and requests as RFC 3161, 5652 and 5280 define them; what stands there beyond is refused.
 import { type Algorithm, algorithmOf } from './algorithms.js'
-import { type Extension, extensionsOf } from './certificate.js'
+import { extensionsOf } from './certificate.js'
 import { digestOf } from './crypto.js'
 import {
+  ANY,
   bitsOf,
   der,
   derInteger,
@@ -12,23 +13,71 @@ import {
   implicitTag,
   Malformed,
   oidOf,
-  Parts,
   partsOf,
-  sequenceIn,
+  read,
+  readSequence,
   smallNumberOf,
   TAG,
 } from './der.js'
 
-/** An answer of an authority (TimeStampResp): what it says, and the token where there is one. */
-export interface StampAnswer {
-  readonly status: number
-  readonly text: string
-  /** Numbers of the bits that are set in the reason of a refusal. */
-  readonly reasons: readonly number[]
-  readonly token: Signed | undefined
+const ANSWER = { status: TAG.sequence, token: [TAG.sequence] }
+const STATUS = { status: TAG.integer, texts: [TAG.sequence], reasons: [TAG.bitString] }
+const CONTENT_INFO = { type: TAG.objectIdentifier, content: explicitTag(0) }
+const SIGNED_DATA = {
+  version: TAG.integer,
+  digests: TAG.set,
+  content: TAG.sequence,
+  certificates: [explicitTag(0)],
+  lists: [explicitTag(1)],
+  signers: TAG.set,
+}
+const SIGNER_INFO = {
+  version: TAG.integer,
+  certificate: ANY,
+  digest: TAG.sequence,
+  attributes: [explicitTag(0)],
+  signature: TAG.sequence,
+  signatureValue: TAG.octetString,
+  unsigned: [explicitTag(1)],
+}
+const ATTRIBUTE = { type: TAG.objectIdentifier, values: TAG.set }
+const STATEMENT = {
+  version: TAG.integer,
+  policy: TAG.objectIdentifier,
+  imprint: TAG.sequence,
+  serial: TAG.integer,
+  genTime: TAG.generalizedTime,
+  accuracy: [TAG.sequence],
+  ordering: [TAG.boolean],
+  nonce: [TAG.integer],
+  authority: [explicitTag(0)],
+  extensions: [explicitTag(1)],
+}
+const ACCURACY = { seconds: [TAG.integer], millis: [implicitTag(0)], micros: [implicitTag(1)] }
+const REQUEST = {
+  version: TAG.integer,
+  imprint: TAG.sequence,
+  policy: [TAG.objectIdentifier],
+  nonce: [TAG.integer],
+  wantsCertificate: [TAG.boolean],
+  extensions: [explicitTag(0)],
+}
+const IMPRINT = { algorithm: TAG.sequence, digest: TAG.octetString }
+
+/** What an authority says of a request, and the signed content, where there is one (TimeStampResp). */
+export function readAnswer(bytes: Uint8Array) {
+  const { status, token } = readSequence(bytes, 'TimeStampResp', ANSWER)
+  const said = read(status, 'PKIStatusInfo', STATUS)
+  const number = smallNumberOf(said.status)
+  if (number === undefined) throw new Malformed('its status is no small number')
+  const texts = elementsOf(said.texts).map(({ content }) => Buffer.from(content).toString())
+  const reasons = said.reasons ? bitsOf(said.reasons) : []
+  return { status: number, text: texts.join(' '), reasons, token: token && readSigned(token) }
 }
 
-/** A signed content (SignedData of RFC 5652). */
+export type StampAnswer = ReturnType<typeof readAnswer>
+
+/** The content of a token, and who signed it (SignedData). */
 export interface Signed {
   readonly type: string
   readonly contentType: string
@@ -37,9 +86,28 @@ export interface Signed {
   readonly signers: readonly Signer[]
 }
 
+function readSigned(token: Element): Signed {
+  const info = read(token, 'ContentInfo', CONTENT_INFO)
+  const { sequence } = read(info.content, 'SignedData', { sequence: TAG.sequence })
+  const { content, certificates, signers } = read(sequence, 'SignedData', SIGNED_DATA)
+  const inner = read(content, 'encapContentInfo', CONTENT_INFO)
+  return {
+    type: oidOf(info.type),
+    contentType: oidOf(inner.type),
+    content: read(inner.content, 'eContent', { octets: TAG.octetString }).octets.content,
+    certificates: elementsOf(certificates)
+      .filter(({ tag }) => tag === TAG.sequence)
+      .map(({ raw }) => raw),
+    signers: elementsOf(signers).map(readSigner),
+  }
+}
+
+const elementsOf = (element: Element | undefined) => (element ? [...partsOf(element)] : [])
+
 export interface Signer {
-  /** The signer's issuer, a Name in DER, and serial number; undefined where it is named in another way. */
-  readonly certificate: { readonly issuer: Uint8Array; readonly serial: Uint8Array } | undefined
+  /** Issuer, a Name in DER, and serial number; both undefined where it is named in another way. */
+  readonly issuer: Uint8Array | undefined
+  readonly serial: Uint8Array | undefined
   readonly digest: Algorithm
   readonly signature: Algorithm
   readonly signatureValue: Uint8Array
@@ -48,173 +116,63 @@ export interface Signer {
   readonly attributes: readonly { readonly type: string; readonly values: readonly Element[] }[]
 }
 
-export interface Imprint {
+function readSigner(element: Element): Signer {
+  const info = read(element, 'SignerInfo', SIGNER_INFO)
+  const { certificate, attributes, signatureValue } = info
+  const [issuer, serial] = certificate.tag === TAG.sequence ? partsOf(certificate) : []
+  return {
+    issuer: issuer?.raw,
+    serial: serial?.content,
+    digest: algorithmOf(info.digest),
+    signature: algorithmOf(info.signature),
+    signatureValue: signatureValue.content,
+    signedBytes: attributes && Uint8Array.of(TAG.set, ...attributes.raw.subarray(1)),
+    attributes: elementsOf(attributes).map((each) => {
+      const { type, values } = read(each, 'an attribute', ATTRIBUTE)
+      return { type: oidOf(type), values: elementsOf(values) }
+    }),
+  }
+}
+
+interface Imprint {
   readonly algorithm: Algorithm
   readonly digest: Uint8Array
 }
 
-/** What is stamped, and when (TSTInfo). */
-export interface TimeStatement {
-  readonly version: number | undefined
-  readonly policy: string
-  readonly imprint: Imprint
-  readonly serial: Uint8Array
-  readonly genTime: Element
-  /** Whole numbers of seconds, thousandths and millionths of a second. */
-  readonly accuracy: readonly (Element | undefined)[] | undefined
-  readonly nonce: Uint8Array | undefined
-  readonly extensions: readonly Extension[]
+function imprintOf(element: Element): Imprint {
+  const { algorithm, digest } = read(element, 'imprint', IMPRINT)
+  return { algorithm: algorithmOf(algorithm), digest: digest.content }
 }
+
+/** What is stamped, and when (TSTInfo). */
+export function readStatement(bytes: Uint8Array) {
+  const info = readSequence(bytes, 'TSTInfo', STATEMENT)
+  return {
+    version: smallNumberOf(info.version),
+    policy: oidOf(info.policy),
+    imprint: imprintOf(info.imprint),
+    serial: info.serial.content,
+    genTime: info.genTime,
+    accuracy: info.accuracy && read(info.accuracy, 'accuracy', ACCURACY),
+    nonce: info.nonce?.content,
+    extensions: extensionsOf(info.extensions),
+  }
+}
+
+export type TimeStatement = ReturnType<typeof readStatement>
 
 /** What an authority is asked for (TimeStampReq). */
-export interface StampRequest {
-  readonly imprint: Imprint
-  readonly policy: string | undefined
-  readonly nonce: Uint8Array | undefined
-  readonly wantsCertificate: boolean
-}
-
-/** @throws {Malformed} */
-export function readAnswer(bytes: Uint8Array): StampAnswer {
-  const answer = sequenceIn(bytes, 'TimeStampResp')
-  const about = new Parts(answer.need(TAG.sequence), 'TimeStampResp')
-  const status = smallNumberOf(about.need(TAG.integer))
-  const texts = about.maybe(TAG.sequence)
-  const reasons = about.maybe(TAG.bitString)
-  const token = answer.maybe(TAG.sequence)
-  about.end()
-  answer.end()
-  if (status === undefined) throw new Malformed('its status is no small number')
-  const lines = texts ? [...partsOf(texts)] : []
+export function readRequest(bytes: Uint8Array) {
+  const { imprint, policy, nonce, wantsCertificate } = readSequence(bytes, 'TimeStampReq', REQUEST)
   return {
-    status,
-    text: lines.map(({ content }) => Buffer.from(content).toString()).join(' '),
-    reasons: reasons ? bitsOf(reasons) : [],
-    token: token && readSigned(new Parts(token, 'ContentInfo')),
-  }
-}
-
-function readSigned(info: Parts): Signed {
-  const type = oidOf(info.need(TAG.objectIdentifier))
-  const wrapped = new Parts(info.need(explicitTag(0)), 'SignedData')
-  info.end()
-  const parts = new Parts(wrapped.need(TAG.sequence), 'SignedData')
-  wrapped.end()
-  parts.need(TAG.integer)
-  parts.need(TAG.set)
-  const content = new Parts(parts.need(TAG.sequence), 'encapContentInfo')
-  const contentType = oidOf(content.need(TAG.objectIdentifier))
-  const octets = new Parts(content.need(explicitTag(0)), 'eContent').need(TAG.octetString)
-  const certificates = parts.maybe(explicitTag(0))
-  parts.maybe(explicitTag(1))
-  const signers = parts.need(TAG.set)
-  parts.end()
-  return {
-    type,
-    contentType,
-    content: octets.content,
-    certificates: (certificates ? [...partsOf(certificates)] : [])
-      .filter(({ tag }) => tag === TAG.sequence)
-      .map(({ raw }) => raw),
-    signers: [...partsOf(signers)].map(readSigner),
-  }
-}
-
-function readSigner(element: Element): Signer {
-  const parts = new Parts(element, 'SignerInfo')
-  parts.need(TAG.integer)
-  const named = parts.any()
-  const digest = algorithmOf(parts.need(TAG.sequence))
-  const signed = parts.maybe(explicitTag(0))
-  const signature = algorithmOf(parts.need(TAG.sequence))
-  const signatureValue = parts.need(TAG.octetString).content
-  parts.maybe(explicitTag(1))
-  parts.end()
-  const [issuer, serial] = named.tag === TAG.sequence ? partsOf(named) : []
-  return {
-    certificate: issuer && serial && { issuer: issuer.raw, serial: serial.content },
-    digest,
-    signature,
-    signatureValue,
-    signedBytes: signed && asSet(signed),
-    attributes: signed ? [...partsOf(signed)].map(readAttribute) : [],
-  }
-}
-
-/** What is signed has the tag of a SET OF in the place of the one that it is sent with. */
-function asSet({ raw }: Element): Uint8Array {
-  const copy = Uint8Array.from(raw)
-  copy[0] = TAG.set
-  return copy
-}
-
-function readAttribute(element: Element) {
-  const parts = new Parts(element, 'an attribute')
-  const type = oidOf(parts.need(TAG.objectIdentifier))
-  const values = parts.need(TAG.set)
-  parts.end()
-  return { type, values: [...partsOf(values)] }
-}
-
-/** @throws {Malformed} */
-export function readStatement(bytes: Uint8Array): TimeStatement {
-  const parts = sequenceIn(bytes, 'TSTInfo')
-  const version = smallNumberOf(parts.need(TAG.integer))
-  const policy = oidOf(parts.need(TAG.objectIdentifier))
-  const imprint = imprintOf(parts.need(TAG.sequence))
-  const serial = parts.need(TAG.integer).content
-  const genTime = parts.need(TAG.generalizedTime)
-  const accuracy = parts.maybe(TAG.sequence)
-  // Whether stamps of one authority are in order, which nothing here asks; then its name.
-  parts.maybe(TAG.boolean)
-  const nonce = parts.maybe(TAG.integer)?.content
-  parts.maybe(explicitTag(0))
-  const extensions = parts.maybe(explicitTag(1))
-  parts.end()
-  return {
-    version,
-    policy,
-    imprint,
-    serial,
-    genTime,
-    accuracy: accuracy && accuracyOf(accuracy),
-    nonce,
-    extensions: extensions ? extensionsOf(extensions) : [],
-  }
-}
-
-function imprintOf(element: Element): Imprint {
-  const parts = new Parts(element, 'imprint')
-  const algorithm = algorithmOf(parts.need(TAG.sequence))
-  const digest = parts.need(TAG.octetString).content
-  parts.end()
-  return { algorithm, digest }
-}
-
-function accuracyOf(element: Element): (Element | undefined)[] {
-  const parts = new Parts(element, 'accuracy')
-  const read = [TAG.integer, implicitTag(0), implicitTag(1)].map((tag) => parts.maybe(tag))
-  parts.end()
-  return read
-}
-
-/** @throws {Malformed} */
-export function readRequest(bytes: Uint8Array): StampRequest {
-  const parts = sequenceIn(bytes, 'TimeStampReq')
-  parts.need(TAG.integer)
-  const imprint = imprintOf(parts.need(TAG.sequence))
-  const policy = parts.maybe(TAG.objectIdentifier)
-  const nonce = parts.maybe(TAG.integer)?.content
-  const wish = parts.maybe(TAG.boolean)
-  parts.maybe(explicitTag(0))
-  parts.end()
-  return {
-    imprint,
+    imprint: imprintOf(imprint),
     policy: policy && oidOf(policy),
-    nonce,
-    wantsCertificate: wish?.content[0] === 0xff,
+    nonce: nonce?.content,
+    wantsCertificate: wantsCertificate?.content[0] === 0xff,
   }
 }
+
+export type StampRequest = ReturnType<typeof readRequest>
 
 /** id-sha256. */
 const SHA_256 = '2.16.840.1.101.3.4.2.1'

@@ -1,9 +1,9 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { printable } from '../../contract/printable.js'
 import type { Anchor } from './anchors.js'
-import { type Certificate, readCertificate, sameBytes } from './certificate.js'
+import { type Certificate, readCertificate } from './certificate.js'
 import { checkChain, checkSigner } from './chain.js'
-import { Malformed } from './der.js'
+import { Malformed, sameBytes } from './der.js'
 import { checkRevocation } from './revocation.js'
 import { checkSignature } from './signature.js'
 import { checkAnswer, checkRequest, checkStatement } from './statement.js'
@@ -58,7 +58,7 @@ function check(
     throw new Malformed(`it has more than ${MOST_CERTIFICATES} certificates`)
   }
   const certificates = signed.certificates.map(readCertificate)
-  const signer = certificateOfSigner(signed.signers[0]!, certificates)
+  const signer = certificateOf(signed.signers[0]!, certificates)
   checkSignature(signed, signer)
   checkSigner(signer)
   const chain = checkChain(signer, certificates, anchors, stated.genTime)
@@ -79,16 +79,10 @@ function check(
 }
 
 /** @throws {StampRefused} where the certificate is not there. */
-function certificateOfSigner(
-  { certificate }: Signer,
-  certificates: readonly Certificate[],
-): Certificate {
-  const found =
-    certificate &&
-    certificates.find(
-      ({ issuer, serial }) =>
-        sameBytes(issuer, certificate.issuer) && sameBytes(serial, certificate.serial),
-    )
+function certificateOf({ issuer, serial }: Signer, among: readonly Certificate[]): Certificate {
+  const found = among.find(
+    (each) => issuer && serial && sameBytes(each.issuer, issuer) && sameBytes(each.serial, serial),
+  )
   return found ?? refuse('stamp-signer-missing', {})
 }
 

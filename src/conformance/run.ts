@@ -12,10 +12,8 @@ import {
 import { LATEST_FILE } from '../site/layout.js'
 import { checkService } from './dynamic/service.js'
 import { type ConformanceFinding, Judge, type Verdict } from './judge.js'
-import { judgeFolder } from './static/folder.js'
+import { judgeAgainst, judgeFolder, judgeNeighbours } from './static/folder.js'
 import { judgeLog } from './static/log.js'
-import { judgeNeighbours } from './static/neighbours.js'
-import { judgeAgainst } from './static/previous.js'
 import { judgeStatic } from './static/site.js'
 
 export interface ConformanceResult {

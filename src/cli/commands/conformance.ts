@@ -1,6 +1,6 @@
 import type { ConformanceFinding, Verdict } from '../../conformance/judge.js'
+import { verdictLines } from '../../conformance/judge.js'
 import { checkDeployment } from '../../conformance/run.js'
-import { verdictLines } from '../../conformance/words.js'
 import type { RuleName } from '../../contract/conformance-rules.js'
 import { ForeproofError } from '../../contract/error.js'
 import { printReport } from '../../output/print.js'

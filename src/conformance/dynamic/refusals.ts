@@ -1,7 +1,7 @@
 import type { RuleName } from '../../contract/conformance-rules.js'
 import { type ApiErrorCode, MEDIA_TYPE } from '../../contract/limits.js'
 import type { CallOptions, ServiceClient } from './client.js'
-import { HEALTH, HISTORY, LATEST, pathOf, type Query } from './routes.js'
+import { HEALTH, HISTORY, LATEST, pathOf, type Query } from './client.js'
 
 /** A request that must be refused, and how. */
 type Refusal = readonly [RuleName, number, ApiErrorCode, CallOptions]

@@ -1,8 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { checkStaticPageBody } from '../../contract/check-payload.js'
+import { keepsFromSending } from '../../contract/row-rules.js'
+import type { ForecastResource, StaticPageBody } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
 import { readRegular } from '../../files/regular.js'
+import type { Deployment } from '../../remote/deployment.js'
 import { parseChecksums } from '../../site/checksums.js'
 import {
   CHECKSUMS_FILE,
@@ -10,11 +14,14 @@ import {
   LATEST_FILE,
   pageFile,
   pageNumber,
+  pagePlace,
   RECORD_FILE,
   withEncodings,
 } from '../../site/layout.js'
 import { readRecord } from '../../site/record.js'
+import { jsonOf } from '../dynamic/client.js'
 import type { Judge } from '../judge.js'
+import { differenceOf, keyOf } from '../rows.js'
 import type { Chain } from './site.js'
 
 const DECODERS = { '.gz': gunzipSync, '.br': brotliDecompressSync } as const
@@ -109,4 +116,103 @@ export function fileBytes(path: string): Buffer | undefined {
   } catch {
     return undefined
   }
+}
+
+type ReadNow = (path: string) => Promise<{ where: string; bytes: Uint8Array } | undefined>
+
+/**
+ * Forecasts on pages of an earlier copy that were full and wholly stale must be there now, and be the
+ * same. One that came in late may have moved them on by a page.
+ * @param read - gives today's bytes of a page, wherever it lies.
+ * @param reached - today's pages, from the head on: one whose name has its build in it may have another now.
+ */
+export async function judgeAgainst(
+  judge: Judge,
+  previous: string,
+  read: ReadNow,
+  reached: readonly string[],
+): Promise<void> {
+  const numbers = reached.map((place) => pageNumber(place) ?? 0)
+  const today = new Map(numbers.map((number) => [pagePlace(number), pageFile(number)]))
+  const readNow = (place: number, otherwise: string) => read(today.get(place) ?? otherwise)
+  for (const path of pageFiles(previous)) {
+    const file = join(previous, path)
+    const sealed = sealedRows(fileBytes(file))
+    if (sealed === undefined) continue
+    const place = pagePlace(pageNumber(path) ?? 0)
+    const now = await readNow(place, path)
+    const where = now?.where ?? path
+    const rows = byKey(rowsOf(now?.bytes))
+    const moved = sealed.some((row) => !rows.has(keyOf(row)))
+    const later = byKey(
+      moved ? await rowsAfter(() => readNow(place + 1, pageFile(place + 1)), read) : [],
+    )
+    for (const row of sealed) {
+      const found = rows.get(keyOf(row)) ?? later.get(keyOf(row))
+      const difference = found === undefined ? 'the forecast' : differenceOf(row, found)
+      const change = found === undefined ? 'is gone' : 'is another'
+      const detail = `${difference} of ${row.forecast_id} ${change}; ${file} has it`
+      judge.expect('sealed-unchanged', difference === undefined, { where }, detail)
+    }
+  }
+  judge.skip(['sealed-unchanged'], 'the earlier copy has no sealed page')
+}
+
+/** The rows of a page that was full and wholly stale; undefined for any other. */
+function sealedRows(bytes: Uint8Array | undefined): readonly ForecastResource[] | undefined {
+  const body = pageOf(bytes)
+  if (body === undefined || body.data.length < body.pagination.page_size) return undefined
+  return body.data.every(({ freshness }) => freshness.status === 'stale') ? body.data : undefined
+}
+
+/** Rows of the page after a page, which is the head after the last one. */
+async function rowsAfter(
+  readNext: () => ReturnType<ReadNow>,
+  read: ReadNow,
+): Promise<readonly ForecastResource[]> {
+  return rowsOf(((await readNext()) ?? (await read(HEAD_FILE)))?.bytes)
+}
+
+function rowsOf(bytes: Uint8Array | undefined): readonly ForecastResource[] {
+  return pageOf(bytes)?.data ?? []
+}
+
+function byKey(rows: readonly ForecastResource[]): ReadonlyMap<string, ForecastResource> {
+  return new Map(rows.map((row) => [keyOf(row), row]))
+}
+
+function pageOf(bytes: Uint8Array | undefined): StaticPageBody | undefined {
+  const value = bytes === undefined ? null : jsonOf(bytes)
+  return keepsFromSending(checkStaticPageBody(value)) ? undefined : (value as StaticPageBody)
+}
+
+/** Pages that are asked for at most. */
+const MOST = 10
+
+/**
+ * Asks a site for the pages beside those that were reached: one that is there was skipped, or cut off.
+ * @param root - address of the site, with a slash at its end.
+ */
+export async function judgeNeighbours(
+  judge: Judge,
+  deployment: Deployment,
+  root: string,
+  { reached }: Chain,
+): Promise<void> {
+  const numbers = reached.map((place) => pageNumber(new URL(place).pathname) ?? 0)
+  const known = new Set(numbers)
+  const beside = numbers.flatMap((number) => [number - 1, number + 1])
+  const asked = [...new Set(beside)].filter((number) => number > 0 && !known.has(number))
+  judge.look('pages-reachable')
+  for (const number of asked.slice(0, MOST)) {
+    const place = root + pageFile(number)
+    const found = await deployment.read(place).catch(() => undefined)
+    // Some hosts answer every path with a page of their own.
+    const isPage = found !== undefined && /^\s*\{\s*"api_version"/.test(textOf(found.bytes))
+    judge.expect('pages-reachable', !isPage, { where: place }, 'no next_url leads here')
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 200)).toString('latin1')
 }

@@ -1,15 +1,13 @@
 import { ForeproofError } from '../../contract/error.js'
 import { instantOrNaN } from '../../contract/instant.js'
+import { STATIC_ROOT } from '../../contract/openapi/static.js'
 import type { StaticLatestBody, StaticPageBody } from '../../contract/types.js'
 import type { Deployment, Fetched } from '../../remote/deployment.js'
 import { pageNumber } from '../../site/layout.js'
 import { type JudgedBody, judgeBody } from '../body.js'
 import { FreshnessLog, type Moment } from '../freshness.js'
 import type { Judge, Place } from '../judge.js'
-import { differenceOf } from '../same.js'
-import { Walk } from '../walk.js'
-import { linkOf } from './links.js'
-import { PageSizes } from './sizes.js'
+import { differenceOf, Walk } from '../rows.js'
 
 /** A chain without end has to be left at some time. */
 export const MOST_SITE_PAGES = 10_000
@@ -203,4 +201,85 @@ function judgeFreshness(judge: Judge, body: JudgedBody, head: JudgedBody, log: F
     (first === undefined || own >= instantOrNaN(first.origin_at))
   const detail = `observed_at is ${page.freshness.observed_at}, which is not the newest origin of that snapshot`
   judge.expect('page-freshness', within, () => body.place('/freshness/observed_at'), detail)
+}
+
+/** Stands for the host of a folder, which has none. */
+const FOLDER = 'http://folder.invalid/'
+
+/** Where a page's `next_url` leads: to another page, nowhere (the end), or where it must not. */
+export type NextLink =
+  | { readonly kind: 'end' }
+  | { readonly kind: 'wrong'; readonly why: string }
+  | { readonly kind: 'page'; readonly place: string; readonly root: string }
+
+/** The address of a page; a folder's places are paths below it. */
+function addressOf(place: string): string {
+  return /^https?:\/\//.test(place) ? place : FOLDER + place
+}
+
+/** What stands before the API's own path in an address; undefined where that path is not in it. */
+function rootOf(address: string): string | undefined {
+  const at = address.lastIndexOf(`${STATIC_ROOT}/forecasts`)
+  return at < 0 ? undefined : address.slice(0, at)
+}
+
+/**
+ * Reads `next_url` as a reference from the page that names it, or as an address. It leads to a page of
+ * the same site: for a folder, whose address nobody knows, any one host will do, but the same one always.
+ * @param place - the page's own: its final address, or its path in a folder.
+ */
+export function linkOf(nextUrl: unknown, place: string): NextLink {
+  if (nextUrl === null) return { kind: 'end' }
+  const wrong = (why: string): NextLink => ({ kind: 'wrong', why })
+  if (typeof nextUrl !== 'string') return wrong('is not a string or null')
+  if (nextUrl.trim() === '') return wrong('is empty; the last page must say null')
+  const from = addressOf(place)
+  if (!URL.canParse(nextUrl, from)) return wrong('is not an address')
+  const url = new URL(nextUrl, from)
+  if (url.username !== '' || url.password !== '') return wrong('holds credentials')
+  const root = rootOf(url.origin + url.pathname)
+  if (!/^https?:$/.test(url.protocol) || root === undefined) {
+    return wrong(`leads to ${shown(url)}, which is not a page of the API`)
+  }
+  if (from.startsWith(FOLDER)) {
+    // Not decoded: an encoded slash must not lead out of the folder.
+    const path = url.pathname
+    return { kind: 'page', place: path.slice(path.lastIndexOf(STATIC_ROOT) + 1), root }
+  }
+  if (root !== rootOf(from)) return wrong(`leads to ${shown(url)}, away from this site`)
+  url.hash = ''
+  return { kind: 'page', place: url.href, root }
+}
+
+function shown({ href }: URL): string {
+  return href.length > 120 ? `${href.slice(0, 117)}...` : href
+}
+
+/**
+ * Follows how full the pages are. A page that holds fewer forecasts than its size has lost some, unless
+ * it is the first or the last: the rest of a division can be at one of the two ends, and not at both.
+ */
+export class PageSizes {
+  #headIsFull = true
+  #size: number | undefined
+
+  constructor(private readonly judge: Judge) {}
+
+  add(body: JudgedBody, isHead: boolean, isLast: boolean): void {
+    const { page_size } = (body.value as unknown as StaticPageBody).pagination
+    const count = body.rows.length
+    const isFull = count >= page_size
+    this.#size ??= page_size
+    const same = page_size === this.#size
+    const stated = () => body.place('/pagination/page_size')
+    this.judge.expect('page-size', same, stated, `is ${page_size}, ${this.#size} on pages before`)
+    if (isHead) {
+      this.#headIsFull = isFull
+      return
+    }
+    const mayBeShort = isLast && this.#headIsFull
+    const detail = `holds ${count} forecasts of ${page_size}, and is not the only page with fewer`
+    const place = () => body.place('/data')
+    this.judge.expect('page-full', isFull || mayBeShort, place, detail)
+  }
 }

@@ -1,13 +1,13 @@
 import { checkHealthBody } from '../../contract/check-payload.js'
 import { messageOf } from '../../contract/findings/finding.js'
-import { instantOrNaN, MICROS_PER_SECOND } from '../../contract/instant.js'
-import type { HealthBody } from '../../contract/types.js'
+import { formatStored, instantOrNaN, MICROS_PER_SECOND } from '../../contract/instant.js'
+import type { HealthBody, LatestBody } from '../../contract/types.js'
 import { readDocument } from '../../document/read.js'
-import { brokenRules } from '../body.js'
+import { brokenRules, judgeBody } from '../body.js'
 import type { FreshnessLog } from '../freshness.js'
 import type { Judge } from '../judge.js'
-import type { ServiceClient } from './client.js'
-import { HEALTH } from './routes.js'
+import { codeOf, HEALTH, LATEST, type ServiceClient } from './client.js'
+import type { HistoryPages, Known } from './pages.js'
 
 /** What health says of itself; `unreadable` where it answers 503. */
 interface HealthSeen {
@@ -69,4 +69,35 @@ function judgeStatus(judge: Judge, data: HealthBody['data'], where: string): voi
     const detail = `is healthy, while its stage ${name} is ${health}`
     judge.expect('health-status', health === 'healthy', place, detail)
   }
+}
+
+/** Latest is the forecast of the greatest origin, as the history gives it. */
+export async function judgeLatest(
+  pages: HistoryPages,
+  log: FreshnessLog,
+  known: Known,
+): Promise<void> {
+  const { judge, service, newest } = pages
+  const where = service.root + LATEST
+  const answer = await service.call({ path: LATEST })
+  const { status, bytes, moment } = answer
+  if (newest === undefined) {
+    const refused = status === 404 && codeOf(answer) === 'forecast_not_found'
+    if (refused || Number.isNaN(await pages.newestNow())) {
+      judge.expect('latest-empty', refused, { where }, `answers ${status}`)
+    }
+    return
+  }
+  judge.skip(['latest-empty'], 'the history is not empty')
+  if (!judge.expect('latest-newest', status === 200, { where }, `answers ${status}`)) return
+  const latest = judgeBody(judge, 'latest', bytes, where)
+  if (!latest.sound) return
+  const { data } = latest.value as unknown as LatestBody
+  const origin = instantOrNaN(data.origin_at)
+  const greatest = await pages.wasNewest(origin, newest)
+  const detail = `is of ${data.origin_at}, while the history begins with ${formatStored(newest)}`
+  judge.expect('latest-newest', greatest, () => latest.place('/data/origin_at'), detail)
+  pages.same(data, latest, '/data')
+  known.note([data])
+  log.addBody(judge, latest, moment, [origin])
 }

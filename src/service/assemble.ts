@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ContractBreach } from '../contract/breach.js'
 import { ForeproofError } from '../contract/error.js'
-import type { RowCount } from '../forecast/row.js'
 import { openHistory } from '../history/store/open.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { ForecastApi } from './api/api.js'
@@ -15,7 +14,6 @@ import { FaultLog } from './fault-log.js'
 import { healthSource } from './health/health-file.js'
 import { Metrics } from './health/metrics.js'
 import { Probes } from './health/probes.js'
-import { type RowReport, RowWatch } from './health/row-watch.js'
 import { readProxies } from './http/proxy.js'
 import { Service } from './http/service.js'
 import { acceptedKey } from './keys/key-file.js'
@@ -38,7 +36,6 @@ export interface Assembled {
   readonly metrics: Metrics
   readonly audit: AuditLog
   readonly reader: HistoryReader
-  readonly rows: RowWatch
   readonly faults: FaultLog
   /** These and no other keys are accepted from now on. */
   readonly acceptKeys: (keys: readonly AcceptedKey[]) => void
@@ -74,17 +71,6 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
     settings.keysFile === ''
       ? undefined
       : watchKeys(settings.keysFile, config.entries, { logger, faults, metrics, acceptKeys })
-  const rows = new RowWatch(reader, {
-    looked: (count, found, before) => {
-      metrics.rows.set(count)
-      metrics.unrepresentableRows.set(found.unrepresentable.rows)
-      metrics.unsoundRows.set(found.unsound.rows)
-      for (const sort of ROW_SORTS) {
-        if (found[sort].rows !== before[sort].rows) tellOfRows(logger, sort, found[sort])
-      }
-    },
-    failed: (cause) => report(faults, 503, cause),
-  })
   const sharedLimiter =
     settings.limiter === ''
       ? undefined
@@ -94,7 +80,7 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
     limiter: sharedLimiter ?? new SlidingWindow(settings.rateLimit, settings.rateWindowSeconds),
     failures: new FailureLimit(settings.authFailureLimit, settings.rateWindowSeconds),
     reader,
-    snapshots: new SnapshotSource(reader, healthSource(settings.healthPath), rows),
+    snapshots: new SnapshotSource(reader, healthSource(settings.healthPath)),
     pages: new ForecastPages(reader, settings.cacheBytes),
     bodies: new ForecastBodies(settings.staleAfterSeconds),
     staleAfterSeconds: settings.staleAfterSeconds,
@@ -116,7 +102,7 @@ export function assembleService(config: CheckedOptions, logger: Logger): Assembl
   })
   const failed = (cause: unknown) => report(faults, 500, cause)
   const watched = { keysWatch, sharedLimiter }
-  const parts = { service, probes, metrics, audit, reader, rows, faults }
+  const parts = { service, probes, metrics, audit, reader, faults }
   return { ...parts, acceptKeys, redactor, failed, ...watched }
 }
 
@@ -148,31 +134,6 @@ function auditLog(
       logger.log('error', 'audit-lines-lost', message, { file: auditPath, lines })
     },
   })
-}
-
-const ROW_SORTS = ['unrepresentable', 'unsound'] as const
-const ROW_WORDS = {
-  unrepresentable: {
-    event: 'unrepresentable-rows',
-    message: 'the history has rows that cannot be represented as a forecast',
-    mended: 'rows-representable',
-    again: 'every row can be represented again',
-  },
-  unsound: {
-    event: 'unsound-rows',
-    message: 'the history has rows that are sent as they are, but break a rule of the contract',
-    mended: 'rows-sound',
-    again: 'every row that is sent is sound again',
-  },
-} as const
-
-function tellOfRows(logger: Logger, sort: keyof RowReport, { rows, first }: RowCount): void {
-  const { event, message, mended, again } = ROW_WORDS[sort]
-  if (rows === 0) logger.log('info', mended, again)
-  else {
-    const help = '`foreproof history verify` names what is wrong in every row.'
-    logger.log('error', event, message, { rows, first, help })
-  }
 }
 
 function report(faults: FaultLog, status: 500 | 503, cause: unknown): void {

@@ -90,7 +90,7 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
     await finish(server, closed)
     assembled.sharedLimiter?.close()
     const written = await assembled.audit.close()
-    await Promise.all([looked, assembled.rows.stop()])
+    await looked
     probes.http.close()
     probes.http.closeAllConnections()
     await assembled.reader.close()

@@ -12,7 +12,6 @@ import { importResources } from '../../src/history/import/import.js'
 import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { verifyHistory } from '../../src/history/verify.js'
-import { type RowReport, RowWatch } from '../../src/service/health/row-watch.js'
 import { publishSite } from '../../src/site/publish.js'
 import { STATIC_PAGE, sample } from '../history/samples.js'
 import { EPOCH, PRODUCER_DDL } from '../history/support.js'
@@ -98,7 +97,6 @@ async function verdicts(row: Values) {
   const published = await publishSite({ reader, out, now: EPOCH * 1000, ...settings }).catch(
     () => undefined,
   )
-  const served = await watched(reader)
   await reader.close()
   const judge = new Judge(STATIC_RULES)
   judgeBody(judge, 'static-page', Buffer.from(JSON.stringify(STATIC_PAGE([resource]))), 'page')
@@ -107,18 +105,8 @@ async function verdicts(row: Values) {
     import: hasNoErrors(imported.findings) && imported.written === 1,
     verify: hasNoErrors(verified.findings),
     publish: published !== undefined && hasNoErrors(published.findings),
-    serve: served.unrepresentable.rows + served.unsound.rows === 0,
     conformance: judge.findings.length === 0,
   }
-}
-
-/** What the watch of a service finds in a history. */
-async function watched(reader: ReturnType<typeof openHistory>): Promise<RowReport> {
-  const version = await reader.version()
-  return new Promise((resolve, reject) => {
-    const looked = (_count: number, found: RowReport) => resolve(found)
-    new RowWatch(reader, { looked, failed: reject }).notice(version)
-  })
 }
 
 const SOUND: Values = {
@@ -130,11 +118,13 @@ const SOUND: Values = {
   agreement: 0.5,
 }
 const all = (verdict: boolean) => ({
-  ...{ import: verdict, verify: verdict, publish: verdict },
-  ...{ serve: verdict, conformance: verdict },
+  import: verdict,
+  verify: verdict,
+  publish: verdict,
+  conformance: verdict,
 })
 
-describe('import, verify, publish, serve and conformance', () => {
+describe('import, verify, publish and conformance', () => {
   // Specification, section 2.1.
   it.each<[string, Partial<Values>, boolean]>([
     ['a forecast as it should be', {}, true],

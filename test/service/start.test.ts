@@ -41,7 +41,6 @@ describe('startService', () => {
     await latest.text()
     const metrics = await (await fetch(`${service.url}/metrics`)).text()
     expect(metrics).toMatch(/^forecast_api_newest_origin_age_seconds nan$/im)
-    expect(metrics).toMatch(/^forecast_api_history_rows nan$/im)
     expect(metrics).toMatch(/^forecast_api_ready 0$/m)
     await Promise.all([service.close(), service.close()])
     await expect(fetch(`${service.url}/livez`)).rejects.toThrow()

@@ -4,7 +4,7 @@ import { MICROS_PER_SECOND } from '../../contract/instant.js'
 import type { HealthData } from '../../contract/types.js'
 import { asciiJson } from '../../forecast/ascii.js'
 import type { HistoryReader } from '../../history/store/types.js'
-import { healthAt, type Newest, reportOf, requireAvailable } from '../health/health.js'
+import { healthAt, type ReadableHistory, reportOf, requireAvailable } from '../health/health.js'
 import { headerOf, type ServiceRequest, type ServiceResponse } from '../http/http.js'
 import { errorResponse, jsonResponse } from '../http/respond.js'
 import { type RequestTarget, splitTarget } from '../http/target.js'
@@ -145,31 +145,30 @@ export class ForecastApi {
   /** What /readyz and /metrics say of the data. */
   async data(): Promise<DataState> {
     const snapshot = this.parts.snapshots.take()
-    const newest = await this.newest(snapshot)
-    const origin = newest?.origin
+    const history = await this.readable()
+    const origin = history?.newest
     const ageSeconds =
       origin === undefined ? undefined : (snapshot.now - origin) / MICROS_PER_SECOND
-    return { healthy: this.isHealthy(snapshot, newest), ageSeconds }
+    return { healthy: this.isHealthy(snapshot, history), ageSeconds }
   }
 
-  private isHealthy(snapshot: RequestSnapshot, newest: Newest | undefined): boolean {
+  private isHealthy(snapshot: RequestSnapshot, history: ReadableHistory | undefined): boolean {
     try {
-      return healthAt(snapshot, newest, this.parts.staleAfterSeconds).status === 'healthy'
+      return healthAt(snapshot, history, this.parts.staleAfterSeconds).status === 'healthy'
     } catch {
       return false
     }
   }
 
   private async healthAt(snapshot: RequestSnapshot): Promise<HealthData> {
-    return healthAt(snapshot, await this.newest(snapshot), this.parts.staleAfterSeconds)
+    return healthAt(snapshot, await this.readable(), this.parts.staleAfterSeconds)
   }
 
-  private async newest(snapshot: RequestSnapshot): Promise<Newest | undefined> {
+  private async readable(): Promise<ReadableHistory | undefined> {
     try {
-      const { unrepresentable } = await snapshot.history()
-      const origin = await this.parts.reader.newestOrigin()
+      const newest = await this.parts.reader.newestOrigin()
       this.parts.sound('history')
-      return { origin, unrepresentable }
+      return { newest }
     } catch (error) {
       this.parts.failed(503, error)
       return undefined

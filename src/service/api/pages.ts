@@ -50,7 +50,7 @@ export class ForecastPages {
     request: PageRequest,
   ): Promise<ForecastPage> {
     if (request.continuation !== undefined) return await this.#read(request)
-    const { version } = await snapshot.history()
+    const version = await snapshot.version()
     const kept = this.#pages.get(version, query)
     if (kept !== undefined) return kept
     const page = await this.#read(request)

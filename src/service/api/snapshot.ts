@@ -1,24 +1,16 @@
 import type { Instant } from '../../contract/instant.js'
 import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
 import type { HealthReading, HealthSource } from '../health/health-file.js'
-import type { RowWatch } from '../health/row-watch.js'
-
-/** A history that can be read. */
-export interface KnownHistory {
-  readonly version: HistoryVersion
-  /** Rows that cannot be represented, as far as they are known. */
-  readonly unrepresentable: number
-}
 
 /** What holds for the whole of one request. */
 export interface RequestSnapshot {
   readonly now: Instant
   readonly health: HealthReading
   /**
-   * The history as it is; asked by the first who needs it, for another machine may be asked then.
+   * The version of the history; asked by the first who needs it, for another machine may be asked then.
    * @throws what stands in the way of reading it.
    */
-  history(): Promise<KnownHistory>
+  version(): Promise<HistoryVersion>
 }
 
 /**
@@ -31,7 +23,6 @@ export class SnapshotSource {
   constructor(
     private readonly reader: HistoryReader,
     private readonly healthSource: HealthSource,
-    private readonly rows: RowWatch,
   ) {}
 
   take(): RequestSnapshot {
@@ -46,20 +37,14 @@ export class SnapshotSource {
 
   #look(): RequestSnapshot {
     const milliseconds = Date.now()
-    let asked: Promise<KnownHistory> | undefined
+    let asked: Promise<HistoryVersion> | undefined
     return {
       now: milliseconds * 1000,
       health: this.healthSource.look(milliseconds),
-      history: () => {
-        asked ??= this.#history()
+      version: () => {
+        asked ??= this.reader.version()
         return asked
       },
     }
-  }
-
-  async #history(): Promise<KnownHistory> {
-    const version = await this.reader.version()
-    this.rows.notice(version)
-    return { version, unrepresentable: this.rows.rows }
   }
 }

@@ -6,33 +6,27 @@ import type { RequestSnapshot } from '../api/snapshot.js'
 import type { HealthReport } from './health-report.js'
 
 /** A history that can be read. */
-export interface Newest {
+export interface ReadableHistory {
   /** The newest origin, `undefined` when it is empty. */
-  readonly origin: Instant | undefined
-  /** Rows that cannot be represented, as far as they are known: pages that cannot be answered. */
-  readonly unrepresentable: number
+  readonly newest: Instant | undefined
 }
 
 /**
  * The state of the service: unavailable when the history cannot be read or anything is open, degraded
- * when anything is degraded, the history is not fresh, or a row of it cannot be represented.
- * @param newest undefined where the history cannot be read.
+ * when anything is degraded or the history is not fresh.
+ * @param history undefined where the history cannot be read.
  * @throws {RequestFault} 503 when the report cannot be read or is none.
  */
 export function healthAt(
   snapshot: RequestSnapshot,
-  newest: Newest | undefined,
+  history: ReadableHistory | undefined,
   staleAfterSeconds: number,
 ): HealthData {
   const report = reportOf(snapshot)
-  const freshness = freshnessAt(newest?.origin, snapshot.now, staleAfterSeconds)
+  const freshness = freshnessAt(history?.newest, snapshot.now, staleAfterSeconds)
   return {
     checked_at: formatStored(snapshot.now),
-    status: statusOf(
-      report,
-      newest !== undefined,
-      newest?.unrepresentable === 0 && freshness.status === 'fresh',
-    ),
+    status: statusOf(report, history !== undefined, freshness.status === 'fresh'),
     freshness,
     stages: report.stages,
   }
@@ -56,8 +50,8 @@ export function reportOf({ health }: RequestSnapshot): HealthReport {
   return health
 }
 
-/** What a report makes of the service, where its history can be read and is in order or not. */
-export function statusOf(report: HealthReport, readable = true, inOrder = true) {
+/** What a report makes of the service, where its history can be read and is fresh or not. */
+export function statusOf(report: HealthReport, readable = true, fresh = true) {
   if (!readable || report.open) return 'unavailable'
-  return report.degraded || !inOrder ? 'degraded' : 'healthy'
+  return report.degraded || !fresh ? 'degraded' : 'healthy'
 }

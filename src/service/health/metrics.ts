@@ -54,18 +54,6 @@ export class Metrics {
     'Lines of the read-audit log that were removed with a rotated file.',
   )
 
-  readonly unrepresentableRows = this.#gauge(
-    'unrepresentable_rows',
-    'Rows of the history that cannot be represented as a forecast, as far as looked at.',
-  )
-  readonly unsoundRows = this.#gauge(
-    'unsound_rows',
-    'Rows of the history that are sent, but break a rule of a sound forecast, as far as looked at.',
-  )
-  readonly rows = this.#gauge(
-    'history_rows',
-    'Rows of the history, as of the last look through all of them; NaN before the first.',
-  )
   readonly #age = this.#gauge(
     'newest_origin_age_seconds',
     'Age of the newest origin; NaN for a history that is empty or cannot be read.',
@@ -80,8 +68,6 @@ export class Metrics {
 
   constructor() {
     for (const route of [...ROUTES, OTHER]) this.#routes.zero({ route })
-    // Unknown until the first look is done.
-    this.rows.set(Number.NaN)
     this.#registerProcess()
   }
 

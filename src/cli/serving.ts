@@ -31,7 +31,6 @@ export async function serveUntilStopped(
   process.on('SIGHUP', () => {
     if (running !== undefined) reload(running.service, config, logger)
   })
-  if (count > 1) process.on('SIGUSR2', () => void running?.workers?.replace())
   // Before anybody can know that it runs: a signal must never find nobody listening.
   const asked = new Promise<NodeJS.Signals>((resolve) => {
     for (const each of STOP_SIGNALS) process.on(each, resolve)

@@ -41,11 +41,6 @@ export interface RunningService {
 export interface Replica extends RunningService {
   /** @param othersClosed resolves when the others, which stop as well, take no new connection either. */
   close(othersClosed?: () => Promise<void>): Promise<boolean>
-  /**
-   * Stops as `close` does, for others that go on: the service as a whole stays ready, so that nothing is
-   * taken any more from the start, and connections that are open have the time of draining for one more answer.
-   */
-  retire(): Promise<boolean>
 }
 
 /**
@@ -84,10 +79,11 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
   const looked = assembled.reader.latest().catch(() => undefined)
   const address = server.http.address() as AddressInfo
   let stopped: Promise<boolean> | undefined
-  const stop = async (drained: Promise<void>, closed: Promise<void>) => {
+  const stop = async (othersClosed: (() => Promise<void>) | undefined) => {
+    assembled.probes.stopping = true
     assembled.keysWatch?.stop()
-    await drained
-    await finish(server, closed)
+    await pause(drainSeconds * 1000)
+    await finish(server, server.stopListening(othersClosed))
     assembled.sharedLimiter?.close()
     const written = await assembled.audit.close()
     await looked
@@ -97,7 +93,6 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
     assembled.faults.close()
     return written
   }
-  const drainMs = drainSeconds * 1000
   return {
     url: urlOf(address),
     address,
@@ -111,19 +106,7 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
       assembled.audit.reopen()
     },
     close(othersClosed) {
-      if (stopped !== undefined) return stopped
-      assembled.probes.stopping = true
-      const drained = pause(drainMs)
-      stopped = stop(
-        drained,
-        drained.then(() => server.stopListening(othersClosed)),
-      )
-      return stopped
-    },
-    retire() {
-      if (stopped !== undefined) return stopped
-      const closed = server.stopListening()
-      stopped = stop(Promise.race([closed, pause(drainMs)]), closed)
+      stopped ??= stop(othersClosed)
       return stopped
     },
   }

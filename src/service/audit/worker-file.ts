@@ -14,7 +14,7 @@ export function auditPathOf(path: string, worker: number): string {
 }
 
 /**
- * The audit logs of so many workers, and of the one more that stands in while they are replaced.
+ * The audit logs of so many workers.
  * @param named the variable or flag that the path came from.
  * @throws {ForeproofError} `usage` for a pipe, in which the lines of several would run into each other, and for a
  * file by such a name as /dev/stdout, which would itself be moved aside with the first rotation.
@@ -32,5 +32,5 @@ export function auditPathsOf(path: string, workers: number, named: string): stri
       help: 'Give a file: each worker writes one of its own beside it.',
     })
   }
-  return Array.from({ length: workers + 1 }, (_, index) => auditPathOf(path, index + 1))
+  return Array.from({ length: workers }, (_, index) => auditPathOf(path, index + 1))
 }

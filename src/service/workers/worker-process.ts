@@ -1,9 +1,9 @@
+import type { ChildProcess } from 'node:child_process'
 import cluster from 'node:cluster'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { ForeproofError } from '../../contract/error.js'
-import { closeWithWorker } from './handed-over.js'
-import type { FromWorker, ToWorker, WorkerOptions } from './messages.js'
+import type { FromWorker, ToWorker, WorkerOptions } from './worker.js'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
 
@@ -74,4 +74,29 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
 
 function failureOf({ code, message, help }: FromWorker & { told: 'failed' }): ForeproofError {
   return new ForeproofError(code, message, help === undefined ? {} : { help })
+}
+
+/** A connection as node's cluster hands it over; -1 when this process has closed its side. */
+interface Handle {
+  readonly fd: number
+  close(): void
+}
+
+/**
+ * Closes, when a worker dies, the connection that it was being handed. Node's cluster keeps a connection until the
+ * worker says that it has taken it (one at a time), and forgets the one whose worker never says so: its client would
+ * wait for as long as the primary lives, and the primary would lose a descriptor with every such death.
+ */
+function closeWithWorker(worker: ChildProcess): void {
+  let last: Handle | undefined
+  const send = worker.send.bind(worker) as (...sent: unknown[]) => boolean
+  worker.send = (...sent: unknown[]): boolean => {
+    const [message, handle] = sent
+    if ((message as { act?: unknown } | null)?.act === 'newconn') last = handle as typeof last
+    return send(...sent)
+  }
+  // It may have been read there: no other worker could answer it.
+  worker.once('exit', () => {
+    if (last !== undefined && last.fd >= 0) last.close()
+  })
 }

@@ -1,9 +1,41 @@
 import cluster from 'node:cluster'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { EXIT, ForeproofError } from '../../contract/error.js'
+import { type ErrorCode, EXIT, ForeproofError } from '../../contract/error.js'
+import type { ServiceOptions } from '../config/options.js'
 import { jsonLogger, type Logger } from '../log.js'
 import { type Replica, startReplica } from '../start.js'
-import type { FromWorker, ToWorker, WorkerOptions } from './messages.js'
+
+/** What a worker is started with. It comes over the channel: every user can read a command line. */
+export interface WorkerOptions {
+  readonly number: number
+  readonly service: Omit<ServiceOptions, 'logger'>
+}
+
+/** What the primary asks of a worker. */
+export type ToWorker =
+  | { readonly ask: 'start'; readonly options: WorkerOptions }
+  | { readonly ask: 'reload'; readonly keys?: readonly string[] | undefined }
+  /** The whole service stops. */
+  | { readonly ask: 'close' }
+  /** No worker takes a new connection any more: those that are open get their answers. */
+  | { readonly ask: 'end' }
+
+/** What a worker tells the primary. */
+export type FromWorker =
+  /** That it listens to what is asked: what came before that is lost. */
+  | { readonly told: 'ready' }
+  /** That it takes requests. */
+  | { readonly told: 'listening'; readonly address: AddressInfo }
+  /** That it takes no new connection any more, and holds its answers back. */
+  | { readonly told: 'closed' }
+  /** Why it cannot. */
+  | {
+      readonly told: 'failed'
+      readonly code: ErrorCode
+      readonly message: string
+      readonly help?: string | undefined
+    }
 
 /** Answers are not held back for the sake of others any longer. */
 const TOGETHER_MS = 500
@@ -19,7 +51,6 @@ class WorkerSide {
     // The primary hands on what it is sent. Ctrl-C reaches every process of a terminal, though, and so may others.
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#close())
     process.on('SIGHUP', () => this.#reload())
-    process.on('SIGUSR2', () => undefined)
     const { worker } = cluster
     worker?.once('disconnect', () => {
       // Node would end a worker without its primary at once, in the middle of an answer.
@@ -37,10 +68,8 @@ class WorkerSide {
   #obey(asked: ToWorker): void {
     if (asked.ask === 'start') this.#start(asked.options)
     else if (asked.ask === 'reload') this.#reload(asked.keys)
-    else if (asked.ask === 'retire') this.#end((replica) => replica.retire())
-    else if (asked.ask === 'close') {
-      this.#end((replica) => replica.close(() => this.#othersClosed()))
-    } else this.#togetherEnds.abort()
+    else if (asked.ask === 'close') this.#close(() => this.#othersClosed())
+    else this.#togetherEnds.abort()
   }
 
   #start({ number, service }: WorkerOptions): void {
@@ -70,14 +99,10 @@ class WorkerSide {
     await pause(TOGETHER_MS, undefined, { signal }).catch(() => undefined)
   }
 
-  #close(): void {
-    this.#end((replica) => replica.close())
-  }
-
   /** Ends the process once the service is stopped, or where it did not start. */
-  #end(stop: (replica: Replica) => Promise<boolean>): void {
+  #close(othersClosed?: () => Promise<void>): void {
     const stopped = Promise.resolve(this.#started).then(
-      (replica) => replica === undefined || stop(replica),
+      (replica) => replica === undefined || replica.close(othersClosed),
       () => true,
     )
     void stopped.then((written) => {

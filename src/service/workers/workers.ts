@@ -1,16 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ForeproofError } from '../../contract/error.js'
 import { auditPathOf } from '../audit/worker-file.js'
 import type { ServiceConfig } from '../config/config.js'
 import type { Logger } from '../log.js'
 import { type RunningService, urlOf } from '../start.js'
-import type { WorkerOptions } from './messages.js'
-import { Slot } from './slot.js'
+import type { ToWorker, WorkerOptions } from './worker.js'
+import { startWorker, type WorkerProcess } from './worker-process.js'
+
+/** Before a worker that has died is started again; twice as long each time it dies young. */
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 30_000
+/** A worker that has lived so long dies of something new. */
+const YOUNG_MS = 60_000
+/** Beyond the time of draining: answers that peers do not take, and the audit log, have theirs. */
+const END_MS = 20_000
 
 /** Processes that serve behind one port, kept running by this one, which serves nothing itself. */
 export interface RunningWorkers extends RunningService {
-  /** Puts new processes in the place of all, one by one; others take the requests meanwhile. */
-  replace(): Promise<void>
   /** Ends all at once. */
   kill(): void
 }
@@ -22,153 +30,154 @@ type Shared = Pick<ServiceConfig, 'settings' | 'keys' | 'fingerprintSecret'>
  * @throws {ForeproofError} what kept one of them from listening; none is left then.
  */
 export async function startWorkers(config: Shared, logger: Logger): Promise<RunningWorkers> {
-  const workers = new Workers(config, logger)
-  await workers.start()
-  const { limiter, rateLimit, workers: count } = config.settings
-  if (limiter === '') {
+  const { settings } = config
+  let { keys } = config
+  // One for all: a key has the same fingerprint in the audit logs of all.
+  const fingerprintSecret = config.fingerprintSecret ?? randomBytes(32).toString('base64')
+  const optionsOf = (number: number): WorkerOptions => {
+    const auditPath = auditPathOf(settings.auditPath, number)
+    const probePort = settings.probePort === 0 ? 0 : settings.probePort + number - 1
+    return { number, service: { ...settings, auditPath, probePort, keys, fingerprintSecret } }
+  }
+  const slots = Array.from(
+    { length: settings.workers },
+    (_, index) => new Slot(() => optionsOf(index + 1), logger),
+  )
+  const kill = () => {
+    for (const slot of slots) slot.kill()
+  }
+  const askAll = (message: ToWorker) => {
+    for (const slot of slots) slot.ask(message)
+  }
+  let stopped: Promise<boolean> | undefined
+  const address = await addressOf(slots).catch((error) => {
+    kill()
+    throw error
+  })
+  if (settings.limiter === '') {
     const message =
       'each worker counts for itself: without --limiter a key has up to so many requests'
-    logger.log('warn', 'limit-per-worker', message, { most: rateLimit * count })
+    const most = settings.rateLimit * settings.workers
+    logger.log('warn', 'limit-per-worker', message, { most })
   }
-  return workers
+  return {
+    address,
+    url: urlOf(address),
+    kill,
+    reload(given) {
+      keys = given ?? keys
+      askAll({ ask: 'reload', keys: given })
+    },
+    close() {
+      stopped ??= closeAll(slots, settings.drainSeconds)
+      return stopped
+    },
+  }
 }
 
-class Workers implements RunningWorkers {
-  readonly #slots = new Map<number, Slot>()
-  /** One for all: a key has the same fingerprint in the audit logs of all. */
-  readonly #fingerprintSecret: string
-  #keys: readonly string[]
-  #address: AddressInfo | undefined
-  #replacing = false
-  #closed: Promise<boolean> | undefined
+/** Where they all listen. */
+async function addressOf(slots: readonly Slot[]): Promise<AddressInfo> {
+  const [address] = await Promise.all(slots.map((slot) => slot.listening()))
+  return address as AddressInfo
+}
 
+/**
+ * A client of the first that stops would come to the others again: all hold their answers back until none
+ * takes a new connection.
+ * @returns whether all ended in order.
+ */
+async function closeAll(slots: readonly Slot[], drainSeconds: number): Promise<boolean> {
+  const ended = Promise.all(slots.map((slot) => slot.leave(drainSeconds)))
+  await Promise.all(slots.map((slot) => slot.closed()))
+  for (const slot of slots) slot.ask({ ask: 'end' })
+  return (await ended).every(Boolean)
+}
+
+/** One of the workers: the process that runs under its number, and the next one where that has died. */
+class Slot {
+  #process: WorkerProcess
+  #startedAt = performance.now()
+  /** Aborted when no further process is wanted. */
+  readonly #leaving = new AbortController()
+
+  /** Starts the worker. @param options what a process is started with at this time. */
   constructor(
-    private readonly config: Shared,
+    private readonly options: () => WorkerOptions,
     private readonly logger: Logger,
   ) {
-    this.#keys = config.keys
-    this.#fingerprintSecret = config.fingerprintSecret ?? randomBytes(32).toString('base64')
+    this.#process = startWorker(options())
   }
 
-  async start(): Promise<void> {
-    const { workers } = this.config.settings
-    const slots = Array.from({ length: workers }, (_, index) => this.#newSlot(index + 1))
-    try {
-      const [address] = await Promise.all(slots.map((slot) => slot.listening()))
-      this.#address = address
-    } catch (error) {
-      for (const slot of slots) slot.kill()
-      throw error
-    }
+  /**
+   * Waits until the worker listens, and starts it again whenever it dies from then on.
+   * @throws {ForeproofError} what kept it from listening: it is not started again.
+   */
+  async listening(): Promise<AddressInfo> {
+    const address = await this.#process.listening
+    void this.#keep()
+    return address
   }
 
-  get address(): AddressInfo {
-    if (this.#address === undefined) throw new Error('not started')
-    return this.#address
+  ask(message: ToWorker): void {
+    this.#process.ask(message)
   }
 
-  get url(): string {
-    return urlOf(this.address)
+  /**
+   * Has the worker stop for good.
+   * @param drainSeconds how long it still takes requests.
+   * @returns whether it ended in order.
+   */
+  async leave(drainSeconds: number): Promise<boolean> {
+    this.#leaving.abort()
+    const process = this.#process
+    if (process.hasEnded()) return true
+    process.ask({ ask: 'close' })
+    const limit = setTimeout(() => process.kill(), drainSeconds * 1000 + END_MS)
+    const { code, signal } = await process.ended
+    clearTimeout(limit)
+    if (code === 0) return true
+    this.#log('error', 'worker-broken-off', 'the worker did not stop in order', { code, signal })
+    return false
   }
 
-  reload(keys?: readonly string[]): void {
-    if (keys !== undefined) this.#keys = keys
-    for (const slot of this.#slots.values()) slot.ask({ ask: 'reload', keys })
-  }
-
-  async replace(): Promise<void> {
-    if (this.#closed !== undefined) return
-    if (this.#replacing) {
-      const message = 'the workers are being replaced already: ask again when that has ended'
-      this.logger.log('warn', 'replace-ignored', message)
-      return
-    }
-    this.#replacing = true
-    this.logger.log('info', 'replacing', 'new workers take the place of all, one by one')
-    try {
-      await this.#replaceAll()
-    } catch (error) {
-      const message = `the workers stay as they are: ${(error as Error).message}`
-      this.logger.log('error', 'replace-failed', message)
-    }
-    this.#replacing = false
-  }
-
-  close(): Promise<boolean> {
-    this.#closed ??= this.#closeAll()
-    return this.#closed
+  /** Resolves when the worker, which was told to stop, takes no new connection any more. */
+  async closed(): Promise<void> {
+    await Promise.race([this.#process.closed, this.#process.ended])
   }
 
   kill(): void {
-    for (const slot of this.#slots.values()) slot.kill()
+    this.#leaving.abort()
+    this.#process.kill()
   }
 
-  /**
-   * A worker more stands in for the one that is replaced. So there are never fewer than wanted, and never two
-   * of one number, which would write one audit log and want one port for probes.
-   */
-  async #replaceAll(): Promise<void> {
-    const { workers } = this.config.settings
-    const standIn = workers + 1
-    try {
-      await this.#newSlot(standIn).listening()
-    } catch (error) {
-      this.#slots.delete(standIn)
-      throw error
-    }
-    for (let number = 1; number <= workers; number++) {
-      await this.#leave([number], 'retire')
-      if (this.#closed !== undefined) return
-      await this.#newSlot(number).listeningAtLast()
-    }
-    await this.#leave([standIn], 'retire')
-    if (this.#closed === undefined) {
-      this.logger.log('info', 'replaced', 'every worker is a new one', { workers })
+  async #keep(): Promise<void> {
+    const { signal } = this.#leaving
+    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
+      const { listening, ended, pid } = this.#process
+      await listening.then(
+        () => this.#log('info', 'worker-started', 'the worker takes requests', { pid }),
+        (error) => this.#logFailure(error),
+      )
+      const end = await ended
+      if (signal.aborted) return
+      if (performance.now() - this.#startedAt > YOUNG_MS) wait = FIRST_PAUSE_MS
+      const message = 'the worker has ended, and is started again'
+      this.#log('error', 'worker-ended', message, { pid, ...end, in_ms: wait })
+      await pause(wait, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
+      this.#startedAt = performance.now()
+      this.#process = startWorker(this.options())
     }
   }
 
-  /**
-   * A client of the first that stops would come to the others again: all hold their answers back until none
-   * takes a new connection.
-   */
-  async #closeAll(): Promise<boolean> {
-    const slots = [...this.#slots.values()]
-    const ended = this.#leave([...this.#slots.keys()], 'close')
-    await Promise.all(slots.map((slot) => slot.closed()))
-    for (const slot of slots) slot.ask({ ask: 'end' })
-    return await ended
+  #logFailure(error: unknown): void {
+    if (this.#leaving.signal.aborted) return
+    const { message, help } =
+      error instanceof ForeproofError ? error : new ForeproofError('bug', String(error))
+    this.#log('error', 'worker-failed', message, { help })
   }
 
-  /** @returns whether all ended in order. */
-  async #leave(numbers: readonly number[], how: 'close' | 'retire'): Promise<boolean> {
-    const { drainSeconds } = this.config.settings
-    const leaving = numbers.map(async (number) => {
-      const inOrder = await this.#slots.get(number)?.leave(how, drainSeconds)
-      return inOrder !== false
-    })
-    const ended = await Promise.all(leaving)
-    for (const number of numbers) this.#slots.delete(number)
-    return ended.every(Boolean)
-  }
-
-  #newSlot(number: number): Slot {
-    const slot = new Slot(() => this.#optionsOf(number), this.logger)
-    this.#slots.set(number, slot)
-    return slot
-  }
-
-  #optionsOf(number: number): WorkerOptions {
-    const { settings } = this.config
-    const { auditPath, probePort, workers } = settings
-    // What stands in for moments has no port that anybody could know.
-    const hasProbes = probePort !== 0 && number <= workers
-    const service = {
-      ...settings,
-      auditPath: auditPathOf(auditPath, number),
-      probePort: hasProbes ? probePort + number - 1 : 0,
-      keys: this.#keys,
-      fingerprintSecret: this.#fingerprintSecret,
-    }
-    return { number, service }
+  #log(...[level, event, message, fields]: Parameters<Logger['log']>): void {
+    this.logger.log(level, event, message, { worker: this.options().number, ...fields })
   }
 }

@@ -6,7 +6,7 @@ export {
   type ConformanceResult,
   checkDeployment,
 } from '../conformance/run.js'
-export type { ServiceOptions } from '../service/config/options.js'
+export type { ServiceOptions } from '../service/config/config.js'
 export type { ServiceSettings } from '../service/config/settings.js'
 export { jsonLogger, type LogFields, type Logger, type LogLevel } from '../service/log.js'
 export { type RunningService, startService } from '../service/start.js'

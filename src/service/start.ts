@@ -2,8 +2,8 @@ import type { AddressInfo, ListenOptions } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ForeproofError } from '../contract/error.js'
 import { assembleService } from './assemble.js'
-import { checkKeys, checkOptions, type ServiceOptions } from './config/options.js'
-import { ProbeService } from './http/probe-service.js'
+import { checkKeys, checkOptions, type ServiceOptions } from './config/config.js'
+import { ProbeService } from './health/probes.js'
 import { ServiceServer } from './http/server.js'
 import { plainKey } from './keys/keys.js'
 import type { Logger } from './log.js'
@@ -58,8 +58,8 @@ export async function startReplica(options: ServiceOptions, worker?: number): Pr
   const checked = checkOptions(options)
   const assembled = assembleService(checked, options.logger ?? SILENT)
   if (worker !== undefined) assembled.metrics.setWorker(worker)
-  const server = new ServiceServer(assembled.service, assembled.failed)
-  const probes = new ServiceServer(new ProbeService(assembled.probes), assembled.failed)
+  const server = new ServiceServer(assembled.service, assembled.unanswered)
+  const probes = new ServiceServer(new ProbeService(assembled.probes), assembled.unanswered)
   const { host, port, probePort, drainSeconds } = checked.settings
   // Before anybody asks: what is counted alone is not counted by the others.
   await assembled.sharedLimiter?.start()

@@ -5,14 +5,11 @@ import { formatUtc } from '../contract/instant.js'
 import { openHistory } from '../history/store/open.js'
 import { isHistoryFile } from '../history/store/shown.js'
 import { BUSY_TIMEOUT_MS } from './assemble.js'
-import { statOf } from './audit/path-guard.js'
-import { auditPathsOf } from './audit/worker-file.js'
+import { auditPathsOf, statOf } from './audit/paths.js'
 import type { ServiceSettings } from './config/settings.js'
-import { statusOf } from './health/health.js'
-import { healthSource } from './health/health-file.js'
-import { NO_PIPELINE } from './health/health-report.js'
+import { healthSource, NO_PIPELINE, statusOf } from './health/health.js'
 import { readRedisAddress } from './limiter/redis-address.js'
-import { shownReason } from './share-limiter.js'
+import { shownReason } from './limiter/shared.js'
 
 /** A part of a service that was tried as the service will use it. */
 export interface Tried {

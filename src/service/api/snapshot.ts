@@ -1,11 +1,8 @@
-import type { Instant } from '../../contract/instant.js'
 import type { HistoryReader, HistoryVersion } from '../../history/store/types.js'
-import type { HealthReading, HealthSource } from '../health/health-file.js'
+import type { HealthSnapshot, HealthSource } from '../health/health.js'
 
 /** What holds for the whole of one request. */
-export interface RequestSnapshot {
-  readonly now: Instant
-  readonly health: HealthReading
+export interface RequestSnapshot extends HealthSnapshot {
   /**
    * The version of the history; asked by the first who needs it, for another machine may be asked then.
    * @throws what stands in the way of reading it.

@@ -2,14 +2,13 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '../../files/make-folder.js'
+import type { ServiceSettings } from '../config/settings.js'
 
-/** When an audit file makes room, and how much of the past is kept. */
-export interface AuditLimits {
-  readonly maxBytes: number
-  /** Rotated files kept beside the current one: PATH.1 is the youngest. */
-  readonly backups: number
-  readonly maxAgeDays: number
-}
+/** When an audit file makes room, and how much of the past is kept: rotated files lie beside it, PATH.1 is the youngest. */
+export type AuditSettings = Pick<
+  ServiceSettings,
+  'auditPath' | 'auditMaxBytes' | 'auditBackups' | 'auditMaxAgeDays'
+>
 
 const MS_PER_DAY = 86_400_000
 const NEWLINE = 0x0a
@@ -36,17 +35,22 @@ export class AuditFile {
   /** The end of a line whose beginning a full pipe has taken: nothing may come before it. */
   private rest: Buffer = NOTHING
 
+  private readonly path: string
+  private readonly maxAgeMs: number
+
+  /** @param removed told how many lines went with a file that was removed. */
   constructor(
-    private readonly path: string,
-    private readonly limits: AuditLimits,
-    /** Told how many lines went with a file that was removed. */
-    private readonly removed: (lines: number) => void = () => {},
-  ) {}
+    private readonly settings: AuditSettings,
+    private readonly removed: (lines: number) => void,
+  ) {
+    this.path = settings.auditPath
+    this.maxAgeMs = settings.auditMaxAgeDays * MS_PER_DAY
+  }
 
   /** Bytes that still fit; a single line that is longer than a whole file is written all the same. */
   room(): number {
     if (!this.regular) return Number.POSITIVE_INFINITY
-    return Math.max(0, this.limits.maxBytes - this.size)
+    return Math.max(0, this.settings.auditMaxBytes - this.size)
   }
 
   get empty(): boolean {
@@ -60,7 +64,7 @@ export class AuditFile {
       if (named?.ino !== this.inode) await this.close()
     }
     if (this.handle === undefined) await this.open()
-    const tooOld = this.oldest > 0 && now - this.oldest >= this.limits.maxAgeDays * MS_PER_DAY
+    const tooOld = this.oldest > 0 && now - this.oldest >= this.maxAgeMs
     const full = this.size > 0 && this.room() === 0
     if (this.regular && (tooOld || full)) await this.rotate()
   }
@@ -110,7 +114,7 @@ export class AuditFile {
    */
   async rotate(): Promise<void> {
     await this.close()
-    const { backups } = this.limits
+    const backups = this.settings.auditBackups
     let free = 1
     while (free <= backups && (await isThere(`${this.path}.${free}`))) free++
     if (backups > 0 && free > backups) {
@@ -127,10 +131,10 @@ export class AuditFile {
 
   /** Removes rotated files whose youngest line is older than the age limit. */
   async prune(now: number): Promise<void> {
-    for (let place = 1; place <= this.limits.backups; place++) {
+    for (let place = 1; place <= this.settings.auditBackups; place++) {
       const path = `${this.path}.${place}`
       const found = await stat(path).catch(() => undefined)
-      const expired = found && now - found.mtimeMs >= this.limits.maxAgeDays * MS_PER_DAY
+      const expired = found && now - found.mtimeMs >= this.maxAgeMs
       if (expired) await this.remove(path)
     }
   }

@@ -1,4 +1,7 @@
-import { AuditFile, type AuditLimits } from './audit-file.js'
+import { asciiJson } from '../../forecast/ascii.js'
+import type { Metrics } from '../health/metrics.js'
+import { type FaultLog, faultText, type Logger } from '../log.js'
+import { AuditFile, type AuditSettings } from './audit-file.js'
 
 /** How long a line may wait for company: lines are written in batches. */
 const FLUSH_MS = 20
@@ -10,18 +13,10 @@ const CLOSE_MS = 5000
 const BACKLOG_BYTES = 8_388_608
 const PRUNE_MS = 3_600_000
 
-/** What the log tells its owner; a fault never reaches a request. */
-export interface AuditObserver {
-  /** A write failed. Lines wait for the next try as long as there is room for them. */
-  failed(cause: unknown): void
-  /** A line found no room in the backlog and is lost. */
-  dropped(): void
-  /** All that was waiting is written. */
-  written(): void
-  /** So many lines went with an old file that was removed to make room, or for its age. */
-  removed(lines: number): void
-  /** So many lines were waiting when the log was closed, and are lost. */
-  lost(lines: number): void
+export interface AuditParts {
+  readonly logger: Logger
+  readonly faults: FaultLog
+  readonly metrics: Metrics
 }
 
 /**
@@ -31,7 +26,6 @@ export interface AuditObserver {
  */
 export class AuditLog {
   readonly #file: AuditFile
-  readonly #observer: AuditObserver
   readonly #pruning: NodeJS.Timeout
   /** Lines on their way to the file, in ASCII, oldest first. */
   #lines: string[] = []
@@ -43,9 +37,11 @@ export class AuditLog {
   #reopening = false
   #pruneAt = 0
 
-  constructor(path: string, limits: AuditLimits, observer: AuditObserver) {
-    this.#file = new AuditFile(path, limits, (lines) => observer.removed(lines))
-    this.#observer = observer
+  constructor(
+    private readonly settings: AuditSettings,
+    private readonly parts: AuditParts,
+  ) {
+    this.#file = new AuditFile(settings, (lines) => parts.metrics.auditRemoved.inc(lines))
     this.#pruning = setInterval(() => this.#writeIn(0), PRUNE_MS).unref()
     this.#writeIn(0)
   }
@@ -53,7 +49,8 @@ export class AuditLog {
   /** Takes one line with its newline, in ASCII. */
   append(line: string): void {
     if (this.#bytes + line.length > BACKLOG_BYTES) {
-      this.#observer.dropped()
+      this.parts.metrics.auditDropped.inc()
+      this.parts.faults.met('audit backlog', 'audit-line-dropped', 'the audit backlog is full')
       return
     }
     this.#lines.push(line)
@@ -81,7 +78,7 @@ export class AuditLog {
     })
     const closed = await Promise.race([this.#finish(), tooLong])
     clearTimeout(giveUp)
-    if (this.#lines.length > 0) this.#observer.lost(this.#lines.length)
+    if (this.#lines.length > 0) this.#logLost(this.#lines.length)
     return closed
   }
 
@@ -121,13 +118,14 @@ export class AuditLog {
         if (written < wanted) return
         left -= written
       }
-      this.#observer.written()
+      this.#logWritten()
       this.#failing = false
     } catch (cause) {
       this.#failing = true
-      this.#observer.failed(cause)
+      this.#logFailure(cause)
       // A full pipe still has a reader, who would miss the end of a line.
-      if (codeOf(cause) !== 'EAGAIN') await this.#file.close().catch(() => undefined)
+      const { code } = cause as NodeJS.ErrnoException
+      if (code !== 'EAGAIN') await this.#file.close().catch(() => undefined)
     }
   }
 
@@ -154,6 +152,27 @@ export class AuditLog {
     return { wanted: count, written }
   }
 
+  /** Lines wait for the next try as long as there is room for them; a fault never reaches a request. */
+  #logFailure(cause: unknown): void {
+    const { faults, metrics } = this.parts
+    metrics.auditFailures.inc()
+    const file = this.settings.auditPath
+    faults.met('audit log', 'audit-write-failed', faultText(cause), { file })
+  }
+
+  #logWritten(): void {
+    const { faults } = this.parts
+    faults.over('audit log', 'audit-recovered', 'the audit log is written again')
+    faults.over('audit backlog', 'audit-lines-kept', 'no line is dropped any more')
+  }
+
+  #logLost(lines: number): void {
+    const { logger, metrics } = this.parts
+    metrics.auditDropped.inc(lines)
+    const fields = { file: this.settings.auditPath, lines }
+    logger.log('error', 'audit-lines-lost', 'the audit log could not be written to the end', fields)
+  }
+
   /** Forgets so many bytes of the oldest lines, whole lines all. */
   #drop(bytes: number): number {
     let count = 0
@@ -164,6 +183,33 @@ export class AuditLog {
   }
 }
 
-function codeOf(cause: unknown): string | undefined {
-  return (cause as NodeJS.ErrnoException).code
+/** One request as the read-audit log records it; never the key, nor the query. */
+export interface AuditEntry {
+  /** Like the request id and the fingerprint, it holds nothing that JSON would escape. */
+  readonly timestamp: string
+  readonly method: string
+  readonly path: string
+  readonly remoteAddress: string | undefined
+  readonly status: number
+  readonly latencySeconds: number
+  /** A JSON array of strings, in ASCII: pages that are kept keep it. */
+  readonly forecastIds: string
+  readonly fingerprint: string | undefined
+  /** The name of the key in the keys file. */
+  readonly keyName: string | undefined
+  readonly requestId: string
+}
+
+/** A line of the read-audit log, in ASCII, with its newline. */
+export function auditLine(entry: AuditEntry): string {
+  const { timestamp, method, path, remoteAddress = null, status } = entry
+  const { latencySeconds, forecastIds, fingerprint, keyName = null, requestId } = entry
+  // A latency always shows its microseconds, which no number in JSON can promise.
+  return (
+    `{"timestamp":"${timestamp}","method":${asciiJson(method)},"path":${asciiJson(path)},` +
+    `"remote_address":${asciiJson(remoteAddress)},"status":${status},` +
+    `"latency_seconds":${latencySeconds.toFixed(6)},"forecast_ids":${forecastIds},` +
+    `"key_fingerprint":${fingerprint === undefined ? 'null' : `"${fingerprint}"`},` +
+    `"key_name":${asciiJson(keyName)},"request_id":"${requestId}"}\n`
+  )
 }

@@ -1,8 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
 import { isHistoryFile, shownHistory } from '../../history/store/shown.js'
-import { guardAuditPath, historyInputs } from '../audit/path-guard.js'
-import { auditPathsOf } from '../audit/worker-file.js'
+import { auditPathsOf, guardAuditPath, historyInputs } from '../audit/paths.js'
 import { readProxies } from '../http/proxy.js'
 import { readRedisAddress, shownRedisAddress } from '../limiter/redis-address.js'
 

@@ -1,9 +1,18 @@
+import { readFileSync, type Stats, statSync } from 'node:fs'
+import { checkPipelineHealth } from '../../contract/check-pipeline-health.js'
+import { messageOf } from '../../contract/findings/finding.js'
 import { formatStored, type Instant } from '../../contract/instant.js'
-import type { HealthData } from '../../contract/types.js'
+import type { HealthData, PipelineHealth } from '../../contract/types.js'
+import { readDocument } from '../../document/read.js'
+import { LastSeen } from '../../files/last-seen.js'
 import { freshnessAt } from '../../forecast/freshness.js'
 import { RequestFault } from '../api/fault.js'
-import type { RequestSnapshot } from '../api/snapshot.js'
-import type { HealthReport } from './health-report.js'
+
+/** A moment, and the report of the pipeline as it was then. */
+export interface HealthSnapshot {
+  readonly now: Instant
+  readonly health: HealthReading
+}
 
 /** A history that can be read. */
 export interface ReadableHistory {
@@ -18,7 +27,7 @@ export interface ReadableHistory {
  * @throws {RequestFault} 503 when the report cannot be read or is none.
  */
 export function healthAt(
-  snapshot: RequestSnapshot,
+  snapshot: HealthSnapshot,
   history: ReadableHistory | undefined,
   staleAfterSeconds: number,
 ): HealthData {
@@ -33,7 +42,7 @@ export function healthAt(
 }
 
 /** @throws {RequestFault} 503 when forecasts must not be served: the report is unreadable, or says unavailable or open. */
-export function requireAvailable(snapshot: RequestSnapshot): void {
+export function requireAvailable(snapshot: HealthSnapshot): void {
   if (reportOf(snapshot).open) {
     const detail =
       'the health report says that the pipeline, a stage or a circuit is unavailable or open'
@@ -42,7 +51,7 @@ export function requireAvailable(snapshot: RequestSnapshot): void {
 }
 
 /** @throws {RequestFault} 503 */
-export function reportOf({ health }: RequestSnapshot): HealthReport {
+export function reportOf({ health }: HealthSnapshot): HealthReport {
   if ('invalid' in health) {
     const message = 'The health state cannot be determined.'
     throw new RequestFault(503, message, undefined, health.invalid)
@@ -54,4 +63,109 @@ export function reportOf({ health }: RequestSnapshot): HealthReport {
 export function statusOf(report: HealthReport, readable = true, fresh = true) {
   if (!readable || report.open) return 'unavailable'
   return report.degraded || !fresh ? 'degraded' : 'healthy'
+}
+
+type Reported = PipelineHealth['overall_health']
+type Health = HealthData['status']
+
+/** The durable report of the pipeline, as far as the service passes it on. */
+export interface HealthReport {
+  /** True when the report itself says that anything is unavailable or open. */
+  readonly open: boolean
+  readonly degraded: boolean
+  readonly stages: HealthData['stages']
+}
+
+/** What stands for the path of the report where a pipeline writes none. */
+export const NO_PIPELINE = 'none'
+
+/** Where a pipeline writes no report: its history decides alone. */
+export const NO_REPORT: HealthReport = {
+  open: false,
+  degraded: false,
+  stages: {},
+}
+
+/**
+ * Reads a report; members beyond the known ones are the producer's own.
+ * @returns why it is none, in words for a log, when it is half-written or says what no report says.
+ */
+export function readHealthReport(bytes: Uint8Array): HealthReport | { readonly invalid: string } {
+  const document = readDocument(bytes, 'health')
+  const value = document.ok ? document.value : undefined
+  const [fault] = document.ok ? checkPipelineHealth(value) : document.findings
+  if (fault === undefined) return healthReportOf(value as PipelineHealth)
+  const at = fault.pointer ? `${fault.pointer}: ` : ''
+  return { invalid: at + messageOf(fault).text }
+}
+
+/** What the service makes of a report. */
+export function healthReportOf({ overall_health, stages }: PipelineHealth): HealthReport {
+  const reported = Object.values(stages)
+  const healths = [overall_health, ...reported.map(({ health }) => health)].map(healthOf)
+  const read: HealthData['stages'] = Object.create(null)
+  for (const [name, { health, circuit_state }] of Object.entries(stages)) {
+    read[name] = { health: healthOf(health), circuit_state }
+  }
+  return {
+    open:
+      healths.includes('unavailable') ||
+      reported.some(({ circuit_state }) => circuit_state === 'open'),
+    degraded: healths.includes('degraded'),
+    stages: read,
+  }
+}
+
+/** `open` is a pipeline's word for unavailable. */
+function healthOf(reported: Reported): Health {
+  return reported === 'open' ? 'unavailable' : reported
+}
+
+/** A report is a few hundred bytes; what is far larger is something else. */
+const MAX_BYTES = 1_048_576
+
+export type HealthReading = HealthReport | { readonly invalid: string }
+
+/** Where the report comes from. */
+export interface HealthSource {
+  /** @param nowMs wall clock, to tell whether a file has settled. */
+  look(nowMs: number): HealthReading
+}
+
+/** @param path of the report; `none` where there is none. */
+export function healthSource(path: string): HealthSource {
+  return path === NO_PIPELINE ? { look: () => NO_REPORT } : new HealthFile(path)
+}
+
+/**
+ * The health report as it lies on disk at this moment. It is read again whenever its file has changed,
+ * also by rename; between changes a look costs one stat.
+ */
+class HealthFile implements HealthSource {
+  private readonly seen = new LastSeen()
+  private reading: HealthReading = { invalid: 'not read yet' }
+
+  constructor(private readonly path: string) {}
+
+  look(nowMs: number): HealthReading {
+    try {
+      const found = statSync(this.path)
+      if (this.seen.isNew(found, nowMs)) this.reading = this.read(found)
+    } catch (cause) {
+      this.seen.forget()
+      this.reading = this.invalid(`cannot be read (${(cause as NodeJS.ErrnoException).code})`)
+    }
+    return this.reading
+  }
+
+  private read(found: Stats): HealthReading {
+    if (!found.isFile()) return this.invalid('not a regular file')
+    if (found.size > MAX_BYTES) return this.invalid('far too large for a health report')
+    const report = readHealthReport(readFileSync(this.path))
+    return 'invalid' in report ? this.invalid(report.invalid) : report
+  }
+
+  private invalid(why: string): HealthReading {
+    return { invalid: `${this.path}: ${why}` }
+  }
 }

@@ -1,7 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, Summary } from 'prom-client'
-import type { Caller } from '../keys/keys.js'
-import { KeyMetrics } from './key-metrics.js'
-import { LimiterMetrics } from './limiter-metrics.js'
+import type { AcceptedKey, Caller } from '../keys/keys.js'
 
 const WINDOW_SECONDS = 600
 
@@ -35,40 +33,47 @@ export class Metrics {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5],
     registers: [this.#registry],
   })
-  readonly #requests = this.#counter('requests_total', 'Requests to the forecast API.')
-  readonly #responses = this.#counter('responses_total', 'Responses by status.', ['status'])
-  readonly historyReadFailures = this.#counter(
+  readonly #requests = counter(this.#registry, 'requests_total', 'Requests to the forecast API.')
+  readonly #responses = counter(this.#registry, 'responses_total', 'Responses by status.', [
+    'status',
+  ])
+  readonly historyReadFailures = counter(
+    this.#registry,
     'history_read_failures_total',
     'Requests that found the history or the health state unreadable.',
   )
-  readonly auditFailures = this.#counter(
+  readonly auditFailures = counter(
+    this.#registry,
     'audit_write_failures_total',
     'Failed writes of the read-audit log.',
   )
-  readonly auditDropped = this.#counter(
+  readonly auditDropped = counter(
+    this.#registry,
     'audit_lines_dropped_total',
     'Lines of the read-audit log that were lost.',
   )
-  readonly auditRemoved = this.#counter(
+  readonly auditRemoved = counter(
+    this.#registry,
     'audit_lines_rotated_away_total',
     'Lines of the read-audit log that were removed with a rotated file.',
   )
-
-  readonly #age = this.#gauge(
+  readonly #age = gauge(
+    this.#registry,
     'newest_origin_age_seconds',
     'Age of the newest origin; NaN for a history that is empty or cannot be read.',
   )
-  readonly #worker = this.#gauge(
+  readonly #worker = gauge(
+    this.#registry,
     'worker_info',
     'The worker that this page is of, where there are several: each counts for itself.',
     ['worker'],
   )
-  readonly #ready = this.#gauge('ready', 'Whether /readyz says ready: 1 or 0.')
+  readonly #ready = gauge(this.#registry, 'ready', 'Whether /readyz says ready: 1 or 0.')
   readonly keys = new KeyMetrics(this.#registry)
 
   constructor() {
     for (const route of [...ROUTES, OTHER]) this.#routes.zero({ route })
-    this.#registerProcess()
+    registerProcess(this.#registry)
   }
 
   /** Figures of a shared limiter; there are none without it. */
@@ -100,45 +105,144 @@ export class Metrics {
   render(): Promise<string> {
     return this.#registry.metrics()
   }
+}
 
-  #counter(name: string, help: string, labelNames: string[] = []): Counter {
-    return new Counter({
-      name: `forecast_api_${name}`,
-      help,
-      labelNames,
-      registers: [this.#registry],
-    })
+/** Figures of a limiter that is shared. */
+export class LimiterMetrics {
+  readonly shared: Gauge
+  readonly fallbacks: Counter
+
+  constructor(registry: Registry) {
+    this.shared = gauge(
+      registry,
+      'limiter_shared',
+      'Whether requests are counted in the shared limiter: 1, or 0 where this process counts alone.',
+    )
+    this.fallbacks = counter(
+      registry,
+      'limiter_fallbacks_total',
+      'Requests that this process counted alone, because the shared limiter could not be used.',
+    )
+  }
+}
+
+/** Figures of the keys; a label is the name of a key of the keys file, of which there are a thousand at most. */
+class KeyMetrics {
+  readonly broken: Gauge
+  readonly #failures: Counter
+  readonly #requests: Counter
+  readonly #refused: Counter
+  readonly #expiry: Gauge
+  #accepted: () => readonly AcceptedKey[] = () => []
+  #names: ReadonlySet<string> = new Set()
+
+  constructor(registry: Registry) {
+    const name = 'forecast_api_keys'
+    collected(registry, name, 'Keys that are accepted now.', () => this.#accepted().length)
+    this.broken = gauge(
+      registry,
+      'keys_file_broken',
+      'Whether the keys file is missing or at fault, so that former keys are in force: 1 or 0.',
+    )
+    this.#failures = counter(
+      registry,
+      'authentication_failures_total',
+      'Requests without an accepted key, answered 401 or, beyond the limit of their address, 429.',
+    )
+    this.#requests = counter(
+      registry,
+      'key_requests_total',
+      'Requests with a key of the keys file, by its name.',
+      ['key'],
+    )
+    this.#refused = counter(
+      registry,
+      'key_limited_total',
+      'Requests beyond the limit of their key, by its name.',
+      ['key'],
+    )
+    this.#expiry = gauge(
+      registry,
+      'key_expiry_timestamp_seconds',
+      'When a key of the keys file expires, Unix time, by its name.',
+      ['key'],
+    )
   }
 
-  #gauge(name: string, help: string, labelNames: string[] = []): Gauge {
-    const registers = [this.#registry]
-    return new Gauge({ name: `forecast_api_${name}`, help, labelNames, registers })
+  /** Has the accepted keys counted whenever they are asked for. */
+  count(accepted: () => readonly AcceptedKey[]): void {
+    this.#accepted = accepted
   }
 
-  #registerProcess(): void {
-    const registers = [this.#registry]
-    const gauge = (name: string, help: string, read: () => number) =>
-      new Gauge({
-        name,
-        help,
-        registers,
-        collect() {
-          this.set(read())
-        },
-      })
-    new Counter({
-      name: 'process_cpu_seconds_total',
-      help: 'User and system CPU time spent.',
-      registers,
-      collect() {
-        const { user, system } = process.cpuUsage()
-        this.reset()
-        this.inc((user + system) / 1e6)
-      },
-    })
-    const started = Math.floor(Date.now() / 1000 - process.uptime())
-    gauge('process_start_time_seconds', 'Start of the process, Unix time.', () => started)
-    gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
-    gauge('process_heap_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed)
+  /** These named keys are in force now; figures of others are forgotten. */
+  name(keys: readonly AcceptedKey[]): void {
+    const names = new Set(keys.flatMap(({ name }) => name ?? []))
+    for (const key of this.#names) {
+      if (names.has(key)) continue
+      this.#requests.remove({ key })
+      this.#refused.remove({ key })
+    }
+    this.#names = names
+    this.#expiry.reset()
+    for (const { name, expiresAt } of keys) {
+      if (name === undefined) continue
+      // A counter that begins with its first request hides it from `increase`.
+      this.#requests.inc({ key: name }, 0)
+      this.#refused.inc({ key: name }, 0)
+      if (expiresAt !== undefined) this.#expiry.set({ key: name }, expiresAt / 1000)
+    }
   }
+
+  /** Counts an answered request. */
+  observe(status: number, { accepted, key }: Caller): void {
+    if (!accepted) {
+      if (status === 401 || status === 429) this.#failures.inc()
+      return
+    }
+    const name = key?.name
+    // A request may be answered after its key was removed.
+    if (name === undefined || !this.#names.has(name)) return
+    this.#requests.inc({ key: name })
+    if (status === 429) this.#refused.inc({ key: name })
+  }
+}
+
+function registerProcess(registry: Registry): void {
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'User and system CPU time spent.',
+    registers: [registry],
+    collect() {
+      const { user, system } = process.cpuUsage()
+      this.reset()
+      this.inc((user + system) / 1e6)
+    },
+  })
+  const started = Math.floor(Date.now() / 1000 - process.uptime())
+  const figures: [string, string, () => number][] = [
+    ['start_time_seconds', 'Start of the process, Unix time.', () => started],
+    ['resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()],
+    ['heap_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed],
+  ]
+  for (const [name, help, read] of figures) collected(registry, `process_${name}`, help, read)
+}
+
+/** A figure that is read whenever the page is asked for. */
+function collected(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read())
+    },
+  })
+}
+
+function counter(registry: Registry, name: string, help: string, labelNames: string[] = []) {
+  return new Counter({ name: `forecast_api_${name}`, help, labelNames, registers: [registry] })
+}
+
+function gauge(registry: Registry, name: string, help: string, labelNames: string[] = []) {
+  return new Gauge({ name: `forecast_api_${name}`, help, labelNames, registers: [registry] })
 }

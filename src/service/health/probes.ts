@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
-import type { ForecastApi } from '../api/api.js'
 import { invalidRequest } from '../api/fault.js'
-import type { ServiceRequest, ServiceResponse } from '../http/http.js'
-import { textResponse } from '../http/respond.js'
+import type { ForecastRoutes } from '../api/routes.js'
+import {
+  type Answering,
+  malformedResponse,
+  type Reply,
+  refusalOf,
+  type ServiceRequest,
+  type ServiceResponse,
+  textResponse,
+} from '../http/http.js'
 import { splitTarget } from '../http/target.js'
 import type { Metrics } from './metrics.js'
 
@@ -19,7 +27,7 @@ export class Probes {
   stopping = false
 
   constructor(
-    private readonly api: ForecastApi,
+    private readonly routes: ForecastRoutes,
     private readonly metrics: Metrics,
   ) {}
 
@@ -34,11 +42,25 @@ export class Probes {
     if (request.hasBody) throw invalidRequest('A request must not have a body.')
     if (path === '/livez') return textResponse(200, 'ok\n')
     if (path === '/metrics') {
-      const { healthy, ageSeconds } = await this.api.data()
+      const { healthy, ageSeconds } = await this.routes.data()
       this.metrics.setData(healthy && !this.stopping, ageSeconds)
       return textResponse(200, await this.metrics.render(), Registry.PROMETHEUS_CONTENT_TYPE)
     }
-    const ready = !this.stopping && (await this.api.data()).healthy
+    const ready = !this.stopping && (await this.routes.data()).healthy
     return ready ? textResponse(200, 'ready\n') : textResponse(503, 'not ready\n')
+  }
+}
+
+/** What a port for probes alone answers. Nothing of it is a request to the API: it is not counted or audited. */
+export class ProbeService implements Answering {
+  constructor(private readonly probes: Probes) {}
+
+  async handle(request: ServiceRequest): Promise<Reply> {
+    const answer = await this.probes.answer(request)?.catch(refusalOf)
+    return { response: answer ?? textResponse(404, 'not found\n'), requestId: randomUUID() }
+  }
+
+  malformed(): Reply {
+    return { response: malformedResponse(), requestId: randomUUID() }
   }
 }

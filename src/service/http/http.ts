@@ -1,3 +1,7 @@
+import { MEDIA_TYPE } from '../../contract/limits.js'
+import { errorBody } from '../api/bodies.js'
+import { invalidRequest, RequestFault } from '../api/fault.js'
+
 /**
  * What a handler gets: plain values, so that a server and a test can call it alike. Header names are in
  * lower case; a header that came twice is joined with `, `.
@@ -24,8 +28,62 @@ export interface ServiceResponse {
   readonly forecastIds: string
 }
 
+/** A response on its way out, with the id that it and its audit line share. */
+export interface Reply {
+  readonly response: ServiceResponse
+  readonly requestId: string
+}
+
+/** What answers requests. */
+export interface Answering {
+  /** @param peer address of the socket's other end. */
+  handle(request: ServiceRequest, peer: string): Promise<Reply>
+  /** What is answered to bytes that are no HTTP request. */
+  malformed(peer: string): Reply
+}
+
 /** One header as a single string, or undefined when it was not sent. */
 export function headerOf(request: ServiceRequest, name: string): string | undefined {
   const value = request.headers[name]
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
+}
+
+/** An answer of the JSON routes. @param body JSON in ASCII. */
+export function jsonResponse(
+  status: number,
+  body: string | Buffer,
+  extra: readonly string[] = [],
+  forecastIds = '[]',
+): ServiceResponse {
+  const headers = ['Content-Type', MEDIA_TYPE, 'Cache-Control', 'no-store', 'Content-Length']
+  headers.push(String(body.length), ...extra)
+  return { status, headers, body, forecastIds }
+}
+
+export function errorResponse(fault: RequestFault, extra: readonly string[] = []): ServiceResponse {
+  const headers = [...extra]
+  if (fault.retryAfter !== undefined) headers.push('Retry-After', String(fault.retryAfter))
+  if (fault.status === 401) headers.push('WWW-Authenticate', 'Bearer')
+  return jsonResponse(fault.status, errorBody(fault.code, fault.message), headers)
+}
+
+/** An answer of the probes. @param body in ASCII. */
+export function textResponse(
+  status: number,
+  body: string,
+  type = 'text/plain; charset=utf-8',
+): ServiceResponse {
+  const headers = ['Content-Type', type, 'Cache-Control', 'no-store', 'Content-Length']
+  headers.push(String(Buffer.byteLength(body)))
+  return { status, headers, body, forecastIds: '[]' }
+}
+
+export function malformedResponse(): ServiceResponse {
+  return errorResponse(invalidRequest('The request is not well-formed HTTP.'))
+}
+
+/** @throws the cause where it is no refusal. */
+export function refusalOf(cause: unknown): ServiceResponse {
+  if (cause instanceof RequestFault) return errorResponse(cause)
+  throw cause
 }

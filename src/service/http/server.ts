@@ -6,8 +6,7 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import { BodyWatch } from './body.js'
-import type { Answering, Reply } from './service.js'
+import type { Answering, Reply } from './http.js'
 
 const MAX_HEADER_BYTES = 16_384
 const HEADERS_TIMEOUT_MS = 10_000
@@ -172,5 +171,39 @@ export class ServiceServer {
     headers.push('Date', new Date().toUTCString(), 'Connection', 'close')
     for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
     socket.end(`${lines.join('\r\n')}\r\n\r\n${response.body}`, 'latin1', () => socket.destroy())
+  }
+}
+
+/**
+ * Tells whether a request has a body. A length tells so beforehand. Of chunks nobody knows before the first:
+ * some clients send none, which is an empty body, so that one is waited for. A client that waits for
+ * a go-ahead sends nothing, and has its answer at once.
+ */
+class BodyWatch {
+  /** Requests whose first chunk is waited for, each with what tells that it will not come. */
+  readonly #waiting = new Map<IncomingMessage, () => void>()
+
+  hasBody(request: IncomingMessage): boolean | Promise<boolean> {
+    const { headers } = request
+    const length = headers['content-length']
+    if (length !== undefined && length !== '0') return true
+    if (headers['transfer-encoding'] === undefined) return false
+    return headers.expect !== undefined || this.#firstChunk(request)
+  }
+
+  /** For a request whose body is broken, late or cut off: what is not empty is a body. */
+  giveUp(request: IncomingMessage | undefined): void {
+    if (request !== undefined) this.#waiting.get(request)?.()
+  }
+
+  #firstChunk(request: IncomingMessage): Promise<boolean> {
+    return new Promise<boolean>((resolve) => {
+      const settle = (hasBody: boolean) => () => {
+        this.#waiting.delete(request)
+        resolve(hasBody)
+      }
+      this.#waiting.set(request, settle(true))
+      request.once('data', settle(true)).once('end', settle(false)).once('close', settle(true))
+    })
   }
 }

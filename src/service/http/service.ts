@@ -1,45 +1,58 @@
 import { randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
-import type { Answer, ForecastApi } from '../api/api.js'
+import { ForeproofError } from '../../contract/error.js'
 import { invalidRequest, RequestFault } from '../api/fault.js'
-import { auditLine } from '../audit/audit-line.js'
-import type { AuditLog } from '../audit/audit-log.js'
+import type { ForecastRoutes } from '../api/routes.js'
+import { type AuditLog, auditLine } from '../audit/audit-log.js'
 import { type Metrics, ROUTES } from '../health/metrics.js'
 import type { Probes } from '../health/probes.js'
-import { NOBODY } from '../keys/keys.js'
-import type { Redactor } from '../keys/redact.js'
-import { Compressor, encodingFor } from './encoding.js'
-import { headerOf, type ServiceRequest, type ServiceResponse } from './http.js'
+import { type Caller, type KeyRing, NOBODY, type Redactor } from '../keys/keys.js'
+import type { FailureLimit } from '../limiter/failures.js'
+import type { Limiter, RateLimitResult } from '../limiter/limiter.js'
+import {
+  type Answering,
+  errorResponse,
+  headerOf,
+  jsonResponse,
+  malformedResponse,
+  type Reply,
+  refusalOf,
+  type ServiceRequest,
+  type ServiceResponse,
+} from './http.js'
+import { acceptsMediaType, Compressor, encodingFor } from './negotiate.js'
 import type { TrustedProxies } from './proxy.js'
-import { errorResponse } from './respond.js'
 import { splitTarget } from './target.js'
 
 export interface ServiceParts {
-  readonly api: ForecastApi
+  readonly keys: KeyRing
+  readonly limiter: Limiter
+  readonly failures: FailureLimit
+  readonly routes: ForecastRoutes
   readonly probes: Probes
   readonly metrics: Metrics
   readonly audit: AuditLog
   readonly redactor: Redactor
   readonly proxies: TrustedProxies
+  /** Told of what went wrong behind a 500 or a 503, with nothing that a client sent. */
+  readonly failed: (status: 500 | 503, cause: unknown) => void
 }
 
-/** A response on its way out, with the id that it and its audit line share. */
-export interface Reply {
-  readonly response: ServiceResponse
+/** A request to the API that has its answer, as metrics and audit record it. */
+interface Answered {
+  readonly request: ServiceRequest
   readonly requestId: string
-}
-
-/** What answers requests. */
-export interface Answering {
-  /** @param peer address of the socket's other end. */
-  handle(request: ServiceRequest, peer: string): Promise<Reply>
-  /** What is answered to bytes that are no HTTP request. */
-  malformed(peer: string): Reply
+  readonly client: string
+  readonly caller: Caller
+  readonly response: ServiceResponse
+  readonly seconds: number
 }
 
 const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,127}$/
+/** The longest request target that is read; the longest sensible one has some hundred characters. */
+const LONGEST_TARGET = 8192
 
-/** Everything around an answer: its id, its audit line, its place in the metrics. */
+/** Answers requests: the probes, and the API with all that is around it. */
 export class Service implements Answering {
   /** No two runs share it; what follows it in an id counts the requests of this one. */
   private readonly run = randomBytes(12).toString('hex')
@@ -49,16 +62,31 @@ export class Service implements Answering {
   constructor(private readonly parts: ServiceParts) {}
 
   async handle(request: ServiceRequest, peer: string): Promise<Reply> {
-    const started = performance.now()
+    const arrived = performance.now()
     const requestId = this.idOf(headerOf(request, 'x-request-id'))
     const probe = this.parts.probes.answer(request)
     if (probe !== undefined) return { response: await probe.catch(refusalOf), requestId }
-    const forwardedFor = headerOf(request, 'x-forwarded-for')
-    const client = this.parts.proxies.clientOf(peer, forwardedFor)
-    const answer = await this.parts.api.answer(request, client)
+
+    const client = this.parts.proxies.clientOf(peer, headerOf(request, 'x-forwarded-for'))
+    // The audit names the key also where the request is refused before it is asked for.
+    const caller = this.parts.keys.identify(headerOf(request, 'authorization'), Date.now())
+    let quota: string[] = []
+    let answer: ServiceResponse
+    try {
+      validate(request)
+      const fingerprint = this.authenticate(caller, client)
+      const verdict = await this.limit(fingerprint, caller)
+      quota = this.quotaOf(verdict, caller)
+      if (!verdict.admitted) throw tooMany(verdict.resetSeconds)
+      const { body, forecastIds } = await this.parts.routes.read(splitTarget(request.target))
+      answer = jsonResponse(200, body, quota, forecastIds)
+    } catch (cause) {
+      answer = errorResponse(this.faultOf(cause), quota)
+    }
     const encoding = encodingFor(headerOf(request, 'accept-encoding'))
-    const response = await this.compressor.encode(answer.response, encoding)
-    this.record(request, client, answer, requestId, (performance.now() - started) / 1000)
+    const response = await this.compressor.encode(answer, encoding)
+    const seconds = (performance.now() - arrived) / 1000
+    this.record({ request, requestId, client, caller, response, seconds })
     return { response, requestId }
   }
 
@@ -68,7 +96,7 @@ export class Service implements Answering {
     const response = malformedResponse()
     const request = { method: '', target: '', headers: {}, hasBody: false, hostRequired: false }
     const client = this.parts.proxies.clientOf(peer, undefined)
-    this.record(request, client, { response, caller: NOBODY }, requestId, 0)
+    this.record({ request, requestId, client, caller: NOBODY, response, seconds: 0 })
     return { response, requestId }
   }
 
@@ -80,13 +108,46 @@ export class Service implements Answering {
     return `${this.run}-${this.count}`
   }
 
-  private record(
-    request: ServiceRequest,
-    client: string,
-    { response, caller }: Answer,
-    requestId: string,
-    seconds: number,
-  ): void {
+  /**
+   * A key that is accepted opens from any address, however many failed from there: a random key cannot be
+   * guessed at any rate, and whoever shares an address could lock its neighbours out.
+   * @returns the fingerprint of the key.
+   * @throws {RequestFault} 401 or 429.
+   */
+  private authenticate({ accepted, fingerprint }: Caller, client: string): string {
+    if (accepted && fingerprint !== undefined) return fingerprint
+    const wait = this.parts.failures.take(client, performance.now())
+    if (wait !== undefined) {
+      throw new RequestFault(429, 'Too many requests without a valid API key.', wait)
+    }
+    throw new RequestFault(401, 'A valid API key is required: Authorization: Bearer <key>.')
+  }
+
+  private limit(fingerprint: string, { key }: Caller): RateLimitResult | Promise<RateLimitResult> {
+    return this.parts.limiter.take(fingerprint, performance.now(), key?.rateLimit)
+  }
+
+  /** Headers of draft-ietf-httpapi-ratelimit-headers: what is left, and when a place comes free. */
+  private quotaOf({ remaining, resetSeconds }: RateLimitResult, { key }: Caller): string[] {
+    const { limit, windowSeconds } = this.parts.limiter
+    const policy = `"default";q=${key?.rateLimit ?? limit};w=${windowSeconds}`
+    return ['RateLimit-Policy', policy, 'RateLimit', `"default";r=${remaining};t=${resetSeconds}`]
+  }
+
+  private faultOf(cause: unknown): RequestFault {
+    if (cause instanceof RequestFault) {
+      if (cause.status === 503) this.parts.failed(503, cause)
+      return cause
+    }
+    // What the reader throws on purpose is about the file; all else is our own fault.
+    const status = cause instanceof ForeproofError && cause.code !== 'bug' ? 503 : 500
+    this.parts.failed(status, cause)
+    return status === 503
+      ? new RequestFault(503, 'The forecast history cannot be read.')
+      : new RequestFault(500, 'The request failed unexpectedly.')
+  }
+
+  private record({ request, requestId, client, caller, response, seconds }: Answered): void {
     const { metrics, audit, redactor } = this.parts
     const { path } = splitTarget(request.target)
     metrics.observe(path, response.status, seconds, caller)
@@ -106,11 +167,27 @@ export class Service implements Answering {
   }
 }
 
-export function malformedResponse(): ServiceResponse {
-  return errorResponse(invalidRequest('The request is not well-formed HTTP.'))
+/**
+ * What is checked before anybody is asked who they are: method, shape and media type.
+ * @throws {RequestFault} 400 or 406.
+ */
+function validate(request: ServiceRequest): void {
+  if (request.method !== 'GET') throw invalidRequest('Only GET is supported.')
+  if (request.target.length > LONGEST_TARGET) throw invalidRequest('The URL is too long.')
+  if (request.hasBody) throw invalidRequest('A request must not have a body.')
+  const host = headerOf(request, 'host')
+  if (request.hostRequired && host === undefined) {
+    throw invalidRequest('The Host header is missing.')
+  }
+  if (host?.includes(',')) throw invalidRequest('The Host header occurs more than once.')
+  if (!acceptsMediaType(headerOf(request, 'accept'))) {
+    throw new RequestFault(
+      406,
+      'Accept must allow application/vnd.service.forecast.v1+json, the only representation.',
+    )
+  }
 }
 
-export function refusalOf(cause: unknown): ServiceResponse {
-  if (cause instanceof RequestFault) return errorResponse(cause)
-  throw cause
+function tooMany(seconds: number): RequestFault {
+  return new RequestFault(429, 'Too many requests.', seconds)
 }

@@ -7,7 +7,7 @@ import { sha256Hex } from '../../document/digest.js'
 import { type Access, writeFileAtomic } from '../../files/atomic.js'
 import { withLock } from '../../files/lock.js'
 import { type KeyEntry, readKeysFile } from './key-file.js'
-import { KEY_MARK } from './redact.js'
+import { KEY_MARK } from './keys.js'
 
 /** So many random bytes that nobody can try them all. */
 const SECRET_BYTES = 32

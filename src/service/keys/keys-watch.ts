@@ -1,44 +1,43 @@
 import { statSync } from 'node:fs'
+import { ForeproofError } from '../../contract/error.js'
 import { LastSeen } from '../../files/last-seen.js'
-import { type KeyEntry, openToOthers, readKeysFile } from './key-file.js'
+import type { Metrics } from '../health/metrics.js'
+import { type FaultLog, faultText, type Logger } from '../log.js'
+import { acceptedKey, type KeyEntry, openToOthers, readKeysFile } from './key-file.js'
+import type { AcceptedKey } from './keys.js'
 
 /** How often the file is looked at: what changes holds well within a second. */
 const LOOK_MS = 250
 
-/** What the watch tells its owner. */
-export interface KeysObserver {
-  /** The file holds other keys than before. */
-  changed(keys: readonly KeyEntry[]): void
-  /** The file can be read again, and holds what it held before it could not. */
-  mended(): void
-  /** A look found a file that is missing or at fault: told at every look, as long as it lasts. */
-  broken(cause: unknown): void
-  /** Users who are neither owner nor of the group have rights on the file: told when it was read. */
-  open(rights: string): void
+export interface KeysParts {
+  readonly logger: Logger
+  readonly faults: Pick<FaultLog, 'met' | 'over'>
+  readonly metrics: Metrics
+  readonly acceptKeys: (keys: readonly AcceptedKey[]) => void
 }
 
 /**
- * Looks at a keys file again and again, also when it is replaced by rename or is a link that leads elsewhere.
- * A look that finds nothing new costs one `stat`.
+ * Looks at the keys file of a service again and again, also when it is replaced by rename or is a link that leads
+ * elsewhere: what it holds is in force, and what is wrong with it is logged. A look that finds nothing new costs
+ * one `stat`.
  */
 export class KeysWatch {
   readonly #seen = new LastSeen()
-  /** What is in force, as text. */
-  #text: string
+  #inForce: readonly KeyEntry[]
   #broken = false
   #timer: NodeJS.Timeout | undefined
 
-  /** @param first - what the file held when it was read. */
+  /** @param first what the file held when it was read. */
   constructor(
     private readonly path: string,
     first: readonly KeyEntry[],
-    private readonly told: KeysObserver,
+    private readonly parts: KeysParts,
   ) {
-    this.#text = JSON.stringify(first)
+    this.#inForce = first
   }
 
   start(): void {
-    this.#tellRights()
+    this.#warnOfRights()
     this.look()
     this.#timer = setInterval(() => this.look(), LOOK_MS).unref()
   }
@@ -56,23 +55,46 @@ export class KeysWatch {
     } catch (cause) {
       this.#seen.forget()
       this.#broken = true
-      this.told.broken(cause)
+      this.parts.metrics.keys.broken.set(1)
+      const help = cause instanceof ForeproofError ? cause.help : undefined
+      const text = `keys stay as they were: ${faultText(cause)}`
+      this.parts.faults.met('keys file', 'keys-file-broken', text, { file: this.path, help })
     }
   }
 
   #read(): void {
     const keys = readKeysFile(this.path)
-    const text = JSON.stringify(keys)
-    const [wasBroken, isOther] = [this.#broken, text !== this.#text]
+    const isOther = JSON.stringify(keys) !== JSON.stringify(this.#inForce)
+    if (isOther) this.#accept(keys)
+    if (!isOther && !this.#broken) return
     this.#broken = false
-    this.#text = text
-    if (isOther) this.told.changed(keys)
-    else if (wasBroken) this.told.mended()
-    if (isOther || wasBroken) this.#tellRights()
+    this.parts.metrics.keys.broken.set(0)
+    this.parts.faults.over('keys file', 'keys-file-mended', 'the keys file can be read again')
+    this.#warnOfRights()
   }
 
-  #tellRights(): void {
+  #accept(keys: readonly KeyEntry[]): void {
+    const { logger, acceptKeys } = this.parts
+    const file = this.path
+    const names = new Set(keys.map(({ name }) => name))
+    const before = new Set(this.#inForce.map(({ name }) => name))
+    const added = [...names].filter((name) => !before.has(name)).length
+    const removed = [...before].filter((name) => !names.has(name)).length
+    acceptKeys(keys.map(acceptedKey))
+    this.#inForce = keys
+    const counts = { file, keys: keys.length, added, removed }
+    logger.log('info', 'keys-read', 'the keys of the file are in force', counts)
+    if (keys.length === 0) {
+      logger.log('warn', 'no-keys', 'the keys file holds no key: nobody can read', { file })
+    }
+  }
+
+  /** Users who are neither owner nor of the group may have rights on the file. */
+  #warnOfRights(): void {
     const rights = openToOthers(this.path)
-    if (rights !== undefined) this.told.open(rights)
+    if (rights === undefined) return
+    const message = `every user of this machine may ${rights} the keys file`
+    const help = `chmod o= ${this.path}`
+    this.parts.logger.log('warn', 'keys-file-open', message, { file: this.path, help })
   }
 }

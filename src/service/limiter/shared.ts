@@ -1,23 +1,16 @@
 import { performance } from 'node:perf_hooks'
+import type { ServiceSettings } from '../config/settings.js'
+import type { LimiterMetrics } from '../health/metrics.js'
+import { Redactor } from '../keys/keys.js'
+import { type FaultLog, faultText } from '../log.js'
 import { type Limiter, type RateLimitResult, SlidingWindow } from './limiter.js'
-import type { RedisAddress } from './redis-address.js'
-import { OPEN_MS, RedisStore } from './redis-store.js'
-import { within } from './within.js'
+import { type RedisAddress, readRedisAddress, shownRedisAddress } from './redis-address.js'
+import { OPEN_MS, RedisStore, within } from './redis-store.js'
 
 /** How often Redis is tried while it cannot be used. */
 const RETRY_MS = 1000
-
-/** What a shared limiter tells its owner. */
-export interface SharedObserver {
-  /** Redis counts, for all who ask it. */
-  shared(): void
-  /** Redis cannot be used: told at every try, as long as it lasts. */
-  alone(cause: unknown): void
-  /** What Redis holds under a name is not ours. */
-  spoilt(name: string, cause: unknown): void
-  /** A request was counted by this process alone. */
-  fellBack(): void
-}
+/** Of what Redis says, so much is shown. */
+const LONGEST_REASON = 300
 
 /**
  * Counts in Redis, for all processes that ask the same. Where that cannot be used, this process counts for
@@ -25,6 +18,9 @@ export interface SharedObserver {
  * Redis again all the time, with no request waiting for it.
  */
 export class SharedLimiter implements Limiter {
+  readonly limit: number
+  readonly windowSeconds: number
+  readonly #address: RedisAddress
   readonly #own: SlidingWindow
   #store: RedisStore | undefined
   readonly #ended = new AbortController()
@@ -33,17 +29,19 @@ export class SharedLimiter implements Limiter {
   #mixedUntil = Number.NEGATIVE_INFINITY
 
   constructor(
-    private readonly address: RedisAddress,
-    readonly limit: number,
-    readonly windowSeconds: number,
-    private readonly told: SharedObserver,
+    { limiter, rateLimit, rateWindowSeconds }: ServiceSettings,
+    private readonly faults: FaultLog,
+    private readonly metrics: LimiterMetrics,
   ) {
-    this.#own = new SlidingWindow(limit, windowSeconds)
+    this.limit = rateLimit
+    this.windowSeconds = rateWindowSeconds
+    this.#address = readRedisAddress(limiter, 'limiter')
+    this.#own = new SlidingWindow(rateLimit, rateWindowSeconds)
   }
 
   /** Begins to use Redis; where it is away, the service starts nevertheless. */
   async start(): Promise<void> {
-    await within(2 * OPEN_MS, this.#open()).catch((cause) => this.told.alone(cause))
+    await within(2 * OPEN_MS, this.#open()).catch((cause) => this.#logAlone(cause))
   }
 
   take(key: string, now: number, limit = this.limit): RateLimitResult | Promise<RateLimitResult> {
@@ -67,7 +65,7 @@ export class SharedLimiter implements Limiter {
       const own = this.#own.take(key, now, limit)
       return own.admitted || now >= this.#mixedUntil ? verdict : own
     } catch (cause) {
-      if (isOfName(cause)) this.told.spoilt(store.nameOf(key), cause)
+      if (isOfName(cause)) this.#logSpoilt(store.nameOf(key), cause)
       else this.#lose(store, cause)
       return this.#alone(key, performance.now(), limit)
     }
@@ -75,7 +73,7 @@ export class SharedLimiter implements Limiter {
 
   #alone(key: string, now: number, limit: number): RateLimitResult {
     this.#mix(now)
-    this.told.fellBack()
+    this.metrics.fallbacks.inc()
     return this.#own.take(key, now, limit)
   }
 
@@ -88,10 +86,11 @@ export class SharedLimiter implements Limiter {
   async #open(): Promise<void> {
     try {
       const { signal } = this.#ended
-      const store = await RedisStore.open(this.address, this.windowSeconds, signal)
+      const store = await RedisStore.open(this.#address, this.windowSeconds, signal)
       if (signal.aborted) return store.close()
       this.#store = store
-      this.told.shared()
+      this.metrics.shared.set(1)
+      this.faults.over('limiter', 'limiter-shared', 'all replicas count together again')
       store.onEnd((cause) => this.#lose(store, cause))
     } catch (cause) {
       this.#failed(cause)
@@ -110,12 +109,34 @@ export class SharedLimiter implements Limiter {
 
   #failed(cause: unknown): void {
     if (this.#ended.signal.aborted) return
-    this.told.alone(cause)
+    this.#logAlone(cause)
     this.#retry = setTimeout(() => this.#open(), RETRY_MS).unref()
+  }
+
+  #logAlone(cause: unknown): void {
+    this.metrics.shared.set(0)
+    const text = `this process counts requests for itself: ${shownReason(cause, this.#address)}`
+    this.faults.met('limiter', 'limiter-alone', text, { limiter: shownRedisAddress(this.#address) })
+  }
+
+  /** What Redis holds under a name is not ours. */
+  #logSpoilt(name: string, cause: unknown): void {
+    const reason = shownReason(cause, this.#address)
+    const help = `Delete what is at ${name}, and keep others from writing there.`
+    const fields = { limiter: shownRedisAddress(this.#address), help }
+    const text = `one key is counted by this process for itself: ${reason}`
+    this.faults.metOnce(`limiter ${name}`, 'limiter-key-spoilt', text, fields)
   }
 }
 
 /** Whether only what lies under one name is at fault; older servers say it in the middle of a message. */
 function isOfName(cause: unknown): boolean {
   return cause instanceof Error && /\bWRONGTYPE\b/.test(cause.message)
+}
+
+/** Why Redis cannot be used. A server may repeat what it was sent, and say as much as it likes. */
+export function shownReason(cause: unknown, { password }: RedisAddress): string {
+  const reason = faultText(cause)
+  const isSecret = new Redactor(password === '' ? [] : [password]).holdsKey(reason)
+  return isSecret ? '(not shown)' : reason.slice(0, LONGEST_REASON)
 }

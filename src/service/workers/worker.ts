@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ErrorCode, EXIT, ForeproofError } from '../../contract/error.js'
-import type { ServiceOptions } from '../config/options.js'
+import type { ServiceOptions } from '../config/config.js'
 import { jsonLogger, type Logger } from '../log.js'
 import { type Replica, startReplica } from '../start.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PageCache } from '../../../src/service/api/page-cache.js'
+import { PageCache } from '../../../src/service/api/pages.js'
 
 const FIRST = { generation: 1, revision: 1 }
 const LATER = { generation: 1, revision: 2 }

@@ -1,10 +1,22 @@
 import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
+import { checkAuditEvent } from '../../../src/contract/check-payload.js'
 import { AuditFile } from '../../../src/service/audit/audit-file.js'
-import { AuditLog } from '../../../src/service/audit/audit-log.js'
+import { type AuditEntry, AuditLog, auditLine } from '../../../src/service/audit/audit-log.js'
+import { Metrics } from '../../../src/service/health/metrics.js'
+import { FaultLog, type Logger } from '../../../src/service/log.js'
 
 // Other files of this worker have the same clock.
 afterEach(() => void vi.useRealTimers())
+
+function logOf() {
+  const events: string[] = []
+  const logger: Logger = { log: (_, event) => void events.push(event) }
+  const settings = { auditMaxBytes: 1, auditBackups: 1, auditMaxAgeDays: 1 }
+  const metrics = new Metrics()
+  const parts = { logger, metrics, faults: new FaultLog(logger) }
+  return { log: new AuditLog({ auditPath: 'reads.jsonl', ...settings }, parts), events, metrics }
+}
 
 /** What a file of the log does with one batch: how much room it has, and how many bytes the disk takes. */
 interface Step {
@@ -45,19 +57,7 @@ it('writes lines whole, once and in order, whatever the room and however much is
           files[files.length - 1] += text.slice(0, whole)
           return whole
         })
-        const dropped = vi.fn()
-        const observer = {
-          failed: vi.fn(),
-          written: vi.fn(),
-          removed: vi.fn(),
-          dropped,
-          lost: vi.fn(),
-        }
-        const log = new AuditLog(
-          'reads.jsonl',
-          { maxBytes: 1, backups: 1, maxAgeDays: 1 },
-          observer,
-        )
+        const { log, events } = logOf()
         for (const [at, each] of lines.entries()) {
           log.append(each)
           if (at % 7 === 6) await vi.advanceTimersByTimeAsync(30)
@@ -66,7 +66,7 @@ it('writes lines whole, once and in order, whatever the room and however much is
         await log.close()
         expect(files.join('')).toBe(lines.join(''))
         for (const text of files) expect(text === '' || text.endsWith('\n')).toBe(true)
-        expect(dropped).not.toHaveBeenCalled()
+        expect(events).not.toContain('audit-line-dropped')
       },
     ),
   )
@@ -75,18 +75,51 @@ it('writes lines whole, once and in order, whatever the room and however much is
 it('gives up a file that does not answer, and says how many lines are lost', async () => {
   vi.useFakeTimers()
   vi.spyOn(AuditFile.prototype, 'ready').mockReturnValue(new Promise(() => {}))
-  const observer = {
-    failed: vi.fn(),
-    written: vi.fn(),
-    removed: vi.fn(),
-    dropped: vi.fn(),
-    lost: vi.fn(),
-  }
-  const log = new AuditLog('reads.jsonl', { maxBytes: 1, backups: 1, maxAgeDays: 1 }, observer)
+  const { log, events, metrics } = logOf()
   for (const line of ['a\n', 'b\n', 'c\n']) log.append(line)
   await vi.advanceTimersByTimeAsync(100)
   const closed = log.close()
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await closed).toBe(false)
-  expect(observer.lost.mock.calls).toEqual([[3]])
+  expect(events).toEqual(['audit-lines-lost'])
+  expect(await metrics.render()).toContain('forecast_api_audit_lines_dropped_total 3\n')
+})
+
+const entry: fc.Arbitrary<AuditEntry> = fc.record({
+  timestamp: fc.constantFrom('2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.679Z'),
+  method: fc.constantFrom('GET', 'POST', ''),
+  path: fc.oneof(fc.constant('/v1/forecasts'), fc.string({ unit: 'binary' })),
+  remoteAddress: fc.constantFrom(undefined, '127.0.0.1', '2001:db8::1'),
+  status: fc.constantFrom(200, 401, 503),
+  latencySeconds: fc.oneof(
+    fc.double({ min: 0, max: 0.01, noNaN: true }),
+    fc.double({ min: 0, max: 9000, noNaN: true }),
+  ),
+  forecastIds: fc.constantFrom('[]', '["a:b:2"]', '["a:b:2","a:\\u00e9:4"]'),
+  fingerprint: fc.constantFrom(undefined, '0123456789abcdef', 'fedcba9876543210'),
+  keyName: fc.constantFrom(undefined, 'alice'),
+  requestId: fc.constantFrom('request-1', 'request-2'),
+})
+
+it('a line of the audit says of a request what it was', () => {
+  fc.assert(
+    fc.property(entry, (each) => {
+      const line = auditLine(each)
+      expect(line).toMatch(/^[\x20-\x7e]*\n$/)
+      const said = JSON.parse(line)
+      expect(checkAuditEvent(said)).toEqual([])
+      expect(said).toEqual({
+        timestamp: each.timestamp,
+        method: each.method,
+        path: each.path,
+        remote_address: each.remoteAddress ?? null,
+        status: each.status,
+        latency_seconds: Number(each.latencySeconds.toFixed(6)),
+        forecast_ids: JSON.parse(each.forecastIds),
+        key_fingerprint: each.fingerprint ?? null,
+        key_name: each.keyName ?? null,
+        request_id: each.requestId,
+      })
+    }),
+  )
 })

@@ -12,9 +12,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseTimestamp } from '../../../src/contract/instant.js'
+import { Metrics } from '../../../src/service/health/metrics.js'
 import { openToOthers, readKeysFile } from '../../../src/service/keys/key-file.js'
 import { addKey, makeKey, revokeKey } from '../../../src/service/keys/key-store.js'
-import { type KeysObserver, KeysWatch } from '../../../src/service/keys/keys-watch.js'
+import { type KeysParts, KeysWatch } from '../../../src/service/keys/keys-watch.js'
 
 const at = (text: string) => {
   const parsed = parseTimestamp(text)
@@ -146,34 +147,37 @@ describe('the keys file', () => {
 
 describe('the watch', () => {
   const told: string[] = []
-  const observer: KeysObserver = {
-    changed: (keys) => told.push(`changed ${keys.map(({ name }) => name)}`),
-    mended: () => told.push('mended'),
-    broken: (cause) => told.push(`broken ${(cause as { code: string }).code}`),
-    open: (rights) => told.push(`open ${rights}`),
+  const parts: KeysParts = {
+    acceptKeys: (keys) => told.push(`accepted ${keys.map(({ name }) => name)}`),
+    logger: { log: (_, event) => told.push(event) },
+    faults: { met: (_, event) => told.push(event), over: (_, event) => told.push(event) },
+    metrics: new Metrics(),
   }
   const news = () => told.splice(0)
 
   it('tells of every change once, of a broken file at every look, and of its rights', () => {
     addKey(file, made('alice').entry)
-    const watch = new KeysWatch(file, readKeysFile(file), observer)
+    const watch = new KeysWatch(file, readKeysFile(file), parts)
     const look = () => {
       watch.look()
       return news()
     }
     expect(look()).toEqual([])
     addKey(file, made('bob').entry)
-    expect([look(), look()]).toEqual([['changed alice,bob'], []])
+    expect([look(), look()]).toEqual([['accepted alice,bob', 'keys-read', 'keys-file-mended'], []])
     const whole = readFileSync(file)
     writeFileSync(file, whole.subarray(0, 50))
-    expect([look(), look()]).toEqual([['broken invalid-input'], ['broken invalid-input']])
+    expect([look(), look()]).toEqual([['keys-file-broken'], ['keys-file-broken']])
     writeFileSync(file, whole)
     chmodSync(file, 0o644)
-    expect([look(), look()]).toEqual([['mended', 'open read'], []])
+    expect([look(), look()]).toEqual([['keys-file-mended', 'keys-file-open'], []])
     rmSync(file)
-    expect(look()).toEqual(['broken ENOENT'])
+    expect(look()).toEqual(['keys-file-broken'])
     written([])
     chmodSync(file, 0o600)
-    expect([look(), look()]).toEqual([['changed '], []])
+    expect([look(), look()]).toEqual([
+      ['accepted ', 'keys-read', 'no-keys', 'keys-file-mended'],
+      [],
+    ])
   })
 })

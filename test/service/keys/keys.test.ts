@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { KeyRing, plainKey } from '../../../src/service/keys/keys.js'
+import { KeyRing, plainKey, Redactor } from '../../../src/service/keys/keys.js'
 
 const NOW = Date.parse('2026-01-02T03:04:05Z')
 const sha256 = (key: string) => createHash('sha256').update(key).digest('hex')
@@ -35,4 +35,12 @@ describe('keys', () => {
     for (const key of ['wrong', 'alpha', 'alpha']) ring.identify(`Bearer ${key}`, NOW)
     expect(met).toEqual(['alpha'])
   })
+})
+
+it('blots out a path that holds any eight characters of a key, encoded or not', () => {
+  const redactor = new Redactor(['S3cret-Key-Alpha'])
+  expect(redactor.path('/x/s3cret-k')).toBe('[redacted]')
+  expect(redactor.path('/x/%53%33cret-Ke/y')).toBe('[redacted]')
+  expect(redactor.path('/x/s3cret-')).toBe('/x/s3cret-')
+  expect(redactor.path(`/${'y'.repeat(300)}`)).toBe(`/${'y'.repeat(255)}...`)
 })

@@ -1,8 +1,7 @@
 import { SocketAddress } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FailureLimit } from '../../../src/service/limiter/failures.js'
-import { networkOf } from '../../../src/service/limiter/network.js'
+import { FailureLimit, networkOf } from '../../../src/service/limiter/failures.js'
 
 describe('failed authentications', () => {
   it('count up to the limit, and again one by one after the wait that is told', () => {

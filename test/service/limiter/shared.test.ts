@@ -1,10 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { checkOptions } from '../../../src/service/config/options.js'
-import { FaultLog } from '../../../src/service/fault-log.js'
+import { checkOptions } from '../../../src/service/config/config.js'
 import { Metrics } from '../../../src/service/health/metrics.js'
-import type { SharedLimiter } from '../../../src/service/limiter/shared.js'
-import { shareLimiter } from '../../../src/service/share-limiter.js'
+import { SharedLimiter } from '../../../src/service/limiter/shared.js'
+import { FaultLog } from '../../../src/service/log.js'
 
 const PASSWORD = 'hush-hush-4711'
 let server: Server | undefined
@@ -34,7 +33,7 @@ async function startAt(meet: (socket: Socket) => void) {
   const url = `redis://:${PASSWORD}@127.0.0.1:${port}?timeout_ms=${meet === NEVER ? 100 : 5000}`
   const options = { keys: ['key'], fingerprintSecret: 'secret', rateLimit: 3, limiter: url }
   const { settings } = checkOptions(options)
-  limiter = shareLimiter(settings, { faults: new FaultLog(logger), metrics: metrics.limiter() })
+  limiter = new SharedLimiter(settings, new FaultLog(logger), metrics.limiter())
   await limiter.start()
   return { limiter, lines, metrics }
 }

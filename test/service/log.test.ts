@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { FaultLog } from '../../src/service/fault-log.js'
+import { FaultLog } from '../../src/service/log.js'
 
 let lines: unknown[]
 let faults: FaultLog

@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { auditPathsOf } from '../../../src/service/audit/worker-file.js'
+import { auditPathsOf } from '../../../src/service/audit/paths.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-audit-paths-'))
 afterAll(() => rmSync(folder, { recursive: true }))

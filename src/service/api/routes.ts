@@ -1,0 +1,119 @@
+import { MICROS_PER_SECOND } from '../../contract/instant.js'
+import { asciiJson } from '../../forecast/ascii.js'
+import type { HistoryReader } from '../../history/store/types.js'
+import { healthAt, type ReadableHistory, reportOf, requireAvailable } from '../health/health.js'
+import type { RequestTarget } from '../http/target.js'
+import { type ForecastBodies, healthBody } from './bodies.js'
+import { invalidRequest, RequestFault } from './fault.js'
+import { readPageRequest, refuseParameters } from './filters.js'
+import type { ForecastPages } from './pages.js'
+import type { RequestSnapshot, SnapshotSource } from './snapshot.js'
+
+export interface RouteParts {
+  readonly reader: HistoryReader
+  readonly snapshots: SnapshotSource
+  readonly pages: ForecastPages
+  readonly bodies: ForecastBodies
+  readonly staleAfterSeconds: number
+  /** Told why the history cannot be read. */
+  readonly failed: (status: 503, cause: unknown) => void
+  /** Told of what a request could use. */
+  readonly sound: (what: 'history' | 'health report') => void
+}
+
+/** What a route answers. */
+export interface Content {
+  readonly body: string | Buffer
+  /** Of the forecasts in it: a JSON array of strings, in ASCII. */
+  readonly forecastIds: string
+}
+
+/** The state of what is served, for those who run the service. */
+export interface DataState {
+  /** What health would say. */
+  readonly healthy: boolean
+  /** Of the newest origin, below 0 where it lies ahead; undefined for a history that is empty or cannot be read. */
+  readonly ageSeconds: number | undefined
+}
+
+/** The routes under /v1, and every path that is none. */
+export class ForecastRoutes {
+  constructor(private readonly parts: RouteParts) {}
+
+  /** @throws {RequestFault} what keeps the route from its answer; whatever the history's reader throws. */
+  async read({ path, query }: RequestTarget): Promise<Content> {
+    switch (path) {
+      case '/v1/forecasts/latest':
+        return await this.latest(query)
+      case '/v1/forecasts':
+        return await this.history(query)
+      case '/v1/health':
+        return await this.health(query)
+      default:
+        throw invalidRequest('This route does not exist.')
+    }
+  }
+
+  private async latest(query: string): Promise<Content> {
+    refuseParameters(query)
+    const snapshot = this.availableSnapshot()
+    const latest = await this.parts.pages.latest(snapshot)
+    this.parts.sound('history')
+    if (latest === undefined) throw new RequestFault(404, 'The history holds no forecast yet.')
+    const body = this.parts.bodies.latest(latest, snapshot.now)
+    return { body, forecastIds: asciiJson([latest.id]) }
+  }
+
+  private async history(query: string): Promise<Content> {
+    const request = readPageRequest(query)
+    const snapshot = this.availableSnapshot()
+    const page = await this.parts.pages.page(snapshot, query, request)
+    this.parts.sound('history')
+    return { body: this.parts.bodies.page(page, snapshot.now), forecastIds: page.ids }
+  }
+
+  private async health(query: string): Promise<Content> {
+    refuseParameters(query)
+    const snapshot = this.parts.snapshots.take()
+    reportOf(snapshot)
+    const data = healthAt(snapshot, await this.readable(), this.parts.staleAfterSeconds)
+    return { body: healthBody(data), forecastIds: '[]' }
+  }
+
+  /** @throws {RequestFault} 503 where the health report says so, or is none. */
+  private availableSnapshot(): RequestSnapshot {
+    const snapshot = this.parts.snapshots.take()
+    requireAvailable(snapshot)
+    this.parts.sound('health report')
+    return snapshot
+  }
+
+  /** What /readyz and /metrics say of the data. */
+  async data(): Promise<DataState> {
+    const snapshot = this.parts.snapshots.take()
+    const history = await this.readable()
+    const newest = history?.newest
+    const ageSeconds =
+      newest === undefined ? undefined : (snapshot.now - newest) / MICROS_PER_SECOND
+    return { healthy: this.isHealthy(snapshot, history), ageSeconds }
+  }
+
+  private isHealthy(snapshot: RequestSnapshot, history: ReadableHistory | undefined): boolean {
+    try {
+      return healthAt(snapshot, history, this.parts.staleAfterSeconds).status === 'healthy'
+    } catch {
+      return false
+    }
+  }
+
+  private async readable(): Promise<ReadableHistory | undefined> {
+    try {
+      const newest = await this.parts.reader.newestOrigin()
+      this.parts.sound('history')
+      return { newest }
+    } catch (error) {
+      this.parts.failed(503, error)
+      return undefined
+    }
+  }
+}

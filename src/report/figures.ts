@@ -1,12 +1,11 @@
 import type { EvaluationResult } from '../evaluation/result/types.js'
-import { committedFigure } from './html/charts/committed.js'
+import { committedFigure, statusFigure } from './html/charts/bars.js'
 import { coverageFigure } from './html/charts/coverage.js'
-import { type Figure, figureCsv } from './html/charts/figure.js'
-import { forestFigure } from './html/charts/forest.js'
+import { forestFigure } from './html/charts/difference.js'
+import { type Figure, figureSvg } from './html/charts/figure.js'
 import { ladderFigure } from './html/charts/ladder.js'
 import { lossFigure } from './html/charts/loss.js'
-import { figureSvg } from './html/charts/standalone.js'
-import { statusFigure } from './html/charts/status.js'
+
 import { timeLineFigure } from './html/charts/time-line.js'
 import { latexTables } from './latex/tables.js'
 import { candidatesOf } from './view.js'
@@ -35,7 +34,7 @@ function figuresOf(result: EvaluationResult): Figure[] {
 export function renderFigures(result: EvaluationResult): Readonly<Record<string, string>> {
   const charts = figuresOf(result).flatMap((of) => [
     [`${of.file}.svg`, figureSvg(of)] as const,
-    [`${of.file}.csv`, figureCsv(of)] as const,
+    [`${of.file}.csv`, of.csv] as const,
   ])
   return { ...Object.fromEntries(charts), ...latexTables(result) }
 }

@@ -1,4 +1,4 @@
-import type { Cell, Column, Row, Table } from './types.js'
+import type { Cell, Row, Table } from './types.js'
 
 /** Readers, ours too, take spaces at the ends of an unquoted cell away. */
 const QUOTED = /[",\r\n]|^\s|\s$/
@@ -14,8 +14,8 @@ export async function* csvBytes({ columns, rows }: Table): AsyncGenerator<Uint8A
 }
 
 /** A table of few rows as CSV, all at once. */
-export function csvText(columns: readonly Column[], rows: readonly Row[]): string {
-  return [columns.map(({ name }) => name), ...rows].map(csvLine).join('')
+export function csvText(columns: readonly string[], rows: readonly Row[]): string {
+  return [columns, ...rows].map(csvLine).join('')
 }
 
 function csvLine(row: Row): string {

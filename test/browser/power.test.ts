@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { figureSvg } from '../../src/report/html/charts/standalone.js'
+import { figureSvg } from '../../src/report/html/charts/figure.js'
 import { powerFigure } from '../../src/report/power/chart.js'
 import { powerPage } from '../../src/report/power/page.js'
 import { samplePower } from '../report/power-sample.js'
@@ -50,10 +50,10 @@ describe.runIf(hasChromium)('the page of foreproof power in Chromium', () => {
     await page.context().close()
   })
 
-  it('prints on white with the wide chart', async () => {
+  it('prints on white with the chart', async () => {
     const { page } = await openFile(browser, pages[0] as string, { colorScheme: 'dark' })
     await page.emulateMedia({ media: 'print' })
-    expect(await page.locator(`#${CHART} > svg.wide`).isVisible()).toBe(true)
+    expect(await page.locator(`#${CHART} > svg`).isVisible()).toBe(true)
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
       'rgb(255, 255, 255)',
     )

@@ -8,8 +8,7 @@ import { mergeShards } from '../../lint/power/merge.js'
 import { shardOf } from '../../lint/power/shard.js'
 import { printReport } from '../../output/print.js'
 import { loadFile } from '../../protocol/load.js'
-import { figureCsv } from '../../report/html/charts/figure.js'
-import { figureSvg } from '../../report/html/charts/standalone.js'
+import { figureSvg } from '../../report/html/charts/figure.js'
 import { powerFigure } from '../../report/power/chart.js'
 import { powerPage } from '../../report/power/page.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
@@ -158,7 +157,7 @@ function write(out: string, figures: PowerFigures): void {
   writeNewFolder(out, {
     [FILES.page]: powerPage(figures),
     [FILES.chart]: figureSvg(chart),
-    [FILES.table]: figureCsv(chart),
+    [FILES.table]: chart.csv,
     [FILES.figures]: `${canonicalize(figures)}\n`,
   })
 }

@@ -1,16 +1,16 @@
-import type { Horizon, ResultStratum } from '../../evaluation/result/types.js'
-import { change, decimal, percent } from '../../output/figures.js'
+import type { EvaluationResult, Horizon, ResultStratum } from '../../evaluation/result/types.js'
 import {
   DIFFERENCE_COLUMNS,
   DIFFERENCE_LEGEND,
-  differenceCells,
-  differenceDomain,
   differenceRow,
-} from '../html/charts/difference-rows.js'
-import { column, type Figure } from '../html/charts/figure.js'
-import { drawLosses, LOSS_DATA, LOSS_LEGEND, lossCells, lossRow } from '../html/charts/loss.js'
-import { rowChart } from '../html/charts/rows.js'
-import { linear, tickDigits } from '../html/scale.js'
+  drawDifferences,
+  floorLine,
+  NO_DIFFERENCE,
+  regressionLine,
+  shownDifference,
+} from '../html/charts/difference.js'
+import { csvOf, type Figure } from '../html/charts/figure.js'
+import { drawLosses, LOSS_COLUMNS, LOSS_LEGEND, lossOf, lossRow } from '../html/charts/loss.js'
 import { horizonName, stratumName } from '../sentences.js'
 import { measuresOf, testOf } from '../view.js'
 import { type Compared, pairsOf } from './compared.js'
@@ -23,128 +23,93 @@ interface Place {
   readonly file: string
 }
 
-const said = ({ horizon, stratum }: Place) =>
-  stratum === 'all' ? horizonName(horizon) : `${horizonName(horizon)}, ${stratumName(stratum)}`
-
-const EVALUATION = [column('evaluation', 'integer'), column('registration', 'text')]
-const named = ({ number, result }: Compared) => [number, result.inputs.registration.name]
+const EVALUATION = ['evaluation', 'registration'] as const
+const named = ({ number, result }: Compared) => ({
+  evaluation: number,
+  registration: result.inputs.registration.name,
+})
 
 /** The difference of every candidate to every comparator, an evaluation a row. */
 export function differencesFigure(all: readonly Compared[], place: Place): Figure {
-  const tests = pairsOf(all).map((pair) => ({
-    pair,
-    of: all.flatMap((one) => {
+  const { horizon, stratum } = place
+  const within = stratum === 'all' ? { name: null, level: null } : stratum
+  const pairs = pairsOf(all).map((pair) => ({
+    heading: `${pair.candidate} against ${pair.comparator}`,
+    tests: all.flatMap((one) => {
       const test = testOf(one.result, { ...pair, ...place, measure: 'point_loss' })
       return test ? [{ one, test }] : []
     }),
   }))
-  const groups = tests
-    .filter(({ of }) => of.length > 0)
-    .map(({ pair, of }) => ({
-      heading: `${pair.candidate} against ${pair.comparator}`,
-      rows: of.map(({ one, test }) => differenceRow('point_loss', one.label, test)),
+  const groups = pairs
+    .filter(({ tests }) => tests.length > 0)
+    .map(({ heading, tests }) => ({
+      heading,
+      rows: tests.map(({ one, test }) => differenceRow('point_loss', one.label, test)),
     }))
-  const references = referencesOf(all)
-  const rows = groups.flatMap((group) => group.rows)
-  const scale = linear(
-    differenceDomain(
-      references.map(({ at }) => at),
-      rows,
-    ),
-    9,
-  )
+  const where =
+    stratum === 'all' ? horizonName(horizon) : `${horizonName(horizon)}, ${stratumName(stratum)}`
   return {
-    id: place.file,
     file: place.file,
-    title: `Difference in loss: ${said(place)}`,
-    description: `For each candidate and comparator a row for every evaluation that tested them, with its intervals. ${rows.length} rows.`,
-    legend: DIFFERENCE_LEGEND,
-    data: {
-      columns: [
+    title: `Difference in loss: ${where}`,
+    description: `For each candidate and comparator a row for every evaluation that tested them, with its intervals. ${groups.flatMap(({ rows }) => rows).length} rows.`,
+    drawing: drawDifferences('point_loss', referencesOf(all), groups),
+    csv: csvOf(
+      [
         ...EVALUATION,
-        ...['candidate', 'comparator', 'horizon', 'stratum', 'level'].map((name) =>
-          column(name, 'text'),
-        ),
+        ...(['candidate', 'comparator', 'horizon', 'stratum', 'level'] as const),
         ...DIFFERENCE_COLUMNS,
       ],
-      rows: tests.flatMap(({ pair, of }) =>
-        of.map(({ one, test }) => [
+      pairs.flatMap(({ tests }) =>
+        tests.map(({ one, test }) => ({
+          ...shownDifference('point_loss', test),
           ...named(one),
-          ...[pair.candidate, pair.comparator, String(place.horizon)],
-          ...(place.stratum === 'all' ? [null, null] : [place.stratum.name, place.stratum.level]),
-          ...differenceCells('point_loss', test),
-        ]),
+          ...{ stratum: within.name, level: within.level },
+        })),
       ),
-    },
-    draw: (layout) =>
-      rowChart(
-        {
-          scale,
-          tick: (value) => decimal(value * 100, tickDigits(scale, 100)),
-          axis: {
-            wide: 'candidate minus comparator, in per cent of the comparator’s loss (left is better)',
-            narrow: '% of the comparator’s loss (left is better)',
-          },
-          references,
-          columns: ['difference', 'evidence'],
-          groups,
-        },
-        layout,
-      ),
+    ),
+    legend: DIFFERENCE_LEGEND,
   }
 }
 
 /** No difference, and the floor and the limit where all evaluations have the same. */
 function referencesOf(all: readonly Compared[]) {
-  const common = (value: (of: Compared) => number) => {
-    const found = [...new Set(all.map(value))]
+  const common = (value: (of: EvaluationResult['settings']) => number) => {
+    const found = [...new Set(all.map(({ result }) => value(result.settings)))]
     return found.length === 1 ? found : []
   }
   return [
-    { at: 0, label: 'no difference', kind: 'zero' as const },
-    ...common(({ result }) => result.settings.practical_effect_floor).map((floor) => ({
-      at: -floor,
-      label: `floor ${percent(-floor)}`,
-      kind: 'limit' as const,
-    })),
-    ...common(({ result }) => result.settings.regression_limit).map((limit) => ({
-      at: limit,
-      label: `limit ${change(limit)}`,
-      kind: 'limit' as const,
-    })),
+    NO_DIFFERENCE,
+    ...common((of) => of.practical_effect_floor).map(floorLine),
+    ...common((of) => of.regression_limit).map(regressionLine),
   ]
 }
 
 /** Every model's own loss, an evaluation a row. */
 export function lossesFigure(all: readonly Compared[], horizon: Horizon, file: string): Figure {
   const models = [...new Set(all.flatMap(({ result }) => result.models.map(({ name }) => name)))]
-  const found = models.map((model) => ({
-    model,
-    of: all.flatMap((one) => {
-      const own = one.result.models.find(({ name }) => name === model)
-      const measures = measuresOf(one.result, model, horizon)
-      return own && measures ? [{ one, own, measures }] : []
+  const groups = models.map((heading) => ({
+    heading,
+    losses: all.flatMap((one) => {
+      const own = one.result.models.find(({ name }) => name === heading)
+      if (!own || !measuresOf(one.result, heading, horizon)) return []
+      return [{ one, ...lossOf(one.result, own, horizon) }]
     }),
   }))
-  const groups = found.map(({ model, of }) => ({
-    heading: model,
-    rows: of.map(({ one, own, measures }) => lossRow(one.label, own.role, measures)),
-  }))
   return {
-    ...{
-      id: file,
-      file,
-      title: `Loss of each model: ${horizonName(horizon)}`,
-      legend: LOSS_LEGEND,
-    },
+    file,
+    title: `Loss of each model: ${horizonName(horizon)}`,
     description:
       'For each model a row for every evaluation, with its mean absolute log-return error and interval.',
-    data: {
-      columns: [...EVALUATION, ...LOSS_DATA],
-      rows: found.flatMap(({ of }) =>
-        of.map(({ one, own, measures }) => [...named(one), ...lossCells(own, horizon, measures)]),
-      ),
-    },
-    draw: drawLosses(groups),
+    drawing: drawLosses(
+      groups.map(({ heading, losses }) => ({
+        heading,
+        rows: losses.map(({ one, ...of }) => lossRow(one.label, of)),
+      })),
+    ),
+    csv: csvOf(
+      [...EVALUATION, ...LOSS_COLUMNS],
+      groups.flatMap(({ losses }) => losses.map(({ one, ...of }) => ({ ...named(one), ...of }))),
+    ),
+    legend: LOSS_LEGEND,
   }
 }

@@ -1,23 +1,17 @@
 import type { PowerFigures, PredictionFigures } from '../../lint/power/figures.js'
 import { percent, whole } from '../../output/figures.js'
-import {
-  type ChartLayout,
-  column,
-  type Drawing,
-  type Figure,
-  shortened,
-  WIDTH,
-} from '../html/charts/figure.js'
+import { csvOf, type Drawing, type Figure, shortened, WIDTH } from '../html/charts/figure.js'
 import { html, lines, type Markup } from '../html/markup.js'
 import { at, logarithmic } from '../html/scale.js'
 import { predictionName, reductionText } from './words.js'
 
-const TITLE = 'The smallest reduction that a window finds'
 const HEIGHT = 340
 const TOP = 34
 const BOTTOM = HEIGHT - 52
-const DAY_TICKS = [20, 30, 60, 90, 180, 365, 730, 1095]
-const NARROW_TICKS = [20, 60, 180, 365, 1095]
+const LEFT = 52
+/** Right of it stand the names of the lines. */
+const RIGHT = WIDTH - 116
+const DAY_TICKS = [20, 60, 180, 365, 1095]
 const REDUCTION_TICKS = [0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1]
 /** Marks at the points, so that lines are told apart without colour too. */
 const SHAPES = [
@@ -28,45 +22,38 @@ const SHAPES = [
 ] as const
 
 interface Frame {
-  readonly left: number
-  readonly right: number
   readonly x: (days: number) => number
   readonly y: (reduction: number) => number
   readonly low: number
   readonly high: number
 }
 
-function frameOf({ curve }: PowerFigures, layout: ChartLayout): Frame {
-  const left = 52
-  const right = WIDTH[layout] - (layout === 'wide' ? 150 : 40)
+function frameOf({ curve }: PowerFigures): Frame {
   const found = curve.flatMap(({ smallest }) => smallest).filter((each) => each !== null)
   const [low, high] = [Math.min(0.02, ...found) / 1.1, Math.max(0.1, ...found) * 1.1]
   const days = logarithmic(curve[0]?.days ?? 1, curve.at(-1)?.days ?? 2)
   const values = logarithmic(low, high)
   return {
-    left,
-    right,
     low,
     high,
-    x: (value) => left + days.share(value) * (right - left),
+    x: (value) => LEFT + days.share(value) * (RIGHT - LEFT),
     y: (value) => BOTTOM - values.share(value) * (BOTTOM - TOP),
   }
 }
 
-function axes(frame: Frame, layout: ChartLayout): Markup {
-  const { left, right, low, high, x, y } = frame
+function axes({ low, high, x, y }: Frame): Markup {
   const ticks = REDUCTION_TICKS.filter((tick) => tick >= low && tick <= high)
   return lines([
-    html`<text class="title" x="${at(4)}" y="${at(16)}">${layout === 'wide' ? 'smallest reduction, as a share of the loss, found with 80 % probability' : 'smallest reduction, found with 80 %'}</text>`,
+    html`<text class="title" x="4" y="16">smallest reduction, a share of the loss, found with 80 %</text>`,
     ...ticks.map(
       (tick) =>
-        html`<line class="grid" x1="${at(left)}" x2="${at(right)}" y1="${at(y(tick))}" y2="${at(y(tick))}"/><text class="cell" x="${at(left - 6)}" y="${at(y(tick) + 4)}">${percent(tick, tick < 0.01 ? 1 : 0)}</text>`,
+        html`<line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${at(y(tick))}" y2="${at(y(tick))}"/><text class="cell" x="${LEFT - 6}" y="${at(y(tick) + 4)}">${percent(tick, tick < 0.01 ? 1 : 0)}</text>`,
     ),
-    ...(layout === 'wide' ? DAY_TICKS : NARROW_TICKS).map(
+    ...DAY_TICKS.map(
       (tick) =>
-        html`<text class="tick" x="${at(x(tick))}" y="${at(BOTTOM + 18)}">${whole(tick)}</text>`,
+        html`<text class="tick" x="${at(x(tick))}" y="${BOTTOM + 18}">${whole(tick)}</text>`,
     ),
-    html`<text class="axis" x="${at((left + right) / 2)}" y="${at(BOTTOM + 40)}">${layout === 'wide' ? 'days of the window (both axes logarithmic)' : 'days of the window'}</text>`,
+    html`<text class="axis" x="${(LEFT + RIGHT) / 2}" y="${BOTTOM + 40}">days of the window (both axes logarithmic)</text>`,
   ])
 }
 
@@ -84,7 +71,7 @@ function line(figures: PowerFigures, index: number, frame: Frame): Markup {
 const LABEL_HEIGHT = 15
 
 /** What each line is called, at its end; where ends lie close together, one below the other. */
-function labels({ curve, predictions }: PowerFigures, frame: Frame, layout: ChartLayout): Markup {
+function labels({ curve, predictions }: PowerFigures, frame: Frame): Markup {
   const ends = predictions.flatMap((prediction, index) => {
     const last = curve.findLast(({ smallest }) => smallest[index] != null)
     const value = last?.smallest[index]
@@ -97,32 +84,30 @@ function labels({ curve, predictions }: PowerFigures, frame: Frame, layout: Char
     ends.map(({ prediction, x, y }) => {
       const free = Math.max(y, above + LABEL_HEIGHT)
       above = free
-      return html`<text class="label" x="${at(x + 8)}" y="${at(free + 4)}">${labelOf(prediction, layout)}</text>`
+      return html`<text class="label" x="${at(x + 8)}" y="${at(free + 4)}">${labelOf(prediction)}</text>`
     }),
   )
 }
 
-function labelOf(prediction: PredictionFigures, layout: ChartLayout): string {
-  const { candidate } = prediction
-  if (layout !== 'wide') return predictionName({ ...prediction, candidate: null })
-  return predictionName({ ...prediction, candidate: candidate && shortened(candidate, 10) })
+function labelOf({ candidate, ...prediction }: PredictionFigures): string {
+  return predictionName({ ...prediction, candidate: candidate && shortened(candidate, 9) })
 }
 
 function planned({ window }: PowerFigures, frame: Frame): Markup | false {
   const x = frame.x(window.days)
-  if (x < frame.left || x > frame.right) return false
-  return html`<line class="reference limit" x1="${at(x)}" x2="${at(x)}" y1="${at(TOP)}" y2="${at(BOTTOM)}"/><text class="absent" x="${at(x + 4)}" y="${at(TOP + 10)}">planned</text>`
+  if (x < LEFT || x > RIGHT) return false
+  return html`<line class="reference limit" x1="${at(x)}" x2="${at(x)}" y1="${TOP}" y2="${BOTTOM}"/><text class="absent" x="${at(x + 4)}" y="${TOP + 10}">planned</text>`
 }
 
-function draw(figures: PowerFigures, layout: ChartLayout): Drawing {
-  const frame = frameOf(figures, layout)
+function draw(figures: PowerFigures): Drawing {
+  const frame = frameOf(figures)
   return {
     height: HEIGHT,
     body: lines([
-      axes(frame, layout),
+      axes(frame),
       planned(figures, frame),
       ...figures.predictions.map((_, index) => line(figures, index, frame)),
-      labels(figures, frame, layout),
+      labels(figures, frame),
     ]),
   }
 }
@@ -137,30 +122,21 @@ function description({ predictions, window }: PowerFigures): string {
 
 /** The smallest reduction found by days of the window, a line a correlation. */
 export function powerFigure(figures: PowerFigures): Figure {
+  const { curve, predictions } = figures
   return {
-    id: 'chart-power',
     file: 'power',
-    title: TITLE,
+    title: 'The smallest reduction that a window finds',
     description: description(figures),
-    draw: (layout) => draw(figures, layout),
-    data: curveTable(figures),
-    caption: html`<p>At the end of each line: how the errors of the candidate go with those of the comparator. The more alike two forecasts are, the smaller the difference that is found between them. Left of where a line begins, nothing is found or every test is blocked.</p>`,
-  }
-}
-
-/** The curve, a row for every length and correlation; no figure where nothing is found. */
-function curveTable({ curve, predictions }: PowerFigures): Figure['data'] {
-  return {
-    columns: [
-      column('days', 'integer'),
-      column('correlation', 'number'),
-      column('candidate', 'text'),
-      column('smallest_reduction', 'number'),
-    ],
-    rows: curve.flatMap(({ days, smallest }) =>
-      predictions.map(({ correlation, candidate }, index) => [
-        ...[days, correlation, candidate, smallest[index] ?? null],
-      ]),
+    drawing: draw(figures),
+    // A row for every length and correlation; no figure where nothing is found.
+    csv: csvOf(
+      ['days', 'correlation', 'candidate', 'smallest_reduction'],
+      curve.flatMap(({ days, smallest }) =>
+        predictions.map(({ correlation, candidate }, index) => ({
+          ...{ days, correlation, candidate, smallest_reduction: smallest[index] ?? null },
+        })),
+      ),
     ),
+    caption: html`<p>At the end of each line: how the errors of the candidate go with those of the comparator. The more alike two forecasts are, the smaller the difference that is found between them. Left of where a line begins, nothing is found or every test is blocked.</p>`,
   }
 }

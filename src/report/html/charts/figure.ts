@@ -1,31 +1,42 @@
-import type { ResultBounds } from '../../../evaluation/result/types.js'
-import type { Column, ColumnType, Row } from '../../../table/types.js'
+import type { Cell } from '../../../table/types.js'
 import { csvText } from '../../../table/write-csv.js'
-import type { Markup } from '../markup.js'
-import type { LegendItem } from './legend.js'
+import { html, lines, Markup } from '../markup.js'
+import { at } from '../scale.js'
+import { drawingStyle } from '../style.js'
 
-/** Two drawings of one chart: the page shows the one that fits, so text never shrinks. */
-export type ChartLayout = 'wide' | 'narrow'
+/**
+ * Width of every drawing in units of its own. A phone shows them a little smaller than CSS pixels, so that
+ * the smallest text can still be read there; everything else shows them larger.
+ */
+export const WIDTH = 400
 
-/** Widths in user units, which are CSS pixels at full size. */
-export const WIDTH = { wide: 840, narrow: 350 } as const satisfies Record<ChartLayout, number>
+/** Width of a letter of a drawing at most, on average. */
+export const LETTER = 6.8
 
 export interface Drawing {
   readonly height: number
   readonly body: Markup
 }
 
+/** A mark of a chart and what it means. */
+export interface LegendItem {
+  /** Drawn in a box of this width and of the height 14. */
+  readonly mark: Markup
+  readonly width: number
+  /** The class that colours it. */
+  readonly tone?: string
+  readonly means: string
+}
+
 export interface Figure {
-  /** Unique on the page; letters, digits and hyphens. */
-  readonly id: string
   /** The name of its files, without an ending; it stays the same from one version to the next. */
   readonly file: string
   readonly title: string
   /** What can be seen, in words, for those who cannot see it. */
   readonly description: string
-  readonly draw: (layout: ChartLayout) => Drawing
-  /** The figures that are drawn. */
-  readonly data: { readonly columns: readonly Column[]; readonly rows: readonly Row[] }
+  readonly drawing: Drawing
+  /** The figures that are drawn, as CSV. */
+  readonly csv: string
   /** What the marks mean. */
   readonly legend?: readonly LegendItem[]
   /** True where the page has the legend elsewhere: several charts share it. */
@@ -34,19 +45,15 @@ export interface Figure {
   readonly caption?: Markup
 }
 
-/** A column of what is drawn. */
-export function column(name: string, type: ColumnType): Column {
-  return { name, type }
-}
-
-/** Lower and upper bound, each empty where there are none. */
-export function boundCells(bounds: ResultBounds | null | undefined): Row {
-  return [bounds?.lower ?? null, bounds?.upper ?? null]
-}
-
-/** What is drawn, as a table. */
-export function figureCsv({ data }: Figure): string {
-  return csvText(data.columns, data.rows)
+/** What is drawn, as CSV: of every record the members that have a column. */
+export function csvOf<Name extends string>(
+  columns: readonly Name[],
+  records: readonly { readonly [name in Name]: Cell }[],
+): string {
+  return csvText(
+    columns,
+    records.map((record) => columns.map((name) => record[name])),
+  )
 }
 
 /** Shortens in the middle, for the ends of a name tell more than its heart. */
@@ -55,4 +62,80 @@ export function shortened(text: string, most: number): string {
   if (characters.length <= most) return text
   const head = Math.ceil((most - 1) / 2)
   return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (most - 1 - head)).join('')}`
+}
+
+/** The figure on a page, with its caption and its files. */
+export function figure(of: Figure): Markup {
+  const id = `chart-${of.file}`
+  const { height, body } = of.drawing
+  const legend = of.legend && !of.legendApart && legendList(of.legend)
+  return html`<figure id="${id}">
+<h3>${of.title}</h3>
+<svg role="img" aria-labelledby="${id}-t ${id}-d" viewBox="0 0 ${WIDTH} ${at(height)}" width="${WIDTH}" height="${at(height)}">
+<title id="${id}-t">${of.title}</title>
+<desc id="${id}-d">${of.description}</desc>
+${body}
+</svg>
+${(legend || of.caption) && html`<figcaption>${legend}${of.caption}</figcaption>`}
+${downloads(of)}
+</figure>`
+}
+
+/**
+ * Links that hold the files themselves: the page needs no script and nothing else, and a reader who got
+ * the page alone gets what it shows.
+ */
+function downloads(of: Figure): Markup {
+  const link = (kind: string, type: string, text: string) =>
+    html`<a download="${of.file}.${kind.toLowerCase()}" href="data:${type};base64,${Buffer.from(text).toString('base64')}">${kind}<span class="hidden"> of the chart: ${of.title}</span></a>`
+  return html`<p class="downloads">Download: ${link('SVG', 'image/svg+xml', figureSvg(of))} ${link('CSV', 'text/csv;charset=utf-8', of.csv)}</p>`
+}
+
+const tone = (of: LegendItem) => of.tone && new Markup(` class="${of.tone}"`)
+
+/** The legend as a list of the page. */
+export function legendList(items: readonly LegendItem[]): Markup {
+  return html`<ul class="legend">${items.map(
+    (item) =>
+      html`<li><svg aria-hidden="true" width="${item.width}" height="14"${tone(item)}>${item.mark}</svg> ${item.means}</li>`,
+  )}</ul>`
+}
+
+const LINE = 20
+
+/** The legend as part of a drawing that stands alone, an item a line. */
+function legendDrawing(items: readonly LegendItem[]): Drawing {
+  const drawn = items.map(
+    (item, index) =>
+      html`<g transform="translate(0 ${index * LINE})"><g${tone(item)}>${item.mark}</g><text x="${item.width + 6}" y="11">${item.means}</text></g>`,
+  )
+  return { height: items.length * LINE, body: lines(drawn) }
+}
+
+const MARGIN = 16
+const TITLE = 26
+
+/** What XML may not hold, however it is written. */
+const NO_XML = /[\ufffe\uffff]/g
+
+/** The drawing with its title and legend as a file of its own: it needs no page, style or font. */
+export function figureSvg({ title, description, drawing, legend: items = [] }: Figure): string {
+  const legend = legendDrawing(items)
+  const width = WIDTH + 2 * MARGIN
+  const under = MARGIN + TITLE + drawing.height + 8
+  const height = at(under + legend.height + MARGIN)
+  return html`<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="t d" viewBox="0 0 ${width} ${height}" width="${2 * width}" font-family="sans-serif">
+<title id="t">${title}</title>
+<desc id="d">${description}</desc>
+<style>${drawingStyle()}</style>
+<rect width="100%" height="100%" fill="#fff"/>
+<g transform="translate(${MARGIN} ${MARGIN})"><text class="strong" y="13">${shortened(title, 56)}</text></g>
+<g transform="translate(${MARGIN} ${MARGIN + TITLE})">
+${drawing.body}
+</g>
+<g transform="translate(${MARGIN} ${at(under)})">
+${legend.body}
+</g>
+</svg>
+`.text.replace(NO_XML, '\ufffd')
 }

@@ -3,198 +3,148 @@ import { smallestP } from '../../../inference/holm.js'
 import { powerOfTen, whole } from '../../../output/figures.js'
 import { ladderOf, ladderP, methodOf } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
-import { at, logarithmic, type Scale } from '../scale.js'
-import { type ChartLayout, column, type Drawing, type Figure, WIDTH } from './figure.js'
-import type { LegendItem } from './legend.js'
+import { at, logarithmic } from '../scale.js'
+import { csvOf, type Drawing, type Figure, type LegendItem, WIDTH } from './figure.js'
 
 const HEIGHT = 300
 const TOP = 16
 const BOTTOM = HEIGHT - 52
+const LEFT = 52
+const RIGHT = WIDTH - 12
 
-interface Frame {
-  readonly x: (rank: number) => number
-  readonly y: (p: number) => number
-  readonly ranks: Scale
-  readonly values: Scale
-  readonly left: number
-  readonly right: number
+/** A test at its place, from 1, with the p that it is drawn at and the boundary there. */
+interface Rung {
+  readonly place: number
+  readonly test: ResultTest
+  readonly p: number | null
+  readonly boundary: number
 }
 
-function frameOf(result: EvaluationResult, layout: ChartLayout): Frame {
-  const left = layout === 'wide' ? 70 : 52
-  const right = WIDTH[layout] - 12
-  const size = result.family.size
-  const smallest = Math.min(...result.tests.map((test) => ladderP(result, test) ?? 1))
-  // A p of 1e-80 would press all others into the upper edge: it is drawn at the lower one.
-  const floor = smallestDrawn(result) ?? Math.max(smallest, result.settings.alpha / size / 1e6)
-  const least = Math.min(floor, result.settings.alpha / size)
-  const ranks = logarithmic(1, Math.max(size, 2))
-  const values = logarithmic(least / 4, 1)
-  return {
-    ranks,
-    values,
-    left,
-    right,
-    x: (rank) => left + ranks.share(rank) * (right - left),
-    y: (p) => BOTTOM - values.share(Math.max(p, values.min)) * (BOTTOM - TOP),
-  }
-}
-
-/** All p-values as one path of small squares; those that fall on the same spot are drawn once. */
-function dots(result: EvaluationResult, tests: readonly ResultTest[], frame: Frame): Markup {
-  const seen = new Set<string>()
-  tests.forEach((test, index) => {
-    const p = ladderP(result, test)
-    if (p === null) return
-    const x = Math.round(frame.x(index + 1) * 2) / 2 - 1
-    const y = Math.round(frame.y(Math.min(1, p)) * 2) / 2 - 1
-    seen.add(`M${at(x)} ${at(y)}h2v2h-2z`)
-  })
-  return html`<path class="dots" d="${[...seen].join('')}"/>`
-}
-
-/** The p below which a test at a place is rejected, if all before it are. */
-function boundaryOf({ settings, family }: EvaluationResult, ladder: readonly ResultTest[]) {
+/** The tests from the smallest p. */
+function rungsOf(result: EvaluationResult): Rung[] {
+  const ladder = ladderOf(result)
   const left = remaining(ladder)
-  return (rank: number) => settings.alpha / (left?.[rank - 1] ?? family.size - rank + 1)
+  return ladder.map((test, index) => ({
+    place: index + 1,
+    test,
+    p: ladderP(result, test),
+    boundary: result.settings.alpha / (left[index] as number),
+  }))
 }
 
-function threshold(result: EvaluationResult, ladder: readonly ResultTest[], frame: Frame): Markup {
-  const { size } = result.family
-  const boundary = boundaryOf(result, ladder)
-  const points: string[] = []
-  let last = Number.NEGATIVE_INFINITY
-  for (let rank = 1; rank <= size; rank++) {
-    const x = frame.x(rank)
-    if (x - last < 1 && rank !== size) continue
-    last = x
-    points.push(`${at(x)} ${at(frame.y(boundary(rank)))}`)
-  }
-  return html`<path class="threshold" d="M${points.join('L')}"/>`
-}
-
-function axes(frame: Frame, layout: ChartLayout): Markup {
-  const every = Math.ceil(frame.values.ticks.length / 8)
-  return lines([
-    ...frame.values.ticks
-      .filter((_, index) => (frame.values.ticks.length - 1 - index) % every === 0)
-      .map(
-        (tick) =>
-          html`<line class="grid" x1="${at(frame.left)}" x2="${at(frame.right)}" y1="${at(frame.y(tick))}" y2="${at(frame.y(tick))}"/><text class="cell" x="${at(frame.left - 8)}" y="${at(frame.y(tick) + 4)}">${powerOfTen(tick)}</text>`,
-      ),
-    ...frame.ranks.ticks.map(
-      (tick) =>
-        html`<text class="tick" x="${at(frame.x(tick))}" y="${at(BOTTOM + 18)}">${whole(tick)}</text>`,
-    ),
-    html`<text class="axis" x="${at((frame.left + frame.right) / 2)}" y="${at(BOTTOM + 40)}">${layout === 'wide' ? 'place on the ladder, from the smallest p-value (logarithmic)' : 'place on the ladder (logarithmic)'}</text>`,
-  ])
-}
-
-/** The smallest p that the replicates allow; null where the method has none. */
-function smallestDrawn(result: EvaluationResult): number | null {
-  return methodOf(result) === 'percentile-bootstrap' ? smallestP(result.settings.replicates) : null
-}
-
-function smallestLine(frame: Frame, y: number): Markup[] {
-  return [
-    html`<line class="reference limit" x1="${at(frame.left)}" x2="${at(frame.right)}" y1="${at(y)}" y2="${at(y)}"/>`,
-    html`<text class="absent" x="${at(frame.left + 4)}" y="${at(y + 14)}">smallest p possible</text>`,
-  ]
-}
-
-/** What the weights leave at each place, times the number of tests; undefined without weights. */
-function remaining(ladder: readonly ResultTest[]): number[] | undefined {
-  if (ladder.some(({ weight }) => weight === undefined)) return undefined
+/** How many tests are left at each place; where tests have weights, what the weights leave times their number. */
+function remaining(ladder: readonly ResultTest[]): number[] {
+  const weighted = ladder.every(({ weight }) => weight !== undefined)
+  if (!weighted) return ladder.map((_, index) => ladder.length - index)
   let sum = 0
   return ladder
-    .map(({ weight = 0 }) => weight)
-    .reverse()
-    .map((weight) => {
+    .toReversed()
+    .map(({ weight = 0 }) => {
       sum += weight
       return sum * ladder.length
     })
     .reverse()
 }
 
-function draw(
-  result: EvaluationResult,
-  ladder: readonly ResultTest[],
-  layout: ChartLayout,
-): Drawing {
-  const frame = frameOf(result, layout)
-  const least = smallestDrawn(result)
-  const deciding = ladder
-    .map((test, index) => ({ test, rank: index + 1 }))
-    .filter(({ test }) => test.decides && test.p !== null)
+type Place = (value: number) => number
+
+function draw(result: EvaluationResult, rungs: readonly Rung[]): Drawing {
+  const { size } = result.family
+  const { alpha } = result.settings
+  const least =
+    methodOf(result) === 'percentile-bootstrap' ? smallestP(result.settings.replicates) : null
+  const smallest = Math.min(...rungs.map(({ p }) => p ?? 1))
+  // A p of 1e-80 would press all others into the upper edge: it is drawn at the lower one.
+  const floor = least ?? Math.max(smallest, alpha / size / 1e6)
+  const ranks = logarithmic(1, Math.max(size, 2))
+  const values = logarithmic(Math.min(floor, alpha / size) / 4, 1)
+  const x: Place = (rank) => LEFT + ranks.share(rank) * (RIGHT - LEFT)
+  const y: Place = (p) =>
+    BOTTOM - values.share(Math.min(1, Math.max(p, values.min))) * (BOTTOM - TOP)
+  const every = Math.ceil(values.ticks.length / 8)
+  const across = (of: string, height: number) =>
+    html`<line class="${of}" x1="${LEFT}" x2="${RIGHT}" y1="${at(height)}" y2="${at(height)}"/>`
+  const tested = rungs.filter(({ p }) => p !== null)
   return {
     height: HEIGHT,
     body: lines([
-      axes(frame, layout),
-      ...(least === null ? [] : smallestLine(frame, frame.y(least))),
-      threshold(result, ladder, frame),
+      ...values.ticks
+        .filter((_, index) => (values.ticks.length - 1 - index) % every === 0)
+        .map(
+          (tick) =>
+            html`${across('grid', y(tick))}<text class="cell" x="${LEFT - 8}" y="${at(y(tick) + 4)}">${powerOfTen(tick)}</text>`,
+        ),
+      ...ranks.ticks.map(
+        (tick) =>
+          html`<text class="tick" x="${at(x(tick))}" y="${BOTTOM + 18}">${whole(tick)}</text>`,
+      ),
+      html`<text class="axis" x="${(LEFT + RIGHT) / 2}" y="${BOTTOM + 40}">place on the ladder, from the smallest p (logarithmic)</text>`,
+      least !== null &&
+        html`${across('reference limit', y(least))}<text class="absent" x="${LEFT + 4}" y="${at(y(least) + 14)}">smallest p possible</text>`,
+      threshold(rungs, x, y),
       dots(
-        result,
-        ladder.map((test) => (test.decides ? { ...test, p: null } : test)),
-        frame,
+        tested.filter(({ test }) => !test.decides),
+        x,
+        y,
       ),
-      ...deciding.map(
-        ({ test, rank }) =>
-          html`<circle class="decides ${test.decision}" cx="${at(frame.x(rank))}" cy="${at(frame.y(Math.min(1, ladderP(result, test) ?? 1)))}" r="3.5"/>`,
-      ),
+      ...tested
+        .filter(({ test }) => test.decides)
+        .map(
+          ({ test, place, p }) =>
+            html`<circle class="decides ${test.decision}" cx="${at(x(place))}" cy="${at(y(p ?? 1))}" r="3.5"/>`,
+        ),
     ]),
   }
 }
 
-function boundary(result: EvaluationResult): string {
-  return methodOf(result) === 'ewc-t'
-    ? 'Holm boundary: α over the weight that remains, times the mean weight; each p is scaled to the mean weight'
-    : 'Holm boundary, α / (m − place + 1)'
+/** All p-values as one path of small squares; those that fall on the same spot are drawn once. */
+function dots(rungs: readonly Rung[], x: Place, y: Place): Markup {
+  const near = (value: number) => at(Math.round(value * 2) / 2 - 1)
+  const seen = new Set(rungs.map(({ place, p }) => `M${near(x(place))} ${near(y(p ?? 1))}h2v2h-2z`))
+  return html`<path class="dots" d="${[...seen].join('')}"/>`
+}
+
+function threshold(rungs: readonly Rung[], x: Place, y: Place): Markup {
+  const points: string[] = []
+  let last = Number.NEGATIVE_INFINITY
+  for (const { place, boundary } of rungs) {
+    if (x(place) - last < 1 && place !== rungs.length) continue
+    last = x(place)
+    points.push(`${at(last)} ${at(y(boundary))}`)
+  }
+  return html`<path class="threshold" d="M${points.join('L')}"/>`
 }
 
 /** p-values in ascending order against the Holm boundary, both axes logarithmic. */
 export function ladderFigure(result: EvaluationResult): Figure {
-  const ladder = ladderOf(result)
+  const rungs = rungsOf(result)
   const { size, rejected, blocked } = result.family
+  const weighted =
+    methodOf(result) === 'ewc-t' &&
+    ' The boundary is α over the weight that remains, times the mean weight; each p is scaled to the mean weight.'
   return {
-    id: 'chart-ladder',
     file: 'holm-ladder',
-    data: ladderData(result, ladder),
     title: 'The p-values against the Holm boundary',
     description: `${whole(size)} registered tests in ascending order of p. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
-    draw: (layout) => draw(result, ladder, layout),
-    legend: legendOf(result),
-    caption: html`<p>Walking from the left, every test below the boundary is rejected until the first that is not; all after it stand, wherever they lie.</p>`,
+    drawing: draw(result, rungs),
+    csv: csvOf(
+      ['place', 'test', 'decides', 'p', 'p_drawn', 'boundary', 'decision'],
+      rungs.map(({ place, test, p, boundary }) => ({
+        ...test,
+        ...{ place, test: test.name, p_drawn: p, boundary },
+      })),
+    ),
+    legend: legendOf(weighted ? 'Holm boundary, by weight' : 'Holm boundary, α / (m − place + 1)'),
+    caption: html`<p>Walking from the left, every test below the boundary is rejected until the first that is not; all after it stand, wherever they lie.${weighted}</p>`,
   }
 }
 
-function legendOf(result: EvaluationResult): LegendItem[] {
+function legendOf(boundary: string): LegendItem[] {
   const circle = (tone: string) => html`<circle class="decides ${tone}" cx="7" cy="7" r="4"/>`
   return [
-    {
-      mark: html`<path class="threshold" d="M0 11L22 3"/>`,
-      width: 22,
-      means: boundary(result),
-    },
+    { mark: html`<path class="threshold" d="M0 11L22 3"/>`, width: 22, means: boundary },
     { mark: circle('rejected'), width: 14, means: 'deciding test, rejected' },
     { mark: circle('not_rejected'), width: 14, means: 'deciding test, not rejected' },
     { mark: html`<path class="dots" d="M5 5h4v4h-4z"/>`, width: 14, means: 'any other test' },
   ]
-}
-
-/** The tests from the smallest p, each with the p that it is drawn at and the boundary at its place. */
-function ladderData(result: EvaluationResult, ladder: readonly ResultTest[]): Figure['data'] {
-  const boundary = boundaryOf(result, ladder)
-  return {
-    columns: [
-      column('place', 'integer'),
-      column('test', 'text'),
-      column('decides', 'boolean'),
-      ...['p', 'p_drawn', 'boundary'].map((name) => column(name, 'number')),
-      column('decision', 'text'),
-    ],
-    rows: ladder.map((test, index) => [
-      ...[index + 1, test.name, test.decides, test.p, ladderP(result, test)],
-      ...[boundary(index + 1), test.decision],
-    ]),
-  }
 }

@@ -1,104 +1,80 @@
-import type {
-  EvaluationResult,
-  Horizon,
-  ModelMeasures,
-  ResultModel,
-} from '../../../evaluation/result/types.js'
+import type { EvaluationResult, Horizon, ResultModel } from '../../../evaluation/result/types.js'
 import { decimal, percent, whole } from '../../../output/figures.js'
-import type { Row } from '../../../table/types.js'
 import { horizonName } from '../../sentences.js'
 import { measuresOf, overallAndHorizons } from '../../view.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
-import { boundCells, column, type Figure } from './figure.js'
-import type { LegendItem } from './legend.js'
+import { csvOf, type Drawing, type Figure, type LegendItem } from './figure.js'
 import { type ChartGroup, type ChartRow, extentOf, rowChart } from './rows.js'
 
-/** The loss of a model in one cell, drawn in the tone of its role. */
-export function lossRow(
-  label: string,
-  tone: ResultModel['role'],
-  found: ModelMeasures | undefined,
-): ChartRow {
+/** The columns of a loss. */
+export const LOSS_COLUMNS = [
+  ...(['model', 'role', 'horizon', 'pairs', 'point_loss', 'lower', 'upper'] as const),
+]
+
+/** The loss of a model at a horizon; null where it has no scored pair. */
+export function lossOf(
+  result: EvaluationResult,
+  { name: model, role }: ResultModel,
+  horizon: Horizon,
+) {
+  const found = measuresOf(result, model, horizon)
+  const { lower = null, upper = null } = found?.point_loss_bounds ?? {}
+  return {
+    ...{ model, role, horizon: String(horizon), pairs: found?.pairs ?? 0 },
+    ...{ point_loss: found?.point_loss ?? null, lower, upper },
+  }
+}
+
+/** A loss, drawn in the tone of its role. */
+export function lossRow(label: string, of: ReturnType<typeof lossOf>): ChartRow {
   return {
     label,
-    tone,
-    point: found?.point_loss ?? null,
-    bounds: found?.point_loss_bounds ?? null,
-    cells: [percent(found?.point_loss ?? null, 3), found ? whole(found.pairs) : ''],
+    tone: of.role,
+    point: of.point_loss,
+    bounds: of,
+    cells: [percent(of.point_loss, 3), whole(of.pairs)],
     absent: 'no scored pair',
   }
 }
 
-/** The columns of `lossCells`. */
-export const LOSS_DATA = [
-  ...['model', 'role', 'horizon'].map((name) => column(name, 'text')),
-  column('pairs', 'integer'),
-  ...['point_loss', 'lower', 'upper'].map((name) => column(name, 'number')),
-]
-
-/** The loss of a model at a horizon, as data. */
-export function lossCells(
-  { name, role }: ResultModel,
-  horizon: Horizon,
-  found: ModelMeasures | undefined,
-): Row {
-  return [
-    ...[name, role, String(horizon), found?.pairs ?? 0, found?.point_loss ?? null],
-    ...boundCells(found?.point_loss_bounds),
-  ]
-}
-
 /** Every model's own mean loss, per horizon and overall, with its interval. */
 export function lossFigure(result: EvaluationResult): Figure {
-  const groups = overallAndHorizons(result).map((horizon) => ({
+  const all = overallAndHorizons(result).map((horizon) => ({
     heading: horizon === 'overall' ? 'Overall, mean of the horizons' : horizonName(horizon),
-    rows: result.models.map(({ name, role }) =>
-      lossRow(name, role, measuresOf(result, name, horizon)),
-    ),
+    losses: result.models.map((model) => lossOf(result, model, horizon)),
   }))
-  const said = groups[0]?.rows.map((row) => `${row.label} ${percent(row.point, 3)}`) ?? []
+  const said = all[0]?.losses.map((of) => `${of.model} ${percent(of.point_loss, 3)}`) ?? []
   return {
-    id: 'chart-loss',
     file: 'loss',
-    data: lossData(result),
     title: 'Loss by horizon',
     description: `Mean absolute log-return error of each model at each horizon, with its interval. Overall: ${said.join(', ')}.`,
-    draw: drawLosses(groups),
+    drawing: drawLosses(
+      all.map(({ heading, losses }) => ({
+        heading,
+        rows: losses.map((of) => lossRow(of.model, of)),
+      })),
+    ),
+    csv: csvOf(
+      LOSS_COLUMNS,
+      all.flatMap(({ losses }) => losses),
+    ),
     legend: LOSS_LEGEND,
     caption: html`<p>Each model over all pairs it scored, with its ${percent(1 - result.settings.alpha, 0)} bootstrap interval. These intervals are wide because all models share the same quiet and wild days; the differences below, taken pair by pair, are what is tested.</p>`,
   }
 }
 
 /** Losses as rows, on a scale from 0. */
-export function drawLosses(groups: readonly ChartGroup[]): Figure['draw'] {
+export function drawLosses(groups: readonly ChartGroup[]): Drawing {
   const scale = linear([0, ...extentOf(groups)], 8)
-  return (layout) =>
-    rowChart(
-      {
-        scale,
-        tick: (value) => decimal(value * 100, tickDigits(scale, 100)),
-        axis: {
-          wide: 'mean absolute log-return error, in per cent (left is better)',
-          narrow: 'log-return error, % (left is better)',
-        },
-        references: [],
-        columns: ['loss', 'pairs'],
-        groups,
-      },
-      layout,
-    )
-}
-
-function lossData(result: EvaluationResult): Figure['data'] {
-  return {
-    columns: LOSS_DATA,
-    rows: overallAndHorizons(result).flatMap((horizon) =>
-      result.models.map((model) =>
-        lossCells(model, horizon, measuresOf(result, model.name, horizon)),
-      ),
-    ),
-  }
+  return rowChart({
+    scale,
+    tick: (value) => decimal(value * 100, tickDigits(scale, 100)),
+    axis: 'mean absolute log-return error, % (left is better)',
+    references: [],
+    columns: ['loss', 'pairs'],
+    groups,
+  })
 }
 
 const LINE = html`<line class="thick" x1="1" x2="25" y1="7" y2="7"/>`

@@ -1,18 +1,21 @@
-import type { ResultBounds } from '../../../evaluation/result/types.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, type Scale } from '../scale.js'
-import { type ChartLayout, type Drawing, shortened, WIDTH } from './figure.js'
+import { type Drawing, LETTER, shortened, WIDTH } from './figure.js'
 
-export type Tone = 'candidate' | 'comparator' | 'good' | 'bad' | 'open'
+/** From where to where a line goes; both null where there is none. */
+export interface Range {
+  readonly lower: number | null
+  readonly upper: number | null
+}
 
 export interface ChartRow {
   readonly label: string
-  readonly tone: Tone
+  readonly tone: 'candidate' | 'comparator' | 'good' | 'bad' | 'open'
   readonly point: number | null
   /** Drawn thick. */
-  readonly bounds: ResultBounds | null
+  readonly bounds: Range
   /** Drawn thin, beyond the thick ones. */
-  readonly outer?: ResultBounds | null
+  readonly outer?: Range
   /** Written at the right, one per column. */
   readonly cells: readonly string[]
   /** Written in place of marks where there is no point. */
@@ -24,17 +27,19 @@ export interface ChartGroup {
   readonly rows: readonly ChartRow[]
 }
 
+/** An upright line: zero, a limit, a nominal value. */
+export interface Reference {
+  readonly at: number
+  readonly label: string
+  readonly kind: 'zero' | 'limit'
+}
+
 export interface RowChart {
   readonly scale: Scale
   readonly tick: (value: number) => string
-  /** What the scale measures, and in few words for the narrow drawing. */
-  readonly axis: { readonly wide: string; readonly narrow: string }
-  /** Upright lines: zero, a limit, a nominal value. */
-  readonly references: readonly {
-    readonly at: number
-    readonly label: string
-    readonly kind: 'zero' | 'limit'
-  }[]
+  /** What the scale measures. */
+  readonly axis: string
+  readonly references: readonly Reference[]
   readonly columns: readonly string[]
   readonly groups: readonly ChartGroup[]
 }
@@ -43,166 +48,138 @@ export interface RowChart {
 export function extentOf(groups: readonly ChartGroup[]): (number | null)[] {
   return groups
     .flatMap(({ rows }) => rows)
-    .flatMap(({ point, bounds }) => [point, bounds?.lower ?? null, bounds?.upper ?? null])
+    .flatMap(({ point, bounds }) => [point, bounds.lower, bounds.upper])
 }
 
+/** Where what stands. */
 interface Frame {
-  readonly layout: ChartLayout
   readonly left: number
   readonly right: number
+  /** The right ends of the columns. */
   readonly columns: readonly number[]
-  readonly rowHeight: number
-  readonly headingHeight: number
   readonly x: (value: number) => number
   readonly share: (value: number) => number
 }
 
-/** In the narrow drawing the words of a row stand above its marks, so high. */
-const WORDS_ABOVE = 19
-const CELL = 92
+const ROW = 17
+const HEADING = 25
+const LONGEST_LABEL = 19
+const GAP = 8
 
-function frameOf(chart: RowChart, layout: ChartLayout): Frame {
-  const width = WIDTH[layout]
-  const left = layout === 'wide' ? 190 : 8
-  const right = layout === 'wide' ? width - 16 - CELL * chart.columns.length : width - 8
-  const clamp = (share: number) => Math.min(1, Math.max(0, share))
-  return {
-    layout,
-    left,
-    right,
-    columns: chart.columns.map((_, index) => width - CELL * (chart.columns.length - 1 - index)),
-    // So that, printed, the two charts of a candidate find room on one page.
-    rowHeight: layout === 'narrow' ? 42 : 18,
-    headingHeight: layout === 'narrow' ? 30 : 25,
-    share: chart.scale.share,
-    x: (value) => left + clamp(chart.scale.share(value)) * (right - left),
+/** Labels and columns take what their words need, the marks all the rest. */
+function frameOf({ scale, columns, groups }: RowChart): Frame {
+  const rows = groups.flatMap((group) => group.rows)
+  const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
+  const label = Math.min(LONGEST_LABEL, longest(rows.map((row) => row.label)))
+  const ends: number[] = []
+  let right = WIDTH
+  for (const [index, name] of [...columns.entries()].reverse()) {
+    ends.unshift(right)
+    right -= longest([name, ...rows.map(({ cells }) => cells[index] ?? '')]) * LETTER + GAP
   }
+  const left = label * LETTER + GAP
+  const x = (value: number) => left + Math.min(1, Math.max(0, scale.share(value))) * (right - left)
+  return { left, right, columns: ends, share: scale.share, x }
 }
 
-function marks(row: ChartRow, frame: Frame, y: number): Markup {
+function marks(row: ChartRow, { left, x, share }: Frame, y: number): Markup {
   if (row.point === null) {
-    return html`<text class="absent" x="${at(frame.left + 4)}" y="${at(y + 4)}">${row.absent}</text>`
+    const said = shortened(row.absent ?? '', Math.floor((WIDTH - left) / LETTER))
+    return html`<text class="absent" x="${at(left + 4)}" y="${at(y + 4)}">${said}</text>`
   }
-  const { x } = frame
-  const line = (bounds: ResultBounds | null | undefined, kind: string) =>
-    bounds &&
-    html`<line class="${kind}" x1="${at(x(bounds.lower))}" x2="${at(x(bounds.upper))}" y1="${at(y)}" y2="${at(y)}"/>`
-  const share = frame.share(row.point)
+  const line = ({ lower, upper }: Range, kind: string) =>
+    lower !== null &&
+    upper !== null &&
+    html`<line class="${kind}" x1="${at(x(lower))}" x2="${at(x(upper))}" y1="${at(y)}" y2="${at(y)}"/>`
+  const beyond = share(row.point)
   const shape =
-    share < 0 || share > 1
-      ? html`<path class="point" d="M${at(x(row.point))} ${at(y)}l${share < 0 ? 9 : -9} -5v10z"/>`
+    beyond < 0 || beyond > 1
+      ? html`<path class="point" d="M${at(x(row.point))} ${at(y)}l${beyond < 0 ? 8 : -8} -4v8z"/>`
       : row.tone === 'comparator'
-        ? html`<path class="point" d="M${at(x(row.point))} ${at(y - 5.5)}l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`
-        : html`<circle class="point" cx="${at(x(row.point))}" cy="${at(y)}" r="4.5"/>`
-  return html`<g class="${row.tone}">${line(row.outer, 'thin')}${line(row.bounds, 'thick')}${shape}</g>`
+        ? html`<path class="point" d="M${at(x(row.point))} ${at(y - 4.5)}l4.5 4.5l-4.5 4.5l-4.5 -4.5z"/>`
+        : html`<circle class="point" cx="${at(x(row.point))}" cy="${at(y)}" r="3.5"/>`
+  return html`<g class="${row.tone}">${row.outer && line(row.outer, 'thin')}${line(row.bounds, 'thick')}${shape}</g>`
 }
 
 function drawnRow(row: ChartRow, frame: Frame, top: number): Markup {
-  if (frame.layout === 'wide') {
-    const y = top + frame.rowHeight / 2
-    return lines([
-      html`<text class="label" x="0" y="${at(y + 4)}">${shortened(row.label, 26)}</text>`,
-      marks(row, frame, y),
-      ...row.cells.map(
-        (cell, index) =>
-          html`<text class="cell" x="${at(frame.columns[index] ?? 0)}" y="${at(y + 4)}">${cell}</text>`,
-      ),
-    ])
-  }
-  const cells = row.cells.filter((cell) => cell !== '').join('  ·  ')
-  const room = Math.max(8, 48 - cells.length)
+  const y = top + ROW / 2
   return lines([
-    html`<text class="label" x="0" y="${at(top + 14)}">${shortened(row.label, room)}</text>`,
-    html`<text class="cell" x="${WIDTH.narrow}" y="${at(top + 14)}">${cells}</text>`,
-    marks(row, frame, top + 29),
+    html`<text class="label" x="0" y="${at(y + 4)}">${shortened(row.label, LONGEST_LABEL)}</text>`,
+    marks(row, frame, y),
+    ...row.cells.map(
+      (cell, index) =>
+        html`<text class="cell" x="${at(frame.columns[index] ?? 0)}" y="${at(y + 4)}">${cell}</text>`,
+    ),
   ])
 }
 
 /** The middle of a text that stays in the drawing, as near to where it is wanted as can be. */
-function inside({ layout }: Frame, x: number, half: number): number {
-  return Math.min(WIDTH[layout] - half, Math.max(half, x))
+function inside(x: number, text: string): number {
+  const half = (text.length * LETTER) / 2
+  return Math.min(WIDTH - half, Math.max(half, x))
 }
 
-function axis(chart: RowChart, frame: Frame, top: number, bottom: number): Markup {
-  const middle = (frame.left + frame.right) / 2
-  const wanted = frame.layout === 'wide' ? 9 : 5
-  const every = Math.ceil(chart.scale.ticks.length / wanted)
-  const ticks = chart.scale.ticks.filter((_, index) => index % every === 0)
+function axis(chart: RowChart, { left, right, x }: Frame, top: number, bottom: number): Markup {
+  const all = chart.scale.ticks.map((tick) => ({ x: at(x(tick)), tick, text: chart.tick(tick) }))
+  const room = Math.max(...all.map(({ text }) => text.length)) * LETTER + GAP
+  const every = Math.ceil((all.length * room) / (right - left))
+  const middle = inside((left + right) / 2, chart.axis)
   return lines([
-    ...ticks.map((tick) => {
-      const label = chart.tick(tick)
-      return html`<line class="grid" x1="${at(frame.x(tick))}" x2="${at(frame.x(tick))}" y1="${at(top)}" y2="${at(bottom)}"/><text class="tick" x="${at(inside(frame, frame.x(tick), label.length * 4 + 4))}" y="${at(bottom + 17)}">${label}</text>`
-    }),
-    html`<text class="axis" x="${at(middle)}" y="${at(bottom + 36)}">${chart.axis[frame.layout]}</text>`,
+    ...all
+      .filter((_, index) => index % every === 0)
+      .map(
+        ({ x: place, tick, text }) =>
+          html`<line class="grid" x1="${place}" x2="${place}" y1="${at(top)}" y2="${at(bottom)}"/><text class="tick" x="${at(inside(x(tick), text))}" y="${at(bottom + 17)}">${text}</text>`,
+      ),
+    html`<text class="axis" x="${at(middle)}" y="${at(bottom + 36)}">${chart.axis}</text>`,
   ])
 }
 
-/** From where to where something goes down. */
-type Stretch = readonly [from: number, to: number]
-
-/**
- * Labels of neighbouring lines stand on levels of their own where they would run into each other.
- * @param free - the heights that the lines may go through: those without words.
- */
-function references(chart: RowChart, frame: Frame, top: number, free: readonly Stretch[]): Markup {
+/** Labels of neighbouring lines stand on levels of their own where they would run into each other. */
+function references(chart: RowChart, frame: Frame, top: number, bottom: number): Markup {
   const ends: number[] = []
   const sorted = [...chart.references].sort((a, b) => a.at - b.at)
   return lines(
     sorted.map((reference) => {
       const x = at(frame.x(reference.at))
-      const half = reference.label.length * 3.3
-      const centre = inside(frame, frame.x(reference.at), half)
-      const level = firstFree(ends, centre - half)
+      const half = (reference.label.length * LETTER) / 2
+      const centre = inside(frame.x(reference.at), reference.label)
+      const free = ends.findIndex((end) => end < centre - half)
+      const level = free === -1 ? ends.length : free
       ends[level] = centre + half + 6
-      const line = [[top - 4 - level * 14, top] as const, ...free]
-      return html`<path class="reference ${reference.kind}" d="${line.map(([from, to]) => `M${x} ${at(from)}V${at(to)}`).join('')}"/><text class="mark" x="${at(centre)}" y="${at(top - 9 - level * 14)}">${reference.label}</text>`
+      return html`<path class="reference ${reference.kind}" d="M${x} ${at(top - 4 - level * 14)}V${at(bottom)}"/><text class="mark" x="${at(centre)}" y="${at(top - 9 - level * 14)}">${reference.label}</text>`
     }),
   )
-}
-
-function firstFree(ends: readonly number[], from: number): number {
-  const free = ends.findIndex((end) => end < from)
-  return free === -1 ? ends.length : free
 }
 
 /**
  * Rows with a point and its intervals on one shared scale, in groups. What lies beyond the scale is
  * an arrow at its end; its figure stands beside it.
  */
-export function rowChart(chart: RowChart, layout: ChartLayout): Drawing {
-  const frame = frameOf(chart, layout)
-  const top = 28 + 14 * Math.max(1, chart.references.length)
+export function rowChart(chart: RowChart): Drawing {
+  const frame = frameOf(chart)
+  // The names of the columns stand above the labels of the references.
+  const top = 28 + 14 * chart.references.length
   let y = top
-  const body: Markup[] = []
-  const free: Stretch[] = []
+  const body: Markup[] = chart.columns.map(
+    (column, index) =>
+      html`<text class="column" x="${at(frame.columns[index] ?? 0)}" y="13">${column}</text>`,
+  )
   for (const group of chart.groups) {
     if (group.heading !== undefined) {
       body.push(
-        html`<text class="heading" x="0" y="${at(y + 20)}">${shortened(group.heading, layout === 'wide' ? 100 : 43)}</text>`,
+        html`<text class="heading" x="0" y="${at(y + 20)}">${shortened(group.heading, 50)}</text>`,
       )
-      y += frame.headingHeight
+      y += HEADING
     }
     for (const row of group.rows) {
       body.push(drawnRow(row, frame, y))
-      free.push([y + WORDS_ABOVE, y + frame.rowHeight])
-      y += frame.rowHeight
+      y += ROW
     }
     y += 6
   }
-  const heads =
-    layout === 'wide'
-      ? chart.columns.map(
-          (column, index) =>
-            html`<text class="column" x="${at(frame.columns[index] ?? 0)}" y="${at(top - 9)}">${column}</text>`,
-        )
-      : []
   return {
     height: y + 44,
-    body: lines([
-      axis(chart, frame, top, y),
-      references(chart, frame, top, layout === 'wide' ? [[top, y]] : free),
-      ...heads,
-      ...body,
-    ]),
+    body: lines([axis(chart, frame, top, y), references(chart, frame, top, y), ...body]),
   }
 }

@@ -3,21 +3,20 @@ import type { EvaluationResult } from '../../../evaluation/result/types.js'
 import { eventTime, type TimeEvent, timeLine } from '../../time-line.js'
 import { html } from '../markup.js'
 import { timeScale } from '../scale.js'
-import { column, type Figure } from './figure.js'
-import type { LegendItem } from './legend.js'
+import { csvOf, type Figure, type LegendItem } from './figure.js'
 import { type ChartRow, rowChart } from './rows.js'
 
 const TONE = { shown: 'candidate', declared: 'open', fixed: 'comparator' } as const
 
 function rowOf(event: TimeEvent): ChartRow {
   const point = instantOf(event.at) ?? null
-  const end = instantOf(event.until)
+  const text = point === null ? '' : formatUtc(point)
   return {
     label: event.name,
     tone: TONE[event.known],
     point,
-    bounds: point === null || end === undefined ? null : { lower: point, upper: end },
-    cells: point === null ? [] : [formatUtc(point).slice(0, 10), formatUtc(point).slice(11, 19)],
+    bounds: { lower: point, upper: instantOf(event.until) ?? null },
+    cells: [text.slice(0, 16).replace('T', ' ')],
     absent: 'no stamp',
   }
 }
@@ -45,39 +44,25 @@ export function timeLineFigure(result: EvaluationResult): Figure {
   const rows = events.map(rowOf)
   const from = instantOf(result.settings.from) as Instant
   const said = events.map((event) => `${event.name}: ${eventTime(event)}.`)
-  const scale = timeScale(
-    rows.flatMap(({ point }) => point ?? []),
-    4,
-  )
   return {
-    id: 'chart-time',
     file: 'time-line',
-    data: {
-      columns: [
-        column('event', 'text'),
-        column('at', 'instant'),
-        column('until', 'instant'),
-        column('source', 'text'),
-        column('known', 'text'),
-      ],
-      rows: events.map(({ name, at, until = null, source, known }) => [
-        ...[name, at, until, source, known],
-      ]),
-    },
     title: 'From the registration to the outcomes',
     description: `Points on a line of time. ${said.join(' ')}`,
-    draw: (layout) =>
-      rowChart(
-        {
-          scale,
-          tick: (value) => formatUtc(value).slice(0, 10),
-          axis: { wide: 'date (UTC)', narrow: 'date (UTC)' },
-          references: [{ at: from, label: 'first origin', kind: 'zero' }],
-          columns: ['date', 'time (UTC)'],
-          groups: [{ rows }],
-        },
-        layout,
+    drawing: rowChart({
+      scale: timeScale(
+        rows.flatMap(({ point }) => point ?? []),
+        4,
       ),
+      tick: (value) => formatUtc(value).slice(0, 10),
+      axis: 'date (UTC)',
+      references: [{ at: from, label: 'first origin', kind: 'zero' }],
+      columns: ['UTC'],
+      groups: [{ rows }],
+    }),
+    csv: csvOf(
+      ['event', 'at', 'until', 'source', 'known'],
+      events.map(({ name, until = null, ...event }) => ({ ...event, event: name, until })),
+    ),
     legend: LEGEND,
     caption: html`<p>The bar is the window of origins. What is to count as fixed beforehand has to lie left of the first origin.</p>`,
   }

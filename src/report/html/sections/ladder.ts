@@ -16,8 +16,8 @@ import {
   stratumName,
 } from '../../sentences.js'
 import { candidatesOf, ladderOf, methodOf } from '../../view.js'
+import { figure as drawn } from '../charts/figure.js'
 import { ladderFigure } from '../charts/ladder.js'
-import { figure as drawn } from '../charts/shown.js'
 import { html, type Markup } from '../markup.js'
 import { folded, type HtmlCell, table } from './table.js'
 

@@ -9,8 +9,8 @@ import {
   READ_AT,
   timeLine,
 } from '../../time-line.js'
-import { committedFigure } from '../charts/committed.js'
-import { figure } from '../charts/shown.js'
+import { committedFigure } from '../charts/bars.js'
+import { figure } from '../charts/figure.js'
 import { timeLineFigure } from '../charts/time-line.js'
 import { html, type Markup } from '../markup.js'
 import { folded, table } from './table.js'

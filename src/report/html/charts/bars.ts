@@ -1,0 +1,165 @@
+import type { EvaluationResult } from '../../../evaluation/result/types.js'
+import { percent, whole } from '../../../output/figures.js'
+import { STATUSES } from '../../../pairing/types.js'
+import { type Commitment, forecastsOf } from '../../time-line.js'
+import { accountingIn } from '../../view.js'
+import { html, lines, type Markup } from '../markup.js'
+import { at } from '../scale.js'
+import {
+  csvOf,
+  type Drawing,
+  type Figure,
+  LETTER,
+  type LegendItem,
+  shortened,
+  WIDTH,
+} from './figure.js'
+
+/** A kind of part: the class that colours it, and what it means. */
+interface Kind {
+  readonly tone: string
+  readonly means: string
+}
+
+/** A number of things, cut into parts, one for each kind. */
+interface Bar {
+  /** Written at its left. */
+  readonly label: string
+  readonly parts: readonly number[]
+  /** Written at its right. */
+  readonly said: string
+}
+
+interface BarGroup {
+  readonly heading: string
+  readonly bars: readonly Bar[]
+}
+
+const ROW = 20
+/** A share too small to be seen still gets this much: nothing that happened may be invisible. */
+const LEAST = 2
+
+/** Lengths of the parts of a bar; small parts are widened at the cost of the largest. */
+function lengths(parts: readonly number[], full: number): number[] {
+  const whole = parts.reduce((sum, part) => sum + part, 0)
+  const found = parts.map((part) => (part === 0 ? 0 : Math.max(LEAST, (part / whole) * full)))
+  const over = found.reduce((sum, part) => sum + part, 0) - full
+  const largest = found.indexOf(Math.max(...found))
+  found[largest] = Math.max(0, (found[largest] ?? 0) - Math.max(0, over))
+  return found
+}
+
+function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing {
+  const bars = groups.flatMap((group) => group.bars)
+  const longest = (of: (bar: Bar) => string) => Math.max(0, ...bars.map((bar) => of(bar).length))
+  const left = longest(({ label }) => label) === 0 ? 0 : 44
+  const right = WIDTH - longest(({ said }) => said) * LETTER - 8
+  const body: Markup[] = []
+  let y = 4
+  for (const { heading, bars: own } of groups) {
+    body.push(html`<text class="heading" x="0" y="${at(y + 12)}">${shortened(heading, 50)}</text>`)
+    y += ROW
+    for (const { label, parts, said } of own) {
+      if (label !== '') {
+        body.push(html`<text class="cell" x="${left - 8}" y="${at(y + 12)}">${label}</text>`)
+      }
+      let x = left
+      lengths(parts, right - left).forEach((length, index) => {
+        if (length === 0) return
+        body.push(
+          html`<rect class="${kinds[index]?.tone}" x="${at(x)}" y="${at(y)}" width="${at(length)}" height="14"/>`,
+        )
+        x += length
+      })
+      body.push(html`<text class="cell" x="${WIDTH}" y="${at(y + 12)}">${said}</text>`)
+      y += ROW
+    }
+    y += 6
+  }
+  return { height: y, body: lines(body) }
+}
+
+const legendOf = (kinds: readonly Kind[]) =>
+  kinds.map(({ tone, means }): LegendItem => {
+    return { mark: html`<rect class="${tone}" width="14" height="14"/>`, width: 14, means }
+  })
+
+/** One bar per model and horizon, cut by status. */
+export function statusFigure(result: EvaluationResult): Figure {
+  const kinds = STATUSES.map((status) => ({ tone: `s-${status}`, means: status }))
+  const groups = result.models.map(({ name: model }) => ({
+    model,
+    cells: result.settings.horizons_hours.flatMap((horizon) => {
+      const cell = accountingIn(result, model, horizon)
+      return cell ? [{ ...cell, horizon }] : []
+    }),
+  }))
+  const said = result.models.flatMap(({ name }) => {
+    const cell = accountingIn(result, name, 'all')
+    if (!cell) return []
+    const counts = STATUSES.map((status) => `${cell.point[status]} ${status}`)
+    return `${name}: ${counts.join(', ')} of ${cell.expected}.`
+  })
+  return {
+    file: 'attempts',
+    title: 'How the expected attempts ended',
+    description: `One bar per model and horizon, cut by status. ${said.join(' ')}`,
+    drawing: barChart(
+      groups.map(({ model, cells }) => ({
+        heading: model,
+        bars: cells.map(({ horizon, expected, point }) => ({
+          label: `${horizon} h`,
+          parts: STATUSES.map((status) => point[status]),
+          said: `${percent(expected === 0 ? null : point.scored / expected, 2)} · ${whole(expected - point.scored)} not`,
+        })),
+      })),
+      kinds,
+    ),
+    csv: csvOf(
+      ['model', 'horizon_hours', 'expected', ...STATUSES],
+      groups.flatMap(({ cells }) =>
+        cells.map(({ model, horizon, expected, point }) => ({
+          ...{ model, horizon_hours: horizon, expected },
+          ...point,
+        })),
+      ),
+    ),
+    legend: legendOf(kinds),
+    caption: html`<p>Right of each bar: the share that was scored. A status that occurred at all is drawn at least two units wide; the table below has the counts.</p>`,
+  }
+}
+
+const COMMITTED = [
+  { name: 'committed', tone: 's-scored', means: 'committed in time' },
+  { name: 'committed_late', tone: 's-abstained', means: 'late' },
+  { name: 'not_committed', tone: 's-missing', means: 'not committed' },
+  { name: 'withdrawn', tone: 's-failed', means: 'withdrawn' },
+] as const
+
+/** One bar per model: which of its forecasts stood in a stamped checkpoint in time. */
+export function committedFigure({ models }: Commitment): Figure {
+  const said = models.map((model) => {
+    const counts = COMMITTED.map(({ name, means }) => `${model[name]} ${means}`)
+    return `${model.model}: ${counts.join(', ')}.`
+  })
+  const bar = (model: Commitment['models'][number]): Bar => {
+    const all = forecastsOf(model)
+    return {
+      label: '',
+      parts: COMMITTED.map(({ name }) => model[name]),
+      said: `${percent(all === 0 ? null : model.committed / all, 2)} of ${whole(all)}`,
+    }
+  }
+  return {
+    file: 'committed-forecasts',
+    title: 'Forecasts committed within the lag',
+    description: `One bar per model, cut by what became of its forecasts. ${said.join(' ')}`,
+    drawing: barChart(
+      models.map((model) => ({ heading: model.model, bars: [bar(model)] })),
+      COMMITTED,
+    ),
+    csv: csvOf(['model', ...COMMITTED.map(({ name }) => name)], models),
+    legend: legendOf(COMMITTED),
+    caption: html`<p>Right of each bar: the share that a stamped checkpoint held in time, of all forecasts that the history or the log has.</p>`,
+  }
+}

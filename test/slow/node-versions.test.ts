@@ -134,7 +134,11 @@ describe.each(otherVersions())('on Node %s', (version) => {
 
   it('the tests of units pass', () => {
     const projects = ['--project', 'unit', '--project', 'mocked']
-    const ran = run('npx', ['vitest', 'run', '--config', '.ci/vitest.config.ts', ...projects], clone)
+    const ran = run(
+      'npx',
+      ['vitest', 'run', '--config', '.ci/vitest.config.ts', ...projects],
+      clone,
+    )
     expect(ran.status, firstFailures(ran.output)).toBe(0)
     expect(ran.output).toContain('passed')
   })

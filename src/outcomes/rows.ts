@@ -22,7 +22,7 @@ export async function* rowsOf(
     facts.around = aroundBars(text)
     return
   }
-  yield* readCsv(all)
+  for await (const rows of readCsv(all)) yield* rows
 }
 
 /** The first text that is not blank, and the whole stream again. */

@@ -205,7 +205,7 @@ export class HistoryImport {
   /** Puts one row, unless something was rejected: what follows is checked, not written. */
   async #put(row: ImportRow, said: StoredResource | undefined, locate: Locate): Promise<void> {
     if (this.refused) return
-    await this.#begin()
+    if (!this.#begun) await this.#begin()
     let result: PutResult
     try {
       result =

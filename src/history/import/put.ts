@@ -111,7 +111,9 @@ function shownBeside(row: HistoryRow, manifest: ManifestMembers): StoredResource
 
 /** Whether an origin has what a forecast says of it, letter for letter. */
 function sameOrigin(said: ForecastOrigin, known: OriginRow): boolean {
-  return said === known || equal(said, { ...known, originAt: said.originAt })
+  return (Object.keys(said) as (keyof OriginRow)[]).every(
+    (column) => said[column] === known[column],
+  )
 }
 
 function comparable({ status, reason, recordedAt, provenance }: AttemptRow) {

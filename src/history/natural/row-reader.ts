@@ -7,6 +7,7 @@ import {
   parseTimestamp,
   type TimestampFault,
 } from '../../contract/instant.js'
+import { normalTimestamp } from '../../forecast/resource.js'
 import type { Cell } from '../../table/types.js'
 import type { NaturalColumn } from './columns.js'
 
@@ -113,6 +114,7 @@ export function shownCell(cell: Cell): string {
 
 /** What pandas, R and others write where there is nothing. */
 const NOTHING = new Set(['', 'NA', 'N/A', '<NA>', 'NaN', 'nan', 'NaT', 'null', 'NULL', 'None'])
+const LONGEST_NOTHING = 4
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const INFINITE = /^[+-]?inf(?:inity)?$/i
@@ -127,7 +129,8 @@ type CellResult<T, F> =
   | { readonly ok: false; readonly fault: F }
 
 export function isNothing(cell: Cell): boolean {
-  return cell === null || (typeof cell === 'string' && NOTHING.has(cell)) || Number.isNaN(cell)
+  if (typeof cell === 'string') return cell.length <= LONGEST_NOTHING && NOTHING.has(cell)
+  return cell === null || Number.isNaN(cell)
 }
 
 /**
@@ -158,20 +161,21 @@ const UNIX = /^(\d{10})(\d{3})?$/
  * @param utc - whether one without an offset is UTC.
  */
 export function timestampIn(cell: Cell, utc: boolean): CellResult<string, TimestampFault> {
-  const [, unix, millis = '000'] = UNIX.exec(String(cell)) ?? []
+  const text = String(cell)
+  const stored = normalTimestamp(text)
+  if (stored !== undefined) return { ok: true, value: stored }
+  const [, unix, millis = '000'] = UNIX.exec(text) ?? []
   if (unix !== undefined) {
     const instant = Number(unix) * MICROS_PER_SECOND + Number(millis) * 1000
     if (!Number.isSafeInteger(instant)) return { ok: false, fault: 'range' }
     return { ok: true, value: formatStored(instant) }
   }
-  const parts = TIME.exec(String(cell))
-  if (parts === null) {
-    const parsed = parseTimestamp(String(cell))
-    return parsed.ok ? { ok: true, value: formatStored(parsed.instant) } : parsed
+  const [shape, date, minutes = '00:00', seconds = '00', offset] = TIME.exec(text) ?? []
+  if (shape !== undefined && offset === undefined && !utc) {
+    return { ok: false, fault: 'offset-missing' }
   }
-  const [, date, minutes = '00:00', seconds = '00', offset] = parts
-  if (offset === undefined && !utc) return { ok: false, fault: 'offset-missing' }
-  const parsed = parseTimestamp(`${date}T${minutes}:${seconds}${offsetOf(offset)}`)
+  const filled = shape && `${date}T${minutes}:${seconds}${offsetOf(offset)}`
+  const parsed = parseTimestamp(filled ?? text)
   return parsed.ok ? { ok: true, value: formatStored(parsed.instant) } : parsed
 }
 

@@ -200,18 +200,14 @@ function forecastOf(
   const price = row.number('price_usd')
   const source = sourceOf(row, origin, outcomes)
   const change = row.number('change_pct')
-  const columns = {
-    provenance: provenanceIn(row),
-    q10Usd: row.number('q10_usd'),
-    q50Usd: row.number('q50_usd'),
-    q90Usd: row.number('q90_usd'),
-    modelAgreement: row.number('model_agreement'),
-  }
-  const ofRun = {
-    runId: row.name('run_id'),
-    generatedAt: row.instant('generated_at'),
-    configurationId: row.name('configuration_id'),
-  }
+  const provenance = provenanceIn(row)
+  const q10Usd = row.number('q10_usd')
+  const q50Usd = row.number('q50_usd')
+  const q90Usd = row.number('q90_usd')
+  const modelAgreement = row.number('model_agreement')
+  const runId = row.name('run_id')
+  const generatedAt = row.instant('generated_at')
+  const configurationId = row.name('configuration_id')
   if (row.findings.length > 0) return undefined
   if (price === null) row.findings.push(finding('natural-missing', { column: 'price_usd' }))
   if (price === null || source === undefined) return undefined
@@ -222,15 +218,21 @@ function forecastOf(
     targetAt: formatStored(instantOrNaN(origin) + hours * MICROS_PER_HOUR),
     priceUsd: price,
     changePct: change ?? (100 * (price - source.price)) / source.price,
-    ...columns,
+    q10Usd,
+    q50Usd,
+    q90Usd,
+    modelAgreement,
+    provenance,
     whole: null,
     origin: {
-      ...ofRun,
       originAt: origin,
+      generatedAt,
       sourceName: source.name,
       // The table does not say it: by what is imported here it is the only one there is.
       pair: null,
       sourcePriceUsd: source.price,
+      runId,
+      configurationId,
       manifestJson: null,
     },
   }

@@ -1,4 +1,4 @@
-import type { Argv } from 'yargs'
+import type { InferredOptionTypes, Options } from 'yargs'
 import type { ExitCode } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
 
@@ -26,27 +26,26 @@ export interface Context extends Terminal {
   readonly dispatch: (argv: readonly string[], on?: Partial<Terminal>) => Promise<ExitCode>
 }
 
-/**
- * One command of the command line: it parses, gathers, calls the library, prints, and returns its
- * exit code. `A` is the type of its parsed arguments.
- */
-export interface Command<A> {
+/** What a command may be given, by name: options, and the positionals among them. */
+export type Specs = Readonly<Record<string, Options>>
+
+/** What `run` gets of them. */
+export type ArgumentsOf<S extends Specs> = InferredOptionTypes<S>
+
+/** One command of the command line: it gathers, calls the library, prints, and returns its exit code. */
+export interface Command<S extends Specs> {
   /** Positionals as yargs writes them: `<files..>`, `[url]`; empty for none. */
   readonly positionals: string
-  readonly describe: string
   /** Command lines with what they do; at least one. */
   readonly examples: readonly (readonly [commandLine: string, does: string])[]
-  readonly options: (yargs: Argv) => Argv<A>
-  readonly run: (args: A, context: Context) => Promise<ExitCode> | ExitCode
+  readonly options: S
+  readonly run: (args: ArgumentsOf<S>, context: Context) => Promise<ExitCode> | ExitCode
 }
 
 /** Types a command: what its options declare is what its `run` gets. */
-export function command<A>(declared: Command<A>): Command<A> {
+export function command<S extends Specs>(declared: Command<S>): Command<S> {
   return declared
 }
-
-/** What `options` declare, for a command that has functions of its own. */
-export type ArgumentsOf<Options> = Options extends (yargs: Argv) => Argv<infer A> ? A : never
 
 /** One line of the table of commands. */
 export interface CommandEntry {

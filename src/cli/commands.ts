@@ -1,228 +1,118 @@
 import type { CommandEntry } from './command.js'
-import { GATE, VERIFY } from './gate-commands.js'
 
-/** By the heading under which `--help` lists them, in the order of its list. */
-const GROUPS: Readonly<Record<string, readonly Omit<CommandEntry, 'group'>[]>> = {
-  Protocols: [
-    {
-      name: 'init',
-      describe: 'Write what an evaluation begins with, from a protocol draft to a CI workflow',
-      load: () => import('./commands/init.js'),
-    },
-    {
-      name: 'validate',
-      describe: 'Check that protocols have the right form',
-      load: () => import('./commands/validate.js'),
-    },
-    {
-      name: 'lint',
-      describe: 'Find designs that cannot reach a conclusion',
-      load: () => import('./commands/lint.js'),
-    },
-    {
-      name: 'freeze',
-      describe: 'Freeze a draft: digest, file and ledger entry',
-      load: () => import('./commands/freeze.js'),
-    },
-    VERIFY,
-    {
-      name: 'compare',
-      describe: 'List every difference between two protocols',
-      load: () => import('./commands/compare.js'),
-    },
-    {
-      name: 'digest',
-      describe: 'Print the digest of documents',
-      load: () => import('./commands/digest.js'),
-    },
-    {
-      name: 'canonicalize',
-      describe: 'Print the canonical form (RFC 8785) of a document',
-      load: () => import('./commands/canonicalize.js'),
-    },
-    GATE,
-    {
-      name: 'ledger rebase',
-      describe: 'Repair a ledger after two branches froze at the same time',
-      load: () => import('./commands/ledger-rebase.js'),
-    },
-  ],
-  Data: [
-    {
-      name: 'outcomes import',
-      describe: 'Turn an exchange export of hourly bars into a vintage of closes',
-      load: () => import('./commands/outcomes-import.js'),
-    },
-    {
-      name: 'history init',
-      describe: 'Make the tables of a forecast history in PostgreSQL',
-      load: () => import('./commands/history-init.js'),
-    },
-    {
-      name: 'history import',
-      describe: 'Put forecasts, recorded attempts or API pages into a forecast history',
-      load: () => import('./commands/history-import.js'),
-    },
-    {
-      name: 'history pull',
-      describe: 'Mirror the forecasts of a site, a service or a built folder',
-      load: () => import('./commands/history-pull.js'),
-    },
-    {
-      name: 'history export',
-      describe: 'Write forecasts and recorded attempts in a form that can be imported again',
-      load: () => import('./commands/history-export.js'),
-    },
-    {
-      name: 'history copy',
-      describe: 'Copy a history, whole, into a new one: a SQLite file or PostgreSQL',
-      load: () => import('./commands/history-copy.js'),
-    },
-    {
-      name: 'history backup',
-      describe: 'Copy a SQLite history while it is in use, also over a file that is served',
-      load: () => import('./commands/history-backup.js'),
-    },
-    {
-      name: 'history verify',
-      describe: 'Check every row of a forecast history',
-      load: () => import('./commands/history-verify.js'),
-    },
-    {
-      name: 'history stats',
-      describe: 'Count what a forecast history holds',
-      load: () => import('./commands/history-stats.js'),
-    },
-  ],
-  Evaluation: [
-    {
-      name: 'power',
-      describe: 'Say what a plan can find, before it is registered',
-      load: () => import('./commands/power.js'),
-    },
-    {
-      name: 'register',
-      describe: 'Register an evaluation: every test by name, before any outcome is read',
-      load: () => import('./commands/register.js'),
-    },
-    {
-      name: 'pair',
-      describe: 'Give every expected forecast attempt its status, and count them',
-      load: () => import('./commands/pair.js'),
-    },
-    {
-      name: 'score',
-      describe: 'Score a registered evaluation and write its evidence and report',
-      load: () => import('./commands/score.js'),
-    },
-    {
-      name: 'audit',
-      describe: 'Recompute an evaluation and name the first broken link',
-      load: () => import('./commands/audit.js'),
-    },
-    {
-      name: 'report',
-      describe: 'Draw an evaluation again from its result, or several into one page',
-      load: () => import('./commands/report.js'),
-    },
-    {
-      name: 'export',
-      describe: 'Write an evaluation as a table, or forecasts in a format of others',
-      load: () => import('./commands/export.js'),
-    },
-  ],
-  Time: [
-    {
-      name: 'stamp',
-      describe: 'Have an entry of the ledger stamped by time-stamp authorities',
-      load: () => import('./commands/stamp.js'),
-    },
-    {
-      name: 'history seal',
-      describe: 'Write a checkpoint over every row of a history, and have it stamped',
-      load: () => import('./commands/history-seal.js'),
-    },
-    {
-      name: 'history prove',
-      describe: 'Print a proof that a forecast or attempt is in the log of its history',
-      load: () => import('./commands/history-prove.js'),
-    },
-    {
-      name: 'history check-proof',
-      describe: 'Check a proof out of a log, with nothing else at hand',
-      load: () => import('./commands/history-check-proof.js'),
-    },
-  ],
-  Service: [
-    {
-      name: 'serve',
-      describe: 'Serve a forecast history over HTTP to callers with an API key',
-      load: () => import('./commands/serve.js'),
-    },
-    {
-      name: 'keys new',
-      describe: 'Make an API key, print it once, and add its digest to a keys file',
-      load: () => import('./commands/keys-new.js'),
-    },
-    {
-      name: 'keys list',
-      describe: 'List the keys of a keys file by name',
-      load: () => import('./commands/keys-list.js'),
-    },
-    {
-      name: 'keys revoke',
-      describe: 'Remove a key from a keys file',
-      load: () => import('./commands/keys-revoke.js'),
-    },
-    {
-      name: 'health write',
-      describe: 'Write the report of a pipeline on its health, which serve reads',
-      load: () => import('./commands/health-write.js'),
-    },
-    {
-      name: 'health check',
-      describe: 'Check the report of a pipeline, and say what serve makes of it',
-      load: () => import('./commands/health-check.js'),
-    },
-    {
-      name: 'publish',
-      describe: 'Build the static site of a history, or bring it up to date',
-      load: () => import('./commands/publish.js'),
-    },
-    {
-      name: 'conformance',
-      describe: 'Check a service, a site or a built folder against the specification',
-      load: () => import('./commands/conformance.js'),
-    },
-  ],
-  Other: [
-    {
-      name: 'demo',
-      describe: 'Run every step on synthetic data, from a frozen protocol to an audited verdict',
-      load: () => import('./commands/demo.js'),
-    },
-    {
-      name: 'explain',
-      describe: 'Explain the code of a finding: what it says, and what to do',
-      load: () => import('./commands/explain.js'),
-    },
-    {
-      name: 'schema',
-      describe: 'Print a schema of the contract, or its OpenAPI document',
-      load: () => import('./commands/schema.js'),
-    },
-    {
-      name: 'completion',
-      describe: 'Print a completion script for a shell',
-      load: () => import('./commands/completion.js'),
-    },
-  ],
+/** Every command by the heading under which `--help` lists it, in the order of its list. */
+const GROUPS = {
+  Protocols: {
+    init: 'Write what an evaluation begins with, from a protocol draft to a CI workflow',
+    validate: 'Check that protocols have the right form',
+    lint: 'Find designs that cannot reach a conclusion, or only a weak one',
+    freeze: 'Freeze a draft: compute its digest, write it once, enter it in the ledger',
+    verify: 'Check frozen protocols: form, digest, and the ledger beside them',
+    compare: 'List every difference between two protocols; exit with 1 if there is one',
+    digest: 'Print the SHA-256 of the canonical form of documents',
+    canonicalize: 'Print the canonical form (RFC 8785) of a document, without a line end',
+    gate: 'Refuse changes to frozen protocols in a git history',
+    'ledger rebase': 'Repair a ledger after two branches froze at the same time',
+  },
+  Data: {
+    'outcomes import': 'Turn an exchange export of hourly bars into a vintage of closes',
+    'history init': 'Make the tables of a forecast history in PostgreSQL; SQLite needs none',
+    'history import': 'Put tables of forecasts, attempts or API pages into a forecast history',
+    'history pull': 'Mirror the forecasts of a site, a service or a built folder',
+    'history export': 'Write forecasts and recorded attempts in a form that can be imported again',
+    'history copy': 'Copy a history, whole, into a new one: a SQLite file or PostgreSQL',
+    'history backup': 'Copy a SQLite history while it is in use, also over a file that is served',
+    'history verify': 'Check every row of a forecast history; nothing is written',
+    'history stats': 'Count what a forecast history holds, by model and horizon',
+  },
+  Evaluation: {
+    power: 'Say what a plan can find, before it is registered',
+    register: 'Register an evaluation: every test by name, before any outcome is read',
+    pair: 'Give every expected forecast attempt its status, and count them',
+    score: 'Score a registered evaluation once, and write its evidence and report',
+    audit: 'Recompute an evaluation from its inputs and name the first broken link',
+    report: 'Draw an evaluation again from its result, or several into one page',
+    export: 'Write an evaluation as a table, or forecasts in a format of others',
+  },
+  Time: {
+    stamp: 'Have an entry of the ledger stamped by time-stamp authorities (RFC 3161)',
+    'history seal': 'Write a checkpoint over every row of a history, and have it stamped',
+    'history prove': 'Print a proof that a forecast or attempt is in the log of its history',
+    'history check-proof': 'Check a proof out of a log, with nothing else at hand',
+  },
+  Service: {
+    serve: 'Serve a forecast history over HTTP, read only, to callers with an API key',
+    'keys new': 'Make an API key, print it once, and add its digest to a keys file',
+    'keys list': 'List the keys of a keys file by name: fingerprints, limits, ends',
+    'keys revoke': 'Remove a key from a keys file; a running service follows in a second',
+    'health write': 'Write the report of a pipeline on its health, which serve reads',
+    'health check': 'Check the report of a pipeline, and say what serve makes of it',
+    publish: 'Build the static site of a history, or bring it up to date',
+    conformance: 'Check a service, a site or a built folder against the specification',
+  },
+  Other: {
+    demo: 'Run every step on synthetic data, from a frozen protocol to an audited verdict',
+    explain: 'Explain the code of a finding; without a code, list them all',
+    schema: 'Print a schema of the contract, or its OpenAPI document',
+    completion: 'Print a script that completes commands and options in a shell',
+  },
 }
 
-/**
- * Every command, with what `--help` needs to list it. The code of a command is loaded only when it
- * runs, for start-up time is a promise of this tool.
- */
+type Groups = typeof GROUPS
+type CommandName = { [G in keyof Groups]: keyof Groups[G] }[keyof Groups]
+
+/** The code of each, which is loaded only when it runs, for start-up time is a promise of this tool. */
+const CODE: Readonly<Record<CommandName, CommandEntry['load']>> = {
+  init: () => import('./commands/init.js'),
+  validate: () => import('./commands/validate.js'),
+  lint: () => import('./commands/lint.js'),
+  freeze: () => import('./commands/freeze.js'),
+  verify: () => import('./commands/verify.js'),
+  compare: () => import('./commands/compare.js'),
+  digest: () => import('./commands/digest.js'),
+  canonicalize: () => import('./commands/canonicalize.js'),
+  gate: () => import('./commands/gate.js'),
+  'ledger rebase': () => import('./commands/ledger-rebase.js'),
+  'outcomes import': () => import('./commands/outcomes-import.js'),
+  'history init': () => import('./commands/history-init.js'),
+  'history import': () => import('./commands/history-import.js'),
+  'history pull': () => import('./commands/history-pull.js'),
+  'history export': () => import('./commands/history-export.js'),
+  'history copy': () => import('./commands/history-copy.js'),
+  'history backup': () => import('./commands/history-backup.js'),
+  'history verify': () => import('./commands/history-verify.js'),
+  'history stats': () => import('./commands/history-stats.js'),
+  power: () => import('./commands/power.js'),
+  register: () => import('./commands/register.js'),
+  pair: () => import('./commands/pair.js'),
+  score: () => import('./commands/score.js'),
+  audit: () => import('./commands/audit.js'),
+  report: () => import('./commands/report.js'),
+  export: () => import('./commands/export.js'),
+  stamp: () => import('./commands/stamp.js'),
+  'history seal': () => import('./commands/history-seal.js'),
+  'history prove': () => import('./commands/history-prove.js'),
+  'history check-proof': () => import('./commands/history-check-proof.js'),
+  serve: () => import('./commands/serve.js'),
+  'keys new': () => import('./commands/keys-new.js'),
+  'keys list': () => import('./commands/keys-list.js'),
+  'keys revoke': () => import('./commands/keys-revoke.js'),
+  'health write': () => import('./commands/health-write.js'),
+  'health check': () => import('./commands/health-check.js'),
+  publish: () => import('./commands/publish.js'),
+  conformance: () => import('./commands/conformance.js'),
+  demo: () => import('./commands/demo.js'),
+  explain: () => import('./commands/explain.js'),
+  schema: () => import('./commands/schema.js'),
+  completion: () => import('./commands/completion.js'),
+}
+
 export const COMMANDS: readonly CommandEntry[] = Object.entries(GROUPS).flatMap(
-  ([group, entries]) => entries.map((entry) => ({ ...entry, group })),
+  ([group, commands]) =>
+    Object.entries(commands).map(([name, describe]) => ({
+      group,
+      name,
+      describe,
+      load: CODE[name as CommandName],
+    })),
 )

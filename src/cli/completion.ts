@@ -1,5 +1,6 @@
 import yargs, { type Argv } from 'yargs'
 import { COLOR, COMPLETION_REQUEST, type CommandEntry, findCommand } from './command.js'
+import { declare } from './parse.js'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
@@ -29,7 +30,9 @@ export async function printCompletions(
     .option('color', COLOR)
   const add = (parent: Argv, name: string, each: CommandEntry) =>
     each === entry && command !== undefined
-      ? parent.command(`${name} ${command.positionals}`, each.describe, command.options as never)
+      ? parent.command(`${name} ${command.positionals}`, each.describe, (built) =>
+          declare(built, command),
+        )
       : parent.command(name, each.describe)
   for (const first of new Set(entries.map(({ name }) => name.split(' ')[0] ?? ''))) {
     const members = entries.filter(({ name }) => name.startsWith(`${first} `))

@@ -27,7 +27,7 @@ export async function dispatch(
   if (entry === undefined) return withoutCommand(argv, commands, terminal)
   const rest = argv.slice(entry.name.split(' ').length)
   const command = (await entry.load()).default
-  const args = await parse(entry.name, command, rest, terminal)
+  const args = await parse(entry, command, rest, terminal)
   if (args === undefined) return EXIT.holds
   const context = contextOf(entry, args, commands, terminal)
   try {

@@ -11,11 +11,10 @@ import { printReport } from '../output/print.js'
 import type { TableFormat } from '../table/types.js'
 import { tableBytes } from '../table/write.js'
 import type { Context } from './command.js'
-import { interruptible } from './interrupt.js'
-import { positive } from './options/common.js'
-import { checkOutput } from './options/pair-inputs.js'
-import { besideRows, countedRows, tableOutput, writeTable } from './options/table.js'
+import { checkOutput, positive } from './options.js'
+import { besideRows, countedRows, tableOutput, writeTable } from './table-output.js'
 import { grouped } from './wording.js'
+import { interruptible } from './work.js'
 
 /** Formats of others that forecasts can be written in. */
 export const EXCHANGES = ['hubverse', 'scoringutils'] as const

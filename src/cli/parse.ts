@@ -1,7 +1,7 @@
-import yargs, { type Argv } from 'yargs'
+import yargs, { type Argv, type PositionalOptions } from 'yargs'
 import { ForeproofError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
-import { COLOR, type Command, type Terminal } from './command.js'
+import { COLOR, type Command, type CommandEntry, type Specs, type Terminal } from './command.js'
 
 const WIDTH_LIMIT = 100
 
@@ -11,32 +11,19 @@ const STDIN_MARK = '\0stdin'
 
 type Parsed = Readonly<Record<string, unknown>>
 
-/** What yargs knows of a line; its types leave these methods out. */
-interface Parser {
-  readonly parsed: Argv['parsed']
-  getOptions(): {
-    readonly array: readonly string[]
-    readonly boolean: readonly string[]
-    readonly key: Readonly<Record<string, unknown>>
-    readonly choices: Readonly<Record<string, readonly unknown[]>>
-  }
-  getDemandedOptions(): Readonly<Record<string, unknown>>
-}
+type Declared = Omit<Command<Specs>, 'run'>
 
 /**
  * Parses the arguments of one command. Help prints itself and gives undefined.
  * @throws {ForeproofError} `usage` for a mistake.
  */
 export async function parse(
-  name: string,
-  // biome-ignore lint/suspicious/noExplicitAny: each command has arguments of its own
-  command: Command<any>,
+  { name, describe }: Pick<CommandEntry, 'name' | 'describe'>,
+  command: Declared,
   args: readonly string[],
   terminal: Terminal,
 ): Promise<Parsed | undefined> {
-  const positionals = positionalsOf(command.positionals)
-  const line = { name, usage: command.positionals, positionals }
-  let lists: readonly string[] = []
+  const line = { ...command, name, names: namesOf(command) }
   const parser = yargs()
     .scriptName(`foreproof ${name}`)
     .locale('en')
@@ -49,14 +36,9 @@ export async function parse(
     .parserConfiguration({ 'duplicate-arguments-array': true, 'boolean-negation': true })
     .fail((message, error) => {
       if (error instanceof ForeproofError) throw error
-      throw refusal(message ?? error.message, parser as unknown as Parser, line)
+      throw refusal(message ?? error.message, parser, line)
     })
-    .command(`$0 ${command.positionals}`.trim(), command.describe, (y) => {
-      const built = command.options(y as Argv)
-      const { array } = (built as unknown as Parser).getOptions()
-      lists = [...array, ...positionals.map((each) => each.name)]
-      return built.requiresArg(takingOne(built as unknown as Parser, lists))
-    })
+    .command(`$0 ${command.positionals}`.trim(), describe, (built) => declare(built, command))
     .option('color', COLOR)
     .strict()
     .example(command.examples.map(([example, does]) => [example, does] as [string, string]))
@@ -70,35 +52,31 @@ export async function parse(
     terminal.stdout.write(`${printed}\n`)
     return undefined
   }
-  refuseRepeated(parsed, lists, name)
-  refuseEmpty(parsed, line)
+  refuseUnusable(parsed, line)
   return unmarked(parsed)
 }
 
-interface Positional {
-  readonly name: string
-  readonly isRequired: boolean
-}
-
-/** The positionals of `<a> [b]` or `<list..>`. */
-function positionalsOf(usage: string): Positional[] {
-  const words = [...usage.matchAll(/([<[])([\w-]+)/g)]
-  return words.map(([, bracket, name = '']) => ({ name, isRequired: bracket === '<' }))
-}
-
-/** The command that a line is of. */
-interface Line {
+/** What a line is of. */
+interface Line extends Declared {
   /** As typed: `history import`. */
   readonly name: string
-  /** Its positionals as yargs writes them. */
-  readonly usage: string
-  readonly positionals: readonly Positional[]
+  /** Of its positionals. */
+  readonly names: readonly string[]
 }
 
-/** Options that take one value: without it they would reach the command as an empty text. */
-function takingOne(parser: Parser, lists: readonly string[]): string[] {
-  const { key, boolean } = parser.getOptions()
-  return Object.keys(key).filter((name) => !lists.includes(name) && !boolean.includes(name))
+/** The names of a command's positionals. */
+const namesOf = ({ positionals }: Pick<Declared, 'positionals'>): readonly string[] =>
+  positionals.match(/[\w-]+/g) ?? []
+
+/** Tells yargs what a command may be given. */
+export function declare(yargs: Argv, command: Pick<Declared, 'positionals' | 'options'>): void {
+  const names = namesOf(command)
+  for (const [name, spec] of Object.entries(command.options)) {
+    // Without its value, an option that takes one would reach the command as an empty text.
+    const requiresArg = !spec.array && spec.type !== 'boolean'
+    if (names.includes(name)) yargs.positional(name, spec as PositionalOptions)
+    else yargs.option(name, { ...spec, requiresArg })
+  }
 }
 
 function unmarked(parsed: Parsed): Parsed {
@@ -111,32 +89,31 @@ function unmarked(parsed: Parsed): Parsed {
 }
 
 /** What is wrong with a line that yargs refuses, in words of our own: yargs counts where a name is asked for. */
-function refusal(message: string, parser: Parser, line: Line): ForeproofError {
-  const { argv, error, aliases } = parser.parsed as Exclude<Argv['parsed'], false>
+function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError {
+  const { argv, error, aliases } = parsed as Exclude<Argv['parsed'], false>
   const given: Parsed = argv
-  const { key, choices } = parser.getOptions()
-  const options = Object.keys(key).filter((each) => !isPositional(each, line))
+  const specs: Specs = { ...line.options, color: COLOR, help: {} }
   const isKnown = (each: string) =>
     ['_', '$0', '--'].includes(each) ||
-    [each, ...(aliases[each] ?? [])].some((name) => Object.hasOwn(key, name))
+    [each, ...(aliases[each] ?? [])].some((name) => Object.hasOwn(specs, name))
   // An option that nobody knows swallows the word after it: that word is not what is missing.
   const unknown = Object.keys(given).find((each) => !isKnown(each))
   if (unknown !== undefined) {
+    const options = Object.keys(specs).filter((each) => !line.names.includes(each))
     const close = nearest(unknown, options)
     return usage(`there is no option ${dashed(unknown)}`, line, close && dashed(close))
   }
-  const required = line.positionals.filter(({ isRequired }) => isRequired)
-  if (required.some((each) => given[each.name] === undefined)) {
-    const missing = required[argv._.length]?.name.toUpperCase()
+  const demanded = Object.keys(specs).filter((each) => specs[each]?.demandOption)
+  const absent = demanded.filter((each) => given[each] === undefined)
+  const required = line.names.filter((each) => demanded.includes(each))
+  if (required.some((each) => absent.includes(each))) {
+    const missing = required[argv._.length]?.toUpperCase()
     return new ForeproofError('usage', `${missing} is missing`, {
-      help: `Usage: foreproof ${line.name} ${line.usage}. See: foreproof ${line.name} --help`,
+      help: `Usage: foreproof ${line.name} ${line.positionals}. See: foreproof ${line.name} --help`,
     })
   }
   // An option without its value, which only yargs has seen.
   if (error) return usage(message, line)
-  const absent = Object.keys(parser.getDemandedOptions()).filter(
-    (each) => given[each] === undefined,
-  )
   if (absent.length > 0) {
     const verb = absent.length === 1 ? 'is' : 'are'
     return usage(`${absent.map(dashed).join(', ')} ${verb} missing`, line)
@@ -147,33 +124,30 @@ function refusal(message: string, parser: Parser, line: Line): ForeproofError {
     const several = `too many arguments: ${beyond.join(', ')}`
     return usage(beyond.length > 1 ? several : `"${only}" is one argument too many`, line)
   }
-  for (const [name, allowed] of Object.entries(choices)) {
-    const wrong = [given[name]].flat().find((each) => each !== undefined && !allowed.includes(each))
+  for (const [name, { choices: allowed = [] }] of Object.entries(specs)) {
+    if (allowed.length === 0) continue
+    const values = [given[name] ?? []].flat().map(String)
+    const wrong = values.find((each) => !allowed.includes(each))
     if (wrong === undefined) continue
     const says = `${named(name, line)}: "${wrong}" is not one of ${allowed.join(', ')}`
-    return usage(says, line, nearest(String(wrong), allowed.map(String)))
+    return usage(says, line, nearest(wrong, allowed.map(String)))
   }
   return usage(message, line)
 }
 
-/** An option that takes one value and was given two would reach the command as a list. */
-function refuseRepeated(parsed: Parsed, lists: readonly string[], name: string): void {
-  const repeated = Object.entries(parsed).find(
-    ([key, value]) => Array.isArray(value) && !lists.includes(key) && key !== '_',
-  )?.[0]
-  if (repeated === undefined) return
-  throw new ForeproofError('usage', `--${repeated} was given more than once`, {
-    help: `See: foreproof ${name} --help`,
-  })
-}
-
-/** An empty text names nothing: most often a variable of a script that is not set. */
-function refuseEmpty(parsed: Parsed, line: Line): void {
-  const empty = Object.entries(parsed).find(([, value]) => [value].flat().includes(''))?.[0]
-  if (empty === undefined) return
-  throw new ForeproofError('usage', `${named(empty, line)} is empty`, {
-    help: `Give it a value, or leave it out. See: foreproof ${line.name} --help`,
-  })
+/** What yargs lets through: an empty text, and a list where there is room for one value. */
+function refuseUnusable(parsed: Parsed, line: Line): void {
+  for (const [name, value] of Object.entries(parsed)) {
+    const isList = name === '_' || line.names.includes(name) || line.options[name]?.array
+    if (Array.isArray(value) && !isList) {
+      throw usage(`${named(name, line)} was given more than once`, line)
+    }
+    // Most often a variable of a script that is not set.
+    if (![value].flat().includes('')) continue
+    throw new ForeproofError('usage', `${named(name, line)} is empty`, {
+      help: `Give it a value, or leave it out. See: foreproof ${line.name} --help`,
+    })
+  }
 }
 
 function usage(says: string, { name }: Line, meant?: string): ForeproofError {
@@ -181,13 +155,9 @@ function usage(says: string, { name }: Line, meant?: string): ForeproofError {
   return new ForeproofError('usage', says, { help })
 }
 
-function isPositional(name: string, { positionals }: Line): boolean {
-  return positionals.some((each) => each.name === name)
-}
-
 /** An option or positional as a person calls it. */
 function named(name: string, line: Line): string {
-  return isPositional(name, line) ? name.toUpperCase() : dashed(name)
+  return line.names.includes(name) ? name.toUpperCase() : dashed(name)
 }
 
 const dashed = (name: string): string => `--${name}`

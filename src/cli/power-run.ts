@@ -24,9 +24,8 @@ import type { Shard } from '../lint/power/shard.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { loadDocument, loadFile } from '../protocol/load.js'
 import type { Context } from './command.js'
-import { interruptible } from './interrupt.js'
-import { withProgress } from './progress.js'
 import { textsOf } from './wording.js'
+import { watched } from './work.js'
 
 export interface PowerRequest {
   readonly plan: string
@@ -73,37 +72,35 @@ async function reckon(
   const planned = plannedPower(registration, protocol)
   const comparators = pastComparators(closes, planned, registration.baseline_pool)
   const estimated = await estimate(request.history, registration, comparators, closes)
-  return await interruptible('Nothing was written.', (signal) =>
-    withProgress(context, async (show) => {
-      show('predicting')
-      const made = madeCandidates(comparators.reference, estimated.found, seed)
-      const basis = { ...made, design: planned.design, closes, seed, tables: cosineTables() }
-      const onEvaluation = async (done: number, of: number) => {
-        show(`simulated ${done} of ${of}`)
-        await breathe(signal)
-      }
-      const counts =
-        evaluations === undefined
-          ? undefined
-          : await simulate(basis, { evaluations, shard, onEvaluation })
-      return powerFigures({
-        code: codeVersion(),
-        plan: { name: registration.name, sha256: planDigest },
-        protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
-        seed,
-        planned,
-        closes,
-        resemblances: made.resemblances,
-        missed: estimated.missed,
-        vintage: vintage.manifest,
-        window: { from: registration.window.from, to: registration.window.to },
-        comparators: comparators.all,
-        reference: comparators.reference,
-        predicted: predictions(planned.design, made.surrogates, made.laws, seed),
-        simulation: counts && evaluations ? { evaluations, shard: shard ?? null, counts } : null,
-      })
-    }),
-  )
+  return await watched(context, 'Nothing was written.', async (signal, show) => {
+    show('predicting')
+    const made = madeCandidates(comparators.reference, estimated.found, seed)
+    const basis = { ...made, design: planned.design, closes, seed, tables: cosineTables() }
+    const onEvaluation = async (done: number, of: number) => {
+      show(`simulated ${done} of ${of}`)
+      await breathe(signal)
+    }
+    const counts =
+      evaluations === undefined
+        ? undefined
+        : await simulate(basis, { evaluations, shard, onEvaluation })
+    return powerFigures({
+      code: codeVersion(),
+      plan: { name: registration.name, sha256: planDigest },
+      protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
+      seed,
+      planned,
+      closes,
+      resemblances: made.resemblances,
+      missed: estimated.missed,
+      vintage: vintage.manifest,
+      window: { from: registration.window.from, to: registration.window.to },
+      comparators: comparators.all,
+      reference: comparators.reference,
+      predicted: predictions(planned.design, made.surrogates, made.laws, seed),
+      simulation: counts && evaluations ? { evaluations, shard: shard ?? null, counts } : null,
+    })
+  })
 }
 
 /** How the candidates' errors went with the comparator's before the window, by a history. */

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
 import type { Registration } from '../contract/types.js'
 import type { RegisteredEntry } from '../protocol/rules/entry.js'
+import { checkAuthorityAddress } from '../time/ask.js'
 import { levelOf, levelText } from '../time/level.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import type { StampEntryResult } from '../time/stamp-entry.js'
 import { anchorsBeside } from '../time/target.js'
 import type { Context } from './command.js'
-import { checkAuthorities } from './options/authorities.js'
 import { keptFigures, stampBody, stampOnTerminal } from './stamp-report.js'
 
 /** Whom to ask for a stamp once a registration is entered. */
@@ -22,7 +22,7 @@ export interface Stamping {
  * @throws {ForeproofError} as `checkAuthorities` and `anchorsBeside`.
  */
 export function stampingOf(urls: readonly string[], protocol: string): Stamping {
-  checkAuthorities(urls)
+  urls.forEach(checkAuthorityAddress)
   const folder = dirname(protocol)
   return { urls, folder, anchors: anchorsBeside(folder) }
 }

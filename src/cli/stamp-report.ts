@@ -4,9 +4,8 @@ import type { KeptStamp, StampTarget } from '../time/keep.js'
 import { type EntryStamp, stampTimeText } from '../time/level.js'
 import { type StampEntryResult, stampEntry } from '../time/stamp-entry.js'
 import type { Context } from './command.js'
-import { interruptible } from './interrupt.js'
-import { withProgress } from './progress.js'
 import { twoColumns } from './wording.js'
+import { watched } from './work.js'
 
 /**
  * Asks authorities, with an end on Ctrl-C and a line that shows what is waited for.
@@ -18,13 +17,11 @@ export async function stampOnTerminal(
   context: Context,
   left = 'Stamps that were written are kept.',
 ): Promise<StampEntryResult> {
-  return await interruptible(left, (signal) =>
-    withProgress(context, (show) =>
-      stampEntry(target, urls, {
-        signal,
-        onWait: (seconds, why) => show(`${why}: waiting ${seconds} s`),
-      }),
-    ),
+  return await watched(context, left, (signal, show) =>
+    stampEntry(target, urls, {
+      signal,
+      onWait: (seconds, why) => show(`${why}: waiting ${seconds} s`),
+    }),
   )
 }
 

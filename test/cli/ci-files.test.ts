@@ -36,7 +36,7 @@ describe.each([
       const command = (await entry.load()).default
       // A hook gets its file names from the framework.
       const files = command.positionals === '' ? [] : ['x.json']
-      await parse(entry.name, command, [...args, ...files], terminal)
+      await parse(entry, command, [...args, ...files], terminal)
     }
   })
 })
@@ -53,7 +53,9 @@ describe('action.yml', () => {
     const args = ['--base', 'x', '--dir', 'y', '--strict-bytes', '--format', 'github']
     const command = (await gate?.load())?.default
     if (command === undefined) throw new Error('no gate')
-    expect(await parse('gate', command, args, terminal)).toMatchObject({ dir: 'y' })
+    expect(await parse({ name: 'gate', describe: '' }, command, args, terminal)).toMatchObject({
+      dir: 'y',
+    })
   })
 })
 

@@ -36,7 +36,7 @@ describe.each([
       if (entry === undefined) throw new Error(`no command: ${line}`)
       const command = (await entry.load()).default
       const args = line.slice(entry.name.length).split(' ').filter(Boolean)
-      expect(await parse(entry.name, command, args, terminal), line).toBeDefined()
+      expect(await parse(entry, command, args, terminal), line).toBeDefined()
     }
   })
 

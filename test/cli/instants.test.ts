@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { servedDemoWords } from '../../src/cli/demo/serve.js'
-import { endOption, instantOption } from '../../src/cli/options/instant.js'
+import { endOption, instantOption } from '../../src/cli/options.js'
 import { inProcess } from './in-process.js'
 
 const micros = (year: number, month: number, day: number, hour = 0) =>

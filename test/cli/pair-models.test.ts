@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chosenModels } from '../../src/cli/options/pair-inputs.js'
+import { chosenModels } from '../../src/cli/commands/pair.js'
 
 describe('chosenModels', () => {
   it('splits at commas, unless a name of the history has one', () => {

@@ -2,25 +2,28 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { command } from '../../src/cli/command.js'
+import { figure, flag, list, textOr, texts } from '../../src/cli/options.js'
 import { parse } from '../../src/cli/parse.js'
 
 const taking = command({
   positionals: '<files..>',
-  describe: '',
   examples: [],
-  options: (yargs) =>
-    yargs
-      .positional('files', { type: 'string', array: true, demandOption: true })
-      .option('dir', { type: 'string', default: 'protocols' })
-      .option('max-rows', { type: 'number' })
-      .option('stamp', { type: 'string', array: true, nargs: 1 })
-      .option('dry-run', { type: 'boolean', default: false }),
+  options: {
+    files: list('Files'),
+    dir: textOr('protocols', 'A folder'),
+    'max-rows': figure('A number'),
+    stamp: texts('Addresses'),
+    'dry-run': flag('Nothing is written'),
+  },
   run: () => 0,
 })
 
 async function parsed(args: readonly string[]) {
   const streams = { stdin: process.stdin, stdout: new PassThrough(), stderr: new PassThrough() }
-  const found = await parse('take', taking, args, { ...streams, env: {} })
+  const found = await parse({ name: 'take', describe: 'Takes' }, taking, args, {
+    ...streams,
+    env: {},
+  })
   streams.stdout.end()
   return { found, printed: await text(streams.stdout) }
 }

@@ -10,36 +10,27 @@ import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { command } from '../command.js'
-import { digestOption, withFormat } from '../options/common.js'
-import { withThreads, withWorkers } from '../options/run.js'
+import { digestOption, FORMAT, needed, text } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { twoColumns } from '../wording.js'
+import { threads, WORKERS, withProgress } from '../work.js'
 
 export default command({
   positionals: '<folder>',
-  describe: 'Recompute an evaluation from its inputs and name the first broken link',
   examples: [
     ['foreproof audit evidence', 'Recomputes everything, inputs where they were'],
     ['foreproof audit evidence --history copy.sqlite', 'An input that was moved'],
   ],
-  options: (yargs) =>
-    withWorkers(withFormat(yargs))
-      .positional('folder', {
-        type: 'string',
-        demandOption: true,
-        describe: 'The folder that foreproof score wrote',
-      })
-      .option('registration', { type: 'string', describe: 'The registration, if it was moved' })
-      .option('protocol', {
-        type: 'string',
-        describe: 'The protocol or its folder, if it was moved',
-      })
-      .option('history', { type: 'string', describe: 'The history, if it was moved' })
-      .option('outcomes', { type: 'string', describe: 'The vintage, if it was moved' })
-      .option('accept-code', {
-        type: 'string',
-        describe: 'Digest of other code that may have scored this',
-      }),
+  options: {
+    format: FORMAT,
+    workers: WORKERS,
+    folder: needed('The folder that foreproof score wrote'),
+    registration: text('The registration, if it was moved'),
+    protocol: text('The protocol or its folder, if it was moved'),
+    history: text('The history, if it was moved'),
+    outcomes: text('The vintage, if it was moved'),
+    'accept-code': text('Digest of other code that may have scored this'),
+  },
   run: async (args, context) => {
     const { folder, format } = args
     const acceptCode = digestOption('accept-code', args['accept-code'])
@@ -48,9 +39,9 @@ export default command({
         args[name] === undefined ? [] : [[name, args[name]]],
       ),
     )
-    const found = await withThreads(args, context, (options) =>
+    const found = await withProgress(context, (show) =>
       auditFolder({
-        ...options,
+        ...threads(args, show),
         folder,
         paths,
         acceptCode,

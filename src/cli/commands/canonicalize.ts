@@ -3,20 +3,17 @@ import { canonicalize } from '../../document/canonical.js'
 import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
 import { command } from '../command.js'
+import { needed } from '../options.js'
 
 export default command({
   positionals: '<file>',
-  describe: 'Print the canonical form (RFC 8785) of one document, without a line end',
   examples: [
     ['foreproof canonicalize draft.json', 'exactly the bytes that are hashed'],
     ['foreproof canonicalize - < draft.json | sha256sum', 'the digest of the whole document'],
   ],
-  options: (yargs) =>
-    yargs.positional('file', {
-      type: 'string',
-      demandOption: true,
-      describe: 'A file, or - for standard input',
-    }),
+  options: {
+    file: needed('A file, or - for standard input'),
+  },
   run: async ({ file }, context) => {
     const document = await loadDocument(file, context.stdin)
     if (document.ok) {

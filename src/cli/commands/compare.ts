@@ -5,26 +5,20 @@ import { loadDocument } from '../../protocol/load.js'
 import { locateFindings, PROTOCOL_DIGEST } from '../../protocol/rules/check.js'
 import { compareDocuments, differenceFindings } from '../../protocol/rules/compare.js'
 import { command } from '../command.js'
-import { withFormat } from '../options/common.js'
+import { FORMAT, needed } from '../options.js'
 import { pluralize, textsOf } from '../wording.js'
 
 export default command({
   positionals: '<a> <b>',
-  describe: 'List every difference in meaning between two protocols; exit with 1 if there is one',
   examples: [
     ['foreproof compare protocols/v1.json protocols/v2.json', 'what the new version changes'],
     ['foreproof compare protocols/v1.json draft.json --format json', 'the same for a machine'],
   ],
-  options: (yargs) =>
-    withFormat(
-      yargs
-        .positional('a', { type: 'string', demandOption: true, describe: 'The old protocol' })
-        .positional('b', {
-          type: 'string',
-          demandOption: true,
-          describe: 'The new protocol, or -',
-        }),
-    ),
+  options: {
+    a: needed('The old protocol'),
+    b: needed('The new protocol, or -'),
+    format: FORMAT,
+  },
   run: async ({ a, b, format }, context) => {
     const before = await loadDocument(a, context.stdin)
     const after = await loadDocument(b, context.stdin)

@@ -4,14 +4,14 @@ import { completionScript, SHELLS } from '../completion.js'
 
 export default command({
   positionals: '<shell>',
-  describe: 'Print a script that completes commands and options in bash, zsh or fish',
   examples: [
     ['source <(foreproof completion bash)', 'for this session'],
     ['foreproof completion fish > ~/.config/fish/completions/foreproof.fish', 'for good'],
     ['foreproof completion zsh > ~/.zfunc/_foreproof', 'in a folder of $fpath'],
   ],
-  options: (yargs) =>
-    yargs.positional('shell', { choices: SHELLS, demandOption: true, describe: 'The shell' }),
+  options: {
+    shell: { choices: SHELLS, demandOption: true, describe: 'The shell' },
+  },
   run: async ({ shell }, context) => {
     context.stdout.write(await completionScript(shell))
     return EXIT.holds

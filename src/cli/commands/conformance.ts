@@ -6,13 +6,11 @@ import { ForeproofError } from '../../contract/error.js'
 import { printReport } from '../../output/print.js'
 import { isFolder } from '../../remote/deployment.js'
 import { command } from '../command.js'
-import { withFormat } from '../options/common.js'
-import { keyFrom, withRemote } from '../options/remote.js'
-import { withProgress } from '../progress.js'
+import { FORMAT, flag, keyFrom, needed, REMOTE, text, unlessNo } from '../options.js'
+import { withProgress } from '../work.js'
 
 export default command({
   positionals: '<target>',
-  describe: 'Check a service, a site or a built folder against every observable rule',
   examples: [
     ['foreproof conformance site', 'A folder that publish built, or anybody’s copy of one'],
     [
@@ -25,33 +23,17 @@ export default command({
       'A service whose proxy passes on /v1 alone',
     ],
   ],
-  options: (yargs) =>
-    withRemote(
-      withFormat(yargs).positional('target', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Address of a site or service, or a built folder',
-      }),
-    )
-      .option('previous', {
-        type: 'string',
-        describe: 'An earlier copy of the site: sealed pages must not have changed',
-      })
-      .option('pages', {
-        type: 'string',
-        describe: 'Number of pages to read (default: 10000 of a site, 25 of a service)',
-      })
-      .option('without-key', {
-        type: 'boolean',
-        default: false,
-        describe: 'Judge a service by what it shows without a key, and ask for no more',
-      })
-      .option('probes', {
-        type: 'boolean',
-        default: true,
-        describe:
-          'Check /livez, /readyz, /metrics and paths outside /v1; use --no-probes where a proxy hides them',
-      }),
+  options: {
+    format: FORMAT,
+    target: needed('Address of a site or service, or a built folder'),
+    ...REMOTE,
+    previous: text('An earlier copy of the site: sealed pages must not have changed'),
+    pages: text('Number of pages to read (default: 10000 of a site, 25 of a service)'),
+    'without-key': flag('Judge a service by what it shows without a key, and ask for no more'),
+    probes: unlessNo(
+      'Check /livez, /readyz, /metrics and paths outside /v1; use --no-probes where a proxy hides them',
+    ),
+  },
   run: async (args, context) => {
     const { target, variant, previous, probes, format, 'without-key': withoutKey } = args
     const pages = args.pages === undefined ? undefined : pageCount(args.pages)

@@ -6,7 +6,8 @@ import { runInTime, runTooLate } from '../demo/prospective.js'
 import { type DemoRun, startDemo } from '../demo/run.js'
 import { demoSteps } from '../demo/steps.js'
 import { freshDemoFolder, shippedProtocols, writeSyntheticData } from '../demo/synthetic-data.js'
-import { interruptible } from '../interrupt.js'
+import { textOr } from '../options.js'
+import { interruptible } from '../work.js'
 
 async function run(
   { out }: { out: string },
@@ -92,14 +93,10 @@ function copyProtocols(folder: string): void {
 
 export default command({
   positionals: '',
-  describe: 'Run every step on synthetic data, from a frozen protocol to an audited verdict',
   examples: [['foreproof demo', 'Write everything into demo-out/']],
-  options: (yargs) =>
-    yargs.option('out', {
-      type: 'string',
-      default: 'demo-out',
-      describe: 'Folder to write; one of an earlier demo is replaced',
-    }),
+  options: {
+    out: textOr('demo-out', 'Folder to write; one of an earlier demo is replaced'),
+  },
   run: (args, context) =>
     interruptible(`${args.out} is not whole; the next demo replaces it.`, (signal) =>
       run(args, context, signal),

@@ -8,25 +8,20 @@ import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
 import { PROTOCOL_DIGEST } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
-import { withFiles, withTextOrJson } from '../options/common.js'
+import { FILES, textOr, textOrJson } from '../options.js'
 import { textsOf } from '../wording.js'
 
 export default command({
   positionals: '<files..>',
-  describe: 'Print the SHA-256 of the canonical form of documents, without their own digest member',
   examples: [
     ['foreproof digest draft.json', 'what protocol_sha256 has to be'],
     ['foreproof digest registration.json --member registration_sha256', 'of a registration'],
   ],
-  options: (yargs) =>
-    withTextOrJson(
-      withFiles(yargs).option('member', {
-        type: 'string',
-        default: PROTOCOL_DIGEST,
-        describe: 'The top-level member to leave out',
-      }),
-      'text is one line a file, as sha256sum prints it',
-    ),
+  options: {
+    files: FILES,
+    member: textOr(PROTOCOL_DIGEST, 'The top-level member to leave out'),
+    format: textOrJson('text is one line a file, as sha256sum prints it'),
+  },
   run: async ({ files, member, format }, context) => {
     const faulty: UnreadableDocument[] = []
     const digests: { file: string; sha256: string }[] = []

@@ -4,21 +4,20 @@ import { type Code, isCode } from '../../contract/findings/finding.js'
 import { nearest } from '../../contract/nearest.js'
 import { printableJson } from '../../contract/printable.js'
 import { command } from '../command.js'
-import { withTextOrJson } from '../options/common.js'
+import { TEXT_OR_JSON, text } from '../options.js'
 import { twoColumns } from '../wording.js'
 
 export default command({
   positionals: '[code]',
-  describe: 'Explain the code of a finding; without a code, list them all',
   examples: [
     ['foreproof explain ledger-link', 'what it says, and what to do'],
     ['foreproof explain ledger-link --format json', 'the same for a machine'],
     ['foreproof explain', 'every code with its sentence'],
   ],
-  options: (yargs) =>
-    withTextOrJson(
-      yargs.positional('code', { type: 'string', describe: 'A code, as findings carry it' }),
-    ),
+  options: {
+    code: text('A code, as findings carry it'),
+    format: TEXT_OR_JSON,
+  },
   run: ({ code, format }, { stdout }) => {
     const json = (value: unknown) => `${printableJson(value, 2)}\n`
     if (code === undefined) {

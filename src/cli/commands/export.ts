@@ -7,20 +7,13 @@ import { tableBytes } from '../../table/write.js'
 import { evidenceTable, TABLE_NAMES } from '../../tidy/evidence-table.js'
 import { command } from '../command.js'
 import { EXCHANGES, exportTo } from '../export-to.js'
-import { interruptible } from '../interrupt.js'
-import { checkOutput } from '../options/pair-inputs.js'
-import {
-  besideRows,
-  countedRows,
-  tableOutput,
-  withTableOutput,
-  writeTable,
-} from '../options/table.js'
+import { checkOutput, needed, oneOf, oneOfOr, text } from '../options.js'
+import { besideRows, countedRows, tableOptions, tableOutput, writeTable } from '../table-output.js'
 import { grouped } from '../wording.js'
+import { interruptible } from '../work.js'
 
 export default command({
   positionals: '<source> [table]',
-  describe: 'Write an evaluation as a table for pandas, R or DuckDB, or forecasts as a hub',
   examples: [
     ['foreproof export evidence scores --out scores.csv', 'Every figure of every model'],
     ['foreproof export evidence losses --out losses.parquet', 'The losses of every origin'],
@@ -33,38 +26,23 @@ export default command({
       'For as_forecast_quantile()',
     ],
   ],
-  options: (yargs) =>
-    withTableOutput(
-      yargs
-        .positional('source', {
-          type: 'string',
-          demandOption: true,
-          describe: 'The folder that foreproof score wrote; with --to, a history too',
-        })
-        .positional('table', {
-          choices: TABLE_NAMES,
-          describe: 'Figures, registered tests, losses by origin, or attempts',
-        })
-        .option('to', {
-          choices: EXCHANGES,
-          describe: 'Forecasts in a format of others, instead of a table',
-        })
-        .option('outcomes', {
-          type: 'string',
-          describe: 'For the forecasts of a history: the vintage that has the closes',
-        })
-        .option('max-files', {
-          type: 'number',
-          default: 10_000,
-          describe: 'Of a hub: refuse to write more files of model output',
-        })
-        .option('reference-dates', {
-          choices: REFERENCE_DATES,
-          default: 'hourly' as const,
-          describe: 'Of a hub: a file for each model and origin, or for each model and week',
-        }),
-      'csv',
+  options: {
+    source: needed('The folder that foreproof score wrote; with --to, a history too'),
+    table: oneOf(TABLE_NAMES, 'Figures, registered tests, losses by origin, or attempts'),
+    to: oneOf(EXCHANGES, 'Forecasts in a format of others, instead of a table'),
+    outcomes: text('For the forecasts of a history: the vintage that has the closes'),
+    'max-files': {
+      type: 'number',
+      default: 10_000,
+      describe: 'Of a hub: refuse to write more files of model output',
+    },
+    'reference-dates': oneOfOr(
+      'hourly',
+      REFERENCE_DATES,
+      'Of a hub: a file for each model and origin, or for each model and week',
     ),
+    ...tableOptions('csv'),
+  },
   run: async ({ source: folder, table: name, ...args }, context) => {
     if (args.to !== undefined) {
       if (name === undefined) return await exportTo(args.to, folder, args, context)

@@ -8,29 +8,23 @@ import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/fr
 import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { command } from '../command.js'
-import { uninterrupted } from '../interrupt.js'
-import { withFormat } from '../options/common.js'
+import { FORMAT, flag, needed, text, textOr } from '../options.js'
+import { uninterrupted } from '../work.js'
 
 export default command({
   positionals: '<draft>',
-  describe: 'Freeze a draft: compute its digest, write it once, enter it in the ledger',
   examples: [
     ['foreproof freeze draft.json', 'writes protocols/VERSION.json and protocols/ledger.jsonl'],
     ['foreproof freeze draft.json --supersedes 1.0.0', 'records which version this one replaces'],
     ['foreproof freeze draft.json --dry-run', 'checks, computes, writes nothing'],
   ],
-  options: (yargs) =>
-    withFormat(
-      yargs
-        .positional('draft', {
-          type: 'string',
-          demandOption: true,
-          describe: 'A protocol, with or without protocol_sha256, or - for standard input',
-        })
-        .option('dir', { type: 'string', default: 'protocols', describe: 'The protocol folder' })
-        .option('supersedes', { type: 'string', describe: 'The frozen version this one replaces' })
-        .option('dry-run', { type: 'boolean', default: false, describe: 'Write nothing' }),
-    ),
+  options: {
+    draft: needed('A protocol, with or without protocol_sha256, or - for standard input'),
+    dir: textOr('protocols', 'The protocol folder'),
+    supersedes: text('The frozen version this one replaces'),
+    'dry-run': flag('Write nothing'),
+    format: FORMAT,
+  },
   run: async ({ draft, dir, supersedes, 'dry-run': dryRun, format }, context) => {
     const document = await loadDocument(draft, context.stdin)
     const findings = document.ok ? checkDraft(document) : document.findings

@@ -5,19 +5,16 @@ import { loadDocument } from '../../protocol/load.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { healthReportOf, statusOf } from '../../service/health/health.js'
 import { command } from '../command.js'
-import { withFormat } from '../options/common.js'
+import { FORMAT, needed } from '../options.js'
 import { textsOf } from '../wording.js'
 
 export default command({
   positionals: '<file>',
-  describe: 'Check the form of the report of a pipeline, and say what serve makes of it',
   examples: [['foreproof health check .state/pipeline_health.json', 'Its form, and what follows']],
-  options: (yargs) =>
-    withFormat(yargs).positional('file', {
-      type: 'string',
-      demandOption: true,
-      describe: 'The report; - for standard input',
-    }),
+  options: {
+    format: FORMAT,
+    file: needed('The report; - for standard input'),
+  },
   run: async ({ file, format }, context) => {
     const document = await loadDocument(file, context.stdin)
     const findings = document.ok

@@ -2,6 +2,7 @@ import { EXIT, ForeproofError } from '../../contract/error.js'
 import type { PipelineHealth } from '../../contract/types.js'
 import { writeFileAtomic } from '../../files/atomic.js'
 import { command } from '../command.js'
+import { needed, texts } from '../options.js'
 
 type Stage = PipelineHealth['stages'][string]
 
@@ -12,7 +13,6 @@ const STAGE = new RegExp(`^(.+)=(${HEALTHS.join('|')})(?::(${CIRCUITS.join('|')}
 
 export default command({
   positionals: '',
-  describe: 'Write the report of a pipeline on its health, which serve reads',
   examples: [
     [
       'foreproof health write --stage market_data=healthy --stage forecast=healthy --out pipeline_health.json',
@@ -23,16 +23,15 @@ export default command({
       'Readers get 503',
     ],
   ],
-  options: (yargs) =>
-    yargs
-      .option('stage', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        demandOption: true,
-        describe: `NAME=HEALTH or NAME=HEALTH:CIRCUIT, once for each stage: ${HEALTHS.join(', ')}; ${CIRCUITS.join(', ')}`,
-      })
-      .option('out', { type: 'string', demandOption: true, describe: 'File to write' }),
+  options: {
+    stage: {
+      ...texts(
+        `NAME=HEALTH or NAME=HEALTH:CIRCUIT, once for each stage: ${HEALTHS.join(', ')}; ${CIRCUITS.join(', ')}`,
+      ),
+      demandOption: true,
+    },
+    out: needed('File to write'),
+  },
   run: ({ stage, out }) => {
     const stages = stage.map(stageOf)
     const names = new Set(stages.map(([name]) => name))

@@ -2,23 +2,20 @@ import { EXIT } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
 import { backupHistory } from '../../history/backup.js'
 import { command } from '../command.js'
-import { historyPath, withHistory, withTextOrJson } from '../options/common.js'
-import { checkOutput } from '../options/pair-inputs.js'
+import { checkOutput, HISTORY, historyPath, needed, TEXT_OR_JSON } from '../options.js'
 import { grouped } from '../wording.js'
 
 export default command({
   positionals: '',
-  describe: 'Copy a SQLite history as it is at one moment, also over a file that is served',
   examples: [
     ['foreproof history backup --history h.sqlite --out copy.sqlite', 'While a producer writes'],
     ['foreproof history backup --history copy.sqlite --out h.sqlite', 'A restore, under `serve`'],
   ],
-  options: (yargs) =>
-    withTextOrJson(withHistory(yargs)).option('out', {
-      type: 'string',
-      demandOption: true,
-      describe: 'New file, or a history whose place the copy takes in one transaction',
-    }),
+  options: {
+    history: HISTORY,
+    format: TEXT_OR_JSON,
+    out: needed('New file, or a history whose place the copy takes in one transaction'),
+  },
   run: async ({ history, out, format }, { env, stdout }) => {
     const from = historyPath(history, env)
     checkOutput(out, [from])

@@ -6,31 +6,24 @@ import { printReport } from '../../output/print.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { latest } from '../../time/rfc3161/types.js'
 import { command } from '../command.js'
-import { digestOption, withFormat } from '../options/common.js'
-import { publicKeyFrom } from '../options/log-keys.js'
+import { publicKeyFrom } from '../keys.js'
+import { digestOption, FORMAT, needed, text, texts } from '../options.js'
 
 export default command({
   positionals: '<file>',
-  describe: 'Check a proof out of a log, with nothing else at hand',
   examples: [
     ['foreproof history check-proof proof.json --anchors anchors', 'Trusting these authorities'],
     ['foreproof history check-proof proof.json --public-key log.pem', 'Signed by this key, too'],
   ],
-  options: (yargs) =>
-    withFormat(yargs)
-      .positional('file', { type: 'string', demandOption: true, describe: 'The proof' })
-      .option('anchors', { type: 'string', describe: 'Folder with certificates that are trusted' })
-      .option('anchor-sha256', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        describe:
-          'Digest of a certificate in the proof that is trusted; may be given several times',
-      })
-      .option('public-key', {
-        type: 'string',
-        describe: 'Public key of Ed25519 in PEM that the checkpoint has to be signed with',
-      }),
+  options: {
+    format: FORMAT,
+    file: needed('The proof'),
+    anchors: text('Folder with certificates that are trusted'),
+    'anchor-sha256': texts(
+      'Digest of a certificate in the proof that is trusted; may be given several times',
+    ),
+    'public-key': text('Public key of Ed25519 in PEM that the checkpoint has to be signed with'),
+  },
   run: async (args, context) => {
     const { file } = args
     const pinned = args['anchor-sha256']?.map((one) => digestOption('anchor-sha256', one) ?? '')

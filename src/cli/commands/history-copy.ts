@@ -2,38 +2,32 @@ import { copyHistory } from '../../history/copy.js'
 import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
-import { interruptible } from '../interrupt.js'
-import { withFormat } from '../options/common.js'
-import { withProgress } from '../progress.js'
+import { FORMAT, needed } from '../options.js'
 import { grouped, pluralize } from '../wording.js'
+import { watched } from '../work.js'
 
 export default command({
   positionals: '<from> <to>',
-  describe: 'Copy a history, whole, into a new one: a SQLite file or PostgreSQL',
   examples: [
     ['foreproof history copy h.sqlite postgres://user@host/db', 'From a file into PostgreSQL'],
     ['foreproof history copy postgres://user@host/db h.sqlite', 'And back'],
   ],
-  options: (yargs) =>
-    withFormat(yargs)
-      .positional('from', { type: 'string', demandOption: true, describe: 'History to read' })
-      .positional('to', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Where there is none, or an empty one',
-      }),
+  options: {
+    format: FORMAT,
+    from: needed('History to read'),
+    to: needed('Where there is none, or an empty one'),
+  },
   run: async (args, context) => {
     const [from, to] = [shownHistory(args.from), shownHistory(args.to)]
-    const { findings, withheld, ...figures } = await interruptible(
+    const { findings, withheld, ...figures } = await watched(
+      context,
       'Nothing was written.',
-      (signal) =>
-        withProgress(context, (show) =>
-          copyHistory(args.from, args.to, {
-            now: context.now(),
-            signal,
-            onProgress: (rows) => show(`${grouped(rows)} rows`),
-          }),
-        ),
+      (signal, show) =>
+        copyHistory(args.from, args.to, {
+          now: context.now(),
+          signal,
+          onProgress: (rows) => show(`${grouped(rows)} rows`),
+        }),
     )
     const { forecasts, attempts, origins, entries } = figures
     return await printReport(context, args.format, {

@@ -7,33 +7,35 @@ import { historyAsTable } from '../../history/export-table.js'
 import { tableBytes } from '../../table/write.js'
 import { BeyondColumns } from '../beyond-columns.js'
 import { command } from '../command.js'
-import { interruptible } from '../interrupt.js'
-import { historyPath, withHistory } from '../options/common.js'
-import { anEnd, anInstant, endOption, instantOption } from '../options/instant.js'
-import { checkOutput } from '../options/pair-inputs.js'
-import { tableOutput, withTableOutput, writeTable } from '../options/table.js'
+import {
+  anEnd,
+  anInstant,
+  checkOutput,
+  endOption,
+  flag,
+  HISTORY,
+  historyPath,
+  instantOption,
+  oneOf,
+} from '../options.js'
+import { tableOptions, tableOutput, writeTable } from '../table-output.js'
+import { interruptible } from '../work.js'
 
 export default command({
   positionals: '',
-  describe: 'Write forecasts and recorded attempts; equal histories give equal bytes',
   examples: [
     ['foreproof history export --out forecasts.ndjson', 'A file, whole or not at all'],
     ['foreproof history export --out forecasts.parquet', 'The columns of a table for analysis'],
     ['foreproof history export | foreproof history import - --history copy.sqlite', 'A copy'],
   ],
-  options: (yargs) =>
-    withTableOutput(withHistory(yargs), 'ndjson')
-      .option('only', {
-        choices: ['forecasts', 'attempts'] as const,
-        describe: 'Write only this kind',
-      })
-      .option('from', anInstant('First origin'))
-      .option('to', anEnd('Last origin, included'))
-      .option('skip-faulty', {
-        type: 'boolean',
-        default: false,
-        describe: 'Leave out rows that are not valid forecasts, list them, and exit with 1',
-      }),
+  options: {
+    history: HISTORY,
+    ...tableOptions('ndjson'),
+    only: oneOf(['forecasts', 'attempts'], 'Write only this kind'),
+    from: anInstant('First origin'),
+    to: anEnd('Last origin, included'),
+    'skip-faulty': flag('Leave out rows that are not valid forecasts, list them, and exit with 1'),
+  },
   run: async (args, context) => {
     const { env, stderr } = context
     let skipped = 0

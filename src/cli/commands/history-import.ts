@@ -1,29 +1,40 @@
 import { ForeproofError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
 import { printable } from '../../contract/printable.js'
 import { importHubs } from '../../exchange/hubverse/import.js'
 import { importQuantiles } from '../../exchange/scoringutils/import.js'
 import type { HistoryImportResult } from '../../history/import/import.js'
 import { importFiles } from '../../history/import/import-files.js'
+import { NATURAL_COLUMNS, type NaturalColumn } from '../../history/natural/columns.js'
 import { shownHistory } from '../../history/store/shown.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
-import { interruptible } from '../interrupt.js'
 import {
+  FORMAT,
+  figure,
+  flag,
+  HISTORY,
   historyPath,
+  list,
+  MAX_FINDINGS,
+  oneOf,
   positive,
-  withFormat,
-  withHistory,
-  withMaxFindings,
-} from '../options/common.js'
-import { columnsOption, IMPORTS, refuseWithoutEffect, separatorOption } from '../options/natural.js'
-import { withProgress } from '../progress.js'
+  text,
+  texts,
+} from '../options.js'
 import { grouped, pluralize, putCounts } from '../wording.js'
+import { watched } from '../work.js'
+
+/** What says how tables of forecasts are read, and says nothing of these formats. */
+const WITHOUT_EFFECT = {
+  hubverse: ['columns', 'melt', 'utc', 'sep', 'decimal'],
+  scoringutils: ['columns', 'melt', 'sep', 'decimal'],
+} as const
+const IMPORTS = ['hubverse', 'scoringutils'] as const
 
 export default command({
   positionals: '<files..>',
-  describe:
-    'Put tables of forecasts (CSV, NDJSON, Parquet), resources, attempts or API pages into a history',
   examples: [
     ['foreproof history import forecasts.ndjson', 'All of the file, or nothing'],
     [
@@ -40,52 +51,23 @@ export default command({
     ],
     ['producer | foreproof history import - --batch 1000', 'Commit every 1000 rows'],
   ],
-  options: (yargs) =>
-    withMaxFindings(
-      withHistory(withFormat(yargs))
-        .positional('files', {
-          type: 'string',
-          array: true,
-          demandOption: true,
-          describe: 'Files; - is standard input',
-        })
-        .option('batch', {
-          type: 'number',
-          describe: 'Commit after this many rows (default: once, at the end)',
-        })
-        .option('columns', {
-          type: 'string',
-          array: true,
-          nargs: 1,
-          describe: 'Names of columns in a table: price_usd=yhat,model=name',
-        })
-        .option('from', {
-          choices: IMPORTS,
-          describe: 'The inputs are modeling hubs (folders), or quantile tables of scoringutils',
-        })
-        .option('melt', {
-          type: 'boolean',
-          default: false,
-          describe: 'The table has a column for each model',
-        })
-        .option('utc', {
-          type: 'boolean',
-          default: false,
-          describe: 'Times in the table without an offset are UTC',
-        })
-        .option('sep', {
-          type: 'string',
-          describe: 'Separator of the cells of CSV: ; | or tab (default: a comma)',
-        })
-        .option('decimal', {
-          choices: ['.', ','] as const,
-          describe: 'The decimal point of numbers in CSV',
-        })
-        .option('outcomes', {
-          type: 'string',
-          describe: 'Vintage whose closes are the prices at the origins, where a row has none',
-        }),
+  options: {
+    format: FORMAT,
+    history: HISTORY,
+    files: list('Files; - is standard input'),
+    batch: figure('Commit after this many rows (default: once, at the end)'),
+    columns: texts('Names of columns in a table: price_usd=yhat,model=name'),
+    from: oneOf(
+      IMPORTS,
+      'The inputs are modeling hubs (folders), or quantile tables of scoringutils',
     ),
+    melt: flag('The table has a column for each model'),
+    utc: flag('Times in the table without an offset are UTC'),
+    sep: text('Separator of the cells of CSV: ; | or tab (default: a comma)'),
+    decimal: oneOf(['.', ','], 'The decimal point of numbers in CSV'),
+    outcomes: text('Vintage whose closes are the prices at the origins, where a row has none'),
+    'max-findings': MAX_FINDINGS,
+  },
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)
     const history = shownHistory(path)
@@ -104,21 +86,19 @@ export default command({
     }
     let kept = 0
     const left = () => leftOf(kept, history)
-    const report = await interruptible(left, (signal) =>
-      withProgress(context, (show) =>
-        importInputs(path, args.files, {
-          now: context.now(),
-          batchRows,
-          maxFindings,
-          table,
-          stdin: context.stdin,
-          signal,
-          onProgress: (rows, committed) => {
-            kept = committed
-            show(`${grouped(rows)} rows`)
-          },
-        }),
-      ),
+    const report = await watched(context, left, (signal, show) =>
+      importInputs(path, args.files, {
+        now: context.now(),
+        batchRows,
+        maxFindings,
+        table,
+        stdin: context.stdin,
+        signal,
+        onProgress: (rows, committed) => {
+          kept = committed
+          show(`${grouped(rows)} rows`)
+        },
+      }),
     ).catch((cause: unknown) => {
       throw batchRows === undefined ? cause : withLeft(cause, left())
     })
@@ -170,4 +150,65 @@ function bodyOf(report: HistoryImportResult, history: string): string {
     lines.push(`${rejected} rejected: ${kept}`)
   }
   return lines.map(printable).join('\n')
+}
+
+const NAMES: readonly string[] = NATURAL_COLUMNS.map(({ name }) => name)
+
+/**
+ * What `--columns price_usd=yhat,model=name` says; `q10_usd=` says that there is no such column.
+ * @throws {ForeproofError} `usage` for what is not of this form.
+ */
+function columnsOption(
+  given: readonly string[] | undefined,
+): Partial<Record<NaturalColumn, string>> | undefined {
+  if (given === undefined) return undefined
+  const columns: Partial<Record<NaturalColumn, string>> = {}
+  for (const part of given.flatMap((list) => list.split(','))) {
+    const [column = '', ...name] = part.split('=')
+    if (name.length === 0) {
+      throw new ForeproofError('usage', `--columns: ${part} is not COLUMN=NAME`, {
+        help: 'Such as --columns price_usd=yhat,model=name',
+      })
+    }
+    if (!isColumn(column)) {
+      const close = nearest(column, NAMES)
+      throw new ForeproofError('usage', `--columns: a forecast has no column ${column}`, {
+        help: close === undefined ? `It has ${NAMES.join(', ')}.` : `Did you mean ${close}?`,
+      })
+    }
+    columns[column] = name.join('=')
+  }
+  return columns
+}
+
+/**
+ * What `--sep` says: one character, or `tab`.
+ * @throws {ForeproofError} `usage` for anything else.
+ */
+function separatorOption(given: string | undefined): string | undefined {
+  if (given === undefined || /^[;,|\t]$/.test(given)) return given
+  if (given === 'tab' || given === '\\t') return '\t'
+  throw new ForeproofError('usage', `--sep ${given}: nothing that separates cells`, {
+    help: 'Give ; or | (in quotes), a comma, or the word tab.',
+  })
+}
+
+/** @throws {ForeproofError} `usage` for an option that has no effect beside `--from`. */
+function refuseWithoutEffect(
+  from: (typeof IMPORTS)[number] | undefined,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  if (from === undefined) return
+  const names = WITHOUT_EFFECT[from].filter(
+    (name) => given[name] !== undefined && given[name] !== false,
+  )
+  if (names.length === 0) return
+  const options = names.map((name) => `--${name}`).join(' and ')
+  throw new ForeproofError('usage', `--from ${from} leaves no room for ${options}`, {
+    help: 'That format says itself what its columns and times are. Leave one of the two out.',
+  })
+}
+
+function isColumn(name: string): name is NaturalColumn {
+  return NAMES.includes(name)
 }

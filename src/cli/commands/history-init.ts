@@ -3,21 +3,18 @@ import { printable } from '../../contract/printable.js'
 import { initHistory } from '../../history/init.js'
 import { shownHistory } from '../../history/store/shown.js'
 import { command } from '../command.js'
-import { withTextOrJson } from '../options/common.js'
+import { needed, TEXT_OR_JSON } from '../options.js'
 
 export default command({
   positionals: '<url>',
-  describe: 'Make the tables of a forecast history in PostgreSQL; a SQLite file needs none',
   examples: [
     ['foreproof history init postgres://writer@db.example.org/btc', 'In the schema foreproof'],
     ["foreproof history init 'postgres:///btc?schema=trial'", 'In a schema of that name'],
   ],
-  options: (yargs) =>
-    withTextOrJson(yargs).positional('url', {
-      type: 'string',
-      demandOption: true,
-      describe: 'URL of the database; the password may come from PGPASSWORD',
-    }),
+  options: {
+    format: TEXT_OR_JSON,
+    url: needed('URL of the database; the password may come from PGPASSWORD'),
+  },
   run: async ({ url, format }, { stdout }) => {
     const made = await initHistory(url)
     const history = shownHistory(url)

@@ -6,15 +6,12 @@ import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
 import { isFolder, openDeployment } from '../../remote/deployment.js'
 import { command } from '../command.js'
-import { interruptible } from '../interrupt.js'
-import { historyPath, withFormat, withHistory } from '../options/common.js'
-import { keyFrom, withRemote } from '../options/remote.js'
-import { withProgress } from '../progress.js'
+import { FORMAT, flag, HISTORY, historyPath, keyFrom, needed, REMOTE } from '../options.js'
 import { pluralize, putCounts } from '../wording.js'
+import { watched } from '../work.js'
 
 export default command({
   positionals: '<from>',
-  describe: 'Mirror the forecasts of a site, a service or a built folder into a history',
   examples: [
     ['foreproof history pull https://example.org --history mirror.sqlite', 'A static site'],
     [
@@ -23,43 +20,36 @@ export default command({
     ],
     ['foreproof history pull site --history mirror.sqlite', 'A folder that publish built'],
   ],
-  options: (yargs) =>
-    withRemote(
-      withHistory(withFormat(yargs)).positional('from', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Address of a site or service, or a built folder',
-      }),
-    ).option('full', {
-      type: 'boolean',
-      default: false,
-      describe: 'Read every page again, to find rows that came in late',
-    }),
+  options: {
+    format: FORMAT,
+    history: HISTORY,
+    from: needed('Address of a site or service, or a built folder'),
+    ...REMOTE,
+    full: flag('Read every page again, to find rows that came in late'),
+  },
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)
     if (isFolder(args.from) && args['key-env'] !== undefined) {
       throw new ForeproofError('usage', 'a folder takes no key', { help: 'Leave --key-env away.' })
     }
     const left = 'The pages before it are kept; run again to go on.'
-    const { deployment, report } = await interruptible(left, (signal) =>
-      withProgress(context, async (show) => {
-        const deployment = await openDeployment(args.from, {
-          variant: args.variant,
-          key: keyFrom(args['key-env'], context.env),
-          signal,
-          onWait: (seconds, why) => show(`${why}: waiting ${seconds} s`),
-        })
-        const report = await pullHistory({
-          deployment,
-          path,
-          now: context.now(),
-          full: args.full,
-          signal,
-          onPage: (pages, rows) => show(`${pages} pages, ${rows} forecasts`),
-        })
-        return { deployment, report }
-      }),
-    )
+    const { deployment, report } = await watched(context, left, async (signal, show) => {
+      const deployment = await openDeployment(args.from, {
+        variant: args.variant,
+        key: keyFrom(args['key-env'], context.env),
+        signal,
+        onWait: (seconds, why) => show(`${why}: waiting ${seconds} s`),
+      })
+      const report = await pullHistory({
+        deployment,
+        path,
+        now: context.now(),
+        full: args.full,
+        signal,
+        onPage: (pages, rows) => show(`${pages} pages, ${rows} forecasts`),
+      })
+      return { deployment, report }
+    })
     const { findings, forecasts, attempts, ...figures } = report
     const pages = pluralize(report.pages, 'page')
     return await printReport(context, args.format, {

@@ -4,20 +4,18 @@ import { verifierKey } from '../../history/log/note.js'
 import { type SealResult, sealHistory } from '../../history/log/seal.js'
 import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
+import { checkAuthorityAddress } from '../../time/ask.js'
 import { demandAnchors } from '../../time/target.js'
 import { command } from '../command.js'
-import { interruptible } from '../interrupt.js'
-import { checkAuthorities, withAuthorities } from '../options/authorities.js'
-import { historyPath, withFormat, withHistory } from '../options/common.js'
-import { signingKey } from '../options/log-keys.js'
-import { withProgress } from '../progress.js'
+import { signingKey } from '../keys.js'
+import { FORMAT, HISTORY, historyPath, text, textOr, texts } from '../options.js'
 import { grouped, pluralize } from '../wording.js'
+import { watched } from '../work.js'
 
 const ANCHORS = 'protocols/anchors'
 
 export default command({
   positionals: '',
-  describe: 'Write a checkpoint over every row of a history, and have it stamped',
   examples: [
     [
       'foreproof history seal --log example.org/forecasts',
@@ -26,40 +24,30 @@ export default command({
     ['foreproof history seal --tsa https://freetsa.org/tsr', 'Hourly, after the import'],
     ['foreproof history seal --key key.pem', 'Signed with a key of Ed25519'],
   ],
-  options: (yargs) =>
-    withAuthorities(
-      withHistory(withFormat(yargs)),
-      'tsa',
-      'Address of a time-stamp authority that stamps it; may be given several times',
-    )
-      .option('log', {
-        type: 'string',
-        describe: 'Name of the log, for the first time; it cannot be changed',
-      })
-      .option('anchors', {
-        type: 'string',
-        default: ANCHORS,
-        describe: 'Folder with the certificates of the authorities that are trusted',
-      })
-      .option('key', { type: 'string', describe: 'Private key of Ed25519 in PEM that signs' }),
+  options: {
+    format: FORMAT,
+    history: HISTORY,
+    tsa: texts('Address of a time-stamp authority that stamps it; may be given several times'),
+    log: text('Name of the log, for the first time; it cannot be changed'),
+    anchors: textOr(ANCHORS, 'Folder with the certificates of the authorities that are trusted'),
+    key: text('Private key of Ed25519 in PEM that signs'),
+  },
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)
     const authorities = args.tsa ?? []
-    checkAuthorities(authorities)
+    authorities.forEach(checkAuthorityAddress)
     const key = signingKey(args.key)
     const anchors = authorities.length === 0 ? [] : demandAnchors(args.anchors)
     const left = 'The checkpoint is kept; run again to have it stamped.'
-    const result = await interruptible(left, (signal) =>
-      withProgress(context, (show) => {
-        const onWait = (seconds: number, why: string) => show(`${why}: waiting ${seconds} s`)
-        const stamp = async (url: string, data: Uint8Array) => {
-          const { obtainStamp } = await import('../../time/obtain.js')
-          const { stamp, token } = await obtainStamp({ url, data, anchors, signal, onWait })
-          return { authority: stamp.authority, token }
-        }
-        return sealHistory(path, { log: args.log, key, authorities, stamp })
-      }),
-    )
+    const result = await watched(context, left, (signal, show) => {
+      const onWait = (seconds: number, why: string) => show(`${why}: waiting ${seconds} s`)
+      const stamp = async (url: string, data: Uint8Array) => {
+        const { obtainStamp } = await import('../../time/obtain.js')
+        const { stamp, token } = await obtainStamp({ url, data, anchors, signal, onWait })
+        return { authority: stamp.authority, token }
+      }
+      return sealHistory(path, { log: args.log, key, authorities, stamp })
+    })
     const { failures, ...figures } = result
     const { left: withoutEntry } = result
     const verifier = key && verifierKey(result.log, key)

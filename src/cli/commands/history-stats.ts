@@ -4,17 +4,19 @@ import { historyStats } from '../../history/stats.js'
 import { shownHistory } from '../../history/store/shown.js'
 import type { HistoryStatsResult, LogStats } from '../../history/store/stats-types.js'
 import { command } from '../command.js'
-import { historyPath, withHistory, withTextOrJson } from '../options/common.js'
+import { HISTORY, historyPath, TEXT_OR_JSON } from '../options.js'
 import { columns, grouped, twoColumns } from '../wording.js'
 
 export default command({
   positionals: '',
-  describe: 'Count what a forecast history holds, by model and horizon',
   examples: [
     ['foreproof history stats --history h.sqlite', 'A table'],
     ['foreproof history stats --format json', 'The same for a machine'],
   ],
-  options: (yargs) => withTextOrJson(withHistory(yargs)),
+  options: {
+    history: HISTORY,
+    format: TEXT_OR_JSON,
+  },
   run: async ({ history: given, format }, { env, stdout }) => {
     const path = historyPath(given, env)
     const history = shownHistory(path)

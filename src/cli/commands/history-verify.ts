@@ -2,29 +2,23 @@ import { shownHistory } from '../../history/store/shown.js'
 import { verifyHistory } from '../../history/verify.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
-import {
-  historyPath,
-  positive,
-  withFormat,
-  withHistory,
-  withMaxFindings,
-} from '../options/common.js'
-import { withProgress } from '../progress.js'
+import { FORMAT, HISTORY, historyPath, MAX_FINDINGS, positive, text } from '../options.js'
 import { grouped, pluralize } from '../wording.js'
+import { withProgress } from '../work.js'
 
 export default command({
   positionals: '',
-  describe: 'Check every row of a forecast history; nothing is written',
   examples: [
     ['foreproof history verify --history h.sqlite', 'Name every row that is not in order'],
     ['foreproof history verify --anchors protocols/anchors', 'Stamps of these authorities alone'],
     ['foreproof history verify --format sarif', 'The same for a machine'],
   ],
-  options: (yargs) =>
-    withMaxFindings(withHistory(withFormat(yargs))).option('anchors', {
-      type: 'string',
-      describe: 'Folder with certificates that every stamp of a log has to lead to',
-    }),
+  options: {
+    format: FORMAT,
+    history: HISTORY,
+    'max-findings': MAX_FINDINGS,
+    anchors: text('Folder with certificates that every stamp of a log has to lead to'),
+  },
   run: async (args, context) => {
     const path = historyPath(args.history, context.env)
     const history = shownHistory(path)

@@ -4,25 +4,22 @@ import { printable } from '../../contract/printable.js'
 import { createAll } from '../../files/create-all.js'
 import { command } from '../command.js'
 import { startFiles } from '../init/files.js'
-import { uninterrupted } from '../interrupt.js'
+import { text } from '../options.js'
 import { twoColumns } from '../wording.js'
+import { uninterrupted } from '../work.js'
 
 /** The way to a frozen protocol, as the README has it. */
 const NEXT = ['lint draft.json', 'freeze draft.json', 'verify protocols']
 
 export default command({
   positionals: '[dir]',
-  describe:
-    'Write what an evaluation begins with: a protocol draft, a plan, a CI workflow, a README',
   examples: [
     ['foreproof init', 'Into this folder'],
     ['foreproof init forecasts', 'Into a folder of its own, as in a repository that has a README'],
   ],
-  options: (yargs) =>
-    yargs.positional('dir', {
-      type: 'string',
-      describe: 'Folder (this one); nothing in it is overwritten',
-    }),
+  options: {
+    dir: text('Folder (this one); nothing in it is overwritten'),
+  },
   run: ({ dir = '.' }, { stdout, now }) => {
     const files = startFiles(resolve(dir), now())
     // By the names that a person here would use: findings about them are read here.

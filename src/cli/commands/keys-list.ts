@@ -6,17 +6,19 @@ import { SECRETS } from '../../service/config/settings.js'
 import { type KeyEntry, readKeysFile } from '../../service/keys/key-file.js'
 import { fingerprintOf } from '../../service/keys/keys.js'
 import { command } from '../command.js'
-import { withTextOrJson } from '../options/common.js'
-import { demandKeysPath, withKeys } from '../options/keys.js'
+import { demandKeysPath, KEYS } from '../keys.js'
+import { TEXT_OR_JSON } from '../options.js'
 import { columns, grouped } from '../wording.js'
 
 const HEADINGS = ['name', 'fingerprint', 'limit', 'created', 'expires']
 
 export default command({
   positionals: '',
-  describe: 'List the keys of a keys file by name: fingerprints, limits, ends',
   examples: [['foreproof keys list --keys keys.json', 'One line a key']],
-  options: (yargs) => withTextOrJson(withKeys(yargs)),
+  options: {
+    keys: KEYS,
+    format: TEXT_OR_JSON,
+  },
   run: ({ keys: given, format }, { env, stdout, stderr, now }) => {
     const at = now()
     const secret = variableOrFile(env, SECRETS.fingerprintSecret)

@@ -1,32 +1,25 @@
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { addKey, makeKey } from '../../service/keys/key-store.js'
 import { command } from '../command.js'
-import { withTextOrJson } from '../options/common.js'
-import { anInstant, instantOption } from '../options/instant.js'
-import { keysPath, withKeys } from '../options/keys.js'
+import { KEYS, keysPath } from '../keys.js'
+import { anInstant, figure, instantOption, needed, TEXT_OR_JSON } from '../options.js'
 
 const MOST_REQUESTS = 10_000_000
 
 export default command({
   positionals: '<name>',
-  describe: 'Make an API key, print it once, and add its digest to a keys file',
   examples: [
     ['foreproof keys new alice --keys keys.json', 'Add it; the running service takes it at once'],
     ['foreproof keys new bob --limit 600 --expires 2030-01-01 --keys keys.json', 'With an end'],
     ['foreproof keys new carol', 'Print the key and its entry, for a file elsewhere'],
   ],
-  options: (yargs) =>
-    withTextOrJson(withKeys(yargs))
-      .positional('name', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Who will hold it, as metrics name it',
-      })
-      .option('limit', {
-        type: 'number',
-        describe: 'Requests per window; the limit of the service unless given',
-      })
-      .option('expires', anInstant('When it ends')),
+  options: {
+    keys: KEYS,
+    format: TEXT_OR_JSON,
+    name: needed('Who will hold it, as metrics name it'),
+    limit: figure('Requests per window; the limit of the service unless given'),
+    expires: anInstant('When it ends'),
+  },
   run: ({ name, limit, expires, keys, format }, { env, stdout, stderr, now }) => {
     const path = keysPath(keys, env)
     const { key, entry } = makeKey({

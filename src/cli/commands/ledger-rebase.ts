@@ -2,27 +2,21 @@ import { EXIT } from '../../contract/error.js'
 import { printable, printableJson } from '../../contract/printable.js'
 import { type RebaseResult, rebaseLedger } from '../../gate/ledger-rebase.js'
 import { command } from '../command.js'
-import { uninterrupted } from '../interrupt.js'
-import { withTextOrJson } from '../options/common.js'
+import { TEXT_OR_JSON, text, textOr } from '../options.js'
 import { pluralize } from '../wording.js'
+import { uninterrupted } from '../work.js'
 
 export default command({
   positionals: '',
-  describe:
-    'Move your ledger entries behind those of the base, after two branches froze at the same time',
   examples: [
     ['foreproof ledger rebase', 'repairs protocols/ledger.jsonl during a merge or rebase'],
     ['foreproof ledger rebase --base origin/main', 'with the ledger of origin/main first'],
   ],
-  options: (yargs) =>
-    withTextOrJson(
-      yargs
-        .option('base', {
-          type: 'string',
-          describe: 'The git revision whose ledger lines are kept',
-        })
-        .option('dir', { type: 'string', default: 'protocols', describe: 'The protocol folder' }),
-    ),
+  options: {
+    base: text('The git revision whose ledger lines are kept'),
+    dir: textOr('protocols', 'The protocol folder'),
+    format: TEXT_OR_JSON,
+  },
   run: ({ base, dir, format }, context) => {
     const options = { cwd: process.cwd(), dir, base, env: context.env }
     const rebased = uninterrupted(() => rebaseLedger(options))

@@ -7,38 +7,26 @@ import type { DesignFigures, RegisteredDesign } from '../../lint/types.js'
 import { printReport } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { command } from '../command.js'
-import { withFormat } from '../options/common.js'
+import { FORMAT, figure, needed, text } from '../options.js'
 import { textsOf } from '../wording.js'
 
 /** Whether the design of a protocol can answer its question, with the figures behind every finding. */
 export default command({
   positionals: '<protocol>',
-  describe: 'Find designs that cannot reach a conclusion, or only a weak one',
   examples: [
     ['foreproof lint draft.json', 'before it is frozen'],
     ['foreproof lint draft.json --family-size 2784', 'with the family that is planned'],
     ['foreproof lint p.json --registration registration.json', 'with its family and window'],
   ],
-  options: (yargs) =>
-    withFormat(
-      yargs
-        .positional('protocol', {
-          type: 'string',
-          demandOption: true,
-          describe: 'A protocol or a draft of one, or - for standard input',
-        })
-        .option('family-size', {
-          type: 'number',
-          requiresArg: true,
-          describe: 'Number of tests in the planned family',
-        })
-        .option('registration', {
-          type: 'string',
-          requiresArg: true,
-          describe: 'A registration under this protocol: its family and window count',
-        })
-        .conflicts('family-size', 'registration'),
-    ),
+  options: {
+    protocol: needed('A protocol or a draft of one, or - for standard input'),
+    'family-size': {
+      ...figure('Number of tests in the planned family'),
+      conflicts: 'registration',
+    },
+    registration: text('A registration under this protocol: its family and window count'),
+    format: FORMAT,
+  },
   run: async ({ protocol, 'family-size': familySize, registration, format }, context) => {
     if (familySize !== undefined && !(Number.isSafeInteger(familySize) && familySize > 0)) {
       throw new ForeproofError('usage', '--family-size must be a positive whole number')

@@ -8,16 +8,15 @@ import { OUTCOME_FORMATS } from '../../outcomes/types.js'
 import { writeVintage } from '../../outcomes/vintage.js'
 import { printReport } from '../../output/print.js'
 import { command } from '../command.js'
-import { interruptible, uninterrupted } from '../interrupt.js'
-import { withFormat } from '../options/common.js'
+import { FORMAT, flag, needed, oneOf, text } from '../options.js'
 import { vintageTable } from '../vintage-table.js'
+import { interruptible, uninterrupted } from '../work.js'
 
 /** Vintages are kept side by side in this folder unless --out says otherwise. */
 const VINTAGES = 'vintages'
 
 export default command({
   positionals: '<file>',
-  describe: 'Turn an exchange export of hourly BTC/USD bars into a vintage of closes',
   examples: [
     ['foreproof outcomes import XBTUSD_60.csv', 'Recognise the format, write vintages/…'],
     [
@@ -25,30 +24,23 @@ export default command({
       'State what the file does not say',
     ],
   ],
-  options: (yargs) =>
-    withFormat(yargs)
-      .positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Export of an exchange, or - for standard input',
-      })
-      .option('source', { type: 'string', describe: 'The exchange the closes are from' })
-      .option('stamp', {
-        choices: ['open', 'close'] as const,
-        describe:
-          'Whether a time is that of the open or of the close (default: as the format says)',
-      })
-      .option('input-format', {
-        choices: OUTCOME_FORMATS,
-        describe: 'Read the file as this format instead of recognising it',
-      })
-      .option('vintage-id', { type: 'string', describe: 'A name of your own for the vintage' })
-      .option('pair', {
-        choices: ['BTC/USD'] as const,
-        describe: 'Confirm the pair when the file name says another one',
-      })
-      .option('out', { type: 'string', describe: `Folder to write (${VINTAGES}/<vintage id>)` })
-      .option('dry-run', { type: 'boolean', default: false, describe: 'Check, and write nothing' }),
+  options: {
+    format: FORMAT,
+    file: needed('Export of an exchange, or - for standard input'),
+    source: text('The exchange the closes are from'),
+    stamp: oneOf(
+      ['open', 'close'],
+      'Whether a time is that of the open or of the close (default: as the format says)',
+    ),
+    'input-format': oneOf(
+      OUTCOME_FORMATS,
+      'Read the file as this format instead of recognising it',
+    ),
+    'vintage-id': text('A name of your own for the vintage'),
+    pair: oneOf(['BTC/USD'], 'Confirm the pair when the file name says another one'),
+    out: text(`Folder to write (${VINTAGES}/<vintage id>)`),
+    'dry-run': flag('Check, and write nothing'),
+  },
   run: async (args, context) => {
     const fromStdin = args.file === '-'
     const file = fromStdin ? '<stdin>' : args.file

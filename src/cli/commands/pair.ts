@@ -1,19 +1,30 @@
+import { ForeproofError } from '../../contract/error.js'
 import { type PairHistoryResult, pairHistory } from '../../evaluation/pair-history.js'
 import { AtomicFile } from '../../files/atomic.js'
 import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
 import { type Context, command } from '../command.js'
-import { interruptible } from '../interrupt.js'
-import { historyPath, withHistory, withLog } from '../options/common.js'
-import { anEnd, anInstant, endOption, instantOption } from '../options/instant.js'
-import { checkOutput, chosenModels } from '../options/pair-inputs.js'
+import {
+  anEnd,
+  anInstant,
+  checkOutput,
+  endOption,
+  flag,
+  HISTORY,
+  historyPath,
+  instantOption,
+  LOG,
+  listOf,
+  needed,
+  oneOfOr,
+  text,
+} from '../options.js'
 import { writeOut } from '../output.js'
 import { pairingFindings, pairingReport } from '../pair-report.js'
-import { withProgress } from '../progress.js'
+import { watched } from '../work.js'
 
 export default command({
   positionals: '',
-  describe: 'Give every expected forecast attempt its status, and count them',
   examples: [
     [
       'foreproof pair --protocol P.json --history h.sqlite --outcomes vintages/V',
@@ -24,37 +35,24 @@ export default command({
       'The registered window, one line per attempt',
     ],
   ],
-  options: (yargs) =>
-    withLog(withHistory(yargs))
-      .option('protocol', { type: 'string', demandOption: true, describe: 'Frozen protocol' })
-      .option('outcomes', { type: 'string', demandOption: true, describe: 'Folder of a vintage' })
-      .option('registration', { type: 'string', describe: 'Take window, models and mode from it' })
-      .option('from', anInstant('First origin (the first of the history)'))
-      .option('to', anEnd('Last origin (the last of the history)'))
-      .option(
-        'as-of',
-        anInstant('Targets after it have not matured (the last close of the vintage)'),
-      )
-      .option('models', {
-        type: 'string',
-        array: true,
-        describe: 'Expected models, separated by commas (default: all of the history)',
-      })
-      .option('require-provenance', {
-        type: 'boolean',
-        default: false,
-        describe: 'Forecasts without recorded inputs are ineligible',
-      })
-      .option('out', { type: 'string', describe: 'Write one line per attempt; - is stdout' })
-      .option('csv', {
-        type: 'boolean',
-        describe: 'Write CSV instead of NDJSON (the default for --out NAME.csv)',
-      })
-      .option('format', {
-        choices: ['text', 'json'] as const,
-        default: 'text' as const,
-        describe: 'The summary: text for a person, json for a machine',
-      }),
+  options: {
+    history: HISTORY,
+    log: LOG,
+    protocol: needed('Frozen protocol'),
+    outcomes: needed('Folder of a vintage'),
+    registration: text('Take window, models and mode from it'),
+    from: anInstant('First origin (the first of the history)'),
+    to: anEnd('Last origin (the last of the history)'),
+    'as-of': anInstant('Targets after it have not matured (the last close of the vintage)'),
+    models: listOf('Expected models, separated by commas (default: all of the history)'),
+    'require-provenance': flag('Forecasts without recorded inputs are ineligible'),
+    out: text('Write one line per attempt; - is stdout'),
+    csv: {
+      type: 'boolean',
+      describe: 'Write CSV instead of NDJSON (the default for --out NAME.csv)',
+    },
+    format: oneOfOr('text', ['text', 'json'], 'The summary: text for a person, json for a machine'),
+  },
   run: async (args, context) => {
     const { out, models, format } = args
     const history = historyPath(args.history, context.env)
@@ -110,12 +108,14 @@ async function writingTo(
 ): Promise<PairHistoryResult> {
   const toStdout = (text: string) => writeOut(context.stdout, text)
   // From before the file is there: a signal must never leave it behind.
-  return await interruptible('Nothing was written.', async (signal) => {
+  return await watched(context, 'Nothing was written.', async (signal, show) => {
     const file = out === undefined || out === '-' ? undefined : new AtomicFile(out)
     const onLines = file === undefined ? toStdout : (text: string) => file.write(text)
     try {
-      const paired = await withProgress(context, (show) =>
-        pair(onLines, (done, total) => show(`paired ${done} of ${total}`), signal),
+      const paired = await pair(
+        onLines,
+        (done, total) => show(`paired ${done} of ${total}`),
+        signal,
       )
       if (paired.ok) file?.replace()
       return paired
@@ -123,4 +123,21 @@ async function writingTo(
       file?.discard()
     }
   })
+}
+
+/**
+ * Commas separate names, unless a name of the history has them.
+ * @throws {ForeproofError} `usage` when none is left.
+ */
+export function chosenModels(given: readonly string[], known: readonly string[]): string[] {
+  const names = given.flatMap((text) =>
+    known.includes(text) ? [text] : text.split(',').map((name) => name.trim()),
+  )
+  const wanted = [...new Set(names.filter((name) => name !== ''))]
+  if (wanted.length === 0) {
+    throw new ForeproofError('usage', '--models needs at least one name', {
+      help: 'Without --models, all models of the history are paired.',
+    })
+  }
+  return wanted
 }

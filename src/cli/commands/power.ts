@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Argv } from 'yargs'
 import { ForeproofError } from '../../contract/error.js'
 import { canonicalize } from '../../document/canonical.js'
 import { refuseExistingFolder, writeNewFolder } from '../../files/new-folder.js'
@@ -12,54 +11,32 @@ import { figureSvg } from '../../report/html/charts/figure.js'
 import { powerFigure } from '../../report/power/chart.js'
 import { powerPage } from '../../report/power/page.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { positive, withFormat } from '../options/common.js'
+import { FORMAT, figure, listOf, positive, text } from '../options.js'
 import { type PowerRun, runPower } from '../power-run.js'
 import { powerSummary } from '../power-text.js'
 import { textsOf } from '../wording.js'
 
-const options = (yargs: Argv) =>
-  withFormat(yargs)
-    .option('plan', {
-      type: 'string',
-      describe: 'The plan that is to be registered, or - for standard input',
-    })
-    .option('protocol', { type: 'string', describe: 'The frozen protocol' })
-    .option('outcomes', {
-      type: 'string',
-      describe: 'A vintage; of it the closes before the window are used',
-    })
-    .option('history', {
-      type: 'string',
-      describe:
-        'A history with past forecasts of the candidates, to estimate how far their errors go with those of the comparator',
-    })
-    .option('simulate', {
-      type: 'number',
-      describe: 'Check by so many simulated evaluations: power, and what equal forecasters find',
-    })
-    .option('shard', {
-      type: 'string',
-      describe: 'Simulate a part: 3/8; auto/8 or auto where a batch system numbers the run',
-    })
-    .option('merge', {
-      type: 'string',
-      array: true,
-      describe: 'Put the files of all shards together',
-    })
-    .option('seed', {
-      type: 'number',
-      describe: 'Seed of every random draw; a whole number, 1 by default',
-    })
-    .option('out', {
-      type: 'string',
-      describe: 'Folder to write with page, chart, table and figures; it must not exist',
-    })
+const options = {
+  format: FORMAT,
+  plan: text('The plan that is to be registered, or - for standard input'),
+  protocol: text('The frozen protocol'),
+  outcomes: text('A vintage; of it the closes before the window are used'),
+  history: text(
+    'A history with past forecasts of the candidates, to estimate how far their errors go with those of the comparator',
+  ),
+  simulate: figure(
+    'Check by so many simulated evaluations: power, and what equal forecasters find',
+  ),
+  shard: text('Simulate a part: 3/8; auto/8 or auto where a batch system numbers the run'),
+  merge: listOf('Put the files of all shards together'),
+  seed: figure('Seed of every random draw; a whole number, 1 by default'),
+  out: text('Folder to write with page, chart, table and figures; it must not exist'),
+}
 
 type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   positionals: '',
-  describe: 'Say what a plan can find, before it is registered',
   examples: [
     [
       'foreproof power --plan plan.json --protocol protocols/1.json --outcomes vintages/coinbase --out power',

@@ -1,4 +1,3 @@
-import type { Argv } from 'yargs'
 import { EXIT, type ExitCode, ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
 import { printableJson, printableLines } from '../../contract/printable.js'
@@ -11,64 +10,35 @@ import { planPublish, publishSite } from '../../site/publish.js'
 import { planWords, resultWords } from '../../site/words.js'
 import { bucketUrl } from '../../site/writer/open.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { interruptible } from '../interrupt.js'
-import { historyPath, withFormat, withHistory } from '../options/common.js'
-import { withProgress } from '../progress.js'
+import { FORMAT, flag, HISTORY, historyPath, needed, text, unlessNo } from '../options.js'
+import { watched } from '../work.js'
 
 const STALE_AFTER = 'BTC_FORECAST_API_STALE_AFTER_SECONDS'
 
-const options = (yargs: Argv) =>
-  withHistory(withFormat(yargs))
-    .option('out', {
-      type: 'string',
-      demandOption: true,
-      describe:
-        'Path of the site, a symbolic link that is moved to each complete build; or s3://bucket/prefix',
-    })
-    .option('endpoint', {
-      type: 'string',
-      describe: 'Address of the store for s3://, where it is not Amazon’s',
-    })
-    .option('base-url', {
-      type: 'string',
-      describe: 'Address of the site; makes next_url absolute',
-    })
-    .option('in-place', {
-      type: 'boolean',
-      default: false,
-      describe: 'Build into a plain folder, for hosts that do not follow links',
-    })
-    .option('stale-after', {
-      type: 'string',
-      describe: `Seconds after which a forecast is stale (${STALE_AFTER}, else ${LIMITS.staleAfterSeconds})`,
-    })
-    .option('full', {
-      type: 'boolean',
-      default: false,
-      describe: 'Write every page again, including sealed ones',
-    })
-    .option('attempts', {
-      type: 'boolean',
-      default: true,
-      describe:
-        'Publish the recorded failures and abstentions as well; --no-attempts leaves them out',
-    })
-    .option('check', {
-      type: 'boolean',
-      default: false,
-      describe: 'Build nothing; say whether the site is current and intact',
-    })
-    .option('dry-run', {
-      type: 'boolean',
-      default: false,
-      describe: 'Build nothing; print the plan',
-    })
+const options = {
+  format: FORMAT,
+  history: HISTORY,
+  out: needed(
+    'Path of the site, a symbolic link that is moved to each complete build; or s3://bucket/prefix',
+  ),
+  endpoint: text('Address of the store for s3://, where it is not Amazon’s'),
+  'base-url': text('Address of the site; makes next_url absolute'),
+  'in-place': flag('Build into a plain folder, for hosts that do not follow links'),
+  'stale-after': text(
+    `Seconds after which a forecast is stale (${STALE_AFTER}, else ${LIMITS.staleAfterSeconds})`,
+  ),
+  full: flag('Write every page again, including sealed ones'),
+  attempts: unlessNo(
+    'Publish the recorded failures and abstentions as well; --no-attempts leaves them out',
+  ),
+  check: flag('Build nothing; say whether the site is current and intact'),
+  'dry-run': flag('Build nothing; print the plan'),
+}
 
 type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   positionals: '',
-  describe: 'Build the static site of a history, or bring it up to date',
   examples: [
     ['foreproof publish --out site', 'Build the site, or write what is new'],
     ['foreproof publish --out site --base-url https://example.org/btc', 'With absolute next_url'],
@@ -151,15 +121,13 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
   const left = plans.inPlace
     ? 'The site may be a part of the new one; the next build makes it whole.'
     : 'The site is as it was.'
-  const { plan, record, findings } = await interruptible(left, (signal) =>
-    withProgress(context, (show) =>
-      publishSite({
-        ...plans,
-        signal,
-        onProgress: (page, of) => show(`page ${page} of ${of}`),
-        onUpload: (done, of) => show(`object ${done} of ${of}`),
-      }),
-    ),
+  const { plan, record, findings } = await watched(context, left, (signal, show) =>
+    publishSite({
+      ...plans,
+      signal,
+      onProgress: (page, of) => show(`page ${page} of ${of}`),
+      onUpload: (done, of) => show(`object ${done} of ${of}`),
+    }),
   )
   const { changed, ...figures } = record
   const url = bucketUrl(plans)

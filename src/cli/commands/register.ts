@@ -1,5 +1,4 @@
 import { dirname } from 'node:path'
-import type { Argv } from 'yargs'
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../contract/instant.js'
@@ -22,54 +21,48 @@ import { prepareRegistration } from '../../registration/prepare.js'
 import { planTemplate } from '../../registration/template.js'
 import { templateText } from '../../registration/template-text.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { uninterrupted } from '../interrupt.js'
-import { withAuthorities } from '../options/authorities.js'
-import { withFormat } from '../options/common.js'
-import { anEnd, anInstant, endOption, instantOption } from '../options/instant.js'
+import {
+  anEnd,
+  anInstant,
+  endOption,
+  FORMAT,
+  flag,
+  instantOption,
+  needed,
+  oneOfOr,
+  text,
+  textOr,
+  texts,
+} from '../options.js'
 import { registrationReport } from '../register-report.js'
 import { stampingOf, stampRegistration } from '../register-stamps.js'
 import { textsOf } from '../wording.js'
+import { uninterrupted } from '../work.js'
 
-const options = (yargs: Argv) =>
-  withAuthorities(
-    withFormat(yargs),
-    'stamp',
+const options = {
+  format: FORMAT,
+  stamp: texts(
     'Address of a time-stamp authority to stamp the registration; may be given several times',
-  )
-    .positional('plan', { type: 'string', describe: 'A plan, or - for standard input' })
-    .option('protocol', {
-      type: 'string',
-      demandOption: true,
-      describe: 'The frozen protocol; its ledger is beside it',
-    })
-    .option('out', {
-      type: 'string',
-      default: 'registration.json',
-      describe: 'File to write; never overwritten',
-    })
-    .option('outcomes', {
-      type: 'string',
-      describe: 'Retrospective: the vintage to score with. Template: closes for cut-points',
-    })
-    .option('template', {
-      type: 'boolean',
-      default: false,
-      describe: 'Print a plan for the protocol, to be filled in',
-    })
-    .option('mode', {
-      choices: ['prospective', 'retrospective'] as const,
-      default: 'prospective' as const,
-      describe: 'Mode of the plan that --template prints',
-    })
-    .option('from', anInstant('Of the template: first origin of the window'))
-    .option('to', anEnd('Of the template: last origin of the window'))
-    .option('dry-run', { type: 'boolean', default: false, describe: 'Check, and write nothing' })
+  ),
+  plan: text('A plan, or - for standard input'),
+  protocol: needed('The frozen protocol; its ledger is beside it'),
+  out: textOr('registration.json', 'File to write; never overwritten'),
+  outcomes: text('Retrospective: the vintage to score with. Template: closes for cut-points'),
+  template: flag('Print a plan for the protocol, to be filled in'),
+  mode: oneOfOr(
+    'prospective',
+    ['prospective', 'retrospective'],
+    'Mode of the plan that --template prints',
+  ),
+  from: anInstant('Of the template: first origin of the window'),
+  to: anEnd('Of the template: last origin of the window'),
+  'dry-run': flag('Check, and write nothing'),
+}
 
 type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   positionals: '[plan]',
-  describe: 'Register an evaluation: every test by name, before any outcome is read',
   examples: [
     ['foreproof register --template --protocol protocols/1.json > plan.json', 'A plan to fill in'],
     ['foreproof register plan.json --protocol protocols/1.json', 'Writes registration.json'],

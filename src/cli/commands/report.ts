@@ -1,4 +1,3 @@
-import type { Argv } from 'yargs'
 import { ForeproofError } from '../../contract/error.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { drawComparison } from '../../evaluation/evidence/draw-comparison.js'
@@ -9,30 +8,19 @@ import { comparisonPage } from '../../report/comparison/page.js'
 import { renderFigures } from '../../report/figures.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { withFormat } from '../options/common.js'
+import { FORMAT, list, text } from '../options.js'
 
-const options = (yargs: Argv) =>
-  withFormat(yargs)
-    .positional('folders', {
-      type: 'string',
-      array: true,
-      demandOption: true,
-      describe: 'Folders that foreproof score wrote',
-    })
-    .option('out', {
-      type: 'string',
-      describe: 'Folder for the pages; it must not exist, or be empty',
-    })
-    .option('figures', {
-      type: 'string',
-      describe: 'Folder for charts and tables of one evaluation; it must not exist, or be empty',
-    })
+const options = {
+  format: FORMAT,
+  folders: list('Folders that foreproof score wrote'),
+  out: text('Folder for the pages; it must not exist, or be empty'),
+  figures: text('Folder for charts and tables of one evaluation; it must not exist, or be empty'),
+}
 
 type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   positionals: '<folders..>',
-  describe: 'Draw an evaluation again from its result.json, or several into one page',
   examples: [
     ['foreproof report evidence --out drawn', 'Writes drawn/report.html and drawn/report.md'],
     [

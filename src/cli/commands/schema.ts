@@ -3,6 +3,7 @@ import { nearest } from '../../contract/nearest.js'
 import { openApiDocument } from '../../contract/openapi/document.js'
 import { SCHEMAS } from '../../contract/schemas/index.js'
 import { command } from '../command.js'
+import { flag, text } from '../options.js'
 import { twoColumns } from '../wording.js'
 
 const OPENAPI = 'openapi'
@@ -10,16 +11,15 @@ const NAMES = [...Object.keys(SCHEMAS), OPENAPI]
 
 export default command({
   positionals: '[name]',
-  describe: 'Print a schema of the contract, or its OpenAPI document, as plain JSON',
   examples: [
     ['foreproof schema protocol', 'JSON Schema of a scoring protocol'],
     ['foreproof schema openapi', 'OpenAPI 3.1 document of the forecast API'],
     ['foreproof schema --list', 'Names and descriptions of all'],
   ],
-  options: (yargs) =>
-    yargs
-      .positional('name', { type: 'string', describe: `One of ${NAMES.join(', ')}` })
-      .option('list', { type: 'boolean', default: false, describe: 'Name every schema' }),
+  options: {
+    name: text(`One of ${NAMES.join(', ')}`),
+    list: flag('Name every schema'),
+  },
   run: ({ name, list }, { stdout }) => {
     if (list && name === undefined) {
       stdout.write(overview())

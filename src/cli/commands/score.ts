@@ -13,46 +13,30 @@ import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, verdict } from '../../report/sentences.js'
 import type { TimeLevel } from '../../time/level.js'
 import { command } from '../command.js'
-import { historyPath, withFormat, withHistory, withLog } from '../options/common.js'
-import { watched, withWorkers } from '../options/run.js'
+import { FORMAT, flag, HISTORY, historyPath, LOG, needed, text } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { twoColumns } from '../wording.js'
+import { threads, WORKERS, watched } from '../work.js'
 
 export default command({
   positionals: '',
-  describe: 'Score a registered evaluation once and write its evidence: result, report, pairs',
   examples: [
     [
       'foreproof score --registration registration.json --history h.sqlite --outcomes vintages/coinbase --out evidence',
       'Writes evidence/, opens with evidence/report.html',
     ],
   ],
-  options: (yargs) =>
-    withWorkers(withLog(withHistory(withFormat(yargs))))
-      .option('registration', {
-        type: 'string',
-        demandOption: true,
-        describe: 'The file that foreproof register wrote',
-      })
-      .option('protocol', {
-        type: 'string',
-        describe: 'The frozen protocol or its folder (by default found from the registration)',
-      })
-      .option('outcomes', {
-        type: 'string',
-        demandOption: true,
-        describe: 'The vintage: the folder that foreproof outcomes import wrote',
-      })
-      .option('out', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Folder to write; it must not exist',
-      })
-      .option('implausible', {
-        type: 'boolean',
-        default: false,
-        describe: 'Score candidates whose prices are far off those at their origins, too',
-      }),
+  options: {
+    format: FORMAT,
+    history: HISTORY,
+    log: LOG,
+    workers: WORKERS,
+    registration: needed('The file that foreproof register wrote'),
+    protocol: text('The frozen protocol or its folder (by default found from the registration)'),
+    outcomes: needed('The vintage: the folder that foreproof outcomes import wrote'),
+    out: needed('Folder to write; it must not exist'),
+    implausible: flag('Score candidates whose prices are far off those at their origins, too'),
+  },
   run: async (args, context) => {
     const { registration, outcomes, out, format } = args
     const paths = {
@@ -62,10 +46,11 @@ export default command({
       outcomes,
     }
     const checked = [registration, paths.protocol, shownHistory(paths.history), outcomes]
-    const scored = await watched(args, context, (options) =>
+    const scored = await watched(context, 'The result was not written.', (signal, show) =>
       scoreEvaluation({
         ...paths,
-        ...options,
+        ...threads(args, show),
+        signal,
         out,
         log: args.log,
         implausible: args.implausible,

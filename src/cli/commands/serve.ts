@@ -6,61 +6,32 @@ import { SECRETS, SETTINGS, type Setting } from '../../service/config/settings.j
 import { NO_PIPELINE } from '../../service/health/health.js'
 import { type Tried, tryParts } from '../../service/try-parts.js'
 import { command } from '../command.js'
+import { flag, text, unlessNo } from '../options.js'
 import { serveUntilStopped } from '../serving.js'
 
-interface Arguments {
-  readonly check: boolean
-  readonly connect: boolean
-  readonly demo: boolean
-  readonly pipeline: boolean
-  readonly [flag: string]: unknown
-}
+const settings = Object.values<Setting>(SETTINGS).map(({ flag, describe, variable, otherwise }) => {
+  const fallback = otherwise === '' ? '' : `, ${otherwise}`
+  return [flag, text(`${describe} [${variable}${fallback}]`)] as const
+})
 
-export default command<Arguments>({
+export default command({
   positionals: '',
-  describe: 'Serve a forecast history over HTTP, read only, to callers with an API key',
   examples: [
     ['foreproof serve --history history.sqlite', `Serve; keys come from ${SECRETS.keys}`],
     ['foreproof serve --check --connect', 'Try all that the service needs, and exit'],
     ['foreproof serve --demo', 'Serve synthetic forecasts with a key for this run'],
   ],
-  options: (yargs) => {
-    let options = yargs
-      .option('check', {
-        type: 'boolean',
-        default: false,
-        describe:
-          'Print the effective configuration (no secrets), try what is on this machine, and exit',
-      })
-      .option('connect', {
-        type: 'boolean',
-        default: false,
-        describe: 'With --check, also try PostgreSQL and Redis',
-      })
-      .option('demo', {
-        type: 'boolean',
-        default: false,
-        describe: 'Serve the synthetic history of the demo with a one-time key',
-      })
-      .option('pipeline', {
-        type: 'boolean',
-        default: true,
-        describe:
-          'Read the report of a pipeline; --no-pipeline, as --health-state none: there is none',
-      })
-      .option('api-keys-file', {
-        type: 'string',
-        describe: `File of accepted keys, one per line [${SECRETS.plainKeysFile}]`,
-      })
-    for (const { flag, describe, variable, otherwise } of Object.values<Setting>(SETTINGS)) {
-      const fallback = otherwise === '' ? '' : `, ${otherwise}`
-      options = options.option(flag, {
-        type: 'string',
-        requiresArg: true,
-        describe: `${describe} [${variable}${fallback}]`,
-      })
-    }
-    return options as never
+  options: {
+    check: flag(
+      'Print the effective configuration (no secrets), try what is on this machine, and exit',
+    ),
+    connect: flag('With --check, also try PostgreSQL and Redis'),
+    demo: flag('Serve the synthetic history of the demo with a one-time key'),
+    pipeline: unlessNo(
+      'Read the report of a pipeline; --no-pipeline, as --health-state none: there is none',
+    ),
+    'api-keys-file': text(`File of accepted keys, one per line [${SECRETS.plainKeysFile}]`),
+    ...Object.fromEntries(settings),
   },
   run: async (args, context) => {
     const { stdout, stderr, env } = context
@@ -91,7 +62,7 @@ export default command<Arguments>({
 })
 
 /** @throws {ForeproofError} `usage` where there is a report, and there is none. */
-function flagsOf(args: Arguments): Flags {
+function flagsOf(args: Flags & { readonly pipeline: boolean }): Flags {
   if (args.pipeline) return args
   const flag = SETTINGS.healthPath.flag
   if (args[flag] === undefined) return { ...args, [flag]: NO_PIPELINE }

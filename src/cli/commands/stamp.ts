@@ -1,9 +1,9 @@
-import type { Argv } from 'yargs'
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { createFileAtomic } from '../../files/atomic.js'
 import { readRegular } from '../../files/regular.js'
 import { printReport } from '../../output/print.js'
 import type { LedgerEntry } from '../../protocol/rules/entry.js'
+import { checkAuthorityAddress } from '../../time/ask.js'
 import { keepToken } from '../../time/keep.js'
 import { newNonce } from '../../time/obtain.js'
 import { timeStampQuery } from '../../time/rfc3161/structures.js'
@@ -12,8 +12,7 @@ import { verifyToken } from '../../time/rfc3161/verify-token.js'
 import { anchorsBeside, entryToStamp } from '../../time/target.js'
 import { stampedBytes } from '../../time/token-file.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { checkAuthorities, withAuthorities } from '../options/authorities.js'
-import { withFormat } from '../options/common.js'
+import { FORMAT, text, textOr, texts } from '../options.js'
 import {
   entryFigures,
   entryName,
@@ -22,27 +21,19 @@ import {
   stampOnTerminal,
 } from '../stamp-report.js'
 
-const options = (yargs: Argv) =>
-  withFormat(
-    withAuthorities(yargs, 'tsa', 'Address of a time-stamp authority; may be given several times'),
-  )
-    .option('dir', { type: 'string', default: 'protocols', describe: 'The protocol folder' })
-    .option('entry', {
-      type: 'string',
-      default: 'last',
-      describe: 'Place of the entry in the ledger (seq), or last',
-    })
-    .option('query', {
-      type: 'string',
-      describe: 'Without network: write the request to this file; with --reply, the request sent',
-    })
-    .option('reply', { type: 'string', describe: 'Without network: take the answer in this file' })
+const options = {
+  tsa: texts('Address of a time-stamp authority; may be given several times'),
+  format: FORMAT,
+  dir: textOr('protocols', 'The protocol folder'),
+  entry: textOr('last', 'Place of the entry in the ledger (seq), or last'),
+  query: text('Without network: write the request to this file; with --reply, the request sent'),
+  reply: text('Without network: take the answer in this file'),
+}
 
 type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   positionals: '',
-  describe: 'Have an entry of the ledger stamped by time-stamp authorities (RFC 3161)',
   examples: [
     ['foreproof stamp --tsa https://freetsa.org/tsr', 'The last entry, and so all before it'],
     ['foreproof stamp --entry 3 --tsa URL --tsa URL', 'Entry 3, by two authorities'],
@@ -60,7 +51,7 @@ export default command({
         { help: 'With network: --tsa URL. Without: --query OUT.tsq, then --reply IN.tsr.' },
       )
     }
-    checkAuthorities(tsa)
+    tsa.forEach(checkAuthorityAddress)
     const entry = entryToStamp(dir, seqOf(args.entry), context.now())
     if (reply !== undefined) return takeReply(args, reply, entry, context)
     if (query !== undefined) return writeQuery(args, query, entry, context)

@@ -4,19 +4,21 @@ import { printReport } from '../../output/print.js'
 import { loadDocument } from '../../protocol/load.js'
 import { checkProtocolDocument } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
-import { withFiles, withFormat } from '../options/common.js'
+import { FILES, FORMAT } from '../options.js'
 import { pluralize, textsOf } from '../wording.js'
 
 /** Whether documents are protocols by their form; digests and ledgers are the matter of verify. */
 export default command({
   positionals: '<files..>',
-  describe: 'Report everything in a protocol that does not follow the format',
   examples: [
     ['foreproof validate draft.json', 'every fault of one document, with its place'],
     ['foreproof validate protocols --format sarif', 'all of a folder, for a code scanner'],
     ['make-draft | foreproof validate -', 'a document from standard input'],
   ],
-  options: (yargs) => withFormat(withFiles(yargs)),
+  options: {
+    files: FILES,
+    format: FORMAT,
+  },
   run: async ({ files, format }, context) => {
     const selected = await selectFiles(files)
     const findings: Finding[] = []

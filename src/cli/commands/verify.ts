@@ -9,18 +9,20 @@ import { loadDocument } from '../../protocol/load.js'
 import { Verifier, verifyDocument } from '../../protocol/verify.js'
 import { command } from '../command.js'
 import { ledgerTime } from '../ledger-time.js'
-import { withFiles, withFormat } from '../options/common.js'
+import { FILES, FORMAT } from '../options.js'
 import { pluralize, textsOf } from '../wording.js'
 
 export default command({
   positionals: '<files..>',
-  describe: 'Check frozen protocols: form, digest, and the whole ledger that lies beside them',
   examples: [
     ['foreproof verify protocols', 'every protocol of a folder, and its ledger'],
     ['foreproof verify protocols/*.json --format json', 'the same for a machine'],
     ['foreproof verify protocols/ledger.jsonl', 'the ledger alone'],
   ],
-  options: (yargs) => withFormat(withFiles(yargs)),
+  options: {
+    files: FILES,
+    format: FORMAT,
+  },
   run: async ({ files, format }, context) => {
     const verifier = new Verifier()
     const faulty: { file: string; text: string }[] = []

@@ -1,6 +1,28 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { ForeproofError } from '../../contract/error.js'
-import { readRegular } from '../../files/regular.js'
+import { ForeproofError } from '../contract/error.js'
+import { readRegular } from '../files/regular.js'
+import { SETTINGS } from '../service/config/settings.js'
+import type { Terminal } from './command.js'
+import { text } from './options.js'
+
+const { variable } = SETTINGS.keysFile
+
+/** The file of digests that `serve` reads. */
+export const KEYS = text(`Keys file [${variable}]`)
+
+/** The keys file a command works on, if one is named. */
+export function keysPath(given: string | undefined, env: Terminal['env']): string | undefined {
+  return given ?? (env[variable] || undefined)
+}
+
+/** @throws {ForeproofError} `usage` where none is named. */
+export function demandKeysPath(given: string | undefined, env: Terminal['env']): string {
+  const path = keysPath(given, env)
+  if (path !== undefined) return path
+  throw new ForeproofError('usage', '--keys is missing', {
+    help: `Give --keys FILE, or set ${variable}.`,
+  })
+}
 
 const LARGEST_KEY = 16_384
 

@@ -1,25 +1,15 @@
-import type { Argv } from 'yargs'
-import { ForeproofError } from '../../contract/error.js'
-import { writePiecesAtomic } from '../../files/atomic.js'
-import { TABLE_FORMATS, type Table, type TableFormat } from '../../table/types.js'
-import type { Context } from '../command.js'
-import { writeOut } from '../output.js'
+import { ForeproofError } from '../contract/error.js'
+import { writePiecesAtomic } from '../files/atomic.js'
+import { TABLE_FORMATS, type Table, type TableFormat } from '../table/types.js'
+import type { Context } from './command.js'
+import { oneOf, text } from './options.js'
+import { writeOut } from './output.js'
 
-/** Adds `--out` and `--format` to a command whose answer is a table. */
-export function withTableOutput<A>(
-  yargs: Argv<A>,
-  otherwise: TableFormat,
-): Argv<A & { out: string | undefined; format: TableFormat | undefined }> {
-  return yargs
-    .option('out', {
-      type: 'string',
-      describe: 'File to write (default, and with -: standard output)',
-    })
-    .option('format', {
-      choices: TABLE_FORMATS,
-      describe: `What to write (by the ending of --out, else ${otherwise})`,
-    })
-}
+/** The options of a command whose answer is a table. */
+export const tableOptions = (otherwise: TableFormat) => ({
+  out: text('File to write (default, and with -: standard output)'),
+  format: oneOf(TABLE_FORMATS, `What to write (by the ending of --out, else ${otherwise})`),
+})
 
 /** Where a table goes, and as what. */
 export interface TableOutput {
@@ -29,7 +19,7 @@ export interface TableOutput {
 }
 
 /**
- * What `withTableOutput` was given.
+ * What `tableOptions` were given.
  * @throws {ForeproofError} `usage` where Parquet would go to a terminal.
  */
 export function tableOutput(

@@ -1,0 +1,204 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { ForeproofError } from '../contract/error.js'
+import { type Instant, MICROS_PER_DAY, parseTimestamp } from '../contract/instant.js'
+import { variableOrFile } from '../files/variable.js'
+import { FORMATS } from '../output/print.js'
+import type { Context, Terminal } from './command.js'
+
+// What an argument may be. The same makers serve options and positionals.
+
+/** A text. */
+export const text = (describe: string) => ({ type: 'string', describe }) as const
+
+/** A text that has to be given. */
+export const needed = (describe: string) =>
+  ({ type: 'string', demandOption: true, describe }) as const
+
+/** A text that is `otherwise` where none is given. */
+export const textOr = (otherwise: string, describe: string) =>
+  ({ type: 'string', default: otherwise, describe }) as const
+
+/** Texts, each behind the name of its option: what follows one is not another one. */
+export const texts = (describe: string) =>
+  ({ type: 'string', array: true, nargs: 1, describe }) as const
+
+/** Texts behind one name of an option. */
+export const listOf = (describe: string) => ({ type: 'string', array: true, describe }) as const
+
+/** Positionals of any number, at least one. */
+export const list = (describe: string) =>
+  ({ type: 'string', array: true, demandOption: true, describe }) as const
+
+/** A number. */
+export const figure = (describe: string) => ({ type: 'number', describe }) as const
+
+/** Yes where it is given. */
+export const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const
+
+/** Yes unless it is given with `no-`. */
+export const unlessNo = (describe: string) =>
+  ({ type: 'boolean', default: true, describe }) as const
+
+/** One of some words. */
+export const oneOf = <const C extends readonly string[]>(choices: C, describe: string) => ({
+  choices,
+  describe,
+})
+
+/** One of some words, `otherwise` where none is given. */
+export const oneOfOr = <const C extends readonly string[]>(
+  otherwise: C[number],
+  choices: C,
+  describe: string,
+) => ({ choices, default: otherwise, describe })
+
+/** An instant, `--from` for one; `instantOption` reads it. */
+export const anInstant = (describe: string) => text(`${describe}; a date alone is midnight UTC`)
+
+/** The last instant of a span, `--to`; `endOption` reads it. */
+export const anEnd = (describe: string) => text(`${describe}; a date alone is that whole day, UTC`)
+
+// What several commands take.
+
+/** The same for every checking command. */
+export const FORMAT = oneOfOr('text', FORMATS, 'text for a person; the others for a machine')
+
+/** Of a command whose answer is no list of findings. */
+export const textOrJson = (describe: string) => oneOfOr('text', ['text', 'json'], describe)
+export const TEXT_OR_JSON = textOrJson('text for a person, json for a machine')
+
+/** The documents to look at. */
+export const FILES = list('Files, folders, patterns, or - for standard input')
+
+const HISTORY_VARIABLE = 'BTC_FORECAST_HISTORY_DB'
+const DEFAULT_HISTORY = '.state/forecast_history.sqlite'
+
+/** The same wherever a history is read or written. */
+export const HISTORY = text(
+  `Forecast history: a SQLite file or postgres://… (${HISTORY_VARIABLE}, else ${DEFAULT_HISTORY})`,
+)
+
+/** The history a command works on: the option, the variable, or where producers keep it. */
+export function historyPath(given: string | undefined, env: Terminal['env']): string {
+  return given ?? variableOrFile(env, HISTORY_VARIABLE) ?? DEFAULT_HISTORY
+}
+
+/** Where forecasts may be held against one of several logs. */
+export const LOG = text('Log that commits to the forecasts: the registered one, or the only one')
+
+export const PROTOCOL_FOLDER = textOr('protocols', 'The protocol folder')
+
+/** Where there may be one finding a row. */
+export const MAX_FINDINGS = {
+  ...figure('Keep at most so many findings; count the others'),
+  default: 10_000,
+} as const
+
+/** What is asked about other people's deployments. */
+export const REMOTE = {
+  'key-env': text('Variable that holds the API key'),
+  variant: oneOf(['static', 'dynamic'], 'Kind of deployment (recognised by default)'),
+}
+
+// What the values of options say.
+
+/**
+ * The value of an option that counts something.
+ * @throws {ForeproofError} `usage` for anything but a positive whole number.
+ */
+export function positive(option: string, value: number): number {
+  if (Number.isSafeInteger(value) && value > 0) return value
+  throw new ForeproofError('usage', `${option}: the value must be a positive whole number`)
+}
+
+/**
+ * The value of an option that is a digest, as it is printed: 64 hexadecimal digits.
+ * @throws {ForeproofError} `usage` for anything else.
+ */
+export function digestOption(option: string, value: string | undefined): string | undefined {
+  if (value === undefined || /^[0-9a-f]{64}$/.test(value)) return value
+  throw new ForeproofError('usage', `--${option} ${value}: not a SHA-256 digest`, {
+    help: 'Give its 64 hexadecimal digits in lower case.',
+  })
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/**
+ * The instant that an option of the command line gives: an RFC 3339 timestamp, or a date, which stands
+ * for its first moment in UTC.
+ * @throws {ForeproofError} `usage` for any other text.
+ */
+export function instantOption(name: string, text: string | undefined): Instant | undefined {
+  if (text === undefined) return undefined
+  const parsed = parseTimestamp(DATE.test(text) ? `${text}T00:00:00Z` : text)
+  if (parsed.ok) return parsed.instant
+  throw new ForeproofError('usage', `--${name} ${text}: ${FAULTS[parsed.fault]}`, {
+    help: 'Write it like 2024-01-01T00:00:00Z, or as a date, 2024-01-01, in UTC.',
+  })
+}
+
+/**
+ * The last instant that counts, as `--to` gives it: an RFC 3339 timestamp, or a date, which stands for its whole day in
+ * UTC; that is said on `stderr`.
+ * @param step - the distance of what is counted, in microseconds: the last of a day lies so far before midnight.
+ * @throws {ForeproofError} `usage` for any other text.
+ */
+export function endOption(
+  name: string,
+  text: string | undefined,
+  { stderr }: Pick<Context, 'stderr'>,
+  step = 1,
+): Instant | undefined {
+  const instant = instantOption(name, text)
+  if (instant === undefined || text === undefined || !DATE.test(text)) return instant
+  stderr.write(`--${name} ${text}: the whole day, UTC\n`)
+  return instant + MICROS_PER_DAY - step
+}
+
+const FAULTS = {
+  syntax: 'neither a date nor an RFC 3339 timestamp',
+  'offset-missing': 'no offset from UTC',
+  'space-for-plus': 'a space stands where the + of the offset belongs',
+  calendar: 'the calendar has no such time',
+  'leap-second': 'a leap second has no instant of its own',
+  precision: 'finer than a microsecond',
+  range: 'out of range',
+} as const
+
+/** The API key in the variable of that name; the key itself is never an argument. */
+export function keyFrom(name: string | undefined, env: Terminal['env']): string | undefined {
+  if (name === undefined) return undefined
+  const key = env[name]?.trim()
+  if (key === undefined || key === '') {
+    throw new ForeproofError('usage', `--key-env ${name}: the variable is not set`, {
+      help: `Put the API key into ${name}; keys are never given on the command line.`,
+    })
+  }
+  // Whatever else a header would not carry as it stands.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new ForeproofError('usage', `--key-env ${name}: the value cannot be an API key`, {
+      help: 'A key is one word of visible ASCII characters.',
+    })
+  }
+  return key
+}
+
+/**
+ * Sees before any work that the output can take its name.
+ * @throws {ForeproofError} `usage` when it would replace an input; `not-found` when it is a folder.
+ */
+export function checkOutput(out: string | undefined, inputs: readonly string[]): void {
+  if (out === undefined || out === '-' || !existsSync(out)) return
+  if (statSync(out).isDirectory()) {
+    throw new ForeproofError('not-found', `--out ${out}: is a folder`, {
+      help: 'Name a file inside it.',
+    })
+  }
+  const target = realpathSync(out)
+  const input = inputs.find((path) => existsSync(path) && realpathSync(path) === target)
+  if (input === undefined) return
+  throw new ForeproofError('usage', `--out ${out} would replace an input`, {
+    help: 'Choose another file.',
+  })
+}

@@ -19,7 +19,7 @@ export async function dispatch(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (argv[0] === COMPLETION_REQUEST) {
-    const { printCompletions } = await import('./completion.js')
+    const { printCompletions } = await import('./commands/completion.js')
     await printCompletions(argv.slice(1), commands)
     return EXIT.holds
   }

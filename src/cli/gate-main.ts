@@ -1,4 +1,4 @@
-import { runProcess } from './process.js'
+import { runProcess } from './run.js'
 
 // What the bundled file of a release runs (.ci/bundle.mjs): these two commands and no others.
 void runProcess([

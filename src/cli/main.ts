@@ -1,5 +1,5 @@
 import { COMMANDS } from './commands.js'
-import { runProcess } from './process.js'
+import { runProcess } from './run.js'
 
 // What bin/foreproof.js runs.
 void runProcess(COMMANDS)

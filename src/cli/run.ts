@@ -2,7 +2,7 @@ import { EXIT, type ExitCode, ForeproofError, fileError } from '../contract/erro
 import { printable, printableLines } from '../contract/printable.js'
 import type { CommandEntry, Terminal } from './command.js'
 import { dispatch } from './dispatch.js'
-import { isClosedOutput, watchOutput } from './output.js'
+import { isClosedOutput, watchOutput, wholeOutput } from './output.js'
 
 /** Runs one command line and returns its exit code. The one catch of the program is here. */
 export async function runCommand(
@@ -30,10 +30,7 @@ export async function runCommand(
  * Says what went wrong, and what to do. A reader of standard output that has seen enough, such as `head`, is
  * nothing wrong: what it asked for was given.
  */
-export function sayError(
-  { stderr, env }: Pick<Terminal, 'stderr' | 'env'>,
-  error: unknown,
-): ExitCode {
+function sayError({ stderr, env }: Pick<Terminal, 'stderr' | 'env'>, error: unknown): ExitCode {
   if (isClosedOutput(error)) return EXIT.holds
   const known = systemError(error) ?? error
   if (known instanceof ForeproofError && known.code !== 'bug') return sayKnown(stderr, known)
@@ -69,4 +66,20 @@ function located(error: ForeproofError): string {
 
 function sayOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/**
+ * Runs the command line of this process and sets its exit code. Until there is an answer the code is
+ * that of a run that could not be done: an end by accident never looks like an answer.
+ */
+export async function runProcess(commands: readonly CommandEntry[]): Promise<void> {
+  process.exitCode = EXIT.unable
+  const { stdin, stderr, env } = process
+  const terminal = { stdin, stdout: wholeOutput(process.stdout), stderr, env }
+  const unanswered = () => sayError(terminal, new Error('the run ended before its answer'))
+  process.once('beforeExit', unanswered)
+  process.on('uncaughtException', (error) => process.exit(sayError(terminal, error)))
+  const code = await runCommand(process.argv.slice(2), commands, terminal)
+  process.removeListener('beforeExit', unanswered)
+  process.exitCode = code
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { protocolDraft, versionFor } from '../../src/cli/init/draft.js'
+import { protocolDraft, versionFor } from '../../src/cli/commands/init.js'
 import { inProcess } from './in-process.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'foreproof-init-'))

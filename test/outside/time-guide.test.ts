@@ -6,8 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeFixtures } from '../../fixtures/make.mjs'
-import { createAuthority } from '../../src/cli/demo/authority.js'
-import { type ServedAuthority, serveAuthority } from '../../src/cli/demo/authority-server.js'
+import {
+  createAuthority,
+  type ServedAuthority,
+  serveAuthority,
+} from '../../src/cli/demo/authority.js'
 import { readAnchors } from '../../src/time/rfc3161/anchors.js'
 import { ROOT } from '../process/run.js'
 import { exchange, guide } from './snippets.js'

@@ -66,7 +66,7 @@ describe('standard output', () => {
 })
 
 describe('an end by accident', () => {
-  const library = pathToFileURL(join(ROOT, 'dist/cli/process.js')).href
+  const library = pathToFileURL(join(ROOT, 'dist/cli/run.js')).href
   const run = (command: string) => {
     const script = `
       import { runProcess } from '${library}'

@@ -1,11 +1,32 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { EXIT, type ExitCode, fileError } from '../../contract/error.js'
+import {
+  checkedInstant,
+  formatUtc,
+  type Instant,
+  MICROS_PER_MINUTE,
+} from '../../contract/instant.js'
+import { printable } from '../../contract/printable.js'
+import { writeFileAtomic } from '../../files/atomic.js'
+import { breathe } from '../../files/breathe.js'
+import { makeFolderSync } from '../../files/make-folder.js'
+import { runImport } from '../../history/import/import.js'
+import { addCheckpoint } from '../../history/log/seal.js'
+import { newNonce } from '../../time/obtain.js'
+import { readAnchors } from '../../time/rfc3161/anchors.js'
+import { timeStampQuery } from '../../time/rfc3161/structures.js'
 import { type Context, command } from '../command.js'
-import { runInTime, runTooLate } from '../demo/prospective.js'
-import { type DemoRun, startDemo } from '../demo/run.js'
-import { demoSteps } from '../demo/steps.js'
-import { freshDemoFolder, shippedProtocols, writeSyntheticData } from '../demo/synthetic-data.js'
+import { createAuthority, serveAuthority } from '../demo/authority.js'
+import {
+  type DemoPlan,
+  demoPlan,
+  freshDemoFolder,
+  prospectiveForecasts,
+  shippedProtocols,
+  writeSyntheticData,
+} from '../demo/synthetic-data.js'
 import { textOr } from '../options.js'
 import { interruptible } from '../work.js'
 
@@ -102,3 +123,228 @@ export default command({
       run(args, context, signal),
     ),
 })
+
+interface DemoStep {
+  readonly says: string
+  readonly argv: readonly string[]
+  /** The time at which it is done, in an evaluation on simulated time. */
+  readonly at?: Instant
+}
+
+/** The name of the demo's authority. */
+const DEMO_AUTHORITY = 'demo-authority'
+const LOG = 'demo.example/forecasts'
+/** The log that the registration of the prospective evaluations names. */
+const PROSPECTIVE_LOG = 'demo.example/promise'
+
+/** A word of a line that begins with `@` is a path in the folder of the evaluation, TSA the address of the authority. */
+type Line = readonly [says: string, line: string, at?: string]
+
+/** The backtest, in order. */
+const BACKTEST: readonly Line[] = [
+  ['Is the protocol what was frozen?', 'verify @protocols/btcusd-hourly-2.json'],
+  [
+    'Forecasts, failures and abstentions into a history',
+    'history import @data/forecasts.ndjson --history @history.sqlite',
+  ],
+  [
+    'A stamped checkpoint of the log: from now on no row can be changed unnoticed',
+    `history seal --history @history.sqlite --log ${LOG} --tsa TSA --anchors @protocols/anchors`,
+  ],
+  [
+    'Hourly closes into a vintage',
+    'outcomes import @data/closes.csv --source made-exchange --out @vintage',
+  ],
+  [
+    'Every expected attempt ends in one of five statuses',
+    'pair --protocol @protocols/btcusd-hourly-2.json --history @history.sqlite --outcomes @vintage --out @attempts.ndjson',
+  ],
+  [
+    'The evaluation and every test in it, by name, before anything is scored; stamped by an authority',
+    'register @plan.json --protocol @protocols/btcusd-hourly-2.json --outcomes @vintage --out @registration.json --stamp TSA',
+  ],
+  ['Who says when what was entered in the ledger?', 'verify @protocols/ledger.jsonl'],
+  [
+    'Score it, once',
+    'score --registration @registration.json --protocol @protocols/btcusd-hourly-2.json --history @history.sqlite --outcomes @vintage --out @evaluation',
+  ],
+  ['Recompute it all from the inputs, as a sceptic would', 'audit @evaluation'],
+  [
+    'Publish the history as a static site, its log beside it',
+    'publish --history @history.sqlite --out @site',
+  ],
+]
+
+/** Before the window of a prospective evaluation. */
+const PROMISE: readonly Line[] = [
+  [
+    'Freeze the rules, a week before',
+    'freeze @../protocols/btcusd-hourly-2.json --dir @protocols',
+    '2026-05-25T09:00:00Z',
+  ],
+  [
+    'Register every test by name, half a day before the first origin; an authority stamps it',
+    'register @plan.json --protocol @protocols/btcusd-hourly-2.json --out @registration.json --stamp TSA',
+    '2026-05-31T12:00:00Z',
+  ],
+]
+
+/** Forecasts into the history and under a stamped checkpoint, at whatever time that is done. */
+const COMMIT: readonly Line[] = [
+  ['What the model forecasts, into the history', 'history import - --history @history.sqlite'],
+  [
+    'A stamped checkpoint over them',
+    `history seal --history @history.sqlite --log ${PROSPECTIVE_LOG} --tsa TSA --anchors @protocols/anchors`,
+  ],
+]
+
+/** After the last target. */
+const VERDICT: readonly Line[] = [
+  [
+    'The outcomes are known now: score it, once',
+    'score --registration @registration.json --protocol @protocols/btcusd-hourly-2.json --history @history.sqlite --outcomes @../vintage --out @evaluation',
+    '2026-06-30T12:00:00Z',
+  ],
+]
+
+const LISTS = { BACKTEST, PROMISE, COMMIT, VERDICT } as const
+
+function demoSteps(
+  list: keyof typeof LISTS,
+  folder: string,
+  authority: string,
+  now?: Instant,
+): DemoStep[] {
+  const word = (text: string) => {
+    if (text === 'TSA') return authority
+    return text.startsWith('@') ? join(folder, text.slice(1)) : text
+  }
+  return LISTS[list].map(([says, line, fixed]) => {
+    const at = fixed === undefined ? now : checkedInstant(fixed)
+    return { says, argv: line.split(' ').map(word), ...(at !== undefined && { at }) }
+  })
+}
+
+/** What the evaluations of a demo share: a clock, and an authority that stamps by it. */
+interface DemoRun {
+  /** Address of the authority. */
+  readonly authority: string
+  readonly signal: AbortSignal
+  say(text?: string): void
+  /** Puts the authority's anchor where a person puts one whom they trust, and a plan that names it beside. */
+  pin(folder: string, plan: DemoPlan): void
+  /** Runs steps one after the other, until one does not hold; what they read from standard input. */
+  steps(steps: readonly DemoStep[], input?: readonly string[]): Promise<ExitCode>
+  /** What the authority answers at a simulated time, without being asked over the network. */
+  stamp(body: Uint8Array, at: Instant): Promise<Uint8Array>
+  close(): void
+}
+
+async function startDemo(context: Context, signal: AbortSignal): Promise<DemoRun> {
+  const say = (text = '') => context.stdout.write(`${printable(text)}\n`)
+  let simulated: Instant | undefined
+  const now = () => simulated ?? context.now()
+  const made = await createAuthority({ name: DEMO_AUTHORITY, now })
+  const { url, close } = await serveAuthority(made)
+  return {
+    ...{ authority: url, signal, say, close },
+    pin: (folder, plan) => pin(folder, plan, made.anchorPem),
+    steps: async (steps, input = []) => {
+      for (const { says, argv, at } of steps) {
+        simulated = at
+        say()
+        say(`# ${at === undefined ? '' : `${formatUtc(at)}, simulated: `}${says}`)
+        say(`$ foreproof ${argv.join(' ')}`)
+        await breathe(signal)
+        const code = await context.dispatch(argv, { now, stdin: Readable.from(input) })
+        if (code !== EXIT.holds) return code
+      }
+      return EXIT.holds
+    },
+    stamp: (body, at) => {
+      simulated = at
+      return made.reply(timeStampQuery(body, newNonce()))
+    },
+  }
+}
+
+function pin(out: string, plan: DemoPlan, anchorPem: string): void {
+  const folder = join(out, 'protocols', 'anchors')
+  makeFolderSync(folder)
+  writeFileAtomic(join(folder, `${DEMO_AUTHORITY}.pem`), anchorPem)
+  const authorities = readAnchors(folder).map(({ name, sha256 }) => ({
+    name,
+    anchor_sha256: sha256,
+  }))
+  const time = { at_least: 1, authorities }
+  const text = JSON.stringify({ ...demoPlan(plan), time }, null, 2)
+  writeFileAtomic(join(out, 'plan.json'), `${text}\n`)
+}
+
+/** When the forecasts of the late evaluation are committed: the last target has passed. */
+const TOO_LATE = checkedInstant('2026-06-30T09:00:00Z')
+/** From the second of two origins to the import and the checkpoint of both. */
+const DELAY = 10 * MICROS_PER_MINUTE
+
+/** The forecasts of two origins, one after the other, and when they are committed. */
+interface Commitment {
+  readonly at: Instant
+  readonly lines: readonly string[]
+}
+
+/** Registered before the window; forecasts and a checkpoint every second hour; scored after it. */
+async function runInTime(demo: DemoRun, folder: string): Promise<ExitCode> {
+  const [first, ...others] = await commitments()
+  if (first === undefined) return EXIT.unable
+  const before = await promise(demo, folder)
+  if (before !== EXIT.holds) return before
+  const shown = demoSteps('COMMIT', folder, demo.authority, first.at)
+  const committed = await demo.steps(shown, first.lines)
+  if (committed !== EXIT.holds) return committed
+  demo.say()
+  demo.say(`The same again every second hour, ${others.length} times; then the last target passes.`)
+  for (const each of others) await commit(demo, join(folder, 'history.sqlite'), each)
+  return await demo.steps(demoSteps('VERDICT', folder, demo.authority))
+}
+
+/** The same rules and the same forecasts, committed when their outcomes were known. */
+async function runTooLate(demo: DemoRun, folder: string): Promise<ExitCode> {
+  const before = await promise(demo, folder)
+  if (before !== EXIT.holds) return before
+  const lines = (await commitments()).flatMap((each) => each.lines)
+  const late = demoSteps('COMMIT', folder, demo.authority, TOO_LATE)
+  return await demo.steps([...late, ...demoSteps('VERDICT', folder, demo.authority)], lines)
+}
+
+async function promise(demo: DemoRun, folder: string): Promise<ExitCode> {
+  makeFolderSync(folder)
+  demo.pin(folder, 'plan-prospective')
+  return await demo.steps(demoSteps('PROMISE', folder, demo.authority))
+}
+
+async function commitments(): Promise<Commitment[]> {
+  const origins = await prospectiveForecasts()
+  return origins.flatMap(({ lines }, index) => {
+    const second = origins[index + 1]
+    if (index % 2 === 1 || second === undefined) return []
+    return [{ at: second.origin + DELAY, lines: [lines, second.lines] }]
+  })
+}
+
+/** What the two commands do that were shown, in one transaction, and without their words. */
+async function commit(
+  { signal, stamp }: DemoRun,
+  history: string,
+  { at, lines }: Commitment,
+): Promise<void> {
+  await breathe(signal)
+  await runImport(history, { now: at }, async (run) => {
+    for (const line of lines.join('').trimEnd().split('\n')) await run.add(JSON.parse(line))
+    await run.logs(async (logs) => {
+      const size = await logs.logSize()
+      const note = await addCheckpoint(logs, PROSPECTIVE_LOG, size)
+      const token = await stamp(Buffer.from(note), at)
+      await logs.addCheckpointStamp(size, { authority: DEMO_AUTHORITY, token })
+    })
+  })
+}

@@ -1,16 +1,25 @@
-import { ForeproofError } from '../../contract/error.js'
+import { type ExitCode, ForeproofError } from '../../contract/error.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { refuseInside } from '../../evaluation/evidence/drawn-folder.js'
-import { REFERENCE_DATES } from '../../exchange/hubverse/columns.js'
+import type { Omissions } from '../../exchange/forecasts.js'
+import { REFERENCE_DATES, type ReferenceDates } from '../../exchange/hubverse/columns.js'
+import { outputFileCount, writeHub } from '../../exchange/hubverse/write.js'
+import { scoringutilsTable } from '../../exchange/scoringutils/table.js'
+import { type ForecastSource, openForecasts } from '../../exchange/source.js'
 import { printReport } from '../../output/print.js'
+import type { TableFormat } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { evidenceTable, TABLE_NAMES } from '../../tidy/evidence-table.js'
-import { command } from '../command.js'
-import { EXCHANGES, exportTo } from '../export-to.js'
-import { checkOutput, needed, oneOf, oneOfOr, text } from '../options.js'
+import { type Context, command } from '../command.js'
+import { checkOutput, needed, oneOf, oneOfOr, positive, text } from '../options.js'
 import { besideRows, countedRows, tableOptions, tableOutput, writeTable } from '../table-output.js'
 import { grouped } from '../wording.js'
 import { interruptible } from '../work.js'
+
+/** Formats of others that forecasts can be written in. */
+const EXCHANGES = ['hubverse', 'scoringutils'] as const
+type Exchange = (typeof EXCHANGES)[number]
 
 export default command({
   positionals: '<source> [table]',
@@ -78,3 +87,104 @@ export default command({
     })
   },
 })
+
+interface Asked {
+  readonly out: string | undefined
+  readonly format: TableFormat | undefined
+  readonly outcomes: string | undefined
+  readonly 'max-files': number
+  readonly 'reference-dates': ReferenceDates
+}
+
+type Opened = Extract<ForecastSource, { ok: true }>
+
+/** `foreproof export SOURCE --to FORMAT`. @returns the exit code. */
+async function exportTo(
+  to: Exchange,
+  source: string,
+  asked: Asked,
+  context: Context,
+): Promise<ExitCode> {
+  const out = asked.out === '-' ? undefined : asked.out
+  if (out !== undefined) refuseInside(source, out)
+  const left = out === undefined && to === 'scoringutils' ? 'Rows are missing.' : NOTHING
+  return await interruptible(left, async (signal) => {
+    const { outcomes } = asked
+    const opened = await openForecasts({ source, outcomes, code: codeVersion(), signal })
+    if (opened.ok) return await WRITERS[to](opened, source, asked, context, signal)
+    const headline = 'not exported; nothing was written'
+    return await printReport(besideRows(out, context), 'text', {
+      findings: opened.findings,
+      headline,
+    })
+  })
+}
+
+const NOTHING = 'Nothing was written.'
+
+type Writer = (
+  opened: Opened,
+  source: string,
+  asked: Asked,
+  context: Context,
+  signal: AbortSignal,
+) => Promise<ExitCode>
+
+const WRITERS: Readonly<Record<Exchange, Writer>> = { hubverse, scoringutils }
+
+async function hubverse(
+  counted: Opened,
+  source: string,
+  { out, format = 'csv', outcomes, 'max-files': most, 'reference-dates': referenceDates }: Asked,
+  context: Context,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const isOther = format !== 'csv' && format !== 'parquet'
+  if (out === undefined || out === '-' || isOther) {
+    const what = isOther ? 'a hub is CSV or Parquet' : 'a hub is a folder'
+    throw new ForeproofError('usage', `${what}: --to hubverse --out FOLDER --format csv|parquet`, {
+      help: 'Name a folder that does not exist.',
+    })
+  }
+  const files = await outputFileCount(counted.forecasts, referenceDates)
+  if (files > positive('--max-files', most)) {
+    const weekly = referenceDates === 'weekly'
+    const what = `the hub would have ${grouped(files)} files of model output, one for each model and ${weekly ? 'week' : 'origin'}`
+    const fewer = weekly ? '' : '--reference-dates weekly writes one for each model and week; '
+    throw new ForeproofError('refused', what, {
+      help: `${fewer}--max-files ${files} writes them; --to scoringutils writes one table.`,
+    })
+  }
+  const opened = await openForecasts({ source, outcomes, code: codeVersion(), signal })
+  if (!opened.ok) throw new ForeproofError('io', `${source} was changed while it was read`)
+  const { forecasts, leftOut, findings } = opened
+  const hub = await writeHub(forecasts, { out, format, referenceDates, signal })
+  const counts = `${grouped(hub.forecasts)} forecasts, ${hub.models.length} models, ${grouped(hub.rounds)} rounds, ${grouped(files)} files of model output`
+  return await printReport(context, 'text', {
+    findings: [...findings, ...leftOutFindings('hubverse', leftOut, out)],
+    body: `${out}: ${counts}, as ${format}`,
+    headline: `${source}: exported as a hub`,
+  })
+}
+
+async function scoringutils(
+  { forecasts, leftOut, findings }: Opened,
+  source: string,
+  asked: Asked,
+  context: Context,
+): Promise<ExitCode> {
+  const { file, format } = tableOutput(asked, 'csv', context)
+  checkOutput(file, [source])
+  const { table, rows } = countedRows(scoringutilsTable(forecasts, leftOut))
+  await writeTable(tableBytes(table, format), file, context)
+  return await printReport(besideRows(file, context), 'text', {
+    findings: [...findings, ...leftOutFindings('scoringutils', leftOut, file ?? source)],
+    body: `${file ?? 'standard output'}: ${grouped(rows())} rows, as ${format}`,
+    headline: `${source}: exported for scoringutils`,
+  })
+}
+
+function leftOutFindings(format: Exchange, { counts }: Omissions, file: string): Finding[] {
+  if (Object.keys(counts).length === 0) return []
+  return [finding('exchange-left-out', { format, counts }, { file })]
+}

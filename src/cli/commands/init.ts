@@ -1,9 +1,18 @@
-import { join, relative, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { EXIT } from '../../contract/error.js'
+import { VERSION } from '../../contract/generated/version.js'
+import type { Instant } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
+import { SCHEMAS } from '../../contract/schemas/index.js'
+import type { JsonSchema } from '../../contract/schemas/schema.js'
+import type { Protocol } from '../../contract/types.js'
 import { createAll } from '../../files/create-all.js'
+import { protocolText } from '../../protocol/rules/frozen.js'
+import { planTemplate } from '../../registration/template.js'
+import { templateText } from '../../registration/template-text.js'
 import { command } from '../command.js'
-import { startFiles } from '../init/files.js'
+import { shippedProtocols } from '../demo/synthetic-data.js'
 import { text } from '../options.js'
 import { twoColumns } from '../wording.js'
 import { uninterrupted } from '../work.js'
@@ -38,3 +47,179 @@ export default command({
     return EXIT.holds
   },
 })
+
+/** The members of a protocol that are a choice: neither constants nor texts that explain a rule. */
+const CHOICES = [
+  'protocol_version',
+  'purpose',
+  'estimands/comparisons/required',
+  'estimands/comparisons/simple_baseline_pool',
+  'sampling/strata',
+  'sampling/minimum_effective_sample/paired_origins_per_horizon',
+  'sampling/minimum_effective_sample/effective_independent_blocks_per_comparison',
+  'design/practical_effect_floor',
+  'uncertainty/block_length_origins',
+  'uncertainty/replicates',
+  'uncertainty/multiplicity/alpha',
+  'uncertainty/seed',
+]
+
+/** What the schema says of each choice in a protocol, for JSON has no comments. */
+function protocolComments(): string {
+  return commentTable(CHOICES.map((path) => [path, memberAt(path)?.description]))
+}
+
+/** What the schema says of each choice in a plan. */
+function planComments(): string {
+  const members = Object.entries(SCHEMAS.plan.properties ?? {})
+  const choices = members.filter(([, member]) => !Object.hasOwn(member, 'const'))
+  return commentTable(choices.map(([name, { description }]) => [name, description]))
+}
+
+function memberAt(path: string): JsonSchema | undefined {
+  const names = path.split('/')
+  return names.reduce<JsonSchema | undefined>(
+    (schema, name) => schema?.properties?.[name],
+    SCHEMAS.protocol,
+  )
+}
+
+/** A table of Markdown. */
+function commentTable(
+  rows: readonly (readonly [name: string, text: string | undefined])[],
+  head = ['member', 'what it says'],
+): string {
+  const lines = rows.map(([name, text = '']) => `| \`${name}\` | ${text} |`)
+  return [`| ${head.join(' | ')} |`, '| --- | --- |', ...lines].join('\n')
+}
+
+/** The protocol that a draft is made from. */
+const SOURCE = 'btcusd-hourly-2'
+
+/** Of the shipped protocol alone: what it replaces. */
+const REPLACES = / It replaces .*$/
+
+/** The shipped protocol as the draft of another one: with a name of its own and no digest yet. */
+export function protocolDraft(version: string): Protocol {
+  const file = join(shippedProtocols(), `${SOURCE}.json`)
+  const shipped = JSON.parse(readFileSync(file, 'utf8')) as Protocol
+  return {
+    ...shipped,
+    protocol_sha256: '0'.repeat(64),
+    protocol_version: version,
+    purpose: shipped.purpose.replace(REPLACES, ''),
+  }
+}
+
+/** A version that is named after a folder, and can name a file on every system. */
+export function versionFor(folderName: string): string {
+  const words = folderName.toLowerCase().match(/[a-z0-9]+/g) ?? ['protocol']
+  return `${words.join('-').slice(0, 60)}-1`
+}
+
+const TEMPLATES = new URL('../../../templates/init/', import.meta.url)
+
+/** A file that `init` writes. */
+interface StartFile {
+  readonly path: string
+  /** The path as a person in the folder writes it, with `/`. */
+  readonly name: string
+  /** What it is, for the README and the screen. */
+  readonly what: string
+  readonly text: string
+}
+
+/**
+ * All that `init` writes into a folder. Its workflow lies at the top of the git repository around the
+ * folder, for it is found nowhere else.
+ * @param folder an absolute path; it need not be there.
+ */
+function startFiles(folder: string, now: Instant): StartFile[] {
+  const name = versionFor(basename(folder))
+  const draft = protocolDraft(name)
+  const top = topOfRepository(folder)
+  const within = slashed(relative(top, folder))
+  const workflow = join(top, '.github', 'workflows', workflowName(within))
+  const schema = (of: 'protocol' | 'plan') => `${JSON.stringify(SCHEMAS[of], null, 2)}\n`
+  const listed: Omit<StartFile, 'path'>[] = [
+    { name: 'draft.json', what: 'Draft of a protocol', text: protocolText(draft) },
+    {
+      name: 'plan.json',
+      what: 'Plan of an evaluation, to be filled in',
+      text: `${templateText(planTemplate(draft, { mode: 'prospective', now }))}\n`,
+    },
+    { name: 'protocols/.gitkeep', what: 'Folder of frozen protocols and their ledger', text: '' },
+    {
+      name: 'data/.gitignore',
+      what: 'Folder of histories and exchange files, which git leaves alone',
+      text: template('gitignore'),
+    },
+    {
+      name: 'evidence/.gitkeep',
+      what: 'Folder of what `score` leaves, one folder for each evaluation',
+      text: '',
+    },
+    {
+      name: '.gitattributes',
+      what: 'Keeps git from changing bytes that have a digest',
+      text: template('gitattributes'),
+    },
+    {
+      name: '.vscode/settings.json',
+      what: 'Tells the editor which schema is for which file',
+      text: template('vscode-settings.json'),
+    },
+    {
+      name: 'schemas/protocol.schema.json',
+      what: 'What a protocol may say',
+      text: schema('protocol'),
+    },
+    { name: 'schemas/plan.schema.json', what: 'What a plan may say', text: schema('plan') },
+  ]
+  const inFolder = listed.map((each) => ({ ...each, path: join(folder, each.name) }))
+  const gate: StartFile = {
+    path: workflow,
+    name: slashed(relative(folder, workflow)),
+    what: 'Runs the gate on GitHub',
+    text: filled('workflow.yml', { FOLDER: JSON.stringify(within === '' ? '.' : within) }),
+  }
+  const all = [...inFolder, gate]
+  const readme = filled('README.md', {
+    NAME: name,
+    SOURCE,
+    FILES: commentTable(
+      all.map((each) => [each.name, each.what]),
+      ['file', 'what it is'],
+    ),
+    PROTOCOL: protocolComments(),
+    PLAN: planComments(),
+    WORKFLOW: gate.name,
+    VERSION,
+  })
+  const what = 'What each file is for; begin here'
+  return [{ path: join(folder, 'README.md'), name: 'README.md', what, text: readme }, ...all]
+}
+
+/** Several folders of one repository may each have a workflow. */
+function workflowName(within: string): string {
+  const words = within.match(/[A-Za-z0-9]+/g)
+  return words === null ? 'foreproof.yml' : `foreproof-${words.join('-')}.yml`
+}
+
+const slashed = (path: string) => path.replaceAll('\\', '/')
+
+function template(name: string): string {
+  return readFileSync(new URL(name, TEMPLATES), 'utf8')
+}
+
+function filled(name: string, values: Readonly<Record<string, string>>): string {
+  return template(name).replace(/@([A-Z]+)@/g, (mark, word) => values[word] ?? mark)
+}
+
+/** The top of the git repository around a folder, which need not be there yet; else the folder itself. */
+function topOfRepository(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at
+    if (dirname(at) === at) return folder
+  }
+}

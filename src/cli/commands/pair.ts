@@ -1,8 +1,22 @@
 import { ForeproofError } from '../../contract/error.js'
-import { type PairHistoryResult, pairHistory } from '../../evaluation/pair-history.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import { nearest } from '../../contract/nearest.js'
+import { printable } from '../../contract/printable.js'
+import type { PairingInputs } from '../../evaluation/load-pairing.js'
+import {
+  type PairedHistory,
+  type PairHistoryResult,
+  pairHistory,
+} from '../../evaluation/pair-history.js'
 import { AtomicFile } from '../../files/atomic.js'
 import { shownHistory } from '../../history/store/shown.js'
-import { printReport } from '../../output/print.js'
+import { printReport, type Report } from '../../output/print.js'
+import {
+  type CountsWithRates,
+  type PairingPlan,
+  type PairingSummary,
+  STATUSES,
+} from '../../pairing/types.js'
 import { type Context, command } from '../command.js'
 import {
   anEnd,
@@ -20,7 +34,8 @@ import {
   text,
 } from '../options.js'
 import { writeOut } from '../output.js'
-import { pairingFindings, pairingReport } from '../pair-report.js'
+import { timeFacts, timeFigures } from '../time-facts.js'
+import { twoColumns } from '../wording.js'
 import { watched } from '../work.js'
 
 export default command({
@@ -140,4 +155,145 @@ export function chosenModels(given: readonly string[], known: readonly string[])
     })
   }
   return wanted
+}
+
+/** The file that the lines of a pairing went to. */
+interface WrittenLines {
+  readonly file: string
+  readonly format: 'ndjson' | 'csv'
+  readonly count: number
+}
+
+/** What is to be said of a pairing besides its counts. */
+function pairingFindings(
+  plan: PairingPlan,
+  known: readonly string[],
+  summary: PairingSummary,
+  file: string,
+): Finding[] {
+  const findings: Finding[] = []
+  for (const name of plan.models) {
+    if (known.includes(name)) continue
+    const close = nearest(name, known) ?? null
+    const args = { name, nearest: close }
+    findings.push(finding('pairing-model-unknown', args, { file }))
+  }
+  const { count } = summary.outside
+  if (count > 0) findings.push(finding('pairing-beside', { count }, { file }))
+  return findings
+}
+
+/** The counts of a pairing, and what they rest on. */
+function pairingReport(
+  { protocol, registration, vintage }: PairingInputs,
+  { summary, level, time }: Pick<PairedHistory, 'summary' | 'level' | 'time'>,
+  lines: WrittenLines | undefined,
+): Omit<Report, 'findings'> {
+  const { vintage_id, source, sha256 } = vintage.manifest
+  const { window } = summary
+  const facts: (readonly [string, string])[] = [
+    ['protocol', `${protocol.protocol_version}  ${protocol.protocol_sha256}`],
+    ...(registration === undefined
+      ? []
+      : [
+          ['registration', `${registration.name}  ${registration.registration_sha256}`] as const,
+          ...timeFacts(level, time),
+        ]),
+    ['outcomes', `${vintage_id}  ${sha256}`],
+    ['window', `${window.from} to ${window.to}, ${window.origins} hourly origins`],
+    ['as of', `${window.as_of}, ${summary.mode}`],
+  ]
+  const written =
+    lines === undefined || lines.file === '-'
+      ? ''
+      : `\n\nwritten  ${printable(lines.file)} (${lines.count} lines)`
+  return {
+    figures: {
+      protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
+      registration:
+        registration === undefined
+          ? null
+          : {
+              name: registration.name,
+              sha256: registration.registration_sha256,
+              time: timeFigures(level, time),
+            },
+      outcomes: { vintage_id, source, sha256 },
+      summary,
+      lines: lines ?? null,
+    },
+    headline: `${summary.total.expected} expected attempts`,
+    body: `${twoColumns(facts, 12)}\n\n${summaryTable(summary)}${written}`,
+  }
+}
+
+type Line = readonly [name: string, counts: CountsWithRates]
+
+/** The counts of a pairing for a person: one block per table, in columns. Never a loss or score. */
+function summaryTable(summary: PairingSummary): string {
+  const blocks: (readonly [title: string, lines: readonly Line[]])[] = [
+    ['model', Object.entries(summary.models)],
+    ['horizon', Object.entries(summary.horizons).map(([hours, counts]) => [`${hours} h`, counts])],
+    ['model, horizon', cellLines(summary)],
+    ...Object.entries(summary.strata).map(
+      ([name, levels]) => [`stratum ${name}`, Object.entries(levels)] as const,
+    ),
+    [
+      'total',
+      [
+        ['attempts', summary.total],
+        ['their intervals', summary.interval],
+      ],
+    ],
+  ]
+  const all = blocks.flatMap(([title, lines]) => [title, ...lines.map(([name]) => `  ${name}`)])
+  const width = Math.max(...all.map((name) => printable(name).length))
+  const rows = blocks.map(([title, lines]) =>
+    [
+      heading(title, width),
+      ...lines.map(([name, counts]) => row(`  ${printable(name)}`, counts, width)),
+    ].join('\n'),
+  )
+  return [...rows, reasonLines(summary)].join('\n\n')
+}
+
+function cellLines(summary: PairingSummary): Line[] {
+  return Object.entries(summary.cells).flatMap(([model, horizons]) =>
+    Object.entries(horizons).map(([hours, counts]): Line => [`${model}, ${hours} h`, counts]),
+  )
+}
+
+const CELL = 17
+
+function heading(title: string, width: number): string {
+  const columns = STATUSES.map((status) => status.padStart(CELL)).join('')
+  return `${printable(title).padEnd(width)}${'expected'.padStart(10)}${columns}`
+}
+
+function row(name: string, counts: CountsWithRates, width: number): string {
+  const cells = STATUSES.map((status) => cell(counts, status)).join('')
+  return `${name.padEnd(width)}${String(counts.expected).padStart(10)}${cells}`
+}
+
+function cell(counts: CountsWithRates, status: (typeof STATUSES)[number]): string {
+  const rate = counts.rates === null ? '' : ` ${percent(counts.rates[status]).padStart(7)}`
+  return `${counts[status]}${rate}`.padStart(CELL)
+}
+
+/** One decimal; what is not quite nothing or everything never reads as if it were. */
+function percent(rate: number): string {
+  const text = (rate * 100).toFixed(1)
+  if (text === '0.0' && rate > 0) return '<0.1 %'
+  if (text === '100.0' && rate < 1) return '>99.9 %'
+  return `${text} %`
+}
+
+function reasonLines(summary: PairingSummary): string {
+  const list = (reasons: PairingSummary['reasons']) =>
+    Object.entries(reasons)
+      .map(([reason, count]) => `${reason} ${count}`)
+      .join(', ')
+  const { outside } = summary
+  const beside = outside.count === 0 ? 'no rows' : `${outside.count} rows: ${list(outside.reasons)}`
+  return [`reasons          ${list(summary.reasons)}`, `beside the grid  ${beside}`].join('\n')
 }

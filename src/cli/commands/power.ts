@@ -1,20 +1,50 @@
 import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
+import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { instantOrNaN } from '../../contract/instant.js'
+import type { Protocol, Registration } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
+import { sha256Hex } from '../../document/digest.js'
+import { codeVersion } from '../../evaluation/code-version.js'
+import { readRows } from '../../evaluation/history.js'
+import { proveNamedProtocol } from '../../evaluation/load.js'
+import { breathe } from '../../files/breathe.js'
 import { refuseExistingFolder, writeNewFolder } from '../../files/new-folder.js'
-import type { PowerFigures } from '../../lint/power/figures.js'
+import { cosineTables } from '../../inference/cosines.js'
+import { type PastCloses, pastCloses } from '../../lint/power/comparator.js'
+import { type PowerFigures, powerFigures } from '../../lint/power/figures.js'
 import { mergeShards } from '../../lint/power/merge.js'
-import { shardOf } from '../../lint/power/shard.js'
+import { readPlan } from '../../lint/power/plan.js'
+import { plannedPower } from '../../lint/power/planned-design.js'
+import { predictions, REDUCTIONS } from '../../lint/power/predict.js'
+import { Resemblances } from '../../lint/power/resemblance.js'
+import {
+  madeCandidates,
+  type PastComparators,
+  pastComparators,
+  simulate,
+} from '../../lint/power/run.js'
+import { type Shard, shardOf } from '../../lint/power/shard.js'
+import { readVintage } from '../../outcomes/vintage.js'
+import { decimal, percent, whole } from '../../output/figures.js'
 import { printReport } from '../../output/print.js'
-import { loadFile } from '../../protocol/load.js'
+import { loadDocument, loadFile } from '../../protocol/load.js'
 import { figureSvg } from '../../report/html/charts/figure.js'
 import { powerFigure } from '../../report/power/chart.js'
-import { powerPage } from '../../report/power/page.js'
+import { powerPage, simulatedText } from '../../report/power/page.js'
+import {
+  daysText,
+  KIND_WORDS,
+  powerNotes,
+  powerText,
+  predictionName,
+  reductionText,
+  shareText,
+} from '../../report/power/words.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { FORMAT, figure, listOf, positive, text } from '../options.js'
-import { type PowerRun, runPower } from '../power-run.js'
-import { powerSummary } from '../power-text.js'
-import { textsOf } from '../wording.js'
+import { columns, textsOf } from '../wording.js'
+import { watched } from '../work.js'
 
 const options = {
   format: FORMAT,
@@ -137,4 +167,159 @@ function write(out: string, figures: PowerFigures): void {
     [FILES.table]: chart.csv,
     [FILES.figures]: `${canonicalize(figures)}\n`,
   })
+}
+
+interface PowerRequest {
+  readonly plan: string
+  readonly protocol: string
+  readonly outcomes: string
+  readonly history: string | undefined
+  readonly seed: number
+  readonly simulate: number | undefined
+  readonly shard: Shard | undefined
+}
+
+interface PowerRun {
+  readonly findings: readonly Finding[]
+  readonly source: (file: string) => string | undefined
+  /** Absent where the plan or its protocol is not sound. */
+  readonly figures?: PowerFigures
+}
+
+/** Gathers what power is reckoned from, and reckons. */
+async function runPower(request: PowerRequest, context: Context): Promise<PowerRun> {
+  const { document: protocol, findings: faults } = proveNamedProtocol(loadFile(request.protocol))
+  const plan = await loadDocument(request.plan, context.stdin)
+  const source = textsOf([protocol, plan])
+  if (!plan.ok || !protocol.ok || !hasNoErrors(faults)) {
+    return { findings: [...faults, ...(plan.ok ? [] : plan.findings)], source }
+  }
+  const { findings, registration } = readPlan(plan, protocol, context.now())
+  if (registration === undefined) return { findings, source }
+  const digest = sha256Hex(canonicalize(plan.value))
+  const figures = await reckon(request, registration, protocol.value as Protocol, digest, context)
+  return { findings, source, figures }
+}
+
+async function reckon(
+  request: PowerRequest,
+  registration: Registration,
+  protocol: Protocol,
+  planDigest: string,
+  context: Context,
+): Promise<PowerFigures> {
+  const { seed, shard, simulate: evaluations } = request
+  const vintage = readVintage(request.outcomes)
+  const closes = pastCloses(vintage, instantOrNaN(registration.window.from))
+  const planned = plannedPower(registration, protocol)
+  const comparators = pastComparators(closes, planned, registration.baseline_pool)
+  const estimated = await estimate(request.history, registration, comparators, closes)
+  return await watched(context, 'Nothing was written.', async (signal, show) => {
+    show('predicting')
+    const made = madeCandidates(comparators.reference, estimated.found, seed)
+    const basis = { ...made, design: planned.design, closes, seed, tables: cosineTables() }
+    const onEvaluation = async (done: number, of: number) => {
+      show(`simulated ${done} of ${of}`)
+      await breathe(signal)
+    }
+    const counts =
+      evaluations === undefined
+        ? undefined
+        : await simulate(basis, { evaluations, shard, onEvaluation })
+    return powerFigures({
+      code: codeVersion(),
+      plan: { name: registration.name, sha256: planDigest },
+      protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
+      seed,
+      planned,
+      closes,
+      resemblances: made.resemblances,
+      missed: estimated.missed,
+      vintage: vintage.manifest,
+      window: { from: registration.window.from, to: registration.window.to },
+      comparators: comparators.all,
+      reference: comparators.reference,
+      predicted: predictions(planned.design, made.surrogates, made.laws, seed),
+      simulation: counts && evaluations ? { evaluations, shard: shard ?? null, counts } : null,
+    })
+  })
+}
+
+/** How the candidates' errors went with the comparator's before the window, by a history. */
+async function estimate(
+  history: string | undefined,
+  registration: Registration,
+  { reference }: PastComparators,
+  closes: PastCloses,
+): Promise<Pick<Resemblances, 'found' | 'missed'>> {
+  if (history === undefined) return { found: [], missed: [] }
+  const candidates = registration.candidates.map(({ name }) => name)
+  const resemblances = new Resemblances(reference, closes, candidates)
+  const window = { from: closes.first, to: instantOrNaN(registration.window.from) }
+  for await (const rows of readRows(history, window)) {
+    for (const row of rows) resemblances.add(row)
+  }
+  return resemblances
+}
+
+/** What a plan can find, for a person at a terminal. */
+function powerSummary(figures: PowerFigures): string {
+  const { needed, family, simulation } = figures
+  const parts = [
+    powerNotes(figures).join('\n'),
+    [
+      `|t| needed in the first step of the ladder (${whole(family.size)} tests, alpha ${family.alpha}):`,
+      ...columns([
+        ['tests', 'how many', 'share of alpha', 'nu', '|t|'],
+        ...needed.map((each) => [
+          `${KIND_WORDS[each.tests]}${each.tests === 'strata' ? `, ${each.memory}` : ''}`,
+          whole(each.count),
+          shareText(each.weight),
+          whole(each.degrees_of_freedom),
+          `${each.tests === 'strata' ? 'at least ' : ''}${decimal(each.t, 2)}`,
+        ]),
+      ]),
+    ].join('\n'),
+    predictionTable(figures),
+  ]
+  if (simulation !== null) parts.push(simulationTable(figures, simulation))
+  return parts.join('\n\n')
+}
+
+function predictionTable({ predictions }: PowerFigures): string {
+  const heading = (word: string) => REDUCTIONS.map((each) => `${word} ${percent(each, 0)}`)
+  return [
+    'Overall point loss, by the correlation of the errors of candidate and comparator:',
+    ...columns([
+      ['correlation', 'found with 80 %', ...heading('power for'), ...heading('days for')],
+      ...predictions.map((each) => [
+        predictionName(each),
+        reductionText(each.smallest_reduction),
+        ...each.power.map(({ power }) => powerText(power)),
+        ...each.days_needed.map(({ days }) => daysText(days)),
+      ]),
+    ]),
+  ].join('\n')
+}
+
+function simulationTable(
+  { predictions }: PowerFigures,
+  { counts, shard, evaluations }: NonNullable<PowerFigures['simulation']>,
+): string {
+  const part = shard === null ? '' : `, shard ${shard.index} of ${shard.of} alone`
+  return [
+    `Simulated on windows of the closes (${whole(evaluations)} evaluations${part}; 95 % intervals):`,
+    ...columns([
+      ['found', ...REDUCTIONS.map((each) => percent(each, 0))],
+      ...predictions.map((each, at) => [
+        predictionName(each),
+        ...counts.power[at]!.map(simulatedText),
+      ]),
+    ]),
+    'Something rejected although all forecasters are equal:',
+    ...columns([
+      ['among all tests', simulatedText(counts.size.any)],
+      ['among deciding tests', simulatedText(counts.size.deciding)],
+    ]),
+  ].join('\n')
 }

@@ -2,7 +2,8 @@ import { dirname } from 'node:path'
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../contract/instant.js'
-import type { Protocol } from '../../contract/types.js'
+import { printable } from '../../contract/printable.js'
+import type { Protocol, Registration } from '../../contract/types.js'
 import { earlierFindings } from '../../evaluation/earlier-registrations.js'
 import {
   enterRegistration,
@@ -17,9 +18,15 @@ import { printReport, type Report } from '../../output/print.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { locateFindings } from '../../protocol/rules/check.js'
+import type { RegisteredEntry } from '../../protocol/rules/entry.js'
 import { prepareRegistration } from '../../registration/prepare.js'
 import { planTemplate } from '../../registration/template.js'
 import { templateText } from '../../registration/template-text.js'
+import { checkAuthorityAddress } from '../../time/ask.js'
+import { levelOf, levelText } from '../../time/level.js'
+import type { Anchor } from '../../time/rfc3161/anchors.js'
+import type { StampEntryResult } from '../../time/stamp-entry.js'
+import { anchorsBeside } from '../../time/target.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import {
   anEnd,
@@ -34,9 +41,8 @@ import {
   textOr,
   texts,
 } from '../options.js'
-import { registrationReport } from '../register-report.js'
-import { stampingOf, stampRegistration } from '../register-stamps.js'
-import { textsOf } from '../wording.js'
+import { keptFigures, stampBody, stampOnTerminal } from '../stamp-report.js'
+import { textsOf, twoColumns } from '../wording.js'
 import { uninterrupted } from '../work.js'
 
 const options = {
@@ -177,4 +183,113 @@ async function register(args: Arguments, context: Context) {
     body: [report.body, stamped?.body].filter((part) => part !== undefined).join('\n'),
   })
   return stamped?.complete === false ? EXIT.unable : code
+}
+
+interface Registered {
+  readonly registration: Registration
+  /** Where it was written; null in a dry run. */
+  readonly file: string | null
+  readonly ledger: string
+  /** Undefined in a dry run. */
+  readonly entry: RegisteredEntry | undefined
+  /** Who says when it was, in words; undefined where nobody was asked. */
+  readonly level?: string | undefined
+}
+
+/** What was registered, for a person and for a machine. */
+function registrationReport(registered: Registered): Pick<Report, 'figures' | 'headline' | 'body'> {
+  const { registration, file, ledger, entry, level } = registered
+  const { family: _family, ...summary } = registration
+  return {
+    figures: {
+      registration: summary,
+      written: entry !== undefined,
+      file,
+      ledger: entry ? { file: ledger, seq: entry.seq, entry_sha256: entry.entry_sha256 } : null,
+    },
+    headline: entry
+      ? `${registration.name} registered`
+      : `${registration.name} can be registered (nothing was written)`,
+    body: bodyOf(registration, file, level),
+  }
+}
+
+function bodyOf(
+  registration: Registration,
+  file: string | null,
+  level: string | undefined,
+): string {
+  const { window, candidates, comparators, strata, mode } = registration
+  const levels = strata.reduce((sum, { levels: own = [] }) => sum + own.length, 0)
+  const rows = [
+    ['mode', mode],
+    ['window', `${window.from} to ${window.to}, ${window.origins} hourly origins`],
+    ['as of', registration.as_of],
+    ['candidates', candidates.map(({ name }) => name).join(', ')],
+    ['comparators', comparators.map(({ name }) => name).join(', ')],
+    ['strata', `${levels} levels`],
+    ['family', `${registration.family_size} tests`],
+    ...(registration.commitment === 'stamped'
+      ? [['commitment', committedTo(registration)] as const]
+      : []),
+    ['sha256', registration.registration_sha256],
+    ...(level === undefined ? [] : [['time', level] as const]),
+    ...(file === null ? [] : [['written', file] as const]),
+  ] as const
+  return twoColumns(rows)
+}
+
+function committedTo({ commitment_log: log }: Registration): string {
+  return log === undefined
+    ? 'stamped, in the only log of the history: with several, nothing is scored (commitment_log names one)'
+    : `stamped, in the log ${printable(log)}`
+}
+
+/** Whom to ask for a stamp once a registration is entered. */
+interface Stamping {
+  readonly urls: readonly string[]
+  /** The folder of the ledger. */
+  readonly folder: string
+  readonly anchors: readonly Anchor[]
+}
+
+/**
+ * What has to be at hand for stamps, looked at before anything is written.
+ * @throws {ForeproofError} as `checkAuthorities` and `anchorsBeside`.
+ */
+function stampingOf(urls: readonly string[], protocol: string): Stamping {
+  urls.forEach(checkAuthorityAddress)
+  const folder = dirname(protocol)
+  return { urls, folder, anchors: anchorsBeside(folder) }
+}
+
+/** Has the entry of a registration stamped. It stays where no authority answers. */
+export async function stampRegistration(
+  { urls, ...place }: Stamping,
+  entry: RegisteredEntry,
+  registration: Registration,
+  context: Context,
+) {
+  const again = `foreproof stamp --dir ${place.folder} --entry ${entry.seq} --tsa URL`
+  const left = `The registration stands. To have it stamped: ${again}`
+  const result = await stampOnTerminal({ ...place, entry }, urls, context, left)
+  return {
+    findings: result.findings,
+    complete: result.complete,
+    figures: result.kept.map(keptFigures),
+    level: levelAfter(result, place.anchors, entry, registration),
+    body: [stampBody(result.kept), result.complete ? '' : left].filter(Boolean).join('\n'),
+  }
+}
+
+/** The level in words, by the authorities that the registration pins, or by all that are trusted here. */
+function levelAfter(
+  { kept }: StampEntryResult,
+  anchors: readonly Anchor[],
+  { seq }: RegisteredEntry,
+  { time }: Registration,
+): string {
+  const here = anchors.map(({ name, sha256 }) => ({ name, anchor_sha256: sha256 }))
+  const stamps = kept.map(({ stamp }) => stamp)
+  return levelText(levelOf(seq, stamps, time?.authorities ?? here, time?.at_least))
 }

@@ -1,13 +1,20 @@
-import { EXIT, ForeproofError } from '../../contract/error.js'
+import { EXIT, type ExitCode, ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
 import { openHistory } from '../../history/store/open.js'
-import { describeConfig, type Flags, readServiceConfig } from '../../service/config/config.js'
+import {
+  describeConfig,
+  type Flags,
+  readServiceConfig,
+  type ServiceConfig,
+} from '../../service/config/config.js'
 import { SECRETS, SETTINGS, type Setting } from '../../service/config/settings.js'
 import { NO_PIPELINE } from '../../service/health/health.js'
+import { jsonLogger, type Logger } from '../../service/log.js'
+import { type RunningService, startService } from '../../service/start.js'
 import { type Tried, tryParts } from '../../service/try-parts.js'
+import type { RunningWorkers } from '../../service/workers/workers.js'
 import { command } from '../command.js'
 import { flag, text, unlessNo } from '../options.js'
-import { serveUntilStopped } from '../serving.js'
 
 const settings = Object.values<Setting>(SETTINGS).map(({ flag, describe, variable, otherwise }) => {
   const fallback = otherwise === '' ? '' : `, ${otherwise}`
@@ -71,4 +78,99 @@ function flagsOf(args: Flags & { readonly pipeline: boolean }): Flags {
 
 function lineOf({ part, said, fault }: Tried): string {
   return `${part.padEnd(13)}  ${fault === undefined ? '' : 'FAULT: '}${printable(said)}\n`
+}
+
+/** A terminal and npm both hand on Ctrl-C: within so long it is one wish, not two. */
+const ONE_WISH_MS = 1000
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
+interface Running {
+  readonly service: RunningService
+  /** The same where it is made of several processes. */
+  readonly workers?: RunningWorkers
+}
+
+/**
+ * Serves until a signal asks to stop; a second one ends the process at once.
+ * @param listening - told where requests are taken.
+ * @throws {ForeproofError} what keeps it from listening.
+ */
+async function serveUntilStopped(
+  config: ServiceConfig,
+  stderr: NodeJS.WritableStream,
+  listening: (url: string) => void,
+): Promise<ExitCode> {
+  const logger = jsonLogger(stderr, () => new Date().toISOString())
+  const { workers: count } = config.settings
+  let running: Running | undefined
+  process.on('SIGHUP', () => {
+    if (running !== undefined) reload(running.service, config, logger)
+  })
+  // Before anybody can know that it runs: a signal must never find nobody listening.
+  const asked = new Promise<NodeJS.Signals>((resolve) => {
+    for (const each of STOP_SIGNALS) process.on(each, resolve)
+  })
+  running = await start(config, logger)
+  const { service, workers } = running
+  const { address, port } = service.address
+  listening(service.url)
+  const several = workers === undefined ? {} : { workers: count }
+  logger.log('info', 'listening', 'the service takes requests', { address, port, ...several })
+  const signal = await asked
+  logger.log('info', 'stopping', 'readiness fails from now on', { signal })
+  setTimeout(() => obeyTheNext(workers), ONE_WISH_MS).unref()
+  const ended = await service.close()
+  // Which of them did not, and how it ended, is in the log.
+  if (workers !== undefined && !ended) return EXIT.unable
+  logger.log('info', 'stopped', 'every accepted request was answered')
+  if (!ended) {
+    leaveSignalsToTheSystem()
+    process.kill(process.pid, signal)
+  }
+  return EXIT.holds
+}
+
+async function start(config: ServiceConfig, logger: Logger): Promise<Running> {
+  const { settings, keys, fingerprintSecret } = config
+  if (settings.workers === 1) {
+    return { service: await startService({ ...settings, keys, fingerprintSecret, logger }) }
+  }
+  const { startWorkers } = await import('../../service/workers/workers.js')
+  const workers = await startWorkers(config, logger)
+  return { service: workers, workers }
+}
+
+/** From now on the first signal ends all at once. */
+function obeyTheNext(workers: RunningWorkers | undefined): void {
+  leaveSignalsToTheSystem()
+  if (workers === undefined) return
+  for (const each of STOP_SIGNALS) {
+    process.once(each, () => {
+      workers.kill()
+      process.kill(process.pid, each)
+    })
+  }
+}
+
+/** Without a listener of ours a signal ends the process, also while a thread of it hangs in a system call. */
+function leaveSignalsToTheSystem(): void {
+  for (const each of STOP_SIGNALS) process.removeAllListeners(each)
+}
+
+/** Keys that cannot be read leave the former ones in force: a slip must not lock every caller out. */
+function reload(service: RunningService, config: ServiceConfig, logger: Logger): void {
+  try {
+    const keys = config.readKeysAgain?.()
+    service.reload(keys)
+    const { keysFile } = config.settings
+    const plain = keys === undefined ? `keys stay those of ${SECRETS.keys}` : 'keys were read again'
+    const of = keysFile === '' ? plain : 'the keys file was looked at'
+    const count = keysFile === '' ? { keys: (keys ?? config.keys).length } : {}
+    logger.log('info', 'reloaded', `the audit log was opened again; ${of}`, count)
+  } catch (error) {
+    if (!(error instanceof ForeproofError)) throw error
+    service.reload()
+    const { message, help } = error
+    logger.log('error', 'reload-failed', `keys stay as they were: ${message}`, { help })
+  }
 }

@@ -7,11 +7,14 @@ import {
   sign,
   X509Certificate,
 } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { formatUtc, type Instant } from '../../contract/instant.js'
 import { der, derInteger, derOid, explicitTag, Malformed, TAG } from '../../time/rfc3161/der.js'
 import { readRequest, type StampRequest } from '../../time/rfc3161/structures.js'
 
-export type AuthorityKey = 'P-256' | 'P-384' | 'RSA-2048' | 'RSA-3072'
+type AuthorityKey = 'P-256' | 'P-384' | 'RSA-2048' | 'RSA-3072'
 
 const COMMON_NAME = '2.5.4.3'
 const BASIC_CONSTRAINTS = '2.5.29.19'
@@ -38,7 +41,7 @@ const BAD_REQUEST = Uint8Array.of(5, 0x20)
 /** So wide that the made clocks of tests lie within. */
 const VALIDITY = sequence(utcTime('000101000000Z'), utcTime('491231235959Z'))
 
-export interface AuthorityOptions {
+interface AuthorityOptions {
   /** Stands in its certificates. */
   readonly name: string
   /** The clock that it stamps by. */
@@ -221,3 +224,39 @@ const nameOf = (commonName: string) =>
   sequence(
     der(TAG.set, sequence(derOid(COMMON_NAME), der(TAG.utf8String, Buffer.from(commonName)))),
   )
+
+/** An authority that can be asked on the loopback address, until it is closed. */
+export interface ServedAuthority {
+  readonly url: string
+  close(): void
+}
+
+/** Larger requests are nobody's: a request is a digest and some numbers. */
+const LARGEST_QUERY = 10_000
+
+/** Answers requests of RFC 3161 over HTTP, on a free port of 127.0.0.1. */
+export async function serveAuthority(authority: DemoAuthority): Promise<ServedAuthority> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > LARGEST_QUERY) request.destroy()
+      else chunks.push(chunk)
+    })
+    request.on('end', async () => {
+      const answer = await authority.reply(Buffer.concat(chunks))
+      response.writeHead(200, { 'content-type': 'application/timestamp-reply' }).end(answer)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -81,6 +81,8 @@ export interface JudgedBody {
   readonly sound: boolean
   /** Where a member of the body is. */
   readonly place: (pointer: string) => Place
+  /** Notes whether a rule holds at a member of the body; see `Judge`. */
+  readonly expect: (rule: RuleName, holds: boolean, pointer: string, detail: string) => boolean
   /** The pointer to a row. */
   readonly rowPointer: (index: number) => string
 }
@@ -97,9 +99,8 @@ export function judgeBody(
     const [fault] = read.findings
     const at = { where, pointer: fault?.pointer, position: fault?.position }
     judge.expect('body-json', false, at, fault ? messageOf(fault).text : 'is not JSON')
-    const rowPointer = () => ''
-    const place = () => ({ where })
-    return { where, value: undefined, rows: [], sound: false, place, rowPointer }
+    const nothing = { value: undefined, rows: [], sound: false, rowPointer: () => '' }
+    return { where, ...nothing, place: () => ({ where }), expect: () => false }
   }
   judge.look('body-json')
   const place = (pointer: string): Place => ({
@@ -110,12 +111,14 @@ export function judgeBody(
       return read.positionOf(pointer)
     },
   })
+  const expect: JudgedBody['expect'] = (rule, holds, pointer, detail) =>
+    judge.expect(rule, holds, () => place(pointer), detail)
   const findings = CHECKS[kind](read.value).filter(({ severity }) => severity === 'error')
   const broken = new Set<RuleName>()
   for (const finding of findings) {
     for (const rule of brokenRules(finding, (each) => ruleOf(kind, each))) {
       broken.add(rule)
-      judge.expect(rule, false, () => place(finding.pointer ?? ''), messageOf(finding).text)
+      expect(rule, false, finding.pointer ?? '', messageOf(finding).text)
     }
   }
   const value = (typeof read.value === 'object' ? read.value : undefined) as JudgedBody['value']
@@ -131,7 +134,7 @@ export function judgeBody(
   }
   const rowPointer = (index: number) => (Array.isArray(data) ? `/data/${index}` : '/data')
   if (rows.length > 1 && !broken.has('page-order')) judge.look('page-order')
-  return { where, value, rows, sound, place, rowPointer }
+  return { where, value, rows, sound, place, expect, rowPointer }
 }
 
 /** The id of the forecast that a pointer leads into. */

@@ -37,13 +37,14 @@ export class FreshnessLog {
   /** The status of each observation at one moment of a site. */
   readonly #statuses = new Map<string, string>()
 
+  constructor(private readonly judge: Judge) {}
+
   /**
    * Judges the freshness of a body and of all forecasts in it.
    * @param observed - what the body's own may be of; none is known if it is empty.
    * @param isOfNothing - whether the body shows a whole history, which is empty.
    */
   addBody(
-    judge: Judge,
     body: JudgedBody,
     moment: Moment,
     observed: readonly Instant[],
@@ -57,44 +58,38 @@ export class FreshnessLog {
       const before = statuses.get(key) ?? freshness.status
       statuses.set(key, before)
       const detail = `${freshness.observed_at} is ${freshness.status} here and ${before} elsewhere`
-      const place = () => body.place(`${pointer}/status`)
-      judge.expect('freshness-classes', before === freshness.status, place, detail)
-      this.#add(judge, freshness, moment, body.place(pointer))
+      const same = before === freshness.status
+      body.expect('freshness-classes', same, `${pointer}/status`, detail)
+      this.#add(freshness, moment, body.place(pointer))
     }
     const own = body.value.freshness
     if (isObject(own)) {
       const freshness = own as unknown as Freshness
       one(freshness, '/freshness')
-      judgeObserved(judge, 'page-freshness', freshness, observed, () =>
-        body.place('/freshness/observed_at'),
-      )
-      const status = () => body.place('/freshness/status')
+      judgeObserved(body, 'page-freshness', '/freshness', freshness, observed)
       const isFresh = isOfNothing && freshness.status === 'fresh'
-      judge.expect('page-freshness', !isFresh, status, FRESH_AND_EMPTY)
+      body.expect('page-freshness', !isFresh, '/freshness/status', FRESH_AND_EMPTY)
     }
     for (const [index, row] of body.rows.entries()) {
       const pointer = `${body.rowPointer(index)}/freshness`
       one(row.freshness, pointer)
-      const origin = [instantOrNaN(row.origin_at)]
-      judgeObserved(judge, 'freshness-observed', row.freshness, origin, () =>
-        body.place(`${pointer}/observed_at`),
-      )
+      const origin = instantOrNaN(row.origin_at)
+      judgeObserved(body, 'freshness-observed', pointer, row.freshness, [origin])
     }
   }
 
   /** Judges the freshness that health tells. */
-  addHealth(judge: Judge, freshness: Freshness, moment: Moment, where: string): void {
-    this.#add(judge, freshness, moment, { where, pointer: '/data/freshness' })
+  addHealth(freshness: Freshness, moment: Moment, where: string): void {
+    this.#add(freshness, moment, { where, pointer: '/data/freshness' })
   }
 
   #add(
-    judge: Judge,
     { observed_at, age_seconds: age, status }: Freshness,
     { at, tolerance, snapshot }: Moment,
     place: Place,
   ): void {
     const passed = Math.max(0, (at - instantOrNaN(observed_at)) / MICROS_PER_SECOND)
-    judge.expect(
+    this.judge.expect(
       'freshness-age',
       Math.abs(passed - age) <= tolerance,
       place,
@@ -110,33 +105,33 @@ export class FreshnessLog {
   }
 
   /** Judges all that was added: one threshold parts fresh from stale. */
-  finish(judge: Judge): void {
+  finish(): void {
     const [newest] = this.#classes.values()
     for (const { fresh, stale, unknown } of this.#classes.values()) {
       // An earlier snapshot had its own threshold, but what is fresh in it was younger then than now.
       for (const border of [stale, newest?.stale]) {
         if (fresh === undefined || border === undefined) continue
         const detail = `fresh at ${fresh.age} s, while ${border.place.where} is stale at ${border.age} s`
-        judge.expect('freshness-classes', fresh.age <= border.age, fresh.place, detail)
+        this.judge.expect('freshness-classes', fresh.age <= border.age, fresh.place, detail)
       }
       if (unknown === undefined) continue
       const { age, place } = unknown
       const known = age <= (fresh?.age ?? -1) || age >= (stale?.age ?? Infinity)
       const detail = `is unknown at ${age} s, which is fresh or stale elsewhere`
-      judge.expect('freshness-classes', !known, place, detail)
+      this.judge.expect('freshness-classes', !known, place, detail)
     }
   }
 }
 
 function judgeObserved(
-  judge: Judge,
+  body: JudgedBody,
   rule: RuleName,
+  pointer: string,
   { observed_at }: Freshness,
   allowed: readonly Instant[],
-  place: () => Place,
 ): void {
   if (allowed.length === 0) return
-  const instant = instantOrNaN(observed_at)
-  const wanted = formatStored(allowed[0] ?? 0)
-  judge.expect(rule, allowed.includes(instant), place, `is ${observed_at}, not ${wanted}`)
+  const holds = allowed.includes(instantOrNaN(observed_at))
+  const detail = `is ${observed_at}, not ${formatStored(allowed[0] ?? 0)}`
+  body.expect(rule, holds, `${pointer}/observed_at`, detail)
 }

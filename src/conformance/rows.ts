@@ -5,7 +5,6 @@ import { compareKeys, type ForecastKey } from '../contract/order.js'
 import { forecastKey } from '../contract/rules.js'
 import type { ForecastResource } from '../contract/types.js'
 import type { JudgedBody } from './body.js'
-import type { Judge } from './judge.js'
 
 /** The members that version 1 knows, but for freshness. Others may be added, and say nothing here. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -67,26 +66,23 @@ export class Walk {
   readonly #seen = new Set<string>()
   #last: ForecastKey | undefined
 
-  constructor(
-    private readonly judge: Judge,
-    private readonly alsoBreaks?: RuleName,
-  ) {}
+  constructor(private readonly alsoBreaks?: RuleName) {}
 
   add(body: JudgedBody): void {
     for (const [index, row] of body.rows.entries()) {
       const key = forecastKey(row)
       const name = keyOf(row)
-      const at = () => body.place(`/data/${index}`)
+      const at = `/data/${index}`
       const fresh = !this.#seen.has(name)
       const id = row.forecast_id
-      this.judge.expect('each-once', fresh, at, `${id} was on an earlier page`)
+      body.expect('each-once', fresh, at, `${id} was on an earlier page`)
       if (index === 0 && this.#last !== undefined && fresh) {
         const follows = compareKeys(this.#last, key) < 0
         const detail = `${id} may not follow the last forecast of the page before`
-        this.judge.expect('page-order', follows, at, detail)
+        body.expect('page-order', follows, at, detail)
       }
       if (this.alsoBreaks !== undefined) {
-        this.judge.expect(this.alsoBreaks, fresh, at, `${id} was met twice`)
+        body.expect(this.alsoBreaks, fresh, at, `${id} was met twice`)
       }
       this.#seen.add(name)
       this.#last = key

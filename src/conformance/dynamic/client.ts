@@ -30,6 +30,7 @@ export interface ServiceAnswer extends RemoteResponse {
 
 /** Calls a service, and judges of every answer what holds of all answers. */
 export interface ServiceClient {
+  readonly judge: Judge
   readonly root: string
   readonly key: string | undefined
   /** How many answers of the JSON routes had which status so far. */
@@ -96,6 +97,7 @@ export function createServiceClient(
   }
 
   return {
+    judge,
     root,
     key,
     statuses,

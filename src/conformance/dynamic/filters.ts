@@ -7,7 +7,7 @@ import {
 } from '../../contract/instant.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { ForecastResource } from '../../contract/types.js'
-import { codeOf, HISTORY, NO_SUCH_NAME, pathOf, type Query, type ServiceClient } from './client.js'
+import { codeOf, HISTORY, NO_SUCH_NAME, pathOf, type Query } from './client.js'
 import type { HistoryPages, Known } from './pages.js'
 
 const LIMIT = LIMITS.pageMaximum
@@ -33,7 +33,7 @@ export async function judgeFilters(
 ): Promise<void> {
   const ask = async (rule: RuleName, query: Query, fits: (row: ForecastResource) => boolean) => {
     const page = await pages.page(rule, query)
-    if (page !== undefined) known.judgePage(pages.judge, rule, page, fits)
+    if (page !== undefined) known.judgePage(rule, page, fits)
   }
   const { horizon_hours, model, run } = sample
   await ask(
@@ -110,7 +110,7 @@ export async function judgeNothing(pages: HistoryPages): Promise<void> {
     if (page === undefined) continue
     const empty = page.rows.length === 0 && page.next === null
     const detail = `holds ${page.rows.length} forecasts`
-    pages.judge.expect('filter-nothing', empty, () => page.place('/data'), detail)
+    page.expect('filter-nothing', empty, '/data', detail)
   }
 }
 
@@ -130,7 +130,7 @@ export async function judgeCursors(pages: HistoryPages, sample: ForecastResource
   const token = encodeURIComponent(cursor)
   await invalid('repeated-parameter', `${HISTORY}?limit=1&cursor=${token}&cursor=${token}`)
   for (const [filter, other] of filtersOf(sample)) {
-    await judgeBinding(pages, service, cursor, filter, other)
+    await judgeBinding(pages, cursor, filter, other)
   }
 }
 
@@ -159,13 +159,12 @@ function filtersOf(sample: ForecastResource): (readonly [Query, Query])[] {
 /** A filter may be neither added to a cursor, nor taken from it, nor changed. */
 async function judgeBinding(
   pages: HistoryPages,
-  service: ServiceClient,
   plain: string,
   filter: Query,
   other: Query,
 ): Promise<void> {
   const refuses = (query: Query) =>
-    service.refuses('cursor-filters', 400, 'invalid_request', {
+    pages.service.refuses('cursor-filters', 400, 'invalid_request', {
       path: pathOf({ ...query, limit: 1 }),
     })
   await refuses({ ...filter, cursor: plain })

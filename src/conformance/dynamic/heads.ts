@@ -19,10 +19,10 @@ interface HealthSeen {
 
 /** Judges health by itself. @returns undefined where it is no health at all. */
 export async function judgeHealth(
-  judge: Judge,
   service: ServiceClient,
   log: FreshnessLog,
 ): Promise<HealthSeen | undefined> {
+  const { judge } = service
   const answer = await service.call({ path: HEALTH })
   const where = service.root + HEALTH
   if (answer.status !== 200) {
@@ -42,7 +42,7 @@ export async function judgeHealth(
   if (!read.ok || faults.length > 0) return undefined
   const { data } = read.value as unknown as HealthBody
   judgeStatus(judge, data, where)
-  log.addHealth(judge, data.freshness, answer.moment, where)
+  log.addHealth(data.freshness, answer.moment, where)
   const { at, tolerance } = answer.moment
   const off = Math.abs(instantOrNaN(data.checked_at) - at) / MICROS_PER_SECOND
   const detail = `checked_at is ${data.checked_at}, ${Math.round(off)} s off the answer`
@@ -96,8 +96,8 @@ export async function judgeLatest(
   const origin = instantOrNaN(data.origin_at)
   const greatest = await pages.wasNewest(origin, newest)
   const detail = `is of ${data.origin_at}, while the history begins with ${formatStored(newest)}`
-  judge.expect('latest-newest', greatest, () => latest.place('/data/origin_at'), detail)
+  latest.expect('latest-newest', greatest, '/data/origin_at', detail)
   pages.same(data, latest, '/data')
   known.note([data])
-  log.addBody(judge, latest, moment, [origin])
+  log.addBody(latest, moment, [origin])
 }

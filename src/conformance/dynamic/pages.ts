@@ -30,10 +30,13 @@ export class HistoryPages {
   #newest: Instant | undefined
 
   constructor(
-    readonly judge: Judge,
     readonly service: ServiceClient,
     private readonly log: FreshnessLog,
   ) {}
+
+  get judge(): Judge {
+    return this.service.judge
+  }
 
   /** The newest origin that was met. */
   get newest(): Instant | undefined {
@@ -72,15 +75,15 @@ export class HistoryPages {
     const asked = Number(query.limit ?? LIMITS.pageDefault)
     const detail = `is ${limit}, not ${asked}`
     const kept: RuleName = query.limit === undefined ? 'limit-default' : 'limit-bounds'
-    judge.expect(kept, limit === asked, () => body.place('/pagination/limit'), detail)
+    body.expect(kept, limit === asked, '/pagination/limit', detail)
     const size = `holds ${body.rows.length} forecasts, ${asked} were asked for`
-    judge.expect('limit-kept', body.rows.length <= asked, () => body.place('/data'), size)
-    this.#judgeResources(body)
+    body.expect('limit-kept', body.rows.length <= asked, '/data', size)
+    for (const [index, row] of body.rows.entries()) this.same(row, body, body.rowPointer(index))
     const page = { ...body, next: next_cursor }
     const isOfNothing =
       page.rows.length === 0 && Object.keys(query).every((name) => name === 'limit')
     const observed = await this.#newestOf(first ?? page, page)
-    this.log.addBody(judge, page, moment, observed, isOfNothing)
+    this.log.addBody(page, moment, observed, isOfNothing)
     return page
   }
 
@@ -95,10 +98,6 @@ export class HistoryPages {
   }
 
   /** One forecast is the same wherever it is met. */
-  #judgeResources(body: JudgedBody): void {
-    for (const [index, row] of body.rows.entries()) this.same(row, body, body.rowPointer(index))
-  }
-
   same(row: ForecastResource, body: JudgedBody, pointer: string): void {
     const key = keyOf(row)
     const before = this.#met.get(key)
@@ -108,7 +107,7 @@ export class HistoryPages {
     }
     const difference = differenceOf(row, before)
     const detail = `${difference} of ${row.forecast_id} was another before`
-    this.judge.expect('same-resource', difference === undefined, () => body.place(pointer), detail)
+    body.expect('same-resource', difference === undefined, pointer, detail)
   }
 
   /** Follows the cursors, at most so many pages; cursors lead on, and never in a circle. */
@@ -128,8 +127,7 @@ export class HistoryPages {
       if (page === undefined) return { rows, ended: false, last }
       first ??= page
       const empty = count > 1 && page.rows.length === 0
-      const at = () => page.place('/data')
-      this.judge.expect('cursor-end', !empty, at, 'a cursor led to a page without forecasts')
+      page.expect('cursor-end', !empty, '/data', 'a cursor led to a page without forecasts')
       const again = page.rows.some((row) => seen.has(keyOf(row)))
       for (const row of page.rows) seen.add(keyOf(row))
       rows.push(...page.rows)
@@ -175,14 +173,9 @@ export class Known {
   }
 
   /** Judges one page by what it should hold: it may be cut only where it names a next one. */
-  judgePage(
-    judge: Judge,
-    rule: RuleName,
-    page: Page,
-    fits: (row: ForecastResource) => boolean,
-  ): void {
+  judgePage(rule: RuleName, page: Page, fits: (row: ForecastResource) => boolean): void {
     const found = { rows: page.rows, ended: page.next === null, last: page }
-    this.judgeTraversal(judge, rule, found, fits)
+    this.judgeTraversal(rule, found, fits)
   }
 
   /**
@@ -190,21 +183,19 @@ export class Known {
    * none that do not fit. What it shows besides is noted: it may be new.
    */
   judgeTraversal(
-    judge: Judge,
     rule: RuleName,
     { rows, ended, last }: Traversal,
     fits: (row: ForecastResource) => boolean,
   ): void {
     if (last === undefined) return
-    const place = () => last.place('/data')
     const oddOne = rows.find((row) => !fits(row))
-    judge.expect(rule, oddOne === undefined, place, `${oddOne?.forecast_id} does not fit`)
+    last.expect(rule, oddOne === undefined, '/data', `${oddOne?.forecast_id} does not fit`)
     const end = ended ? undefined : keyAt(rows, rows.length - 1)
     const keys = new Set(rows.map(keyOf))
     const lost = [...this.rows, ...this.#others.values()].find(
       (row) => fits(row) && !keys.has(keyOf(row)) && isWithin(forecastKey(row), end),
     )
-    judge.expect(rule, lost === undefined, place, `${lost?.forecast_id} is left out`)
+    last.expect(rule, lost === undefined, '/data', `${lost?.forecast_id} is left out`)
     this.note(rows.filter(fits))
   }
 }

@@ -1,4 +1,4 @@
-import type { Judge, Place } from '../judge.js'
+import type { Place } from '../judge.js'
 import type { ServiceClient } from './client.js'
 
 const LIVE_TYPE = /^text\/plain; ?charset=utf-8$/i
@@ -14,11 +14,11 @@ interface Probed {
   readonly said: string
 }
 
-async function probe(judge: Judge, service: ServiceClient, path: string): Promise<Probed> {
+async function probe(service: ServiceClient, path: string): Promise<Probed> {
   const answer = await service.call({ path, withKey: false, headers: { accept: '' } })
   const place = { where: service.root + path }
   const closed = answer.status === 401 || answer.status === 403
-  judge.expect('probes-open', !closed, place, `answers ${answer.status} without a key`)
+  service.judge.expect('probes-open', !closed, place, `answers ${answer.status} without a key`)
   const type = answer.headers.get('content-type') ?? 'absent'
   const text = Buffer.from(answer.bytes).toString()
   const said = `answers ${answer.status} ${JSON.stringify(text.slice(0, 40))} as ${type}`
@@ -31,15 +31,15 @@ async function probe(judge: Judge, service: ServiceClient, path: string): Promis
  * @param healthAgain - asks for its status: a forecast that came meanwhile may have made it healthy.
  */
 export async function judgeProbes(
-  judge: Judge,
   service: ServiceClient,
   health: string | undefined,
   healthAgain: () => Promise<string | undefined>,
 ): Promise<void> {
-  const live = await probe(judge, service, '/livez')
+  const { judge } = service
+  const live = await probe(service, '/livez')
   const alive = live.status === 200 && live.text === 'ok\n' && LIVE_TYPE.test(live.type)
   judge.expect('livez', alive, live.place, live.said)
-  const ready = await probe(judge, service, '/readyz')
+  const ready = await probe(service, '/readyz')
   const words = ready.status === 200 ? 'ready\n' : 'not ready\n'
   const known = ready.status === 200 || ready.status === 503
   const spoken = known && ready.text === words && PLAIN_TYPE.test(ready.type)
@@ -70,8 +70,9 @@ function isResponses({ name, labels }: Sample): boolean {
 }
 
 /** Judges the metrics as they are. @returns their figures, to see later whether they count. */
-export async function judgeMetrics(judge: Judge, service: ServiceClient): Promise<Exposition> {
-  const { status, type, text, place } = await probe(judge, service, '/metrics')
+export async function judgeMetrics(service: ServiceClient): Promise<Exposition> {
+  const { judge } = service
+  const { status, type, text, place } = await probe(service, '/metrics')
   const sound = status === 200 && EXPOSITION_TYPE.test(type)
   judge.expect('metrics', sound, place, `answers ${status} as ${type}`)
   const page = readExposition(text)
@@ -93,7 +94,6 @@ export async function judgeMetrics(judge: Judge, service: ServiceClient): Promis
 
 /** Judges whether all that was asked between two looks at the metrics was counted. */
 export function judgeCounting(
-  judge: Judge,
   service: ServiceClient,
   before: Exposition,
   after: Exposition,
@@ -103,7 +103,7 @@ export function judgeCounting(
   const grown = (isOne: (sample: Sample) => boolean) => sum(after, isOne) - sum(before, isOne)
   const counts = (what: string, isOne: (sample: Sample) => boolean, answers: number) => {
     const detail = `${what} grew by ${grown(isOne)} over ${answers} requests`
-    judge.expect('metrics-count', grown(isOne) >= answers, place, detail)
+    service.judge.expect('metrics-count', grown(isOne) >= answers, place, detail)
   }
   counts(
     'request totals',

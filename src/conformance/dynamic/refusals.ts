@@ -3,12 +3,21 @@ import { type ApiErrorCode, MEDIA_TYPE } from '../../contract/limits.js'
 import type { CallOptions, ServiceClient } from './client.js'
 import { HEALTH, HISTORY, LATEST, pathOf, type Query } from './client.js'
 
-/** A request that must be refused, and how. */
-type Refusal = readonly [RuleName, number, ApiErrorCode, CallOptions]
+type Options = Omit<CallOptions, 'path'>
+
+/** A request that must be refused: the rule that asks for it, why, and what is asked. */
+type Refusal = readonly [RuleName, keyof typeof REASONS, path: string, Options?]
+
+const REASONS = {
+  invalid: [400, 'invalid_request'],
+  'no key': [401, 'invalid_request'],
+  'no type': [406, 'not_acceptable'],
+} as const satisfies Record<string, readonly [number, ApiErrorCode]>
 
 const MADE_UP = 'conformance-check-no-such-key'
+const KEYS_IN_A_QUERY = `key=${MADE_UP}&api_key=${MADE_UP}&access_token=${MADE_UP}`
 const KEYLESS = { withKey: false } as const
-const HTML = { accept: 'text/html' } as const
+const HTML = { headers: { accept: 'text/html' } } as const
 /** A weight of 0 says that a type is not acceptable (RFC 9110, 12.4.2). */
 const OTHER_TYPES = [
   'text/html',
@@ -20,45 +29,29 @@ const OTHER_TYPES = [
 ]
 const METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-const invalid = (
-  rule: RuleName,
-  path: string,
-  options: Omit<CallOptions, 'path'> = {},
-): Refusal => [rule, 400, 'invalid_request', { path, ...options }]
-const noKey = (rule: RuleName, path: string, options: Omit<CallOptions, 'path'>): Refusal => [
-  rule,
-  401,
-  'invalid_request',
-  { path, ...options },
-]
-const noType = (rule: RuleName, path: string, options: Omit<CallOptions, 'path'>): Refusal => [
-  rule,
-  406,
-  'not_acceptable',
-  { path, ...options },
-]
+/** So that a list of them is a list of refusals. */
+const refused = (...refusal: Refusal): Refusal => refusal
 
 /** What is refused before a key is looked at, or for want of one. None of it counts against the limit. */
 const BEFORE_THE_KEY: readonly Refusal[] = [
-  ...METHODS.map((method) => invalid('method-refused', HISTORY, { method })),
-  ...['HEAD', 'POST'].map((method) => invalid('method-refused', HEALTH, { method })),
-  invalid('method-refused', LATEST, { method: 'HEAD' }),
-  ...[LATEST, HISTORY, HEALTH].map((path) => noKey('key-missing', path, KEYLESS)),
+  ...METHODS.map((method) => refused('method-refused', 'invalid', HISTORY, { method })),
+  ['method-refused', 'invalid', HEALTH, { method: 'HEAD' }],
+  ['method-refused', 'invalid', HEALTH, { method: 'POST' }],
+  ['method-refused', 'invalid', LATEST, { method: 'HEAD' }],
+  ...[LATEST, HISTORY, HEALTH].map((path) => refused('key-missing', 'no key', path, KEYLESS)),
   ...[`Bearer ${MADE_UP}`, 'Basic Og==', 'Bearer', MADE_UP].map((authorization) =>
-    noKey('key-wrong', LATEST, { headers: { authorization } }),
+    refused('key-wrong', 'no key', LATEST, { headers: { authorization } }),
   ),
-  noKey(
-    'key-wrong',
-    `${LATEST}?key=${MADE_UP}&api_key=${MADE_UP}&access_token=${MADE_UP}`,
-    KEYLESS,
+  ['key-wrong', 'no key', `${LATEST}?${KEYS_IN_A_QUERY}`, KEYLESS],
+  ...OTHER_TYPES.map((accept) =>
+    refused('accept-refused', 'no type', LATEST, { headers: { accept } }),
   ),
-  ...OTHER_TYPES.map((accept) => noType('accept-refused', LATEST, { headers: { accept } })),
-  ...[HISTORY, HEALTH].map((path) => noType('accept-refused', path, { headers: HTML })),
-  invalid('check-order', LATEST, { method: 'POST', ...KEYLESS }),
-  noType('check-order', LATEST, { headers: HTML, ...KEYLESS }),
-  noType('check-order', '/v1/nothing', { headers: HTML }),
-  noKey('check-order', pathOf({ limit: 0 }), KEYLESS),
-  noKey('check-order', '/v1/nothing', KEYLESS),
+  ...[HISTORY, HEALTH].map((path) => refused('accept-refused', 'no type', path, HTML)),
+  ['check-order', 'invalid', LATEST, { method: 'POST', ...KEYLESS }],
+  ['check-order', 'no type', LATEST, { ...HTML, ...KEYLESS }],
+  ['check-order', 'no type', '/v1/nothing', HTML],
+  ['check-order', 'no key', pathOf({ limit: 0 }), KEYLESS],
+  ['check-order', 'no key', '/v1/nothing', KEYLESS],
 ]
 
 /** Paths below `/v1` that are none; and others, which a proxy in front may answer by itself. */
@@ -69,24 +62,22 @@ const PATHS = [
 const OUTSIDE = ['/', '/v1', '/forecasts', '/v2/forecasts', '//v1/forecasts', '/V1/forecasts']
 
 const MALFORMED: readonly Query[] = [
-  { origin_from: 'yesterday' },
-  { origin_from: '2026-01-01' },
-  { origin_from: '2026-01-01T00:00:00' },
-  { origin_from: 1_767_225_600 },
-  { origin_from: '' },
-  { origin_to: '2026-02-30T00:00:00Z' },
-  { origin_from: '2026-02-29T00:00:00Z' },
-  { origin_to: '2100-02-29T00:00:00Z' },
-  { origin_to: '2026-01-01T25:00:00Z' },
-  { origin_to: '2026-01-01T00:00:00' },
-  { origin_to: '' },
-  { horizon_hours: 0 },
-  { horizon_hours: -1 },
-  { horizon_hours: '2.0' },
-  { horizon_hours: '02' },
-  { horizon_hours: '+2' },
-  { horizon_hours: 'two' },
-  { horizon_hours: '' },
+  ...[
+    'yesterday',
+    '2026-01-01',
+    '2026-01-01T00:00:00',
+    1_767_225_600,
+    '',
+    '2026-02-29T00:00:00Z',
+  ].map((origin_from) => ({ origin_from })),
+  ...[
+    '2026-02-30T00:00:00Z',
+    '2100-02-29T00:00:00Z',
+    '2026-01-01T25:00:00Z',
+    '2026-01-01T00:00:00',
+    '',
+  ].map((origin_to) => ({ origin_to })),
+  ...[0, -1, '2.0', '02', '+2', 'two', ''].map((horizon_hours) => ({ horizon_hours })),
 ]
 
 const REPEATED = [
@@ -100,19 +91,20 @@ const REPEATED = [
 
 /** What the routes refuse once a key is known. */
 const BEHIND_THE_KEY: readonly Refusal[] = [
-  ...PATHS.map((path) => invalid('path-refused', path)),
-  invalid('latest-parameters', `${LATEST}?limit=1`),
-  invalid('health-parameters', `${HEALTH}?verbose=1`),
+  ...PATHS.map((path) => refused('path-refused', 'invalid', path)),
+  ['latest-parameters', 'invalid', `${LATEST}?limit=1`],
+  ['health-parameters', 'invalid', `${HEALTH}?verbose=1`],
   ...['0', '101', '1000', '1000000000000', '-1', '1.5', '05', '1e1', 'ten', ''].map((limit) =>
-    invalid('limit-bounds', pathOf({ limit })),
+    refused('limit-bounds', 'invalid', pathOf({ limit })),
   ),
   ...['colour=red', 'Limit=5', 'offset=1', 'limit=5&colour=red'].map((query) =>
-    invalid('unknown-parameter', `${HISTORY}?${query}`),
+    refused('unknown-parameter', 'invalid', `${HISTORY}?${query}`),
   ),
-  ...REPEATED.map((pair) => invalid('repeated-parameter', `${HISTORY}?${pair}&${pair}`)),
-  invalid('repeated-parameter', `${HISTORY}?limit=5&limit=6`),
-  ...MALFORMED.map((query) => invalid('filter-malformed', pathOf(query))),
-  ...['made-up', ''].map((cursor) => invalid('cursor-invalid', pathOf({ cursor }))),
+  ...[...REPEATED.map((pair) => `${pair}&${pair}`), 'limit=5&limit=6'].map((query) =>
+    refused('repeated-parameter', 'invalid', `${HISTORY}?${query}`),
+  ),
+  ...MALFORMED.map((query) => refused('filter-malformed', 'invalid', pathOf(query))),
+  ...['made-up', ''].map((cursor) => refused('cursor-invalid', 'invalid', pathOf({ cursor }))),
 ]
 
 /** What is almost the key, and the key where it does not belong. */
@@ -126,17 +118,17 @@ function misplaced(key: string): Readonly<Record<string, string>>[] {
 
 /** Judges all that must be refused whatever the history holds; without a key, what comes before it. */
 export async function judgeRefusals(service: ServiceClient, outside: boolean): Promise<void> {
-  const refuse = async (refusals: readonly Refusal[]) => {
-    for (const [rule, status, code, options] of refusals) {
-      await service.refuses(rule, status, code, options)
-    }
-  }
-  await refuse(BEFORE_THE_KEY)
   const { key } = service
-  if (key === undefined) return
-  for (const headers of misplaced(key)) {
-    await refuse([noKey('key-wrong', LATEST, { headers, ...KEYLESS })])
+  const refusals = [...BEFORE_THE_KEY]
+  if (key !== undefined) {
+    for (const headers of misplaced(key)) {
+      refusals.push(['key-wrong', 'no key', LATEST, { headers, ...KEYLESS }])
+    }
+    refusals.push(...BEHIND_THE_KEY)
+    if (outside) refusals.push(...OUTSIDE.map((path) => refused('path-refused', 'invalid', path)))
   }
-  await refuse(BEHIND_THE_KEY)
-  if (outside) await refuse(OUTSIDE.map((path) => invalid('path-refused', path)))
+  for (const [rule, reason, path, options] of refusals) {
+    const [status, code] = REASONS[reason]
+    await service.refuses(rule, status, code, { path, ...options })
+  }
 }

@@ -43,25 +43,25 @@ export async function checkService(check: ServiceCheck): Promise<Judge> {
   const service = createServiceClient(judge, client, root, key, onWait)
   if (key !== undefined) await requireKey(service)
   if (!probes) judge.skip([...PROBES, 'probes-open'], 'left out by --no-probes')
-  const before = probes ? await judgeMetrics(judge, service) : undefined
+  const before = probes ? await judgeMetrics(service) : undefined
   const counted = new Map(service.statuses)
   onProgress('requests that must be refused')
   await judgeRefusals(service, probes)
-  const log = new FreshnessLog()
-  const health = key === undefined ? undefined : await judgeHealth(judge, service, log)
-  const healthAgain = async () => (await judgeHealth(judge, service, log))?.status
-  if (probes) await judgeProbes(judge, service, health?.status, healthAgain)
+  const log = new FreshnessLog(judge)
+  const health = key === undefined ? undefined : await judgeHealth(service, log)
+  const healthAgain = async () => (await judgeHealth(service, log))?.status
+  if (probes) await judgeProbes(service, health?.status, healthAgain)
   if (key === undefined) judge.skip(DYNAMIC_RULES, 'no key was given with --key-env')
   else {
-    await judgeAccept(judge, service)
-    await judgeForecasts(judge, check, service, log)
-    log.finish(judge)
+    await judgeAccept(service)
+    await judgeForecasts(check, service, log)
+    log.finish()
     judge.skip(['rate-limited'], 'the limit was not met')
   }
   if (before !== undefined) {
     const asked = new Map(service.statuses)
     for (const [status, count] of counted) asked.set(status, (asked.get(status) ?? 0) - count)
-    judgeCounting(judge, service, before, await judgeMetrics(judge, service), asked)
+    judgeCounting(service, before, await judgeMetrics(service), asked)
   }
   return judge
 }
@@ -76,23 +76,22 @@ async function requireKey(service: ServiceClient): Promise<void> {
 }
 
 /** Accept in the forms that must be served; an empty one stands for none. */
-async function judgeAccept(judge: Judge, service: ServiceClient): Promise<void> {
+async function judgeAccept(service: ServiceClient): Promise<void> {
   const path = pathOf({ limit: 1 })
   for (const accept of [MEDIA_TYPE, '*/*', `text/html, ${MEDIA_TYPE};q=0.5`, '']) {
     const { status } = await service.call({ path, headers: { accept } })
     const asked = accept === '' ? 'no Accept' : `Accept: ${accept}`
     const place = { where: service.root + path, asked }
-    judge.expect('accept-allowed', status === 200, place, `answers ${status}`)
+    service.judge.expect('accept-allowed', status === 200, place, `answers ${status}`)
   }
 }
 
 async function judgeForecasts(
-  judge: Judge,
   { pages: most = PAGES, onProgress }: ServiceCheck,
   service: ServiceClient,
   log: FreshnessLog,
 ): Promise<void> {
-  const pages = new HistoryPages(judge, service, log)
+  const pages = new HistoryPages(service, log)
   await pages.page('envelope', {})
   for (const limit of [1, 100]) await pages.page('limit-bounds', { limit })
   const known = await walkAll(pages, most, (count) => onProgress(`${count} pages`))
@@ -115,7 +114,7 @@ async function judgeForecasts(
 /** Health is of the same history, and can be told where forecasts can be read. */
 async function judgeHealthAgain(pages: HistoryPages, log: FreshnessLog): Promise<void> {
   const { judge, service, newest } = pages
-  const health = await judgeHealth(judge, service, log)
+  const health = await judgeHealth(service, log)
   if (health === undefined) return
   const where = service.root + HEALTH
   const readable = health.observed !== undefined

@@ -19,7 +19,7 @@ export async function walkAll(
   onPage: (count: number) => void,
 ): Promise<Known | undefined> {
   const { judge } = pages
-  const walk = new Walk(judge, 'cursor-walk')
+  const walk = new Walk('cursor-walk')
   const { rows, ended, last } = await pages.follow(
     { limit: LIMITS.pageMaximum },
     limit,
@@ -39,9 +39,8 @@ export async function walkAll(
  * the borders of its pages, and beyond its end. A forecast that only one way shows was lost on another.
  */
 export async function judgeOtherWays(pages: HistoryPages, known: Known): Promise<void> {
-  const { judge } = pages
   const byDefault = await pages.follow({}, 2)
-  known.judgeTraversal(judge, 'cursor-walk', byDefault, () => true)
+  known.judgeTraversal('cursor-walk', byDefault, () => true)
   if (known.rows.length === 0) return
   await judgeWindow(pages, known)
   await judgeWhole(pages, known)
@@ -63,7 +62,7 @@ async function judgeWindow(pages: HistoryPages, known: Known): Promise<void> {
   const query = { origin_from: formatStored(from), limit: size }
   // One page more than they need: it shows that the walk goes on where it should have ended.
   const found = await pages.follow(query, WINDOW_PAGES + 1)
-  known.judgeTraversal(pages.judge, 'cursor-walk', found, fits)
+  known.judgeTraversal('cursor-walk', found, fits)
 }
 
 /** The forecasts of one origin in the middle, on a page that holds just them all. */
@@ -76,13 +75,12 @@ async function judgeWhole(pages: HistoryPages, known: Known): Promise<void> {
   const all = { origin_from: formatStored(at), origin_to: formatStored(at), limit }
   const whole = await pages.page('cursor-walk', all)
   if (whole === undefined) return
-  known.judgePage(pages.judge, 'cursor-walk', whole, fits)
+  known.judgePage('cursor-walk', whole, fits)
   if (whole.next === null) return
   // Only forecasts that came since can be on a next page.
   const beyond = await pages.page('cursor-end', { ...all, cursor: whole.next }, whole)
   const detail = `names a next page, and all ${limit} forecasts are on this one`
-  const place = () => whole.place('/pagination/next_cursor')
-  pages.judge.expect('cursor-end', beyond?.rows.length !== 0, place, detail)
+  whole.expect('cursor-end', beyond?.rows.length !== 0, '/pagination/next_cursor', detail)
 }
 
 /** Each border between two pages of the walk, seen in the middle of another page. */
@@ -96,7 +94,7 @@ async function judgeBorders(pages: HistoryPages, known: Known): Promise<void> {
     const query = { origin_from: formatStored(from), origin_to: formatStored(to), limit: size }
     const page = await pages.page('cursor-walk', query)
     if (page === undefined) continue
-    known.judgePage(pages.judge, 'cursor-walk', page, ({ origin_at }) => {
+    known.judgePage('cursor-walk', page, ({ origin_at }) => {
       const at = instantOrNaN(origin_at)
       return from <= at && at <= to
     })
@@ -110,7 +108,7 @@ async function judgeBorders(pages: HistoryPages, known: Known): Promise<void> {
 export async function walkAgain(pages: HistoryPages, known: Known, limit: number): Promise<void> {
   if (!known.isBehind) return
   const found = await pages.follow({ limit: LIMITS.pageMaximum }, limit)
-  known.judgeTraversal(pages.judge, 'cursor-walk', found, () => true)
+  known.judgeTraversal('cursor-walk', found, () => true)
 }
 
 /** Nothing may lie beyond the last forecast of a walk that came to its end. */
@@ -119,7 +117,7 @@ async function judgeEnd(pages: HistoryPages, known: Known): Promise<void> {
   const query = { origin_to: formatStored(to), limit: LIMITS.pageMaximum }
   const page = await pages.page('cursor-walk', query)
   if (page === undefined) return
-  known.judgePage(pages.judge, 'cursor-walk', page, (row) => instantOrNaN(row.origin_at) <= to)
+  known.judgePage('cursor-walk', page, (row) => instantOrNaN(row.origin_at) <= to)
 }
 
 /** Content codings that undo nothing. */
@@ -135,7 +133,7 @@ export async function judgeEncodings(pages: HistoryPages): Promise<void> {
   const as = `is sent as ${sent} to a client that takes no coding`
   judge.expect('content-encoding', PLAIN.includes(sent), plain.place, as)
   if (PLAIN.includes(zipped.coding)) return
-  new Known(plain.page.rows, false).judgePage(judge, 'content-encoding', zipped.page, () => true)
+  new Known(plain.page.rows, false).judgePage('content-encoding', zipped.page, () => true)
   const rows = new Map(plain.page.rows.map((row) => [keyOf(row), row]))
   for (const row of zipped.page.rows) {
     const same = differenceOf(row, rows.get(keyOf(row)) ?? row)

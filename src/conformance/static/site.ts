@@ -46,13 +46,13 @@ export async function judgeStatic(judge: Judge, options: StaticOptions): Promise
     judge.skip(['chain-complete', 'chain-ends', 'page-order'], 'there is no first page')
     return { reached: [], forecasts: 0, ended: false, cut: false }
   }
-  const log = new FreshnessLog()
+  const log = new FreshnessLog(judge)
   const first = judgeBody(judge, 'static-page', head.bytes, head.where)
   const chain = await judgeChain(judge, options, head, first, log)
   if (latest !== undefined) {
-    judgeLatest(judge, judgeBody(judge, 'static-latest', latest.bytes, latest.where), first, log)
+    judgeLatest(judgeBody(judge, 'static-latest', latest.bytes, latest.where), first, log)
   }
-  log.finish(judge)
+  log.finish()
   return chain
 }
 
@@ -65,8 +65,8 @@ async function judgeChain(
 ): Promise<Chain> {
   const reached: string[] = []
   const visited = new Set<string>()
-  const walk = new Walk(judge)
-  const sizes = new PageSizes(judge)
+  const walk = new Walk()
+  const sizes = new PageSizes()
   let place = deployment.head
   let fetched = head
   let body = first
@@ -78,16 +78,16 @@ async function judgeChain(
     visited.add(place)
     walk.add(body)
     forecasts += body.rows.length
-    judgeFreshness(judge, body, first, log)
+    judgeFreshness(body, first, log)
     onPage?.(reached.length)
     if (body.value === undefined) return left(false)
-    const at = () => body.place('/pagination/next_url')
+    const at = '/pagination/next_url'
     const from = deployment.isFolder === true ? place : fetched.where
     const link = linkOf(nextUrlOf(body), from)
     if (body.sound) sizes.add(body, reached.length === 1, link.kind === 'end')
     judge.look('next-url')
     if (link.kind === 'wrong') {
-      judge.expect('next-url', false, at, link.why)
+      body.expect('next-url', false, at, link.why)
       return left(false)
     }
     if (link.kind === 'end') {
@@ -95,21 +95,22 @@ async function judgeChain(
       return left(true)
     }
     root ??= link.root
-    judge.expect('next-url', link.root === root, at, `leads to ${link.root}, others to ${root}`)
+    body.expect('next-url', link.root === root, at, `leads to ${link.root}, others to ${root}`)
     const next = link.place
     const isNamed = next === deployment.head || pageNumber(next) !== undefined
-    judge.expect('next-url', isNamed, at, `leads to ${next}, which is not called page-NNNN.json`)
-    if (!judge.expect('chain-ends', !visited.has(next), at, `leads back to ${next}`))
+    body.expect('next-url', isNamed, at, `leads to ${next}, which is not called page-NNNN.json`)
+    if (!body.expect('chain-ends', !visited.has(next), at, `leads back to ${next}`)) {
       return left(false)
+    }
     const empty = body.sound && body.rows.length === 0
-    if (!judge.expect('chain-ends', !empty, at, 'a page without forecasts names a next one')) {
+    if (!body.expect('chain-ends', !empty, at, 'a page without forecasts names a next one')) {
       return left(false)
     }
     if (reached.length >= most) {
       judge.skip(['chain-ends', 'pages-reachable'], `only ${most} pages were looked at`)
       return left(false, true)
     }
-    const page = await read(judge, 'chain-complete', deployment, next, at)
+    const page = await read(judge, 'chain-complete', deployment, next, () => body.place(at))
     if (page === undefined) return left(false)
     place = next
     fetched = page
@@ -149,49 +150,44 @@ function momentOf(body: JudgedBody): Moment {
   return { at, tolerance: TOLERANCE_SECONDS, snapshot: String(at) }
 }
 
-function judgeLatest(judge: Judge, latest: JudgedBody, head: JudgedBody, log: FreshnessLog): void {
+function judgeLatest(latest: JudgedBody, head: JudgedBody, log: FreshnessLog): void {
   const body = latest.value as StaticLatestBody | undefined
   if (!latest.sound || !head.sound || body === undefined) return
   const newest = head.rows[0]
-  const at = () => latest.place('/data')
   const empty = newest === undefined
   const detail = empty
     ? 'data is not null, but the history is empty'
     : 'data is null, but the history is not empty'
-  if (!judge.expect('latest-null', (body.data === null) === empty, at, detail)) return
+  if (!latest.expect('latest-null', (body.data === null) === empty, '/data', detail)) return
   if (empty) {
-    log.addBody(judge, latest, momentOf(latest), [], true)
+    log.addBody(latest, momentOf(latest), [], true)
     return
   }
   const difference = body.data === null ? 'data' : differenceOf(body.data, newest)
   const differs = `${difference} is not that of ${newest.forecast_id}, with which forecasts.json begins`
-  judge.expect('latest-is-newest', difference === undefined, at, differs)
+  latest.expect('latest-is-newest', difference === undefined, '/data', differs)
   const snapshot = (head.value as unknown as StaticPageBody).snapshot_at
   const detailOf = `latest.json is of ${body.snapshot_at}, forecasts.json of ${snapshot}`
   const one = instantOrNaN(body.snapshot_at) === instantOrNaN(snapshot)
-  judge.expect('snapshot', one, () => latest.place('/snapshot_at'), detailOf)
+  latest.expect('snapshot', one, '/snapshot_at', detailOf)
   // Of another snapshot than the head's, only its own forecast says what was newest then.
   const observed = one ? [newest] : latest.rows
-  log.addBody(
-    judge,
-    latest,
-    momentOf(latest),
-    observed.map(({ origin_at }) => instantOrNaN(origin_at)),
-  )
+  const origins = observed.map(({ origin_at }) => instantOrNaN(origin_at))
+  log.addBody(latest, momentOf(latest), origins)
 }
 
 /** Ages are those of the page's own snapshot; its freshness is that of the newest origin then. */
-function judgeFreshness(judge: Judge, body: JudgedBody, head: JudgedBody, log: FreshnessLog): void {
+function judgeFreshness(body: JudgedBody, head: JudgedBody, log: FreshnessLog): void {
   if (!body.sound || !head.sound) return
   const moment = momentOf(body)
   const newest = momentOf(head)
   const page = body.value as unknown as StaticPageBody
   const later = `is of ${page.snapshot_at}, which is after the snapshot of the head`
-  judge.expect('snapshot', moment.at <= newest.at, () => body.place('/snapshot_at'), later)
+  body.expect('snapshot', moment.at <= newest.at, '/snapshot_at', later)
   const [newestRow] = head.rows
   const isSame = moment.at === newest.at
   const observed = isSame && newestRow !== undefined ? [instantOrNaN(newestRow.origin_at)] : []
-  log.addBody(judge, body, moment, observed, body === head && newestRow === undefined)
+  log.addBody(body, moment, observed, body === head && newestRow === undefined)
   // Of a snapshot that the head does not know yet, the head cannot say what was newest.
   if (moment.at >= newest.at) return
   const own = instantOrNaN(page.freshness.observed_at)
@@ -200,7 +196,7 @@ function judgeFreshness(judge: Judge, body: JudgedBody, head: JudgedBody, log: F
     own <= instantOrNaN(newestRow?.origin_at ?? '') &&
     (first === undefined || own >= instantOrNaN(first.origin_at))
   const detail = `observed_at is ${page.freshness.observed_at}, which is not the newest origin of that snapshot`
-  judge.expect('page-freshness', within, () => body.place('/freshness/observed_at'), detail)
+  body.expect('page-freshness', within, '/freshness/observed_at', detail)
 }
 
 /** Stands for the host of a folder, which has none. */
@@ -263,23 +259,20 @@ export class PageSizes {
   #headIsFull = true
   #size: number | undefined
 
-  constructor(private readonly judge: Judge) {}
-
   add(body: JudgedBody, isHead: boolean, isLast: boolean): void {
     const { page_size } = (body.value as unknown as StaticPageBody).pagination
     const count = body.rows.length
     const isFull = count >= page_size
     this.#size ??= page_size
     const same = page_size === this.#size
-    const stated = () => body.place('/pagination/page_size')
-    this.judge.expect('page-size', same, stated, `is ${page_size}, ${this.#size} on pages before`)
+    const differs = `is ${page_size}, ${this.#size} on pages before`
+    body.expect('page-size', same, '/pagination/page_size', differs)
     if (isHead) {
       this.#headIsFull = isFull
       return
     }
     const mayBeShort = isLast && this.#headIsFull
     const detail = `holds ${count} forecasts of ${page_size}, and is not the only page with fewer`
-    const place = () => body.place('/data')
-    this.judge.expect('page-full', isFull || mayBeShort, place, detail)
+    body.expect('page-full', isFull || mayBeShort, '/data', detail)
   }
 }

@@ -66,16 +66,18 @@ async function readOne(
   const args = { authority, entry: entry.seq, version: entry.protocol_version, token: path }
   const at = { file: ledger.file, pointer: '', position: { line, column: 1 } }
   const without = finding('stamp-not-counted', args, at)
+  const misnamed = (found: string | null): ReadOneResult => ({
+    findings: [finding('stamp-misnamed', { authority, found }, { file: path }), without],
+  })
   // Whoever fills the folder cannot make us verify more tokens than there are anchors.
   if (!anchors.some((anchor) => anchor.name === authority)) {
-    return { findings: [finding('stamp-anchor-missing', { authority }, { file: path }), without] }
+    return misnamed(null)
   }
   const read = await readToken(path, entry, anchors)
   if (!read.ok) return { findings: [...read.findings, without] }
   const found = read.stamp.authority
   if (found === authority) return { findings: read.findings, stamp: read.stamp }
-  const differs = finding('stamp-name-differs', { authority, found }, { file: path })
-  return { findings: [differs, without] }
+  return misnamed(found)
 }
 
 function foreign(among: 'entries' | 'stamps', path: string, isFolder: boolean): Finding {

@@ -116,7 +116,6 @@ test(
     for (const code of [
       'malformed',
       'imprint',
-      'attributes',
       'signature',
       'untrusted',
       'signer-missing',

@@ -92,7 +92,7 @@ describe('readStamps', () => {
         'warning stamp-file-unknown stamps/ENTRY',
         'warning stamp-file-unknown stamps/ENTRY/alpha.txt',
         'warning stamp-file-unknown stamps/ENTRY/folder.tsr',
-        'error stamp-anchor-missing stamps/ENTRY/nobody.tsr',
+        'error stamp-misnamed stamps/ENTRY/nobody.tsr',
         'error stamp-not-counted ledger.jsonl:3',
       ]),
     })
@@ -111,7 +111,7 @@ describe('readStamps', () => {
 
   it.each([
     ['of another entry', 'stamp-imprint', () => tokenFile(folder, entryOf(folder, 2), 'alpha')],
-    ['of another authority', 'stamp-name-differs', () => undefined],
+    ['of another authority', 'stamp-misnamed', () => undefined],
   ])('counts no token %s', async (_, code, copied) => {
     const file = tokenFile(folder, entryOf(folder, 3), 'alpha')
     const other = copied()

@@ -46,6 +46,7 @@ export default command({
 
 /** Differences stand in the new document; what was removed, in the old one. */
 function locate(finding: Finding, before: Document, after: Document): Finding {
-  const [found] = locateFindings([finding], finding.code === 'difference-removed' ? before : after)
+  const isRemoved = finding.code === 'difference' && finding.args.kind === 'removed'
+  const [found] = locateFindings([finding], isRemoved ? before : after)
   return found as Finding
 }

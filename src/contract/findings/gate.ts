@@ -3,7 +3,18 @@ import { A_DIGEST, fixed, OTHER_DIGEST, row } from './row.js'
 const RESTORE =
   'A frozen protocol must not change: restore it, and freeze the change as a new version.'
 
-const KEEP_BYTES = 'If git changed its line ends, write this line in .gitattributes: *.tsr binary'
+/** What to do about time evidence that is gone or another. */
+const LOST_EVIDENCE = {
+  stamp: {
+    deleted: 'Restore it: without it the time of the entry is only declared.',
+    changed:
+      'Restore it: the earliest stamp says most. If git changed its line ends, write this line in .gitattributes: *.tsr binary',
+  },
+  anchor: {
+    deleted: 'Restore it: the stamps that lead to it cannot be verified without.',
+    changed: 'Restore it, and give the new certificate of the authority a name of its own.',
+  },
+} as const
 
 /** From, to and direction of a difference; null is nothing there, or no direction. */
 type Change = {
@@ -39,25 +50,13 @@ function changed({ from, to }: Change): string {
 
 /** Differences between two protocols, and what happened to frozen ones in a git history. */
 export const gateRows = {
-  'difference-changed': row<Change>(
+  difference: row<Change & { readonly kind: 'changed' | 'added' | 'removed' | 'reordered' }>(
     ['note', 'warning'],
-    CHANGE,
-    (args) => `${args.from} became ${args.to}${turned(args)}`,
-  ),
-  'difference-added': row<Change>(
-    ['note', 'warning'],
-    { from: null, to: '"random_walk"', direction: 'tightens' },
-    (args) => `${args.to} was added${turned(args)}`,
-  ),
-  'difference-removed': row<Change>(
-    ['note', 'warning'],
-    { from: '"random_walk"', to: null, direction: 'loosens' },
-    (args) => `${args.from} was removed${turned(args)}`,
-  ),
-  'difference-reordered': row<Change>(
-    ['note', 'warning'],
-    { from: '["hour","weekday"]', to: '["weekday","hour"]', direction: null },
-    ({ from, to }) => `the order changed from ${from} to ${to}`,
+    { kind: 'changed', ...CHANGE },
+    ({ kind, ...change }) =>
+      kind === 'reordered'
+        ? `the order changed from ${change.from} to ${change.to}`
+        : `${changed(change)}${turned(change)}`,
   ),
   'frozen-changed': row<Change & Met>(
     'error',
@@ -171,30 +170,13 @@ export const gateRows = {
     'git is told to merge this ledger by union (.gitattributes), which breaks its chain silently',
     'Write this line in .gitattributes: ledger.jsonl text eol=lf merge=text',
   ),
-  'stamp-deleted': row<Met>(
+  'time-evidence-lost': row<
+    Met & { readonly kind: 'stamp' | 'anchor'; readonly change: 'deleted' | 'changed' }
+  >(
     'error',
-    MET,
-    (args) => `the stamp was deleted in ${args.where}${still(args)}`,
-    (args) => clears(args, 'Restore it: without it the time of the entry is only declared.'),
-  ),
-  'stamp-changed': row<Met>(
-    'error',
-    MET,
-    (args) => `the stamp was changed in ${args.where}${still(args)}`,
-    (args) => clears(args, `Restore it: the earliest stamp says most. ${KEEP_BYTES}`),
-  ),
-  'anchor-deleted': row<Met>(
-    'error',
-    MET,
-    (args) => `the anchor was deleted in ${args.where}${still(args)}`,
-    (args) => clears(args, 'Restore it: the stamps that lead to it cannot be verified without.'),
-  ),
-  'anchor-changed': row<Met>(
-    'error',
-    MET,
-    (args) => `the anchor was changed in ${args.where}${still(args)}`,
-    (args) =>
-      clears(args, 'Restore it, and give the new certificate of the authority a name of its own.'),
+    { ...MET, kind: 'stamp', change: 'deleted' },
+    (args) => `the ${args.kind} was ${args.change} in ${args.where}${still(args)}`,
+    (args) => clears(args, LOST_EVIDENCE[args.kind][args.change]),
   ),
   'nothing-compared': row(
     'warning',

@@ -23,18 +23,14 @@ export const stampRows = {
       `the stamp of ${authority} over entry ${entry} (${version}) does not count: ${token} does not verify`,
     'Restore the file from version control. One that never verified can be made again: foreproof stamp --entry SEQ --tsa URL',
   ),
-  'stamp-anchor-missing': row(
-    'error',
-    { authority: 'freetsa' },
-    ({ authority }) => `there is no anchors/${authority}.pem to verify this stamp with`,
-    'Restore the anchor from version control, or take it from the authority and compare its fingerprint.',
-  ),
-  'stamp-name-differs': row(
+  'stamp-misnamed': row<{ readonly authority: string; readonly found: string | null }>(
     'error',
     { authority: 'freetsa', found: 'digicert' },
     ({ authority, found }) =>
-      `the stamp has the name of ${authority}, but leads to the anchor of ${found}`,
-    'A stamp is named after the anchor that it leads to. Rename the file.',
+      found === null
+        ? `there is no anchors/${authority}.pem to verify this stamp with`
+        : `the stamp has the name of ${authority}, but leads to the anchor of ${found}`,
+    'A stamp is named after the anchor that it leads to. Rename the file, or restore the anchor from version control.',
   ),
   'stamp-file-unknown': row<{ readonly among: 'entries' | 'stamps'; readonly isFolder: boolean }>(
     'warning',

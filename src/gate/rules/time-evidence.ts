@@ -41,7 +41,9 @@ function examine(inputs: GateInputs, path: string): Finding[] {
   const told = (fault: Fault, { name, inWorkTree }: StateLocation): Finding => {
     const args = { where: name, undone: !inWorkTree }
     const at = { file: inputs.nameOf(path), pointer: '' }
-    return fault === 'not-a-file' ? finding(fault, args, at) : finding(`${kind}-${fault}`, args, at)
+    return fault === 'not-a-file'
+      ? finding(fault, args, at)
+      : finding('time-evidence-lost', { ...args, kind, change: fault }, at)
   }
   if (now !== undefined) return [told(now, WORK_TREE)]
   const staged = inputs.index.get(path) ?? []

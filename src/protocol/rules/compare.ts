@@ -103,15 +103,23 @@ function compareLists(
 /** Findings for differences; what loosens the test is a warning, everything else a note. */
 export function differenceFindings(differences: readonly Difference[]): Finding[] {
   return differences.map((difference) =>
-    finding(`difference-${difference.kind}`, argumentsOf(difference), {
-      pointer: difference.pointer,
-      severity: difference.direction === 'loosens' ? 'warning' : 'note',
-    }),
+    finding(
+      'difference',
+      { kind: difference.kind, ...argumentsOf(difference) },
+      {
+        pointer: difference.pointer,
+        severity: difference.direction === 'loosens' ? 'warning' : 'note',
+      },
+    ),
   )
 }
 
 /** From, to and direction as a sentence needs them. */
-export function argumentsOf({ from, to, direction }: Difference): ArgsOf<'difference-changed'> {
+export function argumentsOf({
+  from,
+  to,
+  direction,
+}: Difference): Omit<ArgsOf<'difference'>, 'kind'> {
   const [before, after] = excerpts(from, to)
   return { from: before, to: after, direction: direction ?? null }
 }

@@ -124,7 +124,8 @@ function checkLinks(links: readonly Certificate[], at: Instant): void {
     const { notBefore, notAfter } = certificate.x509
     if (at < notBefore || at > notAfter) {
       const [from, to] = [formatUtc(notBefore), formatUtc(notAfter)]
-      refuse('stamp-certificate-dates', { subject, from, to, at: formatUtc(at) })
+      const fault = `it was not valid at the stamped time ${formatUtc(at)}, only from ${from} to ${to}`
+      refuse('stamp-certificate', { subject, fault })
     }
     const key = keyFault(certificate.x509.key)
     if (key !== undefined) refuse('stamp-weak', { what: `the key of ${subject}`, found: key })

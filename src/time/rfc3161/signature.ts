@@ -12,8 +12,8 @@ const ATTRIBUTE = {
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 } as const
 
-function fails(detail: string): never {
-  refuse('stamp-attributes', { detail })
+function fails(fault: string): never {
+  refuse('stamp-signature', { fault })
 }
 
 /**
@@ -27,7 +27,7 @@ export function checkSignature({ content, contentType, signers }: Signed, by: Ce
   if (hash === undefined) {
     refuse('stamp-weak', { what: 'the digest of the stamp', found: nameOf(signer.digest.oid) })
   }
-  if (signer.signedBytes === undefined) fails('there are none')
+  if (signer.signedBytes === undefined) fails('it has no signed attributes')
   checkContent(signer, hash, content, contentType)
   checkSigningCertificate(signer, by)
   const scheme = schemeOf(signer.signature, hash)
@@ -38,7 +38,7 @@ export function checkSignature({ content, contentType, signers }: Signed, by: Ce
   const fault = keyFault(by.x509.key)
   if (fault !== undefined) refuse('stamp-weak', { what: "the signer's key", found: fault })
   if (!signatureHolds(scheme, by.x509.key, signer.signedBytes, signer.signatureValue)) {
-    refuse('stamp-signature', {})
+    fails('it is none of its signer over these attributes')
   }
 }
 

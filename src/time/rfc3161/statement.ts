@@ -31,6 +31,14 @@ export interface Stated {
   readonly accuracy: number
 }
 
+function doesNotCount(fault: string): never {
+  refuse('stamp-content', { fault })
+}
+
+function otherRequest(fault: string): never {
+  refuse('stamp-query', { fault })
+}
+
 /**
  * Check 1: the authority granted the request, and one signer states the time of these bytes.
  * @returns the signed content, whose signature nobody has looked at yet.
@@ -45,24 +53,32 @@ export function checkAnswer({ status, text, reasons, token }: StampAnswer): Sign
       reasons: reasons.map((bit) => REASONS[bit] ?? `reason ${bit}`),
     })
   }
-  if (token.type !== SIGNED_DATA) refuse('stamp-content', { found: token.type })
-  if (token.contentType !== TST_INFO) refuse('stamp-content', { found: token.contentType })
-  if (token.signers.length !== 1) refuse('stamp-signers', { found: token.signers.length })
+  const { type, contentType, signers } = token
+  for (const [found, expected] of [
+    [type, SIGNED_DATA],
+    [contentType, TST_INFO],
+  ]) {
+    if (found !== expected) doesNotCount(`its content is of type ${found}`)
+  }
+  if (signers.length !== 1) doesNotCount(`it has ${signers.length} signers, and must have one`)
   return token
 }
 
 /** Check 1, what is stated. @throws {StampRefused} */
 export function checkStatement(statement: TimeStatement, data: Uint8Array): Stated {
   if (statement.version !== 1) {
-    refuse('stamp-version', { what: 'TSTInfo', found: statement.version ?? 0 })
+    doesNotCount(`TSTInfo has version ${statement.version ?? 'beyond all numbers'}, not 1`)
   }
   const critical = statement.extensions.filter((each) => each.critical).map(({ oid }) => oid)
-  if (critical.length > 0) refuse('stamp-extension', { found: critical })
+  if (critical.length > 0) {
+    doesNotCount(`it has critical extensions that are not understood: ${critical.join(', ')}`)
+  }
   const imprint = checkImprint(statement.imprint, data)
   const genTime = instantOfTime(statement.genTime)
   const accuracy = microsOf(statement.accuracy)
   if (genTime === undefined || accuracy === undefined) {
-    refuse('stamp-time', { found: printable(textOf(statement.genTime)) })
+    const found = printable(textOf(statement.genTime))
+    doesNotCount(`its time, ${found}, is not a time in UTC with its accuracy in range`)
   }
   return { statement, imprint, genTime, accuracy }
 }
@@ -71,7 +87,8 @@ const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 function checkImprint({ algorithm, digest }: TimeStatement['imprint'], data: Uint8Array): Hash {
   const hash = hashOf(algorithm)
-  if (hash === undefined) refuse('stamp-imprint-algorithm', { found: nameOf(algorithm.oid) })
+  if (hash === undefined)
+    refuse('stamp-weak', { what: 'the imprint', found: nameOf(algorithm.oid) })
   const [found, expected] = [hexOf(digest), hexOf(digestOf(hash, data))]
   if (found !== expected) {
     refuse('stamp-imprint', { found: found.slice(0, expected.length), expected })
@@ -98,11 +115,13 @@ function numberUpTo(most: number, element: Element | undefined): number {
 export function checkRequest(asked: StampRequest, { statement }: Stated): void {
   const { nonce, imprint, policy } = statement
   if (asked.nonce !== undefined && !(nonce && sameBytes(asked.nonce, nonce))) {
-    refuse('stamp-nonce', {})
+    otherRequest('it does not repeat the nonce: it may be an old answer to somebody else')
   }
   const [found, expected] = [hexOf(imprint.digest), hexOf(asked.imprint.digest)]
-  if (found !== expected) refuse('stamp-query', { what: 'imprint', found, expected })
+  if (found !== expected) {
+    otherRequest(`its imprint is ${found}, but ${expected} was asked for`)
+  }
   if (asked.policy !== undefined && asked.policy !== policy) {
-    refuse('stamp-query', { what: 'policy', found: policy, expected: asked.policy })
+    otherRequest(`its policy is ${policy}, but ${asked.policy} was asked for`)
   }
 }

@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { fileError } from '../contract/error.js'
 import { stoppedError } from './breathe.js'
-import { openRegular, statRegular } from './regular.js'
+import { openRegular, readInto, statRegular } from './regular.js'
 
 /** How standard input is written on the command line, and how findings name it. */
 export const STDIN = '-'
@@ -37,24 +37,13 @@ export function readLimited(path: string, limit: number): Uint8Array {
     // Not the plain form, as for standard output: see `wholeOutput`.
     const status = fstatSync(descriptor, { bigint: true })
     if (status.isFile() && status.size <= limit) return readFileSync(descriptor)
-    return readUpTo(descriptor, limit + 1)
+    const bytes = Buffer.alloc(limit + 1)
+    return bytes.subarray(0, readInto(descriptor, bytes))
   } catch (cause) {
     throw fileError(cause, path)
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }
-}
-
-/** Reads until there are so many bytes or nothing more comes. */
-function readUpTo(descriptor: number, size: number): Uint8Array {
-  const bytes = Buffer.alloc(size)
-  let filled = 0
-  while (filled < size) {
-    const read = readSync(descriptor, bytes, filled, size - filled, null)
-    if (read === 0) break
-    filled += read
-  }
-  return bytes.subarray(0, filled)
 }
 
 /**

@@ -1,8 +1,22 @@
-import { existsSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { makeFolderSync } from './make-folder.js'
-import { StagedFolder, type StagedFolderOptions } from './staged-folder.js'
+import { AtomicFile, syncFolder } from './atomic.js'
+import { demandFolder, makeFolderSync } from './make-folder.js'
+import { clearLeft, temporaryBeside } from './temporary.js'
 
 /** @throws {ForeproofError} `refused` when something has this name. */
 export function refuseExistingFolder(out: string): void {
@@ -14,26 +28,12 @@ export function refuseExistingFolder(out: string): void {
 }
 
 /**
- * Begins a folder that is there whole or not at all, and makes those around it.
- * @throws {ForeproofError} `not-found` or `io` when no folder can be made there.
- */
-export function stageFolder(out: string, options: StagedFolderOptions = {}): StagedFolder {
-  const path = resolve(out)
-  makeParent(dirname(path))
-  try {
-    return new StagedFolder(path, options)
-  } catch (cause) {
-    throw fileError(cause, out)
-  }
-}
-
-/**
  * Writes a folder from the texts of its files, by their names: whole or not at all. An empty folder of the
  * name is taken.
- * @throws {ForeproofError} as `stageFolder`; `refused` when something else has the name.
+ * @throws {ForeproofError} as `StagedFolder`; `refused` when something else has the name.
  */
 export function writeNewFolder(out: string, files: Readonly<Record<string, string>>): void {
-  const staged = stageFolder(out)
+  const staged = new StagedFolder(out)
   try {
     for (const [name, text] of Object.entries(files)) staged.put(name, text)
     staged.commit()
@@ -44,17 +44,192 @@ export function writeNewFolder(out: string, files: Readonly<Record<string, strin
   }
 }
 
-/** Makes the folder that another one is to lie in. */
-function makeParent(folder: string): void {
-  try {
-    makeFolderSync(folder)
-  } catch (cause) {
-    // Node says "exists" where a file stands in the place of a folder.
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(cause, folder)
-    throw new ForeproofError('not-found', `${folder}: is a file, not a folder`, {
-      file: folder,
-      help: 'Name a new folder inside an existing one.',
-      cause,
+export interface StagedFolderOptions {
+  /** False for what can be made again: to wait for the disk after each of thousands of files takes minutes. */
+  readonly durable?: boolean
+}
+
+/**
+ * A folder that is there whole or not at all: it is filled beside its place, and takes its name once
+ * everything is in it and on the disk.
+ */
+export class StagedFolder {
+  /** Where the files lie until `commit`. */
+  readonly staging: string
+  readonly #path: string
+  readonly #durable: boolean
+  readonly #files = new Map<string, number>()
+  readonly #folders = new Set<string>()
+
+  /**
+   * Begins the folder, and makes those around its place.
+   * @throws {ForeproofError} `not-found` or `io` when no folder can be made there.
+   */
+  constructor(out: string, { durable = true }: StagedFolderOptions = {}) {
+    this.#path = resolve(out)
+    this.#durable = durable
+    demandFolder(dirname(this.#path), 'Name a new folder inside an existing one.')
+    clearLeft(this.#path)
+    this.staging = temporaryBeside(this.#path)
+    try {
+      mkdirSync(this.staging)
+    } catch (cause) {
+      throw fileError(cause, out)
+    }
+  }
+
+  /**
+   * Makes a file, or lets it grow; a name may lead through folders, which are made.
+   * @throws {ForeproofError} `io`, by the name that the file will have.
+   */
+  readonly append = (name: string, text: string): void => {
+    try {
+      writeFileSync(this.#open(name), text)
+    } catch (cause) {
+      throw fileError(cause, join(this.#path, name))
+    }
+  }
+
+  /**
+   * Makes a whole file at once. For many of them: what `append` makes stays open until the end.
+   * @throws {ForeproofError} as `append`.
+   */
+  readonly put = (name: string, content: string | Uint8Array): void => {
+    try {
+      const descriptor = this.#make(name)
+      try {
+        writeFileSync(descriptor, content)
+        if (this.#durable) fsyncSync(descriptor)
+      } finally {
+        closeSync(descriptor)
+      }
+    } catch (cause) {
+      throw fileError(cause, join(this.#path, name))
+    }
+  }
+
+  /**
+   * Gives the folder its name, which may be taken by no more than an empty folder.
+   * @throws whatever the system says when it cannot be had.
+   */
+  commit(): void {
+    for (const descriptor of this.#files.values()) fsyncSync(descriptor)
+    this.#close()
+    if (this.#durable) for (const folder of this.#folders) syncFolder(folder)
+    syncFolder(this.staging)
+    renameSync(this.staging, this.#path)
+    syncFolder(dirname(this.#path))
+  }
+
+  /** Removes what was begun; harmless after `commit`. */
+  discard(): void {
+    this.#close()
+    try {
+      rmSync(this.staging, { recursive: true, force: true })
+    } catch {
+      // What went wrong before is what has to be told.
+    }
+  }
+
+  #open(name: string): number {
+    const known = this.#files.get(name)
+    if (known !== undefined) return known
+    const descriptor = this.#make(name)
+    this.#files.set(name, descriptor)
+    return descriptor
+  }
+
+  /** Opens a new file, with the folders that it lies in. */
+  #make(name: string): number {
+    const path = join(this.staging, name)
+    const folder = dirname(path)
+    if (folder !== this.staging && !this.#folders.has(folder)) {
+      makeFolderSync(folder, (made) => this.#folders.add(made))
+    }
+    return openSync(path, 'wx')
+  }
+
+  #close(): void {
+    for (const descriptor of this.#files.values()) closeSync(descriptor)
+    this.#files.clear()
+  }
+}
+
+export interface NewFile {
+  readonly path: string
+  readonly text: string
+}
+
+/**
+ * Creates files and the folders they lie in: all of them, or none. Nothing is overwritten.
+ * @throws {ForeproofError} `refused` with the names of all that is in the way; `io` where the system
+ * does not let them be written.
+ */
+export function createAll(files: readonly NewFile[]): void {
+  const taken = [...new Set(files.flatMap(({ path }) => inTheWayOf(path) ?? []))]
+  if (taken.length > 0) {
+    const are = taken.length === 1 ? 'is' : 'are'
+    throw new ForeproofError('refused', `in the way ${are} ${taken.join(', ')}`, {
+      help: 'Nothing was written. Move what is in the way, or choose another folder.',
     })
+  }
+  const undo: (() => void)[] = []
+  try {
+    for (const { path } of files) makeAround(path, undo)
+    const begun = files.map(({ path, text }) => {
+      const file = new AtomicFile(path)
+      undo.push(() => file.discard())
+      file.write(text)
+      return { file, path }
+    })
+    for (const { file, path } of begun) {
+      file.create()
+      undo.push(() => unlinkSync(path))
+    }
+  } catch (cause) {
+    for (const step of undo.reverse()) attempt(step)
+    throw cause
+  }
+}
+
+/** What stands where the file, or a folder around it, has to be. */
+function inTheWayOf(path: string): string | undefined {
+  if (isThere(path)) return path
+  for (let at = dirname(path); dirname(at) !== at; at = dirname(at)) {
+    if (isThere(at)) return isFolder(at) ? undefined : at
+  }
+  return undefined
+}
+
+/** Also for a symbolic link that leads nowhere. */
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path)
+    return true
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false
+    throw fileError(cause, path)
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** Makes the folders around a file, and remembers how to take each away. */
+function makeAround(path: string, undo: (() => void)[]): void {
+  try {
+    makeFolderSync(dirname(path), (made) => undo.push(() => rmdirSync(made)))
+  } catch (cause) {
+    throw fileError(cause, (cause as NodeJS.ErrnoException).path ?? dirname(path))
+  }
+}
+
+function attempt(step: () => void): void {
+  try {
+    step()
+  } catch {
+    // What went wrong first is what has to be told.
   }
 }

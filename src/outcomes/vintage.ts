@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
-import { stageFolder } from '../files/new-folder.js'
+import { StagedFolder } from '../files/new-folder.js'
 import { readRegular } from '../files/regular.js'
 import {
   type CloseSeries,
@@ -192,7 +192,7 @@ export function writeVintage(
   const manifestText = `${JSON.stringify(manifest, null, 2)}\n`
   const held = unchangedVintage(folder, manifestText, closes)
   if (held !== undefined) return held
-  const staged = stageFolder(folder)
+  const staged = new StagedFolder(folder)
   try {
     staged.append(CLOSES_FILE, closes)
     staged.append(MANIFEST_FILE, manifestText)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkProtocol } from '../contract/check-protocol.js'
-import { ForeproofError, fileError } from '../contract/error.js'
+import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
@@ -9,7 +9,7 @@ import type { Protocol } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import type { Document } from '../document/read.js'
 import { createFileAtomic } from '../files/atomic.js'
-import { makeFolderSync } from '../files/make-folder.js'
+import { demandFolder } from '../files/make-folder.js'
 import { appendToLedger, ledgerOf } from './ledger-file.js'
 import { loadFile } from './load.js'
 import { locateFindings, PROTOCOL_DIGEST } from './rules/check.js'
@@ -67,7 +67,7 @@ export function freezeProtocol(document: Document, options: FreezeOptions): Free
   const version = protocol.protocol_version
   const file = join(folder, `${version}.json`)
   if (options.dryRun) return { protocol, file, created: !existsSync(file) }
-  makeFolder(folder)
+  demandFolder(folder, 'Name the folder of the protocols.')
   let created = false
   const entry = appendToLedger(ledgerOf(folder), (ledger) => {
     const earlier = frozenAs(ledger, version)
@@ -144,19 +144,4 @@ function digestOfFile(file: string): string {
   const found = loadFile(file)
   if (!found.ok || !isObject(found.value)) return 'no protocol'
   return digestWithout(found.value, PROTOCOL_DIGEST)
-}
-
-function makeFolder(folder: string): void {
-  try {
-    makeFolderSync(folder)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new ForeproofError('not-found', `${folder}: is a file, not a folder`, {
-        file: folder,
-        help: 'Name the folder of the protocols.',
-        cause,
-      })
-    }
-    throw fileError(cause, folder)
-  }
 }

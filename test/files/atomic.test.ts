@@ -18,7 +18,7 @@ import {
   writeFileAtomic,
   writePiecesAtomic,
 } from '../../src/files/atomic.js'
-import { StagedFolder } from '../../src/files/staged-folder.js'
+import { StagedFolder } from '../../src/files/new-folder.js'
 
 let folder: string
 beforeEach(() => {

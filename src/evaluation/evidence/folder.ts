@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { fileError } from '../../contract/error.js'
-import { refuseExistingFolder, stageFolder } from '../../files/new-folder.js'
-import type { StagedFolder } from '../../files/staged-folder.js'
+import { refuseExistingFolder, StagedFolder } from '../../files/new-folder.js'
 import type { EvaluationResult } from '../result/types.js'
 
 /** What a run leaves behind, by name. */
@@ -54,7 +53,7 @@ export class EvidenceFolder {
   constructor(path: string) {
     this.#path = resolve(path)
     refuseExistingFolder(path)
-    this.#staged = stageFolder(path)
+    this.#staged = new StagedFolder(path)
     try {
       this.addPairs('')
     } catch (cause) {

@@ -1,7 +1,6 @@
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { breathe } from '../../files/breathe.js'
-import { refuseExistingFolder, stageFolder } from '../../files/new-folder.js'
-import type { StagedFolder } from '../../files/staged-folder.js'
+import { refuseExistingFolder, StagedFolder } from '../../files/new-folder.js'
 import { type Column, type Row, tableOf } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { byLevel, byOrigin, type ExchangedForecast } from '../forecasts.js'
@@ -44,7 +43,7 @@ export async function writeHub(
   { out, format, referenceDates, signal }: HubOptions,
 ): Promise<HubWritten> {
   refuseExistingFolder(out)
-  const staged = stageFolder(out, { durable: false })
+  const staged = new StagedFolder(out, { durable: false })
   try {
     const hub = new Hub(staged, format, referenceDates)
     for await (const group of byOrigin(forecasts)) {

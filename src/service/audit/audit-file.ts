@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { makeFolder } from '../../files/make-folder.js'
+import { makeFolderSync } from '../../files/make-folder.js'
 import type { ServiceSettings } from '../config/settings.js'
 
 /** When an audit file makes room, and how much of the past is kept: rotated files lie beside it, PATH.1 is the youngest. */
@@ -152,9 +152,12 @@ export class AuditFile {
   }
 
   private async open(): Promise<void> {
-    await makeFolder(dirname(this.path))
-    // Who reads what is nobody else's business: readable for the service's own user and group.
-    const handle = await open(this.path, APPEND, 0o640)
+    const handle = await openLog(this.path).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'ENOENT') throw cause
+      // A file system that says so does not hang.
+      makeFolderSync(dirname(this.path))
+      return openLog(this.path)
+    })
     this.handle = handle
     this.rest = NOTHING
     const found = await handle.stat()
@@ -163,6 +166,11 @@ export class AuditFile {
     this.size = this.regular ? await cutTornLine(this.path, handle, found.size) : 0
     this.oldest = this.size === 0 ? 0 : await firstTime(this.path, found.mtimeMs)
   }
+}
+
+/** Who reads what is nobody else's business: readable for the service's own user and group. */
+function openLog(path: string): Promise<FileHandle> {
+  return open(path, APPEND, 0o640)
 }
 
 async function moveIfThere(from: string, to: string): Promise<void> {

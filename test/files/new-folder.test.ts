@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAll } from '../../src/files/create-all.js'
+import { createAll } from '../../src/files/new-folder.js'
 
 let folder: string
 beforeEach(() => {

@@ -7,12 +7,11 @@ import { readRegular } from '../files/regular.js'
 import { rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
 import { parseChecksums } from './checksums.js'
-import { CHECKSUMS_FILE, RECORD_FILE } from './layout.js'
+import { CHECKSUMS_FILE, RECORD_FILE, WAITING_FOLDER } from './layout.js'
 import { logFacts } from './log.js'
 import { sameMark } from './plan/plan.js'
 import { type BuildRecord, readRecord } from './record.js'
 import { compareRows, rowKeyOf } from './rows.js'
-import { WAITING_FOLDER } from './writer/folder.js'
 import { pathsBelow } from './writer/links.js'
 import { isObjectPlace, type ObjectStoreOptions } from './writer/s3/address.js'
 import type { CheckedSite } from './writer/types.js'
@@ -39,7 +38,7 @@ export async function checkSite(
   options: ObjectStoreOptions = {},
 ): Promise<SiteCheckResult> {
   const site = isObjectPlace(out)
-    ? await (await import('./writer/s3/checked.js')).checkedObjects(out, options)
+    ? await (await import('./writer/s3/built.js')).checkedObjects(out, options)
     : checkedFolder(out)
   const { record } = site
   const checksums = parseChecksums(site.checksums)

@@ -14,6 +14,9 @@ export const RECORD_FILE = 'build.json'
 export const CHECKSUMS_FILE = 'checksums.txt'
 export const HEADERS_FILE = '_headers'
 
+/** Where half-written files wait when a site is built in place; never part of the site. */
+export const WAITING_FOLDER = '.foreproof-waiting'
+
 /** Compressed copies that lie beside a file, for hosts that serve them. */
 export const ENCODINGS = ['.gz', '.br'] as const
 

@@ -12,13 +12,10 @@ import { basename, dirname, join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { takeLock } from '../../files/lock.js'
 import { makeFolderSync } from '../../files/make-folder.js'
-import { pageFile } from '../layout.js'
+import { pageFile, WAITING_FOLDER } from '../layout.js'
 import { NOTHING_SEALED, readRecord } from '../record.js'
 import { link, pathsBelow, removeFile } from './links.js'
 import type { BuiltSite, SiteWriter, StagedSite, WriterOptions } from './types.js'
-
-/** Where half-written files wait when a site is built in place; never part of the site. */
-export const WAITING_FOLDER = '.foreproof-waiting'
 
 /** Writes files of a build that was staged, here or in another thread, into its folder. */
 export function folderWriter(options: WriterOptions): SiteWriter {

@@ -17,8 +17,7 @@ import { temporaryBeside } from '../../files/temporary.js'
 import { RECORD_FILE } from '../layout.js'
 import { readRecord } from '../record.js'
 import { builtFolder, lockSite, stagedFolder } from './folder.js'
-import { share, shareAll } from './links.js'
-import { demandNoLinks, linkInside } from './no-links.js'
+import { demandNoLinks, linkInside, share, shareAll } from './links.js'
 import type { BuiltSite, SiteTarget, StagedSite, StageOptions } from './types.js'
 
 /** Lies in the folder of the builds and says whose it is. */

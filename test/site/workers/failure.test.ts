@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ForeproofError } from '../../../src/contract/error.js'
 import { finding } from '../../../src/contract/findings/finding.js'
 import { HistoryMoved } from '../../../src/site/rows.js'
-import { causeOf, failureOf } from '../../../src/site/workers/failure.js'
+import { causeOf, failureOf } from '../../../src/site/workers/page-worker.js'
 
 /** As the other side of a message sees it. */
 const told = (cause: unknown) => causeOf(structuredClone(failureOf(cause)))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NO_ROWS, rowKey } from '../../../src/forecast/row.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { PAGE_SIZE } from '../../../src/site/plan/plan.js'
-import { joinRanges, type MadeRange, pageRanges } from '../../../src/site/workers/page-ranges.js'
+import { joinRanges, type MadeRange, pageRanges } from '../../../src/site/workers/write-pages.js'
 import type { PageRange } from '../../../src/site/workers/write-range.js'
 import { type MadeRow, temporaryFolder, writeProducer } from '../../history/support.js'
 

@@ -1,9 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { HistoryReader } from '../../../src/history/store/types.js'
 import { PAGE_SIZE } from '../../../src/site/plan/plan.js'
-import { SMALLEST_RANGE } from '../../../src/site/workers/page-ranges.js'
 import { PageWorker } from '../../../src/site/workers/page-worker.js'
-import { writePages } from '../../../src/site/workers/write-pages.js'
+import { SMALLEST_RANGE, writePages } from '../../../src/site/workers/write-pages.js'
 import type { PageRange } from '../../../src/site/workers/write-range.js'
 
 vi.mock('../../../src/site/workers/page-worker.js', () => ({

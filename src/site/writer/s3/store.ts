@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AwsV4Signer } from 'aws4fetch'
+import { ForeproofError } from '../../../contract/error.js'
 import { sha256Hex } from '../../../document/digest.js'
 import { stoppedError } from '../../../files/breathe.js'
 import { retryAfter } from '../../../remote/client.js'
 import { type Received, request } from '../../../remote/request.js'
 import { isSitePath } from '../../record.js'
 import type { ObjectPlace } from './address.js'
-import { codeInAnswer, faultOfAnswer, objectFault, type Right } from './faults.js'
 
 /** An object in a list. */
 export interface ListedObject {
@@ -41,6 +41,8 @@ interface Ask {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Requests that are under way at a time. */
+const AT_ONCE = 16
 const TRIES = 7
 const FIRST_WAIT_MS = 200
 const LONGEST_WAIT_MS = 20_000
@@ -231,4 +233,108 @@ const ENTITIES: Readonly<Record<string, string>> = {
   gt: '>',
   quot: '"',
   apos: "'",
+}
+
+/** What is asked of a store, by the right that it needs. */
+export type Right = 's3:GetObject' | 's3:PutObject' | 's3:DeleteObject' | 's3:ListBucket'
+
+/** An answer that is no success. */
+export interface RefusedAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+}
+
+const KEY_HELP: Readonly<Record<string, string>> = {
+  InvalidAccessKeyId: 'The store does not know AWS_ACCESS_KEY_ID.',
+  SignatureDoesNotMatch:
+    'AWS_SECRET_ACCESS_KEY is not that of AWS_ACCESS_KEY_ID, or a proxy changes requests.',
+  ExpiredToken: 'Get new credentials: those of this session have expired.',
+  InvalidToken: 'AWS_SESSION_TOKEN is not that of AWS_ACCESS_KEY_ID; unset it for a lasting key.',
+}
+
+/**
+ * What a store's answer means for its user. Of the answer only its code is shown: a store may repeat in
+ * its words what it was sent.
+ */
+export function faultOfAnswer(
+  place: ObjectPlace,
+  right: Right,
+  refused: RefusedAnswer,
+): ForeproofError {
+  const { status } = refused
+  const code = codeInAnswer(refused.bytes)
+  const region = regionOf(refused)
+  if (code === 'NoSuchBucket') {
+    return new ForeproofError('not-found', `s3://${place.bucket}: there is no such bucket`, {
+      help: 'Make it first, or name another one with --out; for a store other than Amazon’s, give --endpoint.',
+    })
+  }
+  if (region !== undefined && region !== place.region) {
+    return objectFault(
+      place,
+      `the bucket is in the region ${region}, not in ${place.region}`,
+      `Set AWS_REGION to ${region}.`,
+    )
+  }
+  if (code === 'RequestTimeTooSkewed') {
+    const help = 'Set this machine’s clock; a store takes requests of the last 15 minutes alone.'
+    return objectFault(place, 'this machine’s clock is not that of the store', help)
+  }
+  const said = `${status}${code === undefined ? '' : ` ${code}`}`
+  const help = code === undefined ? undefined : KEY_HELP[code]
+  if (help !== undefined) return objectFault(place, `the credentials are refused (${said})`, help)
+  if (status === 401 || status === 403) {
+    return objectFault(place, `access is denied: ${right} is needed here (${said})`, GRANT)
+  }
+  return objectFault(
+    place,
+    `the store answers with ${said}`,
+    'Nothing more was written; run again later.',
+  )
+}
+
+const GRANT =
+  'Grant s3:ListBucket on the bucket, and s3:GetObject, s3:PutObject and s3:DeleteObject on what lies below the prefix.'
+
+/** The code that a store's answer has, like AccessDenied. */
+export function codeInAnswer(bytes: Uint8Array): string | undefined {
+  const text = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
+  return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(text)?.[1]
+}
+
+/** The region that an answer says is the right one. */
+function regionOf({ status, headers, bytes }: RefusedAnswer): string | undefined {
+  if (status !== 301 && status !== 307 && status !== 400) return undefined
+  const text = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
+  const region = headers.get('x-amz-bucket-region') ?? /<Region>([^<]*)</.exec(text)?.[1]
+  return region !== undefined && /^[a-z0-9-]{1,32}$/.test(region) ? region : undefined
+}
+
+export function objectFault(place: ObjectPlace, says: string, help: string, cause?: unknown) {
+  return new ForeproofError('io', `${place.shown}: ${says}`, {
+    help,
+    ...(cause !== undefined && { cause }),
+  })
+}
+
+/** Does the same with each, several at a time; after a failure no more are begun, and none is left under way. */
+export async function inParallel<T>(
+  items: readonly T[],
+  act: (item: T) => Promise<void>,
+): Promise<void> {
+  let next = 0
+  const line = async (): Promise<void> => {
+    while (next < items.length) {
+      try {
+        await act(items[next++] as T)
+      } catch (cause) {
+        next = items.length
+        throw cause
+      }
+    }
+  }
+  const lines = Array.from({ length: Math.min(AT_ONCE, items.length) }, line)
+  await Promise.allSettled(lines)
+  await Promise.all(lines)
 }

@@ -8,10 +8,9 @@ import { pathsBelow } from '../links.js'
 import type { BuiltSite, SiteTarget } from '../types.js'
 import { type ObjectStoreOptions, readObjectPlace } from './address.js'
 import { type BuiltObjects, demandOurs, readBuilt } from './built.js'
-import { supersededBy } from './left.js'
 import { openSiteObjects } from './store.js'
 import { hasTickets, takeTicket } from './tickets.js'
-import { upload } from './upload.js'
+import { supersededBy, upload } from './upload.js'
 
 export interface ObjectTargetOptions extends ObjectStoreOptions {
   readonly out: string

@@ -1,7 +1,6 @@
 import { ForeproofError } from '../../../contract/error.js'
 import { isRunning, startOf, thisMachine } from '../../../files/running.js'
-import { objectFault } from './faults.js'
-import type { ListedObject, SiteObjects } from './store.js'
+import { type ListedObject, objectFault, type SiteObjects } from './store.js'
 
 /** Where builds that are at work say so; below the prefix of the site. */
 const TICKETS_FOLDER = '.foreproof-uploads'

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { formatStored, type Instant, instantOrNaN } from '../../../contract/instant.js'
+import { parseChecksums } from '../../checksums.js'
 import { headerRules } from '../../headers.js'
-import { CHECKSUMS_FILE, RECORD_FILE } from '../../layout.js'
-import { type BuildRecord, parseRecord } from '../../record.js'
+import { ATTEMPTS_INDEX_FILE, CHECKSUMS_FILE, RECORD_FILE } from '../../layout.js'
+import { type BuildRecord, parseRecord, type Superseded } from '../../record.js'
 import { type BuiltObjects, checksumsOf } from './built.js'
-import { droppedObjects } from './left.js'
-import { HEADS, objectHeaders } from './names.js'
-import type { SiteObjects } from './store.js'
-import type { Ticket } from './tickets.js'
-
-/** Requests that are under way at a time. */
-const AT_ONCE = 16
+import { HEADS, isMonth, isSiteObject, neverRewritten, objectHeaders } from './names.js'
+import { inParallel, type SiteObjects } from './store.js'
+import { isTicket, type Ticket } from './tickets.js'
 
 export interface Upload {
   /** Where the new files lie, and what they are. */
@@ -56,23 +54,58 @@ export async function upload(work: Upload): Promise<void> {
   await inParallel(dropped, (path) => last.remove(path))
 }
 
-/** Does the same with each, several at a time; after a failure no more are begun, and none is left under way. */
-export async function inParallel<T>(
-  items: readonly T[],
-  act: (item: T) => Promise<void>,
-): Promise<void> {
-  let next = 0
-  const line = async (): Promise<void> => {
-    while (next < items.length) {
-      try {
-        await act(items[next++] as T)
-      } catch (cause) {
-        next = items.length
-        throw cause
-      }
-    }
-  }
-  const lines = Array.from({ length: Math.min(AT_ONCE, items.length) }, line)
-  await Promise.allSettled(lines)
-  await Promise.all(lines)
+/** So long does a file stay that only older heads lead to: for readers on their way, and heads in caches. */
+const KEPT_MICROS = 3_600_000_000
+
+/**
+ * What older heads lead to and the new ones do not, but for what has been so for an hour.
+ * @param files of the new site.
+ * @param anew whether an older head may have been there until now.
+ */
+export function supersededBy(
+  files: ReadonlySet<string>,
+  built: BuiltObjects | undefined,
+  now: Instant,
+  anew: boolean,
+): Superseded[] {
+  if (built === undefined) return []
+  const since = formatStored(now)
+  const noted = (built.record.superseded ?? []).map((each) => (anew ? { ...each, since } : each))
+  const known = new Set(noted.map(({ path }) => path))
+  const fresh = [...parseChecksums(String(built.checksums)).keys()]
+    .filter((path) => !known.has(path))
+    .map((path) => ({ path, since }))
+  // Attempts that are taken away on request go at once.
+  const withAttempts = files.has(ATTEMPTS_INDEX_FILE)
+  return [...noted, ...fresh].filter(
+    ({ path, since }) =>
+      neverRewritten(path) &&
+      !files.has(path) &&
+      (withAttempts || !isMonth(path)) &&
+      !(instantOrNaN(since) <= now - KEPT_MICROS),
+  )
+}
+
+/**
+ * Objects that nothing needs any more.
+ * @param before what may be left of; all that a build can have written if undefined.
+ */
+export async function droppedObjects(
+  store: SiteObjects,
+  record: BuildRecord,
+  checksums: string,
+  before: BuiltObjects | undefined,
+): Promise<string[]> {
+  const needed = new Set([
+    ...parseChecksums(checksums).keys(),
+    ...(record.superseded ?? []).map(({ path }) => path),
+    ...[checksumsOf(record), CHECKSUMS_FILE, RECORD_FILE],
+  ])
+  const there = before ? leftBy(before) : (await store.list('')).objects.map(({ path }) => path)
+  return there.filter((path) => isSiteObject(path) && !needed.has(path) && !isTicket(path))
+}
+
+function leftBy({ record, checksums }: BuiltObjects): string[] {
+  const superseded = (record.superseded ?? []).map(({ path }) => path)
+  return [...parseChecksums(String(checksums)).keys(), ...superseded, checksumsOf(record)]
 }

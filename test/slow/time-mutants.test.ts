@@ -113,13 +113,7 @@ test(
     }
     expect(counts.refused).toBeGreaterThan(MUTANTS * 0.9)
     // Each stage refused some: the mutants are not all of one kind.
-    for (const code of [
-      'malformed',
-      'imprint',
-      'signature',
-      'untrusted',
-      'signer-missing',
-    ]) {
+    for (const code of ['malformed', 'imprint', 'signature', 'untrusted', 'signer-missing']) {
       expect(codes).toContain(`stamp-${code}`)
     }
   },

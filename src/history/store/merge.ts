@@ -3,50 +3,54 @@ import { compareText } from '../../contract/order.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
 import type { HistoryEntry } from './entry-types.js'
 
-/** Walks two ordered streams as one; what has one key comes together. Ends both with itself. */
-export function* mergeByKey(
-  forecasts: Iterator<HistoryRow>,
-  attempts: Iterator<AttemptRow>,
-): Generator<HistoryEntry> {
+/** Walks two ordered streams as one, both in batches of which none is empty; what has one key comes together. */
+export async function* mergeBatches(
+  forecasts: AsyncGenerator<readonly HistoryRow[]>,
+  attempts: AsyncGenerator<readonly AttemptRow[]>,
+): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
   try {
-    let a = forecasts.next()
-    let b = attempts.next()
-    while (!a.done || !b.done) {
-      const order = a.done ? 1 : b.done ? -1 : compare(a.value, b.value)
-      yield {
-        forecast: order <= 0 ? (a.value as HistoryRow) : undefined,
-        attempt: order >= 0 ? (b.value as AttemptRow) : undefined,
-      }
-      if (order <= 0) a = forecasts.next()
-      if (order >= 0) b = attempts.next()
+    let a = await after([], forecasts)
+    let b = await after([], attempts)
+    for (;;) {
+      const [lastA, lastB] = [a.at(-1), b.at(-1)]
+      if (lastA === undefined && lastB === undefined) return
+      // What comes up to the nearer end of the two batches is there from both.
+      const order = lastA === undefined ? 1 : lastB === undefined ? -1 : compare(lastA, lastB)
+      const upToA =
+        order <= 0 ? a.length : countOf(a, (row) => compare(row, lastB as AttemptRow) <= 0)
+      const upToB =
+        order >= 0 ? b.length : countOf(b, (row) => compare(lastA as HistoryRow, row) >= 0)
+      yield mergedRows(a.slice(0, upToA), b.slice(0, upToB))
+      a = await after(a.slice(upToA), forecasts)
+      b = await after(b.slice(upToB), attempts)
     }
   } finally {
     // A statement that is still being read would keep its database open.
-    forecasts.return?.(undefined)
-    attempts.return?.(undefined)
+    await forecasts.return(undefined)
+    await attempts.return(undefined)
   }
 }
 
-/** The same for streams that come in batches; none of them is empty. */
-export async function* mergeBatches(
-  forecasts: AsyncIterator<readonly HistoryRow[]>,
-  attempts: AsyncIterator<readonly AttemptRow[]>,
-): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
-  let a = await after([], forecasts)
-  let b = await after([], attempts)
-  for (;;) {
-    const [lastA, lastB] = [a.at(-1), b.at(-1)]
-    if (lastA === undefined && lastB === undefined) return
-    // What comes up to the nearer end of the two batches is there from both.
-    const order = lastA === undefined ? 1 : lastB === undefined ? -1 : compare(lastA, lastB)
-    const [upToA, upToB] = [
-      order <= 0 ? a.length : a.findIndex((row) => lastB !== undefined && compare(row, lastB) > 0),
-      order >= 0 ? b.length : b.findIndex((row) => lastA !== undefined && compare(lastA, row) < 0),
-    ].map((index) => Math.max(index, 0)) as [number, number]
-    yield [...mergeByKey(a.slice(0, upToA).values(), b.slice(0, upToB).values())]
-    a = await after(a.slice(upToA), forecasts)
-    b = await after(b.slice(upToB), attempts)
+/** How many rows there are before the first of which it does not hold. */
+function countOf<T>(rows: readonly T[], holds: (row: T) => boolean): number {
+  const end = rows.findIndex((row) => !holds(row))
+  return end < 0 ? rows.length : end
+}
+
+function mergedRows(forecasts: readonly HistoryRow[], attempts: readonly AttemptRow[]) {
+  const entries: HistoryEntry[] = []
+  for (let a = 0, b = 0; a < forecasts.length || b < attempts.length; ) {
+    const [forecast, attempt] = [forecasts[a], attempts[b]]
+    const order =
+      forecast === undefined ? 1 : attempt === undefined ? -1 : compare(forecast, attempt)
+    entries.push({
+      forecast: order <= 0 ? forecast : undefined,
+      attempt: order >= 0 ? attempt : undefined,
+    })
+    if (order <= 0) a++
+    if (order >= 0) b++
   }
+  return entries
 }
 
 /** What is left of a batch, or the next one. */

@@ -1,3 +1,4 @@
+import { type Asking, ask, askOne, type Dialect } from './dialect.js'
 import type { LogKey } from './log-types.js'
 
 /** Under which note a store keeps the last row of a kind that it has looked at: the log has all up to it. */
@@ -14,7 +15,23 @@ const OWN_NOTES = new Set([
   lastLoggedNote('attempt'),
 ])
 
-/** What the writers of a history have noted. @param all - everything that is kept under a key. */
-export function writersNotes(all: readonly (readonly [string, string])[]): Map<string, string> {
-  return new Map(all.filter(([key]) => !OWN_NOTES.has(key)))
+/** What the writers of a history have noted. */
+export function* writersNotes(dialect: Dialect): Asking<Map<string, string>> {
+  const all = yield* ask(`SELECT key, value FROM ${dialect.table('meta')}`)
+  const notes = all.map(([key, value]): [string, string] => [String(key), String(value)])
+  return new Map(notes.filter(([key]) => !OWN_NOTES.has(key)))
+}
+
+/** Keeps a small text, instead of what was kept under its key. */
+export function* note(dialect: Dialect, key: string, text: string): Asking<void> {
+  yield* ask(
+    `INSERT INTO ${dialect.table('meta')} (key, value) VALUES ($1, $2)
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    [key, text],
+  )
+}
+
+export function* noted(dialect: Dialect, key: string): Asking<string | undefined> {
+  const value = yield* askOne(`SELECT value FROM ${dialect.table('meta')} WHERE key = $1`, [key])
+  return value === undefined ? undefined : String(value)
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compareText } from '../../../src/contract/order.js'
 import type { AttemptRow, HistoryRow } from '../../../src/forecast/row.js'
 import type { HistoryEntry } from '../../../src/history/store/entry-types.js'
-import { mergeBatches, mergeByKey } from '../../../src/history/store/merge.js'
+import { mergeBatches } from '../../../src/history/store/merge.js'
 import { attempt, forecast } from '../store-rows.js'
 import { inBatches } from '../support.js'
 
@@ -46,7 +46,6 @@ describe('forecasts and attempts as one stream', () => {
           })
         const merged = mergeBatches(batches(forecasts, size), batches(attempts, otherSize))
         expect((await inBatches(merged)).map(named)).toEqual(wanted)
-        expect([...mergeByKey(forecasts.values(), attempts.values())].map(named)).toEqual(wanted)
       }),
     )
   })

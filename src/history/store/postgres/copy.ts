@@ -1,5 +1,6 @@
+import type { Value } from '../dialect.js'
 import { postgresError } from './faults.js'
-import type { Session, Value } from './pool.js'
+import type { Session } from './pool.js'
 import { type PostgresTable, quotedName, TABLE_COLUMNS } from './tables.js'
 
 /** In the order in which rows may refer to one another. */

@@ -1,19 +1,9 @@
 import { type Instant, instantOf } from '../../../contract/instant.js'
 import type { AttemptRow, HistoryRow, OriginRow } from '../../../forecast/row.js'
+import { type Asking, ask, type Dialect, type Values } from '../dialect.js'
 import type { StoredKey } from '../entry-types.js'
+import { attemptRow, historyRow } from '../rows.js'
 import { storedKeyOf } from '../stored-key.js'
-import type { Ask } from './pool.js'
-import {
-  ATTEMPT_COLUMNS,
-  attemptRow,
-  FORECAST_COLUMNS,
-  historyRow,
-  isStorable,
-  listedColumns,
-  ORIGIN_COLUMNS,
-  originRow,
-} from './rows.js'
-import { quotedName } from './tables.js'
 
 /** What is there under a key; members are set as rows are added. */
 interface KnownEntry {
@@ -23,15 +13,10 @@ interface KnownEntry {
 
 /** What a writer knows of a batch of keys under its lock, which is exact: what was there, and what it has added. */
 export class KnownRows {
-  readonly #ask: Ask
-  readonly #schema: string
   readonly #entries = new Map<string, KnownEntry>()
   readonly #origins = new Map<Instant, OriginRow | undefined>()
 
-  constructor(ask: Ask, schema: string) {
-    this.#ask = ask
-    this.#schema = schema
-  }
+  constructor(private readonly dialect: Dialect) {}
 
   /** Every row that was added has to be in the tables by then, or to be undone. */
   clear(): void {
@@ -54,21 +39,22 @@ export class KnownRows {
   }
 
   /** Learns what the tables have of some keys and their origins; what was known of them stays. */
-  async learn(keys: readonly StoredKey[]): Promise<void> {
-    await this.learnOrigins(keys.map(({ originAt }) => instantOf(originAt)))
-    const asked = keys.filter(({ model }) => isStorable(model))
+  *learn(keys: readonly StoredKey[]): Asking<void> {
+    yield* this.learnOrigins(keys.map(({ originAt }) => instantOf(originAt)))
+    const { dialect } = this
+    const asked = keys.filter(({ model }) => dialect.canHold(model))
     const columns = [
       asked.map(({ originAt }) => instantOf(originAt) ?? null),
       asked.map(({ horizonHours }) => String(horizonHours)),
       asked.map(({ model }) => model),
     ]
     const found = new Map<string, KnownEntry>()
-    for (const values of await this.#rows('forecasts', FORECAST_COLUMNS, columns)) {
-      const row = historyRow(values, this.origin(Number(values[0]))?.row)
+    for (const values of yield* this.#rows('forecasts', columns)) {
+      const row = historyRow(dialect, values, this.origin(Number(values[0]))?.row)
       found.set(textOf(storedKeyOf(row)), { forecast: row, attempt: undefined })
     }
-    for (const values of await this.#rows('attempts', ATTEMPT_COLUMNS, columns)) {
-      const attempt = attemptRow(values)
+    for (const values of yield* this.#rows('attempts', columns)) {
+      const attempt = attemptRow(dialect, values)
       const text = textOf(storedKeyOf(attempt))
       const forecast = found.get(text)?.forecast
       found.set(text, { forecast, attempt })
@@ -81,29 +67,23 @@ export class KnownRows {
     }
   }
 
-  async learnOrigins(origins: readonly (Instant | undefined)[]): Promise<void> {
+  *learnOrigins(origins: readonly (Instant | undefined)[]): Asking<void> {
     const asked = [...new Set(origins)].filter(
       (origin) => origin !== undefined && this.origin(origin) === undefined,
     ) as Instant[]
-    if (asked.length === 0) return
-    const rows = await this.#ask(
-      `SELECT ${listedColumns(ORIGIN_COLUMNS, 'o')} FROM ${quotedName(this.#schema)}.origins o
-       WHERE o.origin_at = ANY ($1::bigint[])`,
-      [asked],
-    )
-    for (const origin of asked) this.#origins.set(origin, undefined)
-    for (const values of rows) this.#origins.set(Number(values[0]), originRow(values))
+    const rows = yield* this.dialect.originsOf(asked)
+    for (const [at, origin] of asked.entries()) this.#origins.set(origin, rows[at])
   }
 
   /** By LATERAL with a LIMIT each key is looked up in the index: a join may read a whole table that has just grown. */
-  #rows(table: string, columns: readonly string[], keys: readonly (readonly unknown[])[]) {
-    return this.#ask(
-      `SELECT ${listedColumns(columns, 't')}
+  #rows(table: 'forecasts' | 'attempts', keys: readonly (readonly unknown[])[]): Asking<Values[]> {
+    return ask(
+      `SELECT ${this.dialect[table].columns}
        FROM unnest($1::bigint[], $2::bigint[], $3::text[]) k (origin_at, horizon_hours, model)
        CROSS JOIN LATERAL (
-         SELECT * FROM ${quotedName(this.#schema)}.${table} r
+         SELECT * FROM ${this.dialect.table(table)} r
          WHERE r.origin_at = k.origin_at AND r.horizon_hours = k.horizon_hours AND r.model = k.model
-         LIMIT 1) t`,
+         LIMIT 1) p`,
       keys,
     )
   }

@@ -1,4 +1,5 @@
 import { ForeproofError } from '../../../contract/error.js'
+import { type Asking, askOne } from '../dialect.js'
 import type { Ask } from './pool.js'
 import { LAYOUT_VERSION, quotedName, TABLE_COLUMNS } from './tables.js'
 
@@ -56,8 +57,8 @@ export async function hasTables(ask: Ask, schema: string): Promise<boolean> {
 }
 
 /** Whether a valid unique index of the reading order is there, whatever its name. */
-export async function hasOrderingIndex(ask: Ask, schema: string): Promise<boolean> {
-  const [row] = await ask(
+export function* hasOrderingIndex(schema: string): Asking<boolean> {
+  const isThere = yield* askOne(
     `SELECT EXISTS (
        SELECT 1 FROM pg_catalog.pg_index i
        JOIN pg_catalog.pg_class c ON c.oid = i.indrelid
@@ -67,7 +68,7 @@ export async function hasOrderingIndex(ask: Ask, schema: string): Promise<boolea
          AND pg_catalog.pg_get_indexdef(i.indexrelid) LIKE '%USING btree (origin_at DESC, horizon_hours, model)%')`,
     [schema],
   )
-  return row?.[0] === true
+  return isThere === true
 }
 
 async function tablesOf(ask: Ask, schema: string): Promise<Found> {

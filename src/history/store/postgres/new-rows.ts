@@ -7,10 +7,10 @@ import type {
   RawValue,
   SoundAttempt,
 } from '../../../forecast/row.js'
+import type { Value } from '../dialect.js'
 import type { StoredKey } from '../entry-types.js'
 import { type NewOrigin, RefusedRow } from '../types.js'
-import type { Value } from './pool.js'
-import { isStorable } from './rows.js'
+import { isStorable } from './dialect.js'
 
 const LARGEST_INTEGER = 2 ** 31 - 1
 /** An index of PostgreSQL takes some 2,700 bytes of all its columns together. */
@@ -120,7 +120,7 @@ function refused(column: string, why: string): RefusedRow {
   return new RefusedRow(`${column} ${why}`)
 }
 
-/** @throws {RefusedRow} for a text that PostgreSQL cannot hold. @param what - what it is, for the message. */
-export function requireStorable(what: string, text: string): void {
-  nameOrNull(what, text)
+/** @throws {RefusedRow} for a name of a log that PostgreSQL cannot hold. */
+export function demandName(name: string): void {
+  nameOrNull('the name of a log', name)
 }

@@ -1,12 +1,8 @@
 import type { RowKey } from '../../../forecast/row.js'
+import type { Question } from '../dialect.js'
 import type { PageFilters, PageQuery } from '../types.js'
-import { FORECAST_COLUMNS, isStorable, listedColumns, ORIGIN_COLUMNS } from './rows.js'
-import { quotedName } from './tables.js'
-
-export interface PageStatement {
-  readonly sql: string
-  readonly values: readonly unknown[]
-}
+import { FORECAST_COLUMNS, isStorable, ORIGIN_COLUMNS } from './dialect.js'
+import { listedColumns, quotedName } from './tables.js'
 
 const READING_ORDER = 'origin_at DESC, horizon_hours, model'
 
@@ -14,7 +10,7 @@ const READING_ORDER = 'origin_at DESC, horizon_hours, model'
  * The SQL of a page: one range of the index of its filter. The row of an origin comes with the first forecast
  * of it alone, for its manifest may be longer than all of them. Undefined where no row can match.
  */
-export function pageSql(schema: string, query: PageQuery): PageStatement | undefined {
+export function pageSql(schema: string, query: PageQuery): Question | undefined {
   const found = rangeSql(schema, query, listedColumns(FORECAST_COLUMNS, 'f'))
   if (found === undefined) return undefined
   // OFFSET 0 keeps the planner from joining all origins that there are.
@@ -37,7 +33,7 @@ export function rangeSql(
   schema: string,
   { filters = {}, after, withAfter = false, limit }: PageQuery,
   columns: string,
-): PageStatement | undefined {
+): Question | undefined {
   if (!canMatch(filters)) return undefined
   const { originFrom, originTo, horizonHours, model, runId } = filters
   const values: unknown[] = []

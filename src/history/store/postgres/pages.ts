@@ -1,64 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Instant } from '../../../contract/instant.js'
 import type { HistoryRow, OriginRow, RowKey } from '../../../forecast/row.js'
-import type { PageFilters, PageQuery } from '../types.js'
+import { type Asking, ask, askOne, type Dialect, type Values } from '../dialect.js'
+import { historyRow, originRow } from '../rows.js'
+import type { PageFilters, PageQuery, RowMark } from '../types.js'
+import { FORECAST_COLUMNS } from './dialect.js'
 import { pageSql, rangeSql } from './page-sql.js'
-import type { Ask, Values } from './pool.js'
-import { FORECAST_COLUMNS, historyRow, originRow } from './rows.js'
-import { quotedName } from './tables.js'
 
 /** Keyset pages; each is one question. */
-export function createPages(ask: Ask, schema: string) {
-  const forecasts = `${quotedName(schema)}.forecasts`
-  return {
-    async page(query: PageQuery): Promise<HistoryRow[]> {
-      const statement = pageSql(schema, query)
-      return statement === undefined ? [] : withOrigins(await ask(statement.sql, statement.values))
-    },
-    async newestOrigin(filters: PageFilters): Promise<Instant | undefined> {
-      const statement = rangeSql(schema, { filters, limit: 1 }, 'f.origin_at')
-      if (statement === undefined) return undefined
-      const [row] = await ask(statement.sql, statement.values)
-      return row && Number(row[0])
-    },
-    async count(): Promise<number> {
-      return Number((await ask(`SELECT count(*) FROM ${forecasts}`))[0]?.[0])
-    },
-    /** See `HistoryReader.keysAt`. */
-    async keysAt(offset: number, count: number, of: number): Promise<RowKey[]> {
-      const behind = of - offset - count
-      const fromNewest = behind >= offset || behind < 0
-      const order = fromNewest
-        ? 'origin_at DESC, horizon_hours, model'
-        : 'origin_at, horizon_hours DESC, model DESC'
-      const rows = await ask(
-        `SELECT origin_at, horizon_hours, model FROM ${forecasts}
-         ORDER BY ${order} LIMIT $1::bigint OFFSET $2::bigint`,
-        [count, fromNewest ? offset : behind],
-      )
-      const keys = rows.map(readKey)
-      return fromNewest ? keys : keys.reverse()
-    },
-  }
+export function* pageOf(dialect: Dialect, schema: string, query: PageQuery): Asking<HistoryRow[]> {
+  const found = pageSql(schema, query)
+  return found === undefined ? [] : withOrigins(dialect, yield found)
 }
 
-/** From a row's origin, horizon and model. */
-export function readKey([origin, horizonHours, model]: Values): RowKey {
-  return {
-    origin: Number(origin),
-    horizonHours: Number(horizonHours),
-    model: String(model),
-  }
+export function* newestOriginOf(
+  schema: string,
+  filters?: PageFilters,
+): Asking<Instant | undefined> {
+  const found = rangeSql(schema, { filters, limit: 1 }, 'f.origin_at')
+  const [row] = found === undefined ? [] : yield found
+  return row && Number(row[0])
+}
+
+export function* countRows(dialect: Dialect): Asking<number> {
+  return Number(yield* askOne(`SELECT count(*) FROM ${dialect.table('forecasts')}`))
+}
+
+/** See `HistoryReader.keysAt`. */
+export function* keysAt(
+  dialect: Dialect,
+  offset: number,
+  count: number,
+  of: number,
+): Asking<RowKey[]> {
+  const behind = of - offset - count
+  const fromNewest = behind >= offset || behind < 0
+  const order = fromNewest
+    ? 'origin_at DESC, horizon_hours, model'
+    : 'origin_at, horizon_hours DESC, model DESC'
+  const rows = yield* ask(
+    `SELECT origin_at, horizon_hours, model FROM ${dialect.table('forecasts')}
+     ORDER BY ${order} LIMIT $1::bigint OFFSET $2::bigint`,
+    [count, fromNewest ? offset : behind],
+  )
+  const keys = rows.map(readKey)
+  return fromNewest ? keys : keys.reverse()
+}
+
+/** The row written last, or that of a place in the order of writing. */
+export function* markAt(dialect: Dialect, place?: number): Asking<RowMark | undefined> {
+  const where = place === undefined ? 'ORDER BY added DESC LIMIT 1' : 'WHERE added = $1'
+  const [row] = yield* ask(
+    `SELECT origin_at, horizon_hours, model, added FROM ${dialect.table('forecasts')} ${where}`,
+    place === undefined ? [] : [place],
+  )
+  if (row === undefined) return undefined
+  const { model, horizonHours } = readKey(row)
+  return { row: Number(row[3]), originAt: String(dialect.instant(row[0])), model, horizonHours }
+}
+
+/** See `HistoryReader.rowsSince`. */
+export function* rowsSince(dialect: Dialect, mark: RowMark): Asking<RowKey[] | undefined> {
+  if (!isDeepStrictEqual(yield* markAt(dialect, mark.row), mark)) return undefined
+  const rows = yield* ask(
+    `SELECT origin_at, horizon_hours, model FROM ${dialect.table('forecasts')}
+     WHERE added > $1 ORDER BY added`,
+    [mark.row],
+  )
+  return rows.map(readKey)
+}
+
+function readKey([origin, horizonHours, model]: Values): RowKey {
+  return { origin: Number(origin), horizonHours: Number(horizonHours), model: String(model) }
 }
 
 /** Rows of which the first of an origin has that origin's columns behind its own. */
-function withOrigins(rows: readonly Values[]): HistoryRow[] {
+function withOrigins(dialect: Dialect, rows: readonly Values[]): HistoryRow[] {
   let name: Values[number] | undefined
   let origin: OriginRow | undefined
   return rows.map((values) => {
     if (values[0] !== name) {
       name = values[0]
-      origin = originRow(values, FORECAST_COLUMNS.length)
+      const columns = values.slice(FORECAST_COLUMNS.length)
+      origin = columns[0] === null ? undefined : originRow(dialect, columns)
     }
-    return historyRow(values, origin)
+    return historyRow(dialect, values, origin)
   })
 }

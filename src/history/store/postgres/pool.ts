@@ -1,13 +1,20 @@
 import type pg from 'pg'
+import type { Asking, Values } from '../dialect.js'
 import { type Address, readAddress } from './address.js'
 import { isLost, postgresError } from './faults.js'
 
-/** What a column gives: bigint comes as a number, for every instant and count is a safe integer. */
-export type Value = number | string | boolean | Uint8Array | null
-export type Values = readonly Value[]
-
-/** Asks with values for $1, $2 …; rows come as arrays. */
+/**
+ * Asks with values for $1, $2 …; rows come as arrays. A bigint comes as a number, for every instant and count is a
+ * safe integer.
+ */
 export type Ask = (sql: string, values?: readonly unknown[]) => Promise<Values[]>
+
+/** Does work, one question after the other. */
+export async function doAsking<T>(work: Asking<T>, ask: Ask): Promise<T> {
+  let step = work.next()
+  while (step.done !== true) step = work.next(await ask(step.value.sql, step.value.values))
+  return step.value
+}
 
 export interface Limits {
   /** Most connections at a time, where the URL does not say. Default 2. */

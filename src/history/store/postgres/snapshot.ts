@@ -1,72 +1,100 @@
+import { finding } from '../../../contract/findings/finding.js'
+import { MICROS_PER_HOUR } from '../../../contract/instant.js'
+import { nameOfRow, provenanceFaults } from '../../../forecast/row-faults.js'
+import { type Asking, ask, askOne, type Dialect } from '../dialect.js'
+import { rowKeyOf } from '../rows.js'
+import type { Snapshot, StoreChecks, StoreFacts } from '../snapshot.js'
+import type { ReportFinding } from '../verify-rows.js'
 import type { Address } from './address.js'
-import { readLayout } from './layout.js'
-import { type Ask, type Limits, OWN_NAMES_ONLY, openSession, type Values } from './pool.js'
+import { byOrigin, postgresDialect } from './dialect.js'
+import { hasOrderingIndex, readLayout } from './layout.js'
+import { doAsking, type Limits, OWN_NAMES_ONLY, openSession } from './pool.js'
+import { readingOrderIndex, TABLE_COLUMNS } from './tables.js'
 
 const FETCH_ROWS = 1000
 
-/** What asks within one snapshot. */
-export interface ServerSnapshot {
-  readonly ask: Ask
-  /** The rows of a query that are too many to hold at once; in batches. One query at a time. */
-  rows(sql: string, values?: readonly unknown[]): AsyncGenerator<Values[], void, undefined>
-}
-
-/** Reads from one snapshot of a history, whatever others write meanwhile, over a connection of its own. */
-export async function inSnapshot<T>(
-  address: Address,
-  limits: Limits,
-  read: (snapshot: ServerSnapshot) => Promise<T>,
-): Promise<T> {
-  const [snapshot, end] = await openSnapshot(address, limits)
-  try {
-    return await read(snapshot)
-  } finally {
-    await end()
-  }
-}
-
-/** The same for what is read bit by bit. */
-export async function* streamInSnapshot<T>(
-  address: Address,
-  limits: Limits,
-  read: (snapshot: ServerSnapshot) => AsyncIterable<T>,
-): AsyncGenerator<T, void, undefined> {
-  const [snapshot, end] = await openSnapshot(address, limits)
-  try {
-    yield* read(snapshot)
-  } finally {
-    await end()
-  }
-}
-
-async function openSnapshot(
-  address: Address,
-  limits: Limits,
-): Promise<[ServerSnapshot, () => Promise<void>]> {
+/** Opens one snapshot of a history. */
+export async function openSnapshot(address: Address, limits: Limits): Promise<Snapshot> {
+  const { schema, shown } = address
   const { ask, end } = await openSession(address, limits)
   try {
     await ask('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    await readLayout(ask, address.schema, address.shown)
+    await readLayout(ask, schema, shown)
     await ask(OWN_NAMES_ONLY)
   } catch (cause) {
     await end()
     throw cause
   }
+  const dialect = postgresDialect(schema)
   let cursors = 0
-  return [{ ask, rows: (sql, values) => fetched(ask, `c${cursors++}`, sql, values) }, end]
+  return {
+    dialect,
+    run: (asking) => doAsking(asking, ask),
+    async *rows({ sql, values }) {
+      const cursor = `c${cursors++}`
+      await ask(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`, values)
+      for (;;) {
+        const rows = await ask(`FETCH ${FETCH_ROWS} FROM ${cursor}`)
+        if (rows.length > 0) yield rows
+        if (rows.length < FETCH_ROWS) break
+      }
+      await ask(`CLOSE ${cursor}`)
+    },
+    forecastOrder: () => byOrigin(dialect.table('forecasts')),
+    facts: () => factsOf(dialect, schema),
+    checks: checksOf(schema),
+    end,
+  }
 }
 
-async function* fetched(
-  ask: Ask,
-  cursor: string,
-  sql: string,
-  values: readonly unknown[] = [],
-): AsyncGenerator<Values[], void, undefined> {
-  await ask(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`, values)
-  for (;;) {
-    const rows = await ask(`FETCH ${FETCH_ROWS} FROM ${cursor}`)
-    if (rows.length > 0) yield rows
-    if (rows.length < FETCH_ROWS) break
+function* factsOf(dialect: Dialect, schema: string): Asking<StoreFacts> {
+  const count = function* (sql: string): Asking<number> {
+    return Number(yield* askOne(sql))
   }
-  await ask(`CLOSE ${cursor}`)
+  const [[onTheHour, whole, provenance] = []] = yield* ask(
+    `SELECT count(DISTINCT origin_at) FILTER (WHERE origin_at % ${MICROS_PER_HOUR} = 0),
+       count(whole), count(*) FILTER (WHERE has_provenance) FROM ${dialect.table('forecasts')}`,
+  )
+  const attempts = `SELECT count(*) FROM ${dialect.table('attempts')} WHERE has_provenance`
+  const bytes = yield* askOne(
+    `SELECT sum(pg_catalog.pg_total_relation_size(c.oid))::bigint FROM pg_catalog.pg_class c
+     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relkind = 'r' AND c.relname = ANY ($2)`,
+    [schema, Object.keys(TABLE_COLUMNS)],
+  )
+  return {
+    bytes: Number(bytes),
+    onTheHour: Number(onTheHour),
+    runs: yield* count(`SELECT count(DISTINCT run_id) FROM ${dialect.table('origins')}`),
+    with_provenance: Number(provenance) + (yield* count(attempts)),
+    kept_whole: Number(whole),
+    ordering_index: yield* hasOrderingIndex(schema),
+    journal_mode: null,
+  }
+}
+
+/** What the tables' own types and rules do not rule out. */
+function checksOf(schema: string): StoreChecks {
+  return {
+    each(row, report) {
+      if (row.provenance !== undefined) provenanceFaults(row, row.provenance).forEach(report)
+    },
+    last: verifyRuns,
+    orderingIndex: readingOrderIndex(schema),
+  }
+}
+
+/** The column of a forecast by which a run is asked for says the run of its origin. */
+async function verifyRuns({ dialect, rows }: Snapshot, report: ReportFinding): Promise<void> {
+  const sql = `SELECT f.origin_at, f.model, f.horizon_hours FROM ${dialect.table('forecasts')} f
+    JOIN ${dialect.table('origins')} o ON o.origin_at = f.origin_at
+    WHERE f.whole IS NULL AND f.run_id IS DISTINCT FROM o.run_id
+    ORDER BY f.origin_at, f.horizon_hours, f.model`
+  for await (const batch of rows({ sql, values: [] })) {
+    for (const values of batch) {
+      const row = nameOfRow(rowKeyOf(dialect, values))
+      const args = { row, column: 'run_id', fault: "differs from its origin's" }
+      report(finding('history-resource', args))
+    }
+  }
 }

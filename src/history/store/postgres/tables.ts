@@ -119,6 +119,11 @@ export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
+/** Columns as SQL lists them. @param of - alias of their table. */
+export function listedColumns(columns: readonly string[], of: string): string {
+  return columns.map((name) => `${of}.${name}`).join(', ')
+}
+
 /** The index of the reading order, which is the key too: no key is there twice. */
 export function readingOrderIndex(schema: string): string {
   return `CREATE UNIQUE INDEX forecasts_reading_order ON ${quotedName(schema)}.forecasts (origin_at DESC, horizon_hours, model)`

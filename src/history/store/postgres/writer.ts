@@ -1,16 +1,19 @@
 import { formatStored, type Instant, instantOf } from '../../../contract/instant.js'
-import type { StoredKey } from '../entry-types.js'
+import type { OriginRow } from '../../../forecast/row.js'
+import type { Asking, Dialect } from '../dialect.js'
+import type { HistoryEntry, StoredKey } from '../entry-types.js'
+import type { LogKey } from '../log-types.js'
+import { type LogTarget, WrittenLogs } from '../log-writer.js'
+import { explained } from '../reader.js'
 import { type HistoryWriter, RefusedRow } from '../types.js'
+import { writerMethods } from '../writer.js'
 import { readAddress } from './address.js'
-import { openCopier } from './copy.js'
+import { type Copier, openCopier } from './copy.js'
+import { postgresDialect } from './dialect.js'
 import { KnownRows } from './known.js'
 import { readLayout } from './layout.js'
-import { writeLogs } from './log-writer.js'
-import { explained } from './logs.js'
-import { appendMissing } from './missing-entries.js'
-import { attemptValues, forecastValues, originValues } from './new-rows.js'
-import { openSession, type Session } from './pool.js'
-import { quotedName } from './tables.js'
+import { attemptValues, demandName, forecastValues, keyValues, originValues } from './new-rows.js'
+import { doAsking, openSession, type Session } from './pool.js'
 import { openTransaction } from './transaction.js'
 
 /** About a megabyte of rows: fewer would mean more round trips, more would only take memory. */
@@ -40,57 +43,27 @@ function createWriter(
 ): HistoryWriter {
   const transaction = openTransaction(session, schema, shown)
   const copier = openCopier(session, schema, shown)
-  const { ask } = session
-  const known = new KnownRows(ask, schema)
-  const logs = writeLogs(ask, copier, schema, shown)
-  const told = <T>(answer: Promise<T>): Promise<T> => explained(answer, shown)
-  const meta = `${quotedName(schema)}.meta`
-  let expected: readonly StoredKey[] = []
-
-  const sendWhereFull = async (): Promise<void> => {
-    if (copier.isFull) await copier.send()
-  }
-  const learnExpected = async (): Promise<void> => {
-    const keys = expected
-    expected = []
-    await known.learn(keys)
-  }
-  const entryOf = async (key: StoredKey) => known.entry(key) ?? (await learnt(key))
-  const learnt = async (key: StoredKey) => {
-    if (expected.length > 0) await learnExpected()
-    if (known.entry(key) === undefined) {
-      await copier.send()
-      await known.learn([key])
+  const dialect = postgresDialect(schema)
+  const logs = new WrittenLogs(logTarget(dialect, copier, shown))
+  const rows = new ExpectedRows(dialect)
+  /** What waits has to arrive before anything is asked. */
+  const run = async <T>(work: Asking<T>): Promise<T> => {
+    try {
+      const done = await doAsking(work, async (sql, values) => {
+        await copier.send()
+        return await session.ask(sql, values)
+      })
+      if (copier.isFull) await copier.send()
+      return done
+    } catch (cause) {
+      throw explained(cause, shown)
     }
-    const entry = known.entry(key)
-    if (entry === undefined) throw new Error('a key that was asked about is not known')
-    return entry
-  }
-  const originOf = async (originAt: unknown) => {
-    const origin = instantOf(originAt)
-    if (origin === undefined) return undefined
-    if (known.origin(origin) === undefined && expected.length > 0) await learnExpected()
-    if (known.origin(origin) === undefined) {
-      await copier.send()
-      await known.learnOrigins([origin])
-    }
-    return known.origin(origin)?.row
-  }
-  const note = async (key: string, text: string): Promise<void> => {
-    await ask(
-      `INSERT INTO ${meta} VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-      [key, text],
-    )
-  }
-  const noted = async (key: string): Promise<string | undefined> => {
-    const [row] = await ask(`SELECT value FROM ${meta} WHERE key = $1`, [key])
-    return row && String(row[0])
   }
   return {
     path: shown,
     keysAtOnce: KEYS_AT_ONCE,
     async begin() {
-      known.clear()
+      rows.known.clear()
       logs.begin()
       await transaction.begin()
     },
@@ -104,84 +77,99 @@ function createWriter(
     },
     close: () => session.end(),
     async expect(keys) {
-      expected = keys
+      rows.expected = keys
       if (!transaction.isOpen) return
       await copier.send()
-      known.clear()
-      await learnExpected()
+      rows.known.clear()
+      await run(rows.learnExpected())
     },
-    origin: originOf,
+    origin: (originAt) => run(rows.origin(originAt)),
     async addOrigin(row) {
       const values = originValues(row, seenAt)
       copier.add('origins', values)
-      known.addOrigin(Number(values[0]), row)
+      rows.known.addOrigin(Number(values[0]), row)
     },
-    forecast: async (key) => (await entryOf(key)).forecast,
-    attempt: async (key) => (await entryOf(key)).attempt,
-    async addForecast(row) {
-      const entry = await entryOf(row)
-      if (entry.forecast !== undefined) return false
-      const origin = await originOf(row.originAt)
-      if (origin === undefined) throw new RefusedRow(`there is no origin ${row.originAt}`)
-      copier.add('forecasts', forecastValues(row, origin))
-      entry.forecast = { ...row, origin }
-      await sendWhereFull()
+    forecast: async (key) => (await run(rows.entry(key))).forecast,
+    attempt: async (key) => (await run(rows.entry(key))).attempt,
+    addForecast: (row) =>
+      run(
+        (function* (): Asking<boolean> {
+          const entry = yield* rows.entry(row)
+          if (entry.forecast !== undefined) return false
+          const origin = yield* rows.origin(row.originAt)
+          if (origin === undefined) throw new RefusedRow(`there is no origin ${row.originAt}`)
+          copier.add('forecasts', forecastValues(row, origin))
+          entry.forecast = { ...row, origin }
+          return true
+        })(),
+      ),
+    addAttempt: (row) =>
+      run(
+        (function* (): Asking<void> {
+          const entry = yield* rows.entry(row)
+          if (entry.attempt !== undefined) throw new RefusedRow('the key has an attempt already')
+          copier.add('attempts', attemptValues(row))
+          entry.attempt = row
+        })(),
+      ),
+    ...writerMethods((work) => run(work({ dialect, logs, rows: (keys) => rows.stored(keys) }))),
+  }
+}
+
+/** What is known of rows; those that are expected are learnt together. */
+class ExpectedRows {
+  readonly known: KnownRows
+  expected: readonly StoredKey[] = []
+
+  constructor(dialect: Dialect) {
+    this.known = new KnownRows(dialect)
+  }
+
+  *learnExpected(): Asking<void> {
+    const keys = this.expected
+    this.expected = []
+    if (keys.length > 0) yield* this.known.learn(keys)
+  }
+
+  *entry(key: StoredKey) {
+    if (this.known.entry(key) === undefined) yield* this.learnExpected()
+    if (this.known.entry(key) === undefined) yield* this.known.learn([key])
+    const entry = this.known.entry(key)
+    if (entry === undefined) throw new Error('a key that was asked about is not known')
+    return entry
+  }
+
+  *origin(originAt: unknown): Asking<OriginRow | undefined> {
+    const origin = instantOf(originAt)
+    if (origin === undefined) return undefined
+    if (this.known.origin(origin) === undefined) yield* this.learnExpected()
+    yield* this.known.learnOrigins([origin])
+    return this.known.origin(origin)?.row
+  }
+
+  /** See `MissingSource`. */
+  *stored(keys: readonly LogKey[]): Asking<HistoryEntry[]> {
+    this.known.clear()
+    yield* this.known.learn(keys)
+    return keys.map((key) => {
+      const { forecast, attempt } = this.known.entry(key) ?? {}
+      return key.kind === 'forecast'
+        ? { forecast, attempt: undefined }
+        : { forecast: undefined, attempt }
+    })
+  }
+}
+
+/** Entries go by COPY. */
+function logTarget(dialect: Dialect, copier: Copier, shown: string): LogTarget {
+  return {
+    dialect,
+    shown,
+    add(table, values) {
+      copier.add(table, values)
       return true
     },
-    async addAttempt(row) {
-      const entry = await entryOf(row)
-      if (entry.attempt !== undefined) throw new RefusedRow('the key has an attempt already')
-      copier.add('attempts', attemptValues(row))
-      entry.attempt = row
-      await sendWhereFull()
-    },
-    note,
-    noted,
-    logName: () => logs.name(),
-    nameLog: (name) => logs.setName(name),
-    async logSize(log) {
-      await copier.send()
-      return await told(logs.size(log))
-    },
-    async logEntry(key, log) {
-      await copier.send()
-      return await told(logs.entry(key, log))
-    },
-    async logHash(level, index, log) {
-      await copier.send()
-      return await told(logs.hash(level, index, log))
-    },
-    newestCheckpoint: (log) => told(logs.newestCheckpoint(log)),
-    async appendLeaf(leaf, log) {
-      const index = await told(logs.append(leaf, log))
-      await sendWhereFull()
-      return index
-    },
-    async appendMissing(leafOf) {
-      await copier.send()
-      const source = {
-        ask,
-        schema,
-        async rows(keys: readonly StoredKey[]) {
-          known.clear()
-          await known.learn(keys)
-          return await Promise.all(keys.map(entryOf))
-        },
-        async has(key: Parameters<typeof logs.entry>[0]) {
-          await copier.send()
-          return (await logs.entry(key, undefined)) !== undefined
-        },
-        async append(leaf: Parameters<typeof logs.append>[0]) {
-          await logs.append(leaf, undefined)
-          await sendWhereFull()
-        },
-        note,
-        noted,
-      }
-      return await appendMissing(source, leafOf)
-    },
-    addCheckpoint: (size, text, log) => logs.addCheckpoint(size, text, log),
-    addCheckpointStamp: (size, stamp, log) => logs.addStamp(size, stamp, log),
-    dropCheckpointStamp: (size, authority, log) => logs.dropStamp(size, authority, log),
+    keyValues,
+    demandName,
   }
 }

@@ -88,7 +88,6 @@ export class PreparedStatement<P extends unknown[] = unknown[], R = unknown> {
   constructor(database: Database, native: StatementSyncInstance) {
     this.#database = database
     this.#native = native
-    native.setAllowUnknownNamedParameters(true)
   }
 
   /** Has rows come as arrays. */
@@ -104,7 +103,7 @@ export class PreparedStatement<P extends unknown[] = unknown[], R = unknown> {
   }
 
   run(...parameters: P): { changes: number; lastInsertRowid: number | bigint } {
-    if (parameters.some((each) => has(each, isCut))) throw new UnstorableText()
+    if (parameters.some(isCut)) throw new UnstorableText()
     return this.#native.run(...boundOf(parameters))
   }
 
@@ -182,13 +181,12 @@ class UnstorableText extends Error {
  * equals no text, and a number so close above 0 that it would become 0, which as text a column of numbers takes exactly.
  */
 function boundOf<P extends unknown[]>(parameters: P): P {
-  const isOther = (value: unknown) => isCut(value) || isTiny(value)
-  return parameters.some((each) => has(each, isOther))
+  return parameters.some((value) => isCut(value) || isTiny(value))
     ? (parameters.map(bindable) as P)
     : parameters
 }
 
-function isCut(value: unknown): boolean {
+function isCut(value: unknown): value is string {
   return typeof value === 'string' && value.includes('\0')
 }
 
@@ -196,20 +194,9 @@ function isTiny(value: unknown): boolean {
   return typeof value === 'number' && value > 0 && value < Number.EPSILON
 }
 
-function isNamed(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
-}
-
-/** Whether it is so, or has a named parameter that is. */
-function has(value: unknown, is: (value: unknown) => boolean): boolean {
-  return isNamed(value) ? Object.values(value).some(is) : is(value)
-}
-
 function bindable(value: unknown): unknown {
-  if (isCut(value)) return Buffer.from(value as string)
-  if (isTiny(value)) return String(value)
-  if (!isNamed(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, bindable(one)]))
+  if (isCut(value)) return Buffer.from(value)
+  return isTiny(value) ? String(value) : value
 }
 
 function asNumber(value: unknown): unknown {

@@ -1,12 +1,7 @@
 import { ForeproofError } from '../../../contract/error.js'
 import { DamagedLog } from '../kept-hashes.js'
 import type { Database } from './driver.js'
-import { LOG_COLUMNS } from './log-tables.js'
-
-/** Version of foreproof's own tables; a larger number in a file means a newer foreproof wrote it. */
-export const LAYOUT_VERSION = 1
-
-export const ORDERING_INDEX = 'forecast_predictions_reading_order'
+import { LAYOUT_VERSION, OWN_COLUMNS } from './tables.js'
 
 const ORIGINS = 'forecast_origins'
 const PREDICTIONS = 'forecast_predictions'
@@ -28,11 +23,8 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 export interface HistoryLayout {
   readonly origins: ReadonlySet<string>
   readonly predictions: ReadonlySet<string>
-  /** foreproof's own tables, each absent from a file that only a producer has written. */
-  readonly attempts: boolean
-  readonly provenance: boolean
-  readonly resources: boolean
-  readonly logs: boolean
+  /** Those of foreproof's own tables that are there; a file that only a producer has written has none. */
+  readonly own: ReadonlySet<string>
   /** An index in reading order is there, whatever its name; and one for each filter of a page. */
   readonly orderingIndex: boolean
   readonly modelIndex: boolean
@@ -57,15 +49,13 @@ export function readLayout(db: Database, file: string): HistoryLayout {
     if (absent.length > 0) throw foreign(file, `table ${table} has no column ${absent.join(', ')}`)
   }
   if (tables.has('foreproof_meta')) refuseNewer(db, file)
+  demandWholeLog(db, tables)
   const indices = indexKeys(db, PREDICTIONS)
   const hasIndex = (key: string) => indices.includes(key)
   return {
     origins: columnsOf(db, ORIGINS),
     predictions: columnsOf(db, PREDICTIONS),
-    attempts: tables.has('foreproof_attempts'),
-    provenance: tables.has('foreproof_provenance'),
-    resources: tables.has('foreproof_resources'),
-    logs: hasLogs(db, tables),
+    own: new Set(Object.keys(OWN_COLUMNS).filter((table) => tables.has(table))),
     orderingIndex: hasIndex('origin_at desc,horizon_hours,model_name'),
     modelIndex: hasIndex('model_name,origin_at desc,horizon_hours'),
     horizonIndex: hasIndex('horizon_hours,origin_at desc,model_name'),
@@ -74,21 +64,15 @@ export function readLayout(db: Database, file: string): HistoryLayout {
 }
 
 /** @throws {DamagedLog} where some of the tables of a log are there and others not. */
-function hasLogs(db: Database, tables: ReadonlySet<unknown>): boolean {
-  const own = Object.entries(LOG_COLUMNS)
-  if (!own.some(([table]) => tables.has(table))) return false
+function demandWholeLog(db: Database, tables: ReadonlySet<unknown>): void {
+  const own = Object.entries(OWN_COLUMNS).filter(([table]) => /^foreproof_log/.test(table))
+  if (!own.some(([table]) => tables.has(table))) return
   for (const [table, required] of own) {
     const columns = columnsOf(db, table)
     const absent = required.filter((column) => !columns.has(column))
     if (columns.size === 0) throw new DamagedLog(`the table ${table} is missing`)
     if (absent.length > 0) throw new DamagedLog(`table ${table} has no column ${absent.join(', ')}`)
   }
-  return true
-}
-
-/** The column of an alias, or NULL where an old file lacks it. */
-export function columnOrNull(columns: ReadonlySet<string>, alias: string, name: string): string {
-  return columns.has(name) ? `${alias}.${name}` : 'NULL'
 }
 
 function columnsOf(db: Database, table: string): Set<string> {

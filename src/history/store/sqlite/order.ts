@@ -1,10 +1,5 @@
-import {
-  formatStored,
-  type Instant,
-  instantOf,
-  NO_INSTANT,
-  parseTimestamp,
-} from '../../../contract/instant.js'
+import { formatStored, instantOf, NO_INSTANT, parseTimestamp } from '../../../contract/instant.js'
+import type { ScanOrder } from '../dialect.js'
 import type { Database } from './driver.js'
 
 /** Sorts after every timestamp, as text. */
@@ -15,19 +10,8 @@ export const HIGHEST_TEXT = '\u{10ffff}'
  * text, so the primary key's index serves; with any other spelling in the file, a table in memory
  * says the order.
  */
-export interface Order {
-  readonly kind: 'text' | 'instant'
-  /** FROM clause that offers the predictions as `p`. */
-  readonly from: string
-  /** The expression that orders by origin. */
-  readonly key: string
-  readonly keyOf: (instant: Instant) => string | number
-  readonly lowest: string | number
-  readonly highest: string | number
-}
-
-export const TEXT_ORDER: Order = {
-  kind: 'text',
+export const TEXT_ORDER: ScanOrder = {
+  areMixed: false,
   from: 'forecast_predictions p',
   key: 'p.origin_at',
   keyOf: formatStored,
@@ -35,8 +19,8 @@ export const TEXT_ORDER: Order = {
   highest: HIGHEST_TEXT,
 }
 
-const INSTANT_ORDER: Order = {
-  kind: 'instant',
+const INSTANT_ORDER: ScanOrder = {
+  areMixed: true,
   from: `temp.foreproof_order t CROSS JOIN forecast_predictions p ON p.origin_at = t.origin_at`,
   key: 't.instant',
   keyOf: (instant) => instant,
@@ -63,7 +47,7 @@ export function sortsAsText(origin: unknown): origin is string {
 }
 
 /** Looks at every origin once and chooses; `tables` are those that have an `origin_at`. */
-export function chooseOrder(db: Database, tables: readonly string[]): Order {
+export function chooseOrder(db: Database, tables: readonly string[]): ScanOrder {
   // Rows of one origin follow one another in the index: comparing costs less than matching each. Without
   // the LIMIT, which takes nothing away, SQLite would match first all the same.
   const odd = tables.some((table) =>

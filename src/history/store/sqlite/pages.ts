@@ -1,25 +1,17 @@
 import { instantOf, NO_INSTANT } from '../../../contract/instant.js'
-import {
-  type HistoryRow,
-  type OriginRow,
-  type RawValue,
-  type RowKey,
-  rowKey,
-} from '../../../forecast/row.js'
+import { type HistoryRow, type RowKey, rowKey } from '../../../forecast/row.js'
+import { ask, askOne, type Dialect } from '../dialect.js'
+import { historyRows } from '../rows.js'
 import type { PageQuery } from '../types.js'
-import { historyRow, originLookup } from './columns.js'
 import type { Opened } from './connection.js'
-import type { PreparedStatement } from './driver.js'
-import { type PageParameters, pageParameters, pageSql } from './page-sql.js'
+import type { Answering } from './dialect.js'
+import { pageSql } from './page-sql.js'
 import type { Tracking } from './tracking.js'
 
 const COUNT_BATCH = 1000
 
-type Values = readonly RawValue[]
-
 export interface Pages {
   page(query: PageQuery): HistoryRow[]
-  find(key: RowKey): HistoryRow | undefined
   /** See `HistoryReader.keysAt`. */
   keysAt(offset: number, count: number, of: number): RowKey[] | undefined
   /** Rows of all pages together. */
@@ -27,49 +19,33 @@ export interface Pages {
 }
 
 /** Keyset pages over one opening of a file. */
-export function createPages({ db, layout }: Opened, tracking: Tracking): Pages {
-  const statements = new Map<string, PreparedStatement<[PageParameters], Values>>()
-  const originOf = originLookup(db, layout)
-  const rowCount = db.prepare<[], number>('SELECT count(*) FROM forecast_predictions').pluck()
-  const keysFrom = (order: string) =>
-    db
-      .prepare<[number, number], Values>(
-        `SELECT origin_at, horizon_hours, model_name FROM forecast_predictions
-         ORDER BY ${order} LIMIT ? OFFSET ?`,
-      )
-      .raw()
-  const fromNewest = keysFrom('origin_at DESC, horizon_hours, model_name')
-  const fromOldest = keysFrom('origin_at, horizon_hours DESC, model_name DESC')
-
-  const statementOf = (sql: string) => {
-    const known = statements.get(sql) ?? db.prepare<[PageParameters], Values>(sql).raw()
-    statements.set(sql, known)
-    return known
-  }
+export function createPages(
+  { layout }: Opened,
+  dialect: Dialect,
+  answer: Answering,
+  tracking: Tracking,
+): Pages {
   const pageNow = (query: PageQuery): HistoryRow[] => {
-    const order = tracking.order()
-    const parameters = pageParameters(order, query)
-    if (parameters === undefined) return []
-    const rows = statementOf(pageSql(layout, order, query)).all(parameters)
-    let origin: OriginRow | undefined
-    let name: RawValue | undefined
-    return rows.map((values) => {
-      if (values[0] !== name) {
-        name = values[0] ?? null
-        origin = originOf(name)
-      }
-      return historyRow(values, origin)
-    })
+    const question = pageSql(layout, dialect, tracking.order(), query)
+    if (question === undefined) return []
+    return answer(historyRows(dialect, answer(ask(question.sql, question.values))))
   }
-
+  const keysFrom = (order: string, limit: number, offset: number) =>
+    answer(
+      ask(
+        `SELECT origin_at, horizon_hours, model_name FROM forecast_predictions
+         ORDER BY ${order} LIMIT $1 OFFSET $2`,
+        [limit, offset],
+      ),
+    )
   return {
     keysAt(offset, count, of) {
-      if (tracking.order().kind !== 'text') return undefined
+      if (tracking.order().areMixed) return undefined
       const behind = of - offset - count
       const keys =
         behind >= offset || behind < 0
-          ? fromNewest.all(count, offset)
-          : fromOldest.all(count, behind).reverse()
+          ? keysFrom('origin_at DESC, horizon_hours, model_name', count, offset)
+          : keysFrom('origin_at, horizon_hours DESC, model_name DESC', count, behind).reverse()
       return keys.map(([origin, horizon, model]) => ({
         origin: instantOf(origin) ?? NO_INSTANT,
         horizonHours: Number(horizon),
@@ -77,7 +53,9 @@ export function createPages({ db, layout }: Opened, tracking: Tracking): Pages {
       }))
     },
     count() {
-      if (tracking.order().kind === 'text') return rowCount.get() ?? 0
+      if (!tracking.order().areMixed) {
+        return Number(answer(askOne('SELECT count(*) FROM forecast_predictions')))
+      }
       // Two spellings of one key are one row of a page: only reading tells how many.
       let count = 0
       for (let after: RowKey | undefined; ; ) {
@@ -89,10 +67,6 @@ export function createPages({ db, layout }: Opened, tracking: Tracking): Pages {
       }
     },
     page: (query) => withoutDoubles(query, pageNow),
-    find({ origin, horizonHours, model }) {
-      const filters = { originFrom: origin, originTo: origin, horizonHours, model }
-      return this.page({ filters, limit: 1 })[0]
-    },
   }
 }
 

@@ -14,8 +14,11 @@ const IMPORT_ELSEWHERE =
 export function refuseUnwritable(db: Database, layout: HistoryLayout, file: string): void {
   refuseOldLayout(layout, file)
   refuseWithoutKeys(db, file)
-  const tables = ['forecast_predictions', ...(layout.attempts ? ['foreproof_attempts'] : [])]
-  if (chooseOrder(db, tables).kind !== 'text') throw oddTimestamps(file)
+  const tables = [
+    'forecast_predictions',
+    ...(layout.own.has('foreproof_attempts') ? ['foreproof_attempts'] : []),
+  ]
+  if (chooseOrder(db, tables).areMixed) throw oddTimestamps(file)
 }
 
 function refuseOldLayout(layout: HistoryLayout, file: string): void {

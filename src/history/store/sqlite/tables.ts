@@ -1,4 +1,9 @@
-import { LAYOUT_VERSION, ORDERING_INDEX } from './layout.js'
+import { OWN_LOG } from '../kept-hashes.js'
+
+/** Version of foreproof's own tables; a larger number in a file means a newer foreproof wrote it. */
+export const LAYOUT_VERSION = 1
+
+const ORDERING_INDEX = 'forecast_predictions_reading_order'
 
 /** The tables of a history that foreproof creates; the format is the producers'. */
 export const HISTORY_TABLES = `
@@ -74,6 +79,49 @@ export const OWN_TABLES = `
   CREATE INDEX IF NOT EXISTS foreproof_resources_by_run
   ON foreproof_resources (run_id, origin_at);`
 
+/**
+ * Logs, their entries, and the hashes of their whole subtrees of 256^n leaves: any other hash is made
+ * of at most 128 of those.
+ */
+export const LOG_TABLES = `
+  CREATE TABLE IF NOT EXISTS foreproof_logs (log INTEGER PRIMARY KEY, name TEXT UNIQUE);
+  INSERT OR IGNORE INTO foreproof_logs VALUES (${OWN_LOG}, NULL);
+  CREATE TABLE IF NOT EXISTS foreproof_log_entries (
+    log INTEGER NOT NULL,
+    leaf_index INTEGER NOT NULL,
+    leaf_hash BLOB NOT NULL CHECK (length(leaf_hash) = 32),
+    origin_at TEXT,
+    horizon_hours INTEGER,
+    model_name TEXT,
+    kind TEXT CHECK (kind IN ('forecast', 'attempt')),
+    PRIMARY KEY (log, leaf_index)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS foreproof_log_subtrees (
+    log INTEGER NOT NULL,
+    level INTEGER NOT NULL,
+    subtree_index INTEGER NOT NULL,
+    hash BLOB NOT NULL CHECK (length(hash) = 32),
+    PRIMARY KEY (log, level, subtree_index)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS foreproof_log_checkpoints (
+    log INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    note TEXT NOT NULL,
+    PRIMARY KEY (log, size)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS foreproof_log_stamps (
+    log INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    authority TEXT NOT NULL,
+    token BLOB NOT NULL,
+    PRIMARY KEY (log, size, authority)
+  );`
+
+/** Finds an entry by its key, and walks a log in the order of the rows. A mirrored log may have a key twice. */
+export const LOG_KEY_INDEX = `
+  CREATE INDEX IF NOT EXISTS foreproof_log_entries_by_key
+  ON foreproof_log_entries (origin_at, horizon_hours, model_name, kind, log);`
+
 /** Says of a file that its tables of forecasts are a producer's, who may have made them by our text. */
 export const MARK_AS_PRODUCERS = `
   INSERT INTO foreproof_meta VALUES ('tables_made_by', 'producer');`
@@ -113,3 +161,33 @@ export const WRITTEN_COLUMNS = {
     'model_agreement',
   ],
 } as const
+
+const KEY_COLUMNS = ['origin_at', 'model_name', 'horizon_hours']
+export const ATTEMPT_COLUMNS = [...KEY_COLUMNS, 'status', 'reason', 'recorded_at']
+export const PROVENANCE_COLUMNS = [
+  'input_available_at',
+  'selection_data_through',
+  'vintage_id',
+  'vintage_sha256',
+]
+
+/** The columns of foreproof's own tables. */
+export const OWN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  foreproof_meta: ['key', 'value'],
+  foreproof_attempts: ATTEMPT_COLUMNS,
+  foreproof_provenance: [...KEY_COLUMNS, ...PROVENANCE_COLUMNS],
+  foreproof_resources: [...KEY_COLUMNS, 'run_id', 'resource_json'],
+  foreproof_logs: ['log', 'name'],
+  foreproof_log_entries: [
+    'log',
+    'leaf_index',
+    'leaf_hash',
+    'origin_at',
+    'horizon_hours',
+    'model_name',
+    'kind',
+  ],
+  foreproof_log_subtrees: ['log', 'level', 'subtree_index', 'hash'],
+  foreproof_log_checkpoints: ['log', 'size', 'note'],
+  foreproof_log_stamps: ['log', 'size', 'authority', 'token'],
+}

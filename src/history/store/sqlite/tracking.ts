@@ -1,13 +1,14 @@
 import { instantOf } from '../../../contract/instant.js'
 import type { RowKey } from '../../../forecast/row.js'
+import type { ScanOrder } from '../dialect.js'
 import type { RowMark } from '../types.js'
 import type { Opened } from './connection.js'
-import { chooseOrder, type Order, sortsAsText, TEXT_ORDER } from './order.js'
+import { chooseOrder, sortsAsText, TEXT_ORDER } from './order.js'
 
 /** Follows the rows of one opening of a file as others write. */
 export interface Tracking {
   /** The order of all rows as of now; after the first call it looks only at rows that are new. */
-  order(): Order
+  order(): ScanOrder
   /** See `HistoryReader.mark`. */
   mark(): RowMark | undefined
   /** See `HistoryReader.rowsSince`; where it is called first, `order` need not look at every row. */
@@ -26,7 +27,7 @@ export function trackRows(opened: Opened): Tracking {
         after: db.prepare<[number], Row>(`${select} WHERE rowid > ? ORDER BY rowid`).raw(),
       }
     : undefined
-  let order: Order | undefined
+  let order: ScanOrder | undefined
   /** The revision that the order is of, and the newest row that it has seen. */
   let revision = -1
   let seen: RowMark | undefined
@@ -40,14 +41,14 @@ export function trackRows(opened: Opened): Tracking {
       if (order !== undefined && revision === opened.revision) return order
       const last = newest()
       const isAsBefore =
-        order?.kind === 'text' && seen !== undefined && this.rowsSince(seen) !== undefined
+        order?.areMixed === false && seen !== undefined && this.rowsSince(seen) !== undefined
       if (order === undefined || !isAsBefore) order = chooseOrder(db, ['forecast_predictions'])
       seen = last
       revision = opened.revision
       return order
     },
     mark() {
-      return this.order().kind === 'text' ? newest() : undefined
+      return this.order().areMixed ? undefined : newest()
     },
     rowsSince(mark) {
       const found = rows?.at.get(mark.row)

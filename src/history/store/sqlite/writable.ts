@@ -4,12 +4,13 @@ import { ForeproofError, fileError } from '../../../contract/error.js'
 import { type Database, openSqlite } from './driver.js'
 import { databaseError, sqliteCode } from './faults.js'
 import { type HistoryLayout, readLayout } from './layout.js'
-import { LOG_KEY_INDEX, LOG_TABLES } from './log-tables.js'
 import { refuseOtherKinds } from './neighbours.js'
 import { refuseUnwritable } from './refusals.js'
 import {
   FILTER_INDEXES,
   HISTORY_TABLES,
+  LOG_KEY_INDEX,
+  LOG_TABLES,
   MARK_AS_PRODUCERS,
   OWN_TABLES,
   READING_ORDER_INDEX,

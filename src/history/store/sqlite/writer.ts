@@ -1,27 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatStored, type Instant } from '../../../contract/instant.js'
-import type { AttemptRow, HistoryRow, ProvenanceRow, RawValue } from '../../../forecast/row.js'
-import type { StoredKey } from '../entry-types.js'
-import { type HistoryWriter, RefusedRow } from '../types.js'
-import {
-  ATTEMPT_COLUMNS,
-  attemptRow,
-  historyRow,
-  originLookup,
-  predictionColumns,
-  provenanceColumns,
-  provenanceJoin,
-  sideJoins,
-} from './columns.js'
+import type { AttemptRow, HistoryRow, ProvenanceRow } from '../../../forecast/row.js'
+import { type Asking, ask, type Dialect } from '../dialect.js'
+import type { HistoryEntry, StoredKey } from '../entry-types.js'
+import type { LogKey } from '../log-types.js'
+import { type LogTarget, WrittenLogs } from '../log-writer.js'
+import { attemptRow, historyRows } from '../rows.js'
+import { type HistoryWriter, type NewOrigin, RefusedRow } from '../types.js'
+import { writerMethods } from '../writer.js'
+import { answering, sqliteDialect } from './dialect.js'
 import type { Database } from './driver.js'
 import { databaseError, sqliteCode } from './faults.js'
 import type { HistoryLayout } from './layout.js'
-import { writeLogs } from './log-writer.js'
-import { appendMissing, type MissingSource } from './missing-entries.js'
-import { openWritable, type WritableFile, type WritingPurpose } from './writable.js'
+import { openWritable, type WritingPurpose } from './writable.js'
 
-type Values = readonly RawValue[]
-type Key = [originAt: RawValue, model: RawValue, horizonHours: RawValue]
+type Key = readonly [originAt: string, model: string, horizonHours: number]
 
 /** See `openHistoryWriter`. */
 export async function openSqliteWriter(
@@ -30,32 +23,17 @@ export async function openSqliteWriter(
   purpose: WritingPurpose,
 ): Promise<HistoryWriter> {
   const store = openWritable(path, purpose)
-  const seenAt = formatStored(now)
-  let prepared: Statements | undefined
-  let preparedInserts: ReturnType<typeof prepareInserts> | undefined
-  const statements = (): Statements => {
-    prepared ??= prepare(store.db, store.layout, path)
-    return prepared
-  }
-  const inserts = () => {
-    preparedInserts ??= prepareInserts(store.db)
-    return preparedInserts
-  }
-  const write = <T>(act: (sql: Statements) => T): T => {
+  let prepared: Rows | undefined
+  const run = async <T>(work: (rows: Rows) => Asking<T>): Promise<T> => {
     try {
-      return act(statements())
+      prepared ??= new Rows(store.db, store.layout, path)
+      return prepared.answer(work(prepared))
     } catch (cause) {
       const isRule = sqliteCode(cause)?.startsWith('SQLITE_CONSTRAINT') === true
       throw isRule
         ? new RefusedRow((cause as Error).message, { cause })
         : databaseError(cause, path)
     }
-  }
-  const addProvenance = (key: Key, said: ProvenanceRow | undefined): void => {
-    if (said === undefined) return
-    const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = said
-    const values = [inputAvailableAt, selectionDataThrough, vintageId, vintageSha256]
-    inserts().addProvenance.run(...key, ...values)
   }
   return {
     path,
@@ -69,33 +47,17 @@ export async function openSqliteWriter(
     // Holding values back would cost more than asking about each.
     keysAtOnce: 1,
     async expect() {},
-    async origin(originAt) {
-      return write((sql) => sql.originOf(originAt))
-    },
-    async addOrigin(row) {
-      write(() => {
-        inserts().addOrigin.run(
-          row.originAt,
-          row.generatedAt,
-          row.sourceName,
-          row.pair,
-          row.sourcePriceUsd,
-          row.firstSeenAt ?? seenAt,
-          row.lastSeenAt ?? seenAt,
-          row.runId,
-          row.configurationId,
-          row.manifestJson,
-        )
-        const { regime = null } = row
-        if (regime !== null) store.db.prepare(SET_REGIME).run(regime, row.originAt)
-      })
-    },
-    forecast: async (key) => write((sql) => sql.forecastOf(...keyOf(key))),
-    attempt: async (key) => write((sql) => sql.attemptOf(...keyOf(key))),
-    async addForecast(row) {
-      return write(() => {
+    origin: (originAt) =>
+      run(function* ({ dialect }) {
+        return (yield* dialect.originsOf([originAt]))[0]
+      }),
+    forecast: (key) => run((rows) => rows.forecast(key)),
+    attempt: (key) => run((rows) => rows.attempt(key)),
+    addOrigin: (row) => run(() => addOrigin(row, formatStored(now))),
+    addForecast: (row) =>
+      run(function* () {
         const key = keyOf(row)
-        const { changes } = inserts().addPrediction.run(
+        const added = yield* ask(ADD_FORECAST, [
           ...key,
           row.targetAt,
           row.priceUsd,
@@ -104,45 +66,78 @@ export async function openSqliteWriter(
           row.q50Usd,
           row.q90Usd,
           row.modelAgreement,
-        )
-        if (changes === 0) return false
-        if (row.whole !== null) inserts().addResource.run(...key, row.origin.runId, row.whole)
-        addProvenance(key, row.provenance)
+        ])
+        if (added.length === 0) return false
+        if (row.whole !== null) yield* ask(ADD_RESOURCE, [...key, row.origin.runId, row.whole])
+        yield* addProvenance(key, row.provenance)
         return true
-      })
-    },
-    async addAttempt(row) {
-      write((sql) => {
+      }),
+    addAttempt: (row) =>
+      run(function* (rows) {
         const key = keyOf(row)
-        const forecast = sql.forecastOf(...key)
+        const forecast = yield* rows.forecast(row)
         // Both rows of a key share one row of provenance.
         if (forecast !== undefined && !isDeepStrictEqual(forecast.provenance, row.provenance)) {
           throw new RefusedRow('a forecast of its key is there, with another provenance')
         }
-        inserts().addAttempt.run(...key, row.status, row.reason, row.recordedAt)
-        if (forecast === undefined) addProvenance(key, row.provenance)
-      })
+        yield* ask(ADD_ATTEMPT, [...key, row.status, row.reason, row.recordedAt])
+        if (forecast === undefined) yield* addProvenance(key, row.provenance)
+      }),
+    ...writerMethods(run),
+  }
+}
+
+/** The rows and logs of a file that is open for writing. */
+class Rows {
+  readonly dialect: Dialect
+  readonly answer: ReturnType<typeof answering>
+  readonly logs: WrittenLogs
+  readonly #forecast: string
+  readonly #attempt: string
+
+  constructor(db: Database, layout: HistoryLayout, path: string) {
+    this.dialect = sqliteDialect(layout)
+    this.answer = answering(db)
+    this.logs = new WrittenLogs(logTarget(this.dialect, path))
+    const { forecasts, attempts } = this.dialect
+    const key = 'p.origin_at = $1 AND p.model_name = $2 AND p.horizon_hours = $3'
+    this.#forecast = `SELECT ${forecasts.columns} FROM forecast_predictions p ${forecasts.joins} WHERE ${key}`
+    this.#attempt = `SELECT ${attempts.columns} FROM foreproof_attempts p ${attempts.joins} WHERE ${key}`
+  }
+
+  *forecast(key: StoredKey): Asking<HistoryRow | undefined> {
+    const rows = yield* ask(this.#forecast, keyOf(key))
+    return (yield* historyRows(this.dialect, rows))[0]
+  }
+
+  *attempt(key: StoredKey): Asking<AttemptRow | undefined> {
+    const [values] = yield* ask(this.#attempt, keyOf(key))
+    return values && attemptRow(this.dialect, values)
+  }
+
+  /** See `MissingSource`. */
+  *rows(keys: readonly LogKey[]): Asking<HistoryEntry[]> {
+    const entries: HistoryEntry[] = []
+    for (const key of keys) {
+      const isForecast = key.kind === 'forecast'
+      const forecast = isForecast ? yield* this.forecast(key) : undefined
+      entries.push({ forecast, attempt: isForecast ? undefined : yield* this.attempt(key) })
+    }
+    return entries
+  }
+}
+
+function logTarget(dialect: Dialect, shown: string): LogTarget {
+  return {
+    dialect,
+    shown,
+    *add(table, values) {
+      const sql = table === 'log_entries' ? ADD_ENTRY : ADD_SUBTREE
+      return (yield* ask(sql, values)).length > 0
     },
-    async note(key, text) {
-      write((sql) => sql.note.run(key, text))
-    },
-    noted: async (key) => write((sql) => sql.noted.get(key)),
-    logName: async () => write(({ logs }) => logs.name()),
-    nameLog: async (name) => write(({ logs }) => logs.setName(name)),
-    logSize: async (log) => write(({ logs }) => logs.size(log)),
-    logEntry: async (key, log) => write(({ logs }) => logs.entry(key, log)),
-    logHash: async (level, index, log) => write(({ logs }) => logs.hash(level, index, log)),
-    newestCheckpoint: async (log) => write(({ logs }) => logs.newestCheckpoint(log)),
-    appendLeaf: async (leaf, log) => write(({ logs }) => logs.append(leaf, log)),
-    async appendMissing(leafOf) {
-      return write((sql) => appendMissing(missingSource(store, sql), leafOf))
-    },
-    addCheckpoint: async (size, note, log) =>
-      write(({ logs }) => logs.addCheckpoint(size, note, log)),
-    addCheckpointStamp: async (size, stamp, log) =>
-      write(({ logs }) => logs.addStamp(size, stamp, log)),
-    dropCheckpointStamp: async (size, authority, log) =>
-      write(({ logs }) => logs.dropStamp(size, authority, log)),
+    keyValues: ({ originAt, horizonHours, model }) => [originAt, horizonHours, model],
+    // What cannot be stored is refused by the driver.
+    demandName: () => {},
   }
 }
 
@@ -150,76 +145,46 @@ function keyOf({ originAt, model, horizonHours }: StoredKey): Key {
   return [originAt, model, horizonHours]
 }
 
-/** What finding and appending the entries that are missing takes. */
-function missingSource({ db, layout }: WritableFile, sql: Statements): MissingSource {
-  return {
-    db,
-    layout,
-    row(kind, [originAt, horizonHours, model]) {
-      const forecast =
-        kind === 'forecast' ? sql.forecastOf(originAt, model, horizonHours) : undefined
-      const attempt = kind === 'attempt' ? sql.attemptOf(originAt, model, horizonHours) : undefined
-      return { forecast, attempt }
-    },
-    has: (key) => sql.logs.entry(key, undefined) !== undefined,
-    append: (leaf) => sql.logs.append(leaf, undefined),
-    note: (key, text) => sql.note.run(key, text),
-    noted: (key) => sql.noted.get(key),
-  }
+function* addOrigin(row: NewOrigin, seenAt: string): Asking<void> {
+  yield* ask(ADD_ORIGIN, [
+    row.originAt,
+    row.generatedAt,
+    row.sourceName,
+    row.pair,
+    row.sourcePriceUsd,
+    row.firstSeenAt ?? seenAt,
+    row.lastSeenAt ?? seenAt,
+    row.runId,
+    row.configurationId,
+    row.manifestJson,
+  ])
+  const { regime = null } = row
+  // Apart, for there are producers' tables without it.
+  if (regime !== null) yield* ask(SET_REGIME, [regime, row.originAt])
 }
 
-type Statements = ReturnType<typeof prepare>
-
-function prepare(db: Database, layout: HistoryLayout, path: string) {
-  const key = 'p.origin_at = ? AND p.model_name = ? AND p.horizon_hours = ?'
-  const originOf = originLookup(db, layout)
-  const prediction = db
-    .prepare<Key, Values>(
-      `SELECT ${predictionColumns(layout)} FROM forecast_predictions p ${sideJoins(layout)} WHERE ${key}`,
-    )
-    .raw()
-  const attempt = db
-    .prepare<Key, Values>(
-      `SELECT ${[...ATTEMPT_COLUMNS, ...provenanceColumns(layout)].join(', ')}
-       FROM foreproof_attempts p ${provenanceJoin(layout)} WHERE ${key}`,
-    )
-    .raw()
-  return {
-    logs: writeLogs(db, path),
-    originOf,
-    forecastOf(...key: Key): HistoryRow | undefined {
-      const values = prediction.get(...key)
-      return values && historyRow(values, originOf(key[0]))
-    },
-    attemptOf(...key: Key): AttemptRow | undefined {
-      const values = attempt.get(...key)
-      return values && attemptRow(values)
-    },
-    note: db.prepare('INSERT OR REPLACE INTO foreproof_meta (key, value) VALUES (?, ?)'),
-    noted: db.prepare<[string], string>('SELECT value FROM foreproof_meta WHERE key = ?').pluck(),
-  }
+function* addProvenance(key: Key, said: ProvenanceRow | undefined): Asking<void> {
+  if (said === undefined) return
+  const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = said
+  const values = [inputAvailableAt, selectionDataThrough, vintageId, vintageSha256]
+  yield* ask('INSERT INTO foreproof_provenance VALUES ($1, $2, $3, $4, $5, $6, $7)', [
+    ...key,
+    ...values,
+  ])
 }
 
-/** Apart, for there are producers' tables without it. */
-const SET_REGIME = 'UPDATE forecast_origins SET regime = ? WHERE origin_at = ?'
-
-/** Not for a file of which only the logs are written: its tables may lack columns. */
-function prepareInserts(db: Database) {
-  return {
-    addOrigin: db.prepare(
-      `INSERT INTO forecast_origins (origin_at, generated_at, source_name, pair, source_price_usd,
-         market_features_json, first_seen_at, last_seen_at, experiment_run_id, configuration_id,
-         experiment_manifest_json)
-       VALUES (?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?)`,
-    ),
-    addPrediction: db.prepare(
-      `INSERT INTO forecast_predictions (origin_at, model_name, horizon_hours, target_at,
-         predicted_price_usd, predicted_change_pct, q10_usd, q50_usd, q90_usd, model_agreement)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (origin_at, model_name, horizon_hours) DO NOTHING`,
-    ),
-    addAttempt: db.prepare('INSERT INTO foreproof_attempts VALUES (?, ?, ?, ?, ?, ?)'),
-    addProvenance: db.prepare('INSERT INTO foreproof_provenance VALUES (?, ?, ?, ?, ?, ?, ?)'),
-    addResource: db.prepare('INSERT INTO foreproof_resources VALUES (?, ?, ?, ?, ?)'),
-  }
-}
+const ADD_ORIGIN = `INSERT INTO forecast_origins (origin_at, generated_at, source_name, pair, source_price_usd,
+    market_features_json, first_seen_at, last_seen_at, experiment_run_id, configuration_id,
+    experiment_manifest_json)
+  VALUES ($1, $2, $3, $4, $5, '{}', $6, $7, $8, $9, $10)`
+const SET_REGIME = 'UPDATE forecast_origins SET regime = $1 WHERE origin_at = $2'
+const ADD_FORECAST = `INSERT INTO forecast_predictions (origin_at, model_name, horizon_hours, target_at,
+    predicted_price_usd, predicted_change_pct, q10_usd, q50_usd, q90_usd, model_agreement)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  ON CONFLICT (origin_at, model_name, horizon_hours) DO NOTHING RETURNING 1`
+const ADD_ATTEMPT = 'INSERT INTO foreproof_attempts VALUES ($1, $2, $3, $4, $5, $6)'
+const ADD_RESOURCE = 'INSERT INTO foreproof_resources VALUES ($1, $2, $3, $4, $5)'
+const ADD_ENTRY =
+  'INSERT INTO foreproof_log_entries VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING 1'
+const ADD_SUBTREE =
+  'INSERT INTO foreproof_log_subtrees VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING 1'

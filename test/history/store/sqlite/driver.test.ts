@@ -33,7 +33,6 @@ describe('what the package does otherwise', () => {
     const db = openSqlite(':memory:').exec(WIDE)
     expect(() => db.prepare('INSERT INTO t VALUES (4, ?)').run('one\0')).toThrow(/U\+0000/)
     expect(db.prepare('SELECT a FROM t WHERE b = ?').all('one\0')).toEqual([])
-    expect(db.prepare('SELECT a FROM t WHERE b = :b').all({ b: 'one\0' })).toEqual([])
     db.close()
   })
 
@@ -42,8 +41,7 @@ describe('what the package does otherwise', () => {
     const tiny = [5e-324, 1e-300, 2 ** -1022, 1e-20, Number.EPSILON * (1 - Number.EPSILON / 2)]
     const insert = db.prepare<[number]>('INSERT INTO t VALUES (?)')
     for (const number of tiny) insert.run(number)
-    db.prepare('INSERT INTO t VALUES (:a)').run({ a: 1e-17 })
-    expect(db.prepare('SELECT a FROM t').pluck().all()).toEqual([...tiny, 1e-17])
+    expect(db.prepare('SELECT a FROM t').pluck().all()).toEqual(tiny)
     db.close()
   })
 

@@ -1,0 +1,175 @@
+import { HASH_BYTES } from '../log/merkle.js'
+import { type Asking, ask, askOne, type Dialect, type Values } from './dialect.js'
+import {
+  BEFORE_ALL,
+  DamagedLog,
+  isHash,
+  keptFor,
+  MOST_ENTRIES,
+  missingHashes,
+  NO_LOG,
+  namelessLog,
+  OWN_LOG,
+  soundHash,
+  unlistedLog,
+} from './kept-hashes.js'
+import type { LogEntry, LogKey, StoredCheckpoint, StoredLog } from './log-types.js'
+
+/** What is asked about the logs of a history, by whoever reads or writes it; see `LogReader`. */
+export class Logs {
+  constructor(protected readonly dialect: Dialect) {}
+
+  /** Undefined for a name that no log has. */
+  *number(log: string | undefined): Asking<number | undefined> {
+    if (log === undefined) return OWN_LOG
+    if (!this.dialect.canHold(log)) return undefined
+    const sql = `SELECT log FROM ${this.dialect.table('logs')} WHERE name = $1`
+    const found = yield* askOne(sql, [log])
+    return found === undefined ? undefined : Number(found)
+  }
+
+  *size(log: string | undefined): Asking<number> {
+    return yield* this.sizeOf((yield* this.number(log)) ?? NO_LOG)
+  }
+
+  *sizeOf(at: number): Asking<number> {
+    const last = yield* askOne(
+      `SELECT leaf_index FROM ${this.dialect.table('log_entries')} WHERE log = $1
+       ORDER BY leaf_index DESC LIMIT 1`,
+      [at],
+    )
+    const size = Number(last ?? -1) + 1
+    if (size <= MOST_ENTRIES) return size
+    throw new DamagedLog(`it says to have ${size} entries`)
+  }
+
+  *entry(key: LogKey, log: string | undefined): Asking<LogEntry | undefined> {
+    return (yield* this.entriesOfKeys([key], log))[0]
+  }
+
+  *entriesOfKeys(
+    keys: readonly LogKey[],
+    log: string | undefined,
+  ): Asking<(LogEntry | undefined)[]> {
+    const at = (yield* this.number(log)) ?? NO_LOG
+    const found = yield* this.dialect.entriesOfKeys(at, keys)
+    return found.map((values) => values && this.entryOf(values))
+  }
+
+  /** The kept hashes of a level from index `from` to `to`, not included. */
+  *kept(at: number, level: number, from: number, to: number): Asking<Uint8Array[]> {
+    const rows =
+      level === 0
+        ? yield* ask(
+            `SELECT leaf_hash FROM ${this.dialect.table('log_entries')}
+             WHERE log = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`,
+            [at, from, to],
+          )
+        : yield* ask(
+            `SELECT hash FROM ${this.dialect.table('log_subtrees')}
+             WHERE log = $1 AND level = $2 AND subtree_index >= $3 AND subtree_index < $4
+             ORDER BY subtree_index`,
+            [at, level, from, to],
+          )
+    if (rows.length !== to - from) throw missingHashes(yield* this.sizeOf(at), level, from, to)
+    return rows.map(([hash]) => soundHash(hash))
+  }
+
+  *hash(level: number, index: number, log: string | undefined): Asking<Uint8Array> {
+    return (yield* this.hashes(level, index, index + 1, log))[0] as Uint8Array
+  }
+
+  *hashes(level: number, from: number, to: number, log: string | undefined): Asking<Uint8Array[]> {
+    const below = keptFor(level, from, to)
+    const at = (yield* this.number(log)) ?? NO_LOG
+    return below.made(yield* this.kept(at, below.level, below.from, below.to))
+  }
+
+  *keptHashes(log: string | undefined): Asking<number> {
+    const sql = `SELECT count(*) FROM ${this.dialect.table('log_subtrees')} WHERE log = $1`
+    return Number(yield* askOne(sql, [(yield* this.number(log)) ?? NO_LOG]))
+  }
+
+  *newestCheckpoint(log: string | undefined): Asking<StoredCheckpoint | undefined> {
+    const at = (yield* this.number(log)) ?? NO_LOG
+    return yield* this.checkpointOf(at, (yield* this.#sealed(at)) ?? -1)
+  }
+
+  *checkpointOf(at: number, size: number): Asking<StoredCheckpoint | undefined> {
+    const { dialect } = this
+    const note = yield* askOne(
+      `SELECT note FROM ${dialect.table('log_checkpoints')} WHERE log = $1 AND size = $2`,
+      [at, size],
+    )
+    if (note === undefined) return undefined
+    const stamps = yield* ask(
+      `SELECT authority, token FROM ${dialect.table('log_stamps')}
+       WHERE log = $1 AND size = $2 ORDER BY authority`,
+      [at, size],
+    )
+    return { size, note: String(note), stamps: stamps.map(stampOf) }
+  }
+
+  /** Sizes of the checkpoints of a log from a size on. */
+  *sizes(log: string | undefined, atLeast: number): Asking<{ at: number; sizes: number[] }> {
+    const at = (yield* this.number(log)) ?? NO_LOG
+    const rows = yield* ask(
+      `SELECT size FROM ${this.dialect.table('log_checkpoints')}
+       WHERE log = $1 AND size >= $2 ORDER BY size`,
+      [at, atLeast],
+    )
+    return { at, sizes: rows.map(([size]) => Number(size)) }
+  }
+
+  *all(): Asking<StoredLog[]> {
+    const names = yield* ask(
+      `SELECT log, name FROM ${this.dialect.table('logs')} ORDER BY log <> ${OWN_LOG}, name`,
+    )
+    yield* this.#demandListed(names.map(([at]) => Number(at)))
+    const logs: StoredLog[] = []
+    for (const [number, name] of names) {
+      const at = Number(number)
+      // In this order: whatever is written meanwhile, no checkpoint has more entries than were counted.
+      const newest = yield* this.#sealed(at)
+      const size = yield* this.sizeOf(at)
+      const own = at === OWN_LOG
+      if (own && name === null && size === 0) continue
+      if (!own && name === null) throw namelessLog(at)
+      logs.push({ name: name === null ? undefined : String(name), own, size, sealed: newest })
+    }
+    return logs
+  }
+
+  entryOf([index, leaf, originAt = null, horizonHours, model, kind]: Values): LogEntry {
+    if (!isHash(leaf)) throw new DamagedLog(`entry ${index} has no hash of ${HASH_BYTES} bytes`)
+    const columns = { originAt: this.dialect.instant(originAt), horizonHours, model, kind }
+    const hasKey = Object.values(columns).every((value) => value !== null)
+    const key = hasKey ? (columns as unknown as LogKey) : undefined
+    return { index: Number(index), leaf: Buffer.from(leaf), key }
+  }
+
+  /** Size of the newest checkpoint. */
+  *#sealed(at: number): Asking<number | undefined> {
+    const sql = `SELECT max(size) FROM ${this.dialect.table('log_checkpoints')} WHERE log = $1`
+    const size = yield* askOne(sql, [at])
+    return typeof size === 'number' ? size : undefined
+  }
+
+  /** A log that is not in the list of logs would be looked at by nobody. */
+  *#demandListed(listed: readonly number[]): Asking<void> {
+    for (const name of ['log_entries', 'log_checkpoints'] as const) {
+      const next = `SELECT log FROM ${this.dialect.table(name)} WHERE log > $1 ORDER BY log LIMIT 1`
+      let at = yield* askOne(next, [BEFORE_ALL])
+      while (typeof at === 'number') {
+        if (!listed.includes(at)) throw unlistedLog(at)
+        at = yield* askOne(next, [at])
+      }
+    }
+  }
+}
+
+/** The column may hold anything: what is no token is told where tokens are verified. */
+function stampOf([authority, token]: Values) {
+  const bytes = Buffer.from(token instanceof Uint8Array ? token : String(token))
+  return { authority: String(authority), token: bytes }
+}

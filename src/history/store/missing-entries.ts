@@ -1,0 +1,114 @@
+import { type Asking, ask, type Dialect, type Values } from './dialect.js'
+import type { HistoryEntry } from './entry-types.js'
+import { OWN_LOG } from './kept-hashes.js'
+import type { AppendedRows, LogKey, NewLeaf } from './log-types.js'
+import type { WrittenLogs } from './log-writer.js'
+import { lastLoggedNote, note, noted } from './notes.js'
+
+type Kind = LogKey['kind']
+
+/** What this needs of a writer, whose rows have all arrived in its tables. */
+export interface MissingSource {
+  readonly dialect: Dialect
+  readonly logs: WrittenLogs
+  /** What is stored under some keys, in their order: of each what its kind says. */
+  rows(keys: readonly LogKey[]): Asking<HistoryEntry[]>
+}
+
+const TABLES = { forecast: 'forecasts', attempt: 'attempts' } as const
+const KINDS = Object.keys(TABLES) as Kind[]
+
+/** See `LogWriter.appendMissing`. */
+export function* appendMissing(
+  source: MissingSource,
+  leafOf: (row: HistoryEntry) => NewLeaf | undefined,
+): Asking<AppendedRows> {
+  const { dialect, logs } = source
+  let appended = 0
+  let left = 0
+  const held = dialect.hold(yield* missingSql(dialect))
+  yield* ask(held.begin)
+  for (let taken = 0; ; ) {
+    const batch = yield* ask(held.next(taken))
+    if (batch.length === 0) break
+    taken += batch.length
+    const keys = batch.map((values) => keyOf(dialect, values))
+    for (const [at, row] of (yield* source.rows(keys)).entries()) {
+      const leaf = leafOf(row)
+      if (leaf === undefined) left++
+      else if (!(yield* isThere(dialect, logs, leaf, keys[at] as LogKey))) {
+        yield* logs.append(leaf, undefined)
+        appended++
+      }
+    }
+  }
+  yield* ask(held.end)
+  // A row that has no entry now may have one later: then all rows have to be looked at again.
+  if (left === 0) for (const kind of KINDS) yield* remember(dialect, kind)
+  return { appended, left }
+}
+
+/** Asks for the keys of rows that the log does not have, in the order of their entries. */
+function* missingSql(dialect: Dialect): Asking<string> {
+  const selects: string[] = []
+  for (const kind of KINDS) selects.push(missingOf(dialect, kind, yield* lastSeen(dialect, kind)))
+  return `${selects.join(' UNION ALL ')} ORDER BY ${keyColumns(dialect)}, kind DESC`
+}
+
+function missingOf(dialect: Dialect, kind: Kind, after: number | undefined): string {
+  const { model } = dialect
+  const isNew = after === undefined ? '' : `r.${dialect.added(TABLES[kind])} > ${after} AND`
+  return `SELECT ${keyColumns(dialect)}, '${kind}' AS kind FROM ${dialect.table(TABLES[kind])} r
+    WHERE ${isNew} NOT EXISTS (
+      SELECT 1 FROM ${dialect.table('log_entries')} e
+      WHERE ${dialect.unindexed}e.log = ${OWN_LOG} AND e.origin_at = r.origin_at
+        AND e.horizon_hours = r.horizon_hours AND e.${model} = r.${model} AND e.kind = '${kind}')`
+}
+
+/** Whether the log has the leaf: a timestamp may be spelt otherwise in the row than in the key of its entry. */
+function* isThere(
+  { oneSpelling }: Dialect,
+  logs: WrittenLogs,
+  { key }: NewLeaf,
+  row: LogKey,
+): Asking<boolean> {
+  if (key === undefined || (oneSpelling && key.originAt === row.originAt)) return false
+  return (yield* logs.entry(key, undefined)) !== undefined
+}
+
+/** Rows that were written up to this one are in the log; undefined where nobody can tell without looking at all. */
+function* lastSeen(dialect: Dialect, kind: Kind): Asking<number | undefined> {
+  const before = yield* noted(dialect, lastLoggedNote(kind))
+  const added = Number(/^\[(-?\d{1,16}),/.exec(before ?? '')?.[1] ?? Number.NaN)
+  if (!Number.isSafeInteger(added)) return undefined
+  return (yield* seenAt(dialect, kind, added)) === before ? added : undefined
+}
+
+function* remember(dialect: Dialect, kind: Kind): Asking<void> {
+  const last = yield* seenAt(dialect, kind)
+  if (last !== undefined) yield* note(dialect, lastLoggedNote(kind), last)
+}
+
+/**
+ * A row by its place in the order of writing, with its key: the place may have been given to another one since.
+ * Without a place the last one.
+ */
+function* seenAt(dialect: Dialect, kind: Kind, place?: number): Asking<string | undefined> {
+  const added = dialect.added(TABLES[kind])
+  if (added === undefined) return undefined
+  const where = place === undefined ? `ORDER BY ${added} DESC LIMIT 1` : `WHERE ${added} = $1`
+  const [row] = yield* ask(
+    `SELECT ${added}, ${keyColumns(dialect)} FROM ${dialect.table(TABLES[kind])} ${where}`,
+    place === undefined ? [] : [place],
+  )
+  return row && JSON.stringify(row)
+}
+
+function keyColumns({ model }: Dialect): string {
+  return `origin_at, horizon_hours, ${model}`
+}
+
+/** As stored: columns that hold something else are told where rows are verified. */
+function keyOf(dialect: Dialect, [origin, horizonHours, model, kind]: Values): LogKey {
+  return { originAt: dialect.instant(origin), horizonHours, model, kind } as unknown as LogKey
+}

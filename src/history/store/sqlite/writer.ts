@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatStored, type Instant } from '../../../contract/instant.js'
 import type { AttemptRow, HistoryRow, ProvenanceRow } from '../../../forecast/row.js'
-import { type Asking, ask, type Dialect } from '../dialect.js'
+import { type Asking, ask, type Dialect, type Values } from '../dialect.js'
 import type { HistoryEntry, StoredKey } from '../entry-types.js'
 import type { LogKey } from '../log-types.js'
 import { type LogTarget, WrittenLogs } from '../log-writer.js'
@@ -117,13 +117,19 @@ class Rows {
 
   /** See `MissingSource`. */
   *rows(keys: readonly LogKey[]): Asking<HistoryEntry[]> {
-    const entries: HistoryEntry[] = []
+    const stored: Values[] = []
     for (const key of keys) {
-      const isForecast = key.kind === 'forecast'
-      const forecast = isForecast ? yield* this.forecast(key) : undefined
-      entries.push({ forecast, attempt: isForecast ? undefined : yield* this.attempt(key) })
+      const sql = key.kind === 'forecast' ? this.#forecast : this.#attempt
+      stored.push((yield* ask(sql, keyOf(key)))[0] ?? [])
     }
-    return entries
+    // Together: rows of one origin share what is made of that.
+    const ofForecasts = stored.filter((_, at) => keys[at]?.kind === 'forecast')
+    const forecasts = (yield* historyRows(this.dialect, ofForecasts)).values()
+    return keys.map(({ kind }, at) =>
+      kind === 'forecast'
+        ? { forecast: forecasts.next().value, attempt: undefined }
+        : { forecast: undefined, attempt: attemptRow(this.dialect, stored[at] ?? []) },
+    )
   }
 }
 

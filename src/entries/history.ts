@@ -12,7 +12,6 @@ export type {
 } from '../history/import/import.js'
 export { importResources } from '../history/import/import.js'
 export { type HistoryImportFilesOptions, importFiles } from '../history/import/import-files.js'
-export { initHistory } from '../history/init.js'
 export type { NaturalColumn, NaturalOptions } from '../history/natural/columns.js'
 export { type PullOptions, type PullResult, pullHistory } from '../history/pull/pull.js'
 export { historyStats } from '../history/stats.js'
@@ -27,7 +26,7 @@ export type {
   StoredCheckpoint,
   StoredLog,
 } from '../history/store/log-types.js'
-export { openHistory } from '../history/store/open.js'
+export { initHistory, openHistory } from '../history/store/open.js'
 export type {
   HistoryStatsResult,
   LogStats,

@@ -6,7 +6,7 @@ import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { refuseExistingFolder } from '../files/new-folder.js'
 import type { LogEntry } from '../history/store/log-types.js'
-import { isHistoryFile, shownHistory } from '../history/store/shown.js'
+import { historyFiles, shownHistory } from '../history/store/shown.js'
 import type { TimeLevel } from '../time/level.js'
 import { digestOf, type RowsRead } from './digested-rows.js'
 import { type EvaluateOptions, evaluate } from './evaluate.js'
@@ -226,7 +226,7 @@ function recordedInputs(request: ScoreOptions, withHistory: boolean): RecordedIn
 
 /** A history that is no file is where it is, seen from any folder; its password is not kept. */
 function recordedHistory(history: string, seen: (path: string) => string): string {
-  return isHistoryFile(history) ? seen(history) : shownHistory(history)
+  return historyFiles(history).map(seen)[0] ?? shownHistory(history)
 }
 
 function changedMeanwhile(history: string): ForeproofError {

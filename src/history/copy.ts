@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
@@ -7,10 +6,8 @@ import { breathe } from '../files/breathe.js'
 import { storedWhole } from '../forecast/i-json.js'
 import type { AttemptRow, ForecastRow, HistoryRow, SoundAttempt } from '../forecast/row.js'
 import { nameOfRow } from '../forecast/row-faults.js'
-import { prepareHistory } from './init.js'
 import type { HistoryEntry, StoredKey } from './store/entry-types.js'
-import { openHistory, openHistoryWriter } from './store/open.js'
-import { isPostgres } from './store/postgres/address.js'
+import { openHistory, openHistoryWriter, prepareHistory } from './store/open.js'
 import { storedKeyOf } from './store/stored-key.js'
 import { type HistoryReader, type HistoryWriter, RefusedRow } from './store/types.js'
 
@@ -48,8 +45,7 @@ export async function copyHistory(
   const reader = openHistory(from)
   try {
     const before = await reader.version()
-    await prepareHistory(to)
-    await demandEmpty(to)
+    if (await prepareHistory(to)) await demandEmpty(to)
     const writer = await openHistoryWriter(to, options.now)
     try {
       await writer.begin()
@@ -72,8 +68,6 @@ export async function copyHistory(
 }
 
 async function demandEmpty(to: string): Promise<void> {
-  // A copy or an import that was killed may leave an empty file.
-  if (!isPostgres(to) && statSync(to, { throwIfNoEntry: false })?.size === 0) return
   const reader = openHistory(to)
   try {
     const [rows, logs] = [await reader.extent(), await reader.logs()]

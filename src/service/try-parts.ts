@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { formatUtc } from '../contract/instant.js'
 import { openHistory } from '../history/store/open.js'
-import { isHistoryFile } from '../history/store/shown.js'
+import { historyFiles } from '../history/store/shown.js'
 import { BUSY_TIMEOUT_MS } from './assemble.js'
 import { auditPathsOf, statOf } from './audit/paths.js'
 import type { ServiceSettings } from './config/settings.js'
@@ -25,7 +25,7 @@ export interface Tried {
  */
 export async function tryParts(settings: ServiceSettings, connect: boolean): Promise<Tried[]> {
   const { historyPath, limiter } = settings
-  const isLocal = isHistoryFile(historyPath)
+  const isLocal = historyFiles(historyPath).length > 0
   return [
     await tried('history', isLocal || connect, () => tryHistory(historyPath)),
     await tried('health report', true, () => tryReport(settings.healthPath)),

@@ -1,8 +1,7 @@
 import pg from 'pg'
 import { expect } from 'vitest'
 import { instantOf } from '../../src/contract/instant.js'
-import { initHistory } from '../../src/history/init.js'
-import { openHistory } from '../../src/history/store/open.js'
+import { initHistory, openHistory } from '../../src/history/store/open.js'
 import { inBatches } from '../history/support.js'
 import { PASSWORD } from './servers.js'
 

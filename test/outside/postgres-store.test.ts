@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { initHistory } from '../../src/history/init.js'
-import { openHistory, openHistoryWriter } from '../../src/history/store/open.js'
+import { initHistory, openHistory, openHistoryWriter } from '../../src/history/store/open.js'
 import { openPool } from '../../src/history/store/postgres/pool.js'
 import { storeContract } from '../history/store-contract.js'
 import { EPOCH } from '../history/support.js'

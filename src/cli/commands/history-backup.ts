@@ -1,6 +1,6 @@
 import { EXIT } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
-import { backupHistory } from '../../history/backup.js'
+import { backupHistory } from '../../history/store/open.js'
 import { command } from '../command.js'
 import { checkOutput, HISTORY, historyPath, needed, TEXT_OR_JSON } from '../options.js'
 import { grouped } from '../wording.js'

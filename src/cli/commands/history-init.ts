@@ -1,6 +1,6 @@
 import { EXIT } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
-import { initHistory } from '../../history/init.js'
+import { initHistory } from '../../history/store/open.js'
 import { shownHistory } from '../../history/store/shown.js'
 import { command } from '../command.js'
 import { needed, TEXT_OR_JSON } from '../options.js'

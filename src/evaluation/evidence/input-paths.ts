@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { readDocument } from '../../document/read.js'
-import { isHistoryFile } from '../../history/store/shown.js'
+import { historyFiles } from '../../history/store/shown.js'
 import type { InputPaths } from '../load.js'
 import { FILES } from './folder.js'
 import { readEvidence } from './read-folder.js'
@@ -37,7 +37,9 @@ export function inputPaths(
     if (given !== undefined) return given
     const seen = recorded[name]
     if (seen === null && name === 'history') return join(folder, 'no-history')
-    if (name === 'history' && typeof seen === 'string' && !isHistoryFile(seen)) return seen
+    if (name === 'history' && typeof seen === 'string' && historyFiles(seen).length === 0) {
+      return seen
+    }
     if (typeof seen === 'string' && existsSync(join(folder, seen))) return join(folder, seen)
     if (typeof seen === 'string') {
       throw new ForeproofError('not-found', `${join(folder, seen)}: no such ${name}`, {

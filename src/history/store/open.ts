@@ -1,9 +1,12 @@
+import { statSync } from 'node:fs'
 import { ForeproofError } from '../../contract/error.js'
 import type { Instant } from '../../contract/instant.js'
 import { isPostgres } from './postgres/address.js'
+import { initPostgres } from './postgres/init.js'
 import { openPostgresReader } from './postgres/reader.js'
 import { openPostgresWriter } from './postgres/writer.js'
-import { otherScheme, shownHistory } from './shown.js'
+import { historyFiles, otherScheme, shownHistory } from './shown.js'
+import { backupSqlite } from './sqlite/backup.js'
 import { openSqliteReader } from './sqlite/reader.js'
 import { undoUnfinished } from './sqlite/writable.js'
 import { openSqliteWriter } from './sqlite/writer.js'
@@ -59,6 +62,45 @@ export async function openLogWriter(path: string): Promise<LogFile> {
     await reader.close()
   }
   return await openSqliteWriter(path, 0, 'logs')
+}
+
+/**
+ * Makes the tables of a history in PostgreSQL; a SQLite file needs none, for the first import makes it.
+ * @returns false where they were there already.
+ * @throws {ForeproofError} `usage` for what is no such URL; otherwise when the tables cannot be made, or those
+ * that are there are others.
+ */
+export async function initHistory(url: string): Promise<boolean> {
+  if (isPostgres(url)) return await initPostgres(url)
+  throw new ForeproofError('usage', `${shownHistory(url)}: no URL of a PostgreSQL history`, {
+    help: 'Name it as postgres://user@host/database. A SQLite file is made by the first import.',
+  })
+}
+
+/**
+ * Readies a history that is to be written: makes tables in PostgreSQL, undoes what a killed writer left in a file.
+ * @returns false where it is for sure that there is nothing in it: an import that was killed may leave an empty file.
+ */
+export async function prepareHistory(path: string): Promise<boolean> {
+  if (isPostgres(path)) return !(await initPostgres(path))
+  undoUnfinished(path)
+  return statSync(path, { throwIfNoEntry: false })?.size !== 0
+}
+
+/**
+ * Makes a SQLite file a copy of a history in another one, while both may be in use.
+ * @returns the size of the copy, in bytes.
+ * @throws {ForeproofError} `usage` for a history that is no file; otherwise as readers and writers do.
+ */
+export async function backupHistory(from: string, to: string): Promise<number> {
+  const elsewhere = [from, to].find((name) => historyFiles(name).length === 0)
+  if (elsewhere !== undefined) {
+    throw new ForeproofError('usage', `${shownHistory(elsewhere)}: no SQLite file`, {
+      help: 'Back up PostgreSQL with pg_dump; `foreproof history copy` makes a SQLite file of it.',
+    })
+  }
+  await backupSqlite(from, to)
+  return statSync(to).size
 }
 
 function refuseOtherSchemes(path: string): void {

@@ -7,9 +7,9 @@ export function shownHistory(path: string): string {
   return scheme === undefined ? path : `${scheme}…`
 }
 
-/** Whether a history is a file: its name is a path, which means another file in another folder. */
-export function isHistoryFile(path: string): boolean {
-  return !isPostgres(path)
+/** The files that a history is in, which other folders name by other paths; none where it is on a server. */
+export function historyFiles(name: string): readonly string[] {
+  return isPostgres(name) ? [] : [name]
 }
 
 /** The scheme of a URL that no store goes by, such as a slip of the pen: it may have a password all the same. */

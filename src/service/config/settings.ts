@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
-import { isHistoryFile, shownHistory } from '../../history/store/shown.js'
+import { historyFiles, shownHistory } from '../../history/store/shown.js'
 import { auditPathsOf, guardAuditPath, historyInputs } from '../audit/paths.js'
 import { readProxies } from '../http/proxy.js'
 import { readRedisAddress, shownRedisAddress } from '../limiter/redis-address.js'
@@ -191,7 +191,7 @@ export function decideSettings(
   readProxies(settings.trustedProxies, String(names.trustedProxies))
   if (settings.limiter !== '') readRedisAddress(settings.limiter, String(names.limiter))
   const inputs = [
-    ...(isHistoryFile(settings.historyPath) ? historyInputs(settings.historyPath) : []),
+    ...historyFiles(settings.historyPath).flatMap(historyInputs),
     { path: settings.healthPath, what: 'the health report' },
     ...[plainKeysFile, settings.keysFile].flatMap((path) =>
       path === '' ? [] : [{ path, what: 'the keys' }],

@@ -38,10 +38,12 @@ async function run(
   freshDemoFolder(out)
   const demo = await startDemo(context, signal)
   try {
-    for (const part of [backtest, inTime, tooLate]) {
-      const code = await part(demo, out)
-      if (code !== EXIT.holds) return code
-    }
+    await backtest(demo, out)
+    await inTime(demo, join(out, 'prospective'))
+    await tooLate(demo, join(out, 'prospective-late'))
+  } catch (error) {
+    if (error instanceof StepFailed) return error.exitCode
+    throw error
   } finally {
     demo.close()
   }
@@ -49,7 +51,7 @@ async function run(
   return EXIT.holds
 }
 
-async function backtest(demo: DemoRun, out: string): Promise<ExitCode> {
+async function backtest(demo: DemoRun, out: string): Promise<void> {
   const { say } = demo
   say(`The report, once this has run: ${join(out, 'evaluation', 'report.html')}`)
   const { seed } = await writeSyntheticData(join(out, 'data'))
@@ -61,29 +63,36 @@ async function backtest(demo: DemoRun, out: string): Promise<ExitCode> {
   say()
   say('1 of 3: a backtest. Its outcomes were known before it was registered, so nothing in it can')
   say('become eligible; but every step and every figure is shown.')
-  return await demo.steps(demoSteps('BACKTEST', out, demo.authority))
+  await demo.steps(BACKTEST, out)
 }
 
-async function inTime(demo: DemoRun, out: string): Promise<ExitCode> {
-  demo.say()
-  demo.say(
-    '2 of 3: a prospective evaluation. Rules, registration and every forecast are stamped before',
-  )
-  demo.say(
-    'their outcome. Four weeks pass in seconds: commands and authority go by a simulated clock.',
-  )
-  return await runInTime(demo, join(out, 'prospective'))
+/** Registered before the window; forecasts and a checkpoint every second hour; scored after it. */
+async function inTime(demo: DemoRun, folder: string): Promise<void> {
+  const { say } = demo
+  say()
+  say('2 of 3: a prospective evaluation. Rules, registration and every forecast are stamped before')
+  say('their outcome. Four weeks pass in seconds: commands and authority go by a simulated clock.')
+  await promise(demo, folder)
+  const [first, ...others] = await commitments()
+  await demo.steps(COMMIT, folder, first)
+  say()
+  say(`The same again every second hour, ${others.length} times; then the last target passes.`)
+  for (const each of others) await commit(demo, join(folder, 'history.sqlite'), each)
+  await demo.steps(VERDICT, folder)
 }
 
-async function tooLate(demo: DemoRun, out: string): Promise<ExitCode> {
-  demo.say()
-  demo.say(
+/** The same rules and the same forecasts, committed when their outcomes were known. */
+async function tooLate(demo: DemoRun, folder: string): Promise<void> {
+  const { say } = demo
+  say()
+  say(
     '3 of 3: the same rules and the same forecasts. They say of themselves that they were made in',
   )
-  demo.say(
-    'time, but their history was sealed when the outcomes were known: nothing bears them out.',
-  )
-  return await runTooLate(demo, join(out, 'prospective-late'))
+  say('time, but their history was sealed when the outcomes were known: nothing bears them out.')
+  await promise(demo, folder)
+  const lines = (await commitments()).flatMap((each) => each.lines)
+  await demo.steps(COMMIT, folder, { at: TOO_LATE, lines })
+  await demo.steps(VERDICT, folder)
 }
 
 function sayWhatToOpen({ say }: DemoRun, out: string): void {
@@ -123,13 +132,6 @@ export default command({
       run(args, context, signal),
     ),
 })
-
-interface DemoStep {
-  readonly says: string
-  readonly argv: readonly string[]
-  /** The time at which it is done, in an evaluation on simulated time. */
-  readonly at?: Instant
-}
 
 /** The name of the demo's authority. */
 const DEMO_AUTHORITY = 'demo-authority'
@@ -189,7 +191,7 @@ const PROMISE: readonly Line[] = [
   ],
 ]
 
-/** Forecasts into the history and under a stamped checkpoint, at whatever time that is done. */
+/** Forecasts into the history and under a stamped checkpoint, when they are committed. */
 const COMMIT: readonly Line[] = [
   ['What the model forecasts, into the history', 'history import - --history @history.sqlite'],
   [
@@ -207,34 +209,25 @@ const VERDICT: readonly Line[] = [
   ],
 ]
 
-const LISTS = { BACKTEST, PROMISE, COMMIT, VERDICT } as const
-
-function demoSteps(
-  list: keyof typeof LISTS,
-  folder: string,
-  authority: string,
-  now?: Instant,
-): DemoStep[] {
-  const word = (text: string) => {
-    if (text === 'TSA') return authority
-    return text.startsWith('@') ? join(folder, text.slice(1)) : text
+/** A step that does not hold ends the demo, with its exit code. */
+class StepFailed extends Error {
+  constructor(readonly exitCode: ExitCode) {
+    super('a step does not hold')
   }
-  return LISTS[list].map(([says, line, fixed]) => {
-    const at = fixed === undefined ? now : checkedInstant(fixed)
-    return { says, argv: line.split(' ').map(word), ...(at !== undefined && { at }) }
-  })
 }
 
 /** What the evaluations of a demo share: a clock, and an authority that stamps by it. */
 interface DemoRun {
-  /** Address of the authority. */
-  readonly authority: string
   readonly signal: AbortSignal
   say(text?: string): void
   /** Puts the authority's anchor where a person puts one whom they trust, and a plan that names it beside. */
   pin(folder: string, plan: DemoPlan): void
-  /** Runs steps one after the other, until one does not hold; what they read from standard input. */
-  steps(steps: readonly DemoStep[], input?: readonly string[]): Promise<ExitCode>
+  /**
+   * Runs lines one after the other, in a folder.
+   * @param input what they read from standard input, and when, for those that have no time of their own.
+   * @throws {StepFailed} at the first that does not hold.
+   */
+  steps(lines: readonly Line[], folder: string, input?: Commitment): Promise<void>
   /** What the authority answers at a simulated time, without being asked over the network. */
   stamp(body: Uint8Array, at: Instant): Promise<Uint8Array>
   close(): void
@@ -247,19 +240,24 @@ async function startDemo(context: Context, signal: AbortSignal): Promise<DemoRun
   const made = await createAuthority({ name: DEMO_AUTHORITY, now })
   const { url, close } = await serveAuthority(made)
   return {
-    ...{ authority: url, signal, say, close },
+    ...{ signal, say, close },
     pin: (folder, plan) => pin(folder, plan, made.anchorPem),
-    steps: async (steps, input = []) => {
-      for (const { says, argv, at } of steps) {
-        simulated = at
+    steps: async (lines, folder, input) => {
+      const word = (text: string) => {
+        if (text === 'TSA') return url
+        return text.startsWith('@') ? join(folder, text.slice(1)) : text
+      }
+      for (const [says, line, fixed] of lines) {
+        simulated = fixed === undefined ? input?.at : checkedInstant(fixed)
+        const argv = line.split(' ').map(word)
         say()
-        say(`# ${at === undefined ? '' : `${formatUtc(at)}, simulated: `}${says}`)
+        say(`# ${simulated === undefined ? '' : `${formatUtc(simulated)}, simulated: `}${says}`)
         say(`$ foreproof ${argv.join(' ')}`)
         await breathe(signal)
-        const code = await context.dispatch(argv, { now, stdin: Readable.from(input) })
-        if (code !== EXIT.holds) return code
+        const stdin = Readable.from(input?.lines ?? [])
+        const code = await context.dispatch(argv, { now, stdin })
+        if (code !== EXIT.holds) throw new StepFailed(code)
       }
-      return EXIT.holds
     },
     stamp: (body, at) => {
       simulated = at
@@ -292,34 +290,11 @@ interface Commitment {
   readonly lines: readonly string[]
 }
 
-/** Registered before the window; forecasts and a checkpoint every second hour; scored after it. */
-async function runInTime(demo: DemoRun, folder: string): Promise<ExitCode> {
-  const [first, ...others] = await commitments()
-  if (first === undefined) return EXIT.unable
-  const before = await promise(demo, folder)
-  if (before !== EXIT.holds) return before
-  const shown = demoSteps('COMMIT', folder, demo.authority, first.at)
-  const committed = await demo.steps(shown, first.lines)
-  if (committed !== EXIT.holds) return committed
-  demo.say()
-  demo.say(`The same again every second hour, ${others.length} times; then the last target passes.`)
-  for (const each of others) await commit(demo, join(folder, 'history.sqlite'), each)
-  return await demo.steps(demoSteps('VERDICT', folder, demo.authority))
-}
-
-/** The same rules and the same forecasts, committed when their outcomes were known. */
-async function runTooLate(demo: DemoRun, folder: string): Promise<ExitCode> {
-  const before = await promise(demo, folder)
-  if (before !== EXIT.holds) return before
-  const lines = (await commitments()).flatMap((each) => each.lines)
-  const late = demoSteps('COMMIT', folder, demo.authority, TOO_LATE)
-  return await demo.steps([...late, ...demoSteps('VERDICT', folder, demo.authority)], lines)
-}
-
-async function promise(demo: DemoRun, folder: string): Promise<ExitCode> {
+/** Rules and registration, before the window. */
+async function promise(demo: DemoRun, folder: string): Promise<void> {
   makeFolderSync(folder)
   demo.pin(folder, 'plan-prospective')
-  return await demo.steps(demoSteps('PROMISE', folder, demo.authority))
+  await demo.steps(PROMISE, folder)
 }
 
 async function commitments(): Promise<Commitment[]> {

@@ -49,8 +49,7 @@ export const ROW_RULES = {
     conformance: 'resource-interval',
     history: 'history-quantiles-partial',
   },
-  'confidence-unknown-scored': { conformance: 'resource-confidence' },
-  'confidence-unknown-unexplained': { conformance: 'resource-confidence' },
+  'confidence-unknown': { conformance: 'resource-confidence' },
 } as const satisfies Partial<Record<Code, RowRule>>
 
 /** The rule that a finding says is broken; undefined for one of a schema or of a page. */

@@ -57,10 +57,12 @@ export function forecastRules(forecast: ForecastResource, at: string): Finding[]
   }
   if (confidence.label === 'unknown') {
     if (confidence.score !== 0) {
-      found('confidence-unknown-scored', '/confidence/score', { found: confidence.score })
+      const args = { fault: 'scored', found: String(confidence.score) } as const
+      found('confidence-unknown', '/confidence/score', args)
     }
     if (Object.keys(confidence.evidence).length === 0) {
-      found('confidence-unknown-unexplained', '/confidence/evidence', {})
+      const args = { fault: 'unexplained', found: '' } as const
+      found('confidence-unknown', '/confidence/evidence', args)
     }
   }
   if (lineage.manifest === null && !explainsAbsence(forecast)) {

@@ -74,6 +74,13 @@ function listingMembers(errors: readonly SchemaError[]): ListingError[] {
   return [...lists.values()]
 }
 
+const BOUNDS = {
+  minimum: 'at least',
+  exclusiveMinimum: 'greater than',
+  maximum: 'at most',
+  exclusiveMaximum: 'less than',
+}
+
 function translate(
   document: unknown,
   { instancePath, schemaPath, keyword, params, members }: ListingError,
@@ -122,17 +129,17 @@ function translate(
       return [error('empty-text', instancePath, {})]
     case 'minItems':
     case 'maxItems': {
-      const code = keyword === 'minItems' ? 'too-few-items' : 'too-many-items'
-      return [error(code, instancePath, { limit, found: (value as readonly unknown[]).length })]
+      const bound = keyword === 'minItems' ? 'at least' : 'at most'
+      const items = (value as readonly unknown[]).length
+      return [error('item-count', instancePath, { bound, limit, found: items })]
     }
     case 'uniqueItems':
       return repeatedItems(value as readonly unknown[], instancePath)
     case 'minimum':
     case 'exclusiveMinimum':
-      return [error('too-small', instancePath, { limit, exclusive: keyword !== 'minimum', found })]
     case 'maximum':
     case 'exclusiveMaximum':
-      return [error('too-large', instancePath, { limit, exclusive: keyword !== 'maximum', found })]
+      return [error('out-of-bounds', instancePath, { bound: BOUNDS[keyword], limit, found })]
     default:
       throw new Error(`no finding for the schema keyword ${keyword}`)
   }

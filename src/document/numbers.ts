@@ -20,18 +20,18 @@ export function readNumber(text: string, start: number, faults: Faults): NumberT
   NUMBER.lastIndex = start
   const match = NUMBER.exec(text)
   if (!match || NUMBER.lastIndex !== end) {
-    faults.add('json-number-form', start, end, { found: text.slice(start, end) })
+    faults.add('json-form', start, end, { fault: 'number', found: text.slice(start, end) })
     return { value: 0, end }
   }
   const value = Number(match[0])
   const found = shorten(match[0])
   const whole = match[1] === undefined && match[2] === undefined
   if (whole && !Number.isSafeInteger(value)) {
-    faults.add('json-integer-range', start, end, { found })
+    faults.add('json-number-range', start, end, { fault: 'integer', found })
   } else if (!Number.isFinite(value)) {
-    faults.add('json-number-range', start, end, { found, becomes: 'no finite number' })
+    faults.add('json-number-range', start, end, { fault: 'infinite', found })
   } else if (value === 0 && /[1-9]/.test(match[0].split(/[eE]/)[0] as string)) {
-    faults.add('json-number-range', start, end, { found, becomes: 'zero' })
+    faults.add('json-number-range', start, end, { fault: 'zero', found })
   }
   return { value, end }
 }

@@ -98,7 +98,7 @@ class Parser {
     if (this.#at === this.#text.length && [...LITERALS.keys()].some((l) => l.startsWith(word))) {
       this.#faults.fatal('json-truncated', this.#at, this.#at, this.#opened())
     }
-    this.#faults.add('json-literal', start, this.#at, { found: word.slice(0, 40) })
+    this.#faults.add('json-form', start, this.#at, { fault: 'literal', found: word.slice(0, 40) })
     return null
   }
 
@@ -164,7 +164,8 @@ class Parser {
     this.#at++
     this.#space()
     const next = this.#text.charCodeAt(this.#at)
-    if (next === bracket) this.#faults.add('json-trailing-comma', comma, comma + 1, {})
+    if (next === bracket)
+      this.#faults.add('json-form', comma, comma + 1, { fault: 'trailing-comma', found: ',' })
   }
 
   #string(): string {
@@ -188,13 +189,13 @@ class Parser {
     if (!block && !this.#text.startsWith('//', start)) return false
     const stop = this.#text.indexOf(block ? '*/' : '\n', start + 2)
     this.#at = stop === -1 ? this.#text.length : stop + (block ? 2 : 0)
-    this.#faults.add('json-comment', start, this.#at, {})
+    this.#faults.add('json-form', start, this.#at, { fault: 'comment', found: '' })
     return true
   }
 
   #trailing(): never {
     const found = describeCharacter(this.#text, this.#at)
-    this.#faults.fatal('json-trailing-text', this.#at, this.#at + 1, { found })
+    this.#faults.fatal('json-form', this.#at, this.#at + 1, { fault: 'trailing-text', found })
   }
 
   #unexpected(expected: string): never {

@@ -1,3 +1,4 @@
+import type { ArgsOf } from '../contract/findings/finding.js'
 import { codePointName, describeCharacter, type Faults } from './faults.js'
 
 /** Lone surrogates and noncharacters, which no text in JSON may hold (RFC 7493, section 2.1). */
@@ -31,8 +32,8 @@ export function readString(text: string, open: number, faults: Faults): StringTo
       escaped = true
       at++
     } else if (code < 0x20) {
-      const character = describeCharacter(text, at)
-      faults.add('json-control-character', at, at + 1, { character })
+      const found = describeCharacter(text, at)
+      faults.add('json-form', at, at + 1, { fault: 'control-character', found })
     } else {
       faults.fatal('json-truncated', text.length, text.length, { openOffset: open, what: 'string' })
     }
@@ -44,10 +45,10 @@ export function readString(text: string, open: number, faults: Faults): StringTo
 }
 
 function reportNoncharacters(source: string, start: number, faults: Faults): void {
-  for (const { 0: found, index } of source.matchAll(NONCHARACTER)) {
+  for (const { 0: character, index } of source.matchAll(NONCHARACTER)) {
     const at = start + index
-    const character = codePointName(found.codePointAt(0) ?? 0)
-    faults.add('json-noncharacter', at, at + found.length, { character })
+    const found = codePointName(character.codePointAt(0) ?? 0)
+    faults.add('json-character', at, at + character.length, { fault: 'noncharacter', found })
   }
 }
 
@@ -61,14 +62,13 @@ function decodeEscapes(source: string, start: number, faults: Faults): string {
     const value = decoded(token)
     if (value === undefined) {
       const found = token === '\\u' ? source.slice(index, index + 6) : token
-      faults.add('json-escape', at, at + found.length, { found })
+      faults.add('json-form', at, at + found.length, { fault: 'escape', found })
       return '\uFFFD'
     }
     const forbidden = forbiddenIn(value)
     if (forbidden === undefined) return value
-    const { code, character } = forbidden
-    faults.add(code, at, at + token.length, { character })
-    return code === 'json-noncharacter' ? value : '\uFFFD'
+    faults.add('json-character', at, at + token.length, forbidden)
+    return forbidden.fault === 'noncharacter' ? value : '\uFFFD'
   })
 }
 
@@ -80,11 +80,10 @@ function decoded(token: string): string | undefined {
   }
 }
 
-/** The first character of a text that I-JSON forbids, and the code of that fault. */
-export function forbiddenIn(text: string) {
+/** The first character of a text that I-JSON forbids. */
+export function forbiddenIn(text: string): ArgsOf<'json-character'> | undefined {
   const point = FORBIDDEN_CHARACTER.exec(text)?.[0].codePointAt(0)
   if (point === undefined) return undefined
   const isLone = point >= 0xd800 && point <= 0xdfff
-  const code = isLone ? 'json-lone-surrogate' : 'json-noncharacter'
-  return { code, character: codePointName(point) } as const
+  return { fault: isLone ? 'lone-surrogate' : 'noncharacter', found: codePointName(point) }
 }

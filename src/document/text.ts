@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { ArgsOf, Code } from '../contract/findings/finding.js'
 
-type TextFaultCode = Extract<Code, `document-${string}` | `encoding-${string}`>
+type TextFaultCode = Extract<Code, `document-${string}`>
 
 /** A fault of the bytes, before any JSON is read. */
 type TextFault = {
@@ -36,22 +36,24 @@ export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
   }
   const utf16 = utf16Order(bytes)
   if (utf16 !== undefined) {
-    return unreadable({ code: 'encoding-utf16', offset: 0, args: { order: utf16 } })
+    return unreadable(encoding('utf-16', utf16))
   }
   if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) {
-    return unreadable({ code: 'document-binary', offset: 0, args: {} })
+    return unreadable(encoding('binary'))
   }
   const faults: TextFault[] = []
   let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   if (!isUtf8(bytes)) {
     const at = firstInvalid(bytes, text)
     const before = Buffer.from(bytes.subarray(0, at)).toString('utf8')
-    const args = { byte: at, found: `0x${hex(bytes[at] ?? 0)}` }
-    faults.push({ code: 'encoding-invalid', offset: before.length, args })
+    faults.push({
+      ...encoding('invalid', `0x${hex(bytes[at] ?? 0)} at offset ${at}`),
+      offset: before.length,
+    })
   }
   if (text.startsWith(BOM)) {
     text = text.slice(1)
-    faults.unshift({ code: 'encoding-bom', offset: 0, args: {} })
+    faults.unshift(encoding('bom'))
     const invalid = faults[1]
     if (invalid) faults[1] = { ...invalid, offset: invalid.offset - 1 }
   }
@@ -59,6 +61,10 @@ export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
   if (!readable)
     faults.push({ code: 'document-empty', offset: 0, args: { characters: text.length } })
   return { text, faults, readable }
+}
+
+function encoding(fault: ArgsOf<'document-encoding'>['fault'], found = ''): TextFault {
+  return { code: 'document-encoding', offset: 0, args: { fault, found } }
 }
 
 function unreadable(fault: TextFault): DecodedText {

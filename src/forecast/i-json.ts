@@ -69,15 +69,17 @@ export function iJsonFault(value: unknown, levels: number): Finding | undefined 
 function numberFault(value: number): Finding | undefined {
   if (Number.isSafeInteger(value)) return undefined
   if (!Number.isFinite(value)) {
-    return fault('json-number-range', { found: String(value), becomes: 'no finite number' })
+    return fault('json-number-range', { fault: 'infinite', found: String(value) })
   }
   const isWritten = Number.isInteger(value) && Math.abs(value) < EXPONENT_FROM
-  return isWritten ? fault('json-integer-range', { found: String(value) }) : undefined
+  return isWritten
+    ? fault('json-number-range', { fault: 'integer', found: String(value) })
+    : undefined
 }
 
 function textFault(text: string): Finding | undefined {
   const forbidden = forbiddenIn(text)
-  return forbidden && fault(forbidden.code, { character: forbidden.character })
+  return forbidden && fault('json-character', forbidden)
 }
 
 function fault<C extends Code>(code: C, args: ArgsOf<C>): Finding {

@@ -61,8 +61,8 @@ function stratumFindings(stratum: StratumDefinition, at: string): Finding[] {
   if (by === 'volatility' && stratum.lookback_hours === 1) {
     findings.push(
       finding(
-        'too-small',
-        { limit: 2, exclusive: false, found: '1' },
+        'out-of-bounds',
+        { bound: 'at least', limit: 2, found: '1' },
         { pointer: `${at}/lookback_hours` },
       ),
     )

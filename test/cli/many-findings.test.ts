@@ -24,7 +24,7 @@ describe('a wrong file for history import', () => {
   it('shows twenty findings of a kind, and says how many more there are and where', async () => {
     const { code, stdout } = await imported(wrong)
     expect(code).toBe(1)
-    expect(stdout.match(/ error json-literal\n/g)).toHaveLength(20)
+    expect(stdout.match(/ error json-form\n/g)).toHaveLength(20)
     const more = stdout.split('\n').filter((line) => line.includes(' more '))
     expect(more).toHaveLength(1)
     expect(more[0]).toContain(String(ROWS - 20))
@@ -60,7 +60,7 @@ describe('a wrong file for history import', () => {
     const late = write('late.ndjson', `${'x\n'.repeat(300)}{"a":1}\n`)
     const { stdout } = await imported(late, '--max-findings', '100')
     expect(stdout).toContain(`1 more of import-unknown-value in line 301 of ${late}`)
-    expect(stdout).toContain(`280 more of json-literal in lines 21 to 300 of ${late}`)
+    expect(stdout).toContain(`280 more of json-form in lines 21 to 300 of ${late}`)
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(`${late}: 301 errors`)
   })
 })

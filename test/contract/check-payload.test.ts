@@ -100,8 +100,8 @@ describe('checkForecast', () => {
       [],
     ],
     ['one bound missing', (f) => (f.interval.lower_usd = null), ['interval-partly-null /interval']],
-    ['a level of 1', (f) => (f.interval.level = 1), ['too-large /interval/level']],
-    ['a level of 0', (f) => (f.interval.level = 0), ['too-small /interval/level']],
+    ['a level of 1', (f) => (f.interval.level = 1), ['out-of-bounds /interval/level']],
+    ['a level of 0', (f) => (f.interval.level = 0), ['out-of-bounds /interval/level']],
     [
       'a price that is not a number',
       (f) => (f.estimate.price_usd = Number.NaN),
@@ -112,7 +112,7 @@ describe('checkForecast', () => {
       (f) => (f.estimate.change_pct = Number.POSITIVE_INFINITY),
       ['wrong-type /estimate/change_pct'],
     ],
-    ['a score above 1', (f) => (f.confidence.score = 1.01), ['too-large /confidence/score']],
+    ['a score above 1', (f) => (f.confidence.score = 1.01), ['out-of-bounds /confidence/score']],
     [
       'unknown agreement, explained',
       (f) => (f.confidence = { score: 0, label: 'unknown', evidence: { reason: 'not recorded' } }),
@@ -121,12 +121,12 @@ describe('checkForecast', () => {
     [
       'unknown agreement with a score',
       (f) => (f.confidence.label = 'unknown'),
-      ['confidence-unknown-scored /confidence/score'],
+      ['confidence-unknown /confidence/score'],
     ],
     [
       'unknown agreement, unexplained',
       (f) => (f.confidence = { score: 0, label: 'unknown', evidence: {} }),
-      ['confidence-unknown-unexplained /confidence/evidence'],
+      ['confidence-unknown /confidence/evidence'],
     ],
     [
       'no manifest and no reason',
@@ -157,8 +157,12 @@ describe('checkForecast', () => {
         'history-key-mismatch /lineage/history_key/horizon_hours',
       ],
     ],
-    ['a horizon of 0', (f) => (f.horizon_hours = 0), ['too-small /horizon_hours']],
-    ['a negative age', (f) => (f.freshness.age_seconds = -1), ['too-small /freshness/age_seconds']],
+    ['a horizon of 0', (f) => (f.horizon_hours = 0), ['out-of-bounds /horizon_hours']],
+    [
+      'a negative age',
+      (f) => (f.freshness.age_seconds = -1),
+      ['out-of-bounds /freshness/age_seconds'],
+    ],
     [
       'an unheard-of freshness',
       (f) => (f.freshness.status = 'new'),
@@ -293,6 +297,8 @@ describe('the other bodies', () => {
       key_fingerprint: null,
     }
     expect(check.checkAuditEvent(event)).toEqual([])
-    expect(brief(check.checkAuditEvent({ ...event, status: 99 }))).toEqual(['too-small /status'])
+    expect(brief(check.checkAuditEvent({ ...event, status: 99 }))).toEqual([
+      'out-of-bounds /status',
+    ])
   })
 })

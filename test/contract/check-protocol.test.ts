@@ -35,7 +35,7 @@ describe('checkProtocol', () => {
     [
       'too few comparisons',
       (d) => d.estimands.comparisons.required.pop(),
-      ['too-few-items /estimands/comparisons/required'],
+      ['item-count /estimands/comparisons/required'],
     ],
     [
       'repeated strata',
@@ -46,19 +46,23 @@ describe('checkProtocol', () => {
     [
       'alpha of 0',
       (d) => (d.uncertainty.multiplicity.alpha = 0),
-      ['too-small /uncertainty/multiplicity/alpha'],
+      ['out-of-bounds /uncertainty/multiplicity/alpha'],
     ],
     [
       'alpha above 0.05',
       (d) => (d.uncertainty.multiplicity.alpha = 0.050001),
-      ['too-large /uncertainty/multiplicity/alpha'],
+      ['out-of-bounds /uncertainty/multiplicity/alpha'],
     ],
     [
       'a negative floor',
       (d) => (d.design.practical_effect_floor = -0.01),
-      ['too-small /design/practical_effect_floor'],
+      ['out-of-bounds /design/practical_effect_floor'],
     ],
-    ['no replicate', (d) => (d.uncertainty.replicates = 0), ['too-small /uncertainty/replicates']],
+    [
+      'no replicate',
+      (d) => (d.uncertainty.replicates = 0),
+      ['out-of-bounds /uncertainty/replicates'],
+    ],
     [
       'a broken replicate',
       (d) => (d.uncertainty.replicates = 1.5),
@@ -130,8 +134,8 @@ describe('checkProtocol', () => {
       d.sampling.strata = []
     })
     expect(codes.sort()).toEqual([
+      'item-count /sampling/strata',
       'missing-key ',
-      'too-few-items /sampling/strata',
       'unknown-key /extra',
       'wrong-type /uncertainty/seed',
       'wrong-value /issue',

@@ -5,13 +5,19 @@ import { readDocument } from '../../src/document/read.js'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** `code line:column pointer` of everything found in a text or in bytes. */
+/** `code/fault line:column pointer` of everything found in a text or in bytes. */
 function found(input: string | Uint8Array): string[] {
   const bytes = typeof input === 'string' ? encode(input) : input
   const document = readDocument(bytes, 'x.json')
   if (document.ok) return []
-  return document.findings.map(({ code, position, pointer }) =>
-    [code, position ? `${position.line}:${position.column}` : '-', pointer].join(' ').trimEnd(),
+  return document.findings.map(({ code, args, position, pointer }) =>
+    [
+      'fault' in args ? `${code}/${args.fault}` : code,
+      position ? `${position.line}:${position.column}` : '-',
+      pointer,
+    ]
+      .join(' ')
+      .trimEnd(),
   )
 }
 
@@ -21,18 +27,22 @@ const CASES: readonly (readonly [name: string, input: string | Uint8Array, expec
   [
     ['empty', '', ['document-empty -']],
     ['white space alone', ' \n', ['document-empty 1:1']],
-    ['BOM', '\uFEFF{"a":1}', ['encoding-bom 1:1']],
-    ['BOM alone', '\uFEFF', ['encoding-bom -', 'document-empty -']],
-    ['UTF-16', Buffer.from('\uFEFF{"a":1}', 'utf16le'), ['encoding-utf16 -']],
-    ['UTF-16 without mark', Buffer.from('{"a":1}!', 'utf16le'), ['encoding-utf16 -']],
-    ['binary', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0]), ['document-binary -']],
+    ['BOM', '\uFEFF{"a":1}', ['document-encoding/bom 1:1']],
+    ['BOM alone', '\uFEFF', ['document-encoding/bom -', 'document-empty -']],
+    ['UTF-16', Buffer.from('\uFEFF{"a":1}', 'utf16le'), ['document-encoding/utf-16 -']],
+    ['UTF-16 without mark', Buffer.from('{"a":1}!', 'utf16le'), ['document-encoding/utf-16 -']],
+    ['binary', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0]), ['document-encoding/binary -']],
     [
       'bad UTF-8 in the second line',
       Buffer.concat([encode('{"ä":1,\n"b":"x'), Buffer.from([0xff]), encode('"}')]),
-      ['encoding-invalid 2:7 /b'],
+      ['document-encoding/invalid 2:7 /b'],
     ],
-    ['UTF-8 of a surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), ['encoding-invalid 1:2']],
-    ['overlong UTF-8', Buffer.from([0x22, 0xc0, 0xaf, 0x22]), ['encoding-invalid 1:2']],
+    [
+      'UTF-8 of a surrogate',
+      Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+      ['document-encoding/invalid 1:2'],
+    ],
+    ['overlong UTF-8', Buffer.from([0x22, 0xc0, 0xaf, 0x22]), ['document-encoding/invalid 1:2']],
     ['duplicate at the top', '{"a":1,\n "a":2}', ['json-duplicate-name 2:2 /a']],
     [
       'duplicate below',
@@ -45,20 +55,20 @@ const CASES: readonly (readonly [name: string, input: string | Uint8Array, expec
       '{"__proto__":1,"__proto__":2}',
       ['json-duplicate-name 1:16 /__proto__'],
     ],
-    ['lone surrogate in a name', '{"\\ud800":1}', ['json-lone-surrogate 1:3']],
-    ['lone low surrogate', '["\\udc00 x"]', ['json-lone-surrogate 1:3 /0']],
+    ['lone surrogate in a name', '{"\\ud800":1}', ['json-character/lone-surrogate 1:3']],
+    ['lone low surrogate', '["\\udc00 x"]', ['json-character/lone-surrogate 1:3 /0']],
     [
       'two high surrogates',
       '["\\ud800\\ud800"]',
-      ['json-lone-surrogate 1:3 /0', 'json-lone-surrogate 1:9 /0'],
+      ['json-character/lone-surrogate 1:3 /0', 'json-character/lone-surrogate 1:9 /0'],
     ],
-    ['noncharacter', '["a\\ufffe"]', ['json-noncharacter 1:4 /0']],
-    ['2^53', '[9007199254740992]', ['json-integer-range 1:2 /0']],
-    ['-2^53', '[-9007199254740992]', ['json-integer-range 1:2 /0']],
+    ['noncharacter', '["a\\ufffe"]', ['json-character/noncharacter 1:4 /0']],
+    ['2^53', '[9007199254740992]', ['json-number-range/integer 1:2 /0']],
+    ['-2^53', '[-9007199254740992]', ['json-number-range/integer 1:2 /0']],
     ['±(2^53-1)', '[9007199254740991,-9007199254740991]', []],
     ['a large number that is no integer literal', '[1E30]', []],
-    ['overflow', '[1e309]', ['json-number-range 1:2 /0']],
-    ['underflow', '[-1e-400, 0e-999]', ['json-number-range 1:2 /0']],
+    ['overflow', '[1e309]', ['json-number-range/infinite 1:2 /0']],
+    ['underflow', '[-1e-400, 0e-999]', ['json-number-range/zero 1:2 /0']],
     ['64 levels', nested(64), []],
     ['65 levels', nested(65), [`json-depth 1:65 ${'/0'.repeat(64)}`]],
     ['a million levels', '['.repeat(1_000_000), [`json-depth 1:65 ${'/0'.repeat(64)}`]],
@@ -67,28 +77,32 @@ const CASES: readonly (readonly [name: string, input: string | Uint8Array, expec
     [
       'NaN and Infinity',
       '{"a":NaN,"b":-Infinity,"c":Infinity}',
-      ['json-literal 1:6 /a', 'json-number-form 1:14 /b', 'json-literal 1:28 /c'],
+      ['json-form/literal 1:6 /a', 'json-form/number 1:14 /b', 'json-form/literal 1:28 /c'],
     ],
     [
       'Python and JavaScript words',
       '[True,None,undefined]',
-      ['json-literal 1:2 /0', 'json-literal 1:7 /1', 'json-literal 1:12 /2'],
+      ['json-form/literal 1:2 /0', 'json-form/literal 1:7 /1', 'json-form/literal 1:12 /2'],
     ],
     [
       'number forms',
       '[01,+1,.5,1.,0x1F,1e]',
       [
-        'json-number-form 1:2 /0',
-        'json-number-form 1:5 /1',
-        'json-number-form 1:8 /2',
-        'json-number-form 1:11 /3',
-        'json-number-form 1:14 /4',
-        'json-number-form 1:19 /5',
+        'json-form/number 1:2 /0',
+        'json-form/number 1:5 /1',
+        'json-form/number 1:8 /2',
+        'json-form/number 1:11 /3',
+        'json-form/number 1:14 /4',
+        'json-form/number 1:19 /5',
       ],
     ],
-    ['trailing text', '{} x', ['json-trailing-text 1:4']],
-    ['trailing commas', '{"a":[1,],}', ['json-trailing-comma 1:8 /a', 'json-trailing-comma 1:10']],
-    ['comments', '{ // one\n"a":1 /* two */}', ['json-comment 1:3', 'json-comment 2:7']],
+    ['trailing text', '{} x', ['json-form/trailing-text 1:4']],
+    [
+      'trailing commas',
+      '{"a":[1,],}',
+      ['json-form/trailing-comma 1:8 /a', 'json-form/trailing-comma 1:10'],
+    ],
+    ['comments', '{ // one\n"a":1 /* two */}', ['json-form/comment 1:3', 'json-form/comment 2:7']],
     ['truncated', '{"a":[1,2', ['json-truncated 1:10 /a']],
     ['truncated in a string', '{"a":"b', ['json-truncated 1:8 /a']],
     ['truncated in a word', '{"a":tru', ['json-truncated 1:9 /a']],
@@ -97,22 +111,22 @@ const CASES: readonly (readonly [name: string, input: string | Uint8Array, expec
     [
       'control character',
       '["a\tb\nc"]',
-      ['json-control-character 1:4 /0', 'json-control-character 1:6 /0'],
+      ['json-form/control-character 1:4 /0', 'json-form/control-character 1:6 /0'],
     ],
     [
       'bad escapes',
       '["\\x \\u12 \\u00g0"]',
-      ['json-escape 1:3 /0', 'json-escape 1:6 /0', 'json-escape 1:11 /0'],
+      ['json-form/escape 1:3 /0', 'json-form/escape 1:6 /0', 'json-form/escape 1:11 /0'],
     ],
     [
       'many faults of different kinds',
       '{"a":NaN,"a":01,\r\n"b":[1e999,]}',
       [
-        'json-literal 1:6 /a',
+        'json-form/literal 1:6 /a',
         'json-duplicate-name 1:10 /a',
-        'json-number-form 1:14 /a',
-        'json-number-range 2:6 /b/0',
-        'json-trailing-comma 2:11 /b',
+        'json-form/number 1:14 /a',
+        'json-number-range/infinite 2:6 /b/0',
+        'json-form/trailing-comma 2:11 /b',
       ],
     ],
   ]

@@ -92,11 +92,11 @@ describe('pullHistory', () => {
     expect(asked[0]).toBe('example.org')
     expect(asked).toContain('cdn.example.org')
     expect(result).toMatchObject({ complete: true, written: 640 })
-    const named = result.findings.filter(({ code }) => code === 'next-page-elsewhere')
-    expect(named).toMatchObject([{ severity: 'warning', args: { host: 'cdn.example.org' } }])
+    const named = result.findings.filter(({ code }) => code === 'next-page')
+    expect(named).toMatchObject([{ severity: 'warning', args: { fault: 'elsewhere', found: 'cdn.example.org' } }])
     await build(91)
     const own = await pull(staticDeployment(new URL('https://example.org'), { ask }), true)
-    expect(own.findings.map(({ code }) => code)).not.toContain('next-page-elsewhere')
+    expect(own.findings.map(({ code }) => code)).not.toContain('next-page')
   })
 
   it('leaves the history to other writers while it waits for a page', async () => {
@@ -183,7 +183,10 @@ describe('pullHistory', () => {
     const file = join(site, pageFile(2))
     const bytes = readFileSync(file)
     rmSync(file)
-    expect(await pull()).toMatchObject({ complete: false, findings: [{ code: 'page-missing' }] })
+    expect(await pull()).toMatchObject({
+      complete: false,
+      findings: [{ args: { fault: 'missing' } }],
+    })
     writeFileSync(file, bytes)
     expect(await pull()).toMatchObject({ complete: true })
     expect(await rows(mirror)).toEqual(await rows(origin))
@@ -216,7 +219,14 @@ describe('pullHistory', () => {
     expect(await pull(endless)).toMatchObject({
       complete: false,
       pages: reads - 1,
-      findings: [{ code: 'next-page-of-empty', severity: 'error', pointer: '/pagination' }],
+      findings: [
+        {
+          code: 'next-page',
+          args: { fault: 'of-empty' },
+          severity: 'error',
+          pointer: '/pagination',
+        },
+      ],
     })
     expect(asked.length).toBe(reads)
   })
@@ -227,7 +237,7 @@ describe('pullHistory', () => {
     const [shy, asked] = leading(() => 'https://user:secret@example.org/page-2.json')
     const report = await pull(shy)
     expect(report).toMatchObject({ complete: false, pages: 0 })
-    expect(report.findings).toMatchObject([{ code: 'next-page-credentials' }])
+    expect(report.findings).toMatchObject([{ code: 'next-page', args: { fault: 'credentials' } }])
     expect(JSON.stringify(report)).not.toContain('secret')
     expect(asked.length).toBe(1)
   })
@@ -239,7 +249,7 @@ describe('pullHistory', () => {
       pullHistory({ deployment: folderDeployment(site), path: mirror, now: at(100), mostPages: 2 })
     expect(await two()).toMatchObject({
       ...{ complete: false, pages: 2, written: 180 },
-      findings: [{ code: 'next-page-limit', args: { limit: 2 } }],
+      findings: [{ code: 'next-page', args: { fault: 'limit', found: '2' } }],
     })
     // The second run reads the head again, and then one page below what was here.
     await two()

@@ -52,8 +52,8 @@ describe('the method of a plan', () => {
   it('has the faults of the method that it names, and of no other', () => {
     expect(told({ method: 'ewc-t' })).toEqual(['error missing-key /inference'])
     expect(told(ewc(1, 0))).toEqual([
-      'error too-large /inference/weights/deciding',
-      'error too-small /inference/weights/other',
+      'error out-of-bounds /inference/weights/deciding',
+      'error out-of-bounds /inference/weights/other',
     ])
     expect(told({ method: 'percentile-bootstrap', weights: {} })).toEqual([
       'error unknown-key /inference/weights',

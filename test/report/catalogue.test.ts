@@ -46,7 +46,7 @@ describe('finding', () => {
     // @ts-expect-error an argument is missing
     finding('page-too-long', { limit: 3 })
     // @ts-expect-error no such argument
-    finding('json-comment', { count: 3 })
+    finding('json-more', { faults: 3 })
     // @ts-expect-error two codes whose arguments differ
     finding(known.length > 3 ? 'json-more' : 'json-depth', { count: 3 })
   })

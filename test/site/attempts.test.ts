@@ -143,7 +143,7 @@ describe('a pull of attempts', () => {
     expect(await pull()).toMatchObject({
       complete: false,
       attempts: { added: 1 },
-      findings: [{ code: 'attempts-changed', file }],
+      findings: [{ args: { fault: 'changed' }, file }],
     })
     writeFileSync(file, text)
     expect(await pull()).toMatchObject({ complete: true, attempts: { added: 1 } })
@@ -159,7 +159,7 @@ describe('a pull of attempts', () => {
     writeFileSync(api('attempts.json'), text)
     const report = await pull()
     expect(report).toMatchObject({ complete: false, attempts: { added: 0 } })
-    expect(report.findings).toMatchObject([{ code: 'attempts-unreadable' }])
+    expect(report.findings).toMatchObject([{ args: { fault: 'unreadable' } }])
   })
 
   it('takes a page of the host in the place of the list for none, and says so', async () => {
@@ -167,7 +167,7 @@ describe('a pull of attempts', () => {
     expect(await pull()).toMatchObject({
       complete: true,
       attempts: { added: 0 },
-      findings: [{ code: 'attempts-unavailable', severity: 'warning' }],
+      findings: [{ args: { fault: 'unavailable' }, severity: 'warning' }],
     })
   })
 
@@ -202,16 +202,18 @@ describe('a pull of attempts', () => {
       'bytes that are no UTF-8',
       Buffer.from(line(5).replace('"r"', '"\xff\xfe"'), 'latin1'),
       1,
-      'encoding-invalid',
+      'invalid',
     ],
-    ['an attempt of another month', line(LATER), 1, 'attempts-misplaced'],
-    ['fewer lines than it is said to have', line(5), 2, 'attempts-changed'],
+    ['an attempt of another month', line(LATER), 1, 'misplaced'],
+    ['fewer lines than it is said to have', line(5), 2, 'changed'],
     ['a line that is no attempt', '{"status":"failed"}\n', 1, 'missing-key'],
-  ])('refuses a file with %s', async (_what, text, count, code) => {
+  ])('refuses a file with %s', async (_what, text, count, fault) => {
     replaceFirst(text, count)
     const report = await pull()
     expect(report).toMatchObject({ complete: false, attempts: { added: 0 } })
-    expect(report.findings.map((finding) => finding.code)).toContain(code)
+    expect(
+      report.findings.map(({ code, args }) => ('fault' in args ? args.fault : code)),
+    ).toContain(fault)
   })
 
   it('tells of a conflict again until it is gone, and reads all again with --full', async () => {

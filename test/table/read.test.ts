@@ -111,7 +111,7 @@ describe('JSON is read', () => {
     expect(faults).toEqual([
       ['table-value', 2],
       ['table-value', 3],
-      ['json-literal', 4],
+      ['json-form', 4],
     ])
   })
 

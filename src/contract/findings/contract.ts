@@ -1,5 +1,5 @@
 import type { TimestampFault } from '../instant.js'
-import { didYouMean, fixed, joined, quoted, row } from './row.js'
+import { didYouMean, faultRow, fixed, joined, quoted, row } from './row.js'
 
 const DIGEST = '^[0-9a-f]{64}$'
 
@@ -12,16 +12,6 @@ const TIMESTAMP_FAULTS: Readonly<Record<TimestampFault, string>> = {
   precision: 'is finer than a microsecond',
   range: 'lies outside the years that can be represented',
 }
-
-type Bound = {
-  readonly limit: number
-  /** True when the limit itself is not allowed either. */
-  readonly exclusive: boolean
-  readonly found: string
-}
-
-const bounded = ({ limit, exclusive, found }: Bound, than: string, orEqual: string) =>
-  `must be ${exclusive ? `${than} than` : orEqual} ${limit}; found ${found}`
 
 const FORECAST = '2026-01-02T03:00:00Z:seer:24'
 const LATER = '2026-01-02T04:00:00Z:seer:24'
@@ -90,23 +80,16 @@ export const contractRows = {
       ? `must be 64 lowercase hexadecimal digits; found ${found}`
       : `must match ${pattern}; found ${found}`,
   ),
-  'too-small': row<Bound>('error', { limit: 0, exclusive: true, found: '-1' }, (args) =>
-    bounded(args, 'greater', 'at least'),
-  ),
-  'too-large': row<Bound>('error', { limit: 1, exclusive: false, found: '1.5' }, (args) =>
-    bounded(args, 'less', 'at most'),
-  ),
-  'too-few-items': row(
+  'out-of-bounds': row<{ bound: string; limit: number; found: string }>(
     'error',
-    { limit: 1, found: 0 },
-    ({ limit, found }) =>
-      `must have at least ${limit} ${limit === 1 ? 'item' : 'items'}; has ${found}`,
+    { bound: 'greater than', limit: 0, found: '-1' },
+    ({ bound, limit, found }) => `must be ${bound} ${limit}; found ${found}`,
   ),
-  'too-many-items': row(
+  'item-count': row<{ bound: 'at least' | 'at most'; limit: number; found: number }>(
     'error',
-    { limit: 3, found: 4 },
-    ({ limit, found }) =>
-      `must have at most ${limit} ${limit === 1 ? 'item' : 'items'}; has ${found}`,
+    { bound: 'at least', limit: 1, found: 0 },
+    ({ bound, limit, found }) =>
+      `must have ${bound} ${limit} ${limit === 1 ? 'item' : 'items'}; has ${found}`,
   ),
   'repeated-item': row(
     'error',
@@ -164,14 +147,15 @@ export const contractRows = {
     ({ absent }) =>
       `lower, median and upper must be null together or not at all; null here: ${joined(absent, 'and')}`,
   ),
-  'confidence-unknown-scored': row(
+  'confidence-unknown': faultRow(
     'error',
-    { found: 0.4 },
-    ({ found }) => `must be 0 where the label is unknown; found ${found}`,
-  ),
-  'confidence-unknown-unexplained': fixed(
-    'error',
-    'must explain why no agreement was recorded, because the label is unknown',
+    { fault: 'scored', found: '0.4' },
+    {
+      scored: [(found) => `must be 0 where the label is unknown; found ${found}`],
+      unexplained: [
+        () => 'must explain why no agreement was recorded, because the label is unknown',
+      ],
+    },
   ),
   'manifest-absence-unexplained': fixed(
     'error',
@@ -189,47 +173,49 @@ export const contractRows = {
     { found: FORECAST },
     ({ found }) => `${found} is on the page twice`,
   ),
-  'page-missing': fixed(
-    'error',
-    'this page is missing, but the page before names it as the next one',
-    'Check that the whole site is published and that next_url has the right address.',
+  'next-page': faultRow(
+    ['error', 'warning'],
+    { fault: 'missing', found: '' },
+    {
+      missing: [
+        () => 'this page is missing, but the page before names it as the next one',
+        'Check that the whole site is published and that next_url has the right address.',
+      ],
+      credentials: [
+        () => 'the address of the next page contains a user name or a password',
+        'foreproof does not follow such an address. Tell the publisher of the forecasts.',
+      ],
+      'of-empty': [
+        () => 'the page is empty but names a next one',
+        'The last page must not name a next page. Tell the publisher of the forecasts.',
+      ],
+      elsewhere: [
+        (host) => `the next page is on another host: ${host}`,
+        'Pages of that host were read, too. Ask the publisher of the forecasts whether it is theirs.',
+      ],
+      limit: [
+        (limit) => `there are more than ${limit} pages, which is the limit of one run`,
+        'The pages that were read are kept. Run again to continue.',
+      ],
+    },
   ),
-  'next-page-credentials': fixed(
-    'error',
-    'the address of the next page contains a user name or a password',
-    'foreproof does not follow such an address. Tell the publisher of the forecasts.',
-  ),
-  'next-page-of-empty': fixed(
-    'error',
-    'the page is empty but names a next one',
-    'The last page must not name a next page. Tell the publisher of the forecasts.',
-  ),
-  'next-page-elsewhere': row(
-    'warning',
-    { host: 'cdn.example.org' },
-    ({ host }) => `the next page is on another host: ${host}`,
-    'Pages of that host were read, too. Ask the publisher of the forecasts whether it is theirs.',
-  ),
-  'next-page-limit': row(
-    'error',
-    { limit: 100_000 },
-    ({ limit }) => `there are more than ${limit} pages, which is the limit of one run`,
-    'The pages that were read are kept. Run again to continue.',
-  ),
-  'attempts-unreadable': fixed(
-    'error',
-    'the list of recorded attempts is not in the form that foreproof publish writes',
-  ),
-  'attempts-unavailable': fixed(
-    'warning',
-    'the list of recorded attempts cannot be read: failures and abstentions are unknown',
-    'Without it, failed attempts count as missing. Check that the whole site is published.',
-  ),
-  'attempts-misplaced': fixed('error', 'this attempt is in the file of the wrong month'),
-  'attempts-changed': fixed(
-    'error',
-    'the file is missing, or is not the one that the list of attempts names',
-    'Run again: the site may have been rebuilt in the meantime.',
+  'attempts-list': faultRow(
+    ['error', 'warning'],
+    { fault: 'changed', found: '' },
+    {
+      unreadable: [
+        () => 'the list of recorded attempts is not in the form that foreproof publish writes',
+      ],
+      unavailable: [
+        () => 'the list of recorded attempts cannot be read: failures and abstentions are unknown',
+        'Without it, failed attempts count as missing. Check that the whole site is published.',
+      ],
+      misplaced: [() => 'this attempt is in the file of the wrong month'],
+      changed: [
+        () => 'the file is missing, or is not the one that the list of attempts names',
+        'Run again: the site may have been rebuilt in the meantime.',
+      ],
+    },
   ),
   'page-too-long': row(
     'error',

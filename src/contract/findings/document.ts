@@ -1,4 +1,4 @@
-import { fixed, row } from './row.js'
+import { faultRow, row } from './row.js'
 
 type LineAndColumn = {
   readonly line: number
@@ -24,23 +24,18 @@ export const documentRows = {
     ({ limit }) => `the document is larger than ${limit} bytes, which is the limit`,
     RIGHT_FILE,
   ),
-  'document-binary': fixed('error', 'this is a binary file, not JSON text', RIGHT_FILE),
-  'encoding-utf16': row<{ order: 'LE' | 'BE' }>(
+  'document-encoding': faultRow(
     'error',
-    { order: 'LE' },
-    ({ order }) => `the text is UTF-16${order}; JSON is exchanged in UTF-8`,
-    'Save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8 FILE',
-  ),
-  'encoding-bom': fixed(
-    'error',
-    'the text begins with a byte order mark',
-    'Save it as UTF-8 without BOM.',
-  ),
-  'encoding-invalid': row(
-    'error',
-    { byte: 117, found: '0xE9' },
-    ({ byte, found }) => `byte ${found} at offset ${byte} is not valid UTF-8`,
-    'Save it as UTF-8.',
+    { fault: 'invalid', found: '0xE9 at offset 117' },
+    {
+      binary: [() => 'this is a binary file, not JSON text', RIGHT_FILE],
+      'utf-16': [
+        (order) => `the text is UTF-16${order}; JSON is exchanged in UTF-8`,
+        'Save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8 FILE',
+      ],
+      bom: [() => 'the text begins with a byte order mark', 'Save it as UTF-8 without BOM.'],
+      invalid: [(byte) => `byte ${byte} is not valid UTF-8`, 'Save it as UTF-8.'],
+    },
   ),
   'json-syntax': row(
     'error',
@@ -54,64 +49,65 @@ export const documentRows = {
     (args) => `the text ends before the ${args.what} that begins at ${at(args)} is complete`,
     'Was the file cut off while it was copied or written?',
   ),
-  'json-trailing-text': row(
+  'json-form': faultRow(
     'error',
-    { found: "'{'" },
-    ({ found }) => `there is text after the end of the document: ${found}`,
-    'One file holds one JSON value.',
+    { fault: 'literal', found: 'NaN' },
+    {
+      'trailing-text': [
+        (found) => `there is text after the end of the document: ${found}`,
+        'One file holds one JSON value.',
+      ],
+      'trailing-comma': [() => 'nothing follows this comma', 'Delete it.'],
+      comment: [() => 'JSON has no comments', 'Delete it.'],
+      literal: [
+        (found) => `${found} is not a JSON value`,
+        'JSON has true, false and null, and finite numbers; text stands in double quotes.',
+      ],
+      number: [
+        (found) => `${found} is not a JSON number`,
+        'Write digits without leading zeros or a plus sign, as in 0.5, -12 or 1e-6.',
+      ],
+      'control-character': [
+        (found) => `the control character ${found} is not escaped in a string`,
+        'Write \\n, \\t or \\u00XX; a line break in a string often means a missing quote.',
+      ],
+      escape: [
+        (found) => `${found} is not an escape sequence of JSON`,
+        'A backslash itself is written \\\\.',
+      ],
+    },
   ),
-  'json-trailing-comma': fixed('error', 'nothing follows this comma', 'Delete it.'),
-  'json-comment': fixed('error', 'JSON has no comments', 'Delete it.'),
-  'json-literal': row(
+  'json-number-range': faultRow(
     'error',
-    { found: 'NaN' },
-    ({ found }) => `${found} is not a JSON value`,
-    ({ found }) =>
-      /^(nan|infinity|inf)$/i.test(found)
-        ? 'JSON numbers are finite; leave the value out or use null where it is allowed.'
-        : 'The words of JSON are true, false and null; text stands in double quotes.',
+    { fault: 'integer', found: '9007199254740993' },
+    {
+      integer: [
+        (found) => `the integer ${found} is outside ±9007199254740991 and would lose digits`,
+        'Write such an identifier as a text.',
+      ],
+      infinite: [
+        (found) => `the number ${found} becomes no finite number in double precision`,
+        'Use a number that a double can hold.',
+      ],
+      zero: [
+        (found) => `the number ${found} becomes zero in double precision`,
+        'Use a number that a double can hold.',
+      ],
+    },
   ),
-  'json-number-form': row(
+  'json-character': faultRow(
     'error',
-    { found: '+1' },
-    ({ found }) => `${found} is not a JSON number`,
-    'Write digits without leading zeros or a plus sign, as in 0.5, -12 or 1e-6.',
-  ),
-  'json-integer-range': row(
-    'error',
-    { found: '9007199254740993' },
-    ({ found }) => `the integer ${found} is outside ±9007199254740991 and would lose digits`,
-    'Write such an identifier as a text.',
-  ),
-  'json-number-range': row(
-    'error',
-    { found: '1e400', becomes: 'no finite number' },
-    ({ found, becomes }) => `the number ${found} becomes ${becomes} in double precision`,
-    'Use a number that a double can hold.',
-  ),
-  'json-control-character': row(
-    'error',
-    { character: 'U+000A' },
-    ({ character }) => `the control character ${character} is not escaped in a string`,
-    'Write \\n, \\t or \\u00XX; a line break in a string often means a missing quote.',
-  ),
-  'json-escape': row(
-    'error',
-    { found: '\\x' },
-    ({ found }) => `${found} is not an escape sequence of JSON`,
-    'A backslash itself is written \\\\.',
-  ),
-  'json-lone-surrogate': row(
-    'error',
-    { character: 'U+D800' },
-    ({ character }) => `${character} is one half of a surrogate pair without the other`,
-    'Write the whole character.',
-  ),
-  'json-noncharacter': row(
-    'error',
-    { character: 'U+FFFF' },
-    ({ character }) => `${character} is a noncharacter: it never stands for a character`,
-    'Remove it; RFC 7493 does not allow it in JSON that is to be exchanged.',
+    { fault: 'lone-surrogate', found: 'U+D800' },
+    {
+      'lone-surrogate': [
+        (found) => `${found} is one half of a surrogate pair without the other`,
+        'Write the whole character.',
+      ],
+      noncharacter: [
+        (found) => `${found} is a noncharacter: it never stands for a character`,
+        'Remove it; RFC 7493 does not allow it in JSON that is to be exchanged.',
+      ],
+    },
   ),
   'json-duplicate-name': row<LineAndColumn & { readonly name: string }>(
     'error',

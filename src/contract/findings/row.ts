@@ -39,6 +39,23 @@ export function fixed(severity: Severities, says: string, help?: string): Findin
   return row<NoArgs>(severity, {}, () => says, help)
 }
 
+/** What a fault says of what was found, and what to do about it. */
+type Fault = readonly [says: (found: string) => string, help?: string]
+
+/** A row for faults of one kind, each with words of its own. */
+export function faultRow<F extends string>(
+  severity: Severities,
+  example: { readonly fault: NoInfer<F>; readonly found: string },
+  faults: Readonly<Record<F, Fault>>,
+): FindingRow<{ readonly fault: F; readonly found: string }> {
+  return row<{ readonly fault: F; readonly found: string }>(
+    severity,
+    example,
+    ({ fault, found }) => faults[fault][0](found),
+    ({ fault }) => faults[fault][1],
+  )
+}
+
 /** `"x"`, as JSON writes it. */
 export const quoted = (text: string): string => JSON.stringify(text)
 

@@ -144,7 +144,11 @@ function columnFaults(row: ForecastRow, at: string): Finding[] {
     .filter(([, value]) => value !== null && !isIJsonNumber(value))
     .map(
       ([pointer, value]): Finding =>
-        finding('json-integer-range', { found: String(value) }, { pointer: `${at}${pointer}` }),
+        finding(
+          'json-number-range',
+          { fault: 'integer', found: String(value) },
+          { pointer: `${at}${pointer}` },
+        ),
     )
 }
 

@@ -68,7 +68,9 @@ async function importTable(
     // Excel marks the CSV that it writes. JSON begins with no mark (RFC 7493).
     if (input.isMarked && input.kind !== 'csv') {
       await input.chunks.return(undefined)
-      throw new TableFault(finding('encoding-bom', {}, { file: name, position: START }))
+      throw new TableFault(
+        finding('document-encoding', { fault: 'bom', found: '' }, { file: name, position: START }),
+      )
     }
     const source = await readTable(input, options.signal, options.table?.separator)
     for await (const rows of naturalRows(source, options.table)) {

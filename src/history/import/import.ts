@@ -23,7 +23,9 @@ import { createRowWriter, type PutResult, type RowWriter } from './put.js'
 /** What an import puts into a history. */
 type ImportRow = ForecastRow | SoundAttempt
 
-const NO_TEXT = new Set(['document-binary', 'encoding-utf16'])
+/** What makes a file no text at all. */
+const isNoText = (found: Finding): boolean =>
+  found.code === 'document-encoding' && ['binary', 'utf-16'].includes(found.args.fault)
 
 /**
  * Begins an import into a history, which is created where there is none.
@@ -110,7 +112,7 @@ export class HistoryImport {
     for (const piece of pieces) {
       const value = readPiece(piece, file)
       read.push(value)
-      this.unreadable = value.accepted.findings.some(({ code }) => NO_TEXT.has(code))
+      this.unreadable = value.accepted.findings.some(isNoText)
       if (this.unreadable) break
       if (read.length < this.#writer.keysAtOnce) continue
       await this.#takeAll(read)

@@ -1,6 +1,12 @@
 import { checkAttempt } from '../../contract/check-payload.js'
 import { ForeproofError } from '../../contract/error.js'
-import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
+import {
+  type ArgsOf,
+  type Finding,
+  type FindingOptions,
+  finding,
+  hasNoErrors,
+} from '../../contract/findings/finding.js'
 import type { Attempt } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
@@ -10,6 +16,15 @@ import type { Deployment, Fetched } from '../../remote/deployment.js'
 import type { HistoryImport } from '../import/import.js'
 
 const TRIES = 2
+
+type ListFault = ArgsOf<'attempts-list'>['fault']
+
+const listFault = (fault: ListFault, options: FindingOptions): Finding =>
+  finding('attempts-list', { fault, found: '' }, options)
+
+const isChanged = (each: Finding): boolean =>
+  each.code === 'attempts-list' && each.args.fault === 'changed'
+
 const LINE_FEED = 0x0a
 
 export interface AttemptsResult {
@@ -48,17 +63,19 @@ export async function pullAttempts(
     if (list === undefined) {
       // That there is none is nothing to speak of, unless there was one or something else is there.
       const isMissed = doubtful || Object.keys(before).length > 0
-      const findings = isMissed ? [finding('attempts-unavailable', {}, { file: index })] : []
+      const findings = isMissed
+        ? [listFault('unavailable', { file: index, severity: 'warning' })]
+        : []
       return { findings, whole: !doubtful }
     }
     const listed = readAttemptsIndex(Buffer.from(list.bytes).toString())
     if (listed === undefined) {
-      const findings = [finding('attempts-unreadable', {}, { file: list.where })]
+      const findings = [listFault('unreadable', { file: list.where })]
       return { findings, whole: false }
     }
     const findings = await pullFiles(listed.files, known, deployment, index, run, done, onAttempt)
     // Another build may have come in between the list and its file: then the list is another now.
-    if (!findings.some(({ code }) => code === 'attempts-changed') || attempt === TRIES) {
+    if (!findings.some(isChanged) || attempt === TRIES) {
       return { findings, whole: findings.length === 0 }
     }
   }
@@ -96,9 +113,9 @@ async function pullFiles(
     if (known.get(listed.path) === listed.sha256) continue
     const place = `${index.slice(0, index.lastIndexOf('/') + 1)}${listed.path}`
     const file = await deployment.read(place)
-    if (file === undefined) return [finding('attempts-changed', {}, { file: place })]
+    if (file === undefined) return [listFault('changed', { file: place })]
     if (sha256Hex(file.bytes) !== listed.sha256) {
-      return [finding('attempts-changed', {}, { file: file.where })]
+      return [listFault('changed', { file: file.where })]
     }
     const { conflicts } = run
     const faults = await addLines(file, listed, run, onAttempt)
@@ -131,11 +148,11 @@ async function addLines(
     }
     const attempt = plain(read.value as Attempt)
     const month = normalTimestamp(attempt.origin_at)?.slice(0, 7) ?? ''
-    if (monthOf(path) !== month) return [finding('attempts-misplaced', {}, { file, position })]
+    if (monthOf(path) !== month) return [listFault('misplaced', { file, position })]
     attempts.push(attempt)
     start = end + 1
   }
-  if (attempts.length !== count) return [finding('attempts-changed', {}, { file })]
+  if (attempts.length !== count) return [listFault('changed', { file })]
   for (const [at, attempt] of attempts.entries()) {
     await run.add(attempt, { file, line: at + 1 })
     await onAttempt?.(attempt)

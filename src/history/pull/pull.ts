@@ -1,6 +1,12 @@
 import { checkHistoryBody, checkStaticPageBody } from '../../contract/check-payload.js'
 import { ForeproofError } from '../../contract/error.js'
-import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
+import {
+  type ArgsOf,
+  type Finding,
+  type FindingOptions,
+  finding,
+  hasNoErrors,
+} from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { compareKeys, type ForecastKey } from '../../contract/order.js'
 import { forecastKey } from '../../contract/rules.js'
@@ -80,7 +86,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       const page = await deployment.read(place)
       if (page === undefined) {
         if (last?.place === place) {
-          faults.push(finding('page-missing', {}, { file: place }))
+          faults.push(nextPage('missing', '', { file: place }))
           break
         }
         state = withoutPlace(state, place, deployment)
@@ -106,7 +112,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       state = afterPage(state, keys, next)
       const host = next === null ? undefined : otherHost(next, place)
       if (host !== undefined) {
-        notes.set(host, finding('next-page-elsewhere', { host }, { file: page.where }))
+        notes.set(host, nextPage('elsewhere', host, { file: page.where, severity: 'warning' }))
       }
       last = next === null ? undefined : { place: next, key: keys.at(-1) ?? goesOn }
       await run.note(note, JSON.stringify(state))
@@ -114,7 +120,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       pages++
       options.onPage?.(pages, run.rows)
       if (pages >= mostPages && state.gaps.length > 0) {
-        faults.push(finding('next-page-limit', { limit: mostPages }, { file: page.where }))
+        faults.push(nextPage('limit', String(mostPages), { file: page.where }))
         break
       }
     }
@@ -168,13 +174,19 @@ function rowsOf(body: unknown): readonly ForecastResource[] {
   return (body as { data: readonly ForecastResource[] }).data
 }
 
+const nextPage = (
+  fault: ArgsOf<'next-page'>['fault'],
+  found: string,
+  options: FindingOptions,
+): Finding => finding('next-page', { fault, found }, options)
+
 /** Next pages that are not asked for. An empty page that leads on could lead on for ever. */
 function nextPageFaults(body: unknown, keys: readonly ForecastKey[]): Finding[] {
   const at = { pointer: '/pagination' }
-  if (namesCredentials(body)) return [finding('next-page-credentials', {}, at)]
+  if (namesCredentials(body)) return [nextPage('credentials', '', at)]
   const { pagination } = body as { pagination: Readonly<Record<string, unknown>> }
   const goesOn = (pagination.next_url ?? pagination.next_cursor ?? null) !== null
-  return goesOn && keys.length === 0 ? [finding('next-page-of-empty', {}, at)] : []
+  return goesOn && keys.length === 0 ? [nextPage('of-empty', '', at)] : []
 }
 
 /** The rows of a page come after those of the page that led to it. */

@@ -160,6 +160,6 @@ export const SPELLING: Case[] = [
   [
     'a byte order mark',
     (of) => of.put(FILES.result, `\uFEFF${of.text(FILES.result)}`),
-    'encoding-bom',
+    'document-encoding',
   ],
 ]

@@ -312,7 +312,7 @@ const WRONG: readonly (readonly [
       `\ufeff${many((n) => `{"origin_at":"${hour(n)}"}`, `{"origin_at":"${hour(0)}"}`)}`,
       'utf16le',
     ),
-    'encoding-utf16',
+    'document-encoding',
     /iconv/,
   ],
   [
@@ -337,7 +337,7 @@ const WRONG: readonly (readonly [
   [
     'a byte order mark before JSON',
     `\ufeff{"origin_at":"${hour(0)}","horizon_hours":4,"model":"m","price_usd":1,"source_price_usd":1}`,
-    'encoding-bom',
+    'document-encoding',
     /UTF-8 without BOM/,
   ],
   [
@@ -392,7 +392,7 @@ const WRONG: readonly (readonly [
         `{"origin_at":"${hour(n)}","horizon_hours":4,"model":"m","price_usd":NaN,"source_price_usd":1}`,
       `{"origin_at":"${hour(999)}","horizon_hours":4,"model":"m","price_usd":1,"source_price_usd":1}`,
     ),
-    'json-literal',
+    'json-form',
     /NaN/,
   ],
   ['nothing but zeros', Buffer.from(`PAR1${'\0'.repeat(100)}`), 'table-parquet', /PAR1/],

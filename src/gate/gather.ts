@@ -5,14 +5,20 @@ import { MAX_BYTES } from '../document/read.js'
 import { readLimited } from '../files/input.js'
 import { verifyLedger } from '../protocol/verify.js'
 import { type Base, findBase } from './git/base.js'
-import { Blobs } from './git/blobs.js'
 import { readHistory } from './git/history.js'
+import { Blobs } from './git/objects.js'
 import { independent, mergeBases, openRepository, type Repository } from './git/repository.js'
 import { gitLine } from './git/run.js'
-import { isSameFile, readIndex, readTree, type Tree, type TreeEntry } from './git/tree.js'
-import { readWorkTree } from './git/worktree.js'
+import {
+  isSameFile,
+  readIndex,
+  readTree,
+  readWorkTree,
+  type Tree,
+  type TreeEntry,
+} from './git/tree.js'
 import type { GateInputs, GateOptions } from './inputs.js'
-import { isWatched } from './watched.js'
+import { isWatched } from './inputs.js'
 
 /** Ledgers may be longer than documents. */
 const MAX_BLOB_BYTES = 64 * MAX_BYTES

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../../contract/error.js'
-import { type Commit, checkCommits, checkTrees } from './check-objects.js'
+import { type Commit, checkCommits, checkTrees } from './objects.js'
 import { type Repository, short } from './repository.js'
 import { git, splitNul } from './run.js'
 import type { TreeEntry } from './tree.js'

@@ -1,20 +1,33 @@
+import { createHash } from 'node:crypto'
 import { ForeproofError } from '../../contract/error.js'
-import { objectName } from './object-name.js'
 import { type Repository, short } from './repository.js'
 import { git } from './run.js'
 
 /** Where objects are read. */
 export type ObjectStore = Pick<Repository, 'top' | 'hash'>
 
+/** Objects asked for in one run of git; bounds memory, and the length of no command line. */
+const BATCH = 256
+
 /**
- * The bytes of git objects, each held against its name: git itself gives out what it finds under a
- * name, whatever that is.
+ * Git objects with their names, in the order asked for, each held against its name: git itself gives out what
+ * it finds under a name, whatever that is.
  * @throws {ForeproofError} `unavailable` when one is missing, or is not what its name says.
  */
-export function readObjects({ top, hash }: ObjectStore, oids: readonly string[]): Buffer[] {
-  if (oids.length === 0) return []
+export function* readObjects(
+  store: ObjectStore,
+  oids: readonly string[],
+): Generator<[oid: string, bytes: Buffer]> {
+  for (let from = 0; from < oids.length; from += BATCH) {
+    yield* readBatch(store, oids.slice(from, from + BATCH))
+  }
+}
+
+function* readBatch(
+  { top, hash }: ObjectStore,
+  oids: readonly string[],
+): Generator<[string, Buffer]> {
   const output = git(top, ['cat-file', '--batch'], `${oids.join('\n')}\n`)
-  const contents: Buffer[] = []
   let at = 0
   for (const oid of oids) {
     const end = output.indexOf(0x0a, at)
@@ -25,10 +38,9 @@ export function readObjects({ top, hash }: ObjectStore, oids: readonly string[])
     const bytes = output.subarray(end + 1, end + 1 + Number(size))
     if (objectName(type, bytes, hash) !== oid)
       throw falseStore(`${type} ${short(oid)} is not what its name says`)
-    contents.push(bytes)
+    yield [oid, bytes]
     at = end + 1 + bytes.length + 1
   }
-  return contents
 }
 
 /** What git tells is not what the objects of this clone say. */
@@ -36,4 +48,102 @@ export function falseStore(says: string): ForeproofError {
   return new ForeproofError('unavailable', `git: ${says}`, {
     help: 'The object store of this clone was damaged or forged. See git fsck, and clone anew.',
   })
+}
+
+/** The name git gives to an object of a type (blob, tree, commit, tag) and these bytes. */
+export function objectName(type: string, bytes: Uint8Array, hash: 'sha1' | 'sha256'): string {
+  return createHash(hash).update(`${type} ${bytes.length}\0`).update(bytes).digest('hex')
+}
+
+/** Contents of git objects, read in batches and only once. */
+export class Blobs {
+  readonly #store: ObjectStore
+  readonly #limit: number
+  readonly #contents = new Map<string, Buffer>()
+
+  /** @param limit - objects larger than this many bytes are cut to one byte more. */
+  constructor(store: ObjectStore, limit: number) {
+    this.#store = store
+    this.#limit = limit
+  }
+
+  /** Reads what is not known yet. */
+  load(oids: readonly string[]): void {
+    const wanted = new Set(oids.filter((oid) => !this.#contents.has(oid)))
+    for (const [oid, bytes] of this.each([...wanted])) this.#contents.set(oid, bytes)
+  }
+
+  get(oid: string): Buffer {
+    if (!this.#contents.has(oid)) this.load([oid])
+    return this.#contents.get(oid) as Buffer
+  }
+
+  /** Reads without keeping: for looking through many. */
+  *each(oids: readonly string[]): Generator<[oid: string, bytes: Buffer]> {
+    for (const [oid, bytes] of readObjects(this.#store, oids)) {
+      // A copy, so that one small blob does not keep a whole batch in memory.
+      yield [oid, Buffer.from(bytes.subarray(0, this.#limit + 1))]
+    }
+  }
+}
+
+/** A commit and its parents, as git tells them. */
+export interface Commit {
+  readonly id: string
+  readonly parents: readonly string[]
+}
+
+/**
+ * Whatever made git tell otherwise: the bytes of a commit, which its name is the hash of, say what
+ * its parents are.
+ * @throws {ForeproofError} `unavailable` when they are others.
+ */
+export function checkCommits(store: ObjectStore, commits: readonly Commit[]): void {
+  const told = new Map(commits.map(({ id, parents }) => [id, parents.join(' ')]))
+  for (const [id, bytes] of readObjects(store, [...told.keys()])) {
+    if (named(bytes, 'parent').join(' ') !== told.get(id)) {
+      throw falseStore(`other parents are told of commit ${short(id)} than it names`)
+    }
+  }
+}
+
+/**
+ * Reads the trees of some commits along a folder and below it, so that each is held against its name.
+ * @throws {ForeproofError} `unavailable` when one is not what its name says.
+ */
+export function checkTrees(store: ObjectStore, commits: readonly string[], folder: string): void {
+  let trees = new Set<string>()
+  for (const [, bytes] of readObjects(store, [...new Set(commits)])) {
+    for (const root of named(bytes, 'tree')) trees.add(root)
+  }
+  for (const name of folder.split('/').filter(Boolean)) trees = below(store, trees, name)
+  while (trees.size > 0) trees = below(store, trees)
+}
+
+function named(commit: Buffer, header: string): string[] {
+  const text = commit.toString('latin1')
+  const lines = text.slice(0, text.indexOf('\n\n')).split('\n')
+  return lines
+    .filter((line) => line.startsWith(`${header} `))
+    .map((line) => line.slice(header.length + 1))
+}
+
+/** The trees inside of some trees: all of them, or those of one name. */
+function below(store: ObjectStore, trees: Iterable<string>, wanted?: string): Set<string> {
+  const found = new Set<string>()
+  const length = store.hash === 'sha1' ? 20 : 32
+  for (const [, bytes] of readObjects(store, [...trees])) {
+    for (let at = 0; at < bytes.length; ) {
+      const end = bytes.indexOf(0, at)
+      // `40000 NAME`, a zero byte, and the id in binary.
+      if (bytes[at] === 0x34) {
+        const name = bytes.toString('utf8', at + 6, end)
+        if (wanted === undefined || name === wanted) {
+          found.add(bytes.toString('hex', end + 1, end + 1 + length))
+        }
+      }
+      at = end + 1 + length
+    }
+  }
+  return found
 }

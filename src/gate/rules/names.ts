@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { indexPaths, readTree } from '../git/tree.js'
 import type { GateInputs } from '../inputs.js'
-import { isWatched } from '../watched.js'
+import { isWatched } from '../inputs.js'
 
 /**
  * New files whose name is that of another on file systems that do not tell the two apart: there, a

@@ -6,12 +6,26 @@ import {
   type Severity,
 } from '../../contract/findings/finding.js'
 import type { Change } from '../git/history.js'
-import { objectName } from '../git/object-name.js'
+import { objectName } from '../git/objects.js'
 import { type IndexEntry, isRegular, isSameFile, type TreeEntry } from '../git/tree.js'
-import type { GateInputs } from '../inputs.js'
-import { commitName, entriesAtBase, finalBytes } from '../watched.js'
-import { compareFrozen, INDEX, mild, type StateLocation, WORK_TREE } from './compare.js'
-import { type Content, contentOf, withoutCarriageReturns } from './content.js'
+import {
+  commitName,
+  entriesAtBase,
+  finalBytes,
+  type GateInputs,
+  isDocument,
+  pathsOf,
+} from '../inputs.js'
+import {
+  type Content,
+  compareFrozen,
+  contentOf,
+  INDEX,
+  mild,
+  type StateLocation,
+  WORK_TREE,
+  withoutCarriageReturns,
+} from './content.js'
 
 /** One state of one path, wherever it was met. */
 export interface DocumentState {
@@ -234,4 +248,75 @@ class PathExaminer {
   #add<C extends Code>(code: C, args: ArgsOf<C>, severity?: Severity): void {
     this.#findings.push(finding(code, args, { file: this.#file, pointer: '', severity }))
   }
+}
+
+/** Looks at every document that any revision, the index or the working tree has, in order. */
+export function examineDocuments(inputs: GateInputs): PathOutcome[] {
+  const changes = new Map<string, Change[]>()
+  for (const change of inputs.history.changes) {
+    if (!isDocument(change.path) || isReturn(inputs, change)) continue
+    const known = changes.get(change.path)
+    if (known) known.push(change)
+    else changes.set(change.path, [change])
+  }
+  const wanted = [...changes.values()].flat().flatMap(({ after }) => after ?? [])
+  inputs.blobs.load(wanted.filter(isRegular).map(({ oid }) => oid))
+  return pathsOf(inputs)
+    .filter(isDocument)
+    .map((path) => examinePath(inputs, path, changes.get(path) ?? []))
+}
+
+/** A merge that brought in what the base froze, or a commit that put it back. */
+function isReturn(inputs: GateInputs, change: Change): boolean {
+  const { path, after } = change
+  const isAfter = ({ oid, mode }: TreeEntry) => oid === after?.oid && mode === after.mode
+  return entriesAtBase(inputs, path).some(isAfter)
+}
+
+export interface Moves {
+  /** What is to say of a path instead of judging it as a new document. */
+  readonly findings: ReadonlyMap<string, readonly Finding[]>
+  /** Frozen documents that are no longer where they were frozen. */
+  readonly gone: ReadonlySet<string>
+}
+
+/**
+ * Documents that are no longer there: frozen ones were renamed, where a new file has the same
+ * content, or deleted; one that came and went since the base was withdrawn before it counted.
+ */
+export function settleMoves(inputs: GateInputs, outcomes: readonly PathOutcome[]): Moves {
+  const findings = new Map<string, readonly Finding[]>()
+  const gone = new Set<string>()
+  for (const outcome of outcomes) {
+    const { path, final, frozen, others } = outcome
+    if (final !== undefined || inputs.work.has(path)) continue
+    const withdrawn = others.at(-1)
+    if (frozen !== undefined) {
+      gone.add(path)
+      const target = outcomes.find((each) => !each.frozen && each.final?.meaning === frozen.meaning)
+      findings.set(path, [departed(inputs, path, target?.path)])
+      // Under its new name the document is the same fault, not another.
+      if (target !== undefined) findings.set(target.path, [])
+    } else if (withdrawn !== undefined && !isFrozenContent(withdrawn.content, outcomes)) {
+      const args = { where: withdrawn.place.name, version: withdrawn.content.version ?? '' }
+      const found = finding('frozen-withdrawn', args, { file: inputs.nameOf(path), pointer: '' })
+      findings.set(path, [found])
+    }
+  }
+  return { findings, gone }
+}
+
+/** A passing copy or name of what was frozen is no version of its own. */
+function isFrozenContent(content: Content, outcomes: readonly PathOutcome[]): boolean {
+  return outcomes.some((outcome) => outcome.frozen?.meaning === content.meaning)
+}
+
+function departed(inputs: GateInputs, path: string, target: string | undefined): Finding {
+  const file = inputs.nameOf(path)
+  if (target !== undefined)
+    return finding('frozen-renamed', { to: inputs.nameOf(target) }, { file, pointer: '' })
+  const last = inputs.history.changes.findLast((change) => change.path === path)
+  const committed = last !== undefined && last.after === undefined
+  const where = committed ? commitName(last.commit) : WORK_TREE.name
+  return finding('frozen-deleted', { where, undone: false }, { file, pointer: '' })
 }

@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path/posix'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { LEDGER_NAME } from '../../protocol/ledger-file.js'
-import { objectName } from '../git/object-name.js'
+import { objectName } from '../git/objects.js'
 import { isRegular, type TreeEntry } from '../git/tree.js'
 import type { GateInputs } from '../inputs.js'
-import { entriesAtBase, finalBytes, isAnchor, isStamp, pathsOf } from '../watched.js'
-import { INDEX, type StateLocation, WORK_TREE } from './compare.js'
+import { entriesAtBase, finalBytes, isAnchor, isStamp, pathsOf } from '../inputs.js'
+import { INDEX, type StateLocation, WORK_TREE } from './content.js'
 import { isBlob } from './states.js'
 
 export interface TimeEvidenceOutcome {

@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { isRegular, type TreeEntry } from '../git/tree.js'
 import type { GateInputs } from '../inputs.js'
-import { isDocument } from '../watched.js'
+import { isDocument } from '../inputs.js'
 import { type Content, contentOf } from './content.js'
 import type { DocumentState } from './states.js'
 
@@ -10,9 +10,6 @@ interface Known {
   readonly content: Content
   readonly where: string
 }
-
-/** Blobs looked at in one go; none of them is kept. */
-const BATCH = 256
 
 /**
  * Versions that stand for two contents anywhere between the base and the working tree, also when
@@ -94,13 +91,11 @@ function* documents(
       if (content !== undefined) yield [path, content]
     }
   }
-  for (let from = 0; from < asked.length; from += BATCH) {
-    const batch = asked.slice(from, from + BATCH)
-    const contents = inputs.blobs.peek(batch.map(([, oid]) => oid))
-    for (const [index, [path]] of batch.entries()) {
-      const content = worthReading(path, contents[index] as Buffer)
-      if (content !== undefined) yield [path, content]
-    }
+  const paths = asked.map(([path]) => path).values()
+  for (const [, bytes] of inputs.blobs.each(asked.map(([, oid]) => oid))) {
+    const path = paths.next().value as string
+    const content = worthReading(path, bytes)
+    if (content !== undefined) yield [path, content]
   }
 }
 

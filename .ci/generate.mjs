@@ -1,13 +1,12 @@
-// Makes what git does not keep: the types and validators of the contract from its schema files, the
-// bootstrap kernel from its source, and the version from package.json. Lays the style sheets where the
-// compiled code looks for them. Part of `npm run build`; needs no dist/.
+// Makes what git does not keep: the types and validators of the contract from its schema files, and the
+// version from package.json. Lays the style sheets where the compiled code looks for them. Part of
+// `npm run build`; needs no dist/.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { _ } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import { compile } from 'json-schema-to-typescript'
-import { kernelFile } from './kernel-source.mjs'
 
 const SRC = new URL('../src/', import.meta.url)
 const SCHEMAS = new URL('contract/schemas/', SRC)
@@ -116,7 +115,6 @@ const generated = {
   'contract/generated/keys-validator.ts': validators(['KeysFile']),
   'contract/generated/pipeline-health-validator.ts': validators(['PipelineHealth']),
   'contract/generated/payload-validators.ts': validators(PAYLOADS),
-  'inference/generated/kernel.ts': await kernelFile(),
   'contract/generated/version.ts': `export const VERSION = '${version}'\n`,
 }
 for (const [path, text] of Object.entries(generated)) {

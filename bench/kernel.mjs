@@ -5,12 +5,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { drawReplicates } from '../dist/inference/draws.js'
-import { Engine } from '../dist/inference/engine.js'
-import { instantiate, kernelMemory, LANES } from '../dist/inference/kernel.js'
-import { layoutOf } from '../dist/inference/layout.js'
+import { resample } from '../dist/inference/resample.js'
 import { runFamily } from '../dist/inference/run-family.js'
-import { seedState } from '../dist/inference/seed.js'
 import {
   inFolder,
   inTurns,
@@ -33,24 +29,14 @@ const series = Array.from({ length: tests }, () =>
   Float64Array.from({ length: ORIGINS }, () => random() - 0.5),
 )
 
-/** The tests through the replicates, given draws, for blocks of some length: seconds. */
+const drawn = series.map((values, test) => ({ test, components: [{ values }] }))
+
+/** Draws, and the tests through the replicates, for blocks of some length: seconds. */
 async function kernelSeconds(blockLength) {
-  const layout = layoutOf({ origins: ORIGINS, blockLength, replicates, workers: 1 })
-  const memory = kernelMemory(layout.bytes)
-  const kernel = instantiate(memory)
-  seedState(memory, 0, 410)
-  drawReplicates(kernel, layout, 0, layout.draws, replicates)
-  const tiles = Array.from({ length: tests / LANES }, (_, tile) => ({
-    series: series.slice(tile * LANES, (tile + 1) * LANES).map((values) => ({ values })),
-    tests: [],
-  }))
-  const engine = new Engine(kernel, memory, layout, 0, new Int32Array(1))
+  const ranks = Int32Array.of(0, replicates / 40)
+  const design = { origins: ORIGINS, blockLength, replicates, seed: 410, ranks }
   const run = () => {
-    for (const tile of tiles) {
-      const open = engine.open(tile)
-      engine.advance(open, layout.draws, replicates)
-      engine.close(open)
-    }
+    for (const _ of resample(design, drawn));
   }
   return least((await inTurns(runs, { run: () => worked(run) })).run)
 }

@@ -1,8 +1,7 @@
 import { bootstrapP, holm, smallestP } from './holm.js'
-import { percentileBounds } from './quantiles.js'
-import type { BootstrapSummary } from './summary.js'
+import type { PreparedTest } from './prepare.js'
+import { type BootstrapSummary, percentileBounds } from './summary.js'
 import type {
-  BlockedReason,
   ControlResult,
   ControlTest,
   FamilyInput,
@@ -10,16 +9,6 @@ import type {
   HolmStep,
   TestResult,
 } from './types.js'
-
-/** What is known of a test before anything is drawn. */
-export interface PreparedTest {
-  readonly name: string
-  readonly observed: number | null
-  readonly pairs: number
-  readonly effectiveBlocks: number
-  /** Empty when the test can be drawn. */
-  readonly reasons: readonly BlockedReason[]
-}
 
 /**
  * Turns what was kept of every test into the result: p-values, Holm's ladder over the whole family,
@@ -44,18 +33,19 @@ export function assembleFamily(
   const boundsOf = (summary: BootstrapSummary, level: number) =>
     percentileBounds(summary.tails!, ranks, replicates, level)
   const tests = prepared.map((test, index): TestResult => {
-    const { name, observed, pairs, effectiveBlocks } = test
+    const { counts, reasons } = test
     const summary = summaries.get(index)
     const [p, step] = [pValues[index] ?? null, steps[index] ?? null]
-    if (p === null || step === null || !summary?.replicates || observed === null) {
-      const reasons = summary?.empty ? (['empty_replicate'] as const) : test.reasons
-      return { name, observed, pairs, effectiveBlocks, status: 'blocked', reasons }
+    if (p === null || step === null || !summary?.replicates || counts.observed === null) {
+      return {
+        ...counts,
+        status: 'blocked',
+        reasons: summary?.empty ? ['empty_replicate'] : reasons,
+      }
     }
     return {
-      name,
-      observed,
-      pairs,
-      effectiveBlocks,
+      ...counts,
+      observed: counts.observed,
       status: 'tested',
       p,
       side: sideOf(summary.replicates),

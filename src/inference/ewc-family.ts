@@ -1,17 +1,9 @@
-import { seriesFigures } from './blocks.js'
 import { type CosineTables, cosineTables } from './cosines.js'
-import { degreesOfFreedom, ewcTest, type Memory } from './ewc.js'
+import { degreesOfFreedom, ewcTest, leastBlocks, type Memory } from './ewc.js'
 import { weightedHolm } from './holm.js'
-import { leastBlocks } from './least-blocks.js'
+import { prepareTest } from './prepare.js'
 import { studentQuantile } from './student-t.js'
-import type {
-  BlockedReason,
-  Bounds,
-  EwcResult,
-  FamilyTest,
-  InferenceDesign,
-  WeightedStep,
-} from './types.js'
+import type { Bounds, EwcResult, FamilyTest, InferenceDesign, WeightedStep } from './types.js'
 
 export interface EwcFamilyTest extends FamilyTest {
   /** How long its differences remember. */
@@ -67,25 +59,14 @@ export function ewcFamily(tests: readonly EwcFamilyTest[], design: EwcDesign): E
   })
 }
 
-function figuresOf(
-  { name, components, memory }: EwcFamilyTest,
-  design: EwcDesign,
-  tables: CosineTables,
-) {
-  const { blockLength, minimumPairs, minimumBlocks } = design
-  const each = components.map((series) => seriesFigures(series, blockLength))
-  const pairs = Math.min(...each.map((figure) => figure.pairs))
-  const effectiveBlocks = Math.min(...each.map((figure) => figure.effectiveBlocks))
-  const reasons: BlockedReason[] = []
-  if (pairs === 0) reasons.push('no_pairs')
-  if (pairs < minimumPairs) reasons.push('too_few_pairs')
-  if (effectiveBlocks < leastBlocks('ewc-t', minimumBlocks)) reasons.push('too_few_blocks')
-  const nu = degreesOfFreedom(effectiveBlocks, memory)
-  const found = pairs === 0 ? undefined : ewcTest(components, nu, tables)
-  if (found?.p === null) reasons.push('no_variance')
+function figuresOf(test: EwcFamilyTest, design: EwcDesign, tables: CosineTables) {
+  const minimumBlocks = leastBlocks('ewc-t', design.minimumBlocks)
+  const { counts, reasons } = prepareTest(test, { ...design, minimumBlocks })
+  const nu = degreesOfFreedom(counts.effectiveBlocks, test.memory)
+  const found = counts.pairs === 0 ? undefined : ewcTest(test.components, nu, tables)
   return {
-    counts: { name, pairs, effectiveBlocks, observed: found?.estimate ?? null },
-    reasons,
+    counts,
+    reasons: found?.p === null ? [...reasons, 'no_variance' as const] : reasons,
     p: reasons.length > 0 ? null : (found?.p ?? null),
     standardError: found?.standardError ?? Number.NaN,
     degreesOfFreedom: nu,

@@ -1,3 +1,4 @@
+import type { InferenceMethod } from '../contract/types.js'
 import { type CosineTables, cosineSums, cosines } from './cosines.js'
 import { studentTail } from './student-t.js'
 import type { Series } from './types.js'
@@ -18,6 +19,14 @@ export function degreesOfFreedom(effectiveBlocks: number, memory: Memory): numbe
     MOST_NU[memory],
     Math.max(LEAST_NU, Math.floor(effectiveBlocks / BLOCKS_A_DEGREE)),
   )
+}
+
+/** Fewer blocks leave too few cosines for four degrees of freedom. */
+export const LEAST_EWC_BLOCKS = LEAST_NU * BLOCKS_A_DEGREE
+
+/** Effective blocks that a test by this method needs, where a protocol asks for so many. */
+export function leastBlocks(method: InferenceMethod['method'], minimumBlocks: number): number {
+  return method === 'ewc-t' ? Math.max(minimumBlocks, LEAST_EWC_BLOCKS) : minimumBlocks
 }
 
 export interface EwcFigures {

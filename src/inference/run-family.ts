@@ -1,15 +1,16 @@
-import { assembleFamily, type PreparedTest } from './assemble.js'
-import { seriesFigures } from './blocks.js'
+import { assembleFamily } from './assemble.js'
 import { checkFamily } from './check-family.js'
-import { type Job, type JobStart, stopIfAsked } from './job.js'
-import { LANES } from './kernel.js'
-import { layoutOf } from './layout.js'
-import { neededRanks } from './quantiles.js'
-import { runHere } from './run-here.js'
-import type { BootstrapSummary } from './summary.js'
-import { type DrawnTest, planTiles } from './tiles.js'
-import type { BlockedReason, FamilyInput, FamilyResult, FamilyTest } from './types.js'
-import { startPool } from './worker-pool.js'
+import { type PreparedTest, prepareTest } from './prepare.js'
+import type { DrawnTest, Resampling } from './resample.js'
+import { type BootstrapSummary, neededRanks } from './summary.js'
+import type { FamilyInput, FamilyResult, FamilyTest } from './types.js'
+import { resampleShares, type Share, stopIfAsked } from './worker-pool.js'
+
+/** Most bytes of statistics and block sums that are held at a time, in all threads together. */
+const MEMORY = 2 ** 29
+
+/** Fewer are done before a thread of their own has started. */
+const TESTS_A_THREAD = 8
 
 /**
  * Tests a whole family with the joint paired moving-block bootstrap and Holm's procedure.
@@ -20,10 +21,8 @@ import { startPool } from './worker-pool.js'
  * moving-block bootstrap: Kunsch (1989), The jackknife and the bootstrap for general stationary
  * observations. See docs/statistics.md.
  *
- * Step by step: block starts (draws.ts), sums over blocks and the statistic of every replicate
- * (engine.ts, eight series side by side as a tile), moments and tails of a test's replicates
- * (summary.ts), p-values, Holm's ladder and bounds (assemble.ts). layout.ts says where in the
- * kernel's memory each of these lies.
+ * Step by step: block starts, sums over blocks and the statistic of every replicate (resample.ts), moments and tails of a test's replicates (summary.ts), p-values, Holm's ladder and
+ * bounds (assemble.ts).
  *
  * The result is the same bit for bit for any number of workers.
  *
@@ -33,73 +32,65 @@ import { startPool } from './worker-pool.js'
 export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
   checkFamily(input)
   stopIfAsked(input.signal)
-  const ranks = neededRanks(input.replicates, input.alpha, input.tests.length)
-  const start = startOf(input, ranks)
-  const pool = start && startPool(start)
-  try {
-    const prepared = input.tests.map((test) => prepare(test, input))
-    const drawn = toDraw(input, prepared)
-    const summaries = new Map<number, BootstrapSummary>()
-    const total = drawn.length * input.replicates
-    if (start && drawn.length > 0) {
-      const job: Job = {
-        ...start,
-        tiles: planTiles(drawn),
-        signal: input.signal,
-        onSummaries: (some) => {
-          for (const summary of some) summaries.set(summary.test, summary)
-          input.onProgress?.({ completed: summaries.size * input.replicates, total })
-        },
-      }
-      await (pool ? pool.run(job) : runHere(job))
-    }
-    return assembleFamily(input, prepared, summaries, ranks)
-  } finally {
-    await pool?.stop()
-  }
-}
-
-/** Undefined when the window is too short for a single block. */
-function startOf(input: FamilyInput, ranks: Int32Array): JobStart | undefined {
-  const { origins, blockLength, seed, tests, controls = [] } = input
-  if (origins < blockLength) return undefined
-  const tiles = Math.ceil((tests.length + controls.length) / LANES)
-  const workers = Math.max(1, Math.min(input.workers ?? 1, tiles))
-  return { layout: layoutOf({ ...input, workers }), seed, ranks }
+  const { origins, blockLength, replicates, seed, alpha, signal } = input
+  const ranks = neededRanks(replicates, alpha, input.tests.length)
+  const prepared = input.tests.map((test) => prepare(test, input))
+  const drawn = toDraw(input, prepared)
+  const summaries = new Map<number, BootstrapSummary>()
+  const total = drawn.length * replicates
+  let completed = 0
+  await resampleShares(sharesOf({ origins, blockLength, replicates, seed, ranks }, drawn, input), {
+    signal,
+    onStep: (step) => {
+      for (const summary of step.summaries) summaries.set(summary.test, summary)
+      completed += step.completed
+      input.onProgress?.({ completed, total })
+    },
+  })
+  return assembleFamily(input, prepared, summaries, ranks)
 }
 
 function prepare(test: FamilyTest, input: FamilyInput): PreparedTest {
-  const figures = test.components.map((series) => seriesFigures(series, input.blockLength))
-  const pairs = Math.min(...figures.map((figure) => figure.pairs))
-  const effectiveBlocks = Math.min(...figures.map((figure) => figure.effectiveBlocks))
-  const observed = figures.reduce((sum, figure) => sum + figure.mean, 0) / figures.length
-  const reasons: BlockedReason[] = []
-  if (pairs === 0) reasons.push('no_pairs')
-  if (pairs < input.minimumPairs) reasons.push('too_few_pairs')
-  if (effectiveBlocks < input.minimumBlocks) reasons.push('too_few_blocks')
-  if (input.origins < input.blockLength) reasons.push('window_shorter_than_block')
-  return {
-    name: test.name,
-    pairs,
-    effectiveBlocks,
-    reasons,
-    observed: pairs === 0 ? null : observed,
-  }
+  const { counts, reasons } = prepareTest(test, input)
+  return input.origins >= input.blockLength
+    ? { counts, reasons }
+    : { counts, reasons: [...reasons, 'window_shorter_than_block'] }
 }
 
 /** The tests that nothing blocks, and the controls that have a pair to be judged by. */
 function toDraw(input: FamilyInput, prepared: readonly PreparedTest[]): DrawnTest[] {
-  const tests = input.tests.map((test, index) => ({ test: index, components: test.components }))
-  const controls = (input.controls ?? []).map((control, index) => ({
-    test: prepared.length + index,
-    components: control.components,
+  const { tests, controls = [] } = input
+  const onePair = { ...input, minimumPairs: 1, minimumBlocks: 0 }
+  const all = [...prepared, ...controls.map((control) => prepare(control, onePair))]
+  return [...tests, ...controls].flatMap(({ components }, test) =>
+    all[test]?.reasons.length === 0 ? [{ test, components }] : [],
+  )
+}
+
+/** Deals the tests out to the threads, in groups that fit in memory: each is drawn for by itself. */
+function sharesOf(
+  design: Resampling,
+  tests: readonly DrawnTest[],
+  { workers = 1, memory = MEMORY }: FamilyInput,
+): Share[] {
+  const threads = Math.min(workers, Math.ceil(tests.length / TESTS_A_THREAD))
+  const series = tests.reduce((sum, { components }) => sum + components.length, 0)
+  const bytes = 8 * (design.replicates + design.origins)
+  const fitting = Math.max(1, Math.floor(memory / threads / bytes))
+  const rounds = Math.ceil(series / threads / fitting)
+  const most = Math.ceil(series / threads / rounds)
+  const groups: DrawnTest[][] = []
+  let room = 0
+  for (const test of tests) {
+    if (room <= 0) {
+      groups.push([])
+      room = most
+    }
+    groups.at(-1)?.push(test)
+    room -= test.components.length
+  }
+  return Array.from({ length: threads }, (_, thread) => ({
+    design,
+    groups: groups.filter((_group, index) => index % threads === thread),
   }))
-  return [
-    ...tests.filter(({ test }) => prepared[test]!.reasons.length === 0),
-    ...controls.filter(
-      ({ components }) =>
-        input.origins >= input.blockLength &&
-        components.every((series) => seriesFigures(series, input.blockLength).pairs > 0),
-    ),
-  ]
 }

@@ -1,7 +1,4 @@
-import type { Kernel, KernelMemory } from './kernel.js'
-import { type Area, type KernelLayout, outerRoom } from './layout.js'
-import type { Tails } from './quantiles.js'
-import type { Replicates } from './types.js'
+import type { Bounds, Replicates } from './types.js'
 
 /** All that is kept of the replicates of one test. */
 export interface BootstrapSummary {
@@ -15,107 +12,134 @@ export interface BootstrapSummary {
   readonly tails: Tails | null
 }
 
-const SAMPLE = 1024
+/** The order statistics kept of one test: rank r from below, and rank r from above. */
+export interface Tails {
+  readonly lower: Float64Array
+  readonly upper: Float64Array
+}
 
-/** Condenses the statistics of one test after the other; the kernel passes over them. */
-export class Summariser {
-  /** One per replicate in the order of drawing, NaN where it drew no pair; to be filled. */
-  readonly statistics: Float64Array
-  readonly #kernel: Kernel
-  readonly #buffer: SharedArrayBuffer
-  readonly #area: Area
-  readonly #room: number
-  readonly #ranks: Int32Array
-
-  /** @param ranks the order statistics to keep, ascending */
-  constructor(
-    kernel: Kernel,
-    memory: KernelMemory,
-    { replicates }: KernelLayout,
-    area: Area,
-    ranks: Int32Array,
-  ) {
-    this.#kernel = kernel
-    this.#buffer = memory.buffer
-    this.#area = area
-    this.#room = outerRoom(replicates)
-    this.#ranks = ranks
-    this.statistics = new Float64Array(memory.buffer, area.statistics, replicates)
+/**
+ * @param statistics one per replicate, NaN where it drew no pair
+ * @param ranks the order statistics to keep, ascending
+ */
+export function summarise(
+  test: number,
+  statistics: Float64Array,
+  ranks: Int32Array,
+): BootstrapSummary {
+  let [filled, sum, atOrBelowZero, atOrAboveZero] = [0, 0, 0, 0]
+  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let i = 0; i < statistics.length; i++) {
+    const value = statistics[i]!
+    if (Number.isNaN(value)) continue
+    filled++
+    sum += value
+    if (value < least) least = value
+    if (value > greatest) greatest = value
+    if (value <= 0) atOrBelowZero++
+    if (value >= 0) atOrAboveZero++
   }
-
-  summarise(test: number): BootstrapSummary {
-    const { statistics: at, figures } = this.#area
-    const count = this.statistics.length
-    this.#kernel.moments(at, count, figures)
-    const [sum, least, greatest] = new Float64Array(this.#buffer, figures, 3)
-    const [filled, atOrBelowZero, atOrAboveZero] = new Int32Array(this.#buffer, figures + 24, 3)
-    const empty = count - filled!
-    if (filled === 0) return { test, empty, replicates: null, tails: null }
-    const mean = sum! / filled!
-    const replicates = {
-      mean,
-      standardDeviation: Math.sqrt(this.#kernel.squares(at, count, mean) / filled!),
-      least: least!,
-      greatest: greatest!,
-      atOrBelowZero: atOrBelowZero!,
-      atOrAboveZero: atOrAboveZero!,
-    }
-    return { test, empty, replicates, tails: empty > 0 ? null : this.tails() }
-  }
-
-  /** The asked order statistics of both tails, exact. */
-  tails(): Tails {
-    const count = this.statistics.length
-    const depth = this.#ranks[this.#ranks.length - 1]! + 1
-    if (count > 4 * SAMPLE && depth < count / 16) {
-      const outer = this.#outerValues(depth)
-      if (outer !== undefined) return pick(outer.below.sort(), outer.above.sort(), this.#ranks)
-    }
-    // Few replicates, many ties, or a sample that misled. The way taken never shows in the result.
-    const all = this.statistics.slice().sort()
-    return pick(all, all, this.#ranks)
-  }
-
-  /**
-   * The values beyond the thresholds, `depth` or more on either side; undefined when they are fewer,
-   * or far too many.
-   */
-  #outerValues(depth: number) {
-    const { statistics: at, below, above, figures } = this.#area
-    const { low, high } = sampleThresholds(this.statistics, depth)
-    const room = this.#room
-    this.#kernel.outside(
-      ...([at, this.statistics.length, low, high] as const),
-      ...([room, below, above, figures] as const),
-    )
-    const [belows, aboves] = new Int32Array(this.#buffer, figures, 2)
-    if (belows! > room || aboves! > room || belows! < depth || aboves! < depth) return undefined
-    return {
-      below: new Float64Array(this.#buffer, below, belows!).slice(),
-      above: new Float64Array(this.#buffer, above, aboves!).slice(),
-    }
+  const empty = statistics.length - filled
+  if (filled === 0) return { test, empty, replicates: null, tails: null }
+  const mean = sum / filled
+  const standardDeviation = Math.sqrt(squares(statistics, mean) / filled)
+  const replicates = { mean, standardDeviation, least, greatest, atOrBelowZero, atOrAboveZero }
+  return {
+    test,
+    empty,
+    replicates,
+    tails: empty > 0 ? null : tailsOf(statistics, ranks, replicates),
   }
 }
 
-function pick(below: Float64Array, above: Float64Array, ranks: Int32Array): Tails {
-  const lower = new Float64Array(ranks.length)
-  const upper = new Float64Array(ranks.length)
-  for (let i = 0; i < ranks.length; i++) {
-    lower[i] = below[ranks[i]!]!
-    upper[i] = above[above.length - 1 - ranks[i]!]!
+function squares(statistics: Float64Array, mean: number): number {
+  let sum = 0
+  for (let i = 0; i < statistics.length; i++) {
+    const off = statistics[i]! - mean
+    if (!Number.isNaN(off)) sum += off * off
   }
-  return { lower, upper }
+  return sum
 }
 
-/** Thresholds that leave a little more than `depth` values outside on either side. */
-function sampleThresholds(statistics: Float64Array, depth: number): { low: number; high: number } {
-  const step = Math.floor(statistics.length / SAMPLE)
-  const sample = new Float64Array(SAMPLE)
-  for (let i = 0; i < SAMPLE; i++) sample[i] = statistics[i * step]!
-  sample.sort()
-  const share = depth / statistics.length
-  const spread = Math.sqrt(SAMPLE * share * (1 - share))
-  // Rarely too near: then everything is sorted, which costs more than it is likely.
-  const at = Math.min(SAMPLE - 1, Math.ceil(SAMPLE * share + 3.5 * spread + 3))
-  return { low: sample[at]!, high: sample[SAMPLE - 1 - at]! }
+/** The asked order statistics of both tails, exact. */
+function tailsOf(
+  statistics: Float64Array,
+  ranks: Int32Array,
+  { mean, standardDeviation }: Replicates,
+): Tails {
+  const depth = ranks[ranks.length - 1]! + 1
+  const sortedIf = (outer: (value: number) => boolean): Float64Array => {
+    const values = statistics.filter(outer)
+    // Sorting the outermost alone takes a tenth of the time; where they are too few, all are sorted.
+    return (values.length < depth ? statistics.slice() : values).sort()
+  }
+  const below = sortedIf((value) => value < mean - 1.5 * standardDeviation)
+  const above = sortedIf((value) => value > mean + 1.5 * standardDeviation)
+  return {
+    lower: Float64Array.from(ranks, (rank) => below[rank]!),
+    upper: Float64Array.from(ranks, (rank) => above[above.length - 1 - rank]!),
+  }
+}
+
+/**
+ * Which order statistics the bounds can ask for. Holm's levels are alpha / k with k = 1 .. m, known
+ * only when every p-value is; but their set is known beforehand, so a few hundred order statistics
+ * of each tail stand for all replicates, and every bound is exact.
+ *
+ * @returns ascending, distinct ranks from 0, counted from the outer end of either tail
+ */
+export function neededRanks(replicates: number, alpha: number, familySize: number): Int32Array {
+  const ranks = new Set<number>([0])
+  for (let multiplier = 1; multiplier <= Math.max(1, familySize); multiplier++) {
+    const below = Math.floor(position(replicates, alpha / multiplier))
+    ranks.add(below)
+    ranks.add(Math.min(below + 1, replicates - 1))
+    // From here on every rank down to 0 is asked for, one by one or not at all.
+    if (below === 0) break
+  }
+  return Int32Array.from(ranks).sort()
+}
+
+/** Zero-based position of the lower bound among the ordered replicates (Hyndman and Fan, type 7). */
+function position(replicates: number, level: number): number {
+  return ((replicates - 1) * level) / 2
+}
+
+/**
+ * Percentile bounds that leave `level / 2` outside on each side, with linear interpolation between
+ * order statistics (type 7). The upper bound is taken from the top by the mirrored formula, so that
+ * changing every sign swaps the bounds bit for bit.
+ */
+export function percentileBounds(
+  tails: Tails,
+  ranks: Int32Array,
+  replicates: number,
+  level: number,
+): Bounds {
+  const at = position(replicates, level)
+  const below = Math.floor(at)
+  const share = at - below
+  const inner = find(ranks, Math.min(below + 1, replicates - 1))
+  const outer = find(ranks, below)
+  return {
+    level,
+    lower: between(tails.lower[outer]!, tails.lower[inner]!, share),
+    upper: between(tails.upper[outer]!, tails.upper[inner]!, share),
+  }
+}
+
+function between(outer: number, inner: number, share: number): number {
+  return outer + share * (inner - outer)
+}
+
+function find(ranks: Int32Array, rank: number): number {
+  let low = 0
+  let high = ranks.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ranks[middle]! < rank) low = middle + 1
+    else high = middle
+  }
+  if (ranks[low] !== rank) throw new Error(`order statistic ${rank} was not kept`)
+  return low
 }

@@ -54,8 +54,8 @@ export interface FamilyInput extends InferenceDesign {
   readonly controls?: readonly ControlTest[]
   /** Worker threads; 1 computes in the calling thread. The result never depends on it. */
   readonly workers?: number
-  /** Most bytes for holding the draws of all replicates; beyond it they are drawn repeatedly. */
-  readonly drawBudget?: number
+  /** Most bytes for statistics held at a time; tests beyond it are drawn for afterwards, again. */
+  readonly memory?: number
   readonly onProgress?: (progress: Progress) => void
   /** Aborting rejects with a ForeproofError `interrupted`. */
   readonly signal?: AbortSignal
@@ -120,7 +120,8 @@ export interface WeightedStep extends HolmStep {
   readonly level: number
 }
 
-interface TestCounts {
+/** What the pairs of a test come to, whether or not it is judged. */
+export interface TestCounts {
   readonly name: string
   /** Mean difference over all pairs (mean over components); null when a component has no pair. */
   readonly observed: number | null

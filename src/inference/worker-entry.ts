@@ -1,19 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { writeDraws } from './draws.js'
-import { instantiate } from './kernel.js'
-import { announceDraws, sumTiles, type ThreadInput } from './sum-tiles.js'
-import type { Tile } from './tiles.js'
+import { resample } from './resample.js'
+import type { Share } from './worker-pool.js'
 
-const input = workerData as ThreadInput
-const { memory, layout, worker, counters } = input
-const kernel = instantiate(memory)
-
-// Draws follow from one another, so one thread makes them all: at once, for they need no test.
-if (layout.sharedDraws && worker === 0) {
-  for (const _ of writeDraws(kernel, layout));
-  announceDraws(counters)
+const { design, groups } = workerData as Share
+for (const group of groups) {
+  for (const step of resample(design, group)) parentPort?.postMessage(step)
 }
-
-parentPort?.once('message', (tiles: readonly Tile[]) => {
-  for (const summaries of sumTiles(input, kernel, tiles)) parentPort?.postMessage(summaries)
-})

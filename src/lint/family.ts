@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { MOST_REPLICATES } from '../inference/check-family.js'
 import { canReject } from '../inference/holm.js'
-import { leastBlocks } from '../inference/least-blocks.js'
+import { leastBlocks } from '../inference/ewc.js'
 import { TEMPLATE_INFERENCE } from '../registration/inference-rules.js'
 import { MEASURES } from '../registration/types.js'
 import { blockSizeArgs, FEW_BLOCKS } from './blocks.js'

@@ -1,5 +1,5 @@
 import type { Protocol, Registration } from '../contract/types.js'
-import { LEAST_EWC_BLOCKS } from '../inference/least-blocks.js'
+import { LEAST_EWC_BLOCKS } from '../inference/ewc.js'
 import { DIRECTION_PAIRS_FACTOR } from '../registration/plan-rules.js'
 import { plain } from '../registration/scorer/words.js'
 import { AR1_RETURNS } from '../scoring/baselines/ar1.js'

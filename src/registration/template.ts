@@ -1,7 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Protocol } from '../contract/types.js'
-import { leastBlocks } from '../inference/least-blocks.js'
+import { leastBlocks } from '../inference/ewc.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
 import { cutPoints } from './cut-points.js'
 import { TEMPLATE_INFERENCE } from './inference-rules.js'

@@ -7,7 +7,7 @@ import type {
   ResultStratum,
   ResultTest,
 } from '../evaluation/result/types.js'
-import { leastBlocks } from '../inference/least-blocks.js'
+import { leastBlocks } from '../inference/ewc.js'
 
 /** Ways to look into a result that every report format shares. */
 

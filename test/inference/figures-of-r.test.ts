@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { holm } from '../../src/inference/holm.js'
-import { neededRanks, percentileBounds } from '../../src/inference/quantiles.js'
-import { summariserOf } from './summariser.js'
+import { neededRanks, percentileBounds, summarise } from '../../src/inference/summary.js'
 
 interface Row {
   readonly what: string
@@ -55,7 +54,7 @@ describe("R's figures", () => {
     for (const [i, { argument: level }] of quantiles.slice(0, quantiles.length / 2).entries()) {
       const ranks = neededRanks(sample.length, level!, 1)
       const bounds = percentileBounds(
-        summariserOf(sample, ranks).tails(),
+        summarise(0, sample, ranks).tails!,
         ranks,
         sample.length,
         level!,

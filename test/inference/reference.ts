@@ -2,9 +2,9 @@ import seedrandom from 'seedrandom'
 import type { FamilyTest, InferenceDesign } from '../../src/inference/types.js'
 
 /**
- * The bootstrap written as plainly as it is defined: no tiles, no chunks, no WebAssembly. It gives
- * the same bits as the kernel because it adds in the same order, block by block; within a block, it
- * adds as the definition of `block_sums` says, halves of a power of two at a time.
+ * The bootstrap written as plainly as it is defined: no chunks, nothing side by side. It gives the same
+ * bits because it adds in the same order, block by block; within a block, it adds as the definition
+ * of `blockSums` says, halves of a power of two at a time.
  */
 export function referenceReplicates(design: InferenceDesign, test: FamilyTest): number[] {
   const { origins, blockLength, replicates, seed } = design

@@ -1,7 +1,7 @@
 // Run by inference.test.ts against the built library: the result of a made family, or of stopping.
 import { runFamily } from '../../dist/inference/run-family.js'
 
-const [what, workers, drawBudget] = process.argv.slice(2)
+const [what, workers, memory] = process.argv.slice(2)
 const origins = 24 * 40 + 5
 let state = 12345
 const random = () => {
@@ -21,7 +21,7 @@ const stop = new AbortController()
 const input = {
   ...{ origins, blockLength: 24, replicates: what === 'abort' ? 200_000 : 5000, seed: 410 },
   ...{ alpha: 0.05, minimumPairs: 10, minimumBlocks: 8, tests, workers: Number(workers) },
-  ...(drawBudget === undefined ? {} : { drawBudget: Number(drawBudget) }),
+  ...(memory === undefined ? {} : { memory: Number(memory) }),
   signal: stop.signal,
 }
 if (what === 'abort') {

@@ -1,4 +1,4 @@
-import { leastBlocks } from '../../inference/least-blocks.js'
+import { leastBlocks } from '../../inference/ewc.js'
 import type { ScorerBasis, Statement } from './basis.js'
 import { ewcStatements } from './ewc.js'
 import { hoursListed, plain } from './words.js'

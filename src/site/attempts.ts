@@ -15,7 +15,7 @@ import {
 } from '../remote/attempts.js'
 import { API_FOLDER, ATTEMPTS_INDEX_FILE, withEncodings } from './layout.js'
 import type { AttemptFacts } from './plan/plan.js'
-import { putEncoded, type WrittenFile } from './writer/encoded.js'
+import type { BuildFiles } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/types.js'
 
 const ATTEMPTS_FOLDER = inSite('attempts')
@@ -29,56 +29,46 @@ export async function attemptFiles(
   return new Map(index?.files.map((file) => [monthOf(file.path) ?? '', file]))
 }
 
-export interface AttemptFiles {
-  readonly written: readonly WrittenFile[]
-  /** Files of the build before that stay as they are. */
-  readonly kept: readonly string[]
-  /** Files of the build before that are no longer part of the site. */
-  readonly dropped: readonly string[]
-}
-
 /**
  * Recorded attempts lie beside the forecasts, a file for each month, for without them a mirror could
  * not tell a failure from a gap. Only the months that are not there as they should be are written.
  * @param facts undefined where attempts are not to be published (any more)
  */
 export async function writeAttempts(
-  staged: StagedSite,
+  { objects }: StagedSite,
+  files: BuildFiles,
   reader: HistoryReader,
   facts: AttemptFacts | undefined,
   current: BuiltSite | undefined,
-): Promise<AttemptFiles> {
+): Promise<void> {
   const before = await attemptFiles(current)
-  const written: WrittenFile[] = []
-  const files: AttemptsFile[] = []
-  const kept: string[] = []
+  const list: AttemptsFile[] = []
   const anew = new Set(facts?.newMonths)
+  let same = true
   for (const month of facts?.months ?? []) {
     const known = anew.has(month) ? undefined : before.get(month)
     if (known === undefined) {
       const lines = await attemptLines(reader, month)
       const bytes = Buffer.from(lines.join(''))
-      const path = monthFile(month, staged.objects?.generation)
-      written.push(...(await putEncoded(staged, inSite(path), bytes)))
-      files.push({ path, attempts: lines.length, sha256: sha256Hex(bytes) })
+      const path = monthFile(month, objects?.generation)
+      await files.write(inSite(path), bytes)
+      list.push({ path, attempts: lines.length, sha256: sha256Hex(bytes) })
+      same = false
     } else {
-      files.push(known)
-      kept.push(...withEncodings(inSite(known.path)))
+      list.push(known)
+      files.kept.push(...withEncodings(inSite(known.path)))
     }
   }
-  const same = written.length === 0 && files.length === before.size
-  if (same && files.length > 0) kept.push(...withEncodings(ATTEMPTS_INDEX_FILE))
-  else if (files.length > 0) {
-    const text = `${JSON.stringify({ files } satisfies AttemptsIndex, null, 2)}\n`
-    written.push(...(await putEncoded(staged, ATTEMPTS_INDEX_FILE, text)))
+  if (list.length === 0) return
+  if (same && list.length === before.size) files.kept.push(...withEncodings(ATTEMPTS_INDEX_FILE))
+  else {
+    const text = `${JSON.stringify({ files: list } satisfies AttemptsIndex, null, 2)}\n`
+    await files.write(ATTEMPTS_INDEX_FILE, text)
   }
-  const wanted = new Set([...kept, ...written.map(({ path }) => path)])
-  const dropped = (await lyingIn(staged)).filter((path) => !wanted.has(path))
-  return { written, kept, dropped }
 }
 
 /** All that lies where attempts are published, whoever left it there. */
-async function lyingIn(staged: StagedSite): Promise<string[]> {
+export async function lyingAttempts(staged: StagedSite): Promise<string[]> {
   const beside = new Set(await staged.list(API_FOLDER))
   const index = withEncodings(ATTEMPTS_INDEX_FILE).filter((path) => beside.has(path))
   return [...index, ...(await staged.list(ATTEMPTS_FOLDER))]

@@ -2,10 +2,10 @@ import { formatStored } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { joinCounts, type RowCount, rowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../history/store/types.js'
-import { writeAttempts } from './attempts.js'
+import { lyingAttempts, writeAttempts } from './attempts.js'
 import { latestBody, pageBody, type Snapshot } from './bodies.js'
 import { checksumsText, keptChecksums, pageLines, pathOfLine } from './checksums.js'
-import { FIXED_FILES, writeFixedFiles } from './fixed-files.js'
+import { writeFixedFiles } from './fixed-files.js'
 import { headersText } from './headers.js'
 import {
   CHECKSUMS_FILE,
@@ -18,9 +18,8 @@ import {
   type PageNames,
   pageNumber,
   RECORD_FILE,
-  withEncodings,
 } from './layout.js'
-import { keptByLog, type LogFiles, lyingInLog, writeLog, writeLogHeads } from './log.js'
+import { filesOfLog, lyingInLog, writeLog, writeLogHeads } from './log.js'
 import {
   PAGE_SIZE,
   type PlanFacts,
@@ -31,10 +30,8 @@ import { type BuildRecord, SITE_FORMAT } from './record.js'
 import { exactRows, recordedKey, rowKeyOf } from './rows.js'
 import { writePages } from './workers/write-pages.js'
 import type { RangeResult } from './workers/write-range.js'
-import { putEncoded, putPlain, type WrittenFile } from './writer/encoded.js'
+import { BuildFiles, putPlain, type WrittenFile } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/types.js'
-
-const NO_FILES: LogFiles = { written: [], kept: [] }
 
 export interface BuildInput {
   readonly reader: HistoryReader
@@ -69,35 +66,27 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const latest = latestBody(head[0], snapshot)
 
   const last = head.at(-1)
+  const files = new BuildFiles(staged, kept.others)
   const pages = await writeAllPages(staged, input, last && rowKey(last), names)
-  const attempts = await writeAttempts(staged, reader, facts.attempts ?? undefined, current)
+  files.written.push(...pages.written)
+  await writeAttempts(staged, files, reader, facts.attempts ?? undefined, current)
   const { log } = facts
-  const ofBefore = log
-    ? await keptByLog(staged, reader, log, record?.log, kept.others)
-    : kept.others
-  const ofLog = log ? await writeLog(staged, reader, log, ofBefore) : NO_FILES
-  const written = [
-    ...pages.written,
-    ...attempts.written,
-    ...ofLog.written,
-    ...(await writeFixedFiles(staged, settings, kept.others)),
-    ...(await writeHeaders(staged, headersText(plan.pages, pages.sealed, Boolean(log)))),
-    ...(await putEncoded(staged, LATEST_FILE, latest)),
-    ...(await putEncoded(staged, HEAD_FILE, first.text)),
-  ]
-  const heads = log
-    ? await writeLogHeads(staged, log, ofBefore, facts.attempts !== undefined)
-    : NO_FILES
-  written.push(...heads.written)
-  const keptFiles = [...attempts.kept, ...ofLog.kept, ...heads.kept]
-  const dropped = [
-    ...(await droppedPages(staged, plan)),
-    ...attempts.dropped,
-    ...(await droppedOfLog(staged, written, keptFiles)),
-  ]
+  const ofLog = log ? await filesOfLog(staged, files, reader, log, record?.log) : files
+  if (log) await writeLog(ofLog, reader, log)
+  await writeFixedFiles(files, settings, staged.objects !== undefined)
+  // Objects have their headers each by itself.
+  if (staged.objects === undefined) {
+    const text = headersText(plan.pages, pages.sealed, Boolean(log))
+    files.written.push(await putPlain(staged, HEADERS_FILE, text))
+  }
+  await files.write(LATEST_FILE, latest)
+  await files.write(HEAD_FILE, first.text)
+  if (log) await writeLogHeads(ofLog, log, facts.attempts !== undefined)
+  const dropped = await droppedFiles(staged, plan, files)
   for (const path of dropped) await staged.remove(path)
-  const others = keptOthers(kept.others, written, keptFiles)
-  const files = [...kept.pages.map(pathOfLine), ...[...written, ...others].map(({ path }) => path)]
+  const { written } = files
+  const others = keptOthers(files)
+  const paths = [...kept.pages.map(pathOfLine), ...[...written, ...others].map(({ path }) => path)]
 
   const next: BuildRecord = {
     format: SITE_FORMAT,
@@ -115,7 +104,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
     attempts: facts.attempts?.mark ?? null,
     ...(facts.attempts === undefined && { attempts_withheld: true }),
     ...(log && { log: log.mark }),
-    ...staged.objects?.recordOf(new Set(files), snapshot.now),
+    ...staged.objects?.recordOf(new Set(paths), snapshot.now),
     changed:
       plan.kind === 'update'
         ? [...written.map(({ path }) => path), ...dropped, CHECKSUMS_FILE, RECORD_FILE]
@@ -170,18 +159,9 @@ function namesOf(
   return { generation, keptPages, keptFile: line && pathOfLine(line) }
 }
 
-/** Objects have their headers each by itself. */
-async function writeHeaders(staged: StagedSite, text: string): Promise<WrittenFile[]> {
-  return staged.objects ? [] : [await putPlain(staged, HEADERS_FILE, text)]
-}
-
-function keptOthers(
-  before: ReadonlyMap<string, string>,
-  written: readonly WrittenFile[],
-  files: readonly string[],
-): WrittenFile[] {
+function keptOthers({ before, kept, written }: BuildFiles): WrittenFile[] {
   const anew = new Set(written.map(({ path }) => path))
-  return [...FIXED_FILES.flatMap(withEncodings), ...files]
+  return kept
     .filter((path) => before.has(path) && !anew.has(path))
     .map((path) => ({ path, sha256: before.get(path) as string }))
 }
@@ -202,24 +182,21 @@ async function lowerRecord(staged: StagedSite, record: BuildRecord, input: Build
 }
 
 /**
- * Pages that lie there and are no part of the new site. They are looked for, not counted up to: a
- * count comes from a file, and a build that died may have left more of them than the record tells.
+ * What lies there and is no part of the new site. It is looked for, not counted up to: a count of pages
+ * comes from a file, and a build that died may have left more of them than the record tells.
  */
-async function droppedPages(staged: StagedSite, plan: PublishPlanResult): Promise<string[]> {
-  return (await staged.list(PAGES_FOLDER)).filter((path) => {
+async function droppedFiles(
+  staged: StagedSite,
+  plan: PublishPlanResult,
+  files: BuildFiles,
+): Promise<string[]> {
+  const pages = (await staged.list(PAGES_FOLDER)).filter((path) => {
     const encoding = ENCODINGS.find((each) => path.endsWith(each)) ?? ''
     return (pageNumber(path.slice(0, path.length - encoding.length)) ?? 0) > plan.pages
   })
-}
-
-/** What lies in the folder of the log and is no part of the new site. */
-async function droppedOfLog(
-  staged: StagedSite,
-  written: readonly WrittenFile[],
-  kept: readonly string[],
-): Promise<string[]> {
-  const wanted = new Set([...kept, ...written.map(({ path }) => path)])
-  return (await lyingInLog(staged)).filter((path) => !wanted.has(path))
+  const wanted = files.paths()
+  const others = [...(await lyingAttempts(staged)), ...(await lyingInLog(staged))]
+  return [...pages, ...others.filter((path) => !wanted.has(path))]
 }
 
 /** A step of two tells the next build that the other folder is not one build behind this one. */

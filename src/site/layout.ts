@@ -87,10 +87,18 @@ export function readBaseUrl(text: string | undefined): string | undefined {
     new ForeproofError('usage', `--base-url ${text}: ${why}`, {
       help: 'Give the address of the site, like https://example.org/btc.',
     })
+  return readWebAddress(text, wrong)
+}
+
+/**
+ * A web address that ends with its path, without its final slash.
+ * @param wrong makes the error of what is wrong with it.
+ */
+export function readWebAddress(text: string, wrong: (why: string) => ForeproofError): string {
   if (!URL.canParse(text)) throw wrong('is not an address')
-  const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('is not a web address')
-  if (url.username !== '' || url.password !== '') throw wrong('must not hold credentials')
-  if (url.search !== '' || url.hash !== '') throw wrong('must end with its path')
-  return url.href.replace(/\/+$/, '')
+  const { protocol, username, password, search, hash, href } = new URL(text)
+  if (protocol !== 'https:' && protocol !== 'http:') throw wrong('is not a web address')
+  if (username !== '' || password !== '') throw wrong('must not hold credentials')
+  if (search !== '' || hash !== '') throw wrong('must end with its path')
+  return href.replace(/\/+$/, '')
 }

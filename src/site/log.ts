@@ -1,6 +1,5 @@
 import { isAuthorityName } from '../contract/authority-name.js'
 import { ForeproofError } from '../contract/error.js'
-import { sha256Hex } from '../document/digest.js'
 import { readCheckpoint } from '../history/log/checkpoint.js'
 import { rootOf } from '../history/log/merkle.js'
 import { publishedTiles, tileBytes, tilePath } from '../history/log/tiles.js'
@@ -16,7 +15,7 @@ import {
 } from '../remote/log.js'
 import { API_FOLDER, withEncodings } from './layout.js'
 import type { LogMark } from './record.js'
-import { putEncoded, putPlain, type WrittenFile } from './writer/encoded.js'
+import { BuildFiles } from './writer/encoded.js'
 import type { StagedSite } from './writer/types.js'
 
 /** What a build publishes of the sealed log of a history. */
@@ -25,13 +24,6 @@ export interface LogFacts {
   readonly checkpoints: readonly ListedCheckpoint[]
   /** The newest checkpoint. */
   readonly note: string
-}
-
-/** Files of the log in a build. */
-export interface LogFiles {
-  readonly written: readonly WrittenFile[]
-  /** Those of the build before that stay as they are. */
-  readonly kept: readonly string[]
 }
 
 /**
@@ -65,43 +57,39 @@ export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> 
 }
 
 /**
- * Which of the files that the site has can be kept: none where the log was begun anew, or is another. It has other
- * tiles at the same paths then, and nobody may be led to them by the old checkpoint.
+ * The files of a build, for those of the log: of the build before none can be kept where the log was begun anew, or
+ * is another. It has other tiles at the same paths then, and nobody may be led to them by the old checkpoint.
  * @param published the log that the site has
- * @param before digests of its files, by path
  */
-export async function keptByLog(
+export async function filesOfLog(
   staged: StagedSite,
+  files: BuildFiles,
   reader: HistoryReader,
   { mark }: LogFacts,
   published: LogMark | undefined,
-  before: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<BuildFiles> {
   const goesOn =
     published?.origin === mark.origin &&
     published.size <= mark.size &&
     published.root === (await rootText(published.size, reader))
-  if (goesOn) return before
+  if (goesOn) return files
   for (const path of HEADS) await staged.remove(path)
-  return new Map()
+  return new BuildFiles(staged, new Map(), files)
 }
 
 /**
  * A sealed log lies beside the forecasts as C2SP tlog-tiles says, but for its entries, which are the forecasts and
  * attempts as published. This writes tiles and checkpoints, none of which anybody is led to before `writeLogHeads`.
- * @param kept digests of the files that the site has and that can be kept
  */
 export async function writeLog(
-  staged: StagedSite,
+  files: BuildFiles,
   reader: HistoryReader,
   { mark, checkpoints }: LogFacts,
-  kept: ReadonlyMap<string, string>,
-): Promise<LogFiles> {
-  const files = new NewFiles(staged, kept)
+): Promise<void> {
   const hashesAt = (level: number, from: number, to: number) => reader.logHashes(level, from, to)
   for (const tile of publishedTiles(checkpoints.map(({ size }) => size))) {
     const path = inLog(tilePath(tile))
-    if (kept.has(path)) files.kept.push(path)
+    if (files.before.has(path)) files.kept.push(path)
     else await files.put(path, await tileBytes(tile, hashesAt))
   }
   for await (const { size, note, stamps } of reader.checkpoints()) {
@@ -111,48 +99,26 @@ export async function writeLog(
       await files.put(inLog(stampFile(size, authority)), token)
     }
   }
-  return files
 }
 
 /** Writes what leads to the log, once the heads of the pages lead to all its rows: the list, then the newest checkpoint. */
 export async function writeLogHeads(
-  staged: StagedSite,
+  files: BuildFiles,
   { mark, checkpoints, note }: LogFacts,
-  kept: ReadonlyMap<string, string>,
   withAttempts: boolean,
-): Promise<LogFiles> {
-  const files = new NewFiles(staged, kept)
+): Promise<void> {
   const list: CheckpointList = {
     origin: mark.origin,
     checkpoints,
     ...(!withAttempts && { attempts_withheld: true }),
   }
-  const text = `${JSON.stringify(list)}\n`
-  if (kept.get(LIST) === sha256Hex(text)) files.kept.push(...withEncodings(LIST))
-  else files.written.push(...(await putEncoded(staged, LIST, text)))
+  await files.putWithCopies(LIST, `${JSON.stringify(list)}\n`)
   await files.put(HEAD, Buffer.from(note))
-  return files
 }
 
 /** All that lies where a log is published, whoever left it there. */
 export function lyingInLog(staged: StagedSite): Promise<string[]> {
   return staged.below(FOLDER)
-}
-
-/** Puts files that the site does not have yet. */
-class NewFiles implements LogFiles {
-  readonly written: WrittenFile[] = []
-  readonly kept: string[] = []
-
-  constructor(
-    private readonly staged: StagedSite,
-    private readonly before: ReadonlyMap<string, string>,
-  ) {}
-
-  async put(path: string, bytes: Uint8Array): Promise<void> {
-    if (this.before.get(path) === sha256Hex(bytes)) this.kept.push(path)
-    else this.written.push(await putPlain(this.staged, path, bytes))
-  }
 }
 
 const FOLDER = `${API_FOLDER}/${LOG_FOLDER}`

@@ -1,5 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { sha256Hex } from '../../document/digest.js'
+import { withEncodings } from '../layout.js'
 import type { SiteWriter } from './types.js'
 
 // Higher levels take several times as long for a tenth off the size, and a first build compresses
@@ -38,4 +39,43 @@ export async function putEncoded(
   const brotli = await putPlain(writer, `${path}.br`, brotliCompressSync(bytes, { params }))
   const gzip = await putPlain(writer, `${path}.gz`, gzipSync(bytes, { level: GZIP_LEVEL }))
   return [await putPlain(writer, path, bytes), gzip, brotli]
+}
+
+/** The files of a new site, as far as they are not pages that stay: those that a build writes, and those it keeps. */
+export class BuildFiles {
+  /** In the order in which they were written. */
+  readonly written: WrittenFile[]
+  readonly kept: string[]
+
+  /** @param before digests of the files of the build before that can be kept, by path. */
+  constructor(
+    private readonly staged: SiteWriter,
+    readonly before: ReadonlyMap<string, string>,
+    { written, kept }: Pick<BuildFiles, 'written' | 'kept'> = { written: [], kept: [] },
+  ) {
+    this.written = written
+    this.kept = kept
+  }
+
+  /** Writes a file, unless the build before has the same. */
+  async put(path: string, bytes: Uint8Array): Promise<void> {
+    if (this.before.get(path) === sha256Hex(bytes)) this.kept.push(path)
+    else this.written.push(await putPlain(this.staged, path, bytes))
+  }
+
+  /** The same for a file that has compressed copies. */
+  async putWithCopies(path: string, text: string): Promise<void> {
+    if (this.before.get(path) === sha256Hex(text)) this.kept.push(...withEncodings(path))
+    else await this.write(path, text)
+  }
+
+  /** Writes a file and its compressed copies, whatever lies there. */
+  async write(path: string, content: string | Uint8Array): Promise<void> {
+    this.written.push(...(await putEncoded(this.staged, path, content)))
+  }
+
+  /** The paths of all. */
+  paths(): Set<string> {
+    return new Set([...this.kept, ...this.written.map(({ path }) => path)])
+  }
 }

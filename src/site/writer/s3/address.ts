@@ -1,4 +1,5 @@
 import { ForeproofError } from '../../../contract/error.js'
+import { readWebAddress } from '../../layout.js'
 
 /** Where a site lies in a store of objects, and who may write there. */
 export interface ObjectPlace {
@@ -82,14 +83,9 @@ function bucketUrl(bucket: string, region: string | undefined, endpoint: string 
 }
 
 function readEndpoint(text: string): string {
-  const wrong = (why: string) =>
-    usage(`--endpoint: ${why}`, 'Give an address like https://storage.example.org.')
-  if (!URL.canParse(text)) throw wrong('is not an address')
-  const { protocol, username, password, search, hash, href } = new URL(text)
-  if (protocol !== 'https:' && protocol !== 'http:') throw wrong('is not a web address')
-  if (username !== '' || password !== '') throw wrong('must not hold credentials')
-  if (search !== '' || hash !== '') throw wrong('must end with its path')
-  return href.replace(/\/+$/, '')
+  return readWebAddress(text, (why) =>
+    usage(`--endpoint: ${why}`, 'Give an address like https://storage.example.org.'),
+  )
 }
 
 function readCredentials(env: Readonly<Record<string, string | undefined>>): Credentials {

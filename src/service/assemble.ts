@@ -37,9 +37,9 @@ export function assembleService(config: CheckedOptions, logger: Logger) {
   })
   const { keys, ...keyParts } = assembleKeys(config, parts)
   const sharedLimiter =
-    settings.limiter === '' ? undefined : new SharedLimiter(settings, faults, metrics.limiter())
+    settings.limiter === '' ? undefined : new SharedLimiter(settings, faults, metrics.withLimiter())
   const failed = (status: 500 | 503, cause: unknown) => {
-    if (status === 503) metrics.historyReadFailures.inc()
+    if (status === 503) metrics.count('history_read_failures_total')
     report(faults, status, cause)
   }
   const routes = new ForecastRoutes({
@@ -79,9 +79,9 @@ function assembleKeys(config: CheckedOptions, parts: AuditParts) {
   /** These and no other keys are accepted from now on. */
   const acceptKeys = (accepted: readonly AcceptedKey[]) => {
     keys.accept(accepted)
-    parts.metrics.keys.name(accepted)
+    parts.metrics.nameKeys(accepted)
   }
-  parts.metrics.keys.count(() => keys.accepted(Date.now()))
+  parts.metrics.countKeys(() => keys.accepted(Date.now()))
   acceptKeys([...config.keys.map(plainKey), ...config.entries.map(acceptedKey)])
   const keysWatch =
     keysFile === '' ? undefined : new KeysWatch(keysFile, config.entries, { ...parts, acceptKeys })

@@ -57,7 +57,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 export async function startReplica(options: ServiceOptions, worker?: number): Promise<Replica> {
   const checked = checkOptions(options)
   const assembled = assembleService(checked, options.logger ?? SILENT)
-  if (worker !== undefined) assembled.metrics.setWorker(worker)
+  if (worker !== undefined) assembled.metrics.set('worker_info', 1, { worker })
   const server = new ServiceServer(assembled.service, assembled.unanswered)
   const probes = new ServiceServer(new ProbeService(assembled.probes), assembled.unanswered)
   const { host, port, probePort, drainSeconds } = checked.settings

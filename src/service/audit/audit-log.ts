@@ -41,7 +41,9 @@ export class AuditLog {
     private readonly settings: AuditSettings,
     private readonly parts: AuditParts,
   ) {
-    this.#file = new AuditFile(settings, (lines) => parts.metrics.auditRemoved.inc(lines))
+    this.#file = new AuditFile(settings, (lines) =>
+      parts.metrics.count('audit_lines_rotated_away_total', lines),
+    )
     this.#pruning = setInterval(() => this.#writeIn(0), PRUNE_MS).unref()
     this.#writeIn(0)
   }
@@ -49,7 +51,7 @@ export class AuditLog {
   /** Takes one line with its newline, in ASCII. */
   append(line: string): void {
     if (this.#bytes + line.length > BACKLOG_BYTES) {
-      this.parts.metrics.auditDropped.inc()
+      this.parts.metrics.count('audit_lines_dropped_total')
       this.parts.faults.met('audit backlog', 'audit-line-dropped', 'the audit backlog is full')
       return
     }
@@ -155,7 +157,7 @@ export class AuditLog {
   /** Lines wait for the next try as long as there is room for them; a fault never reaches a request. */
   #logFailure(cause: unknown): void {
     const { faults, metrics } = this.parts
-    metrics.auditFailures.inc()
+    metrics.count('audit_write_failures_total')
     const file = this.settings.auditPath
     faults.met('audit log', 'audit-write-failed', faultText(cause), { file })
   }
@@ -168,7 +170,7 @@ export class AuditLog {
 
   #logLost(lines: number): void {
     const { logger, metrics } = this.parts
-    metrics.auditDropped.inc(lines)
+    metrics.count('audit_lines_dropped_total', lines)
     const fields = { file: this.settings.auditPath, lines }
     logger.log('error', 'audit-lines-lost', 'the audit log could not be written to the end', fields)
   }

@@ -55,7 +55,7 @@ export class KeysWatch {
     } catch (cause) {
       this.#seen.forget()
       this.#broken = true
-      this.parts.metrics.keys.broken.set(1)
+      this.parts.metrics.set('keys_file_broken', 1)
       const help = cause instanceof ForeproofError ? cause.help : undefined
       const text = `keys stay as they were: ${faultText(cause)}`
       this.parts.faults.met('keys file', 'keys-file-broken', text, { file: this.path, help })
@@ -68,7 +68,7 @@ export class KeysWatch {
     if (isOther) this.#accept(keys)
     if (!isOther && !this.#broken) return
     this.#broken = false
-    this.parts.metrics.keys.broken.set(0)
+    this.parts.metrics.set('keys_file_broken', 0)
     this.parts.faults.over('keys file', 'keys-file-mended', 'the keys file can be read again')
     this.#warnOfRights()
   }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { ServiceSettings } from '../config/settings.js'
-import type { LimiterMetrics } from '../health/metrics.js'
+import type { Metrics } from '../health/metrics.js'
 import { Redactor } from '../keys/keys.js'
 import { type FaultLog, faultText } from '../log.js'
 import { type Limiter, type RateLimitResult, SlidingWindow } from './limiter.js'
@@ -31,7 +31,7 @@ export class SharedLimiter implements Limiter {
   constructor(
     { limiter, rateLimit, rateWindowSeconds }: ServiceSettings,
     private readonly faults: FaultLog,
-    private readonly metrics: LimiterMetrics,
+    private readonly metrics: Metrics,
   ) {
     this.limit = rateLimit
     this.windowSeconds = rateWindowSeconds
@@ -73,7 +73,7 @@ export class SharedLimiter implements Limiter {
 
   #alone(key: string, now: number, limit: number): RateLimitResult {
     this.#mix(now)
-    this.metrics.fallbacks.inc()
+    this.metrics.count('limiter_fallbacks_total')
     return this.#own.take(key, now, limit)
   }
 
@@ -89,7 +89,7 @@ export class SharedLimiter implements Limiter {
       const store = await RedisStore.open(this.#address, this.windowSeconds, signal)
       if (signal.aborted) return store.close()
       this.#store = store
-      this.metrics.shared.set(1)
+      this.metrics.set('limiter_shared', 1)
       this.faults.over('limiter', 'limiter-shared', 'all replicas count together again')
       store.onEnd((cause) => this.#lose(store, cause))
     } catch (cause) {
@@ -114,7 +114,7 @@ export class SharedLimiter implements Limiter {
   }
 
   #logAlone(cause: unknown): void {
-    this.metrics.shared.set(0)
+    this.metrics.set('limiter_shared', 0)
     const text = `this process counts requests for itself: ${shownReason(cause, this.#address)}`
     this.faults.met('limiter', 'limiter-alone', text, { limiter: shownRedisAddress(this.#address) })
   }

@@ -68,8 +68,8 @@ describe('the figures of keys', () => {
 
   it('are by name, and forgotten with the key', async () => {
     const metrics = new Metrics()
-    metrics.keys.count(() => [alice, bob])
-    metrics.keys.name([alice, bob])
+    metrics.countKeys(() => [alice, bob])
+    metrics.nameKeys([alice, bob])
     for (const status of [200, 429]) metrics.observe('/v1/health', status, 0.001, by(alice))
     const figures = () =>
       Promise.all([
@@ -80,7 +80,7 @@ describe('the figures of keys', () => {
         sampleOf(metrics, 'forecast_api_key_requests_total{key="bob"}'),
       ])
     expect(await figures()).toEqual([2, 2, 1, 5, 0])
-    metrics.keys.name([bob])
+    metrics.nameKeys([bob])
     // An answer that was on its way.
     metrics.observe('/v1/health', 200, 0.001, by(alice))
     metrics.observe('/v1/health', 200, 0.001, by(bob))
@@ -99,7 +99,7 @@ it.each(['operating.md', 'operating/alerts.yml', 'operating/dashboard.json'])(
   'every figure that docs/%s names is one of the page',
   async (file) => {
     const metrics = new Metrics()
-    metrics.limiter()
+    metrics.withLimiter()
     const page = await metrics.render()
     const known = [...page.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name)
     const text = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')

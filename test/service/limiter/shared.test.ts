@@ -33,7 +33,7 @@ async function startAt(meet: (socket: Socket) => void) {
   const url = `redis://:${PASSWORD}@127.0.0.1:${port}?timeout_ms=${meet === NEVER ? 100 : 5000}`
   const options = { keys: ['key'], fingerprintSecret: 'secret', rateLimit: 3, limiter: url }
   const { settings } = checkOptions(options)
-  limiter = new SharedLimiter(settings, new FaultLog(logger), metrics.limiter())
+  limiter = new SharedLimiter(settings, new FaultLog(logger), metrics.withLimiter())
   await limiter.start()
   return { limiter, lines, metrics }
 }

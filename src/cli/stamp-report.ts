@@ -1,7 +1,7 @@
 import { formatUtc, MICROS_PER_SECOND } from '../contract/instant.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
-import type { KeptStamp, StampTarget } from '../time/keep.js'
 import { type EntryStamp, stampTimeText } from '../time/level.js'
+import type { KeptStamp, StampTarget } from '../time/stamp-entry.js'
 import { type StampEntryResult, stampEntry } from '../time/stamp-entry.js'
 import type { Context } from './command.js'
 import { twoColumns } from './wording.js'

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { pointerOf, type Step } from './pointer.js'
+import { pointerOf, type Step } from '../contract/pointer.js'
 
 /** Levels of nesting that documents may have. */
 export const MAX_DEPTH = 64

@@ -1,5 +1,5 @@
 import type { ArgsOf, Code } from '../contract/findings/finding.js'
-import type { Step } from './pointer.js'
+import type { Step } from '../contract/pointer.js'
 
 type JsonFaultCode = Exclude<Extract<Code, `json-${string}`>, 'json-more'>
 

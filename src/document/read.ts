@@ -1,8 +1,8 @@
 import { type Finding, finding, type Position } from '../contract/findings/finding.js'
+import { pointerOf } from '../contract/pointer.js'
 import { type JsonFault, MAX_FAULTS } from './faults.js'
 import { type ParsedText, parse } from './parser.js'
 import { Places } from './places.js'
-import { pointerOf } from './pointer.js'
 import { decode } from './text.js'
 
 /** Size that documents may have, in bytes. */

@@ -24,5 +24,5 @@ export {
   stampedBy,
   type TimeLevel,
 } from '../time/level.js'
-export { type ReadStampsResult, readStamps } from '../time/read-stamps.js'
 export type { TimeStamp } from '../time/rfc3161/types.js'
+export { type ReadStampsResult, readStamps } from '../time/token-file.js'

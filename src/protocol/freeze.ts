@@ -12,9 +12,14 @@ import { createFileAtomic } from '../files/atomic.js'
 import { demandFolder } from '../files/make-folder.js'
 import { appendToLedger, ledgerOf } from './ledger-file.js'
 import { loadFile } from './load.js'
-import { locateFindings, PROTOCOL_DIGEST } from './rules/check.js'
+import {
+  isSafeVersion,
+  locateFindings,
+  PROTOCOL_DIGEST,
+  protocolText,
+  withDigest,
+} from './rules/check.js'
 import type { FrozenEntry } from './rules/entry.js'
-import { isSafeVersion, protocolText, withDigest } from './rules/frozen.js'
 import { frozenEntries, type Ledger } from './rules/ledger.js'
 
 export interface FreezeOptions {

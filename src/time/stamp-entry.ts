@@ -1,9 +1,20 @@
-import type { Finding } from '../contract/findings/finding.js'
-import type { AskAuthorityOptions } from './ask.js'
-import { stampFailed } from './failed.js'
-import { type KeptStamp, keepToken, type StampTarget } from './keep.js'
-import { obtainStamp } from './obtain.js'
-import { stampedBytes } from './token-file.js'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ForeproofError } from '../contract/error.js'
+import { type Finding, finding, messageOf } from '../contract/findings/finding.js'
+import { printable } from '../contract/printable.js'
+import { createFileAtomic, writeFileAtomic } from '../files/atomic.js'
+import { makeFolderSync } from '../files/make-folder.js'
+import type { LedgerEntry } from '../protocol/rules/entry.js'
+import { addressText, webAddress } from '../remote/address.js'
+import { createClient, type RemoteResponse } from '../remote/client.js'
+import type { EntryStamp } from './level.js'
+import type { Anchor } from './rfc3161/anchors.js'
+import { timeStampQuery } from './rfc3161/structures.js'
+import { LARGEST_TOKEN, type TimeStamp } from './rfc3161/types.js'
+import { verifyToken } from './rfc3161/verify-token.js'
+import { entryStamp, readToken, stampedBytes, tokenFile } from './token-file.js'
 
 export interface StampEntryResult {
   readonly kept: readonly KeptStamp[]
@@ -36,4 +47,169 @@ export async function stampEntry(
     }
   }
   return { kept, findings, complete: kept.length === urls.length }
+}
+
+/** Enough that no authority has seen it before, and within what all of them repeat. */
+const NONCE_BYTES = 8
+
+export interface ObtainStampOptions extends AskAuthorityOptions {
+  /** Where the authority is asked. */
+  readonly url: string
+  /** The bytes to be stamped; only their digest leaves this machine. */
+  readonly data: Uint8Array
+  /** Those that are trusted. */
+  readonly anchors: readonly Anchor[]
+}
+
+export interface ObtainedStamp {
+  readonly stamp: TimeStamp
+  /** The answer of the authority, byte for byte. */
+  readonly token: Uint8Array
+  /** Warnings of its verification. */
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Asks an authority for a stamp and verifies what it answers, with the nonce of the request.
+ * @throws {ForeproofError} as `askAuthority`; `io` when the answer is no stamp over the data that leads
+ * to one of the anchors.
+ */
+export async function obtainStamp(options: ObtainStampOptions): Promise<ObtainedStamp> {
+  const { url, data, anchors, ...ask } = options
+  const query = timeStampQuery(data, newNonce())
+  const token = await askAuthority(url, query, ask)
+  const verified = await verifyToken(token, data, anchors, { file: addressText(url), query })
+  if (verified.ok) return { stamp: verified.stamp, token, findings: verified.findings }
+  const { findings } = verified
+  const [first] = findings
+  const { text, help } = first ? messageOf(first) : { text: 'no stamp', help: undefined }
+  throw new ForeproofError('io', `${addressText(url)}: ${text}`, {
+    findings,
+    ...(help !== undefined && { help }),
+  })
+}
+
+/** The nonce of one request. */
+export function newNonce(): Uint8Array {
+  return randomBytes(NONCE_BYTES)
+}
+
+const QUERY_TYPE = 'application/timestamp-query'
+const REPLY_TYPE = 'application/timestamp-reply'
+
+/** So much of another type is shown. */
+const LONGEST_TYPE = 60
+
+/** An authority answers at once or not at all. */
+const TIMEOUT_MS = 20_000
+const TRIES = 3
+
+export interface AskAuthorityOptions {
+  /** Until the whole answer is there, in milliseconds, for each try; 20 s if absent. */
+  readonly timeoutMs?: number | undefined
+  /** How often it is tried in all; 3 if absent. */
+  readonly tries?: number | undefined
+  /** Told before each wait, with its cause. */
+  readonly onWait?: ((seconds: number, why: string) => void) | undefined
+  /** Ends the request and every wait. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Looks at the addresses of authorities before anything is asked of them.
+ * @throws {ForeproofError} `usage` for what is no address of the web, or has credentials in it.
+ */
+export function checkAuthorityAddress(url: string): void {
+  if (webAddress(url) !== undefined) return
+  throw new ForeproofError('usage', `${addressText(url)}: not the address of an authority`, {
+    help: 'Give an address like https://freetsa.org/tsr, without a user name or password.',
+  })
+}
+
+/**
+ * Asks a time-stamp authority over HTTP (RFC 3161, section 3.4), as a polite guest.
+ * @param query - a TimeStampReq in DER.
+ * @returns what it answered, a TimeStampResp in DER that nobody has looked at yet.
+ * @throws {ForeproofError} `usage` as `checkAuthorityAddress`; `io` when no answer of that type comes.
+ * No message holds a user name, a password or a query of the address.
+ */
+export async function askAuthority(
+  url: string,
+  query: Uint8Array,
+  { timeoutMs = TIMEOUT_MS, tries = TRIES, onWait, signal }: AskAuthorityOptions = {},
+): Promise<Uint8Array> {
+  checkAuthorityAddress(url)
+  const client = createClient({ timeoutMs, tries, onWait, signal, largestBody: LARGEST_TOKEN })
+  const answer = await client.ask(url, {
+    method: 'POST',
+    body: query,
+    headers: { 'content-type': QUERY_TYPE, accept: REPLY_TYPE },
+  })
+  refuseOtherAnswer(answer)
+  return answer.bytes
+}
+
+function refuseOtherAnswer({ url, status, headers }: RemoteResponse): void {
+  const authority = addressText(url)
+  if (status !== 200) {
+    throw new ForeproofError('io', `${authority}: answers with status ${status}`, {
+      help:
+        status >= 500 || status === 429
+          ? 'Try again later, or ask another authority.'
+          : 'Check the address: an authority gives its own, and it may take a path.',
+    })
+  }
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type === REPLY_TYPE) return
+  const found = type === '' ? 'no content type' : printable(type.slice(0, LONGEST_TYPE))
+  throw new ForeproofError('io', `${authority}: answers with ${found}, not with a time stamp`, {
+    help: `An authority answers with ${REPLY_TYPE}. Check the address: a page for people is none.`,
+  })
+}
+
+/**
+ * Why an authority gave no stamp, as a finding: one that fails does not stop the others.
+ * @throws the cause, where it is not the authority's fault: a stop that was asked for, or an error of ours.
+ */
+export function stampFailed(cause: unknown): Finding {
+  if (!(cause instanceof ForeproofError) || ['interrupted', 'bug'].includes(cause.code)) throw cause
+  return finding('stamp-failed', { why: cause.message, help: cause.help ?? null })
+}
+
+/** An entry of a ledger that verifies, and what its stamps are held against. */
+export interface StampTarget {
+  /** The folder of the ledger. */
+  readonly folder: string
+  readonly entry: LedgerEntry
+  readonly anchors: readonly Anchor[]
+}
+
+export interface KeptStamp {
+  /** `kept` when that authority had stamped the entry before: the earlier stamp says more. */
+  readonly outcome: 'written' | 'kept' | 'replaced'
+  /** The stamp that lies in the folder now. */
+  readonly stamp: EntryStamp
+}
+
+/**
+ * Puts a token that verified into its place. A token of the same authority that is there already is
+ * kept, unless it does not verify.
+ * @throws {ForeproofError} as `writeFileAtomic`; `invalid-input` when something else than a file is in
+ * the way.
+ */
+export async function keepToken(
+  { folder, entry, anchors }: StampTarget,
+  { stamp, token }: Pick<ObtainedStamp, 'stamp' | 'token'>,
+): Promise<KeptStamp> {
+  const file = tokenFile(folder, entry, stamp.authority)
+  const isThere = existsSync(file)
+  const earlier = isThere ? await readToken(file, entry, anchors) : undefined
+  if (earlier?.ok === true && earlier.stamp.authority === stamp.authority) {
+    return { outcome: 'kept', stamp: earlier.stamp }
+  }
+  makeFolderSync(dirname(file))
+  if (isThere) writeFileAtomic(file, token)
+  else createFileAtomic(file, token)
+  const outcome = isThere ? 'replaced' : 'written'
+  return { outcome, stamp: entryStamp(stamp, token, entry, file) }
 }

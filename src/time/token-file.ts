@@ -1,11 +1,14 @@
+import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from '../contract/findings/finding.js'
+import { ForeproofError, fileError } from '../contract/error.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { canonicalize } from '../document/canonical.js'
 import { sha256Hex } from '../document/digest.js'
 import { readRegular } from '../files/regular.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
-import type { EntryStamp } from './level.js'
-import type { Anchor } from './rfc3161/anchors.js'
+import type { Ledger, LedgerLine } from '../protocol/rules/ledger.js'
+import type { Authority, EntryStamp } from './level.js'
+import { type Anchor, readAnchors } from './rfc3161/anchors.js'
 import { LARGEST_TOKEN, type TimeStamp } from './rfc3161/types.js'
 import { verifyToken } from './rfc3161/verify-token.js'
 
@@ -58,4 +61,105 @@ export async function readToken(
   const verified = await verifyToken(token, stampedBytes(entry), anchors, { file })
   if (!verified.ok) return verified
   return { ...verified, stamp: entryStamp(verified.stamp, token, entry, file) }
+}
+
+export interface ReadStampsResult {
+  /** Stamps that verify, in the order of their files. */
+  readonly stamps: readonly EntryStamp[]
+  /** The anchors of the folder, as a registration would pin them. */
+  readonly authorities: readonly Authority[]
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Every token below `FOLDER/stamps/ENTRY_SHA256/AUTHORITY.tsr`, verified against `FOLDER/anchors` and the
+ * entry it is named after. What has another name, or does not verify, is a finding and does not count.
+ * @param folder - that of the ledger, or any other that holds a copy of its stamps and anchors.
+ * @param ledger - one that verifies: a chain with a fault covers nothing.
+ * @throws {ForeproofError} as `readAnchors` and `readRegular`; `invalid-input` where no folder has its name.
+ */
+export async function readStamps(folder: string, ledger: Ledger): Promise<ReadStampsResult> {
+  const anchors = readAnchors(anchorFolder(folder))
+  const stamps: EntryStamp[] = []
+  const findings: Finding[] = []
+  const lines = new Map(ledger.lines.map((line) => [line.entry.entry_sha256, line]))
+  for (const { name, isFolder, path } of contentOf(stampFolder(folder))) {
+    const line = lines.get(name)
+    if (line === undefined || !isFolder) findings.push(foreign('entries', path, isFolder))
+    else {
+      for (const file of contentOf(path)) {
+        const read = await readOne(file, line, anchors, ledger)
+        findings.push(...read.findings)
+        if (read.stamp !== undefined) stamps.push(read.stamp)
+      }
+    }
+  }
+  const authorities = anchors.map(({ name, sha256 }) => ({ name, anchor_sha256: sha256 }))
+  return { stamps, authorities, findings }
+}
+
+interface Item {
+  readonly name: string
+  readonly path: string
+  readonly isFolder: boolean
+}
+
+interface ReadOneResult {
+  readonly stamp?: EntryStamp
+  readonly findings: readonly Finding[]
+}
+
+async function readOne(
+  { name, path, isFolder }: Item,
+  { entry, line }: LedgerLine,
+  anchors: readonly Anchor[],
+  ledger: Ledger,
+): Promise<ReadOneResult> {
+  if (isFolder || !name.endsWith(TOKEN_SUFFIX)) {
+    return { findings: [foreign('stamps', path, isFolder)] }
+  }
+  const authority = name.slice(0, -TOKEN_SUFFIX.length)
+  const args = { authority, entry: entry.seq, version: entry.protocol_version, token: path }
+  const at = { file: ledger.file, pointer: '', position: { line, column: 1 } }
+  const without = finding('stamp-not-counted', args, at)
+  const misnamed = (found: string | null): ReadOneResult => ({
+    findings: [finding('stamp-misnamed', { authority, found }, { file: path }), without],
+  })
+  // Whoever fills the folder cannot make us verify more tokens than there are anchors.
+  if (!anchors.some((anchor) => anchor.name === authority)) {
+    return misnamed(null)
+  }
+  const read = await readToken(path, entry, anchors)
+  if (!read.ok) return { findings: [...read.findings, without] }
+  const found = read.stamp.authority
+  if (found === authority) return { findings: read.findings, stamp: read.stamp }
+  return misnamed(found)
+}
+
+function foreign(among: 'entries' | 'stamps', path: string, isFolder: boolean): Finding {
+  return finding('stamp-file-unknown', { among, isFolder }, { file: path })
+}
+
+/** What lies in a folder, in the order of names; nothing where there is no such folder. */
+function contentOf(folder: string): Item[] {
+  let entries: Dirent[]
+  try {
+    entries = readdirSync(folder, { withFileTypes: true })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    if (code !== 'ENOTDIR') throw fileError(cause, folder)
+    throw new ForeproofError('invalid-input', `${folder}: is not a folder`, {
+      file: folder,
+      help: 'Stamps lie in folders that are named after the entries of the ledger.',
+      cause,
+    })
+  }
+  return entries
+    .map((entry) => ({
+      name: entry.name,
+      path: join(folder, entry.name),
+      isFolder: entry.isDirectory(),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { numberSpellings } from '../../src/document/places.js'
 import { readDocument } from '../../src/document/read.js'
-import { checkProtocolDigest } from '../../src/protocol/rules/check.js'
-import { pythonDigest } from '../../src/protocol/rules/python.js'
+import { checkProtocolDigest, pythonDigest } from '../../src/protocol/rules/check.js'
 import { argsOf } from '../contract/args-of.js'
 
 /** Python 3.11: hashlib.sha256(json.dumps(json.loads(SOURCE), sort_keys=True, ...).encode()). */

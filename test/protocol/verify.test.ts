@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parentOf } from '../../src/document/pointer.js'
+import { parentOf } from '../../src/contract/pointer.js'
 import { verifyDocument } from '../../src/protocol/verify.js'
 import { documentOf, ownText, ownValue } from './sample.js'
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
-import { askAuthority } from '../../src/time/ask.js'
+import { askAuthority } from '../../src/time/stamp-entry.js'
 import { closeServers, serve } from '../remote/local-server.js'
 
 afterEach(closeServers)

@@ -4,10 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { DemoAuthority } from '../../src/cli/demo/authority.js'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkedInstant } from '../../src/contract/instant.js'
-import { ledgerLevels } from '../../src/time/ledger-levels.js'
-import { levelText } from '../../src/time/level.js'
-import { readStamps } from '../../src/time/read-stamps.js'
-import { tokenFile } from '../../src/time/token-file.js'
+import { ledgerLevels, levelText } from '../../src/time/level.js'
+import { readStamps, tokenFile } from '../../src/time/token-file.js'
 import {
   entryOf,
   frozenFolder,

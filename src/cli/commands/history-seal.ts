@@ -4,7 +4,7 @@ import { verifierKey } from '../../history/log/note.js'
 import { type SealResult, sealHistory } from '../../history/log/seal.js'
 import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
-import { checkAuthorityAddress } from '../../time/ask.js'
+import { checkAuthorityAddress } from '../../time/stamp-entry.js'
 import { demandAnchors } from '../../time/target.js'
 import { command } from '../command.js'
 import { signingKey } from '../keys.js'
@@ -42,7 +42,7 @@ export default command({
     const result = await watched(context, left, (signal, show) => {
       const onWait = (seconds: number, why: string) => show(`${why}: waiting ${seconds} s`)
       const stamp = async (url: string, data: Uint8Array) => {
-        const { obtainStamp } = await import('../../time/obtain.js')
+        const { obtainStamp } = await import('../../time/stamp-entry.js')
         const { stamp, token } = await obtainStamp({ url, data, anchors, signal, onWait })
         return { authority: stamp.authority, token }
       }

@@ -10,10 +10,9 @@ import type { ProofOfTime, Registration, TimeRule } from '../../contract/types.j
 import type { RegisteredEntry } from '../../protocol/rules/entry.js'
 import type { Ledger } from '../../protocol/rules/ledger.js'
 import { type EntryStamp, levelOf, levelText, stampedBy, type TimeLevel } from '../../time/level.js'
-import { readStamps } from '../../time/read-stamps.js'
 import { type Anchor, readAnchors } from '../../time/rfc3161/anchors.js'
 import { latest } from '../../time/rfc3161/types.js'
-import { anchorFolder } from '../../time/token-file.js'
+import { anchorFolder, readStamps } from '../../time/token-file.js'
 
 /** When a registration was there, as the stamps of its authorities show it. */
 export interface RegistrationTime {

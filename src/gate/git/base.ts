@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { ForeproofError } from '../../contract/error.js'
 import { readRegular } from '../../files/regular.js'
 import type { Repository } from './repository.js'
-import { branchCommit, commitOfId, resolveAsked, resolveCommit } from './revision.js'
+import { branchCommit, commitOfId, resolveAsked, resolveCommit } from './repository.js'
 import { gitLine } from './run.js'
 
 export interface BaseName {

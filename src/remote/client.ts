@@ -54,26 +54,69 @@ const WORTH_ANOTHER_TRY = new Set([429, 502, 503, 504])
  * following redirections to no other host. The key goes to its own host alone.
  */
 export function createClient(options: ClientOptions = {}): Client {
-  const tries = options.tries ?? 6
+  const { signal, onWait, tries = 6 } = options
   return {
-    async ask(url, ask = {}) {
-      for (let attempt = 1; ; attempt++) {
-        const last = attempt === tries || ask.once === true
-        let answer: RemoteResponse
-        try {
-          answer = await follow(url, ask, options)
-        } catch (cause) {
-          if (options.signal?.aborted) throw stoppedError()
-          if (cause instanceof ForeproofError || last) throw unreachable(url, cause)
-          await wait(2 ** (attempt - 1), reasonOf(cause), options)
-          continue
-        }
-        if (last || !WORTH_ANOTHER_TRY.has(answer.status)) return answer
-        const told = retryAfter(answer.headers)
-        if (told !== undefined && told > LONGEST_WAIT_SECONDS) return answer
-        await wait(told ?? 2 ** (attempt - 1), `status ${answer.status}`, options)
-      }
-    },
+    ask: (url, ask = {}) =>
+      askOften({
+        tries: ask.once === true ? 1 : tries,
+        signal,
+        once: () => follow(url, ask, options),
+        isWorthAnother: ({ status, headers }) =>
+          WORTH_ANOTHER_TRY.has(status) && (retryAfter(headers) ?? 0) <= LONGEST_WAIT_SECONDS,
+        noAnswer: (cause) => unreachable(url, cause),
+        secondsBefore(attempt, told, why) {
+          const seconds = told ?? 2 ** (attempt - 1)
+          onWait?.(seconds, why)
+          return seconds
+        },
+      }),
+  }
+}
+
+/** How something is asked for more than once. */
+export interface Tries<Answer> {
+  /** How often in all. */
+  readonly tries: number
+  /** Ends every wait. */
+  readonly signal: AbortSignal | undefined
+  readonly once: () => Promise<Answer>
+  /** Whether another answer may come later. */
+  readonly isWorthAnother: (answer: Answer) => boolean
+  /** What is thrown where no answer came at last. */
+  readonly noAnswer: (cause: unknown) => ForeproofError
+  /**
+   * How long to wait before the next try.
+   * @param told - the seconds that the server asks for.
+   */
+  readonly secondsBefore: (attempt: number, told: number | undefined, why: string) => number
+}
+
+/**
+ * Asks until an answer comes that is worth no other, or as often as it may; the last answer stands as it is.
+ * @throws {ForeproofError} `interrupted`; a fault of ours, at once; `noAnswer` of the last try.
+ */
+export async function askOften<Answer extends Pick<RemoteResponse, 'status' | 'headers'>>(
+  options: Tries<Answer>,
+): Promise<Answer> {
+  const { tries, signal, once, isWorthAnother, noAnswer, secondsBefore } = options
+  for (let attempt = 1; ; attempt++) {
+    if (signal?.aborted) throw stoppedError()
+    let told: number | undefined
+    let why: string
+    try {
+      const answer = await once()
+      if (attempt === tries || !isWorthAnother(answer)) return answer
+      told = retryAfter(answer.headers)
+      why = `status ${answer.status}`
+    } catch (cause) {
+      if (signal?.aborted) throw stoppedError()
+      if (cause instanceof ForeproofError || attempt === tries) throw noAnswer(cause)
+      why = reasonOf(cause)
+    }
+    const seconds = secondsBefore(attempt, told, why)
+    await sleep(seconds * 1000, undefined, signal && { signal }).catch(() => {
+      throw stoppedError()
+    })
   }
 }
 
@@ -153,19 +196,6 @@ function headersFor(url: string, ask: AskOptions, options: ClientOptions): Heade
     else headers.set(name, value)
   }
   return headers
-}
-
-async function wait(
-  seconds: number,
-  why: string,
-  { onWait, signal }: ClientOptions,
-): Promise<void> {
-  onWait?.(seconds, why)
-  try {
-    await sleep(seconds * 1000, undefined, { ...(signal && { signal }) })
-  } catch {
-    throw stoppedError()
-  }
 }
 
 /** What stood in the way, in the words of the system. */

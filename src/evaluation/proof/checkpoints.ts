@@ -1,6 +1,7 @@
-import { type Finding, finding, messageOf } from '../../contract/findings/finding.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { readCheckpoint } from '../../history/log/checkpoint.js'
+import { UnsoundStamps } from '../../history/log/unsound-stamps.js'
 import type { StoredCheckpoint } from '../../history/store/log-types.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import { latest } from '../../time/rfc3161/types.js'
@@ -49,7 +50,7 @@ export async function timedCheckpoints(
 ): Promise<TimedCheckpoints> {
   const checkpoints: TimedCheckpoint[] = []
   const passed: StoredCheckpoint[] = []
-  const timing = { source, range, unsound: new UnsoundStamps(source.file) }
+  const timing = { source, range, unsound: new UnsoundStamps() }
   for await (const stored of source.checkpoints()) {
     if (stored.size <= range.from) {
       passed.push(stored)
@@ -64,7 +65,7 @@ export async function timedCheckpoints(
   const last = checkpoints.findLastIndex(({ at }) => at !== undefined)
   const before = last < 0 ? [] : await beforeWindow(passed, timing)
   const counted = [...before, ...checkpoints.slice(0, last + 1)]
-  return { checkpoints: counted, findings: timing.unsound.findings() }
+  return { checkpoints: counted, findings: timing.unsound.findings({ file: source.file }) }
 }
 
 interface Timing {
@@ -117,7 +118,9 @@ async function soundStamps(
     const file = `checkpoint ${size}, ${authority}`
     const verified = await verifyToken(token, Buffer.from(body), anchors, { file })
     if (!verified.ok) {
-      unsound.add(size, authority, verified.findings)
+      const [fault] = verified.findings
+      // One of an authority that nobody registered is none of them.
+      if (fault && fault.code !== 'stamp-untrusted') unsound.add(size, authority, fault)
       continue
     }
     const name = verified.stamp.authority
@@ -127,26 +130,6 @@ async function soundStamps(
     }
   }
   return [...sound.values()]
-}
-
-/** Stamps that do not verify, told once; one of an authority that nobody registered is none of them. */
-class UnsoundStamps {
-  #first: { readonly size: number; readonly authority: string; readonly reason: string } | undefined
-  #count = 0
-
-  constructor(private readonly file: string) {}
-
-  add(size: number, authority: string, [fault]: readonly Finding[]): void {
-    if (fault === undefined || fault.code === 'stamp-untrusted') return
-    this.#count++
-    this.#first ??= { size, authority, reason: messageOf(fault).text }
-  }
-
-  findings(): Finding[] {
-    if (this.#first === undefined) return []
-    const args = { count: this.#count, ...this.#first }
-    return [finding('log-stamps-unsound', args, { file: this.file })]
-  }
 }
 
 /** From when on a stamped checkpoint held each entry of a log. */

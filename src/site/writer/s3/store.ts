@@ -1,10 +1,8 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AwsV4Signer } from 'aws4fetch'
 import { ForeproofError } from '../../../contract/error.js'
 import { sha256Hex } from '../../../document/digest.js'
-import { stoppedError } from '../../../files/breathe.js'
-import { retryAfter } from '../../../remote/client.js'
+import { askOften } from '../../../remote/client.js'
 import { type Received, request } from '../../../remote/request.js'
 import { isSitePath } from '../../record.js'
 import type { ObjectPlace } from './address.js'
@@ -44,8 +42,8 @@ interface Ask {
 /** Requests that are under way at a time. */
 const AT_ONCE = 16
 const TRIES = 7
-const FIRST_WAIT_MS = 200
-const LONGEST_WAIT_MS = 20_000
+const FIRST_WAIT_SECONDS = 0.2
+const LONGEST_WAIT_SECONDS = 20
 const TIMEOUT_MS = 60_000
 /** Of an object or a list. */
 const LARGEST_BODY = 256 * 1_048_576
@@ -70,7 +68,7 @@ export async function openSiteObjects(
   const { AwsV4Signer } = await import('aws4fetch')
   // Each request under way listens; more than ten would be taken for a leak.
   if (signal !== undefined) setMaxListeners(0, signal)
-  const ask = (what: Ask) => askOften(place, AwsV4Signer, what, signal)
+  const ask = (what: Ask) => askStore(place, AwsV4Signer, what, signal)
   return {
     place,
     get: async (path) => {
@@ -96,35 +94,34 @@ export async function openSiteObjects(
   }
 }
 
-async function askOften(
+async function askStore(
   place: ObjectPlace,
   Signer: typeof AwsV4Signer,
   what: Ask,
   signal: AbortSignal | undefined,
 ): Promise<Received> {
-  for (let attempt = 1; ; attempt++) {
-    if (signal?.aborted) throw stoppedError()
-    const last = attempt === TRIES
-    let answer: Received
-    try {
-      answer = await askOnce(place, Signer, what, signal)
-    } catch (cause) {
-      if (signal?.aborted) throw stoppedError()
-      if (last) throw unreachable(place, cause)
-      await pause(attempt, undefined, signal)
-      continue
-    }
-    const { status } = answer
-    const code = codeInAnswer(answer.bytes)
-    // Some stores notice a fault once they have begun to answer; an object may hold any words.
-    const done = status >= 200 && status < 300
-    if (done && (what.right === 's3:GetObject' || code === undefined)) return answer
-    if (status === 404 && code !== 'NoSuchBucket' && what.right !== 's3:PutObject') return answer
-    if (status === 403 && code === 'AccessDenied' && what.right === 's3:GetObject') return answer
-    const again = WORTH_ANOTHER_TRY.has(status) || CODES_WORTH_ANOTHER_TRY.has(code ?? '')
-    if (last || !again) throw faultOfAnswer(place, what.right, answer)
-    await pause(attempt, retryAfter(answer.headers), signal)
-  }
+  const answer = await askOften({
+    tries: TRIES,
+    signal,
+    once: () => askOnce(place, Signer, what, signal),
+    isWorthAnother: (answer) =>
+      !isAnswered(what, answer) &&
+      (WORTH_ANOTHER_TRY.has(answer.status) ||
+        CODES_WORTH_ANOTHER_TRY.has(codeInAnswer(answer.bytes) ?? '')),
+    noAnswer: (cause) => unreachable(place, cause),
+    secondsBefore,
+  })
+  if (isAnswered(what, answer)) return answer
+  throw faultOfAnswer(place, what.right, answer)
+}
+
+/** Whether an answer says what was asked: that it was done, or that there is nothing there. */
+function isAnswered({ right }: Ask, { status, bytes }: Received): boolean {
+  const code = codeInAnswer(bytes)
+  // Some stores notice a fault once they have begun to answer; an object may hold any words.
+  if (status >= 200 && status < 300) return right === 's3:GetObject' || code === undefined
+  if (status === 404) return code !== 'NoSuchBucket' && right !== 's3:PutObject'
+  return status === 403 && code === 'AccessDenied' && right === 's3:GetObject'
 }
 
 async function askOnce(
@@ -155,17 +152,10 @@ async function askOnce(
   })
 }
 
-/** Waits as long as the store asks for, else longer each time, and never as long as the next one. */
-async function pause(
-  attempt: number,
-  toldSeconds: number | undefined,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const growing = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
-  const milliseconds = Math.min(LONGEST_WAIT_MS, (toldSeconds ?? 0) * 1000 || growing)
-  await sleep(milliseconds, undefined, signal && { signal }).catch(() => {
-    throw stoppedError()
-  })
+/** As long as the store asks for, else longer each time, and never as long as the next one. */
+function secondsBefore(attempt: number, told: number | undefined): number {
+  const growing = FIRST_WAIT_SECONDS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
+  return Math.min(LONGEST_WAIT_SECONDS, told || growing)
 }
 
 /** The reason is the system's own word for it; what was sent is not in it. */

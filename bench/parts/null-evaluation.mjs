@@ -7,8 +7,8 @@ import { madeForecasts } from '../../dist/lint/power/forecasters.js'
 import { madeFamily } from '../../dist/lint/power/made-family.js'
 import { closeAt, madeMarket, randomWindow } from '../../dist/lint/power/market.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
-import { cutPoints } from '../../dist/registration/cut-points.js'
 import { enumerateFamily, testWeights } from '../../dist/registration/family.js'
+import { cutPoints } from '../../dist/registration/template.js'
 import { MEASURE_MEMORY } from '../../dist/registration/types.js'
 
 const HOUR = 3_600_000_000

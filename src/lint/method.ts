@@ -1,5 +1,5 @@
 import type { InferenceMethod, Protocol, Registration } from '../contract/types.js'
-import { methodNamed } from '../registration/inference-rules.js'
+import { methodNamed } from '../registration/plan-rules.js'
 
 /**
  * The method that a design is judged by: that of the registration or, before there is one, the one

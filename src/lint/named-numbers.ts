@@ -1,7 +1,7 @@
 import type { Protocol, Registration } from '../contract/types.js'
 import { LEAST_EWC_BLOCKS } from '../inference/ewc.js'
 import { DIRECTION_PAIRS_FACTOR } from '../registration/plan-rules.js'
-import { plain } from '../registration/scorer/words.js'
+import { plain } from '../registration/scorer/basis.js'
 import { AR1_RETURNS } from '../scoring/baselines/ar1.js'
 
 /** A number with a name of its own, such as `500 pairs`: it means the same in whatever text it stands. */

@@ -2,11 +2,8 @@ import { checkPlan } from '../contract/check-registration.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
-import type { Plan, Protocol } from '../contract/types.js'
-import { commitmentFindings } from './commitment-rules.js'
-import { inferenceFindings } from './inference-rules.js'
+import type { InferenceMethod, Plan, Protocol } from '../contract/types.js'
 import { modelFindings, poolFindings } from './model-rules.js'
-import { unwatchedMinutes, worthOfLag } from './publication-lag.js'
 import { strataFindings } from './strata-rules.js'
 import { timeFindings } from './time-rules.js'
 
@@ -105,4 +102,113 @@ function outcomeFindings({ mode, outcomes }: Plan): Finding[] {
     return [finding('vintage-known-too-early', {}, { pointer: '/outcomes/vintage_sha256' })]
   }
   return []
+}
+
+/** What of a plan or a registration says who bears its times out. */
+type Witnessed = Pick<Plan, 'mode' | 'time' | 'commitment' | 'commitment_log' | 'strata'>
+
+/** Whether the authorities can be as many as are asked for, and a commitment can be judged. */
+export function commitmentFindings(witnessed: Witnessed): Finding[] {
+  const { mode, time, commitment, commitment_log: log, strata } = witnessed
+  const findings: Finding[] = []
+  for (const [index, { name, anchor_sha256: sha256 }] of (time?.authorities ?? []).entries()) {
+    const first = time?.authorities.findIndex(
+      (other) => other.name.toLowerCase() === name.toLowerCase() || other.anchor_sha256 === sha256,
+    )
+    if (first === undefined || first === index) continue
+    const args = { name, first: `/time/authorities/${first}` }
+    findings.push(finding('authority-repeated', args, { pointer: `/time/authorities/${index}` }))
+  }
+  const least = time?.at_least ?? 0
+  const there = time?.authorities.length ?? 0
+  if (least > there) {
+    findings.push(finding('authorities-too-few', { least, there }, { pointer: '/time/at_least' }))
+  }
+  if (commitment !== 'stamped') {
+    if (log !== undefined) {
+      findings.push(finding('log-without-commitment', {}, { pointer: '/commitment_log' }))
+    }
+    return findings
+  }
+  if (mode === 'retrospective') {
+    findings.push(finding('commitment-in-retrospect', {}, { pointer: '/commitment' }))
+  }
+  if (least === 0) {
+    findings.push(finding('commitment-without-authorities', {}, { pointer: '/commitment' }))
+  }
+  // A regime stands beside the forecasts of a history, in no resource: whoever writes it can change it afterwards.
+  for (const [index, { name, by }] of strata.entries()) {
+    if (by !== 'regime') continue
+    findings.push(finding('regime-not-committed', { name }, { pointer: `/strata/${index}/by` }))
+  }
+  return findings
+}
+
+/** What a template proposes. */
+export const TEMPLATE_INFERENCE = {
+  method: 'ewc-t',
+  weights: { deciding: 0.8, other: 0.2 },
+} as const satisfies InferenceMethod
+
+/** Words by which a protocol's text on uncertainty names a method. */
+const METHOD_WORDS = { 'ewc-t': 'cosine', 'percentile-bootstrap': 'bootstrap' } as const
+
+/**
+ * The method that a protocol names; undefined where its text speaks of none. One that speaks of both
+ * means the cosine test, with the bootstrap as a diagnostic beside it.
+ */
+export function methodNamed({
+  uncertainty,
+}: Pick<Protocol, 'uncertainty'>): InferenceMethod['method'] | undefined {
+  const text = uncertainty.method.toLowerCase()
+  if (text.includes(METHOD_WORDS['ewc-t'])) return 'ewc-t'
+  return text.includes(METHOD_WORDS['percentile-bootstrap']) ? 'percentile-bootstrap' : undefined
+}
+
+/** What is wrong with the method of a plan or registration; without one, it is the bootstrap. */
+export function inferenceFindings(
+  { inference }: Pick<Plan, 'inference'>,
+  protocol: Pick<Protocol, 'uncertainty'>,
+): Finding[] {
+  const findings: Finding[] = []
+  if (inference?.method === 'ewc-t') {
+    const { deciding, other } = inference.weights
+    const sum = deciding + other
+    if (Math.abs(sum - 1) > 1e-9) {
+      findings.push(finding('weights-not-one', { sum }, { pointer: '/inference/weights' }))
+    }
+  }
+  const method = inference?.method ?? 'percentile-bootstrap'
+  const named = methodNamed(protocol)
+  if (named === method || (named === undefined && inference === undefined)) return findings
+  const pointer = inference === undefined ? '' : '/inference/method'
+  const args = { method, named: named ?? null }
+  return [...findings, finding('method-not-in-protocol', args, { pointer })]
+}
+
+/** What of a plan, a registration or a result's settings says how late a forecast may come. */
+export interface Admission {
+  readonly mode: 'prospective' | 'retrospective'
+  readonly publication_lag_minutes?: number | undefined
+  readonly provenance_required: boolean
+}
+
+/**
+ * Minutes after its origin in which a forecast may be made by what it saw meanwhile; 0 where a forecast
+ * has to record when its inputs were known.
+ */
+export function unwatchedMinutes(admission: Admission): number {
+  const { mode, publication_lag_minutes: lag = 0, provenance_required } = admission
+  return mode === 'prospective' && !provenance_required ? lag : 0
+}
+
+/**
+ * What the price so many minutes after the origin is worth by itself: the share by which it lowers
+ * the overall loss of a forecast without any skill, were prices a random walk. Moves grow with the
+ * square root of time there, so a loss at h hours falls from √h to √(h − lag).
+ */
+export function worthOfLag(minutes: number, horizons: readonly number[]): number {
+  const loss = (known: number) =>
+    horizons.reduce((sum, horizon) => sum + Math.sqrt(Math.max(0, horizon - known)), 0)
+  return 1 - loss(minutes / 60) / loss(0)
 }

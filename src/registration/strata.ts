@@ -1,7 +1,7 @@
 import { type Instant, instantOrNaN, MICROS_PER_DAY, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { StratumDefinition } from '../contract/types.js'
 import type { Stratum } from '../pairing/types.js'
-import { DAYS, type Level } from './strata-kinds.js'
+import { DAYS, type Level } from './strata-rules.js'
 
 /** Where strata look up what they go by; both know nothing later than the origin asked for. */
 export interface StratumSources {

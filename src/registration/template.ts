@@ -1,12 +1,12 @@
+import { quantile } from 'simple-statistics'
 import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Protocol } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
-import { cutPoints } from './cut-points.js'
-import { TEMPLATE_INFERENCE } from './inference-rules.js'
-import { DEFAULT_LIMITS, DEFAULT_PUBLICATION_LAG } from './plan-rules.js'
-import type { VintageFacts } from './vintage-rules.js'
+import { DEFAULT_LIMITS, DEFAULT_PUBLICATION_LAG, TEMPLATE_INFERENCE } from './plan-rules.js'
+import type { VintageFacts } from './prepare.js'
+import { trailingReturnAt, volatilityAt } from './strata.js'
 
 export interface TemplateOptions {
   readonly mode: 'prospective' | 'retrospective'
@@ -176,4 +176,71 @@ function thirdsOfTheDay(): object[] {
     const two = (hour: number) => String(hour).padStart(2, '0')
     return { level: `${two(first)}-${two(first + 7)}`, hours }
   })
+}
+
+interface CutPointRequest {
+  readonly by: 'volatility' | 'trailing_return'
+  readonly lookbackHours: number
+  /** Ascending, in (0, 1): a third and two thirds make three levels of equal size. */
+  readonly shares: readonly number[]
+  /** The origins that are looked at, both included. */
+  readonly from: Instant
+  readonly until: Instant
+  /** Least share of these origins that must have the quantity; any by default. */
+  readonly covered?: number
+}
+
+interface Closes {
+  readonly first: Instant
+  closeAt(instant: Instant): number | undefined
+}
+
+/**
+ * Cut-points that part some origins of a vintage into levels: sample quantiles
+ * of the quantity at every hourly origin that has one, to four significant digits. They only
+ * propose: what a registration freezes is the figures, so the library's variant of a quantile
+ * decides nothing. Undefined where fewer than a hundred origins have one, or than the share asked for.
+ */
+export function cutPoints(closes: Closes, request: CutPointRequest): number[] | undefined {
+  const { by, lookbackHours, shares, from, until, covered = 0 } = request
+  const valueAt = by === 'volatility' ? volatilityAt : trailingReturnAt
+  const values: number[] = []
+  const closeAt = (instant: Instant) => closes.closeAt(instant)
+  for (let origin = Math.max(from, closes.first); origin <= until; origin += MICROS_PER_HOUR) {
+    const value = valueAt(closeAt, origin, lookbackHours)
+    if (!Number.isNaN(value)) values.push(value)
+  }
+  const origins = Math.floor((until - from) / MICROS_PER_HOUR) + 1
+  if (values.length < Math.max(100, covered * origins)) return undefined
+  const quantiles = quantile(values, [...shares])
+  return quantiles.map((cut) => Number(cut.toPrecision(4)))
+}
+
+const LINE = 80
+
+/** JSON as a person would write it: what fits on a line stands on one. */
+export function templateText(value: unknown, indent = ''): string {
+  const flat = onOneLine(value)
+  if (!isContainer(value) || indent.length + flat.length <= LINE) return flat
+  const inner = `${indent}  `
+  const members = partsOf(value, (child) => templateText(child, inner))
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n${members.map((member) => `${inner}${member}`).join(',\n')}\n${indent}${close}`
+}
+
+function onOneLine(value: unknown): string {
+  if (!isContainer(value)) return JSON.stringify(value)
+  const members = partsOf(value, onOneLine).join(', ')
+  return Array.isArray(value) ? `[${members}]` : `{ ${members} }`
+}
+
+function partsOf(value: object, textOf: (child: unknown) => string): string[] {
+  if (Array.isArray(value)) return value.map(textOf)
+  return Object.entries(value)
+    .filter(([, child]) => child !== undefined)
+    .map(([key, child]) => `${JSON.stringify(key)}: ${textOf(child)}`)
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

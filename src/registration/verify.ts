@@ -5,11 +5,9 @@ import type { Plan, Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import { isPoolName } from '../scoring/baselines/names.js'
 import { REGISTRATION_DIGEST } from './build.js'
-import { commitmentFindings } from './commitment-rules.js'
-import { completenessFindings } from './completeness.js'
 import { enumerateFamily, familyDigest } from './family.js'
-import { inferenceFindings } from './inference-rules.js'
 import { modelFindings, usesStrongest } from './model-rules.js'
+import { commitmentFindings, inferenceFindings, methodNamed } from './plan-rules.js'
 import type { Statement } from './scorer/basis.js'
 import { scorerOf } from './scorer/scorer.js'
 import { strataFindings } from './strata-rules.js'
@@ -165,4 +163,39 @@ function scorerFindings(registration: Registration, protocol: Protocol): Finding
   }
   const pointer = at < found.length ? `/scorer/computes/${at}` : '/scorer/computes'
   return [finding('registration-differs', args, { pointer })]
+}
+
+/** Members that came together, with the rules against silence; by the pointer of each. */
+const TOGETHER: Readonly<Record<string, (registration: Registration) => unknown>> = {
+  '/limits/availability_limit': ({ limits }) => limits.availability_limit,
+  '/limits/availability_limit_stratum': ({ limits }) => limits.availability_limit_stratum,
+  '/limits/direction_pairs_factor': ({ limits }) => limits.direction_pairs_factor,
+  '/publication_lag_minutes': ({ publication_lag_minutes: lag }) => lag,
+  '/scorer': ({ scorer }) => scorer,
+}
+
+/** Members that a plan may leave out, and that no registration from before has. */
+const LATER = ['inference', 'time', 'commitment', 'commitment_log'] as const
+
+/**
+ * A registration made before there were rules against silence has none of their members and is judged
+ * without them. One that has any of them has all: whoever takes one out takes its rule out. The same
+ * holds under a protocol that describes the cosine test, for none was registered under such a one before.
+ */
+export function completenessFindings(registration: Registration, protocol: Protocol): Finding[] {
+  const isThere = (of: (registration: Registration) => unknown) => of(registration) !== undefined
+  const late =
+    methodNamed(protocol) === 'ewc-t' ||
+    LATER.some((member) => registration[member] !== undefined) ||
+    Object.values(TOGETHER).some(isThere)
+  if (!late) return []
+  return Object.entries(TOGETHER)
+    .filter(([, of]) => !isThere(of))
+    .map(([pointer]) =>
+      finding(
+        'registration-incomplete',
+        { member: pointer.slice(1).replace('/', '.') },
+        { pointer },
+      ),
+    )
 }

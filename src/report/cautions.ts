@@ -1,6 +1,6 @@
 import type { EvaluationResult } from '../evaluation/result/types.js'
 import { counted, listed, percent } from '../output/figures.js'
-import { unwatchedMinutes, worthOfLag } from '../registration/publication-lag.js'
+import { unwatchedMinutes, worthOfLag } from '../registration/plan-rules.js'
 import { isBaselineName } from '../scoring/baselines/names.js'
 import { comparatorsOf } from './view.js'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unwatchedMinutes, worthOfLag } from '../../src/registration/publication-lag.js'
+import { unwatchedMinutes, worthOfLag } from '../../src/registration/plan-rules.js'
 
 it('an hour is worth what a random walk moves in it', () => {
   // (√1 + √3 + √7 + √15) / (√2 + √4 + √8 + √16), by hand.

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../src/contract/types.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { planTemplate } from '../../src/registration/template.js'
-import { templateText } from '../../src/registration/template-text.js'
+import { planTemplate, templateText } from '../../src/registration/template.js'
 import { hours, NOW, protocol } from './made.js'
 
 const blanks = (template: object) =>

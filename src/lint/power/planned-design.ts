@@ -1,6 +1,6 @@
 import type { Protocol, Registration } from '../../contract/types.js'
 import { enumerateFamily, testWeights } from '../../registration/family.js'
-import { TEMPLATE_INFERENCE } from '../../registration/inference-rules.js'
+import { TEMPLATE_INFERENCE } from '../../registration/plan-rules.js'
 import { MEASURE_MEMORY } from '../../registration/types.js'
 import { isBaselineName } from '../../scoring/baselines/names.js'
 import type { PlannedDesign } from './types.js'

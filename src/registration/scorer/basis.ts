@@ -1,3 +1,4 @@
+import { joined } from '../../contract/findings/row.js'
 import { INTERVAL_LEVEL } from '../../contract/limits.js'
 import type {
   InferenceMethod,
@@ -8,7 +9,6 @@ import type {
   StratumDefinition,
   TimeRule,
 } from '../../contract/types.js'
-
 import { enumerateFamily } from '../family.js'
 
 export type Statement = Scorer['computes'][number]
@@ -122,3 +122,14 @@ export function basisOf(registration: StatedRegistration, protocol: Protocol): S
     commitmentLog: registration.commitment_log,
   }
 }
+
+/** `2 h, 4 h and 8 h`. */
+export function hoursListed(hours: readonly number[]): string {
+  return joined(
+    hours.map((each) => `${each} h`),
+    'and',
+  )
+}
+
+/** A number without the last digits that only binary arithmetic put there. */
+export const plain = (value: number): string => String(Number(value.toPrecision(12)))

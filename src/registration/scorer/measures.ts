@@ -5,8 +5,7 @@ import {
   PAIR_MEASURES,
   type ScorerVersion,
 } from '../../scoring/measures.js'
-import type { ScorerBasis, Statement } from './basis.js'
-import { hoursListed } from './words.js'
+import { hoursListed, type ScorerBasis, type Statement } from './basis.js'
 
 /** What is measured of one pair and how a figure comes of many, symbol by symbol. */
 export function measureStatements({ settings }: ScorerBasis, version: ScorerVersion): Statement[] {

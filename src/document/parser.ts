@@ -249,6 +249,9 @@ export function readNumber(text: string, start: number, faults: Faults): NumberT
     return { value: 0, end }
   }
   const value = Number(match[0])
+  if (value !== 0 && (Number.isSafeInteger(value) || value % 1 !== 0) && Number.isFinite(value)) {
+    return { value, end }
+  }
   const found = shorten(match[0])
   const whole = match[1] === undefined && match[2] === undefined
   if (whole && !Number.isSafeInteger(value)) {

@@ -66,10 +66,10 @@ export function accept(value: unknown): Accepted {
 
 /** A producer may give provenance at the top, as attempts do; in a resource it is part of lineage. */
 function acceptForecast(value: Record<string, unknown>): Accepted {
-  const { provenance, ...rest } = value
-  const { lineage } = value
+  const { lineage, provenance } = value
   const moves = provenance !== undefined && isObject(lineage) && lineage.provenance === undefined
-  const resource = moves ? { ...rest, lineage: { ...lineage, provenance } } : value
+  const resource = moves ? { ...value, lineage: { ...lineage, provenance } } : value
+  if (moves) delete resource.provenance
   const findings = checkForecast(resource)
   if (findings.length > 0 && !hasNoErrors(findings)) {
     return rejected(...(moves ? findings.map(atTheTop) : findings))

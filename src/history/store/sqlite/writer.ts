@@ -39,6 +39,7 @@ export async function openSqliteWriter(
     path,
     async begin() {
       store.begin()
+      if (prepared !== undefined) prepared.hasAttempts = undefined
       prepared?.logs.begin()
     },
     commit: async () => store.commit(),
@@ -80,6 +81,7 @@ export async function openSqliteWriter(
         if (forecast !== undefined && !isDeepStrictEqual(forecast.provenance, row.provenance)) {
           throw new RefusedRow('a forecast of its key is there, with another provenance')
         }
+        rows.hasAttempts = true
         yield* ask(ADD_ATTEMPT, [...key, row.status, row.reason, row.recordedAt])
         if (forecast === undefined) yield* addProvenance(key, row.provenance)
       }),
@@ -92,6 +94,8 @@ class Rows {
   readonly dialect: Dialect
   readonly answer: ReturnType<typeof answering>
   readonly logs: WrittenLogs
+  /** Since `begin`: no other process writes within a transaction, and most histories have no attempt at all. */
+  hasAttempts: boolean | undefined
   readonly #forecast: string
   readonly #attempt: string
 
@@ -111,6 +115,8 @@ class Rows {
   }
 
   *attempt(key: StoredKey): Asking<AttemptRow | undefined> {
+    this.hasAttempts ??= (yield* ask('SELECT 1 FROM foreproof_attempts LIMIT 1', [])).length > 0
+    if (!this.hasAttempts) return undefined
     const [values] = yield* ask(this.#attempt, keyOf(key))
     return values && attemptRow(this.dialect, values)
   }

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type ErrorCode, ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
@@ -75,41 +74,19 @@ async function ask(
   file: string,
   signal: AbortSignal | undefined,
 ): Promise<ParquetAnswer> {
-  const done = new AbortController()
+  const late = AbortSignal.timeout(SECONDS * 1000)
+  const stop = AbortSignal.any(signal === undefined ? [ended, late] : [ended, late, signal])
   try {
-    return await Promise.race([
-      stopped(ended, done.signal, () => ended.reason),
-      answered(child, done.signal),
-      setTimeout(SECONDS * 1000, undefined, { signal: done.signal }).then(() => {
-        throw beyond('time', file)
-      }),
-      stopped(signal, done.signal, stoppedError),
-    ])
-  } finally {
-    done.abort()
-  }
-}
-
-function answered(child: ChildProcess, done: AbortSignal): Promise<ParquetAnswer> {
-  return new Promise((resolve) => {
-    const onMessage = (message: unknown) => resolve(message as ParquetAnswer)
-    done.addEventListener('abort', () => child.off('message', onMessage))
-    child.once('message', onMessage)
+    const answered = once(child, 'message', { signal: stop })
     // One that cannot be asked any more has ended, which is heard of.
     child.send('next', () => {})
-  })
-}
-
-function stopped(
-  signal: AbortSignal | undefined,
-  done: AbortSignal,
-  error: () => unknown,
-): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = () => reject(error())
-    if (signal?.aborted) stop()
-    signal?.addEventListener('abort', stop, { once: true, signal: done })
-  })
+    const [answer] = await answered
+    return answer as ParquetAnswer
+  } catch (cause) {
+    if (ended.aborted) throw ended.reason
+    if (signal?.aborted) throw stoppedError()
+    throw late.aborted ? beyond('time', file) : cause
+  }
 }
 
 function errorOf(

@@ -5,13 +5,14 @@ import { isObject } from '../contract/is-object.js'
 import { INTERVAL_LEVEL, PAIR } from '../contract/limits.js'
 import type { Attempt, ForecastResource, Provenance } from '../contract/types.js'
 import { isIJsonNumber, isIJsonText, storedManifest, storedWhole } from './i-json.js'
-import type {
-  AttemptRow,
-  ForecastRow,
-  HistoryRow,
-  ProvenanceRow,
-  RawValue,
-  SoundAttempt,
+import {
+  type AttemptRow,
+  type ForecastRow,
+  type HistoryRow,
+  PROVENANCE_COLUMNS,
+  type ProvenanceRow,
+  type RawValue,
+  type SoundAttempt,
 } from './row.js'
 import { faultsOf, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
 
@@ -183,13 +184,11 @@ export function readManifest(json: RawValue): ManifestMembers {
 }
 
 function provenanceOf(row: ProvenanceRow): Provenance {
-  const part = (name: string, value: RawValue) => value !== null && { [name]: value }
-  return {
-    ...part('input_available_at', row.inputAvailableAt),
-    ...part('selection_data_through', row.selectionDataThrough),
-    ...part('vintage_id', row.vintageId),
-    ...part('vintage_sha256', row.vintageSha256),
-  }
+  return Object.fromEntries(
+    Object.entries(PROVENANCE_COLUMNS)
+      .map(([name, column]) => [name, row[column]])
+      .filter(([, value]) => value !== null),
+  )
 }
 
 /** The row of a provenance in its stored form. */
@@ -314,10 +313,5 @@ function hasIJsonColumns({ priceUsd, changePct, q10Usd, q50Usd, q90Usd }: Histor
 
 /** What is no text at all is left to the contract. */
 function isIJsonProvenance(row: ProvenanceRow | undefined): boolean {
-  return (
-    row === undefined ||
-    [row.inputAvailableAt, row.selectionDataThrough, row.vintageId, row.vintageSha256].every(
-      (value) => typeof value !== 'string' || isIJsonText(value),
-    )
-  )
+  return Object.values(row ?? {}).every((value) => typeof value !== 'string' || isIJsonText(value))
 }

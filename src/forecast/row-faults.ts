@@ -2,7 +2,14 @@ import { type ArgsOf, type Code, type Finding, finding } from '../contract/findi
 import { formatStored, parseTimestamp } from '../contract/instant.js'
 import { PAIR } from '../contract/limits.js'
 import { isIJsonNumber, isIJsonText, shownText } from './i-json.js'
-import type { AttemptRow, HistoryRow, OriginRow, ProvenanceRow, RawValue } from './row.js'
+import {
+  type AttemptRow,
+  type HistoryRow,
+  type OriginRow,
+  PROVENANCE_COLUMNS,
+  type ProvenanceRow,
+  type RawValue,
+} from './row.js'
 
 /** A row as findings name it: its key as stored. */
 export function nameOfRow(row: Pick<HistoryRow, 'originAt' | 'model' | 'horizonHours'>): string {
@@ -56,10 +63,7 @@ export function provenanceFaults(
   row: ProvenanceRow,
 ): Finding[] {
   const faults = new RowFaults(() => nameOfRow(key))
-  faults.text('input_available_at', row.inputAvailableAt)
-  faults.text('selection_data_through', row.selectionDataThrough)
-  faults.text('vintage_id', row.vintageId)
-  faults.text('vintage_sha256', row.vintageSha256)
+  for (const [name, column] of Object.entries(PROVENANCE_COLUMNS)) faults.text(name, row[column])
   return faults.list
 }
 

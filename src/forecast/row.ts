@@ -35,6 +35,14 @@ export interface ProvenanceRow {
   readonly vintageSha256: RawValue
 }
 
+/** The columns of a provenance, by their names in the API, in tables and in stores. */
+export const PROVENANCE_COLUMNS = {
+  input_available_at: 'inputAvailableAt',
+  selection_data_through: 'selectionDataThrough',
+  vintage_id: 'vintageId',
+  vintage_sha256: 'vintageSha256',
+} as const satisfies Record<string, keyof ProvenanceRow>
+
 /** One row of `forecast_predictions` with everything its forecast resource is made from. */
 export interface HistoryRow {
   readonly originAt: RawValue
@@ -54,48 +62,38 @@ export interface HistoryRow {
   readonly whole: RawValue
 }
 
-/** What a forecast says of its origin; an `OriginRow` whose columns are what they should be. */
-export interface ForecastOrigin {
-  readonly originAt: string
-  readonly generatedAt: string | null
-  readonly sourceName: string | null
-  readonly pair: string | null
-  readonly sourcePriceUsd: number
-  readonly runId: string | null
-  readonly configurationId: string | null
-  readonly manifestJson: string | null
-}
+/** Columns that hold what they should. */
+type Columns<Name extends string, T> = { readonly [P in Name]: T }
+
+/** The key of a forecast or an attempt, with the origin as it is stored. */
+type KeyColumns = Columns<'originAt' | 'model', string> & Columns<'horizonHours', number>
+
+/** What a forecast says of its origin; an `OriginRow` whose columns hold what they should. */
+export type ForecastOrigin = Columns<'originAt', string> &
+  Columns<'sourcePriceUsd', number> &
+  Columns<Exclude<keyof OriginRow, 'originAt' | 'sourcePriceUsd'>, string | null>
 
 /**
  * A forecast as it moves inside, from whatever file or API it came: a `HistoryRow` whose columns are what they
  * should be, with times in the stored form. `forecast/resource.ts` maps it from and to the API's resource,
  * `history/natural` from and to a line of a table, stores from and to their columns.
  */
-export interface ForecastRow extends HistoryRow {
-  readonly originAt: string
-  readonly model: string
-  readonly horizonHours: number
-  readonly targetAt: string
-  readonly priceUsd: number
-  readonly changePct: number
-  readonly q10Usd: number | null
-  readonly q50Usd: number | null
-  readonly q90Usd: number | null
-  readonly modelAgreement: number | null
-  /** As this forecast has it; that of a store may be another one's, where the row is kept whole. */
-  readonly origin: ForecastOrigin
-  readonly whole: string | null
-}
+export type ForecastRow = HistoryRow &
+  KeyColumns &
+  Columns<'targetAt', string> &
+  Columns<'priceUsd' | 'changePct', number> &
+  Columns<'q10Usd' | 'q50Usd' | 'q90Usd' | 'modelAgreement', number | null> &
+  Columns<'whole', string | null> & {
+    /** As this forecast has it; that of a store may be another one's, where the row is kept whole. */
+    readonly origin: ForecastOrigin
+  }
 
 /** A recorded attempt as it moves inside. */
-export interface SoundAttempt extends AttemptRow {
-  readonly originAt: string
-  readonly model: string
-  readonly horizonHours: number
-  readonly status: 'failed' | 'abstained'
-  readonly reason: string
-  readonly recordedAt: string | null
-}
+export type SoundAttempt = AttemptRow &
+  KeyColumns &
+  Columns<'status', 'failed' | 'abstained'> &
+  Columns<'reason', string> &
+  Columns<'recordedAt', string | null>
 
 /** A recorded attempt as stored. */
 export interface AttemptRow {

@@ -9,7 +9,6 @@ import {
   type StoredResource,
 } from '../../forecast/resource.js'
 import type {
-  AttemptRow,
   ForecastOrigin,
   ForecastRow,
   HistoryRow,
@@ -85,10 +84,7 @@ export function createRowWriter(writer: HistoryWriter): RowWriter {
     async attempt(attempt) {
       const before = await writer.attempt(attempt)
       if (before !== undefined) {
-        const differs = differences(comparable(attempt), comparable(before), POINTERS)
-        return differs.length === 0
-          ? UNCHANGED
-          : { kind: 'conflict', differs: differs.map(attemptPointer), with: 'attempt' }
+        return comparedWith('attempt', attemptOf(attempt), attemptOf(before))
       }
       if ((await writer.forecast(attempt)) !== undefined) {
         return { kind: 'conflict', differs: [''], with: 'forecast' }
@@ -116,22 +112,6 @@ function sameOrigin(said: ForecastOrigin, known: OriginRow): boolean {
   )
 }
 
-function comparable({ status, reason, recordedAt, provenance }: AttemptRow) {
-  const said = [
-    provenance?.inputAvailableAt ?? null,
-    provenance?.selectionDataThrough ?? null,
-    provenance?.vintageId ?? null,
-    provenance?.vintageSha256 ?? null,
-  ]
-  return { status, reason, recordedAt, provenance: said }
-}
-
-/** Pointers into an attempt as it is written, not as it is compared. */
-function attemptPointer(pointer: string): string {
-  if (pointer === '/recordedAt') return '/recorded_at'
-  return pointer.startsWith('/provenance/') ? '/provenance' : pointer
-}
-
 function compared(before: HistoryRow | undefined, resource: StoredResource): PutResult {
   let stored: unknown
   try {
@@ -139,8 +119,12 @@ function compared(before: HistoryRow | undefined, resource: StoredResource): Put
   } catch {
     // The row that is there cannot be shown as a resource: it is something else in any case.
   }
-  const differs = differences(resource, stored, POINTERS)
-  return differs.length === 0 ? UNCHANGED : { kind: 'conflict', differs, with: 'forecast' }
+  return comparedWith('forecast', resource, stored)
+}
+
+function comparedWith(kind: 'forecast' | 'attempt', given: unknown, stored: unknown): PutResult {
+  const differs = differences(given, stored, POINTERS)
+  return differs.length === 0 ? UNCHANGED : { kind: 'conflict', differs, with: kind }
 }
 
 /** JSON Pointers to where two values differ, deepest first found, in the order of `a`'s members. */

@@ -15,7 +15,8 @@ export {
   type DrawOptions,
   type DrawResult,
   drawReport,
-} from '../evaluation/evidence/draw-report.js'
+} from '../evaluation/evidence/draw.js'
+export { checkResult } from '../evaluation/evidence/open.js'
 export type { Broken, Link } from '../evaluation/links.js'
 export type { InputPaths } from '../evaluation/load.js'
 export {
@@ -23,7 +24,6 @@ export {
   type PairHistoryResult,
   pairHistory,
 } from '../evaluation/pair-history.js'
-export { checkResult } from '../evaluation/result/check.js'
 export type { CodeVersion, EvaluationResult } from '../evaluation/result/types.js'
 export { type ScoreOptions, type ScoreResult, scoreEvaluation } from '../evaluation/score.js'
 export { lintPlanned } from '../lint/planned.js'

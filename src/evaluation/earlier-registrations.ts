@@ -7,7 +7,7 @@ import type { Registration } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { isFrozen } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
-import { readRegistration } from './read-registration.js'
+import { readRegistration } from './load.js'
 
 /**
  * Earlier registrations in the ledger that test one of the candidates over hours of the same window.

@@ -1,9 +1,9 @@
 import type { PairingRow } from '../forecast/row.js'
 import { cellsOf, inferenceStage, type RunOptions } from './infer.js'
 import { type Basis, type Paired, pairRegistered } from './pair-registered.js'
+import type { RunMetadata } from './result/assemble.js'
 import { assembleResult } from './result/assemble.js'
 import type { Parts } from './result/cells.js'
-import type { RunMetadata } from './result/run-metadata.js'
 import type { EvaluationResult } from './result/types.js'
 
 export type Phase = 'pairing' | 'bootstrap'

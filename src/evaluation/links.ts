@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, finding } from '../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 
 /** Links of the evidence chain, in the order in which each rests on the ones before. */
@@ -29,16 +29,40 @@ export interface Broken {
   readonly document?: Document | UnreadableDocument
 }
 
+/** Ends the work at the first link that does not hold; never leaves this room, see `orBroken`. */
+class BrokenLink extends Error {
+  constructor(readonly broken: Broken) {
+    super(`${broken.link}: ${broken.findings.map(({ code }) => code).join(', ')}`)
+  }
+}
+
+/** What is thrown where a link does not hold. */
 export function broken(
   link: Link,
   findings: readonly Finding[],
   document?: Document | UnreadableDocument,
-): Broken {
-  return { ok: false, link, findings, ...(document && { document }) }
+): Error {
+  return new BrokenLink({ ok: false, link, findings, ...(document && { document }) })
 }
 
-/** What some work gave, or what does not hold. */
-export type Held<T> = { readonly ok: true; readonly value: T } | Broken
+/** Ends the work where one of the findings is an error. */
+export function demand(
+  link: Link,
+  findings: readonly Finding[],
+  document?: Document | UnreadableDocument,
+): void {
+  if (!hasNoErrors(findings)) throw broken(link, findings, document)
+}
+
+/** What some work gave, or the first link that does not hold. */
+export async function orBroken<T>(work: () => Promise<T>): Promise<T | Broken> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof BrokenLink) return error.broken
+    throw error
+  }
+}
 
 /**
  * Wrong content becomes a finding of a link. A fault of our own, of the machine, or a file that is
@@ -48,16 +72,16 @@ export async function guarded<T>(
   link: Link,
   work: () => T | Promise<T>,
   absent?: 'is-a-finding',
-): Promise<Held<T>> {
+): Promise<T> {
   try {
-    return { ok: true, value: await work() }
+    return await work()
   } catch (error) {
     if (!(error instanceof ForeproofError)) throw error
     const wrong = error.code === 'invalid-input' || error.code === 'refused'
     if (!wrong && !(error.code === 'not-found' && absent)) throw error
-    if (error.findings.length > 0) return broken(link, error.findings)
+    if (error.findings.length > 0) throw broken(link, error.findings)
     const { file, pointer, position } = error
     const args = { reason: error.message, help: error.help ?? null }
-    return broken(link, [finding('evidence-unreadable', args, { file, pointer, position })])
+    throw broken(link, [finding('evidence-unreadable', args, { file, pointer, position })])
   }
 }

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { checkRegistration } from '../contract/check-registration.js'
-import { fileError } from '../contract/error.js'
+import { ForeproofError, fileError } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
-import type { Instant } from '../contract/instant.js'
+import { checkedInstant, formatUtc, type Instant } from '../contract/instant.js'
+import { isObject } from '../contract/is-object.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import {
   type Document,
@@ -12,6 +13,8 @@ import {
   type UnreadableDocument,
 } from '../document/read.js'
 import { readRegular } from '../files/regular.js'
+import type { Vintage } from '../outcomes/types.js'
+import { readVintage } from '../outcomes/vintage.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
 import { frozenEntries } from '../protocol/rules/ledger.js'
@@ -22,9 +25,9 @@ import {
   verifyLedger,
 } from '../protocol/verify.js'
 import { ledgerFindings, registeredEntry } from '../registration/ledger.js'
+import { lastTarget } from '../registration/time-rules.js'
 import { digestFindings, verifyRegistration } from '../registration/verify.js'
-import { type Broken, broken, guarded } from './links.js'
-import { readRegistration } from './read-registration.js'
+import { broken, demand, guarded } from './links.js'
 
 /** Where the inputs of an evaluation are. */
 export interface InputPaths {
@@ -48,8 +51,6 @@ export interface Documents {
   readonly folder: string
 }
 
-export type DocumentsResult = ({ readonly ok: true } & Documents) | Broken
-
 /**
  * Reads registration, ledger and protocol and proves that each is what the others say: both are
  * entered in the ledger, and the registration is of this protocol. A protocol that is named as a file
@@ -60,41 +61,28 @@ export type DocumentsResult = ({ readonly ok: true } & Documents) | Broken
 export async function loadDocuments(
   paths: Pick<InputPaths, 'registration' | 'protocol'>,
   now?: Instant,
-): Promise<DocumentsResult> {
-  const read = await guarded('registration', () => readRegistration(paths.registration))
-  if (!read.ok) return read
-  const document = read.value
-  const unsound = registrationFormFindings(document)
-  if (!document.ok || !hasNoErrors(unsound)) return broken('registration', unsound, document)
+): Promise<Documents> {
+  const { registration, document } = await loadRegistration(paths.registration)
   const folder = protocolFolder(paths.protocol)
-  const verified = await guarded('ledger', () => verifyLedger(folder, now))
-  if (!verified.ok) return verified
-  const ledger = verified.value
+  const ledger = await guarded('ledger', () => verifyLedger(folder, now))
   if (ledger === undefined) {
-    return broken('ledger', [finding('ledger-absent', {}, { file: folder })])
+    throw broken('ledger', [finding('ledger-absent', {}, { file: folder })])
   }
-  if (!hasNoErrors(ledger.findings)) return broken('ledger', ledger.findings)
-  const { version } = (document.value as Registration).protocol
+  demand('ledger', ledger.findings)
+  const { version } = registration.protocol
   const named = folder === paths.protocol ? fileOf(version, ledger, folder) : paths.protocol
   if (named === undefined) {
-    return broken('ledger', [finding('protocol-not-frozen', { version }, { file: ledger.file })])
+    throw broken('ledger', [finding('protocol-not-frozen', { version }, { file: ledger.file })])
   }
-  const text = await guarded('protocol', () => readDocument(readRegular(named, MAX_BYTES), named))
-  if (!text.ok) return text
-  const frozen = text.value
-  const unfrozen = protocolFindings(frozen, ledger)
-  if (!frozen.ok || !hasNoErrors(unfrozen)) return broken('protocol', unfrozen, frozen)
-  const protocol = frozen.value as Protocol
+  const frozen = await guarded('protocol', () => readDocument(readRegular(named, MAX_BYTES), named))
+  demand('protocol', protocolFindings(frozen, ledger), frozen)
+  const protocol = (frozen as Document).value as Protocol
   const findings = [
-    ...verifyRegistration(document.value, protocol),
-    ...ledgerFindings(document.value as Registration, ledger),
+    ...verifyRegistration(registration, protocol),
+    ...ledgerFindings(registration, ledger),
   ]
-  if (!hasNoErrors(findings)) {
-    return broken('registration', locateFindings(findings, document), document)
-  }
-  const registration = document.value as Registration
+  demand('registration', locateFindings(findings, document), document)
   return {
-    ok: true,
     registration,
     // What the ledger bears out has its entries there.
     registrationEntry: registeredEntry(registration, ledger) as RegisteredEntry,
@@ -104,6 +92,26 @@ export async function loadDocuments(
     ledger,
     folder,
   }
+}
+
+/** A registration of sound form and digest; its protocol is not known yet. */
+async function loadRegistration(path: string) {
+  const document = await guarded('registration', () => readRegistration(path))
+  demand('registration', registrationFormFindings(document), document)
+  const sound = document as Document
+  return { registration: sound.value as Registration, document: sound }
+}
+
+/** A family is listed by name, and tens of thousands of names go beyond what other documents need. */
+const MAX_REGISTRATION_BYTES = 32 * 1_048_576
+
+/**
+ * Reads a registration as a document; nothing is verified yet.
+ * @throws {ForeproofError} as `readRegular`.
+ */
+export function readRegistration(path: string): Document | UnreadableDocument {
+  const bytes = readRegular(path, MAX_REGISTRATION_BYTES)
+  return readDocument(bytes, path, { maxBytes: MAX_REGISTRATION_BYTES })
 }
 
 /** The file that a ledger has under a version; undefined where it has none. */
@@ -140,13 +148,10 @@ export function protocolFolder(path: string): string {
 function registrationFormFindings(document: Document | UnreadableDocument): readonly Finding[] {
   if (!document.ok) return document.findings
   const { value, file } = document
-  if (isPlan(value)) return [finding('plan-not-registered', {}, { file })]
+  if (isObject(value) && 'plan_version' in value)
+    return [finding('plan-not-registered', {}, { file })]
   const form = checkRegistration(value)
   return locateFindings(form.length > 0 ? form : digestFindings(value as Registration), document)
-}
-
-function isPlan(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'plan_version' in value
 }
 
 /** Format and digest of a protocol and, where these are sound, its entry in a ledger. */
@@ -157,4 +162,81 @@ function protocolFindings(
   const own = verifyDocument(document)
   if (!document.ok || !hasNoErrors(own) || ledger === undefined) return own
   return [...own, ...checkAgainstLedger(document, ledger)]
+}
+
+/**
+ * Reads the outcomes and proves that they are the registered ones and reach far enough.
+ * @param now undefined where the time of day plays no part, as in an audit.
+ */
+export async function loadOutcomes(
+  path: string,
+  registration: Registration,
+  now?: Instant,
+): Promise<Vintage> {
+  const asOf = checkedInstant(registration.as_of)
+  if (now !== undefined && now < asOf) {
+    const args = { asOf: formatUtc(asOf), now: formatUtc(now) }
+    throw broken('outcomes', [finding('not-matured-yet', args, { file: path })])
+  }
+  const vintage = await guarded('outcomes', () => readVintage(path))
+  const { manifest } = vintage
+  const { vintage_sha256: sha256, vintage_id: id, source } = registration.outcomes
+  const demandSame = (fault: 'digest' | 'id' | 'source', registered: string, found: string) => {
+    if (registered === found) return
+    const args = { fault, registered, found }
+    throw broken('outcomes', [finding('outcomes-not-registered', args, { file: path })])
+  }
+  demandSame('digest', sha256 ?? manifest.sha256, manifest.sha256)
+  demandSame('id', id ?? manifest.vintage_id, manifest.vintage_id)
+  if (sha256 === null) demandSame('source', source, manifest.source)
+  const needed = lastTarget(registration.window.to, registration.horizons_hours)
+  if (vintage.last < needed) {
+    const args = { needed: formatUtc(needed), last: manifest.last }
+    throw broken('outcomes', [finding('outcomes-too-short', args, { file: path })])
+  }
+  return vintage
+}
+
+/**
+ * The protocol folder of a registration that does not lie beside it: the first folder, from that of
+ * the registration upwards, that holds a ledger with the registration's digest, itself or in
+ * `protocols/`.
+ * @throws {ForeproofError} `usage` when there is none, or the file is no registration.
+ */
+export function findProtocolFolder(registration: string): string {
+  const digest = digestIn(registration)
+  for (let folder = dirname(resolve(registration)); ; folder = dirname(folder)) {
+    for (const place of [folder, join(folder, 'protocols')]) {
+      const ledger = textOf(join(place, 'ledger.jsonl'))
+      if (ledger.includes(digest)) return place
+    }
+    if (folder === dirname(folder)) break
+  }
+  throw new ForeproofError(
+    'usage',
+    `${registration}: no ledger in this folder or above it has this registration`,
+    {
+      file: registration,
+      help: 'Name the frozen protocol or its folder: --protocol PATH',
+    },
+  )
+}
+
+function digestIn(registration: string): string {
+  const text = new TextDecoder().decode(readRegular(registration, MAX_REGISTRATION_BYTES))
+  const digest = /"registration_sha256"\s*:\s*"([0-9a-f]{64})"/.exec(text)?.[1]
+  if (digest !== undefined) return digest
+  throw new ForeproofError('usage', `${registration}: is not a registration`, {
+    file: registration,
+    help: 'Name the file that foreproof register wrote.',
+  })
+}
+
+function textOf(path: string): string {
+  try {
+    return readRegular(path, MAX_REGISTRATION_BYTES).toString('utf8')
+  } catch {
+    // Most folders on the way hold no ledger, and some cannot be read.
+    return ''
+  }
 }

@@ -1,18 +1,41 @@
 import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
+import type { Protocol, Registration } from '../contract/types.js'
+import type { Document } from '../document/read.js'
+import { STDIN } from '../files/input.js'
+import type { Vintage } from '../outcomes/types.js'
+import { readVintage } from '../outcomes/vintage.js'
 import { csvWriter, ndjsonWriter } from '../pairing/lines.js'
 import { summaryOf } from '../pairing/summary.js'
 import type { CommitmentLookup, PairingPlan, PairingSummary } from '../pairing/types.js'
+import { loadDocument } from '../protocol/load.js'
 import type { TimeLevel } from '../time/level.js'
 import { type HistoryFacts, historyFacts, readRows, strataOf, windowRegimes } from './history.js'
-import type { Broken } from './links.js'
-import { loadPairing, type PairingInputs, type PairingPaths } from './load-pairing.js'
+import { type Broken, demand, orBroken } from './links.js'
+import { type Documents, loadDocuments, proveNamedProtocol } from './load.js'
 import { type PairingOptions, runPairing } from './pair.js'
 import { pairingPlan } from './plan.js'
+import { type ProvedForecasts, proveForecasts } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
-import { type ProvedForecasts, proveForecasts, proveTime } from './proof/prove.js'
+import { proveTime } from './proof/registration-time.js'
 import type { EvaluationResult } from './result/types.js'
+
+interface PairingPaths {
+  /** The protocol itself, or `-`; with a registration, its folder does as well. */
+  readonly protocol: string
+  readonly outcomes: string
+  readonly registration?: string | undefined
+}
+
+/** What a pairing rests on; a registration is not needed. */
+export interface PairingInputs {
+  readonly protocol: Protocol
+  readonly vintage: Vintage
+  readonly registration: Registration | undefined
+  /** The registration with its ledger and protocol, where there is one. */
+  readonly documents: Documents | undefined
+}
 
 export interface PairHistoryOptions
   extends PairingPaths,
@@ -65,20 +88,19 @@ export type PairHistoryResult = PairedHistory | Broken
  * `not-found`, `io` or `unavailable` when something cannot be read.
  */
 export async function pairHistory(options: PairHistoryOptions): Promise<PairHistoryResult> {
+  return await orBroken(() => paired(options))
+}
+
+async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const inputs = await loadPairing(options, options.stdin ?? process.stdin, options.signal)
-  if (!inputs.ok) return inputs
   const facts = await historyFacts(options.history)
   const proved = await provedTimes(options, inputs)
-  if (!proved.ok) return proved
   const plan = await planOf(options, inputs, facts, proved.commitments)
   const { lines, onAttempt, onLines, onProgress, signal } = options
   const rows = readRows(options.history, { from: plan.from, to: plan.to })
   const { grid, memberships, accounting } = await runPairing(plan, inputs.vintage, rows, {
     writer: lines === undefined ? undefined : lines === 'csv' ? csvWriter() : ndjsonWriter(),
-    ...(onAttempt && { onAttempt }),
-    ...(onLines && { onLines }),
-    ...(onProgress && { onProgress }),
-    ...(signal && { signal }),
+    ...{ onAttempt, onLines, onProgress, signal },
   })
   const summary = summaryOf(plan, grid, memberships, accounting)
   const { level, time, findings } = proved
@@ -90,26 +112,23 @@ export async function pairHistory(options: PairHistoryOptions): Promise<PairHist
 async function provedTimes(
   { history, log, signal }: PairHistoryOptions,
   { documents }: PairingInputs,
-): Promise<ProvedTimes | Broken> {
+): Promise<ProvedTimes> {
   const level = { kind: 'self_declared' } as const
   if (documents === undefined) {
-    return { ok: true, commitments: undefined, level, time: undefined, findings: [] }
+    return { commitments: undefined, level, time: undefined, findings: [] }
   }
-  const proved = await proveTime(documents, documents.folder, 'tell')
-  if (!proved.ok) return proved
+  const time = await proveTime(documents, documents.folder, 'tell')
   const source = () => registeredLog(documents.registration, history, log)
-  const forecasts = await proveForecasts(documents, proved.time, history, source, { signal })
-  if (!forecasts.ok) return forecasts
+  const { commitments, member, findings } = await proveForecasts(
+    ...([documents, time, history, source, { signal }] as const),
+  )
   return {
-    ok: true,
-    commitments: forecasts.commitments,
-    level: proved.time?.level ?? level,
-    time: forecasts.member,
-    findings: [...(proved.time?.findings ?? []), ...forecasts.findings],
+    ...{ commitments, level: time?.level ?? level, time: member },
+    findings: [...(time?.findings ?? []), ...findings],
   }
 }
 
-type ProvedTimes = Pick<PairedHistory, 'ok' | 'level' | 'time' | 'findings'> &
+type ProvedTimes = Pick<PairedHistory, 'level' | 'time' | 'findings'> &
   Pick<ProvedForecasts, 'commitments'>
 
 async function planOf(
@@ -139,4 +158,45 @@ async function planOf(
     ...(registration &&
       regimes && { registration, strata: strataOf(registration, vintage, regimes) }),
   })
+}
+
+const NOTHING_REGISTERED = { registration: undefined, documents: undefined }
+
+/**
+ * Reads what `pair` works on: the protocol that is named, proved by the ledger beside it, and the
+ * registration under it.
+ * @throws {ForeproofError} `refused` when it was registered on another vintage.
+ */
+async function loadPairing(
+  paths: PairingPaths,
+  stdin: NodeJS.ReadableStream,
+  signal?: AbortSignal,
+): Promise<PairingInputs> {
+  if (paths.registration === undefined) {
+    const named = proveNamedProtocol(await loadDocument(paths.protocol, stdin, signal))
+    demand('protocol', named.findings, named.document)
+    const protocol = (named.document as Document).value as Protocol
+    return { protocol, vintage: readVintage(paths.outcomes), ...NOTHING_REGISTERED }
+  }
+  if (paths.protocol === STDIN) {
+    throw new ForeproofError('usage', 'a protocol from standard input has no ledger', {
+      help: 'A registration must be in the ledger of its protocol. Name the file of the protocol.',
+    })
+  }
+  const documents = await loadDocuments({ ...paths, registration: paths.registration })
+  const { protocol, registration } = documents
+  const vintage = readVintage(paths.outcomes)
+  const { vintage_sha256: registered } = registration.outcomes
+  if (registered !== null && registered !== vintage.manifest.sha256) {
+    throw new ForeproofError(
+      'refused',
+      `registered on the vintage ${registered}, not ${vintage.manifest.sha256}`,
+      {
+        file: paths.registration,
+        pointer: '/outcomes/vintage_sha256',
+        help: 'Give the registered vintage.',
+      },
+    )
+  }
+  return { protocol, vintage, registration, documents }
 }

@@ -3,13 +3,14 @@ import { MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { Vintage } from '../outcomes/types.js'
+import { Clock } from '../pairing/clock.js'
 import { ndjsonWriter } from '../pairing/lines.js'
+import { compareWithinOrigin } from '../pairing/row-order.js'
 import type { CommitmentLookup, Stratum } from '../pairing/types.js'
 import { hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
 import { baselineRows } from '../scoring/baselines/rows.js'
 import { Panel, type PanelShape } from '../scoring/panel.js'
-import { mergeRows } from './merge-rows.js'
 import { type PairingOptions, type PairingResult, runPairing } from './pair.js'
 import { modelsOf, pairingPlan, panelShape } from './plan.js'
 
@@ -104,4 +105,36 @@ function builtInRows({ registration, vintage }: Basis, shape: PanelShape): Itera
     pool: registration.baseline_pool,
   })
   return baselineRows(baselines, closes, shape.first, shape.origins)
+}
+
+/**
+ * Two streams, each in origin, horizon, model order, as one in the same order: for each batch of the
+ * one its rows and what of the other comes between, then what is left. Each is to be read to its end.
+ */
+async function* mergeRows(
+  history: AsyncIterable<Iterable<PairingRow>>,
+  builtIn: Iterable<PairingRow>,
+): AsyncGenerator<Iterable<PairingRow>> {
+  const ours = builtIn[Symbol.iterator]()
+  const clock = new Clock()
+  let next = ours.next()
+  function* merged(rows: Iterable<PairingRow>): Generator<PairingRow> {
+    for (const row of rows) {
+      // What is no timestamp belongs nowhere in time: it goes first, as histories give it.
+      const read = clock.read(row.originAt)
+      const origin = Number.isNaN(read) ? Number.NEGATIVE_INFINITY : read
+      for (; !next.done; next = ours.next()) {
+        const step =
+          clock.read(next.value.originAt) - origin || compareWithinOrigin(next.value, row)
+        if (step > 0) break
+        yield next.value
+      }
+      yield row
+    }
+  }
+  function* rest(): Generator<PairingRow> {
+    for (; !next.done; next = ours.next()) yield next.value
+  }
+  for await (const rows of history) yield merged(rows)
+  yield rest()
 }

@@ -9,12 +9,12 @@ import { pairAttempts } from '../pairing/pair.js'
 import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
 
 export interface PairingOptions {
-  readonly onAttempt?: (attempt: PairedAttempt) => void
+  readonly onAttempt?: ((attempt: PairedAttempt) => void) | undefined
   /** How attempts are written; without one, no line is. */
   readonly writer?: LineWriter | undefined
   /** Gets the lines in order, in pieces of some tens of kilobytes. */
-  readonly onLines?: (text: string) => void | Promise<void>
-  readonly onProgress?: (completed: number, total: number) => void
+  readonly onLines?: ((text: string) => void | Promise<void>) | undefined
+  readonly onProgress?: ((completed: number, total: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 

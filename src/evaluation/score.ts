@@ -1,39 +1,35 @@
 import { relative, resolve } from 'node:path'
-import { ForeproofError } from '../contract/error.js'
-import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
+import { ForeproofError, fileError } from '../contract/error.js'
+import type { Finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
-import { refuseExistingFolder } from '../files/new-folder.js'
+import { refuseExistingFolder, StagedFolder } from '../files/new-folder.js'
 import type { LogEntry } from '../history/store/log-types.js'
 import { historyFiles, shownHistory } from '../history/store/shown.js'
+import type { Vintage } from '../outcomes/types.js'
 import type { TimeLevel } from '../time/level.js'
 import { digestOf, type RowsRead } from './digested-rows.js'
 import { type EvaluateOptions, evaluate } from './evaluate.js'
 import {
   type AccessEntry,
   type AccessFields,
+  accessPath,
   accessText,
+  appendAccess,
   earlierReadings,
-  type ReadInputs,
 } from './evidence/access.js'
-import { accessPath, appendAccess } from './evidence/access-file.js'
-import { describe, digested } from './evidence/description.js'
-import { type DigestedFile, digestedFiles } from './evidence/file-digests.js'
-import { EvidenceFolder, FILES, type Renderers } from './evidence/folder.js'
+import { describe, digested, digestedFiles } from './evidence/description.js'
+import { FILES, LOG, type Renderers } from './evidence/folder.js'
 import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
-import { entryLine, LOG, writeCheckpoints, writeStamps } from './evidence/time-files.js'
-import { readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
-import { historyFindings } from './history-findings.js'
-import { type Broken, broken } from './links.js'
-import { type Documents, type InputPaths, loadDocuments, protocolFolder } from './load.js'
-import { loadOutcomes } from './outcomes.js'
-import type { Basis } from './pair-registered.js'
-import { isCommitted, isOfWindow } from './proof/committed.js'
+import { entryLine, writeCheckpoints, writeStamps } from './evidence/time-files.js'
+import { historyFindings, readsHistory, strataOf, type WindowRows, windowRows } from './history.js'
+import { type Broken, demand, orBroken } from './links.js'
+import { type Documents, type InputPaths, loadDocuments, loadOutcomes } from './load.js'
+import { isCommitted, isOfWindow, type ProvedForecasts, proveForecasts } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
-import { type ProvedForecasts, proveForecasts, proveTime } from './proof/prove.js'
-import type { RegistrationTime } from './proof/registration-time.js'
-import { runMetadata } from './result/run-metadata.js'
+import { proveTime, type RegistrationTime } from './proof/registration-time.js'
+import { runMetadata } from './result/assemble.js'
 import type { CodeVersion, EvaluationResult } from './result/types.js'
 
 export interface ScoreOptions extends InputPaths, EvaluateOptions {
@@ -72,143 +68,176 @@ export type ScoreResult =
  */
 export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResult> {
   refuseExistingFolder(request.out)
+  return await orBroken(async () => {
+    const inputs = await readInputs(request)
+    const folder = new StagedFolder(request.out)
+    try {
+      folder.append(FILES.pairs, '')
+      return await scoreInto(folder, request, inputs)
+    } finally {
+      folder.discard()
+    }
+  })
+}
+
+/** What is scored: read, and each proved against the others. */
+interface ScoredInputs {
+  readonly documents: Documents
+  readonly time: RegistrationTime | undefined
+  readonly vintage: Vintage
+  readonly history: WindowRows
+  readonly read: RowsRead
+  readonly findings: readonly Finding[]
+}
+
+async function readInputs(request: ScoreOptions): Promise<ScoredInputs> {
   const documents = await loadDocuments(request, request.now())
-  if (!documents.ok) return documents
-  const proved = await proveTime(documents, documents.folder)
-  if (!proved.ok) return proved
-  const outcomes = await loadOutcomes(request.outcomes, documents.registration, request.now())
-  if (!outcomes.ok) return outcomes
-  const history = await windowRows(request.history, documents.registration)
+  const { registration, folder } = documents
+  const time = await proveTime(documents, folder)
+  const vintage = await loadOutcomes(request.outcomes, registration, request.now())
+  const history = await windowRows(request.history, registration)
   const read = await digestOf(history.rows(), request.signal)
-  const wrong = historyFindings(documents.registration, read, request)
-  if (!hasNoErrors(wrong)) return broken('history', wrong)
-  const folder = new EvidenceFolder(request.out)
-  try {
-    const log = await committed(request, documents, proved.time, folder)
-    if (!log.ok) return log
-    const basis = { ...documents, vintage: outcomes.vintage, commitments: log.commitments }
-    const told = { ...log, findings: [...wrong, ...log.findings] }
-    return await run(request, basis, proved.time, told, history, read, folder)
-  } finally {
-    folder.discard()
+  const findings = historyFindings(registration, read, request)
+  demand('history', findings)
+  return { documents, time, vintage, history, read, findings }
+}
+
+async function scoreInto(
+  folder: StagedFolder,
+  request: ScoreOptions,
+  inputs: ScoredInputs,
+): Promise<ScoreResult> {
+  const { documents, time, vintage, history, read } = inputs
+  const { registration } = documents
+  const log = await committed(folder, request, inputs)
+  const record = new ReadingRecord(request, inputs)
+  record.enter('outcomes_read', null)
+  const rows = history.rows()
+  const strata = strataOf(registration, vintage, history.regimes)
+  const basis = { ...documents, vintage, strata, commitments: log.commitments }
+  const addPairs = (text: string) => folder.append(FILES.pairs, text)
+  const evaluated = await evaluate(basis, rows, addPairs, request)
+  if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(shownHistory(request.history))
+  const { pairs } = evaluated.paired
+  const result = evaluated.result(
+    runMetadata(
+      ...([documents, vintage, read, pairs, request.code, record.earlier, log.member] as const),
+    ),
+  )
+  await writeEvidence(folder, request, registration, result, record)
+  return {
+    ok: true,
+    folder: request.out,
+    access: record.path,
+    result,
+    level: time?.level ?? { kind: 'self_declared' },
+    findings: [...(time?.findings ?? []), ...inputs.findings, ...log.findings],
   }
 }
 
 /** Holds the forecasts against the log of the history, and keeps what bears both out. */
 async function committed(
+  folder: StagedFolder,
   { history, log, signal }: ScoreOptions,
-  documents: Documents,
-  time: RegistrationTime | undefined,
-  folder: EvidenceFolder,
-): Promise<ProvedForecasts | Broken> {
+  { documents, time }: ScoredInputs,
+): Promise<ProvedForecasts> {
   const { registration } = documents
   if (time !== undefined) writeStamps(folder, time)
-  if (isCommitted(registration)) folder.appendTime(LOG.entries, '')
+  if (isCommitted(registration)) folder.append(LOG.entries, '')
   const onEntries = (entries: readonly LogEntry[]) => {
     const lines = entries.map((entry) => entryLine(entry, isOfWindow(registration, entry)))
-    folder.appendTime(LOG.entries, lines.join(''))
+    folder.append(LOG.entries, lines.join(''))
   }
   const source = () => registeredLog(registration, history, log)
   const proved = await proveForecasts(documents, time, history, source, { onEntries, signal })
-  if (proved.ok && proved.log !== undefined) writeCheckpoints(folder, proved.log.checkpoints)
+  if (proved.log !== undefined) writeCheckpoints(folder, proved.log.checkpoints)
   return proved
 }
 
-async function run(
-  request: ScoreOptions,
-  documents: Documents & Omit<Basis, 'strata'>,
-  time: RegistrationTime | undefined,
-  proved: ProvedForecasts,
-  history: WindowRows,
-  read: RowsRead,
-  folder: EvidenceFolder,
-): Promise<ScoreResult> {
-  const { registration, vintage } = documents
-  const sha256 = registration.registration_sha256
-  const access = accessPath(protocolFolder(request.protocol), sha256)
-  const inputs: ReadInputs = {
-    vintage_sha256: vintage.manifest.sha256,
-    history_sha256: read.sha256,
-    code_sha256: request.code.sha256,
+/** The record of readings beside the ledger, as this run goes on with it. */
+class ReadingRecord {
+  readonly path: string
+  /** Readings before this one that make it exploratory. */
+  earlier = 0
+  readonly #inputs
+  readonly #registration: Registration
+
+  constructor(
+    private readonly request: ScoreOptions,
+    { documents, vintage, read }: ScoredInputs,
+  ) {
+    this.#registration = documents.registration
+    this.path = accessPath(documents.folder, documents.registration.registration_sha256)
+    this.#inputs = {
+      vintage_sha256: vintage.manifest.sha256,
+      history_sha256: read.sha256,
+      code_sha256: request.code.sha256,
+    }
   }
-  let earlier = 0
-  const enter = (event: AccessFields['event'], resultSha256: string | null) =>
-    appendAccess(access, sha256, (before) => {
-      if (event === 'outcomes_read') earlier = earlierReadings(before, inputs)
+
+  /** @returns all entries, the new one last. */
+  enter(event: AccessFields['event'], resultSha256: string | null): readonly AccessEntry[] {
+    const { registration_sha256 } = this.#registration
+    return appendAccess(this.path, registration_sha256, (before) => {
+      if (event === 'outcomes_read') this.earlier = earlierReadings(before, this.#inputs)
       return {
         event,
-        at: formatUtc(timeOfEntry(event, request.now(), registration, before.at(-1), access)),
-        registration_sha256: sha256,
-        ...inputs,
-        exploratory: earlier > 0,
+        at: formatUtc(this.#timeOf(event, before.at(-1))),
+        registration_sha256,
+        ...this.#inputs,
+        exploratory: this.earlier > 0,
         result_sha256: resultSha256,
       }
     })
-  enter('outcomes_read', null)
-  const rows = history.rows()
-  const strata = strataOf(registration, vintage, history.regimes)
-  const basis = { ...documents, strata }
-  const evaluated = await evaluate(basis, rows, folder.addPairs, request)
-  if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(shownHistory(request.history))
-  const { pairs } = evaluated.paired
-  const metadata = runMetadata(
-    ...([documents, vintage, read, pairs, request.code, earlier, proved.member] as const),
-  )
-  const result = evaluated.result(metadata)
-  const text = canonicalize(result)
-  folder.write(FILES.result, `${text}\n`)
-  // The reports show the file, not the value in memory: members lie in canonical order there, and
-  // an audit, which has the file alone, must come to the same bytes.
-  const stored = JSON.parse(text) as EvaluationResult
-  folder.write(FILES.html, request.render.html(stored))
-  folder.write(FILES.markdown, request.render.markdown(stored))
-  folder.write(FILES.inputs, inputsText(recordedInputs(request, readsHistory(registration))))
-  const digests = await digestedFiles(folder.staging, stored, request.signal)
-  const readings = enter('result_written', result.result_sha256)
-  folder.write(FILES.access, accessText(readings))
-  writeDescription(folder, stored, digests, readings)
-  folder.finish()
-  return {
-    ok: true,
-    folder: request.out,
-    access,
-    result,
-    level: time?.level ?? { kind: 'self_declared' },
-    findings: [...(time?.findings ?? []), ...proved.findings],
+  }
+
+  /**
+   * The record must not run backwards: a clock that does so is refused before anything is read. One that
+   * was set back meanwhile, or runs behind that of another machine, costs no result.
+   */
+  #timeOf(event: AccessFields['event'], last: AccessEntry | undefined): Instant {
+    const now = this.request.now()
+    const { registered_at } = this.#registration
+    const before = Math.max(instantOrNaN(registered_at), last ? instantOrNaN(last.at) : -Infinity)
+    if (now >= before) return now
+    if (event === 'result_written') return before
+    throw new ForeproofError(
+      'refused',
+      `this machine's clock says ${formatUtc(now)}, but the record of readings is at ${formatUtc(before)}`,
+      { file: this.path, help: 'Correct the clock. Nothing was scored.' },
+    )
   }
 }
 
-/** Says what the folder holds, the record of readings included, which is written last. */
-function writeDescription(
-  folder: EvidenceFolder,
+/** Writes what a folder holds beside pairs and stamps, and gives it its name. */
+async function writeEvidence(
+  folder: StagedFolder,
+  request: ScoreOptions,
+  registration: Registration,
   result: EvaluationResult,
-  files: readonly DigestedFile[],
-  readings: readonly AccessEntry[],
-): void {
-  const all = [digested(FILES.access, accessText(readings)), ...files]
-  const described = describe(result, all, readings.at(-1)?.at ?? '')
-  for (const name of [FILES.crate, FILES.statement] as const) folder.write(name, described[name])
-}
-
-/**
- * The record must not run backwards: a clock that does so is refused before anything is read. One that
- * was set back meanwhile, or runs behind that of another machine, costs no result.
- */
-function timeOfEntry(
-  event: AccessFields['event'],
-  now: Instant,
-  { registered_at }: Registration,
-  last: AccessEntry | undefined,
-  access: string,
-): Instant {
-  const before = Math.max(instantOrNaN(registered_at), last ? instantOrNaN(last.at) : -Infinity)
-  if (now >= before) return now
-  if (event === 'result_written') return before
-  throw new ForeproofError(
-    'refused',
-    `this machine's clock says ${formatUtc(now)}, but the record of readings is at ${formatUtc(before)}`,
-    { file: access, help: 'Correct the clock. Nothing was scored.' },
-  )
+  record: ReadingRecord,
+): Promise<void> {
+  const text = canonicalize(result)
+  folder.append(FILES.result, `${text}\n`)
+  // The reports show the file, not the value in memory: members lie in canonical order there, and
+  // an audit, which has the file alone, must come to the same bytes.
+  const stored = JSON.parse(text) as EvaluationResult
+  folder.append(FILES.html, request.render.html(stored))
+  folder.append(FILES.markdown, request.render.markdown(stored))
+  folder.append(FILES.inputs, inputsText(recordedInputs(request, readsHistory(registration))))
+  const files = await digestedFiles(folder.staging, stored, request.signal)
+  const readings = record.enter('result_written', result.result_sha256)
+  const access = accessText(readings)
+  folder.append(FILES.access, access)
+  const all = [digested(FILES.access, access), ...files]
+  const described = describe(stored, all, readings.at(-1)?.at ?? '')
+  for (const name of [FILES.crate, FILES.statement] as const) folder.append(name, described[name])
+  refuseExistingFolder(request.out)
+  try {
+    folder.commit()
+  } catch (cause) {
+    throw fileError(cause, resolve(request.out))
+  }
 }
 
 /** Where the inputs were, seen from the folder: what `audit` tries when it is not told. */

@@ -5,7 +5,7 @@ import { checkedInstant, instantOf, MICROS_PER_HOUR } from '../contract/instant.
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 import type { ForecastResource } from '../contract/types.js'
 import { openEvidence, openPairs } from '../evaluation/evidence/open.js'
-import type { Broken } from '../evaluation/links.js'
+import { type Broken, orBroken } from '../evaluation/links.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
 import { exportedRows } from '../history/export.js'
 import type { Vintage } from '../outcomes/types.js'
@@ -52,12 +52,11 @@ async function evidenceSource(
   { source: folder, code, signal }: ForecastSourceOptions,
   leftOut: Omissions,
 ): Promise<ForecastSource> {
-  const opened = await openEvidence(folder, code)
-  if (!opened.ok) return opened
-  const pairs = await openPairs(folder, opened.result, signal)
-  if (!pairs.ok) return pairs
-  const forecasts = evidenceForecasts(pairs.value, leftOut)
-  return { ok: true, forecasts, leftOut, findings: opened.findings }
+  return await orBroken(async () => {
+    const { result, findings } = await openEvidence(folder, code)
+    const forecasts = evidenceForecasts(await openPairs(folder, result, signal), leftOut)
+    return { ok: true, forecasts, leftOut, findings }
+  })
 }
 
 function isFolder(path: string): boolean {

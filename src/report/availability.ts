@@ -1,4 +1,4 @@
-import { leftOutOf } from '../evaluation/left-out.js'
+import { leftOutOf } from '../evaluation/disposition.js'
 import type { EvaluationResult, ResultStratum, SharedKeys } from '../evaluation/result/types.js'
 import { percent } from '../output/figures.js'
 import { sameStratum } from './view.js'

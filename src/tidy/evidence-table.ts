@@ -1,6 +1,6 @@
 import type { Finding } from '../contract/findings/finding.js'
 import { openEvidence, openPairs } from '../evaluation/evidence/open.js'
-import type { Broken } from '../evaluation/links.js'
+import { type Broken, orBroken } from '../evaluation/links.js'
 import type { CodeVersion, EvaluationResult } from '../evaluation/result/types.js'
 import type { Table } from '../table/types.js'
 import { lossesTable } from './losses.js'
@@ -40,20 +40,15 @@ export type EvidenceTableResult =
  */
 export async function evidenceTable(request: EvidenceTableOptions): Promise<EvidenceTableResult> {
   const { folder, table: name, code, signal } = request
-  const opened = await openEvidence(folder, code)
-  if (!opened.ok) return opened
-  const { result } = opened
-  switch (name) {
-    case 'scores':
-      return { ...opened, table: scoresTable(result) }
-    case 'tests':
-      return { ...opened, table: testsTable(result) }
-    case 'losses':
-    case 'pairs': {
-      const pairs = await openPairs(folder, result, signal)
-      if (!pairs.ok) return pairs
-      const table = name === 'pairs' ? pairsTable(pairs.value) : lossesTable(result, pairs.value)
-      return { ...opened, table }
+  return await orBroken(async () => {
+    const { result, findings } = await openEvidence(folder, code)
+    const pairs = () => openPairs(folder, result, signal)
+    const tables: Readonly<Record<TableName, () => Table | Promise<Table>>> = {
+      scores: () => scoresTable(result),
+      tests: () => testsTable(result),
+      losses: async () => lossesTable(result, await pairs()),
+      pairs: async () => pairsTable(await pairs()),
     }
-  }
+    return { ok: true, result, table: await tables[name](), findings }
+  })
 }

@@ -129,7 +129,7 @@ const CASES: Case[] = [
     changed(FILES.statement, ({ subject }) => {
       subject[0].digest.sha256 = 'a'.repeat(64)
     }),
-    'described-file-differs',
+    'description-differs',
     /statement\.intoto\.json says "a+\S* of "access\.jsonl"/,
   ],
   [
@@ -137,7 +137,7 @@ const CASES: Case[] = [
     changed(FILES.statement, ({ subject }) => {
       subject.at(-1).digest.foreproofDocumentV1 = 'a'.repeat(64)
     }),
-    'described-file-differs',
+    'description-differs',
     /of "input:registration"/,
   ],
   [
@@ -145,7 +145,7 @@ const CASES: Case[] = [
     changed(FILES.statement, ({ subject }) =>
       subject.push({ name: 'model.bin', digest: { sha256: 'b'.repeat(64) } }),
     ),
-    'described-file-differs',
+    'description-differs',
     /names something that is not in the folder: "model\.bin"/,
   ],
   [
@@ -157,7 +157,7 @@ const CASES: Case[] = [
   [
     'a subject too few',
     changed(FILES.statement, ({ subject }) => subject.splice(2, 1)),
-    'described-file-differs',
+    'description-differs',
     /does not name: "report\.html"/,
   ],
   [
@@ -165,7 +165,7 @@ const CASES: Case[] = [
     changed(FILES.statement, (statement) => {
       statement.subject = { '0': null }
     }),
-    'described-file-differs',
+    'description-differs',
     /does not name/,
   ],
   [
@@ -187,7 +187,7 @@ const CASES: Case[] = [
   [
     'another spelling of the same statement',
     () => editText(inFolder(FILES.statement), (text) => JSON.stringify(JSON.parse(text), null, 2)),
-    'description-spelling',
+    'description-differs',
     /not in canonical form/,
   ],
   [
@@ -232,7 +232,7 @@ describe('an audit of the two', () => {
       of.digest.sha256 = digest
     })()
     const found = await audit()
-    expect([found.ok, found.findings[0]?.code]).toEqual([false, 'described-file-differs'])
+    expect([found.ok, found.findings[0]?.code]).toEqual([false, 'description-differs'])
   })
 
   it('audits a folder of an earlier version, which has neither, as before', async () => {

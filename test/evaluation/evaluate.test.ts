@@ -3,7 +3,7 @@ import type { Registration } from '../../src/contract/types.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import { evaluate } from '../../src/evaluation/evaluate.js'
-import { checkResult } from '../../src/evaluation/result/check.js'
+import { checkResult } from '../../src/evaluation/evidence/open.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import {

@@ -8,8 +8,7 @@ import {
   accessText,
   chained,
 } from '../../src/evaluation/evidence/access.js'
-import { describe } from '../../src/evaluation/evidence/description.js'
-import { digestedFiles } from '../../src/evaluation/evidence/file-digests.js'
+import { describe, digestedFiles } from '../../src/evaluation/evidence/description.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { RENDERERS } from '../../src/report/renderers.js'

@@ -5,7 +5,7 @@ import {
   MICROS_PER_HOUR,
 } from '../../src/contract/instant.js'
 import type { Protocol, Registration } from '../../src/contract/types.js'
-import type { RunMetadata } from '../../src/evaluation/result/run-metadata.js'
+import type { RunMetadata } from '../../src/evaluation/result/assemble.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { EvidenceFolder } from '../../src/evaluation/evidence/folder.js'
 import { withLock } from '../../src/files/lock.js'
+import { writeNewFolder } from '../../src/files/new-folder.js'
 
 const full = vi.hoisted(() => () => {
   throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' })
@@ -25,7 +25,7 @@ it('leaves no lock that nobody holds', () => {
 })
 
 it('leaves nothing of a folder that could not be begun', () => {
-  expect(() => new EvidenceFolder(join(folder, 'run'))).toThrow(
+  expect(() => writeNewFolder(join(folder, 'run'), { 'result.json': '{}' })).toThrow(
     expect.objectContaining({ name: 'ForeproofError', code: 'io' }),
   )
   expect(readdirSync(folder)).toEqual([])

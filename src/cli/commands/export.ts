@@ -1,7 +1,7 @@
 import { type ExitCode, ForeproofError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { codeVersion } from '../../evaluation/code-version.js'
-import { refuseInside } from '../../evaluation/evidence/drawn-folder.js'
+import { refuseInside } from '../../evaluation/evidence/draw.js'
 import type { Omissions } from '../../exchange/forecasts.js'
 import { REFERENCE_DATES, type ReferenceDates } from '../../exchange/hubverse/columns.js'
 import { outputFileCount, writeHub } from '../../exchange/hubverse/write.js'

@@ -2,10 +2,10 @@ import { ForeproofError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { nearest } from '../../contract/nearest.js'
 import { printable } from '../../contract/printable.js'
-import type { PairingInputs } from '../../evaluation/load-pairing.js'
 import {
   type PairedHistory,
   type PairHistoryResult,
+  type PairingInputs,
   pairHistory,
 } from '../../evaluation/pair-history.js'
 import { AtomicFile } from '../../files/atomic.js'

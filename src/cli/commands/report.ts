@@ -1,7 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { codeVersion } from '../../evaluation/code-version.js'
-import { drawComparison } from '../../evaluation/evidence/draw-comparison.js'
-import { drawReport } from '../../evaluation/evidence/draw-report.js'
+import { drawComparison, drawReport } from '../../evaluation/evidence/draw.js'
 import { printReport } from '../../output/print.js'
 import { compared } from '../../report/comparison/compared.js'
 import { comparisonPage } from '../../report/comparison/page.js'

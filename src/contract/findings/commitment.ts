@@ -44,18 +44,13 @@ export const commitmentRows = {
       `the anchor ${authority} is the certificate ${found}, but ${pinned} was registered`,
     'Restore the registered certificate from version control.',
   ),
-  'evidence-stamp-gone': row(
+  'evidence-stamp-gone': row<{ fault: 'stamp' | 'anchor'; authority: string; entry?: number }>(
     'error',
-    { authority: 'freetsa', entry: 2 },
-    ({ authority, entry }) =>
-      `the stamp of ${authority} on entry ${entry} of the ledger is no longer beside the ledger, or is another one`,
-    'Restore it from version control.',
-  ),
-  'evidence-anchor-gone': row(
-    'error',
-    { authority: 'freetsa' },
-    ({ authority }) =>
-      `the anchor of ${authority} is no longer beside the ledger, or is another certificate`,
+    { fault: 'stamp', authority: 'freetsa', entry: 2 },
+    ({ fault, authority, entry }) =>
+      fault === 'stamp'
+        ? `the stamp of ${authority} on entry ${entry} of the ledger is no longer beside the ledger, or is another one`
+        : `the anchor of ${authority} is no longer beside the ledger, or is another certificate`,
     'Restore it from version control.',
   ),
   'log-not-sealed': row<{ wanted: string | null; there: readonly string[] }>(
@@ -94,17 +89,11 @@ export const commitmentRows = {
         : `the entries of the log do not give the root of the checkpoint of ${size}: one of those after the first ${from} was changed, dropped, slipped in or moved`,
     REWRITTEN,
   ),
-  'log-checkpoint-gone': row(
+  'log-checkpoint-gone': row<{ size: number; authority: string | null }>(
     'error',
-    { size: 24 },
-    ({ size }) => `the checkpoint of ${entries(size)} is gone from the log, or is another one now`,
-    REWRITTEN,
-  ),
-  'log-stamp-gone': row(
-    'error',
-    { size: 24, authority: 'freetsa' },
+    { size: 24, authority: null },
     ({ size, authority }) =>
-      `the stamp of ${authority} on the checkpoint of ${entries(size)} is gone from the log, or is another one now`,
+      `the ${authority === null ? '' : `stamp of ${authority} on the `}checkpoint of ${entries(size)} is gone from the log, or is another one now`,
     REWRITTEN,
   ),
   'log-stamps-unsound': row(

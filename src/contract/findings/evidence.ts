@@ -9,59 +9,34 @@ type Digests = {
 
 const DIGESTS: Digests = { stored: A_DIGEST, found: OTHER_DIGEST }
 
-/** A digest of the result that is another now. */
-const differs = (what: string) =>
-  row<Digests>(
-    'error',
-    DIGESTS,
-    ({ stored, found }) => `${what}: ${stored} was scored, but ${found} was found`,
-    RESTORE,
-  )
+/** What an attempt is in the history, and in the stored pairs, where it is not the same. */
+const ATTEMPT_FAULTS = {
+  'price-changed': ['has a different price', 'has a different price'],
+  'status-changed': ['gives a different status', 'has a different status'],
+  'row-changed': ['has a different row', 'has a different row'],
+  'row-removed': ['has an additional attempt now', 'lacks a row'],
+  'row-added': ['lacks an attempt that it had', 'has an additional row'],
+} as const
 
 /** An attempt of which the stored pairs and the history say different things. */
 type Attempt = {
+  readonly fault: keyof typeof ATTEMPT_FAULTS
   readonly attempt: string
+  /** Empty where the whole row is there once only. */
   readonly member: string
   readonly stored: string
   readonly found: string
 }
 
 const ATTEMPT: Attempt = {
+  fault: 'price-changed',
   attempt: 'seer at 2026-01-02T03:00:00Z, 24 h',
   member: 'predicted_price_usd',
   stored: '42000',
   found: '43000',
 }
 
-const STATUS = { ...ATTEMPT, member: 'status', stored: '"scored"', found: '"failed"' }
-const RUN = { ...ATTEMPT, member: 'vintage_id', stored: '"one"', found: '"two"' }
-
-const NO_ROW_CHANGES = 'Rows of a history must not change. Restore the history that was scored.'
 const EDITED = 'The folder was edited after it was written. Ask for the original.'
-
-const history = (what: string) =>
-  row<Attempt>('error', ATTEMPT, ({ attempt }) => `the history ${what}: ${attempt}`, NO_ROW_CHANGES)
-
-const historyMember = (what: string, example = ATTEMPT) =>
-  row<Attempt>(
-    'error',
-    example,
-    ({ attempt, member, stored, found }) =>
-      `the history ${what}: ${attempt}: ${member} is ${found}, but it was ${stored} at the time of scoring`,
-    NO_ROW_CHANGES,
-  )
-
-const pairs = (what: string) =>
-  row<Attempt>('error', ATTEMPT, ({ attempt }) => `pairs.ndjson ${what}: ${attempt}`, EDITED)
-
-const pairsMember = (what: string, example = ATTEMPT) =>
-  row<Attempt>(
-    'error',
-    example,
-    ({ attempt, member, stored, found }) =>
-      `pairs.ndjson ${what}: ${attempt}: ${member} is ${stored}, but the inputs give ${found}`,
-    EDITED,
-  )
 
 /** A name as it would not be mistaken for another: Cyrillic letters and invisible marks show. */
 const plainly = (name: string): string =>
@@ -70,14 +45,24 @@ const plainly = (name: string): string =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** What a description says of one file or input. */
+/** How a statement or a description is not that of its folder. */
 type Described = {
   readonly name: string
-  readonly of: string
-  readonly what: 'added' | 'missing' | 'other'
+  readonly fault: 'added' | 'missing' | 'other' | 'value' | 'spelling'
+  /** The file or input that it says something of. */
+  readonly of?: string
   /** Only there where what it says is another thing. */
   readonly stored?: string
   readonly found?: string
+}
+
+const DESCRIBED: Readonly<Record<Described['fault'], (args: Described) => string>> = {
+  added: ({ of = '' }) => `names something that is not in the folder: ${plainly(of)}`,
+  missing: ({ of = '' }) => `does not name: ${plainly(of)}`,
+  other: ({ of = '', ...args }) =>
+    `says ${args.stored} of ${plainly(of)}, but the folder gives ${args.found}`,
+  value: ({ stored, found }) => `says ${stored}, but the folder gives ${found}`,
+  spelling: () => 'is not in canonical form: another program wrote the file',
 }
 
 /** Names told of one folder. */
@@ -116,25 +101,10 @@ export const evidenceRows = {
         : 'inputs.json is not in the form that foreproof score writes',
     'It only names the paths of the inputs. Check the paths that this audit used.',
   ),
-  'described-file-differs': row<Described>(
+  'description-differs': row<Described>(
     'error',
-    { name: 'statement.intoto.json', of: 'report.html', what: 'added' },
-    ({ name, of, what, stored, found }) =>
-      what === 'other'
-        ? `${name} says ${stored} of ${plainly(of)}, but the folder gives ${found}`
-        : `${name} ${what === 'added' ? 'names something that is not in the folder' : 'does not name'}: ${plainly(of)}`,
-    EDITED,
-  ),
-  'description-differs': row(
-    'error',
-    { name: 'statement.intoto.json', stored: '"negative"', found: '"inconclusive"' },
-    ({ name, stored, found }) => `${name} says ${stored}, but the folder gives ${found}`,
-    EDITED,
-  ),
-  'description-spelling': row(
-    'error',
-    { name: 'statement.intoto.json' },
-    ({ name }) => `${name} is not in canonical form: another program wrote the file`,
+    { name: 'statement.intoto.json', fault: 'added', of: 'report.html' },
+    (args) => `${args.name} ${DESCRIBED[args.fault](args)}`,
     EDITED,
   ),
   'result-edited': row(
@@ -149,8 +119,13 @@ export const evidenceRows = {
     'the result is not in canonical form: another program wrote the file',
     RESTORE,
   ),
-  'result-of-other-registration': differs('the result belongs to another registration'),
-  'result-of-other-protocol': differs('the result belongs to another protocol'),
+  'result-of-other-input': row<Digests & { input: 'registration' | 'protocol' | 'outcomes' }>(
+    'error',
+    { input: 'registration', ...DIGESTS },
+    ({ input, stored, found }) =>
+      `the result belongs to ${input === 'outcomes' ? 'other outcomes' : `another ${input}`}: ${stored} was scored, but ${found} was found`,
+    RESTORE,
+  ),
   'ledger-rewritten': row<{ stored: string | null; found: string; entry: number }>(
     'error',
     { ...DIGESTS, entry: 2 },
@@ -158,7 +133,6 @@ export const evidenceRows = {
       `entry ${entry} of the ledger is ${found}, but it was ${stored} at the time of scoring`,
     'The ledger was rewritten. Restore it from version control.',
   ),
-  'outcomes-changed': differs('the outcomes are not those that were scored'),
   'history-changed': row(
     'error',
     { stored: 1200, found: 1199 },
@@ -166,28 +140,25 @@ export const evidenceRows = {
       `the history is not the one that was scored: it had ${stored} rows and has ${found} now`,
     'Restore the history that was scored. The first pair that differs is named where the stored pairs were not changed too.',
   ),
-  'history-price-changed': historyMember('has a different price'),
-  'history-status-changed': historyMember('gives a different status', STATUS),
-  'history-row-changed': historyMember('has a different row', RUN),
-  'history-row-removed': history('has an additional attempt now'),
-  'history-row-added': history('lacks an attempt that it had'),
+  'history-differs': row<Attempt>(
+    'error',
+    ATTEMPT,
+    ({ fault, attempt, member, stored, found }) =>
+      `the history ${ATTEMPT_FAULTS[fault][0]}: ${attempt}${member && `: ${member} is ${found}, but it was ${stored} at the time of scoring`}`,
+    'Rows of a history must not change. Restore the history that was scored.',
+  ),
   'pairs-edited': row<Digests>(
     'error',
     DIGESTS,
     ({ stored, found }) => `pairs.ndjson has the digest ${found}, not ${stored}`,
     'The folder was edited after it was written.',
   ),
-  'pairs-price-changed': pairsMember('has a different price'),
-  'pairs-status-changed': pairsMember('has a different status', STATUS),
-  'pairs-row-changed': pairsMember('has a different row', RUN),
-  'pairs-row-removed': pairs('lacks a row'),
-  'pairs-row-added': pairs('has an additional row'),
-  'seed-differs': row(
+  'pairs-differ': row<Attempt>(
     'error',
-    { stored: 7, fixed: 42 },
-    (args) =>
-      `the result was made with the seed ${args.stored}, but the protocol has the seed ${args.fixed}`,
-    'Score again with the seed of the protocol.',
+    ATTEMPT,
+    ({ fault, attempt, member, stored, found }) =>
+      `pairs.ndjson ${ATTEMPT_FAULTS[fault][1]}: ${attempt}${member && `: ${member} is ${stored}, but the inputs give ${found}`}`,
+    EDITED,
   ),
   'settings-differ': row(
     'error',

@@ -1,7 +1,26 @@
 import { A_DIGEST, fixed, OTHER_DIGEST, row } from './row.js'
 
-/** The same sentence for whatever is found in place of what was registered. */
-type Other = {
+/** What the outcomes at hand are not, and the way out. */
+const OTHER_OUTCOMES = {
+  digest: [
+    (found: string, registered: string) =>
+      `this vintage has the digest ${found}, but ${registered} is registered`,
+    'Score with the registered vintage. Another vintage needs a new registration.',
+  ],
+  id: [
+    (found: string, registered: string) =>
+      `this is the vintage ${found}, but ${registered} is registered`,
+    'Score with the registered vintage.',
+  ],
+  source: [
+    (found: string, registered: string) =>
+      `these closes are from ${found}, but closes from ${registered} are registered`,
+    'Import the registered source, or name it: foreproof outcomes import --source NAME',
+  ],
+} as const
+
+type OtherOutcomes = {
+  readonly fault: keyof typeof OTHER_OUTCOMES
   readonly registered: string
   readonly found: string
 }
@@ -31,25 +50,11 @@ export const scoringRows = {
       `not all targets have matured: the registered as-of is ${asOf}, and it is ${now} now`,
     'Until then, foreproof pair shows the status of each attempt, without any score.',
   ),
-  'outcomes-not-registered': row<Other>(
+  'outcomes-not-registered': row<OtherOutcomes>(
     'error',
-    { registered: A_DIGEST, found: OTHER_DIGEST },
-    ({ registered, found }) =>
-      `this vintage has the digest ${found}, but ${registered} is registered`,
-    'Score with the registered vintage. Another vintage needs a new registration.',
-  ),
-  'outcomes-id-differs': row<Other>(
-    'error',
-    { registered: 'kraken-2026-03', found: 'kraken-2026-04' },
-    ({ registered, found }) => `this is the vintage ${found}, but ${registered} is registered`,
-    'Score with the registered vintage.',
-  ),
-  'outcomes-source-differs': row<Other>(
-    'error',
-    { registered: 'kraken', found: 'coinbase' },
-    ({ registered, found }) =>
-      `these closes are from ${found}, but closes from ${registered} are registered`,
-    'Import the registered source, or name it: foreproof outcomes import --source NAME',
+    { fault: 'digest', registered: A_DIGEST, found: OTHER_DIGEST },
+    ({ fault, registered, found }) => OTHER_OUTCOMES[fault][0](found, registered),
+    ({ fault }) => OTHER_OUTCOMES[fault][1],
   ),
   'outcomes-too-short': row(
     'error',

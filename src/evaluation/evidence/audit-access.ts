@@ -9,14 +9,15 @@ import type { EvaluationResult } from '../result/types.js'
 import {
   type AccessEntry,
   accessFault,
+  accessPath,
   accessText,
   earlierReadings,
   readAccess,
+  readAccessFile,
   sameInputs,
 } from './access.js'
-import { accessPath, readAccessFile } from './access-file.js'
 import { FILES } from './folder.js'
-import { readEvidence } from './read-folder.js'
+import { readEvidence } from './open.js'
 
 /** The record of readings: whole, in order, continued by the live one, and in accord with the result. */
 export function accessFaults(

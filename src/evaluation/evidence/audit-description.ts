@@ -4,11 +4,10 @@ import { type ArgsOf, type Finding, finding } from '../../contract/findings/find
 import { readDocument } from '../../document/read.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
 import { readAccess } from './access.js'
-import { type Description, describe } from './description.js'
+import { type Description, describe, digestedFiles } from './description.js'
 import { firstDifference } from './differences.js'
-import { digestedFiles } from './file-digests.js'
 import { FILES, MAX_BYTES_OF } from './folder.js'
-import { readEvidence } from './read-folder.js'
+import { readEvidence } from './open.js'
 
 const NAMES = [FILES.statement, FILES.crate] as const
 type Name = (typeof NAMES)[number]
@@ -49,15 +48,14 @@ function documentFaults(folder: string, name: Name, expected: Description): Find
   const bytes = readEvidence(folder, name)
   if (bytes.equals(Buffer.from(expected[name]))) return undefined
   const document = readDocument(bytes, file, { maxBytes: MAX_BYTES_OF[name] })
-  if (!document.ok) {
-    return document.findings[0] ?? finding('description-spelling', { name }, { file })
-  }
+  const spelling = finding('description-differs', { name, fault: 'spelling' }, { file })
+  if (!document.ok) return document.findings[0] ?? spelling
   const computed: unknown = JSON.parse(expected[name])
   const other = fileDifference(FILES_OF[name](document.value), FILES_OF[name](computed))
-  if (other !== undefined) return finding('described-file-differs', { name, ...other }, { file })
+  if (other !== undefined) return finding('description-differs', { name, ...other }, { file })
   const found = firstDifference(document.value, computed)
-  if (found === undefined) return finding('description-spelling', { name }, { file })
-  const args = { name, stored: found.stored, found: found.computed }
+  if (found === undefined) return spelling
+  const args = { name, fault: 'value', stored: found.stored, found: found.computed } as const
   return finding('description-differs', args, { file, pointer: found.pointer })
 }
 
@@ -75,14 +73,14 @@ function filesOf(document: unknown, list: string, key: string): Files {
   return new Map(entries.map((entry) => [String(entry?.[key]), entry]))
 }
 
-type Difference = Omit<ArgsOf<'described-file-differs'>, 'name'>
+type Difference = Omit<ArgsOf<'description-differs'>, 'name'>
 
 function fileDifference(stored: Files, computed: Files): Difference | undefined {
-  for (const of of stored.keys()) if (!computed.has(of)) return { of, what: 'added' }
+  for (const of of stored.keys()) if (!computed.has(of)) return { of, fault: 'added' }
   for (const [of, entry] of computed) {
-    if (!stored.has(of)) return { of, what: 'missing' }
+    if (!stored.has(of)) return { of, fault: 'missing' }
     const found = firstDifference(stored.get(of), entry)
-    if (found) return { of, what: 'other', stored: found.stored, found: found.computed }
+    if (found) return { of, fault: 'other', stored: found.stored, found: found.computed }
   }
   return undefined
 }

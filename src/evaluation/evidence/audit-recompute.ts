@@ -1,18 +1,18 @@
 import { join } from 'node:path'
-import { type Finding, finding } from '../../contract/findings/finding.js'
+import { finding } from '../../contract/findings/finding.js'
 import { shownHistory } from '../../history/store/shown.js'
 import { digestOf } from '../digested-rows.js'
 import { type EvaluateOptions, type EvaluateResult, evaluate } from '../evaluate.js'
 import type { WindowRows } from '../history.js'
-import { type Broken, broken, guarded } from '../links.js'
+import { broken, guarded, type Link, orBroken } from '../links.js'
 import type { Documents, InputPaths } from '../load.js'
 import { type Basis, pairRegistered } from '../pair-registered.js'
-import { runMetadata } from '../result/run-metadata.js'
+import { runMetadata } from '../result/assemble.js'
 import type { EvaluationResult } from '../result/types.js'
 import { firstDifference } from './differences.js'
 import { FILES } from './folder.js'
+import { pairsFileFaults } from './open.js'
 import { type PairDifference, PairsComparison } from './pairs-comparison.js'
-import { pairsFileFaults } from './read-pairs.js'
 
 export interface RecomputeOptions extends EvaluateOptions {
   readonly folder: string
@@ -21,54 +21,47 @@ export interface RecomputeOptions extends EvaluateOptions {
 type AuditBasis = Documents & Basis
 
 /** The history and the pairs against their digests; where one differs, what differs in it. */
-export async function dataFaults(
+export async function demandData(
   request: RecomputeOptions,
   result: EvaluationResult,
   basis: AuditBasis,
   history: WindowRows,
   paths: InputPaths,
-): Promise<Broken | undefined> {
-  const digested = await guarded('history', () => digestOf(history.rows(), request.signal))
-  if (!digested.ok) return digested
-  const read = digested.value
-  const { sha256: stored, rows } = result.inputs.history
-  if (read.sha256 !== stored) {
-    const args = { stored: rows, found: read.rows }
+): Promise<void> {
+  const read = await guarded('history', () => digestOf(history.rows(), request.signal))
+  const pairsFaults = () => guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding')
+  const { sha256, rows: stored } = result.inputs.history
+  const { rows: found } = read
+  if (read.sha256 !== sha256) {
+    const at = { file: shownHistory(paths.history) }
     // What differs is told by the stored pairs, which are to be believed only where their digest holds.
-    const pairs = await guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding')
-    const comparable = pairs.ok && pairs.value.length === 0
+    const pairs = await orBroken(pairsFaults)
+    const comparable = Array.isArray(pairs) && pairs.length === 0
     const what = comparable ? await pairDifference(request, basis, history) : undefined
-    if (what === undefined)
-      return broken('history', [
-        finding('history-changed', args, { file: shownHistory(paths.history) }),
-      ])
-    const { kind, attempt, member } = what
-    const changed = { attempt, member, stored: what.stored, found: what.computed }
-    return broken('history', [
-      finding(`history-${kind}`, changed, { file: shownHistory(paths.history) }),
+    throw broken('history', [
+      what === undefined
+        ? finding('history-changed', { stored, found }, at)
+        : finding('history-differs', argsOf(what), at),
     ])
   }
-  if (read.rows !== rows) {
-    const file = join(request.folder, FILES.result)
-    const at = { file, pointer: '/inputs/history/rows' }
-    const args = { stored: String(rows), found: String(read.rows) }
-    return broken('history', [finding('result-not-recomputed', args, at)])
+  if (found !== stored) {
+    const at = { file: join(request.folder, FILES.result), pointer: '/inputs/history/rows' }
+    const args = { stored: String(stored), found: String(found) }
+    throw broken('history', [finding('result-not-recomputed', args, at)])
   }
-  const pairs = await guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding')
-  if (!pairs.ok) return pairs
-  if (pairs.value.length === 0) return undefined
-  const what = await pairDifference(request, basis, history)
-  if (what === undefined) return broken('pairs', pairs.value)
-  return broken('pairs', [pairsFinding(request.folder, what)])
+  const edited = await pairsFaults()
+  if (edited.length === 0) return
+  demandNone(request.folder, await pairDifference(request, basis, history))
+  throw broken('pairs', edited)
 }
 
-function pairsFinding(
-  folder: string,
-  { kind, line, attempt, member, stored, computed }: PairDifference,
-): Finding {
-  const args = { attempt, member, stored, found: computed }
-  const at = { file: join(folder, FILES.pairs), position: { line, column: 1 } }
-  return finding(`pairs-${kind}`, args, at)
+const argsOf = ({ line: _, computed, ...args }: PairDifference) => ({ ...args, found: computed })
+
+function demandNone(folder: string, difference: PairDifference | undefined): void {
+  if (difference === undefined) return
+  const position = { line: difference.line, column: 1 }
+  const at = { file: join(folder, FILES.pairs), position }
+  throw broken('pairs', [finding('pairs-differ', argsOf(difference), at)])
 }
 
 /** Pairs anew, without scoring, and looks for the first line that is not the stored one. */
@@ -90,44 +83,45 @@ async function pairDifference(
 }
 
 /** Makes the whole result again and looks for the first figure that is not the stored one. */
-export async function recomputed(
+export async function demandRecomputed(
   request: RecomputeOptions,
   result: EvaluationResult,
   basis: AuditBasis,
   history: WindowRows,
   time: EvaluationResult['time'],
-): Promise<Broken | undefined> {
+): Promise<void> {
   const rows = history.rows()
   const comparison = new PairsComparison(join(request.folder, FILES.pairs))
   let evaluated: EvaluateResult
-  let difference: PairDifference | undefined
   try {
     evaluated = await evaluate(basis, rows, comparison.compare, request)
-    difference = comparison.difference()
+    demandNone(request.folder, comparison.difference())
   } finally {
     comparison.close()
   }
-  if (difference) return broken('pairs', [pairsFinding(request.folder, difference)])
+  const { pairs } = evaluated.paired
   const again = evaluated.result(
     runMetadata(
-      basis,
-      basis.vintage,
-      rows.digest(),
-      evaluated.paired.pairs,
-      result.code,
-      result.earlier_readings,
-      time,
+      ...([basis, basis.vintage, rows.digest(), pairs, result.code] as const),
+      ...([result.earlier_readings, time] as const),
     ),
   )
   const { result_sha256: _stored, ...stored } = result
   const { result_sha256: _computed, ...computed } = again
-  const found = firstDifference(stored, computed)
-  if (found === undefined) return undefined
-  const args = { stored: found.stored, found: found.computed }
-  return broken('computation', [
-    finding('result-not-recomputed', args, {
-      file: join(request.folder, FILES.result),
-      pointer: found.pointer,
-    }),
-  ])
+  demandSame('computation', request.folder, stored, computed)
+}
+
+/** What a result says, against what the inputs give. */
+export function demandSame(
+  link: Link,
+  folder: string,
+  stored: unknown,
+  computed: unknown,
+  pointer = '',
+): void {
+  const other = firstDifference(stored, computed, pointer)
+  if (other === undefined) return
+  const at = { file: join(folder, FILES.result), pointer: other.pointer }
+  const args = { stored: other.stored, found: other.computed }
+  throw broken(link, [finding('result-not-recomputed', args, at)])
 }

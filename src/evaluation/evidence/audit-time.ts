@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import type { Registration } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
 import { breathe } from '../../files/breathe.js'
 import { readRegular } from '../../files/regular.js'
@@ -9,31 +10,25 @@ import type { LogEntry } from '../../history/store/log-types.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
 import { anchorFolder, stampFolder, TOKEN_SUFFIX } from '../../time/token-file.js'
-import { type Broken, broken, guarded } from '../links.js'
+import { broken, demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
 import {
+  forecastsIn,
   isCommitted,
   isOfWindow,
   logMember,
+  notCommitted,
+  type ProvedForecasts,
   type ProvedLog,
   provedLog,
 } from '../proof/committed.js'
 import { historyLog, type LogSource } from '../proof/log-source.js'
-import {
-  forecastsIn,
-  type ProvedForecasts,
-  type ProvedTime,
-  proveForecasts,
-  proveTime,
-} from '../proof/prove.js'
-import type { RegistrationTime } from '../proof/registration-time.js'
+import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
 import type { EvaluationResult } from '../result/types.js'
-import type { RecomputeOptions } from './audit-recompute.js'
-import { briefly, firstDifference } from './differences.js'
-import { FILES, TIME } from './folder.js'
-import { foreign } from './folder-entries.js'
-import { inTime } from './time-files.js'
-import { evidenceLog } from './time-log.js'
+import { demandSame, type RecomputeOptions } from './audit-recompute.js'
+import { briefly } from './differences.js'
+import { FILES, foreign, TIME } from './folder.js'
+import { evidenceLog, inTime } from './time-files.js'
 
 /** Stamps beside a result that has none belong to nothing. */
 export function strayTime(folder: string, { time }: EvaluationResult): Finding[] {
@@ -45,32 +40,20 @@ export function strayTime(folder: string, { time }: EvaluationResult): Finding[]
  * The tokens and anchors of the evidence: what they show, held against the result and against the stamps
  * that lie beside the ledger now.
  */
-export async function timeFaults(
+export async function demandTime(
   result: EvaluationResult,
   documents: Documents,
   folder: string,
-): Promise<ProvedTime | Broken> {
-  const proved = await proveTime(documents, inTime(folder))
-  if (!proved.ok) return proved
-  const { time } = proved
+): Promise<RegistrationTime | undefined> {
+  const time = await proveTime(documents, inTime(folder))
   const { commitment: _, ...stored } = result.time ?? { commitment: null }
-  const differs = memberFindings(folder, result.time && stored, time?.member, '/time')
-  if (differs.length > 0) return broken('time', differs)
-  const gone = await guarded('time', () =>
+  demandSame('time', folder, result.time && stored, time?.member, '/time')
+  const gone = () =>
     time === undefined
       ? []
-      : [...goneStamps(time.stamps, documents.folder), ...goneAnchors(time, documents.folder)],
-  )
-  if (!gone.ok) return gone
-  return gone.value.length > 0 ? broken('time', gone.value) : proved
-}
-
-function memberFindings(folder: string, stored: unknown, found: unknown, at: string): Finding[] {
-  const difference = firstDifference(stored, found, at)
-  if (difference === undefined) return []
-  const { pointer, stored: was, computed } = difference
-  const file = join(folder, FILES.result)
-  return [finding('result-not-recomputed', { stored: was, found: computed }, { file, pointer })]
+      : [...goneStamps(time.stamps, documents.folder), ...goneAnchors(time, documents.folder)]
+  demand('time', await guarded('time', gone))
+  return time
 }
 
 /** Stamps that were counted and are not beside the ledger any more, byte for byte. */
@@ -81,9 +64,8 @@ function goneStamps(stamps: RegistrationTime['stamps'], ledgerFolder: string): F
     const found = names
       .filter((name) => name.endsWith(TOKEN_SUFFIX))
       .some((name) => sha256Hex(readRegular(join(folder, name), LARGEST_TOKEN)) === tokenSha256)
-    return found
-      ? []
-      : [finding('evidence-stamp-gone', { authority, entry: seq }, { file: folder })]
+    const args = { fault: 'stamp', authority, entry: seq } as const
+    return found ? [] : [finding('evidence-stamp-gone', args, { file: folder })]
   })
 }
 
@@ -93,54 +75,51 @@ function goneAnchors({ anchors }: RegistrationTime, ledgerFolder: string): Findi
   const there = new Set(readAnchors(file).map(({ sha256 }) => sha256))
   return anchors
     .filter(({ sha256 }) => !there.has(sha256))
-    .map(({ name: authority }) => finding('evidence-anchor-gone', { authority }, { file }))
+    .map(({ name: authority }) =>
+      finding('evidence-stamp-gone', { fault: 'anchor', authority }, { file }),
+    )
 }
 
 /**
  * The log of the evidence: its roots made again from its entries, its times from its tokens, and both held
  * against the log of the history as it is now. What rows were committed is made again too.
  */
-export async function logFaults(
+export async function demandLog(
   { folder, signal }: RecomputeOptions,
   result: EvaluationResult,
-  documents: Documents,
+  { registration }: Documents,
   time: RegistrationTime | undefined,
   history: string,
-): Promise<ProvedForecasts | Broken> {
+): Promise<ProvedForecasts> {
   const commitment = result.time?.commitment ?? null
-  const asked = time !== undefined && isCommitted(documents.registration)
+  const asked = time !== undefined && isCommitted(registration)
   if (asked !== (commitment !== null)) {
     const [stored, found] = [briefly(commitment), asked ? 'what the log shows' : 'null']
     const at = { file: join(folder, FILES.result), pointer: AT }
-    return broken('log', [finding('result-not-recomputed', { stored, found }, at)])
+    throw broken('log', [finding('result-not-recomputed', { stored, found }, at)])
   }
-  if (!asked || commitment === null) return await proveForecasts(documents, time, history)
-  const { commitment_log: registered = commitment.log } = documents.registration
-  const other = memberFindings(folder, commitment.log, registered, `${AT}/log`)
-  if (other.length > 0) return broken('log', other)
+  if (!asked || commitment === null) return notCommitted(time)
+  const { commitment_log: registered = commitment.log } = registration
+  demandSame('log', folder, commitment.log, registered, `${AT}/log`)
   const source = evidenceLog(folder, commitment.log)
   const asFinding = { signal, absent: 'is-a-finding' } as const
-  const log = await provedLog(documents.registration, time, () => source, asFinding)
-  if (!log.ok) return log
+  const log = await provedLog(registration, time, () => source, asFinding)
   const said = logMember(log)
-  const same = Object.fromEntries(
+  const stored = Object.fromEntries(
     Object.keys(said).map((key) => [key, commitment[key as keyof typeof said]]),
   )
-  const differs = memberFindings(folder, same, said, AT)
-  if (differs.length > 0) return broken('log', differs)
-  const live = await guarded('log', async () =>
-    partedFrom(documents, log, source, await historyLog(history, commitment.log), signal),
-  )
-  if (!live.ok) return live
-  if (live.value.length > 0) return broken('log', live.value)
-  return await forecastsIn(log, documents, time, history, { signal })
+  demandSame('log', folder, stored, said, AT)
+  const parted = async () =>
+    partedFrom(registration, log, source, await historyLog(history, commitment.log), signal)
+  demand('log', await guarded('log', parted))
+  return await forecastsIn(log, registration, time, history, signal)
 }
 
 const AT = '/time/commitment'
 
 /** The first entry of a log that is not the one that was scored with, then the first checkpoint, then a stamp. */
 async function partedFrom(
-  { registration }: Documents,
+  registration: Registration,
   { checkpoints, read }: ProvedLog,
   ours: LogSource,
   live: LogSource,
@@ -171,18 +150,20 @@ async function partedCheckpoint(
   { file, checkpoints: live }: LogSource,
 ): Promise<Finding[]> {
   const wanted = new Map(checkpoints.map((each) => [each.size, each]))
-  const stamp: Finding[] = []
+  const gone = (size: number, authority: string | null = null) =>
+    finding('log-checkpoint-gone', { size, authority }, { file })
+  let stamp: Finding | undefined
   for await (const { size, note, stamps } of live()) {
     const counted = wanted.get(size)
     if (counted?.note !== note) continue
     wanted.delete(size)
     const there = new Set(stamps.map(({ token }) => sha256Hex(token)))
-    const gone = counted.stamps.find(({ token }) => !there.has(sha256Hex(token)))
-    if (gone === undefined || stamp.length > 0) continue
-    stamp.push(finding('log-stamp-gone', { size, authority: gone.authority }, { file }))
+    const missing = counted.stamps.find(({ token }) => !there.has(sha256Hex(token)))
+    if (missing !== undefined) stamp ??= gone(size, missing.authority)
   }
-  const [gone] = wanted.keys()
-  return gone === undefined ? stamp : [finding('log-checkpoint-gone', { size: gone }, { file })]
+  const [first] = wanted.keys()
+  const found = first === undefined ? stamp : gone(first)
+  return found === undefined ? [] : [found]
 }
 
 async function* each(batches: AsyncIterable<readonly LogEntry[]>): AsyncGenerator<LogEntry> {
@@ -190,7 +171,7 @@ async function* each(batches: AsyncIterable<readonly LogEntry[]>): AsyncGenerato
 }
 
 /** The key of an entry as the evidence says it, which has those of the window only. */
-function sayKey(entry: LogEntry, registration: Documents['registration']): string | undefined {
+function sayKey(entry: LogEntry, registration: Registration): string | undefined {
   return isOfWindow(registration, entry) ? rowOf(entry) : undefined
 }
 

@@ -1,27 +1,18 @@
-import type { Finding } from '../../contract/findings/finding.js'
-import { hasNoErrors } from '../../contract/findings/finding.js'
+import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import type { TimeLevel } from '../../time/level.js'
 import { strataOf, windowRows } from '../history.js'
-import { type Broken, broken, guarded, type Link } from '../links.js'
-import { type InputPaths, loadDocuments } from '../load.js'
-import { loadOutcomes } from '../outcomes.js'
+import { demand, guarded, type Link, orBroken } from '../links.js'
+import { type InputPaths, loadDocuments, loadOutcomes } from '../load.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
 import { accessFaults } from './audit-access.js'
 import { descriptionFaults, isDescribed } from './audit-description.js'
-import {
-  codeFindings,
-  documentFaults,
-  reportFindings,
-  settingFaults,
-  vintageFaults,
-} from './audit-links.js'
-import { dataFaults, type RecomputeOptions, recomputed } from './audit-recompute.js'
-import { logFaults, strayTime, timeFaults } from './audit-time.js'
-import type { Renderers } from './folder.js'
-import { entryFindings } from './folder-entries.js'
+import { demandDocuments, otherInput, reportFindings, settingFaults } from './audit-links.js'
+import { demandData, demandRecomputed, type RecomputeOptions } from './audit-recompute.js'
+import { demandLog, demandTime, strayTime } from './audit-time.js'
+import { entryFindings, type Renderers } from './folder.js'
 import { inputPaths } from './input-paths.js'
-import { readResult, requireEvidence } from './read-folder.js'
+import { codeFindings, readResult, requireEvidence } from './open.js'
 
 export interface AuditOptions extends RecomputeOptions {
   /** Where the inputs are, if not where they were when the folder was written. */
@@ -100,7 +91,7 @@ interface Course {
 export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   requireEvidence(request.folder)
   const course: Course = { notes: [], unchecked: new Map() }
-  const found = (await folderChain(request, course)) ?? (await inputsChain(request, course))
+  const found = await orBroken(() => auditLinks(request, course))
   const at = found ? ORDER.indexOf(found.link) : ORDER.length
   return {
     ok: found === undefined && hasNoErrors(course.notes),
@@ -130,106 +121,74 @@ function stateOf(link: Link, past: number, { unchecked }: Course): LinkResult {
   return because === undefined ? { link, state: 'holds' } : { link, state: 'not_checked', because }
 }
 
-/** What the folder says of itself. */
-async function folderChain(request: AuditOptions, course: Course): Promise<Broken | undefined> {
-  const { folder, code, acceptCode } = request
-  const entries = entryFindings(folder)
-  if (!hasNoErrors(entries)) return broken('folder', entries)
-  course.notes.push(...entries)
-  const read = await readResult(folder)
-  if (!read.ok) return read
-  course.result = read.result
-  course.described = isDescribed(folder, read.result, code)
-  course.notes.push(...strayTime(folder, read.result))
-  const other = codeFindings(read.result, code, acceptCode, folder)
-  if (other.some((each) => each.code === 'code-misnamed')) return broken('code', other)
+/** All links in their order, up to the first that does not hold. */
+async function auditLinks(request: AuditOptions, course: Course): Promise<undefined> {
+  const { folder, code } = request
+  course.notes.push(...sound('folder', entryFindings(folder)))
+  const result = await readResult(folder)
+  course.result = result
+  course.described = isDescribed(folder, result, code)
+  course.notes.push(...strayTime(folder, result))
+  auditCode(request, result, course)
+  const { paths, findings } = await guarded('folder', () => inputPaths(folder, request.paths))
+  course.notes.push(...findings)
+  course.paths = paths
+  await auditInputs(request, result, paths, course)
+  const drawn = () =>
+    reportFindings(result, folder, result.code.sha256 === code.sha256, request.render)
+  const reports = sound('report', await guarded('report', drawn, 'is-a-finding'))
+  if (reports.length > 0) course.unchecked.set('report', 'other-code')
+  course.notes.push(...reports)
+  if (!course.described) return
+  const described = () => descriptionFaults(result, folder, request.signal)
+  demand('description', await guarded('description', described, 'is-a-finding'))
+}
+
+/** Findings without an error. */
+function sound(link: Link, findings: readonly Finding[]): readonly Finding[] {
+  demand(link, findings)
+  return findings
+}
+
+/** Other code is an error of its own: the other links are looked at all the same. */
+function auditCode(
+  { folder, code, acceptCode }: AuditOptions,
+  result: EvaluationResult,
+  course: Course,
+): void {
+  const other = codeFindings(result, code, acceptCode, folder)
+  if (other.some((each) => each.code === 'code-misnamed')) demand('code', other)
   course.notes.push(...other)
   if (other.length > 0) course.unchecked.set('code', 'other-code')
-  const where = await guarded('folder', () => inputPaths(folder, request.paths))
-  if (!where.ok) return where
-  course.notes.push(...where.value.findings)
-  course.paths = where.value.paths
-  return undefined
 }
 
 /** What the folder says, against the inputs. */
-async function inputsChain(request: AuditOptions, course: Course): Promise<Broken | undefined> {
+async function auditInputs(
+  request: AuditOptions,
+  result: EvaluationResult,
+  paths: InputPaths,
+  course: Course,
+): Promise<void> {
   const { folder, now = Date.now() * 1000 } = request
-  const { result, paths } = course as Required<Course>
   const documents = await loadDocuments(paths, now)
-  if (!documents.ok) return documents
   course.paths = { ...paths, protocol: documents.protocolFile }
   const { registration } = documents
-  const other = documentFaults(result, documents, paths)
-  if (other[0]) return broken(linkOf(other[0]), other)
-  const times = await timeFaults(result, documents, folder)
-  if (!times.ok) return times
-  course.level = times.time?.level ?? { kind: 'self_declared' }
-  course.notes.push(...(times.time?.findings ?? []))
-  const outcomes = await loadOutcomes(paths.outcomes, registration)
-  if (!outcomes.ok) return outcomes
-  const { vintage } = outcomes
-  const revised = vintageFaults(result, vintage, paths.outcomes)
-  if (revised.length > 0) return broken('outcomes', revised)
-  const log = await logFaults(request, result, documents, times.time, paths.history)
-  if (!log.ok) return log
+  demandDocuments(result, documents, paths)
+  const time = await demandTime(result, documents, folder)
+  course.level = time?.level ?? { kind: 'self_declared' }
+  course.notes.push(...(time?.findings ?? []))
+  const vintage = await loadOutcomes(paths.outcomes, registration)
+  const { sha256: stored } = result.inputs.vintage
+  const at = { file: paths.outcomes }
+  demand('outcomes', otherInput('outcomes', stored, vintage.manifest.sha256, at))
+  const log = await demandLog(request, result, documents, time, paths.history)
   course.notes.push(...log.findings)
-  const rows = await guarded('history', () => windowRows(paths.history, registration))
-  if (!rows.ok) return rows
-  const history = rows.value
+  const history = await guarded('history', () => windowRows(paths.history, registration))
   const strata = strataOf(registration, vintage, history.regimes)
   const basis = { ...documents, vintage, strata, commitments: log.commitments }
-  const changed = await dataFaults(request, result, basis, history, paths)
-  if (changed) return changed
-  const settings = settingFaults(result, documents, vintage, folder)
-  if (settings.length > 0) return broken('computation', settings)
-  const differs = await recomputed(request, result, basis, history, log.member)
-  if (differs) return differs
-  const readings = await guarded(
-    'access',
-    () => accessFaults(result, registration, folder, paths, now),
-    'is-a-finding',
-  )
-  if (!readings.ok) return readings
-  if (readings.value.length > 0) return broken('access', readings.value)
-  return (await reportChain(request, course)) ?? (await descriptionChain(request, course))
-}
-
-async function reportChain(
-  { folder, code, render }: AuditOptions,
-  course: Course,
-): Promise<Broken | undefined> {
-  const { result } = course as Required<Course>
-  const sameCode = result.code.sha256 === code.sha256
-  const drawn = await guarded(
-    'report',
-    () => reportFindings(result, folder, sameCode, render),
-    'is-a-finding',
-  )
-  if (!drawn.ok) return drawn
-  const reports = drawn.value
-  if (!hasNoErrors(reports)) return broken('report', reports)
-  if (reports.length > 0) course.unchecked.set('report', 'other-code')
-  course.notes.push(...reports)
-  return undefined
-}
-
-async function descriptionChain(
-  { folder, signal }: AuditOptions,
-  course: Course,
-): Promise<Broken | undefined> {
-  const { result, described } = course as Required<Course>
-  if (!described) return undefined
-  const faults = await guarded(
-    'description',
-    () => descriptionFaults(result, folder, signal),
-    'is-a-finding',
-  )
-  if (!faults.ok) return faults
-  return faults.value.length > 0 ? broken('description', faults.value) : undefined
-}
-
-function linkOf({ code }: Finding): Link {
-  if (code === 'ledger-rewritten') return 'ledger'
-  return code === 'result-of-other-protocol' ? 'protocol' : 'registration'
+  await demandData(request, result, basis, history, paths)
+  demand('computation', settingFaults(result, documents, vintage, folder))
+  await demandRecomputed(request, result, basis, history, log.member)
+  const readings = () => accessFaults(result, registration, folder, paths, now)
+  demand('access', await guarded('access', readings, 'is-a-finding'))
 }

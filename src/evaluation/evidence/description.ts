@@ -1,9 +1,12 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileError } from '../../contract/error.js'
+import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
+import { breathe } from '../../files/breathe.js'
+import { digestOfFile } from '../../files/regular.js'
 import type { EvaluationResult } from '../result/types.js'
-import type { DigestedFile } from './file-digests.js'
-import { FILES } from './folder.js'
-import { crateText } from './ro-crate.js'
-import { statementText } from './statement.js'
+import { FILES, type FileName, LOG, MAX_BYTES_OF, ownFiles, TIME } from './folder.js'
 
 /** The two files that say what the others are, as texts. The statement covers the RO-Crate, too. */
 export interface Description {
@@ -27,4 +30,223 @@ export function describe(
 /** What is to be said of a file of this text. */
 export function digested(name: string, text: string): DigestedFile {
   return { name, size: Buffer.byteLength(text), sha256: sha256Hex(text) }
+}
+
+/** What a statement and a description say of a file. */
+export interface DigestedFile {
+  /** Below the evidence folder. */
+  readonly name: string
+  /** In bytes. */
+  readonly size: number
+  readonly sha256: string
+}
+
+/** Files that are not described by what they hold: paths may change, and these two name all others. */
+const UNDIGESTED: ReadonlySet<string> = new Set([FILES.inputs, FILES.crate, FILES.statement])
+
+/**
+ * The files that bear a result out, in the order of their names. The pairs are not read a second time:
+ * the result has their digest.
+ * @throws {ForeproofError} when one cannot be read; `interrupted`.
+ */
+export async function digestedFiles(
+  folder: string,
+  { inputs, time }: EvaluationResult,
+  signal: AbortSignal | undefined,
+): Promise<DigestedFile[]> {
+  const files: DigestedFile[] = []
+  for (const name of ownFiles(folder)) {
+    const stray = time === undefined && name.startsWith(`${TIME}/`)
+    if (stray || UNDIGESTED.has(name)) continue
+    const path = join(folder, name)
+    const sha256 =
+      name === FILES.pairs
+        ? inputs.pairs.sha256
+        : await digestOfFile(path, limitOf(name), () => breathe(signal))
+    files.push({ name, size: sizeOf(path), sha256 })
+  }
+  return files
+}
+
+function limitOf(name: string): number {
+  if (Object.hasOwn(MAX_BYTES_OF, name)) return MAX_BYTES_OF[name as FileName]
+  return name === LOG.entries ? MAX_BYTES_OF[FILES.pairs] : MAX_BYTES_OF[FILES.result]
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size
+  } catch (cause) {
+    throw fileError(cause, path)
+  }
+}
+
+const VERSION = 'https://w3id.org/ro/crate/1.2'
+
+/** What a file is, by its name or how that ends. The texts are a part of the format, like its members. */
+const KINDS: readonly (readonly [ending: string, name: string, mediaType: string])[] = [
+  [FILES.pairs, 'Every expected attempt, with what became of it', 'application/x-ndjson'],
+  [FILES.result, 'Every figure of the evaluation', 'application/json'],
+  [FILES.html, 'Report', 'text/html'],
+  [FILES.markdown, 'Report in short', 'text/markdown'],
+  [FILES.access, 'Record of who read the outcomes when', 'application/jsonl'],
+  [FILES.inputs, 'Where the inputs lay', 'application/json'],
+  [FILES.statement, 'in-toto statement', 'application/vnd.in-toto+json'],
+  ['.pem', 'Certificate of a time stamp authority', 'application/x-pem-file'],
+  ['.crl', 'List of revoked certificates', 'application/pkix-crl'],
+  ['.tsr', 'Time stamp', 'application/timestamp-reply'],
+  ['entries.ndjson', 'Leaves of the log of forecasts', 'application/x-ndjson'],
+  ['', 'Checkpoint of the log of forecasts', 'text/plain'],
+]
+
+/**
+ * The folder as an RO-Crate (version 1.2), for archives and for those who search them.
+ * @param files all files with digests.
+ * @param at when the result was written, RFC 3339.
+ * @returns canonical JSON (RFC 8785) and a line feed: the same folder gives the same bytes.
+ */
+function crateText(result: EvaluationResult, files: readonly DigestedFile[], at: string): string {
+  const described = [...files.map(fileOf), bare(FILES.inputs), bare(FILES.statement)]
+  const graph = [
+    {
+      '@id': FILES.crate,
+      '@type': 'CreativeWork',
+      about: { '@id': './' },
+      conformsTo: { '@id': VERSION },
+    },
+    rootOf(result, described, at),
+    ...described,
+    ...inputsOf(result),
+    ...actionOf(result, at),
+  ]
+  return `${canonicalize({ '@context': `${VERSION}/context`, '@graph': graph })}\n`
+}
+
+function rootOf(result: EvaluationResult, parts: readonly { '@id': string }[], at: string) {
+  const { registration, protocol, vintage } = result.inputs
+  const verdicts = result.dispositions.map((of) => `${of.candidate} is ${of.disposition}`)
+  return {
+    '@id': './',
+    '@type': 'Dataset',
+    name: `Evidence of the evaluation ${registration.name}`,
+    description:
+      `A ${result.mode} evaluation of forecasts under the protocol ${protocol.version}, ` +
+      `against the closes ${vintage.id} of ${vintage.source}. Conclusions: ${verdicts.join('; ')}.`,
+    datePublished: at,
+    license: 'Not stated here: ask whoever published this folder.',
+    identifier: result.result_sha256,
+    hasPart: parts.map(ref),
+    mentions: [{ '@id': '#score' }],
+  }
+}
+
+const ref = ({ '@id': id }: { readonly '@id': string }) => ({ '@id': id })
+
+const fileOf = ({ name, size, sha256 }: DigestedFile) => ({
+  ...bare(name),
+  contentSize: String(size),
+  sha256,
+})
+
+function bare(file: string) {
+  const [, name, encodingFormat] = KINDS.find(([ending]) => file.endsWith(ending)) ?? ['', '', '']
+  // Names of revocation lists are whatever the operator called them; an id is a URI.
+  const id = file.split('/').map(encodeURIComponent).join('/')
+  return { '@id': id, '@type': 'File', name, encodingFormat }
+}
+
+/** The inputs do not lie in the folder: they are known by their digests. */
+function inputsOf({ inputs }: EvaluationResult) {
+  const { history, protocol, registration, vintage } = inputs
+  const input = (kind: string, name: string, identifier: string) => ({
+    '@id': `#input-${kind}`,
+    '@type': 'CreativeWork',
+    name,
+    identifier,
+  })
+  return [
+    input('history', 'Forecasts of the window', history.sha256),
+    input('outcomes', `Closes ${vintage.id}`, vintage.sha256),
+    input('protocol', `Protocol ${protocol.version}`, protocol.sha256),
+    input('registration', `Registration ${registration.name}`, registration.sha256),
+  ]
+}
+
+function actionOf(result: EvaluationResult, at: string) {
+  const { name, version, sha256 } = result.code
+  return [
+    {
+      '@id': '#score',
+      '@type': 'CreateAction',
+      name: 'Scoring',
+      endTime: at,
+      instrument: { '@id': '#foreproof' },
+      object: inputsOf(result).map(ref),
+      result: { '@id': './' },
+    },
+    { '@id': '#foreproof', '@type': 'SoftwareApplication', name, version, identifier: sha256 },
+  ]
+}
+
+/** Says what the predicate means; docs/evidence.md describes it. Another shape gets another name. */
+const PREDICATE_TYPE = 'urn:foreproof:predicate:evaluation:v1'
+
+/**
+ * The in-toto statement of an evaluation (Statement v1), unsigned: its subjects are the files of the folder
+ * and the inputs, by their digests.
+ * @param files all files that it covers, the description included.
+ * @returns canonical JSON (RFC 8785) and a line feed: the same folder gives the same bytes.
+ */
+function statementText(result: EvaluationResult, files: readonly DigestedFile[]): string {
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [
+      ...files.map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
+      ...inputSubjects(result),
+    ],
+    predicateType: PREDICATE_TYPE,
+    predicate: predicateOf(result),
+  }
+  return `${canonicalize(statement)}\n`
+}
+
+/** Only the series of closes is the digest of a file; the other names say that theirs are not. */
+function inputSubjects({ inputs }: EvaluationResult) {
+  const { history, protocol, registration, vintage } = inputs
+  return [
+    { name: 'input:history', digest: { foreproofRowsV1: history.sha256 } },
+    { name: 'input:outcomes', digest: { sha256: vintage.sha256 } },
+    { name: 'input:protocol', digest: { foreproofDocumentV1: protocol.sha256 } },
+    { name: 'input:registration', digest: { foreproofDocumentV1: registration.sha256 } },
+  ]
+}
+
+function predicateOf(result: EvaluationResult) {
+  const { protocol, registration } = result.inputs
+  return {
+    registration: {
+      name: registration.name,
+      registeredAt: registration.registered_at,
+      sha256: registration.sha256,
+      ledgerEntrySha256: registration.ledger_entry_sha256,
+    },
+    protocol: {
+      version: protocol.version,
+      sha256: protocol.sha256,
+      ledgerEntrySha256: protocol.ledger_entry_sha256,
+    },
+    result: {
+      sha256: result.result_sha256,
+      pairsSha256: result.inputs.pairs.sha256,
+      mode: result.mode,
+      exploratory: result.exploratory,
+      earlierReadings: result.earlier_readings,
+    },
+    verdict: result.dispositions.map(({ candidate, disposition, reasons }) => ({
+      candidate,
+      disposition,
+      reasons: [...new Set(reasons.map(({ code }) => code))],
+    })),
+    code: { ...result.code },
+  }
 }

@@ -6,7 +6,7 @@ import { readDocument } from '../../document/read.js'
 import { historyFiles } from '../../history/store/shown.js'
 import type { InputPaths } from '../load.js'
 import { FILES } from './folder.js'
-import { readEvidence } from './read-folder.js'
+import { readEvidence } from './open.js'
 
 /** Where the inputs of a run lay, seen from its folder; null for a history that was not read. */
 export type RecordedInputs = Readonly<Record<keyof InputPaths, string | null>> & {

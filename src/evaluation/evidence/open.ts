@@ -1,14 +1,23 @@
-import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
-import type { PairLine } from '../../pairing/lines.js'
-import { type Broken, broken, guarded, type Held } from '../links.js'
+import { closeSync, existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ForeproofError, fileError } from '../../contract/error.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import { validateResult } from '../../contract/generated/result-validator.js'
+import { schemaFindings, type Validator } from '../../contract/schema-findings.js'
+import resultSchema from '../../contract/schemas/result.schema.json' with { type: 'json' }
+import { canonicalize } from '../../document/canonical.js'
+import { digestWithout } from '../../document/digest.js'
+import { readDocument } from '../../document/read.js'
+import { breathe } from '../../files/breathe.js'
+import { digestOfFile, openRegular, readInto, readRegular } from '../../files/regular.js'
+import { type PairLine, readPairLine } from '../../pairing/lines.js'
+import { locateFindings } from '../../protocol/rules/check.js'
+import { broken, demand, guarded } from '../links.js'
 import type { CodeVersion, EvaluationResult } from '../result/types.js'
-import { codeFindings } from './audit-links.js'
-import { readResult, requireEvidence } from './read-folder.js'
-import { pairsFileFaults, readPairs } from './read-pairs.js'
+import { FILES, type FileName, MAX_BYTES_OF } from './folder.js'
 
 /** A result that is whole. */
 export interface OpenedEvidence {
-  readonly ok: true
   readonly result: EvaluationResult
   /** A note where other code scored the result. */
   readonly findings: readonly Finding[]
@@ -20,16 +29,12 @@ export interface OpenedEvidence {
  * @param code the code at hand, `codeVersion()`.
  * @throws {ForeproofError} `not-found` when the folder is no evidence.
  */
-export async function openEvidence(
-  folder: string,
-  code: CodeVersion,
-): Promise<OpenedEvidence | Broken> {
+export async function openEvidence(folder: string, code: CodeVersion): Promise<OpenedEvidence> {
   requireEvidence(folder)
-  const read = await readResult(folder)
-  if (!read.ok) return read
-  const { result } = read
+  const result = await readResult(folder)
   const findings = codeFindings(result, code, result.code.sha256, folder)
-  return hasNoErrors(findings) ? { ok: true, result, findings } : broken('code', findings)
+  demand('code', findings)
+  return { result, findings }
 }
 
 /**
@@ -40,10 +45,157 @@ export async function openPairs(
   folder: string,
   result: EvaluationResult,
   signal?: AbortSignal,
-): Promise<Held<AsyncIterable<readonly PairLine[]>>> {
+): Promise<AsyncIterable<readonly PairLine[]>> {
   const check = () => pairsFileFaults({ folder, signal }, result)
-  const faults = await guarded('pairs', check, 'is-a-finding')
-  if (!faults.ok) return faults
-  if (faults.value.length > 0) return broken('pairs', faults.value)
-  return { ok: true, value: readPairs(folder, signal) }
+  demand('pairs', await guarded('pairs', check, 'is-a-finding'))
+  return readPairs(folder, signal)
+}
+
+/** @throws {ForeproofError} `not-found` when there is no such folder or it is no evidence. */
+export function requireEvidence(folder: string): void {
+  try {
+    if (!statSync(folder).isDirectory()) {
+      throw new ForeproofError('not-found', `${folder}: is not a folder`, {
+        file: folder,
+        help: 'Name the folder that foreproof score wrote.',
+      })
+    }
+  } catch (cause) {
+    throw fileError(cause, folder)
+  }
+  if (existsSync(join(folder, FILES.result))) return
+  throw new ForeproofError('not-found', `${folder}: holds no ${FILES.result}`, {
+    file: folder,
+    help: 'Name the folder that foreproof score wrote.',
+  })
+}
+
+/**
+ * Reads a file of an evidence folder: a regular file in the folder itself, of a size that it can have.
+ * @throws {ForeproofError} as `readRegular`.
+ */
+export function readEvidence(folder: string, name: FileName): Buffer {
+  return readRegular(join(folder, name), MAX_BYTES_OF[name], { links: 'refuse' })
+}
+
+/** Reads a result and proves that it is one, in its one spelling, with the digest it names. */
+export async function readResult(folder: string): Promise<EvaluationResult> {
+  const file = join(folder, FILES.result)
+  const bytes = await guarded('result', () => readEvidence(folder, FILES.result), 'is-a-finding')
+  const document = readDocument(bytes, file, { maxBytes: MAX_BYTES_OF[FILES.result] })
+  if (!document.ok) throw broken('result', document.findings)
+  demand('result', locateFindings(checkResult(document.value), document))
+  const result = document.value as EvaluationResult
+  const computed = digestWithout(result, 'result_sha256')
+  const declared = result.result_sha256
+  if (computed !== declared) {
+    throw broken('result', [finding('result-edited', { computed, declared }, { file })])
+  }
+  if (!bytes.equals(Buffer.from(`${canonicalize(result)}\n`))) {
+    throw broken('result', [finding('result-spelling', {}, { file })])
+  }
+  return result
+}
+
+/**
+ * Everything in which a value departs from the schema of a result, each violation once; none means that
+ * it is a `Result`. Digests are not recomputed: see `auditFolder`.
+ */
+export function checkResult(value: unknown): Finding[] {
+  const validate = validateResult as Validator
+  return validate(value) ? [] : schemaFindings(value, validate.errors ?? [], resultSchema)
+}
+
+/**
+ * Whether the code that scored is this one. Other code is an error unless the caller accepts it by
+ * its digest: what only that code can make is then taken on trust, and said to be.
+ */
+export function codeFindings(
+  result: EvaluationResult,
+  code: CodeVersion,
+  accepted: string | undefined,
+  folder: string,
+): Finding[] {
+  const file = join(folder, FILES.result)
+  const stored = `${result.code.name} ${result.code.version}`
+  const found = `${code.name} ${code.version}`
+  if (result.code.sha256 !== code.sha256) {
+    const { sha256 } = result.code
+    const severity = accepted === sha256 ? 'note' : 'error'
+    return [finding('code-differs', { stored, sha256, found }, { file, severity })]
+  }
+  return stored === found ? [] : [finding('code-misnamed', { stored, found }, { file })]
+}
+
+/** Whether the stored pairs have the digest that the result names; read piece by piece. */
+export async function pairsFileFaults(
+  { folder, signal }: { readonly folder: string; readonly signal?: AbortSignal | undefined },
+  result: EvaluationResult,
+): Promise<Finding[]> {
+  const file = join(folder, FILES.pairs)
+  const found = await digestOfFile(file, MAX_BYTES_OF[FILES.pairs], () => breathe(signal))
+  const stored = result.inputs.pairs.sha256
+  return found === stored ? [] : [finding('pairs-edited', { stored, found }, { file })]
+}
+
+/** A model may have a very long name. */
+const LONGEST_LINE = 16_777_216
+
+/**
+ * The stored pairs in order, some thousand at a time. Hold the file against its digest before.
+ * @throws {ForeproofError} `invalid-input` at a line that `score` cannot have written; `interrupted`.
+ */
+async function* readPairs(
+  folder: string,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly PairLine[]> {
+  const file = join(folder, FILES.pairs)
+  let before = 0
+  for (const lines of linesIn(file, LONGEST_LINE)) {
+    await breathe(signal)
+    yield lines.map((line, index) => {
+      const pair = readPairLine(line)
+      if (pair === undefined) throw faultyLine(file, before + index + 1, 'is no attempt')
+      return pair
+    })
+    before += lines.length
+  }
+}
+
+const PIECE = 1_048_576
+
+/**
+ * The lines of a file of an evidence folder, some at a time; the file need not fit into memory.
+ * @param longest - characters that a line may have.
+ * @throws {ForeproofError} `invalid-input` for a longer line, and for a last line without an end.
+ */
+export function* linesIn(file: string, longest: number): Generator<readonly string[]> {
+  const descriptor = openRegular(file, { links: 'refuse' })
+  try {
+    const piece = Buffer.alloc(PIECE)
+    let rest = ''
+    let line = 0
+    for (let read = readInto(descriptor, piece); read > 0; read = readInto(descriptor, piece)) {
+      const text = rest + piece.toString('latin1', 0, read)
+      const lines = text.split('\n')
+      rest = lines.pop() ?? ''
+      line += lines.length
+      if (rest.length > longest) throw faultyLine(file, line + 1, 'is too long')
+      yield lines.map((each) => Buffer.from(each, 'latin1').toString('utf8'))
+    }
+    if (rest !== '') throw faultyLine(file, line + 1, 'is not ended')
+  } catch (cause) {
+    throw fileError(cause, file)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The error for a line that `score` cannot have written. */
+export function faultyLine(file: string, line: number, says: string): ForeproofError {
+  return new ForeproofError('invalid-input', `${file}:${line}: this line ${says}`, {
+    file,
+    position: { line, column: 1 },
+    help: 'The file was edited or cut. Take the folder as foreproof score wrote it.',
+  })
 }

@@ -5,7 +5,7 @@ import { briefly } from './differences.js'
 
 /** The first place in which stored pairs are not the ones that the inputs give. */
 export interface PairDifference {
-  readonly kind: 'price-changed' | 'status-changed' | 'row-changed' | 'row-removed' | 'row-added'
+  readonly fault: 'price-changed' | 'status-changed' | 'row-changed' | 'row-removed' | 'row-added'
   /** Line of the stored file, from 1. */
   readonly line: number
   /** Origin, model and horizon of the attempt. */
@@ -51,26 +51,19 @@ function explain(
   const ours = parsed(computed[0])
   const theirs = parsed(stored[0])
   if (computed[0] === undefined && stored[0] === undefined) {
-    const member = 'line end'
-    return {
-      kind: 'row-changed',
-      line,
-      attempt: 'last line',
-      member,
-      stored: '',
-      computed: '',
-    }
+    const [attempt, member] = ['last line', 'line end']
+    return { fault: 'row-changed', line, attempt, member, stored: '', computed: '' }
   }
   const base = { line, member: '', stored: stored[0] ?? '', computed: computed[0] ?? '' }
   if (computed[0] === undefined || stored[1] === computed[0]) {
-    return { ...base, kind: 'row-added', attempt: nameOf(theirs) }
+    return { ...base, fault: 'row-added', attempt: nameOf(theirs) }
   }
   if (stored[0] === undefined || stored[0] === computed[1] || keyOf(theirs) !== keyOf(ours)) {
-    return { ...base, kind: 'row-removed', attempt: nameOf(ours) }
+    return { ...base, fault: 'row-removed', attempt: nameOf(ours) }
   }
   const member = Object.keys(ours ?? {}).find((key) => ours?.[key] !== theirs?.[key]) ?? ''
   return {
-    kind: STATUS_MEMBERS.includes(member)
+    fault: STATUS_MEMBERS.includes(member)
       ? 'status-changed'
       : member.endsWith('_usd')
         ? 'price-changed'

@@ -6,6 +6,7 @@ import type { StoredCheckpoint } from '../../history/store/log-types.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import { latest } from '../../time/rfc3161/types.js'
 import { verifyToken } from '../../time/rfc3161/verify-token.js'
+import { broken } from '../links.js'
 import type { LogSource } from './log-source.js'
 
 /** A checkpoint of a log, and when pinned authorities had seen it. */
@@ -20,7 +21,7 @@ export interface TimedCheckpoint extends StoredCheckpoint {
 export interface TimedCheckpoints {
   /** In the order of their sizes, up to the last that counts; none where none is stamped. */
   readonly checkpoints: readonly TimedCheckpoint[]
-  /** An error where a checkpoint is none; a warning for stamps that do not verify. */
+  /** A warning for stamps that do not verify. */
   readonly findings: readonly Finding[]
 }
 
@@ -58,7 +59,10 @@ export async function timedCheckpoints(
       continue
     }
     const checkpoint = await timed(stored, timing)
-    if ('code' in checkpoint) return { checkpoints: [], findings: [checkpoint] }
+    if (checkpoint === undefined) {
+      const args = { size: stored.size }
+      throw broken('log', [finding('log-checkpoint-unreadable', args, { file: source.file })])
+    }
     checkpoints.push(checkpoint)
     if (checkpoint.at !== undefined && checkpoint.at >= range.lastTarget) break
   }
@@ -80,7 +84,7 @@ async function beforeWindow(
 ): Promise<TimedCheckpoint[]> {
   for (const stored of passed.toReversed()) {
     const checkpoint = await timed(stored, timing)
-    if (!('code' in checkpoint) && isBefore(checkpoint, timing.range)) return [checkpoint]
+    if (checkpoint !== undefined && isBefore(checkpoint, timing.range)) return [checkpoint]
   }
   return []
 }
@@ -93,14 +97,13 @@ export function isBefore(
   return at !== undefined && at < firstOrigin
 }
 
+/** Undefined where a checkpoint is none. */
 async function timed(
   stored: StoredCheckpoint,
-  { source: { name, file }, range: { anchors, least }, unsound }: Timing,
-): Promise<TimedCheckpoint | Finding> {
+  { source: { name }, range: { anchors, least }, unsound }: Timing,
+): Promise<TimedCheckpoint | undefined> {
   const read = readCheckpoint(stored.note)
-  if (read?.origin !== name || read.size !== stored.size) {
-    return finding('log-checkpoint-unreadable', { size: stored.size }, { file })
-  }
+  if (read?.origin !== name || read.size !== stored.size) return undefined
   const stamps = await soundStamps(stored, read.body, anchors, unsound)
   const times = stamps.map((stamp) => stamp.latest).sort((a, b) => a - b)
   return { ...stored, root: read.root, stamps, at: times[least - 1] }

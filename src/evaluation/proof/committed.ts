@@ -1,23 +1,23 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { checkedInstant, MICROS_PER_MINUTE } from '../../contract/instant.js'
 import { compareText } from '../../contract/order.js'
-import type { ProofOfTime, Registration } from '../../contract/types.js'
+import type { Registration } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
 import type { LogEntry } from '../../history/store/log-types.js'
 import { lastTarget } from '../../registration/time-rules.js'
-import { type Broken, broken, guarded } from '../links.js'
+import { demand, guarded } from '../links.js'
+import type { Documents } from '../load.js'
 import { modelsOf } from '../plan.js'
+import type { EvaluationResult } from '../result/types.js'
 import { type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
 import { Commitments, type ExpectedWithin } from './commitments.js'
 import { committedRows } from './committed-rows.js'
 import type { LogSource } from './log-source.js'
 import { expectedKeys, firstExpected, instantIn, type ReadLog, readLog } from './read-log.js'
-import type { RegistrationTime } from './registration-time.js'
-import { timeOrNull } from './registration-time.js'
+import { type RegistrationTime, timeOrNull } from './registration-time.js'
 
 /** A log that forecasts are held against: read, and its roots made again. */
 export interface ProvedLog {
-  readonly ok: true
   readonly source: LogSource
   /** Up to the last that counts, with those before. */
   readonly checkpoints: readonly TimedCheckpoint[]
@@ -30,6 +30,15 @@ export function isCommitted(registration: Registration): boolean {
   return registration.commitment === 'stamped' && modelsOf(registration, 'history').length > 0
 }
 
+/** What bears out when the forecasts of a history were made; nothing where nobody asks. */
+export interface ProvedForecasts {
+  readonly log: ProvedLog | undefined
+  readonly commitments: Commitments | undefined
+  /** What a result says; absent where the registration names no authorities. */
+  readonly member: EvaluationResult['time']
+  readonly findings: readonly Finding[]
+}
+
 export interface LogOptions {
   /** Gets every entry of the log that counts. */
   readonly onEntries?: (entries: readonly LogEntry[]) => void
@@ -38,53 +47,68 @@ export interface LogOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Reads a log as far as it counts for a registration, and verifies it; or says what of it does not hold. */
-export async function provedLog(
-  registration: Registration,
-  time: Pick<RegistrationTime, 'anchors'>,
+/** Holds the forecasts of a history against a log, where the registration asks for it. */
+export async function proveForecasts(
+  { registration }: Pick<Documents, 'registration'>,
+  time: RegistrationTime | undefined,
+  history: string,
   source: () => LogSource | Promise<LogSource>,
   options: LogOptions = {},
-): Promise<ProvedLog | Broken> {
-  const proved = await guarded(
-    'log',
-    async () => verifiedLog(registration, time, await source(), options),
-    options.absent,
-  )
-  return proved.ok ? proved.value : proved
+): Promise<ProvedForecasts> {
+  if (time === undefined || !isCommitted(registration)) return notCommitted(time)
+  const log = await provedLog(registration, time, source, options)
+  return await forecastsIn(log, registration, time, history, options.signal)
 }
 
-async function verifiedLog(
+/** What is said where no forecast has to be committed. */
+export function notCommitted(time: RegistrationTime | undefined): ProvedForecasts {
+  const member = time && { ...time.member, commitment: null }
+  return { log: undefined, commitments: undefined, member, findings: [] }
+}
+
+/** Reads a log as far as it counts for a registration, and verifies it. */
+export async function provedLog(
   registration: Registration,
   { anchors }: Pick<RegistrationTime, 'anchors'>,
-  source: LogSource,
-  { onEntries = () => undefined, signal }: LogOptions,
-): Promise<ProvedLog | Broken> {
-  const least = registration.time?.at_least ?? 1
+  open: () => LogSource | Promise<LogSource>,
+  { onEntries = () => undefined, absent, signal }: LogOptions = {},
+): Promise<ProvedLog> {
   const expected = expectedOf(registration)
   const keyOf = expectedKeys(expected)
-  const found = await timedCheckpoints(source, {
-    anchors,
-    least,
-    firstOrigin: expected.from,
-    from: await firstExpected(source, keyOf, signal),
-    lastTarget: lastTarget(registration.window.to, registration.horizons_hours),
-  })
-  const { checkpoints, findings } = found
-  if (findings.some(({ severity }) => severity === 'error')) return broken('log', findings)
-  const read = await readLog(source, checkpoints, keyOf, onEntries, signal)
-  if (!read.ok) return read
-  return { ok: true, source, checkpoints, read: read.value, findings }
+  const read = async () => {
+    const source = await open()
+    const { checkpoints, findings } = await timedCheckpoints(source, {
+      anchors,
+      least: registration.time?.at_least ?? 1,
+      firstOrigin: expected.from,
+      from: await firstExpected(source, keyOf, signal),
+      lastTarget: lastTarget(registration.window.to, registration.horizons_hours),
+    })
+    const log = await readLog(source, checkpoints, keyOf, onEntries, signal)
+    return { source, checkpoints, read: log, findings }
+  }
+  return await guarded('log', read, absent)
 }
 
-/** What a log shows of the forecasts of a history. */
-export async function commitmentsIn(
+/** Holds the forecasts of a history against a log that is proved already. */
+export async function forecastsIn(
+  log: ProvedLog,
   registration: Registration,
-  { read, checkpoints }: ProvedLog,
+  time: RegistrationTime,
   history: string,
   signal?: AbortSignal,
-): Promise<Commitments> {
+): Promise<ProvedForecasts> {
+  const { read, checkpoints } = log
   const expected = expectedOf(registration)
-  return await Commitments.of(read, checkpoints, expected, committedRows(history), signal)
+  const commitments = await guarded('history', () =>
+    Commitments.of(read, checkpoints, expected, committedRows(history), signal),
+  )
+  const findings = [...unexplainedFindings(log, commitments), ...log.findings]
+  demand('log', findings)
+  const models = commitments.counts()
+  const unexplained = commitments.unexplained().count
+  const commitment = { ...logMember(log), models, unexplained }
+  return { log, commitments, member: { ...time.member, commitment }, findings }
 }
 
 /** What a result says of the log. */
@@ -115,19 +139,11 @@ function stampsDigest(checkpoints: readonly TimedCheckpoint[]): string {
 /** SHA-256 of nothing: the root of a log without entries. */
 const NO_ROOT = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-export function commitmentMember(
-  log: ProvedLog,
-  commitments: Commitments,
-): NonNullable<ProofOfTime['commitment']> {
-  const { count } = commitments.unexplained()
-  return { ...logMember(log), models: commitments.counts(), unexplained: count }
-}
-
 /**
  * Entries that no row explains. One that could be a forecast of the window is an error: whoever commits to two
  * forecasts of a key could choose after the outcome which of them has a row.
  */
-export function unexplainedFindings({ source }: ProvedLog, commitments: Commitments): Finding[] {
+function unexplainedFindings({ source }: ProvedLog, commitments: Commitments): Finding[] {
   const { file } = source
   const found: Finding[] = []
   const relabelled = commitments.relabelled()

@@ -1,10 +1,10 @@
-import { type Finding, finding } from '../../contract/findings/finding.js'
+import { finding } from '../../contract/findings/finding.js'
 import { type Instant, MICROS_PER_HOUR, parseTimestamp } from '../../contract/instant.js'
 import { breathe } from '../../files/breathe.js'
 import { Frontier } from '../../history/log/frontier.js'
 import { sameHash } from '../../history/log/merkle.js'
 import type { LogEntry, LogKey } from '../../history/store/log-types.js'
-import { broken, type Held } from '../links.js'
+import { broken } from '../links.js'
 import type { TimedCheckpoint } from './checkpoints.js'
 import type { LogSource } from './log-source.js'
 
@@ -70,7 +70,6 @@ export const leafText = (leaf: Uint8Array): string => Buffer.from(leaf).toString
 /**
  * Reads a log up to its last checkpoint that counts, and holds the entries against the root of each.
  * @param onEntries gets every entry, for the evidence.
- * @returns what does not hold where the entries do not give a root.
  */
 export async function readLog(
   source: LogSource,
@@ -78,7 +77,7 @@ export async function readLog(
   keyOf: KeyOf,
   onEntries: (entries: readonly LogEntry[]) => void,
   signal?: AbortSignal,
-): Promise<Held<ReadLog>> {
+): Promise<ReadLog> {
   const size = checkpoints.at(-1)?.size ?? 0
   const byLeaf = new Map<string, number>()
   const byKey = new Map<string, string[]>()
@@ -89,8 +88,7 @@ export async function readLog(
     for await (const entries of source.entries(size)) {
       await breathe(signal)
       for (const { leaf, key } of entries) {
-        const fault = roots.take(leaf)
-        if (fault !== undefined) return broken('log', [fault])
+        roots.take(leaf)
         const text = leafText(leaf)
         if (!byLeaf.has(text)) byLeaf.set(text, roots.size - 1)
         keyed.push(key === undefined ? 0 : 1)
@@ -103,9 +101,8 @@ export async function readLog(
       onEntries(entries)
     }
   }
-  const fault = roots.end()
-  if (fault !== undefined) return broken('log', [fault])
-  return { ok: true, value: { size, byLeaf, byKey, keyed: Uint8Array.from(keyed) } }
+  roots.end()
+  return { size, byLeaf, byKey, keyed: Uint8Array.from(keyed) }
 }
 
 /** Holds leaves that come by against the roots of checkpoints. */
@@ -122,32 +119,32 @@ class RootCheck {
     return this.#frontier.size
   }
 
-  take(leaf: Uint8Array): Finding | undefined {
+  take(leaf: Uint8Array): void {
     this.#frontier.append(leaf)
-    return this.#compare()
+    this.#compare()
   }
 
   /** After the last entry: every checkpoint must have been reached. */
-  end(): Finding | undefined {
-    const fault = this.#compare()
+  end(): void {
+    this.#compare()
     const left = this.checkpoints[this.#next]
-    return fault ?? (left === undefined ? undefined : this.#fault(left.size))
+    if (left !== undefined) this.#fail(left.size)
   }
 
-  #compare(): Finding | undefined {
+  #compare(): void {
     for (
       let at = this.checkpoints[this.#next];
       at?.size === this.size;
       at = this.checkpoints[++this.#next]
     ) {
-      if (!sameHash(this.#frontier.root(), at.root)) return this.#fault(at.size)
+      if (!sameHash(this.#frontier.root(), at.root)) this.#fail(at.size)
     }
-    return undefined
   }
 
   /** What is wrong lies after the checkpoint before. */
-  #fault(size: number): Finding {
+  #fail(size: number): never {
     const from = this.checkpoints[this.#next - 1]?.size ?? 0
-    return finding('log-root-differs', { size, from, there: this.size }, { file: this.file })
+    const args = { size, from, there: this.size }
+    throw broken('log', [finding('log-root-differs', args, { file: this.file })])
   }
 }

@@ -7,18 +7,16 @@ import {
   MICROS_PER_SECOND,
 } from '../../contract/instant.js'
 import type { ProofOfTime, Registration, TimeRule } from '../../contract/types.js'
-import type { RegisteredEntry } from '../../protocol/rules/entry.js'
-import type { Ledger } from '../../protocol/rules/ledger.js'
 import { type EntryStamp, levelOf, levelText, stampedBy, type TimeLevel } from '../../time/level.js'
 import { type Anchor, readAnchors } from '../../time/rfc3161/anchors.js'
 import { latest } from '../../time/rfc3161/types.js'
 import { anchorFolder, readStamps } from '../../time/token-file.js'
+import { demand, guarded } from '../links.js'
+import type { Documents } from '../load.js'
 
 /** When a registration was there, as the stamps of its authorities show it. */
 export interface RegistrationTime {
   readonly level: TimeLevel
-  /** True where as many stamps count as the registration asks for. */
-  readonly reached: boolean
   /** What a result says of it. */
   readonly member: Omit<ProofOfTime, 'commitment'>
   /** Of every pinned authority its earliest stamp, in time or not. */
@@ -31,15 +29,27 @@ export interface RegistrationTime {
 type Registered = Pick<Registration, 'mode' | 'window' | 'registered_at'>
 
 /**
- * The level of a registration from the stamps and anchors of a folder: that of its ledger, or an evidence
- * folder's copy. Undefined where it names no authorities: its time is what its writer says.
- * @param ledger - one that verifies.
- * @throws {ForeproofError} as `readStamps`.
+ * When a registration was there, from the stamps and anchors of a folder: that of its ledger, or an evidence
+ * folder's copy. Undefined where it names no authorities: its time is what its writer says. The link `time`
+ * does not hold where an anchor is another one, or too few authorities stamped it.
+ * @param below - what becomes of a registration that too few authorities stamped.
  */
-export async function registrationTime(
-  registration: Registration,
-  { seq }: RegisteredEntry,
-  ledger: Ledger,
+export async function proveTime(
+  documents: Pick<Documents, 'registration' | 'registrationEntry' | 'ledger'>,
+  folder: string,
+  below: 'refuse' | 'tell' = 'refuse',
+): Promise<RegistrationTime | undefined> {
+  const time = await guarded('time', () => registrationTime(documents, folder, below))
+  if (time !== undefined) demand('time', time.findings)
+  return time
+}
+
+async function registrationTime(
+  {
+    registration,
+    registrationEntry: { seq },
+    ledger,
+  }: Pick<Documents, 'registration' | 'registrationEntry' | 'ledger'>,
   folder: string,
   below: 'refuse' | 'tell',
 ): Promise<RegistrationTime | undefined> {
@@ -62,7 +72,7 @@ export async function registrationTime(
   // What stands in the way comes first, its cause before it.
   findings.sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
   const member = memberOf(time, level, stamps, inTime)
-  return { level, reached, member, stamps, anchors, findings }
+  return { level, member, stamps, anchors, findings }
 }
 
 /** The anchors of a folder that a registration pins; an error for another certificate of that name. */

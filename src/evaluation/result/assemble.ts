@@ -1,13 +1,16 @@
-import type { Registration } from '../../contract/types.js'
+import { checkedInstant, formatUtc } from '../../contract/instant.js'
+import { INTERVAL_LEVEL } from '../../contract/limits.js'
+import type { Protocol, Registration } from '../../contract/types.js'
 import { digestWithout } from '../../document/digest.js'
 import type { EwcResult, EwcTested, TestedTest } from '../../inference/types.js'
+import type { Vintage } from '../../outcomes/types.js'
 import { stratumLevels, testWeights } from '../../registration/family.js'
+import type { RowsDigest } from '../digested-rows.js'
 import { dispositionStage } from '../disposition.js'
 import type { Inferred } from '../infer.js'
+import type { Documents } from '../load.js'
 import { accountingOf, boundsOf, measuresOfAll, type Parts, sharedKeys } from './cells.js'
-import type { RunMetadata } from './run-metadata.js'
-import { settingsOf } from './settings.js'
-import type { EvaluationResult, ResultTest } from './types.js'
+import type { CodeVersion, EvaluationResult, ResultSettings, ResultTest } from './types.js'
 
 function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
   const { definitions, series, family } = inferred
@@ -118,4 +121,92 @@ export function assembleResult(parts: Parts, metadata: RunMetadata): EvaluationR
     dispositions: dispositionStage(registration, protocol, inferred, accounting, shared),
   }
   return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
+}
+
+/** What a result says of the run and its inputs; the computation does not know it. */
+export type RunMetadata = Pick<
+  EvaluationResult,
+  'code' | 'exploratory' | 'earlier_readings' | 'inputs' | 'time'
+>
+
+/** The same for `score` and for `audit`. */
+export function runMetadata(
+  { registration, registrationEntry, protocol, protocolEntry }: Documents,
+  { manifest }: Vintage,
+  { sha256, rows }: RowsDigest,
+  pairs: { readonly sha256: string; readonly rows: number },
+  code: CodeVersion,
+  earlier: number,
+  time?: EvaluationResult['time'],
+): RunMetadata {
+  return {
+    code,
+    exploratory: earlier > 0,
+    earlier_readings: earlier,
+    ...(time && { time }),
+    inputs: {
+      protocol: {
+        version: protocol.protocol_version,
+        sha256: protocol.protocol_sha256,
+        ledger_entry_sha256: protocolEntry.entry_sha256,
+      },
+      registration: {
+        name: registration.name,
+        sha256: registration.registration_sha256,
+        registered_at: registration.registered_at,
+        family_sha256: registration.family_sha256,
+        ledger_entry_sha256: registrationEntry.entry_sha256,
+      },
+      history: { sha256, rows },
+      vintage: {
+        id: manifest.vintage_id,
+        sha256: manifest.sha256,
+        source: manifest.source,
+        first: manifest.first,
+        last: manifest.last,
+        closes: manifest.count,
+      },
+      pairs,
+    },
+  }
+}
+
+/** What was fixed beforehand, by the registration and its protocol. */
+export function settingsOf(registration: Registration, protocol: Protocol): ResultSettings {
+  const { uncertainty, sampling, design } = protocol
+  const minimum = sampling.minimum_effective_sample
+  const { origins } = registration.window
+  return {
+    horizons_hours: [...registration.horizons_hours],
+    from: formatUtc(checkedInstant(registration.window.from)),
+    to: formatUtc(checkedInstant(registration.window.to)),
+    as_of: formatUtc(checkedInstant(registration.as_of)),
+    origins,
+    block_length_origins: uncertainty.block_length_origins,
+    blocks_in_window: Math.floor(origins / uncertainty.block_length_origins),
+    replicates: uncertainty.replicates,
+    seed: uncertainty.seed,
+    alpha: uncertainty.multiplicity.alpha,
+    minimum_pairs: minimum.paired_origins_per_horizon,
+    minimum_blocks: minimum.effective_independent_blocks_per_comparison,
+    practical_effect_floor: design.practical_effect_floor,
+    regression_limit: registration.limits.per_horizon_regression,
+    direction_limit: registration.limits.directional_loss,
+    direction_epsilon: registration.limits.direction_epsilon,
+    interval_level: INTERVAL_LEVEL,
+    provenance_required: registration.provenance_required,
+    ...(registration.inference?.method === 'ewc-t' && { inference: registration.inference }),
+    ...againstSilence(registration),
+  }
+}
+
+/** The rules against silence; nothing where a registration was made before there were any. */
+function againstSilence({ limits, publication_lag_minutes }: Registration) {
+  const { availability_limit, availability_limit_stratum, direction_pairs_factor } = limits
+  return {
+    ...(publication_lag_minutes !== undefined && { publication_lag_minutes }),
+    ...(availability_limit !== undefined && { availability_limit }),
+    ...(availability_limit_stratum !== undefined && { availability_limit_stratum }),
+    ...(direction_pairs_factor !== undefined && { direction_pairs_factor }),
+  }
 }

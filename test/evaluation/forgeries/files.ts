@@ -24,35 +24,43 @@ export const PAIRS: Case[] = [
     'a price',
     (of) =>
       of.pairs((text) => text.replace(/"predicted_price_usd":(\d)/, '"predicted_price_usd":1$1')),
-    'pairs-price-changed',
+    'pairs-differ price-changed',
   ],
   [
     'a status',
     (of) => of.pairs((text) => text.replace('"status":"missing"', '"status":"abstained"')),
-    'pairs-status-changed',
+    'pairs-differ status-changed',
   ],
-  ['a line less', (of) => of.pairs((text) => text.replace(/^.*\n/, '')), 'pairs-row-removed'],
-  ['a line more', (of) => of.pairs((text) => text + text.split('\n')[0]!), 'pairs-row-added'],
+  [
+    'a line less',
+    (of) => of.pairs((text) => text.replace(/^.*\n/, '')),
+    'pairs-differ row-removed',
+  ],
+  [
+    'a line more',
+    (of) => of.pairs((text) => text + text.split('\n')[0]!),
+    'pairs-differ row-added',
+  ],
   [
     'a member twice in a line',
     (of) => of.pairs((text) => text.replace('{', '{"status":"failed",')),
-    'pairs-row-changed',
+    'pairs-differ row-changed',
   ],
   [
     'other line ends',
     (of) => of.pairs((text) => text.replaceAll('\n', '\r\n')),
-    'pairs-row-changed',
+    'pairs-differ row-changed',
   ],
-  ['no last line end', (of) => of.pairs((text) => text.trimEnd()), 'pairs-row-changed'],
+  ['no last line end', (of) => of.pairs((text) => text.trimEnd()), 'pairs-differ row-changed'],
   [
     'a member of a megabyte',
     (of) => of.pairs((text) => text.replace('{', `{"x":"${'x'.repeat(1e6)}",`)),
-    'pairs-row-removed',
+    'pairs-differ row-removed',
   ],
   [
     'a line more while they are compared',
     (of) => () => appendFileSync(of.file(FILES.pairs), '{"model":"late"}\n'),
-    'pairs-row-added',
+    'pairs-differ row-added',
   ],
 ]
 

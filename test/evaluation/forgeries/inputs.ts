@@ -60,17 +60,17 @@ export const INPUTS: Case[] = [
   [
     'a close, with its digest',
     (of) => forgeCloses(of, (text) => text.replace(/,(\d+)\.(\d+)\n$/, ',$1.99\n')),
-    'outcomes-changed',
+    'result-of-other-input',
   ],
   [
     'a forecast',
     (of) => sql(of, 'UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE rowid = 9'),
-    'history-price-changed',
+    'history-differs price-changed',
   ],
   [
     'all forecasts but one',
     (of) => sql(of, 'DELETE FROM forecast_predictions WHERE rowid > 1'),
-    'history-status-changed',
+    'history-differs status-changed',
   ],
   [
     'a limit of the registration, with digest and ledger',
@@ -98,7 +98,7 @@ export const INPUTS: Case[] = [
           if ('registration_sha256' in entry) entry.registration_sha256 = value.registration_sha256
         },
       ),
-    'result-of-other-registration',
+    'result-of-other-input',
   ],
   [
     'when it was registered, with digest and ledger',
@@ -114,7 +114,7 @@ export const INPUTS: Case[] = [
           entry.registered_at = value.registered_at
         },
       ),
-    'result-of-other-registration',
+    'result-of-other-input',
   ],
   [
     'when the protocol was frozen, with the ledger',

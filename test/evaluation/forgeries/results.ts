@@ -50,7 +50,7 @@ export const FIGURES: Case[] = [
     'settings-differ',
   ],
   ['the replicates', (of) => of.result((r) => (r.settings.replicates = 1e5)), 'settings-differ'],
-  ['the seed', (of) => of.result((r) => (r.settings.seed = 7)), 'seed-differs'],
+  ['the seed', (of) => of.result((r) => (r.settings.seed = 7)), 'settings-differ'],
   ['the mode', (of) => of.result((r) => (r.mode = 'retrospective')), 'settings-differ'],
   [
     'the version of the protocol',
@@ -85,7 +85,7 @@ export const FIGURES: Case[] = [
   [
     'the digest of the closes',
     (of) => of.result((r) => (r.inputs.vintage.sha256 = 'a'.repeat(64))),
-    'outcomes-changed',
+    'result-of-other-input',
   ],
   [
     'the digest of the pairs',
@@ -95,12 +95,12 @@ export const FIGURES: Case[] = [
   [
     'the digest of the protocol',
     (of) => of.result((r) => (r.inputs.protocol.sha256 = 'a'.repeat(64))),
-    'result-of-other-protocol',
+    'result-of-other-input',
   ],
   [
     'the digest of the registration',
     (of) => of.result((r) => (r.inputs.registration.sha256 = 'a'.repeat(64))),
-    'result-of-other-registration',
+    'result-of-other-input',
   ],
   [
     'the digest of a ledger entry',

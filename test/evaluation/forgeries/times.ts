@@ -129,12 +129,12 @@ export const TIMES: Case[] = [
   [
     'the history has lost the stamps of its log',
     inHistory('DELETE FROM foreproof_log_stamps'),
-    'log-stamp-gone',
+    'log-checkpoint-gone',
   ],
   [
     'the anchors beside the ledger are gone',
     (of) => rmSync(join(of.world, 'protocols', 'anchors'), { recursive: true }),
-    'evidence-anchor-gone',
+    'evidence-stamp-gone anchor',
   ],
   [
     'the history says no key of any entry',
@@ -214,7 +214,7 @@ export const TIMES: Case[] = [
   [
     'a row is changed where only its entry shows it',
     inHistory("UPDATE foreproof_resources SET resource_json = replace(resource_json, 'true', '1')"),
-    'pairs-status-changed',
+    'pairs-differ status-changed',
   ],
   ['a file beside the stamps', (of) => of.put('time/note.txt', 'x'), 'evidence-foreign-files'],
   [

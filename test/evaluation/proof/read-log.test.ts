@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { orBroken } from '../../../src/evaluation/links.js'
 import type { TimedCheckpoint } from '../../../src/evaluation/proof/checkpoints.js'
 import { readLog } from '../../../src/evaluation/proof/read-log.js'
 
@@ -12,11 +13,7 @@ it('a stamped checkpoint of more entries than memory has is a finding', async ()
       yield [{ index: 0, leaf: new Uint8Array(32), key: undefined }]
     },
   }
-  const read = await readLog(
-    source,
-    [checkpoint],
-    () => undefined,
-    () => undefined,
-  )
+  const nothing = () => undefined
+  const read = await orBroken(() => readLog(source, [checkpoint], nothing, nothing))
   expect(read).toMatchObject({ ok: false, findings: [{ code: 'log-root-differs' }] })
 })

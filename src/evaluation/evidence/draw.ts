@@ -1,0 +1,152 @@
+import { readdirSync } from 'node:fs'
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { ForeproofError } from '../../contract/error.js'
+import type { Finding } from '../../contract/findings/finding.js'
+import { writeNewFolder } from '../../files/new-folder.js'
+import { type Broken, orBroken } from '../links.js'
+import type { CodeVersion, EvaluationResult } from '../result/types.js'
+import { FILES, type Renderers } from './folder.js'
+import { openEvidence } from './open.js'
+
+export interface DrawOptions {
+  /** The evidence folder; of it result.json is read, and nothing else. */
+  readonly folder: string
+  /** The folder for the reports; it must not exist, or be empty. Without it none are written. */
+  readonly out?: string | undefined
+  /** A folder of the same kind for drawings and tables by name. */
+  readonly figures?: {
+    readonly out: string
+    readonly render: (result: EvaluationResult) => Readonly<Record<string, string>>
+  }
+  readonly code: CodeVersion
+  readonly render: Renderers
+}
+
+export type DrawResult =
+  | Broken
+  | {
+      readonly ok: true
+      readonly result: EvaluationResult
+      /** Paths of what was written. */
+      readonly files: readonly string[]
+      /** A note where other code scored the result. */
+      readonly findings: readonly Finding[]
+    }
+
+/**
+ * Draws the reports of a result anew, and its figures, into folders that are there whole or not at all.
+ * With the code that scored, the reports have the bytes that `score` wrote. The result is proved to be
+ * whole; whether it follows from its inputs is for `auditFolder` to say.
+ * @throws {ForeproofError} `not-found` when the folder is no evidence; `refused` when something has the
+ * name of a folder to be written; `usage` when that lies in the evidence; `io` when it cannot be written.
+ */
+export async function drawReport(request: DrawOptions): Promise<DrawResult> {
+  const { folder, out, figures, code, render } = request
+  const outs = [out, figures?.out].filter((path) => path !== undefined)
+  checkOuts(outs, [folder])
+  return await orBroken(async () => {
+    const { result, findings } = await openEvidence(folder, code)
+    const reports = () => ({
+      [FILES.html]: render.html(result),
+      [FILES.markdown]: render.markdown(result),
+    })
+    const files = [
+      ...(out === undefined ? [] : writeFolder(out, reports())),
+      ...(figures === undefined ? [] : writeFolder(figures.out, figures.render(result))),
+    ]
+    return { ok: true, result, files, findings }
+  })
+}
+
+export interface CompareOptions<Part> {
+  /** The evidence folders, two or more; of each result.json is read, and nothing else. */
+  readonly folders: readonly string[]
+  /** The folder to write; it must not exist, or be empty. */
+  readonly out: string
+  readonly code: CodeVersion
+  /** What is kept of a result: they are read one after the other, and may be many and large. */
+  readonly take: (result: EvaluationResult, folder: string, index: number) => Part
+  /** The page, from all that was kept. */
+  readonly page: (parts: readonly Part[]) => string
+}
+
+export type CompareResult =
+  | Broken
+  | { readonly ok: true; readonly files: readonly string[]; readonly findings: readonly Finding[] }
+
+/** The one file of a comparison. */
+const COMPARISON = 'comparison.html'
+
+/**
+ * Draws several results into one page. Nothing is written where one of them is not whole.
+ * @throws {ForeproofError} as `drawReport`.
+ */
+export async function drawComparison<Part>(of: CompareOptions<Part>): Promise<CompareResult> {
+  const { folders, out, code, take, page } = of
+  checkOuts([out], folders)
+  return await orBroken(async () => {
+    const parts: Part[] = []
+    for (const [index, folder] of folders.entries()) {
+      const { result } = await openEvidence(folder, code)
+      parts.push(take(result, folder, index))
+    }
+    return { ok: true, files: writeFolder(out, { [COMPARISON]: page(parts) }), findings: [] }
+  })
+}
+
+/**
+ * Refuses folders that must not be written to; nothing is touched.
+ * @param outs - what is to be written, each folder apart from the others.
+ * @throws {ForeproofError} `refused` where something has the name of one; `usage` where one lies in the
+ * evidence or in another.
+ */
+function checkOuts(outs: readonly string[], evidence: readonly string[]): void {
+  for (const out of outs) {
+    for (const folder of evidence) refuseInside(folder, out)
+    if (outs.some((other) => other !== out && isWithin(other, out))) throw together(out)
+    refuseTaken(out)
+  }
+  if (new Set(outs.map((out) => resolve(out))).size < outs.length) throw together(outs[0] ?? '')
+}
+
+/** Writes a folder that is there whole or not at all; gives the paths of its files. */
+function writeFolder(out: string, files: Readonly<Record<string, string>>): string[] {
+  writeNewFolder(out, files)
+  return Object.keys(files).map((name) => join(out, name))
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const within = relative(resolve(folder), resolve(path))
+  return !(within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within))
+}
+
+/**
+ * An evidence folder stays as it was written.
+ * @throws {ForeproofError} `usage` when `out` lies in it.
+ */
+export function refuseInside(folder: string, out: string): void {
+  if (!isWithin(folder, out)) return
+  throw new ForeproofError('usage', `${out} is inside the evidence folder`, {
+    help: 'Choose a place outside it: the evidence must not change.',
+  })
+}
+
+const together = (out: string) =>
+  new ForeproofError('usage', `${out} is inside the other folder that is to be written`, {
+    help: 'Give the reports and the figures folders of their own.',
+  })
+
+function refuseTaken(out: string): void {
+  let names: readonly string[]
+  try {
+    names = readdirSync(out)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return
+    names = [basename(out)]
+  }
+  if (names.length === 0) return
+  throw new ForeproofError('refused', `${out}: already exists`, {
+    file: out,
+    help: 'Nothing was overwritten. Name a folder that does not exist, or an empty one.',
+  })
+}

@@ -80,29 +80,30 @@ async function recordFindings(
   record: BuildRecord | undefined,
   reader: HistoryReader,
 ): Promise<Finding[]> {
-  if (record === undefined) return [finding('site-record-unreadable', {}, { file })]
+  if (record === undefined)
+    return [finding('site-unreadable', { what: 'record of the build' }, { file })]
   if (record.building === true) return [finding('site-unfinished', {}, { file })]
   const findings: Finding[] = []
-  const count = await reader.count()
-  if (await isOutdated(record, reader, count)) {
+  const outdated = (of: Part, published: number | undefined, history: number | undefined) =>
     findings.push(
-      finding('site-outdated', { published: record.forecasts, history: count }, { file }),
+      finding('site-outdated', { of, published: published ?? 0, history: history ?? 0 }, { file }),
     )
-  }
+  const count = await reader.count()
+  if (await isOutdated(record, reader, count)) outdated('forecasts', record.forecasts, count)
   const published = record.attempts ?? null
   const mark = (await reader.attemptMark()) ?? null
   // A site may leave the attempts out; those it has must be all of them.
   if (record.attempts_withheld !== true && JSON.stringify(published) !== JSON.stringify(mark)) {
-    const args = { published: published?.count ?? 0, history: mark?.count ?? 0 }
-    findings.push(finding('site-attempts-outdated', args, { file }))
+    outdated('recorded attempts', published?.count, mark?.count)
   }
   const log = (await logFacts(reader))?.mark
   if (!sameMark(record.log, log)) {
-    const args = { published: record.log?.checkpoints ?? 0, history: log?.checkpoints ?? 0 }
-    findings.push(finding('site-log-outdated', args, { file }))
+    outdated('checkpoints', record.log?.checkpoints, log?.checkpoints)
   }
   return findings
 }
+
+type Part = 'forecasts' | 'recorded attempts' | 'checkpoints'
 
 /** Files that are not as the checksums say, and those they do not name. */
 async function fileFindings(
@@ -110,14 +111,15 @@ async function fileFindings(
   checksums: ReadonlyMap<string, string>,
 ): Promise<Finding[]> {
   const at = (path: string) => ({ file: site.place(path) })
-  if (checksums.size === 0) return [finding('site-checksums-unreadable', {}, at(CHECKSUMS_FILE))]
+  if (checksums.size === 0) {
+    return [finding('site-unreadable', { what: 'list of checksums' }, at(CHECKSUMS_FILE))]
+  }
   const findings: Finding[] = []
   const digests = await site.digests([...checksums.keys()])
   for (const [path, expected] of checksums) {
     const actual = digests.get(path)
-    if (actual === undefined) findings.push(finding('site-file-missing', {}, at(path)))
-    else if (actual !== expected) {
-      findings.push(finding('site-file-changed', { expected, actual }, at(path)))
+    if (actual !== expected) {
+      findings.push(finding('site-file-differs', { expected, actual }, at(path)))
     }
   }
   const unknown = await site.others(checksums)

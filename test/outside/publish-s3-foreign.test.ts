@@ -68,7 +68,7 @@ describe('what others have put below the prefix', () => {
     const up = `service/api/v1/attempts/../../../../../other-${here.prefix}/secret.json`
     const checksums = await (await get(name)).text()
     await put(name, `${checksums}${'0'.repeat(64)}  ${up}\n`)
-    expect(await faults()).toContain(`site-file-missing s3://${BUCKET}/${here.prefix}/${up}`)
+    expect(await faults()).toContain(`site-file-differs s3://${BUCKET}/${here.prefix}/${up}`)
     await build(101)
     await build(103)
     expect(await (await fetch(other)).text()).toBe('theirs')

@@ -203,8 +203,8 @@ describe('a site in a store of objects', () => {
     await put('service/api/v1/forecasts/page-0009.json', '{}')
     const at = `s3://${BUCKET}/${here.prefix}`
     expect(await faults()).toEqual([
-      `site-file-missing ${at}/404.html.gz`,
-      `site-file-changed ${at}/index.html`,
+      `site-file-differs ${at}/404.html.gz`,
+      `site-file-differs ${at}/index.html`,
       `site-file-unknown ${at}/service/api/v1/forecasts/page-0009.json`,
     ])
     await build(103, { full: true })

@@ -124,7 +124,7 @@ describe('recorded attempts of a published site', () => {
     await record(4)
     const reader = openHistory(history)
     expect((await checkSite(site, reader)).findings).toMatchObject([
-      { code: 'site-attempts-outdated' },
+      { code: 'site-outdated', args: { of: 'recorded attempts' } },
     ])
     await reader.close()
   })
@@ -257,9 +257,9 @@ describe.each([false, true])('a site of another history (in place: %s)', (inPlac
     await record(4)
     addRow(6, 'two')
     const reader = openHistory(history)
-    expect((await checkSite(site, reader)).findings.map(({ code }) => code)).toEqual([
-      'site-outdated',
-      'site-attempts-outdated',
+    expect((await checkSite(site, reader)).findings).toMatchObject([
+      { code: 'site-outdated', args: { of: 'forecasts' } },
+      { code: 'site-outdated', args: { of: 'recorded attempts' } },
     ])
     await reader.close()
     const { plan } = await build(LATER + 1, { inPlace })

@@ -152,20 +152,20 @@ describe('the sealed log of a published site', () => {
   it('is outdated by a new checkpoint and by a new stamp, until the next build', async () => {
     await seal(history)
     await build(251)
-    const codes = async () => {
+    const outdated = async () => {
       const reader = openHistory(history)
       const { findings } = await checkSite(site, reader)
       await reader.close()
-      return findings.map(({ code }) => code)
+      return findings.map(({ code, args }) => code === 'site-outdated' && args.of)
     }
     await seal(history, [() => ({ authority: 'one', token: Buffer.from('x') })])
-    expect(await codes()).toEqual(['site-log-outdated'])
+    expect(await outdated()).toEqual(['checkpoints'])
     const second = await build(252)
     expect(second.plan.because).toEqual(['new-checkpoint'])
     expect(paths()).toContain('checkpoints/250.one.tsr')
     grow(250, 251)
     await seal(history)
-    expect(await codes()).toEqual(['site-outdated', 'site-log-outdated'])
+    expect(await outdated()).toEqual(['forecasts', 'checkpoints'])
   })
 
   it.each([false, true])(

@@ -235,11 +235,13 @@ describe.each([[false], [true]])('publish, in place: %s', (inPlace) => {
       const reader = openHistory(history)
       const { findings } = await checkSite(out, reader)
       await reader.close()
-      return findings.map(({ code }) => code)
+      return findings.map(
+        ({ code, args }) => `${code}${'actual' in args && !args.actual ? ': gone' : ''}`,
+      )
     }
     writeFileSync(join(out, pageFile(2)), 'damage')
     rmSync(join(out, 'index.html.br'))
-    expect(await check()).toEqual(['site-file-changed', 'site-file-missing'])
+    expect(await check()).toEqual(['site-file-differs', 'site-file-differs: gone'])
     await build(61, { inPlace, full: true })
     expect(await check()).toEqual([])
     expectIntact()

@@ -3,38 +3,40 @@ import { A_DIGEST, fixed, OTHER_DIGEST, row } from './row.js'
 const UPDATE = 'To update the site, run: foreproof publish'
 const REBUILD = 'Write the whole site again: foreproof publish --full'
 
+type Outdated = {
+  readonly of: 'forecasts' | 'recorded attempts' | 'checkpoints'
+  /** How many of them. */
+  readonly published: number
+  readonly history: number
+}
+
+const CHANGED = {
+  forecasts: 'the history has changed',
+  'recorded attempts': 'the recorded attempts of the history have changed',
+  checkpoints: 'the log has changed or has new stamps',
+} as const satisfies Record<Outdated['of'], string>
+
+type FileDiffers = {
+  readonly expected: string
+  /** Undefined where it is missing. */
+  readonly actual: string | undefined
+}
+
 /** What is wrong with built sites. */
 export const siteRows = {
-  'site-record-unreadable': fixed(
+  'site-unreadable': row<{ readonly what: 'record of the build' | 'list of checksums' }>(
     'error',
-    'the record of the build is missing or cannot be read',
+    { what: 'record of the build' },
+    ({ what }) => `the ${what} is missing or cannot be read`,
     REBUILD,
   ),
-  'site-outdated': row(
+  'site-outdated': row<Outdated>(
     'error',
-    { published: 1200, history: 1248 },
-    ({ published, history }) =>
+    { of: 'forecasts', published: 1200, history: 1248 },
+    ({ of, published, history }) =>
       published === history
-        ? 'the history has changed since this site was built'
-        : `the site has ${published} forecasts, but the history has ${history}`,
-    UPDATE,
-  ),
-  'site-attempts-outdated': row(
-    'error',
-    { published: 3, history: 4 },
-    ({ published, history }) =>
-      published === history
-        ? 'the recorded attempts of the history have changed since this site was built'
-        : `the site has ${published} recorded attempts, but the history has ${history}`,
-    UPDATE,
-  ),
-  'site-log-outdated': row(
-    'error',
-    { published: 3, history: 4 },
-    ({ published, history }) =>
-      published === history
-        ? 'the log has changed or has new stamps since this site was built'
-        : `the log on the site has ${published} checkpoints, but that of the history has ${history}`,
+        ? `${CHANGED[of]} since this site was built`
+        : `the site has ${published} ${of}, but the history has ${history}`,
     UPDATE,
   ),
   'site-unsound': row(
@@ -49,17 +51,13 @@ export const siteRows = {
     'a build with --in-place began and did not finish',
     `Unless a build is still running: ${UPDATE}`,
   ),
-  'site-checksums-unreadable': fixed(
-    'error',
-    'the list of checksums is missing or cannot be read',
-    REBUILD,
-  ),
-  'site-file-missing': fixed('error', 'the file is missing', REBUILD),
-  'site-file-changed': row(
+  'site-file-differs': row<FileDiffers>(
     'error',
     { expected: A_DIGEST, actual: OTHER_DIGEST },
     ({ expected, actual }) =>
-      `the file is not the one that was written: its SHA-256 is ${actual}, not ${expected}`,
+      actual === undefined
+        ? 'the file is missing'
+        : `the file is not the one that was written: its SHA-256 is ${actual}, not ${expected}`,
     REBUILD,
   ),
   'site-file-unknown': fixed(

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../history/support.js'
 const EXECUTABLE = fileURLToPath(new URL('../../bin/foreproof.js', import.meta.url))
 const folder = temporaryFolder()
 const TOTAL = 5000
-const KILLS = 60
+const KILLS = 30
 
 function writeRows(): string {
   const path = join(folder, 'rows.ndjson')

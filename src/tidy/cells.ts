@@ -1,4 +1,6 @@
 import { instantOf } from '../contract/instant.js'
+import type { Horizon, ResultStratum } from '../evaluation/result/types.js'
+import type { MeasureName } from '../scoring/measures.js'
 
 /** A timestamp as a cell of a column of instants; null where it is none. */
 export function instantCell(text: string | null): string | null {
@@ -8,4 +10,31 @@ export function instantCell(text: string | null): string | null {
 /** A number as a cell of a column of whole numbers; null where it is none. */
 export function integerCell(value: number | null): number | null {
   return Number.isSafeInteger(value) ? value : null
+}
+
+/** Where a figure belongs, as columns. */
+export interface Coordinates {
+  /** Hours; null where it is of all horizons. */
+  readonly horizon: number | null
+  /** Both `all` where it is of every origin. */
+  readonly stratum: string
+  readonly level: string
+}
+
+export function coordinatesOf(horizon: Horizon, stratum: ResultStratum): Coordinates {
+  const hours = horizon === 'overall' ? null : horizon
+  return stratum === 'all'
+    ? { horizon: hours, stratum: 'all', level: 'all' }
+    : { horizon: hours, stratum: stratum.name, level: stratum.level }
+}
+
+/** scoringutils has these two: the first on the scale of log prices, the second at the level of 80 %. */
+const NAME_OF: Partial<Record<MeasureName, string>> = {
+  point_loss: 'ae_point',
+  coverage: 'interval_coverage_80',
+}
+
+/** What tables call a measure: as scoringutils does where it has it, otherwise as registrations do. */
+export function tidyName(measure: MeasureName): string {
+  return NAME_OF[measure] ?? measure
 }

@@ -10,9 +10,8 @@ import {
   scorerVersionOf,
 } from '../scoring/measures.js'
 import { type Column, type Row, type Table, tableFrom } from '../table/types.js'
-import { instantCell, integerCell } from './cells.js'
-import { tidyName } from './names.js'
-import { aeMedian, wis } from './quantile-scores.js'
+import { instantCell, integerCell, tidyName } from './cells.js'
+import { aeMedian, wis } from './figures.js'
 
 const measuresOf = (version: ScorerVersion) =>
   MEASURE_NAMES.filter((name) => isMeasured(name, version))
@@ -69,11 +68,11 @@ function isScored({ expected, status }: PairLine): boolean {
 
 function lossesOf(pair: PairLine, epsilon: number): Record<MeasureName, number | null> {
   const hasInterval = pair.interval_status === 'scored'
-  const bound = (price: number | null) => (hasInterval ? number(price) : Number.NaN)
+  const bound = (price: number | null) => (hasInterval && price !== null ? price : Number.NaN)
   const prices = {
-    p0: number(pair.origin_close_usd),
-    p1: number(pair.target_close_usd),
-    forecast: number(pair.predicted_price_usd),
+    p0: pair.origin_close_usd ?? Number.NaN,
+    p1: pair.target_close_usd ?? Number.NaN,
+    forecast: pair.predicted_price_usd ?? Number.NaN,
     q10: bound(pair.q10_usd),
     q50: bound(pair.q50_usd),
     q90: bound(pair.q90_usd),
@@ -87,8 +86,4 @@ function lossesOf(pair: PairLine, epsilon: number): Record<MeasureName, number |
     MeasureName,
     number | null
   >
-}
-
-function number(price: number | null): number {
-  return price ?? Number.NaN
 }

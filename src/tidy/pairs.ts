@@ -30,23 +30,12 @@ export function pairsTable(pairs: AsyncIterable<readonly PairLine[]>): Table {
 /** Beside the grid an origin may be no timestamp, and a horizon no whole number: a typed column has no room. */
 function rowOf(pair: PairLine): Row {
   const origin = instantCell(pair.origin_at)
-  return [
-    origin,
-    instantCell(pair.target_at),
-    integerCell(pair.horizon_hours),
-    pair.model,
-    pair.expected,
-    pair.status,
-    pair.reason,
-    pair.interval_status,
-    pair.origin_close_usd,
-    pair.target_close_usd,
-    pair.predicted_price_usd,
-    pair.q10_usd,
-    pair.q50_usd,
-    pair.q90_usd,
-    pair.vintage_id,
-    pair.vintage_sha256,
-    origin === null ? pair.origin_at : null,
-  ]
+  const cells = {
+    ...pair,
+    origin_at: origin,
+    target_at: instantCell(pair.target_at),
+    horizon: integerCell(pair.horizon_hours),
+    origin_text: origin === null ? pair.origin_at : null,
+  }
+  return PAIR_COLUMNS.map(({ name }) => cells[name])
 }

@@ -1,8 +1,7 @@
 import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
 import { type Column, type Row, type Table, tableOf } from '../table/types.js'
-import { type Coordinates, coordinatesOf } from './coordinates.js'
+import { type Coordinates, coordinatesOf, tidyName } from './cells.js'
 import { figuresIn } from './figures.js'
-import { tidyName } from './names.js'
 
 export const SCORE_COLUMNS = [
   { name: 'model', type: 'text' },

@@ -1,7 +1,6 @@
 import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
 import { type Cell, type Column, type Row, type Table, tableOf } from '../table/types.js'
-import { coordinatesOf } from './coordinates.js'
-import { tidyName } from './names.js'
+import { coordinatesOf, tidyName } from './cells.js'
 
 export const TEST_COLUMNS = [
   { name: 'test', type: 'text' },

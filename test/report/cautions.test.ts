@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { cautionsOf } from '../../src/report/cautions.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { cautionsOf } from '../../src/report/notes.js'
 import { sampleResult } from './sample.js'
 
 const base = sampleResult()

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { renderFigures } from '../../src/report/figures.js'
 import { renderHtml } from '../../src/report/html/page.js'
-import { latexText } from '../../src/report/latex/text.js'
+import { latexText } from '../../src/report/latex.js'
+import { renderFigures } from '../../src/report/renderers.js'
 import { sampleResult } from './sample.js'
 
 const HOSTILE =

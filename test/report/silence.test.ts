@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { EvaluationResult, ResultReason } from '../../src/evaluation/result/types.js'
 import { shareOf } from '../../src/output/figures.js'
-import { gainOfSilence, mostLeftOut } from '../../src/report/availability.js'
 import { renderHtml } from '../../src/report/html/page.js'
-import { remediesOf } from '../../src/report/remedies.js'
+import { gainOfSilence, mostLeftOut } from '../../src/report/notes.js'
+import { remediesOf } from '../../src/report/reasons.js'
 import { leftOut as leftOutWords } from '../../src/report/sentences.js'
 import { sampleResult } from './sample.js'
 

@@ -1,5 +1,5 @@
-import { html, type Markup } from './markup.js'
-import { pageStyle } from './style.js'
+import { readFileSync } from 'node:fs'
+import { html, Markup } from './markup.js'
 
 export interface HtmlDocument {
   readonly title: string
@@ -29,3 +29,24 @@ ${body}
 </html>
 `.text
 }
+
+/** The style of a page, drawings included. */
+function pageStyle(): Markup {
+  return new Markup(css('style.css') + css('chart.css'))
+}
+
+/**
+ * The style of a drawing that stands alone: on white, and every colour spelled out, for few programs but
+ * browsers know variables.
+ */
+export function drawingStyle(): Markup {
+  const [light = ''] = /:root\{[^}]*\}/.exec(css('style.css')) ?? []
+  const colours = new Map(
+    [...light.matchAll(/(--[\w-]+):([^;}]+)/g)].map(([, name, value]) => [name, value]),
+  )
+  return new Markup(
+    css('chart.css').replace(/var\((--[\w-]+)\)/g, (_, name) => colours.get(name) ?? 'black'),
+  )
+}
+
+const css = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')

@@ -2,14 +2,9 @@ import { printable } from '../../contract/printable.js'
 import type { CandidateDisposition, EvaluationResult } from '../../evaluation/result/types.js'
 import { change, counted, listed, percent, readableTime, whole } from '../../output/figures.js'
 import { STATUSES, UNSCORED } from '../../pairing/types.js'
-import { gainOfSilence } from '../availability.js'
-import { cautionsOf } from '../cautions.js'
-import { copiesOf } from '../copies.js'
 import { chainOf } from '../evidence-chain.js'
-import { measuredSizeIn } from '../measured-size.js'
-import { reasonLines } from '../reasons.js'
-import { remediesOf } from '../remedies.js'
-import { scorerIn } from '../scorer.js'
+import { cautionsOf, copiesOf, gainOfSilence, measuredSizeIn, scorerIn } from '../notes.js'
+import { reasonLines, remediesOf } from '../reasons.js'
 import {
   adjustedPIn,
   blockedBecause,

@@ -1,8 +1,8 @@
 import type { Cell } from '../../../table/types.js'
 import { csvText } from '../../../table/write-csv.js'
+import { drawingStyle } from '../document.js'
 import { html, lines, Markup } from '../markup.js'
 import { at } from '../scale.js'
-import { drawingStyle } from '../style.js'
 
 /**
  * Width of every drawing in units of its own. A phone shows them a little smaller than CSS pixels, so that

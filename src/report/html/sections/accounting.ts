@@ -1,7 +1,7 @@
 import type { EvaluationResult, ResultStratum } from '../../../evaluation/result/types.js'
 import { counted, NOTHING, percent, shareOf, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/types.js'
-import { mostLeftOut } from '../../availability.js'
+import { mostLeftOut } from '../../notes.js'
 import { horizonName, statusReason, stratumName } from '../../sentences.js'
 import { accountingIn, candidatesOf, comparatorsOf } from '../../view.js'
 import { statusFigure } from '../charts/bars.js'

@@ -8,9 +8,7 @@ import {
   readableTime,
   whole,
 } from '../../../output/figures.js'
-import { cautionsOf } from '../../cautions.js'
-import { measuredSizeIn } from '../../measured-size.js'
-import { scorerIn } from '../../scorer.js'
+import { cautionsOf, measuredSizeIn, scorerIn } from '../../notes.js'
 import { marks } from '../../sentences.js'
 import { candidatesOf, comparatorsOf, methodOf, minimumBlocksIn } from '../../view.js'
 import { html, type Markup } from '../markup.js'

@@ -10,7 +10,7 @@ import {
   scorerVersionOf,
 } from '../../../scoring/measures.js'
 import type { Estimand } from '../../../scoring/types.js'
-import { copiesOf } from '../../copies.js'
+import { copiesOf } from '../../notes.js'
 import { candidatesOf, measuresOf, overallAndHorizons } from '../../view.js'
 import { coverageFigure } from '../charts/coverage.js'
 import { forestFigure, forestKey } from '../charts/difference.js'

@@ -1,8 +1,7 @@
 import type { CandidateDisposition, EvaluationResult } from '../../../evaluation/result/types.js'
 import { counted } from '../../../output/figures.js'
-import { gainOfSilence } from '../../availability.js'
-import { reasonLines } from '../../reasons.js'
-import { remediesOf } from '../../remedies.js'
+import { gainOfSilence } from '../../notes.js'
+import { reasonLines, remediesOf } from '../../reasons.js'
 import {
   requirementHeads,
   SAID,

@@ -1,0 +1,165 @@
+import { printable } from '../contract/printable.js'
+import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
+import { decimal, NOTHING, percent, probability, whole } from '../output/figures.js'
+import { requirementHeads, SAID, type ShownRequirement, shownRequirements } from './requirements.js'
+import { horizonName, MEASURE_NAME } from './sentences.js'
+import { candidatesOf, comparatorsOf, ladderOf, measuresOf, overallAndHorizons } from './view.js'
+
+/** The tables of a result for a paper, by the names of their files. */
+export function latexTables(result: EvaluationResult): Readonly<Record<string, string>> {
+  return {
+    'criteria.tex': criteria(result),
+    'scores.tex': scores(result),
+    'tests.tex': tests(result),
+  }
+}
+
+function criteria(result: EvaluationResult): string {
+  const answered = ({ answer, figure, horizon }: ShownRequirement) => {
+    const at = horizon === null ? '' : ` (${horizon} h)`
+    return figure === null || answer === 'not_asked'
+      ? SAID[answer]
+      : `${figure}${at}, ${SAID[answer]}`
+  }
+  const rows = candidatesOf(result).flatMap(({ name: candidate }) =>
+    comparatorsOf(result).map(({ name: comparator }) => [
+      ...[candidate, comparator],
+      ...shownRequirements(result, candidate, comparator).map(answered),
+    ]),
+  )
+  return latexTable(result, {
+    caption: `what each candidate had to show against each required comparator`,
+    label: 'criteria',
+    head: ['candidate', 'comparator', ...requirementHeads(result)],
+    left: 6,
+    rows,
+  })
+}
+
+function scores(result: EvaluationResult): string {
+  const rows = result.models.flatMap(({ name }) =>
+    overallAndHorizons(result).flatMap((horizon) => {
+      const found = measuresOf(result, name, horizon)
+      if (!found) return []
+      const { interval, point_loss_bounds: bounds } = found
+      return [
+        [
+          ...[name, horizonName(horizon), whole(found.pairs), percent(found.point_loss, 3)],
+          bounds === null ? NOTHING : `${percent(bounds.lower, 3)} to ${percent(bounds.upper, 3)}`,
+          ...[percent(found.direction.error_rate, 1), percent(interval.coverage, 1)],
+          decimal(interval.width_percent, 2),
+        ],
+      ]
+    }),
+  )
+  return latexTable(result, {
+    caption: `mean absolute log-return error, direction error and coverage of each model`,
+    label: 'scores',
+    head: ['model', 'horizon', 'pairs', 'loss', 'interval', 'direction', 'coverage', 'width, %'],
+    left: 2,
+    rows,
+  })
+}
+
+function decision({ decision, observed }: ResultTest): string {
+  if (decision !== 'rejected') return decision.replace('_', ' ')
+  return `rejected, ${(observed ?? 0) < 0 ? 'lower' : 'higher'}`
+}
+
+/** The tests that decide: a paper has no room for all others, which `foreproof export` gives. */
+function tests(result: EvaluationResult): string {
+  const row = (test: ResultTest) => [
+    `${test.candidate} − ${test.comparator}`,
+    ...[MEASURE_NAME[test.measure], horizonName(test.horizon), whole(test.pairs)],
+    whole(test.effective_blocks),
+    decimal(test.observed === null ? null : test.observed * 100, 3),
+    test.bounds === null
+      ? NOTHING
+      : `${decimal(test.bounds.lower * 100, 3)} to ${decimal(test.bounds.upper * 100, 3)}`,
+    ...[probability(test.p), probability(test.p_adjusted)],
+    decision(test),
+  ]
+  return latexTable(result, {
+    caption: `the tests that decide, in ascending order of p; differences of losses in per cent of log return, of shares in percentage points`,
+    label: 'tests',
+    head: [
+      ...['test', 'measure', 'horizon', 'pairs', 'blocks', 'difference', 'interval'],
+      ...['p', 'adjusted p', 'decision'],
+    ],
+    left: 3,
+    rows: ladderOf(result)
+      .filter((test) => test.decides)
+      .map(row),
+  })
+}
+
+interface LatexTable {
+  readonly caption: string
+  /** `\\ref` finds it by `tab:` and this. */
+  readonly label: string
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  /** How many columns stand flush left; those after them stand flush right. */
+  readonly left: number
+}
+
+/** A table for a paper. It needs no package, and a document in UTF-8. */
+function latexTable(
+  { inputs, result_sha256 }: EvaluationResult,
+  { caption, label, head, rows, left }: LatexTable,
+): string {
+  const line = (cells: readonly string[]) => `${cells.map(latexText).join(' & ')} \\\\`
+  const columns = head.map((_, index) => (index < left ? 'l' : 'r')).join('')
+  return `% Made by foreproof from result ${result_sha256}.
+% No package is needed. Put it in with \\input{...}; change caption, label and place as you like.
+\\begin{table}
+\\caption{${latexText(`${inputs.registration.name}: ${caption}`)}}
+\\label{tab:${label}}
+\\begin{tabular}{${columns}}
+\\hline
+${line(head)}
+\\hline
+${rows.map((row) => `${line(row)}\n`).join('')}\\hline
+\\end{tabular}
+\\end{table}
+`
+}
+
+/** What LaTeX takes for a command, and signs that not every font of its has. */
+const SIGNS: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '{': '\\{',
+  '}': '\\}',
+  $: '\\$',
+  '&': '\\&',
+  '#': '\\#',
+  '%': '\\%',
+  _: '\\_',
+  '^': '\\textasciicircum{}',
+  '~': '\\textasciitilde{}',
+  '<': '\\textless{}',
+  '>': '\\textgreater{}',
+  '|': '\\textbar{}',
+  '"': '\\textquotedbl{}',
+  // After the end of a row LaTeX would take brackets for a length, and a star for its own.
+  '[': '{[}',
+  '*': '{*}',
+  '−': '$-$',
+  '–': '--',
+  '×': '$\\times$',
+  '…': '\\ldots{}',
+  '’': "'",
+  '\u202f': '\\,',
+  '\u00a0': '~',
+}
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+/** Any text as LaTeX that stands for itself. */
+export function latexText(text: string): string {
+  return printable(text)
+    .replace(/["\\{}$&#%_^~<>|[*−–×…’\u202f\u00a0]/g, (sign) => SIGNS[sign] ?? sign)
+    .replace(/(⁻?)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_, minus, digits) => {
+      const plain = [...digits].map((digit) => RAISED.indexOf(digit)).join('')
+      return `$^{${minus === '' ? '' : '-'}${plain}}$`
+    })
+}

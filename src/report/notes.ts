@@ -1,0 +1,162 @@
+import type { Scorer } from '../contract/types.js'
+import { leftOutOf } from '../evaluation/disposition.js'
+import type {
+  EvaluationResult,
+  ModelMeasures,
+  ResultStratum,
+  SharedKeys,
+} from '../evaluation/result/types.js'
+import { nearestSize, type ShareRange } from '../inference/measured-size.js'
+import { counted, listed, percent } from '../output/figures.js'
+import { unwatchedMinutes, worthOfLag } from '../registration/plan-rules.js'
+import { statementsOf } from '../registration/scorer/scorer.js'
+import { isBaselineName } from '../scoring/baselines/names.js'
+import { comparatorsOf, methodOf, sameStratum } from './view.js'
+
+/** What a reader must know besides the figures, the same in every format. */
+
+/** What a registration allows and a reader must know, one sentence each. */
+export function cautionsOf(result: EvaluationResult): string[] {
+  return [...namesakes(result), ...lateKnowledge(result)]
+}
+
+/** Comparators that a protocol calls by the name of a built-in, and that are none. */
+function namesakes(result: EvaluationResult): string[] {
+  return comparatorsOf(result)
+    .filter(({ source }) => source === 'history')
+    .flatMap(({ name, required_as: names }) => {
+      const builtIns = names.filter(isBaselineName)
+      if (builtIns.length === 0) return []
+      return [
+        `What is required as ${listed(builtIns)}, the name of a built-in rule, was not computed: the model ${name} of the history stands for it, and may be anything.`,
+      ]
+    })
+}
+
+function lateKnowledge({ mode, settings }: EvaluationResult): string[] {
+  const minutes = unwatchedMinutes({ mode, ...settings })
+  if (minutes === 0) return []
+  const worth = percent(worthOfLag(minutes, settings.horizons_hours))
+  return [
+    `Forecasts counted until ${counted(minutes, 'minute')} after their origin, and did not have to record when their inputs were known. One may use whatever became known until then: on a random walk the price of that moment alone makes the overall loss ${worth} lower.`,
+  ]
+}
+
+/**
+ * Comparators whose every figure is that of another, such as a strongest simple one that was
+ * persistence throughout: a test against one says nothing that the test against the other does not.
+ * One sentence for each group of copies.
+ */
+export function copiesOf(result: EvaluationResult): string[] {
+  const groups = new Map<string, string[]>()
+  for (const { name } of comparatorsOf(result)) {
+    const own = result.measures.filter(({ model }) => model === name)
+    // Where nothing was scored there are no figures to be alike.
+    if (!own.some(({ pairs }) => pairs > 0)) continue
+    const figures = JSON.stringify(own.map(figuresOf))
+    groups.set(figures, [...(groups.get(figures) ?? []), name])
+  }
+  return [...groups.values()]
+    .filter((names) => names.length > 1)
+    .map(
+      (names) =>
+        `${listed(names)} have the same figures throughout: in this window they are copies, and a test against one is the test against ${names.length === 2 ? 'the other' : 'any other'}.`,
+    )
+}
+
+function figuresOf({ model: _model, ...figures }: ModelMeasures) {
+  return figures
+}
+
+/** What a candidate left out against one comparator. */
+export interface LeftOut {
+  readonly horizon: number
+  readonly notScored: number
+  /** The origins that it answers for, see `leftOutOf`. */
+  readonly origins: number
+  /** True where it is more than the registration allows. */
+  readonly beyond: boolean
+}
+
+/** The horizon at which a candidate left out the largest share; undefined where nothing could be. */
+export function mostLeftOut(
+  result: EvaluationResult,
+  of: Pick<SharedKeys, 'candidate' | 'comparator'>,
+  stratum: ResultStratum,
+): LeftOut | undefined {
+  const { availability_limit: all = 1, availability_limit_stratum: level = 1 } = result.settings
+  const limit = stratum === 'all' ? all : level
+  const cells = result.shared_keys
+    .filter(
+      ({ candidate, comparator, ...cell }) =>
+        candidate === of.candidate &&
+        comparator === of.comparator &&
+        sameStratum(cell.stratum, stratum),
+    )
+    .map((cell) => {
+      const { notScored, origins } = leftOutOf(cell)
+      return { horizon: cell.horizon, notScored, origins, beyond: notScored > limit * origins }
+    })
+    .filter(({ origins }) => origins > 0)
+  const share = ({ notScored, origins }: LeftOut) => notScored / origins
+  return cells.reduce<LeftOut | undefined>(
+    (most, cell) => (most === undefined || share(cell) > share(most) ? cell : most),
+    undefined,
+  )
+}
+
+/** Above this share a report says what silence can do. */
+const TELLING = 0.05
+
+/**
+ * What silence can gain, where a registration allowed more of it than usual and the candidate used
+ * it: measured on real closes with a model without skill (see docs/registration.md).
+ */
+export function gainOfSilence(result: EvaluationResult, candidate: string): string | undefined {
+  const shares = result.models
+    .filter(({ role }) => role === 'comparator')
+    .map(({ name }) => mostLeftOut(result, { candidate, comparator: name }, 'all'))
+    .map((most) => (most === undefined ? 0 : most.notScored / most.origins))
+  const share = Math.max(0, ...shares)
+  if (share <= TELLING) return undefined
+  return `It left out up to ${percent(share)} of the origins. A model without any skill that withholds the fifth of its forecasts that goes wrong can show a loss about 5 % lower, and with half of them withheld about 21 %: an improvement of this size may be silence.`
+}
+
+/** How often the method was seen to reject where nothing was to be found, in the nearest design. */
+export function measuredSizeIn(result: EvaluationResult): string {
+  const method = methodOf(result)
+  const { blocks, any, deciding, week } = nearestSize(
+    method,
+    Math.max(1, result.settings.blocks_in_window),
+  )
+  const long =
+    week === undefined
+      ? ''
+      : `; where interval widths remember for a week, something in ${range(week)}`
+  return `where nothing was to be found, ${method} at 5 % with ${blocks} blocks of 24 hours rejected something in ${range(any)} of evaluations and a deciding test in ${range(deciding)}${long} (docs/statistics.md)`
+}
+
+function range({ least, most }: ShareRange): string {
+  const [from, to] = [percent(least), percent(most)]
+  return from === to ? from : `${from} to ${to}`
+}
+
+/**
+ * What the scorer computed: as the result states it or, where its registration is older than the
+ * statements, made from the numbers that the result holds. The pool of `strongest_simple` and the
+ * definitions of strata are not among these.
+ */
+export function scorerIn(result: EvaluationResult): Pick<Scorer, 'computes'> {
+  const { scorer, settings, models, mode, family } = result
+  if (scorer !== undefined) return { computes: [...scorer.computes] }
+  const builtIns = models.filter(({ source }) => source === 'built_in').map(({ name }) => name)
+  const horizons = [...settings.horizons_hours]
+  const basis = {
+    mode,
+    settings: { ...settings, horizons_hours: horizons },
+    familySize: family.size,
+    builtIns: [...new Set(builtIns)],
+    strata: [],
+  }
+  return statementsOf(basis, 1)
+}

@@ -1,11 +1,24 @@
-import type { Forger } from '../forger.js'
+import { rmSync } from 'node:fs'
+import type { Forger, OpenResult } from '../forger.js'
 import { editText } from '../world.js'
 
 /** Spoils a copy; may return what is to happen while the audit pairs. */
 type Spoil = (of: Forger) => unknown
-/** What is told of it: the code of a finding, or of the error that ends the audit. */
+/** What is told of it: the code of a finding, with its fault where that matters, or of the error that ends the audit. */
 type Told = string
 export type Case = readonly [name: string, spoil: Spoil, told: Told]
 
+/** Cases of which the same is told, by their names. */
+export const cases = (told: Told, spoils: Readonly<Record<string, Spoil>>): Case[] =>
+  Object.entries(spoils).map(([name, spoil]) => [name, spoil, told])
+
 export const edit = (name: string, find: string | RegExp, put: string) => (of: Forger) =>
   editText(of.file(name), (text) => text.replace(find, put))
+
+/** Changes a result, with all that names it. */
+export const result = (change: (result: OpenResult) => unknown) => (of: Forger) => of.result(change)
+
+/** Changes the pairs, with all that names them. */
+export const pairs = (change: (text: string) => string) => (of: Forger) => of.pairs(change)
+
+export const without = (name: string) => (of: Forger) => rmSync(of.file(name))

@@ -13,7 +13,7 @@ import { expect } from 'vitest'
 import { FILES } from '../../../src/evaluation/evidence/folder.js'
 import type { Forger } from '../forger.js'
 import { editText } from '../world.js'
-import type { Case } from './case.js'
+import { type Case, cases, without } from './case.js'
 
 /** Puts something else in the place of a file. */
 const instead = (name: string, make: (path: string) => void) => (of: Forger) => {
@@ -31,74 +31,62 @@ const paths = (recorded: object) => (of: Forger) =>
   editText(of.file(FILES.inputs), (text) => JSON.stringify({ ...JSON.parse(text), ...recorded }))
 
 export const FOLDERS: Case[] = [
-  ['a page beside the report', (of) => of.put('index.html', 'fine'), 'evidence-foreign-files'],
-  ['a report that looks the same', (of) => of.put('rеport.html', 'x'), 'evidence-foreign-files'],
-  ['a folder', (of) => mkdirSync(of.file('more')), 'evidence-not-a-file'],
-  ['a folder for a report', instead(FILES.html, mkdirSync), 'evidence-not-a-file'],
-  ['a folder for the pairs', instead(FILES.pairs, mkdirSync), 'evidence-not-a-file'],
-  ['a pipe for the result', instead(FILES.result, pipe), 'evidence-not-a-file'],
-  ['a pipe for a report', instead(FILES.html, pipe), 'evidence-not-a-file'],
-  ['a pipe for the paths', instead(FILES.inputs, pipe), 'evidence-not-a-file'],
-  [
-    'a device for the record of readings',
-    instead(FILES.access, (path) => symlinkSync('/dev/zero', path)),
-    'evidence-not-a-file',
-  ],
-  [
-    'a link to the true result',
-    (of) => {
+  ...cases('evidence-foreign-files', {
+    'a page beside the report': (of) => of.put('index.html', 'fine'),
+    'a report that looks the same': (of) => of.put('rеport.html', 'x'),
+  }),
+  ...cases('evidence-not-a-file', {
+    'a folder': (of) => mkdirSync(of.file('more')),
+    'a folder for a report': instead(FILES.html, mkdirSync),
+    'a folder for the pairs': instead(FILES.pairs, mkdirSync),
+    'a pipe for the result': instead(FILES.result, pipe),
+    'a pipe for a report': instead(FILES.html, pipe),
+    'a pipe for the paths': instead(FILES.inputs, pipe),
+    'a device for the record of readings': instead(FILES.access, (path) =>
+      symlinkSync('/dev/zero', path),
+    ),
+    'a link to the true result': (of) => {
       renameSync(of.file(FILES.result), join(of.world, 'aside.json'))
       symlinkSync('../aside.json', of.file(FILES.result))
     },
-    'evidence-not-a-file',
-  ],
-  [
-    'a second name of a foreign report',
-    instead(FILES.html, (path) => linkSync(join(path, '..', '..', 'second', FILES.html), path)),
-    'report-of-other-run',
-  ],
-  [
-    'a pipe for the pairs while they are compared',
-    (of) => () => instead(FILES.html, pipe)(of),
-    'evidence-unreadable',
-  ],
-  ['pairs of 17 GiB', instead(FILES.pairs, sparse(17 * 2 ** 30)), 'evidence-unreadable'],
-  ['a result of 1 TiB', instead(FILES.result, sparse(2 ** 40)), 'evidence-unreadable'],
-  ['a report of 1 TiB', instead(FILES.markdown, sparse(2 ** 40)), 'evidence-unreadable'],
-  ['a record of 1 TiB', instead(FILES.access, sparse(2 ** 40)), 'evidence-unreadable'],
-  ['no report', (of) => rmSync(of.file(FILES.html)), 'evidence-unreadable'],
-  ['no record of readings', (of) => rmSync(of.file(FILES.access)), 'evidence-unreadable'],
-  ['no result', (of) => rmSync(of.file(FILES.result)), 'not-found'],
-  ['no paths', (of) => rmSync(of.file(FILES.inputs)), 'usage'],
-  ['paths and something else', paths({ note: 'fine' }), 'inputs-file-differs'],
-  [
-    'a path to a device',
-    paths({ registration: `${'../'.repeat(20)}dev/zero` }),
-    'evidence-unreadable',
-  ],
-  ['a path to itself', paths({ protocol: '.' }), 'ledger-absent'],
-  [
-    'a path to a pipe',
-    (of) => {
+  }),
+  ...cases('report-of-other-run', {
+    'a second name of a foreign report': instead(FILES.html, (path) =>
+      linkSync(join(path, '..', '..', 'second', FILES.html), path),
+    ),
+  }),
+  ...cases('evidence-unreadable', {
+    'a pipe for the pairs while they are compared': (of) => () => instead(FILES.html, pipe)(of),
+    'pairs of 17 GiB': instead(FILES.pairs, sparse(17 * 2 ** 30)),
+    'a result of 1 TiB': instead(FILES.result, sparse(2 ** 40)),
+    'a report of 1 TiB': instead(FILES.markdown, sparse(2 ** 40)),
+    'a record of 1 TiB': instead(FILES.access, sparse(2 ** 40)),
+    'no report': without(FILES.html),
+    'no record of readings': without(FILES.access),
+    'a path to a device': paths({ registration: `${'../'.repeat(20)}dev/zero` }),
+    'a path to a pipe': (of) => {
       pipe(join(of.world, 'pipe'))
       paths({ registration: '../pipe' })(of)
     },
-    'evidence-unreadable',
-  ],
-  [
-    'a pipe for the ledger',
-    (of) => {
+    'a pipe for the ledger': (of) => {
       rmSync(join(of.world, 'protocols', 'ledger.jsonl'))
       pipe(join(of.world, 'protocols', 'ledger.jsonl'))
     },
-    'evidence-unreadable',
-  ],
-  [
-    'a pipe for the closes',
-    (of) => {
+    'a pipe for the closes': (of) => {
       rmSync(join(of.world, 'vintage', 'closes.csv'))
       pipe(join(of.world, 'vintage', 'closes.csv'))
     },
-    'evidence-unreadable',
-  ],
+  }),
+  ...cases('not-found', {
+    'no result': without(FILES.result),
+  }),
+  ...cases('usage', {
+    'no paths': without(FILES.inputs),
+  }),
+  ...cases('inputs-file-differs', {
+    'paths and something else': paths({ note: 'fine' }),
+  }),
+  ...cases('ledger-absent', {
+    'a path to itself': paths({ protocol: '.' }),
+  }),
 ]

@@ -6,7 +6,7 @@ import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { chain } from '../../../src/protocol/rules/entry.js'
 import type { Forger } from '../forger.js'
 import { editText } from '../world.js'
-import type { Case } from './case.js'
+import { type Case, cases } from './case.js'
 
 function sql(of: Forger, statement: string): void {
   const db = openSqlite(join(of.world, 'history.sqlite'))
@@ -14,15 +14,19 @@ function sql(of: Forger, statement: string): void {
   db.close()
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: documents that are bent out of shape
+type Change = (value: any) => unknown
+// biome-ignore lint/suspicious/noExplicitAny: the same
+type Enter = (entry: any, value: any) => unknown
+const NOTHING = () => undefined
+
 /** Changes a JSON document, gives it its own digest again, and changes entries of the ledger to fit. */
 function forgeEntered(
   of: Forger,
   file: string,
   member: string,
-  // biome-ignore lint/suspicious/noExplicitAny: a document that is bent out of shape
-  change: (value: any) => void,
-  // biome-ignore lint/suspicious/noExplicitAny: the same
-  enter: (entry: any, value: any) => void,
+  change: Change,
+  enter: Enter,
 ): void {
   const path = join(of.world, file)
   const value = JSON.parse(readFileSync(path, 'utf8'))
@@ -41,6 +45,16 @@ function forgeEntered(
   writeFileSync(ledger, lines.join(''))
 }
 
+/** Changes the registration, with its digest and its entry in the ledger. */
+const registration =
+  (change: Change, enter: Enter = NOTHING) =>
+  (of: Forger) =>
+    forgeEntered(of, 'registration.json', 'registration_sha256', change, (entry, value) => {
+      if (!('registration_sha256' in entry)) return
+      entry.registration_sha256 = value.registration_sha256
+      enter(entry, value)
+    })
+
 /** Changes the closes of the vintage and has its manifest name them. */
 function forgeCloses(of: Forger, change: (text: string) => string): void {
   const closes = join(of.world, 'vintage', 'closes.csv')
@@ -57,82 +71,37 @@ function forgeCloses(of: Forger, change: (text: string) => string): void {
 }
 
 export const INPUTS: Case[] = [
-  [
-    'a close, with its digest',
-    (of) => forgeCloses(of, (text) => text.replace(/,(\d+)\.(\d+)\n$/, ',$1.99\n')),
-    'result-of-other-input',
-  ],
-  [
-    'a forecast',
-    (of) => sql(of, 'UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE rowid = 9'),
-    'history-differs price-changed',
-  ],
-  [
-    'all forecasts but one',
-    (of) => sql(of, 'DELETE FROM forecast_predictions WHERE rowid > 1'),
-    'history-differs status-changed',
-  ],
-  [
-    'a limit of the registration, with digest and ledger',
-    (of) =>
-      forgeEntered(
-        of,
-        'registration.json',
-        'registration_sha256',
-        (value) => (value.limits.directional_loss = 0.5),
-        (entry, value) => {
-          if ('registration_sha256' in entry) entry.registration_sha256 = value.registration_sha256
-        },
-      ),
-    'registration-differs',
-  ],
-  [
-    'the name of the registration, with digest and ledger',
-    (of) =>
-      forgeEntered(
-        of,
-        'registration.json',
-        'registration_sha256',
-        (value) => (value.name = 'better'),
-        (entry, value) => {
-          if ('registration_sha256' in entry) entry.registration_sha256 = value.registration_sha256
-        },
-      ),
-    'result-of-other-input',
-  ],
-  [
-    'when it was registered, with digest and ledger',
-    (of) =>
-      forgeEntered(
-        of,
-        'registration.json',
-        'registration_sha256',
-        (value) => (value.registered_at = '2024-12-02T00:00:00Z'),
-        (entry, value) => {
-          if (!('registration_sha256' in entry)) return
-          entry.registration_sha256 = value.registration_sha256
-          entry.registered_at = value.registered_at
-        },
-      ),
-    'result-of-other-input',
-  ],
-  [
-    'when the protocol was frozen, with the ledger',
-    (of) =>
-      forgeEntered(
-        of,
-        'registration.json',
-        'registration_sha256',
-        () => undefined,
-        (entry) => {
-          if ('frozen_at' in entry) entry.frozen_at = '2024-11-01T00:00:00Z'
-        },
-      ),
-    'ledger-rewritten',
-  ],
-  [
-    'the floor of the protocol, with digest and ledger',
-    (of) =>
+  ...cases('result-of-other-input', {
+    'a close, with its digest': (of) =>
+      forgeCloses(of, (text) => text.replace(/,(\d+)\.(\d+)\n$/, ',$1.99\n')),
+    'the name of the registration, with digest and ledger': registration(
+      (value) => (value.name = 'better'),
+    ),
+    'when it was registered, with digest and ledger': registration(
+      (value) => (value.registered_at = '2024-12-02T00:00:00Z'),
+      (entry, value) => (entry.registered_at = value.registered_at),
+    ),
+  }),
+  ...cases('history-differs price-changed', {
+    'a forecast': (of) =>
+      sql(of, 'UPDATE forecast_predictions SET predicted_price_usd = 1 WHERE rowid = 9'),
+  }),
+  ...cases('history-differs status-changed', {
+    'all forecasts but one': (of) => sql(of, 'DELETE FROM forecast_predictions WHERE rowid > 1'),
+  }),
+  ...cases('registration-differs', {
+    'a limit of the registration, with digest and ledger': registration(
+      (value) => (value.limits.directional_loss = 0.5),
+    ),
+  }),
+  ...cases('ledger-rewritten', {
+    'when the protocol was frozen, with the ledger': (of) =>
+      forgeEntered(of, 'registration.json', 'registration_sha256', NOTHING, (entry) => {
+        if ('frozen_at' in entry) entry.frozen_at = '2024-11-01T00:00:00Z'
+      }),
+  }),
+  ...cases('registration-of-other-protocol', {
+    'the floor of the protocol, with digest and ledger': (of) =>
       forgeEntered(
         of,
         'protocols/made-1.json',
@@ -140,6 +109,5 @@ export const INPUTS: Case[] = [
         (value) => (value.design.practical_effect_floor = 0),
         (entry, value) => (entry.protocol_sha256 = value.protocol_sha256),
       ),
-    'registration-of-other-protocol',
-  ],
+  }),
 ]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Forger } from '../forger.js'
 import { sql } from '../stamped-world.js'
 import { editText } from '../world.js'
-import type { Case } from './case.js'
+import { type Case, cases, result, without } from './case.js'
 
 const ENTRIES = 'time/log/entries.ndjson'
 const CHECKPOINTS = 'time/log/checkpoints'
@@ -30,223 +30,122 @@ const leafOf = (line: string | undefined) => (JSON.parse(line ?? '') as { leaf: 
 
 /** Stamps and commitments: of the evidence, beside the ledger, and in the history. */
 export const TIMES: Case[] = [
-  [
-    'a stamp of the evidence is gone',
-    (of) => rmSync(join(evidenceStamps(of), 'alpha.tsr')),
-    'registration-not-stamped',
-  ],
-  [
-    'a leaf of the log is another one',
-    lines((all) => {
+  ...cases('registration-not-stamped', {
+    'a stamp of the evidence is gone': (of) => rmSync(join(evidenceStamps(of), 'alpha.tsr')),
+    'the stamp of one authority stands for another': (of) =>
+      copyFileSync(join(evidenceStamps(of), 'beta.tsr'), join(evidenceStamps(of), 'alpha.tsr')),
+    'nothing of it is there': (of) => rmSync(of.file('time'), { recursive: true }),
+    'a token is no token': (of) => writeFileSync(join(evidenceStamps(of), 'alpha.tsr'), 'x'),
+  }),
+  ...cases('log-root-differs', {
+    'a leaf of the log is another one': lines((all) => {
       all[7] = (all[7] ?? '').replace(leafOf(all[7]), 'a'.repeat(64))
     }),
-    'log-root-differs',
-  ],
-  [
-    'the stamp of one authority stands for another',
-    (of) =>
-      copyFileSync(join(evidenceStamps(of), 'beta.tsr'), join(evidenceStamps(of), 'alpha.tsr')),
-    'registration-not-stamped',
-  ],
-  [
-    'an anchor is another one',
-    (of) => copyFileSync(of.file('time/anchors/beta.pem'), of.file('time/anchors/alpha.pem')),
-    'pinned-anchor-differs',
-  ],
-  [
-    'the time of the registration is another one',
-    (of) =>
-      of.result((result) => {
-        result.time!.stamped_at = '2024-12-15T00:00:00Z'
-      }),
-    'result-not-recomputed',
-  ],
-  [
-    'a result says nothing of time',
-    (of) =>
-      of.result((result) => {
-        delete result.time
-      }),
-    'result-not-recomputed',
-  ],
-  [
-    'a result says nothing of the log',
-    (of) =>
-      of.result((result) => {
-        result.time!.commitment = null
-      }),
-    'result-not-recomputed',
-  ],
-  [
-    'more forecasts were committed',
-    (of) =>
-      of.result((result) => {
-        result.time!.commitment!.models[0]!.committed += 1
-      }),
-    'result-not-recomputed',
-  ],
-  [
-    'a stamp beside the ledger is gone',
-    (of) => rmSync(join(liveStamps(of), 'beta.tsr')),
-    'evidence-stamp-gone',
-  ],
-  [
-    'a stamp beside the ledger is another one',
-    (of) => editText(join(liveStamps(of), 'beta.tsr'), (text) => `${text} `),
-    'evidence-stamp-gone',
-  ],
-  ['the last leaf is gone', lines((all) => all.pop()), 'log-root-differs'],
-  ['a leaf is slipped in', lines((all) => all.splice(3, 0, all[0] ?? '')), 'evidence-unreadable'],
-  [
-    'two leaves change places',
-    lines((all) => all.splice(1, 2, all[2] ?? '', all[1] ?? '')),
-    'log-root-differs',
-  ],
-  [
-    'a leaf follows the last checkpoint',
-    lines((all) => all.push(all[0] ?? '')),
-    'evidence-unreadable',
-  ],
-  ['a line is no entry', lines((all) => all.splice(4, 1, '{}')), 'evidence-unreadable'],
-  [
-    'an entry of the window says no key',
-    lines((all) => {
-      all[4] = `{"leaf":"${leafOf(all[4])}"}`
-    }),
-    'log-rewritten',
-  ],
-  ['the entries are gone', (of) => rmSync(of.file(ENTRIES)), 'evidence-unreadable'],
-  [
-    'the log is gone',
-    (of) => rmSync(of.file('time/log'), { recursive: true }),
-    'evidence-unreadable',
-  ],
-  [
-    'a checkpoint has lost one of three stamps',
-    (of) => rmSync(of.file(`time/log/stamps/${sizes(of)[3]}/beta.tsr`)),
-    'result-not-recomputed',
-  ],
-  [
-    'the history has lost the stamps of its log',
-    inHistory('DELETE FROM foreproof_log_stamps'),
-    'log-checkpoint-gone',
-  ],
-  [
-    'the anchors beside the ledger are gone',
-    (of) => rmSync(join(of.world, 'protocols', 'anchors'), { recursive: true }),
-    'evidence-stamp-gone anchor',
-  ],
-  [
-    'the history says no key of any entry',
-    inHistory(
-      'UPDATE foreproof_log_entries SET origin_at = NULL, horizon_hours = NULL, model_name = NULL, kind = NULL',
-    ),
-    'log-rewritten',
-  ],
-  [
-    'a line is spelt in another way',
-    lines((all) => all.splice(4, 1, (all[4] ?? '').replace(',', ', '))),
-    'evidence-unreadable',
-  ],
-  [
-    'an entry has the key of another row',
-    lines((all) => all.splice(4, 1, (all[4] ?? '').replace('seer', 'seen'))),
-    'log-rewritten',
-  ],
-  [
-    'a checkpoint is gone',
-    (of) => rmSync(of.file(`${CHECKPOINTS}/${sizes(of)[3]}`)),
-    'result-not-recomputed',
-  ],
-  [
-    'the last checkpoint is gone',
-    (of) => rmSync(of.file(`${CHECKPOINTS}/${sizes(of).at(-1)}`)),
-    'evidence-unreadable',
-  ],
-  [
-    'a checkpoint is of another size',
-    (of) =>
-      copyFileSync(
-        of.file(`${CHECKPOINTS}/${sizes(of)[3]}`),
-        of.file(`${CHECKPOINTS}/${sizes(of)[4]}`),
-      ),
-    'log-checkpoint-unreadable',
-  ],
-  [
-    'a checkpoint has another root',
-    (of) =>
+    'the last leaf is gone': lines((all) => all.pop()),
+    'two leaves change places': lines((all) => all.splice(1, 2, all[2] ?? '', all[1] ?? '')),
+    'a checkpoint has another root': (of) =>
       editText(of.file(`${CHECKPOINTS}/${sizes(of)[3]}`), (text) => {
         const [origin, size] = text.split('\n')
         return `${origin}\n${size}\n${Buffer.alloc(32).toString('base64')}\n`
       }),
-    'log-root-differs',
-  ],
-  [
-    'a checkpoint has lost its stamp',
-    (of) => rmSync(of.file(`time/log/stamps/${sizes(of)[3]}`), { recursive: true }),
-    'result-not-recomputed',
-  ],
-  [
-    'the history has another leaf',
-    inHistory('UPDATE foreproof_log_entries SET leaf_hash = randomblob(32) WHERE leaf_index = 9'),
-    'log-rewritten',
-  ],
-  [
-    'the history has lost its last entries',
-    inHistory('DELETE FROM foreproof_log_entries WHERE leaf_index > 60'),
-    'log-rewritten',
-  ],
-  [
-    'the history says another key of an entry',
-    inHistory("UPDATE foreproof_log_entries SET model_name = 'x' WHERE leaf_index = 9"),
-    'log-rewritten',
-  ],
-  [
-    'the history has lost a checkpoint',
-    inHistory('DELETE FROM foreproof_log_checkpoints WHERE size < 20'),
-    'log-checkpoint-gone',
-  ],
-  [
-    'the history has lost its log',
-    inHistory('DELETE FROM foreproof_log_checkpoints'),
-    'log-not-sealed',
-  ],
-  [
-    'a row is changed where only its entry shows it',
-    inHistory("UPDATE foreproof_resources SET resource_json = replace(resource_json, 'true', '1')"),
-    'pairs-differ status-changed',
-  ],
-  ['a file beside the stamps', (of) => of.put('time/note.txt', 'x'), 'evidence-foreign-files'],
-  [
-    'a folder among the checkpoints',
-    (of) => mkdirSync(of.file(`${CHECKPOINTS}/7`)),
-    'evidence-not-a-file',
-  ],
-  [
-    'a link for a token',
-    (of) => {
+  }),
+  ...cases('pinned-anchor-differs', {
+    'an anchor is another one': (of) =>
+      copyFileSync(of.file('time/anchors/beta.pem'), of.file('time/anchors/alpha.pem')),
+  }),
+  ...cases('result-not-recomputed', {
+    'the time of the registration is another one': result((result) => {
+      result.time!.stamped_at = '2024-12-15T00:00:00Z'
+    }),
+    'a result says nothing of time': result((result) => {
+      delete result.time
+    }),
+    'a result says nothing of the log': result((result) => {
+      result.time!.commitment = null
+    }),
+    'more forecasts were committed': result((result) => {
+      result.time!.commitment!.models[0]!.committed += 1
+    }),
+    'a checkpoint has lost one of three stamps': (of) =>
+      rmSync(of.file(`time/log/stamps/${sizes(of)[3]}/beta.tsr`)),
+    'a checkpoint is gone': (of) => rmSync(of.file(`${CHECKPOINTS}/${sizes(of)[3]}`)),
+    'a checkpoint has lost its stamp': (of) =>
+      rmSync(of.file(`time/log/stamps/${sizes(of)[3]}`), { recursive: true }),
+  }),
+  ...cases('evidence-stamp-gone', {
+    'a stamp beside the ledger is gone': (of) => rmSync(join(liveStamps(of), 'beta.tsr')),
+    'a stamp beside the ledger is another one': (of) =>
+      editText(join(liveStamps(of), 'beta.tsr'), (text) => `${text} `),
+  }),
+  ...cases('evidence-unreadable', {
+    'a leaf is slipped in': lines((all) => all.splice(3, 0, all[0] ?? '')),
+    'a leaf follows the last checkpoint': lines((all) => all.push(all[0] ?? '')),
+    'a line is no entry': lines((all) => all.splice(4, 1, '{}')),
+    'the entries are gone': without(ENTRIES),
+    'the log is gone': (of) => rmSync(of.file('time/log'), { recursive: true }),
+    'a line is spelt in another way': lines((all) =>
+      all.splice(4, 1, (all[4] ?? '').replace(',', ', ')),
+    ),
+    'the last checkpoint is gone': (of) => rmSync(of.file(`${CHECKPOINTS}/${sizes(of).at(-1)}`)),
+  }),
+  ...cases('log-rewritten', {
+    'an entry of the window says no key': lines((all) => {
+      all[4] = `{"leaf":"${leafOf(all[4])}"}`
+    }),
+    'the history says no key of any entry': inHistory(
+      'UPDATE foreproof_log_entries SET origin_at = NULL, horizon_hours = NULL, model_name = NULL, kind = NULL',
+    ),
+    'an entry has the key of another row': lines((all) =>
+      all.splice(4, 1, (all[4] ?? '').replace('seer', 'seen')),
+    ),
+    'the history has another leaf': inHistory(
+      'UPDATE foreproof_log_entries SET leaf_hash = randomblob(32) WHERE leaf_index = 9',
+    ),
+    'the history has lost its last entries': inHistory(
+      'DELETE FROM foreproof_log_entries WHERE leaf_index > 60',
+    ),
+    'the history says another key of an entry': inHistory(
+      "UPDATE foreproof_log_entries SET model_name = 'x' WHERE leaf_index = 9",
+    ),
+  }),
+  ...cases('log-checkpoint-gone', {
+    'the history has lost the stamps of its log': inHistory('DELETE FROM foreproof_log_stamps'),
+    'the history has lost a checkpoint': inHistory(
+      'DELETE FROM foreproof_log_checkpoints WHERE size < 20',
+    ),
+  }),
+  ...cases('evidence-stamp-gone anchor', {
+    'the anchors beside the ledger are gone': (of) =>
+      rmSync(join(of.world, 'protocols', 'anchors'), { recursive: true }),
+  }),
+  ...cases('log-checkpoint-unreadable', {
+    'a checkpoint is of another size': (of) =>
+      copyFileSync(
+        of.file(`${CHECKPOINTS}/${sizes(of)[3]}`),
+        of.file(`${CHECKPOINTS}/${sizes(of)[4]}`),
+      ),
+  }),
+  ...cases('log-not-sealed', {
+    'the history has lost its log': inHistory('DELETE FROM foreproof_log_checkpoints'),
+  }),
+  ...cases('pairs-differ status-changed', {
+    'a row is changed where only its entry shows it': inHistory(
+      "UPDATE foreproof_resources SET resource_json = replace(resource_json, 'true', '1')",
+    ),
+  }),
+  ...cases('evidence-foreign-files', {
+    'a file beside the stamps': (of) => of.put('time/note.txt', 'x'),
+  }),
+  ...cases('evidence-not-a-file', {
+    'a folder among the checkpoints': (of) => mkdirSync(of.file(`${CHECKPOINTS}/7`)),
+    'a link for a token': (of) => {
       const file = join(evidenceStamps(of), 'alpha.tsr')
       rmSync(file)
       symlinkSync(join(liveStamps(of), 'alpha.tsr'), file)
     },
-    'evidence-not-a-file',
-  ],
-  [
-    'a link for all of it',
-    (of) => {
+    'a link for all of it': (of) => {
       rmSync(of.file('time'), { recursive: true })
       symlinkSync('../second/time', of.file('time'))
     },
-    'evidence-not-a-file',
-  ],
-  [
-    'nothing of it is there',
-    (of) => rmSync(of.file('time'), { recursive: true }),
-    'registration-not-stamped',
-  ],
-  [
-    'a token is no token',
-    (of) => writeFileSync(join(evidenceStamps(of), 'alpha.tsr'), 'x'),
-    'registration-not-stamped',
-  ],
+  }),
 ]

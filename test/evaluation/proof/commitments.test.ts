@@ -38,55 +38,49 @@ async function shown(leaves: Uint8Array[], rows: LeafOfRow[], keyed = leaves) {
   return commitments.committed(ORIGIN, 2, 'seer')
 }
 
-it.each<[string, Uint8Array[], LeafOfRow[], number | string | undefined, Uint8Array[]?]>([
-  ['one row of the log', [A], [row(A, FIRST)], ORIGIN],
-  ['one row, twice', [A], [row(A, FIRST), row(A, SECOND)], ORIGIN],
-  ['a row that the log does not have', [], [row(A, FIRST)], undefined],
-  ['a row that has no leaf', [], [row(undefined, FIRST)], undefined],
-  [
-    'a row without a leaf before that of the log',
-    [A],
-    [row(undefined, FIRST), row(A, SECOND)],
-    'withdrawn',
-  ],
-  [
-    'a row without a leaf after that of the log',
-    [A],
-    [row(A, FIRST), row(undefined, SECOND)],
-    'withdrawn',
-  ],
-  ['another row before that of the log', [A], [row(B, FIRST), row(A, SECOND)], 'withdrawn'],
-  ['the same where the log says no key', [A], [row(B, FIRST), row(A, SECOND)], 'withdrawn', []],
-  ['two rows of the log', [A, B], [row(A, FIRST), row(B, SECOND)], 'withdrawn'],
-  ['the same two the other way round', [A, B], [row(B, FIRST), row(A, SECOND)], 'withdrawn'],
-  [
-    'the same two where the log says no key',
-    [A, B],
-    [row(A, FIRST), row(B, SECOND)],
-    'withdrawn',
-    [],
-  ],
-  ['one of two rows of the log', [A, B], [row(A, FIRST)], 'withdrawn'],
-  ['no row', [A], [], 'withdrawn'],
-  ['a row and an attempt that nobody sealed', [A], [row(A, FIRST), attempt(B)], 'withdrawn'],
-  ['an attempt without a leaf before the row', [A], [attempt(), row(A, FIRST)], 'withdrawn'],
-  ['an attempt alone', [], [attempt(B)], undefined],
-])(
-  'takes a key for what the log and all its rows say: %s',
-  async (_, log, rows, expected, keyed) => {
-    expect(await shown(log, rows, keyed)).toBe(expected)
-  },
-)
+type Key = [name: string, log: string, rows: string, expected: number | string | undefined]
 
-/** An entry of a log: a leaf by a number, and what the log claims it is of, another key than any expected one or none. */
-type Made = readonly [leaf: number, claim: 'seer' | 'also' | 'other' | undefined, hour?: number]
+// Rows by their leaves: `?` is one without a leaf, `B!` and `?!` are attempts; `A-` is an entry without a key.
+it.each<Key>([
+  ['one row of the log', 'A', 'A', ORIGIN],
+  ['one row, twice', 'A', 'A A', ORIGIN],
+  ['a row that the log does not have', '', 'A', undefined],
+  ['a row that has no leaf', '', '?', undefined],
+  ['a row without a leaf before that of the log', 'A', '? A', 'withdrawn'],
+  ['a row without a leaf after that of the log', 'A', 'A ?', 'withdrawn'],
+  ['another row before that of the log', 'A', 'B A', 'withdrawn'],
+  ['the same where the log says no key', 'A-', 'B A', 'withdrawn'],
+  ['two rows of the log', 'A B', 'A B', 'withdrawn'],
+  ['the same two the other way round', 'A B', 'B A', 'withdrawn'],
+  ['the same two where the log says no key', 'A- B-', 'A B', 'withdrawn'],
+  ['one of two rows of the log', 'A B', 'A', 'withdrawn'],
+  ['no row', 'A', '', 'withdrawn'],
+  ['a row and an attempt that nobody sealed', 'A', 'A B!', 'withdrawn'],
+  ['an attempt without a leaf before the row', 'A', '?! A', 'withdrawn'],
+  ['an attempt alone', '', 'B!', undefined],
+])('takes a key for what the log and all its rows say: %s', async (_, log, rows, expected) => {
+  const leafOf = (text: string) => ({ A, B })[text[0] as string]
+  const entries = log.split(' ').filter(Boolean)
+  const keyed = entries.filter((entry) => !entry.endsWith('-'))
+  const leaves = (all: string[]) => all.map((entry) => leafOf(entry) as Uint8Array)
+  const made = rows
+    .split(' ')
+    .filter(Boolean)
+    .map((text, place) =>
+      text.endsWith('!') ? attempt(leafOf(text)) : row(leafOf(text), place === 0 ? FIRST : SECOND),
+    )
+  expect(await shown(leaves(entries), made, leaves(keyed))).toBe(expected)
+})
 
-/** What is wrong with a log of entries, in checkpoints of sizes with their hours; rows are leaves of seer, or of another model. */
-async function faults(
-  entries: readonly Made[],
-  checkpoints: readonly (readonly [size: number, hour: number])[],
-  rows: readonly (readonly [leaf: number, model: 'seer' | 'also' | 'other', hour?: number])[],
-) {
+/** `2:seer@1 3`: leaves by their numbers, of which model they are or claim to be, and at which hour. */
+const parsed = (text: string) =>
+  text.split(' ').map((each) => {
+    const [, leaf, model, hour] = /^(\d+)(?::(\w+))?(?:@(.+))?$/.exec(each) ?? []
+    return { leaf: Number(leaf), model, hour: Number(hour ?? 0) }
+  })
+
+/** What is wrong with a log of entries, in checkpoints of sizes with their hours; rows are of a history. */
+async function faults(entries: string, checkpoints: string, rows: string) {
   const hours = (hour: number): Instant => ORIGIN + hour * MICROS_PER_HOUR
   const expected = {
     ...{ from: ORIGIN, to: hours(9), horizons: [2], models: ['seer', 'also'] },
@@ -94,29 +88,28 @@ async function faults(
   }
   const leafOf = (leaf: number) => new Uint8Array(32).fill(leaf)
   const byKey = new Map<string, string[]>()
-  for (const [leaf, claim, hour = 0] of entries) {
-    if (claim === undefined || claim === 'other') continue
-    const key = keyText(hours(hour), 2, claim)
+  const log = parsed(entries)
+  for (const { leaf, model, hour } of log) {
+    if (model === undefined || model === 'other') continue
+    const key = keyText(hours(hour), 2, model)
     byKey.set(key, [...(byKey.get(key) ?? []), leafText(leafOf(leaf))])
   }
-  const log = {
-    ...{ size: entries.length, byKey },
-    byLeaf: new Map(entries.map(([leaf], index) => [leafText(leafOf(leaf)), index])),
-    keyed: Uint8Array.from(entries, ([, claim]) => (claim === undefined ? 0 : 1)),
+  const read = {
+    ...{ size: log.length, byKey },
+    byLeaf: new Map(log.map(({ leaf }, index) => [leafText(leafOf(leaf)), index])),
+    keyed: Uint8Array.from(log, ({ model }) => (model === undefined ? 0 : 1)),
   }
-  const timed = checkpoints.map(([size, hour]) => ({ size, at: hours(hour) }) as TimedCheckpoint)
+  const timed = parsed(checkpoints).map(
+    ({ leaf: size, hour }) => ({ size, at: hours(hour) }) as TimedCheckpoint,
+  )
   const batches = (async function* () {
-    for (const [leaf, model, hour = 0] of rows) {
+    for (const { leaf, model = '', hour } of parsed(rows)) {
       const originAt = new Date(hours(hour) / 1000).toISOString()
-      yield [
-        {
-          key: { kind: 'forecast', originAt, model, horizonHours: 2 } as const,
-          leaf: leafOf(leaf),
-        },
-      ]
+      const key = { kind: 'forecast', originAt, model, horizonHours: 2 } as const
+      yield [{ key, leaf: leafOf(leaf) }]
     }
   })()
-  const found = await Commitments.of(log, timed, expected, batches)
+  const found = await Commitments.of(read, timed, expected, batches)
   return {
     unexplained: found.unexplained().count,
     hidden: found.hidden()?.first,
@@ -128,169 +121,55 @@ async function faults(
 const NOTHING = { unexplained: 0, hidden: undefined, relabelled: undefined, excess: undefined }
 
 describe('entries that no row explains', () => {
-  it.each<[string, Parameters<typeof faults>, Partial<typeof NOTHING> | Record<string, number>]>([
-    ['none', [[[1, 'seer']], [[1, 0.2]], [[1, 'seer']]], {}],
-    [
-      'a row of a mirror whose entry says no key',
-      [[[1, undefined]], [[1, 0.2]], [[1, 'seer']]],
-      {},
-    ],
-    [
-      'one without a key',
-      [
-        [
-          [1, 'seer'],
-          [2, undefined],
-        ],
-        [[2, 0.2]],
-        [[1, 'seer']],
-      ],
-      { unexplained: 1, hidden: 1 },
-    ],
+  it.each<[string, Parameters<typeof faults>, Partial<Record<keyof typeof NOTHING, number>>]>([
+    ['none', ['1:seer', '1@0.2', '1:seer'], {}],
+    ['a row of a mirror whose entry says no key', ['1', '1@0.2', '1:seer'], {}],
+    ['one without a key', ['1:seer 2', '2@0.2', '1:seer'], { unexplained: 1, hidden: 1 }],
     [
       'one of another model, as the log claims',
-      [
-        [
-          [1, 'seer'],
-          [2, 'other'],
-        ],
-        [[2, 0.2]],
-        [[1, 'seer']],
-      ],
+      ['1:seer 2:other', '2@0.2', '1:seer'],
       { unexplained: 1, hidden: 1 },
     ],
-    [
-      'one that is withdrawn',
-      [
-        [
-          [1, 'seer'],
-          [2, 'seer', 1],
-        ],
-        [[2, 1.2]],
-        [[1, 'seer']],
-      ],
-      {},
-    ],
+    ['one that is withdrawn', ['1:seer 2:seer@1', '2@1.2', '1:seer'], {}],
     [
       'a second one under a key that has its row',
-      [
-        [
-          [1, 'seer'],
-          [2, 'seer'],
-        ],
-        [[2, 0.2]],
-        [[1, 'seer']],
-      ],
+      ['1:seer 2:seer', '2@0.2', '1:seer'],
       { unexplained: 1, hidden: 1 },
     ],
     [
       'two under a key without a row',
-      [
-        [
-          [1, 'seer'],
-          [2, 'seer', 1],
-          [3, 'seer', 1],
-        ],
-        [[3, 0.2]],
-        [[1, 'seer']],
-      ],
+      ['1:seer 2:seer@1 3:seer@1', '3@0.2', '1:seer'],
       { unexplained: 1, hidden: 2 },
     ],
-    [
-      'one from before the window',
-      [
-        [
-          [2, undefined],
-          [1, 'seer'],
-        ],
-        [
-          [1, -1],
-          [2, 0.2],
-        ],
-        [[1, 'seer']],
-      ],
-      { unexplained: 1 },
-    ],
+    ['one from before the window', ['2 1:seer', '1@-1 2@0.2', '1:seer'], { unexplained: 1 }],
     [
       'one from before the window, beside a forecast that is shown',
-      [
-        [
-          [2, undefined],
-          [1, 'seer'],
-          [3, 'seer', 1],
-        ],
-        [
-          [2, -1],
-          [3, 0.2],
-        ],
-        [
-          [1, 'seer'],
-          [3, 'seer', 1],
-        ],
-      ],
+      ['2 1:seer 3:seer@1', '2@-1 3@0.2', '1:seer 3:seer@1'],
       { unexplained: 1, hidden: 0 },
     ],
     [
       'one that is too late for every forecast',
-      [
-        [
-          [1, 'seer'],
-          [2, undefined],
-        ],
-        [
-          [1, 0.2],
-          [2, 10.2],
-        ],
-        [[1, 'seer']],
-      ],
+      ['1:seer 2', '1@0.2 2@10.2', '1:seer'],
       { unexplained: 1 },
     ],
     [
       'one that is in time for the last forecast',
-      [
-        [
-          [1, 'seer'],
-          [2, undefined],
-        ],
-        [
-          [1, 0.2],
-          [2, 10],
-        ],
-        [[1, 'seer']],
-      ],
+      ['1:seer 2', '1@0.2 2@10', '1:seer'],
       { unexplained: 1, hidden: 1 },
     ],
     [
       'an entry that claims to be of another row than it is',
-      [[[1, 'other']], [[1, 0.2]], [[1, 'seer']]],
+      ['1:other', '1@0.2', '1:seer'],
       { relabelled: 0 },
     ],
     [
       'an entry of another model that claims to be expected',
-      [
-        [
-          [1, 'seer'],
-          [2, 'also'],
-        ],
-        [[2, 0.2]],
-        [
-          [1, 'seer'],
-          [2, 'other'],
-        ],
-      ],
+      ['1:seer 2:also', '2@0.2', '1:seer 2:other'],
       { relabelled: 1 },
     ],
     [
       'more withdrawn ones than one model may leave out',
-      [
-        [
-          [1, 'seer'],
-          [2, 'also'],
-          [3, 'also', 1],
-        ],
-        [[3, 0.2]],
-        [[1, 'seer']],
-      ],
+      ['1:seer 2:also 3:also@1', '3@0.2', '1:seer'],
       { excess: 2 },
     ],
   ])('%s', async (_, args, expected) => {

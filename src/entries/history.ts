@@ -12,36 +12,34 @@ export type {
 } from '../history/import/import.js'
 export { importResources } from '../history/import/import.js'
 export { type HistoryImportFilesOptions, importFiles } from '../history/import/import-files.js'
-export type { NaturalColumn, NaturalOptions } from '../history/natural/columns.js'
-export { type PullOptions, type PullResult, pullHistory } from '../history/pull/pull.js'
-export { historyStats } from '../history/stats.js'
-export type { HistoryEntry } from '../history/store/entry-types.js'
 export type {
   CheckpointStamp,
   LogEntry,
   LogKey,
-  LogReader,
-  LogState,
   NewLeaf,
   StoredCheckpoint,
-  StoredLog,
-} from '../history/store/log-types.js'
+} from '../history/log/types.js'
+export type { NaturalColumn, NaturalOptions } from '../history/natural/columns.js'
+export { type PullOptions, type PullResult, pullHistory } from '../history/pull/pull.js'
+export { historyStats } from '../history/stats.js'
 export { initHistory, openHistory } from '../history/store/open.js'
 export type {
-  HistoryStatsResult,
-  LogStats,
-  ModelStats,
-  StoreVerifyResult,
-} from '../history/store/stats-types.js'
-export type {
   EntryWindow,
+  HistoryEntry,
   HistoryExtent,
   HistoryOptions,
   HistoryReader,
+  HistoryStatsResult,
   HistoryVersion,
+  LogReader,
+  LogState,
+  LogStats,
+  ModelStats,
   PageFilters,
   PageQuery,
   PairingWindow,
+  StoredLog,
+  StoreVerifyResult,
 } from '../history/store/types.js'
 export {
   type HistoryVerifyOptions,

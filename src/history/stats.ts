@@ -1,5 +1,5 @@
 import { openHistory } from './store/open.js'
-import type { HistoryStatsResult } from './store/stats-types.js'
+import type { HistoryStatsResult } from './store/types.js'
 
 /**
  * What a history holds, counted in one snapshot: rows, origins, runs, and by model and horizon.

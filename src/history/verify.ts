@@ -1,10 +1,10 @@
 import type { Finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
 import { readAnchors } from '../time/rfc3161/anchors.js'
-import { verifyLogs } from './log/verify-log.js'
 import { openHistory } from './store/open.js'
 import { shownHistory } from './store/shown.js'
-import type { StoreVerifyResult } from './store/stats-types.js'
+import type { StoreVerifyResult } from './store/types.js'
+import { verifyLogs } from './verify-log.js'
 
 export interface HistoryVerifyResult extends StoreVerifyResult {
   /** What was found; a `history-more` counts what was not kept of a kind. */

@@ -5,7 +5,7 @@ import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authorit
 import { type Instant, MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
 import type { Plan } from '../../src/contract/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
-import { sealHistory } from '../../src/history/log/seal.js'
+import { sealHistory } from '../../src/history/seal.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'

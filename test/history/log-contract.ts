@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { leafHash, nodeHash, rootOf } from '../../src/history/log/merkle.js'
-import type { HistoryEntry } from '../../src/history/store/entry-types.js'
-import type { LogKey, LogState, NewLeaf } from '../../src/history/store/log-types.js'
+import type { LogKey, NewLeaf } from '../../src/history/log/types.js'
+import type { HistoryEntry, LogState } from '../../src/history/store/types.js'
 import { attempt, fill, forecast, type StoreUnderTest } from './store-rows.js'
 import { allOf, inBatches } from './support.js'
 

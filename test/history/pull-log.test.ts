@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'n
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readCheckpoint } from '../../src/history/log/checkpoint.js'
 import { leafHash, verifyInclusion } from '../../src/history/log/merkle.js'
-import { proveEntry } from '../../src/history/log/proof.js'
+import { proveEntry } from '../../src/history/prove.js'
 import { openHistory } from '../../src/history/store/open.js'
 import { openSqlite } from '../../src/history/store/sqlite/driver.js'
 import { LOG, type Stamper, stamperOf } from './log/sealed.js'

@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/contract/findings/finding.js'
 import type { Instant } from '../../src/contract/instant.js'
 import type { RowKey } from '../../src/forecast/row.js'
-import type { LogKey } from '../../src/history/store/log-types.js'
+import type { LogKey } from '../../src/history/log/types.js'
 import type {
   AttemptMark,
   HistoryReader,

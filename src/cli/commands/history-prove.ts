@@ -1,6 +1,7 @@
 import { EXIT } from '../../contract/error.js'
 import { printableJson } from '../../contract/printable.js'
-import { type LogProof, proveEntry } from '../../history/log/proof.js'
+import type { LogProof } from '../../history/log/check-proof.js'
+import { proveEntry } from '../../history/prove.js'
 import { openHistory } from '../../history/store/open.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { command } from '../command.js'

@@ -1,7 +1,7 @@
 import { EXIT } from '../../contract/error.js'
 import { finding } from '../../contract/findings/finding.js'
 import { verifierKey } from '../../history/log/note.js'
-import { type SealResult, sealHistory } from '../../history/log/seal.js'
+import { type SealResult, sealHistory } from '../../history/seal.js'
 import { shownHistory } from '../../history/store/shown.js'
 import { printReport } from '../../output/print.js'
 import { checkAuthorityAddress } from '../../time/stamp-entry.js'

@@ -1,11 +1,11 @@
 import type { Provenance } from '../../contract/types.js'
 import { normalTimestamp, type StoredResource } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
-import { leafReader } from '../../history/log/row-leaf.js'
-import type { HistoryEntry } from '../../history/store/entry-types.js'
-import type { LogKey } from '../../history/store/log-types.js'
+import { leafReader } from '../../history/leaf.js'
+import type { LogKey } from '../../history/log/types.js'
 import { streamed } from '../../history/store/open.js'
-import { storedKeyOf } from '../../history/store/stored-key.js'
+import { storedKeyOf } from '../../history/store/rows.js'
+import type { HistoryEntry } from '../../history/store/types.js'
 import type { LeafOfRow } from './commitments.js'
 
 /** Every row of a history and its leaf: of a key its forecast, then its attempt. */

@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { Registration } from '../../contract/types.js'
-import type { LogEntry, StoredCheckpoint } from '../../history/store/log-types.js'
+import type { LogEntry, StoredCheckpoint } from '../../history/log/types.js'
 import { openHistory, streamed } from '../../history/store/open.js'
 import { shownHistory } from '../../history/store/shown.js'
 

@@ -3,7 +3,7 @@ import { type Instant, MICROS_PER_HOUR, parseTimestamp } from '../../contract/in
 import { breathe } from '../../files/breathe.js'
 import { Frontier } from '../../history/log/frontier.js'
 import { sameHash } from '../../history/log/merkle.js'
-import type { LogEntry, LogKey } from '../../history/store/log-types.js'
+import type { LogEntry, LogKey } from '../../history/log/types.js'
 import { broken } from '../links.js'
 import type { TimedCheckpoint } from './checkpoints.js'
 import type { LogSource } from './log-source.js'

@@ -27,8 +27,8 @@ import {
 } from '../../forecast/resource.js'
 import type { ForecastRow, SoundAttempt } from '../../forecast/row.js'
 import { MAX_VALUE_BYTES, type Piece } from '../../table/split.js'
+import type { StoredKey } from '../log/types.js'
 import type { NaturalRow } from '../natural/rows.js'
-import type { StoredKey } from '../store/entry-types.js'
 
 /** A forecast that an import takes over. */
 interface AcceptedForecast {

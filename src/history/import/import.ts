@@ -6,9 +6,8 @@ import type { ForecastRow, SoundAttempt } from '../../forecast/row.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import type { Piece } from '../../table/split.js'
 import type { NaturalRow } from '../natural/rows.js'
-import type { LogWriter } from '../store/log-types.js'
 import { openHistoryWriter } from '../store/open.js'
-import { type HistoryWriter, RefusedRow } from '../store/types.js'
+import { type HistoryWriter, type LogWriter, RefusedRow } from '../store/types.js'
 import {
   keysOfRead,
   type Locate,

@@ -15,8 +15,7 @@ import type {
   OriginRow,
   SoundAttempt,
 } from '../../forecast/row.js'
-import { attemptLeaf, forecastLeaf } from '../log/leaf.js'
-import { entryWriter } from '../log/mapped-entry.js'
+import { attemptLeaf, entryWriter, forecastLeaf } from '../leaf.js'
 import type { HistoryWriter } from '../store/types.js'
 
 /** What became of one row that was put into a history. */

@@ -10,7 +10,25 @@ import { LARGEST_TOKEN, type TimeStamp } from '../../time/rfc3161/types.js'
 import { type ReadCheckpoint, readCheckpoint } from './checkpoint.js'
 import { leafHash, verifyInclusion } from './merkle.js'
 import { fromBase64, isSignedBy } from './note.js'
-import type { LogProof } from './proof.js'
+
+/** A proof that an entry is in a log, with all that it takes to check it. Hashes are in hex, other bytes in base64. */
+export interface LogProof {
+  readonly proof_version: 1
+  readonly index: number
+  /** The text that the leaf is the hash of: a forecast without its freshness, or an attempt. */
+  readonly entry: string
+  /** From the neighbour of the leaf up. */
+  readonly path: readonly string[]
+  /** The note. */
+  readonly checkpoint: string
+  readonly stamps: readonly { readonly authority: string; readonly token: string }[]
+  /** Certificates of authorities, in DER. */
+  readonly anchors: readonly {
+    readonly name: string
+    readonly sha256: string
+    readonly der: string
+  }[]
+}
 
 export interface CheckProofOptions {
   readonly file: string

@@ -1,8 +1,8 @@
 import { type Finding, finding, messageOf, type Severity } from '../../contract/findings/finding.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import { faultOfToken, verifyToken } from '../../time/rfc3161/verify-token.js'
-import type { StoredCheckpoint } from '../store/log-types.js'
 import { readCheckpoint } from './checkpoint.js'
+import type { StoredCheckpoint } from './types.js'
 
 /** Stamps of checkpoints that do not hold, told once: how many, and what is wrong with the first. */
 export class UnsoundStamps {

@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { nameOfLeaf } from '../log/leaf.js'
+import { nameOfLeaf } from '../leaf.js'
 import { HASH_BYTES } from '../log/merkle.js'
-import type { LogKey } from '../store/log-types.js'
+import type { LogKey } from '../log/types.js'
 import { streamed } from '../store/open.js'
 
 /** An entry of the log that is another than its row. */

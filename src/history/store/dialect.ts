@@ -1,6 +1,6 @@
 import type { Instant } from '../../contract/instant.js'
 import type { OriginRow, RawValue } from '../../forecast/row.js'
-import type { LogKey } from './log-types.js'
+import type { LogKey } from '../log/types.js'
 
 /** What a column gives. */
 export type Value = RawValue | boolean

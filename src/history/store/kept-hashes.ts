@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
+import { KEPT_LEVELS, type KeptSubtree } from '../log/edge.js'
 import { HASH_BYTES, subtreeRoot } from '../log/merkle.js'
-import { KEPT_LEVELS, type KeptSubtree } from './log-edge.js'
 
 /** Number of the history's own log; mirrored ones have numbers above. */
 export const OWN_LOG = 0

@@ -1,8 +1,8 @@
 import { ForeproofError } from '../../contract/error.js'
+import { edgeRanges, LogEdge } from '../log/edge.js'
+import type { CheckpointStamp, LogKey, NewLeaf } from '../log/types.js'
 import { type Asking, ask, askOne, type Dialect, type Value } from './dialect.js'
 import { earlyHash, OWN_LOG } from './kept-hashes.js'
-import { edgeRanges, LogEdge } from './log-edge.js'
-import type { CheckpointStamp, LogKey, NewLeaf } from './log-types.js'
 import { Logs } from './logs.js'
 
 /** How a store takes what is written to its logs. */

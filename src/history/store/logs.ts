@@ -1,4 +1,5 @@
 import { HASH_BYTES } from '../log/merkle.js'
+import type { LogEntry, LogKey, StoredCheckpoint } from '../log/types.js'
 import { type Asking, ask, askOne, type Dialect, type Values } from './dialect.js'
 import {
   BEFORE_ALL,
@@ -13,7 +14,7 @@ import {
   soundHash,
   unlistedLog,
 } from './kept-hashes.js'
-import type { LogEntry, LogKey, StoredCheckpoint, StoredLog } from './log-types.js'
+import type { StoredLog } from './types.js'
 
 /** What is asked about the logs of a history, by whoever reads or writes it; see `LogReader`. */
 export class Logs {

@@ -1,7 +1,7 @@
 import { instantOf, NO_INSTANT } from '../../contract/instant.js'
 import { compareText } from '../../contract/order.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
-import type { HistoryEntry } from './entry-types.js'
+import type { HistoryEntry } from './types.js'
 
 /** Walks two ordered streams as one, both in batches of which none is empty; what has one key comes together. */
 export async function* mergeBatches(

@@ -1,9 +1,9 @@
+import type { LogKey, NewLeaf } from '../log/types.js'
 import { type Asking, ask, type Dialect, type Values } from './dialect.js'
-import type { HistoryEntry } from './entry-types.js'
 import { OWN_LOG } from './kept-hashes.js'
-import type { AppendedRows, LogKey, NewLeaf } from './log-types.js'
 import type { WrittenLogs } from './log-writer.js'
 import { lastLoggedNote, note, noted } from './notes.js'
+import type { AppendedRows, HistoryEntry } from './types.js'
 
 type Kind = LogKey['kind']
 

@@ -1,5 +1,5 @@
+import type { LogKey } from '../log/types.js'
 import { type Asking, ask, askOne, type Dialect } from './dialect.js'
-import type { LogKey } from './log-types.js'
 
 /** Under which note a store keeps the last row of a kind that it has looked at: the log has all up to it. */
 export function lastLoggedNote(kind: LogKey['kind']): string {

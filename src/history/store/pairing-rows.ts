@@ -1,6 +1,6 @@
 import { INTERVAL_LEVEL } from '../../contract/limits.js'
 import { type HistoryRow, NO_FORECAST, type PairingRow, type RawValue } from '../../forecast/row.js'
-import type { HistoryEntry } from './entry-types.js'
+import type { HistoryEntry } from './types.js'
 
 /** What pairing takes of an entry. */
 export function pairingRowOf({ forecast, attempt }: HistoryEntry): PairingRow {

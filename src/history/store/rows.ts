@@ -5,8 +5,9 @@ import type {
   ProvenanceRow,
   RawValue,
 } from '../../forecast/row.js'
+import type { StoredKey } from '../log/types.js'
 import type { Asking, Dialect, Value, Values } from './dialect.js'
-import type { StoredOrigin } from './entry-types.js'
+import type { StoredOrigin } from './types.js'
 
 const ORIGIN_COLUMNS = 8
 
@@ -104,4 +105,13 @@ function plain(value: Value | undefined): RawValue {
   if (typeof value === 'boolean' || value === undefined) return null
   // SQLite has no zero with a sign.
   return value === 0 ? 0 : value
+}
+
+/** The key of a row, whatever its columns hold: what is no such key is refused where it is written. */
+export function storedKeyOf({ originAt, horizonHours, model }: HistoryRow | AttemptRow): StoredKey {
+  return {
+    originAt: String(originAt),
+    horizonHours: Number(horizonHours),
+    model: String(model),
+  }
 }

@@ -1,10 +1,8 @@
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
 import type { Asking, Dialect, Question, ScanOrder, Values } from './dialect.js'
-import type { HistoryEntry } from './entry-types.js'
 import { mergeBatches } from './merge.js'
 import { attemptRow, historyRows } from './rows.js'
-import type { HistoryStatsResult } from './stats-types.js'
-import type { EntryWindow, PairingWindow } from './types.js'
+import type { EntryWindow, HistoryEntry, HistoryStatsResult, PairingWindow } from './types.js'
 import type { ReportFinding } from './verify-rows.js'
 
 /** What is read from one snapshot of a history, whatever others write meanwhile, over a connection of its own. */

@@ -6,12 +6,18 @@ import type {
   HistoryRow,
   OriginRow,
   PairingRow,
+  RawValue,
   RowKey,
   SoundAttempt,
 } from '../../forecast/row.js'
-import type { HistoryEntry, OriginNotes, StoredKey, StoredOrigin } from './entry-types.js'
-import type { LogReader, LogWriter } from './log-types.js'
-import type { HistoryStatsResult, StoreVerifyResult } from './stats-types.js'
+import type {
+  CheckpointStamp,
+  LogEntry,
+  LogKey,
+  NewLeaf,
+  StoredCheckpoint,
+  StoredKey,
+} from '../log/types.js'
 
 /** A row by its place in the order of writing: rows written later have larger numbers. */
 export interface RowMark {
@@ -218,4 +224,152 @@ export interface HistoryWriter extends LogFile {
   addForecast(row: ForecastRow): Promise<boolean>
   /** A recorded attempt whose key has none yet. */
   addAttempt(row: SoundAttempt): Promise<void>
+}
+
+/** What is stored under one key: a forecast, a recorded attempt, or both. */
+export interface HistoryEntry {
+  readonly forecast: HistoryRow | undefined
+  readonly attempt: AttemptRow | undefined
+}
+
+/** What a history keeps of an origin beside what its forecasts say. */
+export interface OriginNotes {
+  /** As the producer recorded it. */
+  readonly regime: RawValue
+  readonly firstSeenAt: RawValue
+  readonly lastSeenAt: RawValue
+}
+
+/** All that a history keeps of an origin. */
+export interface StoredOrigin extends OriginRow, OriginNotes {}
+
+/** One of the logs that a history holds. */
+export interface StoredLog {
+  /** Its origin line; undefined for the history's own until the first seal names it. */
+  readonly name: string | undefined
+  /** The log of this history's own rows; the others are mirrored. */
+  readonly own: boolean
+  /** How many entries it has. */
+  readonly size: number
+  /** Size of its newest checkpoint; undefined where there is none. */
+  readonly sealed: number | undefined
+}
+
+/**
+ * What can be asked about a log by whoever reads or writes the history. A log is named by its origin line;
+ * without a name the history's own is meant. A name that no log has is that of a log without entries.
+ */
+export interface LogState {
+  logSize(log?: string): Promise<number>
+  /** The first entry of a key; undefined where the log has none. */
+  logEntry(key: LogKey, log?: string): Promise<LogEntry | undefined>
+  /**
+   * Hash of the whole subtree of 2^level leaves that begins at leaf index × 2^level.
+   * @throws {RangeError} where the log does not have all these leaves.
+   */
+  logHash(level: number, index: number, log?: string): Promise<Uint8Array>
+  /** Undefined where there is none. */
+  newestCheckpoint(log?: string): Promise<StoredCheckpoint | undefined>
+}
+
+/** The logs of a history, read. */
+export interface LogReader extends LogState {
+  /** The own one first, then by name; one that has neither entries nor a name is left out. */
+  logs(): Promise<StoredLog[]>
+  /** As `logEntry`, of many keys in one question; in their order. */
+  entriesOfKeys(keys: readonly LogKey[], log?: string): Promise<(LogEntry | undefined)[]>
+  /**
+   * As `logHash`, of the subtrees from index `from` to `to`, not included: in one reading.
+   * @throws {RangeError} where the log does not have all their leaves.
+   */
+  logHashes(level: number, from: number, to: number, log?: string): Promise<Uint8Array[]>
+  /** How many hashes are kept of the log beside its entries. */
+  keptHashes(log?: string): Promise<number>
+  /** Entries of a range of indices, `to` not included, in order and from one snapshot; in batches. */
+  logEntries(from: number, to: number, log?: string): AsyncIterable<readonly LogEntry[]>
+  /** Checkpoints of at least a size, smallest first and from one snapshot. */
+  checkpoints(log?: string, atLeast?: number): AsyncIterable<StoredCheckpoint>
+}
+
+/** The logs of a history, written within the transactions of its writer. */
+export interface LogWriter extends LogState {
+  /** Origin line of the history's own log; undefined until it is named. */
+  logName(): Promise<string | undefined>
+  /** Names the history's own log, which has no name yet. */
+  nameLog(name: string): Promise<void>
+  /** Appends an entry and returns its index; a mirrored log that is new begins with it. */
+  appendLeaf(leaf: NewLeaf, log?: string): Promise<number>
+  /**
+   * Appends entries to the history's own log for the rows that it does not have, which earlier versions
+   * or other programs have written: in order of origin, horizon and model, the forecast of a key before
+   * its attempt. Costs what is new since the last time.
+   * @param leafOf - of one forecast or one attempt; undefined where it can have no entry.
+   */
+  appendMissing(leafOf: (row: HistoryEntry) => NewLeaf | undefined): Promise<AppendedRows>
+  /** False where the log has a checkpoint of that size, which stays. */
+  addCheckpoint(size: number, note: string, log?: string): Promise<boolean>
+  /** False where that authority's stamp of the checkpoint is there, which stays. */
+  addCheckpointStamp(size: number, stamp: CheckpointStamp, log?: string): Promise<boolean>
+  /** Takes out what is no stamp of the checkpoint. */
+  dropCheckpointStamp(size: number, authority: string, log?: string): Promise<void>
+}
+
+/** What came of the rows that were not in a log. */
+export interface AppendedRows {
+  readonly appended: number
+  /** Rows that can have no entry. */
+  readonly left: number
+}
+
+export interface ModelStats {
+  readonly model: string
+  /** Forecasts by horizon in hours. */
+  readonly horizons: Readonly<Record<string, number>>
+  readonly forecasts: number
+  readonly failed: number
+  readonly abstained: number
+  /** Of its forecasts; as stored. */
+  readonly first_origin: string | null
+  readonly last_origin: string | null
+}
+
+/** One of the logs that a history holds. */
+export interface LogStats {
+  /** Null for the history's own until the first seal names it. */
+  readonly name: string | null
+  /** False for one that was mirrored. */
+  readonly own: boolean
+  readonly entries: number
+  /** How many entries the newest checkpoint covers; null where there is none. */
+  readonly checkpoint: number | null
+  /** Authorities whose stamps the newest checkpoint has; the stamps are not verified here. */
+  readonly stamped_by: readonly string[]
+}
+
+export interface HistoryStatsResult {
+  readonly bytes: number
+  readonly forecasts: number
+  readonly attempts: { readonly failed: number; readonly abstained: number }
+  readonly origins: number
+  readonly first_origin: string | null
+  readonly last_origin: string | null
+  /** Hours from the first to the last origin, both counted, that have no origin. */
+  readonly hours_without_origin: number | null
+  readonly runs: number | null
+  readonly with_provenance: number
+  readonly kept_whole: number
+  readonly ordering_index: boolean
+  /** SQLite's journal mode, such as delete or wal; null for another store. */
+  readonly journal_mode: string | null
+  /** The own one first. */
+  readonly logs: readonly LogStats[]
+  readonly models: readonly ModelStats[]
+}
+
+/** What was looked at when a history was verified. */
+export interface StoreVerifyResult {
+  readonly forecasts: number
+  readonly attempts: number
+  readonly origins: number
+  readonly ordering_index: boolean
 }

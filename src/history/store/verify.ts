@@ -3,7 +3,7 @@ import { nameOfRow } from '../../forecast/row-faults.js'
 import { sameKey } from './dialect.js'
 import { originRow, rowKeyOf } from './rows.js'
 import { type Snapshot, scanAttempts, scanForecasts } from './snapshot.js'
-import type { StoreVerifyResult } from './stats-types.js'
+import type { StoreVerifyResult } from './types.js'
 import { type ReportFinding, RowVerifier, verifyAttempt, verifyOrigin } from './verify-rows.js'
 
 /** See `HistoryReader.verify`. */

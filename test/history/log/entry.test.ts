@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attemptEntry, forecastEntry } from '../../../src/history/log/entry.js'
+import { attemptEntry, forecastEntry } from '../../../src/history/leaf.js'
 import { sample, sampleAttempt } from '../samples.js'
 
 const ORIGIN = '2026-01-01T00:00:00+00:00'

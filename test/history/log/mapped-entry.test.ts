@@ -4,7 +4,7 @@ import { ForeproofError } from '../../../src/contract/error.js'
 import { canonicalize } from '../../../src/document/canonical.js'
 import { resourceOf, type StoredResource } from '../../../src/forecast/resource.js'
 import type { HistoryRow } from '../../../src/forecast/row.js'
-import { entryWriter } from '../../../src/history/log/mapped-entry.js'
+import { entryWriter } from '../../../src/history/leaf.js'
 import { originRow, rowOf } from '../../forecast/rows.js'
 import { sample } from '../samples.js'
 

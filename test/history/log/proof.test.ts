@@ -4,9 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../../src/cli/demo/authority.js'
 import { parseTimestamp } from '../../../src/contract/instant.js'
 import { importResources } from '../../../src/history/import/import.js'
-import { type CheckProofOptions, checkProof } from '../../../src/history/log/check-proof.js'
-import { type LogProof, proveEntry } from '../../../src/history/log/proof.js'
-import { sealHistory } from '../../../src/history/log/seal.js'
+import {
+  type CheckProofOptions,
+  checkProof,
+  type LogProof,
+} from '../../../src/history/log/check-proof.js'
+import { proveEntry } from '../../../src/history/prove.js'
+import { sealHistory } from '../../../src/history/seal.js'
 import { openHistory } from '../../../src/history/store/open.js'
 import { openSqlite } from '../../../src/history/store/sqlite/driver.js'
 import { anchorOf } from '../../../src/time/rfc3161/anchors.js'

@@ -1,11 +1,11 @@
 import { createAuthority } from '../../../src/cli/demo/authority.js'
 import { attemptOf, resourceOf } from '../../../src/forecast/resource.js'
+import { attemptLeaf, forecastLeaf } from '../../../src/history/leaf.js'
 import { checkpointBody } from '../../../src/history/log/checkpoint.js'
-import { attemptLeaf, forecastLeaf } from '../../../src/history/log/leaf.js'
 import { rootOf } from '../../../src/history/log/merkle.js'
-import type { HistoryEntry } from '../../../src/history/store/entry-types.js'
-import type { CheckpointStamp, NewLeaf } from '../../../src/history/store/log-types.js'
+import type { CheckpointStamp, NewLeaf } from '../../../src/history/log/types.js'
 import { openHistoryWriter } from '../../../src/history/store/open.js'
+import type { HistoryEntry } from '../../../src/history/store/types.js'
 import { timeStampQuery } from '../../../src/time/rfc3161/structures.js'
 
 /** Stamps the body of a checkpoint. */

@@ -1,6 +1,6 @@
 import { formatStored, formatUtc, instantOf, MICROS_PER_DAY } from '../../../contract/instant.js'
+import type { LogKey } from '../../log/types.js'
 import { ask, type Dialect, entryColumns, type ScanOrder, type StoreTable } from '../dialect.js'
-import type { LogKey } from '../log-types.js'
 import { originRow } from '../rows.js'
 import { listedColumns, quotedName } from './tables.js'
 

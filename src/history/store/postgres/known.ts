@@ -1,9 +1,8 @@
 import { type Instant, instantOf } from '../../../contract/instant.js'
 import type { AttemptRow, HistoryRow, OriginRow } from '../../../forecast/row.js'
+import type { StoredKey } from '../../log/types.js'
 import { type Asking, ask, type Dialect, type Values } from '../dialect.js'
-import type { StoredKey } from '../entry-types.js'
-import { attemptRow, historyRow } from '../rows.js'
-import { storedKeyOf } from '../stored-key.js'
+import { attemptRow, historyRow, storedKeyOf } from '../rows.js'
 
 /** What is there under a key; members are set as rows are added. */
 interface KnownEntry {

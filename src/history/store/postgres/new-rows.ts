@@ -7,8 +7,8 @@ import type {
   RawValue,
   SoundAttempt,
 } from '../../../forecast/row.js'
+import type { StoredKey } from '../../log/types.js'
 import type { Value } from '../dialect.js'
-import type { StoredKey } from '../entry-types.js'
 import { type NewOrigin, RefusedRow } from '../types.js'
 import { isStorable } from './dialect.js'
 

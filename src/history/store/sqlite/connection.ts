@@ -1,11 +1,11 @@
 import { accessSync, type BigIntStats, constants, existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ForeproofError } from '../../../contract/error.js'
+import { pause } from '../../../files/breathe.js'
 import { type Database, openSqlite, type PreparedStatement } from './driver.js'
 import { databaseError, sqliteCode, truncatedError } from './faults.js'
 import { readFileHeader } from './header.js'
 import { type HistoryLayout, readLayout } from './layout.js'
-import { isSameInode, isYounger, settledStat, touchBetween } from './touch.js'
 
 /** So long a file must have been left alone that somebody writes to as if it were no database. */
 const QUIET_MS = 250
@@ -210,4 +210,32 @@ function overwritten(file: string): ForeproofError {
     file,
     help: 'Wait until that has ended. To put another history in its place, use `foreproof history backup`, or a rename.',
   })
+}
+
+/** Times of files are no finer: what was written to so shortly before may be written to again and look the same. */
+const TICK_MS = 10
+const LOOKS = 4
+
+/** A file whose next change will show; one that is written to all the time, as it is now. */
+export function settledStat(path: string): BigIntStats {
+  for (let left = LOOKS; ; left--) {
+    const stats = statSync(path, { bigint: true })
+    if (left === 1 || !isYounger(stats, TICK_MS)) return stats
+    pause(TICK_MS)
+  }
+}
+
+/** Whether anything of it changed within so many milliseconds. */
+export function isYounger({ ctimeNs }: BigIntStats, milliseconds: number): boolean {
+  return Date.now() - Number(ctimeNs) / 1e6 < milliseconds
+}
+
+export function isSameInode(a: BigIntStats, b: BigIntStats): boolean {
+  return a.ino === b.ino && a.dev === b.dev
+}
+
+/** What others did to a file between two looks; a copy that keeps the time of its source ends as a change of attributes. */
+export function touchBetween(a: BigIntStats, b: BigIntStats): 'none' | 'attributes' | 'content' {
+  if (a.size !== b.size || a.mtimeNs !== b.mtimeNs) return 'content'
+  return a.ctimeNs === b.ctimeNs ? 'none' : 'attributes'
 }

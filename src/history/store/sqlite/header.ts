@@ -1,7 +1,6 @@
 import { type BigIntStats, closeSync, existsSync, readSync, statSync } from 'node:fs'
 import { ForeproofError, fileError } from '../../../contract/error.js'
-import { openRegular } from '../../../files/regular.js'
-import { refuseOtherKinds } from './neighbours.js'
+import { openRegular, statRegular } from '../../../files/regular.js'
 
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
@@ -48,4 +47,23 @@ function notSqlite(file: string, why: string): ForeproofError {
     file,
     help: 'Name the database that the producer or `foreproof history import` writes.',
   })
+}
+
+/** What SQLite keeps beside a database, and opens whenever it opens that. */
+const BESIDE = ['', '-journal', '-wal', '-shm']
+
+/**
+ * Looks at a database and the files beside it before SQLite opens them: a pipe in the place of one would
+ * hold it for ever. They are not opened here: closing one would give up the locks of this process on it.
+ * @throws {ForeproofError} `invalid-input` naming what is no regular file.
+ */
+export function refuseOtherKinds(path: string): void {
+  for (const name of BESIDE.map((suffix) => `${path}${suffix}`)) {
+    try {
+      statRegular(name)
+    } catch (cause) {
+      // A journal may go at any time: whoever wrote it has committed.
+      if (existsSync(name)) throw cause
+    }
+  }
 }

@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../../contract/error.js'
 import { type Database, openSqlite } from './driver.js'
 import { databaseError, sqliteCode } from './faults.js'
+import { refuseOtherKinds } from './header.js'
 import { type HistoryLayout, readLayout } from './layout.js'
-import { refuseOtherKinds } from './neighbours.js'
-import { refuseUnwritable } from './refusals.js'
+import { chooseOrder } from './order.js'
 import {
   FILTER_INDEXES,
   HISTORY_TABLES,
@@ -15,6 +15,8 @@ import {
   OWN_TABLES,
   READING_ORDER_INDEX,
   SELECT_PRODUCERS_MARK,
+  TABLE_KEYS,
+  WRITTEN_COLUMNS,
 } from './tables.js'
 
 /** Kibibytes of pages kept in memory: an import up to about 100,000 rows locks readers out only while it commits. */
@@ -223,4 +225,70 @@ function areOurs(db: Database): boolean {
 /** SQLite keeps a table's definition letter by letter, with the breaks of the text that made it. */
 function onOneLine(sql: string): string {
   return sql.replace(/\s+/g, ' ')
+}
+
+const IMPORT_ELSEWHERE =
+  'Import into a new file; `foreproof history export` gives what this one holds.'
+
+/**
+ * Refuses tables that rows cannot be put into.
+ * @throws {ForeproofError} `invalid-input` where they lack columns or a key, or spell timestamps otherwise.
+ */
+export function refuseUnwritable(db: Database, layout: HistoryLayout, file: string): void {
+  refuseOldLayout(layout, file)
+  refuseWithoutKeys(db, file)
+  const tables = [
+    'forecast_predictions',
+    ...(layout.own.has('foreproof_attempts') ? ['foreproof_attempts'] : []),
+  ]
+  if (chooseOrder(db, tables).areMixed) throw oddTimestamps(file)
+}
+
+function refuseOldLayout(layout: HistoryLayout, file: string): void {
+  const absent = [
+    ...WRITTEN_COLUMNS.origins.filter((column) => !layout.origins.has(column)),
+    ...WRITTEN_COLUMNS.predictions.filter((column) => !layout.predictions.has(column)),
+  ]
+  if (absent.length === 0) return
+  throw new ForeproofError(
+    'invalid-input',
+    `${file}: the layout is an old one without ${absent.join(', ')}: the history can be read, but not written`,
+    { file, help: IMPORT_ELSEWHERE },
+  )
+}
+
+/** The first write of a key wins, which takes a table that can hold no key twice. */
+function refuseWithoutKeys(db: Database, file: string): void {
+  for (const [table, key] of Object.entries(TABLE_KEYS)) {
+    if (isUnique(db, table, key)) continue
+    throw new ForeproofError(
+      'invalid-input',
+      `${file}: ${table} has no unique key of ${key.join(', ')}: the history can be read, but not written`,
+      { file, help: IMPORT_ELSEWHERE },
+    )
+  }
+}
+
+/** Whether a primary key or another unique index is over just these columns, in any order. */
+function isUnique(db: Database, table: string, columns: readonly string[]): boolean {
+  const columnsOf = db.prepare<[string], string>('SELECT name FROM pragma_index_info(?)').pluck()
+  const wanted = [...columns].sort().join()
+  return db
+    .prepare<[string], string>(
+      'SELECT name FROM pragma_index_list(?) WHERE "unique" = 1 AND partial = 0',
+    )
+    .pluck()
+    .all(table)
+    .some((index) => columnsOf.all(index).sort().join() === wanted)
+}
+
+function oddTimestamps(file: string): ForeproofError {
+  return new ForeproofError(
+    'invalid-input',
+    `${file}: some origins are not in the stored form, so keys cannot be compared`,
+    {
+      file,
+      help: '`foreproof history verify` names them; export them and import into a new file.',
+    },
+  )
 }

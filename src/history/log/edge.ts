@@ -1,4 +1,4 @@
-import { subtreeRoot } from '../log/merkle.js'
+import { subtreeRoot } from './merkle.js'
 
 /** Levels of a tree from one kept hash to the next; 2^8 of them make one. */
 export const KEPT_LEVELS = 8

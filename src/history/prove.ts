@@ -1,31 +1,11 @@
-import { ForeproofError } from '../../contract/error.js'
-import { instantOf } from '../../contract/instant.js'
-import { attemptOf, normalTimestamp, resourceOf } from '../../forecast/resource.js'
-import type { HistoryEntry } from '../store/entry-types.js'
-import type { LogEntry, LogKey, StoredCheckpoint } from '../store/log-types.js'
-import type { HistoryReader } from '../store/types.js'
-import { attemptEntry, forecastEntry } from './entry.js'
-import { nameOfLeaf } from './leaf.js'
-import { inclusionProof, leafHash, sameHash } from './merkle.js'
-
-/** A proof that an entry is in a log, with all that it takes to check it. Hashes are in hex, other bytes in base64. */
-export interface LogProof {
-  readonly proof_version: 1
-  readonly index: number
-  /** The text that the leaf is the hash of: a forecast without its freshness, or an attempt. */
-  readonly entry: string
-  /** From the neighbour of the leaf up. */
-  readonly path: readonly string[]
-  /** The note. */
-  readonly checkpoint: string
-  readonly stamps: readonly { readonly authority: string; readonly token: string }[]
-  /** Certificates of authorities, in DER. */
-  readonly anchors: readonly {
-    readonly name: string
-    readonly sha256: string
-    readonly der: string
-  }[]
-}
+import { ForeproofError } from '../contract/error.js'
+import { instantOf } from '../contract/instant.js'
+import { attemptOf, normalTimestamp, resourceOf } from '../forecast/resource.js'
+import { attemptEntry, forecastEntry, nameOfLeaf } from './leaf.js'
+import type { LogProof } from './log/check-proof.js'
+import { inclusionProof, leafHash, sameHash } from './log/merkle.js'
+import type { LogEntry, LogKey, StoredCheckpoint } from './log/types.js'
+import type { HistoryEntry, HistoryReader } from './store/types.js'
 
 const KEY = /^(.+?(?:Z|[+-]\d\d:\d\d)):(.+):([1-9]\d{0,8})$/s
 

@@ -1,0 +1,41 @@
+/** The key of a forecast or an attempt as it is stored. */
+export interface StoredKey {
+  readonly originAt: string
+  readonly model: string
+  readonly horizonHours: number
+}
+
+/** What an entry of a log is about: a key may have a forecast and an attempt. */
+export interface LogKey extends StoredKey {
+  readonly kind: 'forecast' | 'attempt'
+}
+
+/** An entry of a log that has no index yet. */
+export interface NewLeaf {
+  /** RFC 9162 leaf hash of the entry, 32 bytes. */
+  readonly leaf: Uint8Array
+  /** In a mirrored log undefined where no row of that hash has been seen. */
+  readonly key: LogKey | undefined
+}
+
+/** An entry of a log; the first has index 0. */
+export interface LogEntry extends NewLeaf {
+  readonly index: number
+}
+
+/** What an authority said about when a checkpoint was there (RFC 3161). */
+export interface CheckpointStamp {
+  readonly authority: string
+  /** The whole answer of the authority. */
+  readonly token: Uint8Array
+}
+
+/** The state of a log at a size, as it was published. */
+export interface StoredCheckpoint {
+  /** Entries it covers: those with an index below. */
+  readonly size: number
+  /** The signed note, or the body of one. */
+  readonly note: string
+  /** By name of the authority. */
+  readonly stamps: readonly CheckpointStamp[]
+}

@@ -126,7 +126,7 @@ describe('a build that is killed', () => {
     await grow(30)
     const whole = await timeOf(plain)
     const random = dice(411)
-    for (let kill = 0; kill < KILLS / 2; kill++) {
+    for (let kill = 0; kill < KILLS / 4; kill++) {
       await grow(kill % 10 === 0 ? 60 : 2)
       await killAfter(whole * (0.15 + 1.1 * random()), plain)
       // Checksums and compressed copies may be a build behind; what a client reads may not be wrong.

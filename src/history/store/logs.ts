@@ -152,8 +152,8 @@ export class Logs {
   /** Size of the newest checkpoint. */
   *#sealed(at: number): Asking<number | undefined> {
     const sql = `SELECT max(size) FROM ${this.dialect.table('log_checkpoints')} WHERE log = $1`
-    const size = yield* askOne(sql, [at])
-    return typeof size === 'number' ? size : undefined
+    // What is no number is no size either, and told as a checkpoint that is not of the log.
+    return ((yield* askOne(sql, [at])) ?? undefined) as number | undefined
   }
 
   /** A log that is not in the list of logs would be looked at by nobody. */

@@ -14,7 +14,7 @@ interface BarOptions {
   readonly stamp: Stamp
   readonly file: string
   /** Bars that close after this instant have not closed yet. */
-  readonly now?: Instant
+  readonly now?: Instant | undefined
 }
 
 /** Takes rows one by one, keeps the closes of the good ones and a finding for every bad one. */

@@ -97,12 +97,7 @@ async function read(
   }
   const { layout } = detected
   const stamp = options.stamp ?? FORMAT_RULES[layout.format].stamp
-  const bars = new Bars({
-    layout,
-    stamp,
-    file,
-    ...(options.now === undefined ? {} : { now: options.now }),
-  })
+  const bars = new Bars({ layout, stamp, file, now: options.now })
   for (const row of sample.slice(detected.rowsBefore)) bars.add(row)
   for await (const row of rows) bars.add(row)
   bars.finish()
@@ -122,7 +117,7 @@ async function read(
       stamp,
       duplicates: bars.duplicates,
     },
-    ...(options.vintageId === undefined ? {} : { vintageId: options.vintageId }),
+    vintageId: options.vintageId,
   })
   return { ok: true, manifest, closes, units: [...bars.units], findings }
 }

@@ -10,13 +10,13 @@ export interface OutcomeLayout {
   /** How many cells every row has. */
   readonly width: number
   /** The pair's symbol, where rows carry one. */
-  readonly symbol?: number
+  readonly symbol?: number | undefined
   /** A second spelling of the time that must say the same. */
-  readonly date?: number
+  readonly date?: number | undefined
   /** The end of the bar, one hour less one unit after its start. */
-  readonly closeTime?: number
+  readonly closeTime?: number | undefined
   /** The day of which a row is a version; of an hour's versions the newest counts. */
-  readonly asOf?: number
+  readonly asOf?: number | undefined
   /** Columns that have to say the same in every row. */
   readonly series?: readonly { readonly name: string; readonly at: number }[]
 }
@@ -78,7 +78,7 @@ function layoutOfHeader(
     if (unix === -1 && date === -1) return undefined
     const base = { format: 'cryptodatadownload', close, width, symbol: at('symbol') } as const
     if (unix === -1) return { ...base, time: date }
-    return date === -1 ? { ...base, time: unix } : { ...base, time: unix, date }
+    return { ...base, time: unix, date: date === -1 ? undefined : date }
   }
   if (at('open_time') !== -1 && at('close_time') !== -1) {
     return { format: 'binance', time: at('open_time'), close, width, closeTime: at('close_time') }
@@ -118,8 +118,8 @@ function hubLayout(names: readonly string[], below: readonly string[]): OutcomeL
     close: names.indexOf(OBSERVATION),
     width: names.length,
     series: others.filter((column) => column !== time && column !== day),
-    ...(day === undefined ? {} : { date: day.at }),
-    ...(asOf === -1 ? {} : { asOf }),
+    date: day?.at,
+    asOf: asOf === -1 ? undefined : asOf,
   }
 }
 

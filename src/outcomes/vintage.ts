@@ -146,7 +146,7 @@ interface ManifestParts {
   readonly source: string
   readonly input: VintageInput | null
   /** A name of the user's own; otherwise one is made from what the vintage is. */
-  readonly vintageId?: string
+  readonly vintageId?: string | undefined
 }
 
 export function makeManifest({ series, sha256, ...parts }: ManifestParts): VintageManifest {

@@ -1,12 +1,11 @@
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
-import { breathe } from '../../files/breathe.js'
-import { refuseEndless, STDIN } from '../../files/input.js'
+import { refuseEndless, STDIN, STDIN_NAME } from '../../files/input.js'
 import {
   type HistoryImport,
   type HistoryImportResult,
   runImport,
 } from '../../history/import/import.js'
-import type { HistoryImportFilesOptions } from '../../history/import/import-files.js'
+import { type HistoryImportFilesOptions, importRows } from '../../history/import/import-files.js'
 import { cellsInOrder, type NaturalCells, naturalSource } from '../../history/natural/columns.js'
 import { naturalRows } from '../../history/natural/rows.js'
 import { openTable } from '../../table/read.js'
@@ -45,22 +44,14 @@ async function importTable(
   options: HistoryImportFilesOptions,
 ): Promise<void> {
   const { outcomes, utc = false } = options.table ?? {}
-  try {
+  await importRows(run, file === STDIN ? STDIN_NAME : file, options, async function* () {
     const source = await openTable(file, options)
-    const { file: name, columns } = source
-    const header = quantileHeader(columns, name)
-    await run.addFindings(header.findings, name)
+    const header = quantileHeader(source.columns, source.file)
+    yield [{ line: undefined, findings: header.findings }]
     if (!hasNoErrors(header.findings)) return await source.close()
-    const gathered = naturalSource(name, forecastsIn(source, header, utc), source.format)
-    for await (const rows of naturalRows(gathered, { outcomes })) {
-      await run.addRows(rows, name)
-      options.onProgress?.(run.rows, run.committed)
-      await breathe(options.signal)
-    }
-  } catch (cause) {
-    if (!(cause instanceof TableFault)) throw cause
-    await run.addFindings([cause.finding], file)
-  }
+    const gathered = forecastsIn(source, header, utc)
+    yield* naturalRows(naturalSource(source.file, gathered, source.format), { outcomes })
+  })
 }
 
 /** The rows of forecasts gathered into one each; faults among them. */

@@ -7,7 +7,7 @@ import { createSplitter, type Piece } from '../../table/split.js'
 import { TableFault } from '../../table/types.js'
 import type { NaturalOptions } from '../natural/columns.js'
 import { isNatural } from '../natural/header.js'
-import { naturalRows } from '../natural/rows.js'
+import { type NaturalRow, naturalRows } from '../natural/rows.js'
 import {
   type HistoryImport,
   type HistoryImportOptions,
@@ -63,24 +63,42 @@ async function importTable(
   input: TableInput,
   options: HistoryImportFilesOptions,
 ): Promise<void> {
-  const { name } = input
-  try {
+  await importRows(run, input.name, options, async function* () {
     // Excel marks the CSV that it writes. JSON begins with no mark (RFC 7493).
     if (input.isMarked && input.kind !== 'csv') {
       await input.chunks.return(undefined)
       throw new TableFault(
-        finding('document-encoding', { fault: 'bom', found: '' }, { file: name, position: START }),
+        finding(
+          'document-encoding',
+          { fault: 'bom', found: '' },
+          { file: input.name, position: START },
+        ),
       )
     }
     const source = await readTable(input, options.signal, options.table?.separator)
-    for await (const rows of naturalRows(source, options.table)) {
-      await run.addRows(rows, name)
-      options.onProgress?.(run.rows, run.committed)
-      await breathe(options.signal)
+    yield* naturalRows(source, options.table)
+  })
+}
+
+/**
+ * Imports the rows of a table, batch by batch; where it cannot be read, or read on, that is a finding.
+ * @param file - as findings name it.
+ */
+export async function importRows(
+  run: HistoryImport,
+  file: string,
+  { onProgress, signal }: HistoryImportFilesOptions,
+  rowsOf: () => AsyncIterable<readonly NaturalRow[]>,
+): Promise<void> {
+  try {
+    for await (const rows of rowsOf()) {
+      await run.addRows(rows, file)
+      onProgress?.(run.rows, run.committed)
+      await breathe(signal)
     }
   } catch (fault) {
     if (!(fault instanceof TableFault)) throw fault
-    await run.addFindings([fault.finding], name)
+    await run.addFindings([fault.finding], file)
   }
 }
 

@@ -6,10 +6,11 @@ import type { Instant } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { stoppedError } from '../files/breathe.js'
 import { refuseEndless } from '../files/input.js'
-import { CsvFault, decodeText, EncodingError } from '../table/csv.js'
+import { decodeText } from '../table/csv.js'
+import { TableFault } from '../table/types.js'
 import { Bars, otherPairIn, sourceIn } from './bars.js'
 import { detect, FORMAT_RULES, type OutcomeLayout, SAMPLE_ROWS } from './layout.js'
-import { type OutcomeRow, type ReadFacts, rowsOf, SyntaxFault, withFacts } from './rows.js'
+import { type OutcomeRow, type ReadFacts, rowsOf, withFacts } from './rows.js'
 import { closesText, seriesOf } from './series.js'
 import type { TimeUnit } from './time.js'
 import type { OutcomeFormat, Stamp, VintageManifest } from './types.js'
@@ -61,21 +62,13 @@ export async function importOutcomes(
     const bytes = options.input ?? createReadStream(file, { signal: options.signal })
     return await read(
       file,
-      rowsOf(decodeText(withFacts(bytes, facts)), file, facts),
+      rowsOf(decodeText(withFacts(bytes, facts), file), file, facts),
       facts,
       options,
     )
   } catch (error) {
     if (options.signal?.aborted) throw stoppedError()
-    if (error instanceof EncodingError) {
-      return refuse(file, 'outcome-encoding', undefined, { fault: error.fault })
-    }
-    if (error instanceof CsvFault) {
-      return refuse(file, 'outcome-csv', error.line, { says: error.message })
-    }
-    if (error instanceof SyntaxFault) {
-      return refuse(file, 'outcome-json', error.line, { says: error.message })
-    }
+    if (error instanceof TableFault) return { ok: false, findings: [error.finding] }
     throw fileError(error, file)
   }
 }

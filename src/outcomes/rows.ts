@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { ForeproofError } from '../contract/error.js'
+import { finding } from '../contract/findings/finding.js'
 import { readCsv } from '../table/csv.js'
+import { TableFault } from '../table/types.js'
 
 const JSON_LIMIT = 64 * 1_048_576
 
 /**
  * The rows of a text, whichever way it is written: CSV, or the JSON of an exchange's API.
- * @throws {SyntaxFault} where the text stops being either.
+ * @throws {TableFault} where the text stops being either.
  */
 export async function* rowsOf(
   chunks: AsyncGenerator<string>,
@@ -18,11 +20,11 @@ export async function* rowsOf(
     const text = await wholeText(all, file)
     // JSON says itself where it ends.
     facts.endsWithLineBreak = true
-    yield* jsonRows(text)
+    yield* jsonRows(text, file)
     facts.around = aroundBars(text)
     return
   }
-  for await (const rows of readCsv(all)) yield* rows
+  for await (const rows of readCsv(all, file)) yield* rows
 }
 
 /** The first text that is not blank, and the whole stream again. */
@@ -68,16 +70,6 @@ export interface OutcomeRow {
   readonly cells: readonly string[]
 }
 
-/** Thrown when the text breaks the rules of JSON; nothing after it can be trusted. */
-export class SyntaxFault extends Error {
-  constructor(
-    readonly line: number,
-    says: string,
-  ) {
-    super(says)
-  }
-}
-
 /** What is known of a file once all of its bytes went by. */
 export interface ReadFacts {
   bytes: number
@@ -117,8 +109,8 @@ const LEAF = /[[{][^[\]{}]*[\]}]/g
  * text they were written with: times in nanoseconds are no numbers of I-JSON, so the reader of
  * documents would refuse them.
  */
-function* jsonRows(text: string): Generator<OutcomeRow> {
-  checkSyntax(text)
+function* jsonRows(text: string, file: string): Generator<OutcomeRow> {
+  checkSyntax(text, file)
   let line = 1
   let counted = 0
   let names: readonly string[] | undefined
@@ -145,14 +137,15 @@ function aroundBars(text: string): string {
   return text.replaceAll(LEAF, '')
 }
 
-function checkSyntax(text: string): void {
+function checkSyntax(text: string, file: string): void {
   try {
     JSON.parse(text)
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error)
     const at = /position (\d+)/.exec(says)?.[1]
     const offset = at === undefined ? text.length : Number(at)
-    throw new SyntaxFault(1 + lineBreaks(text, 0, offset), says)
+    const position = { line: 1 + lineBreaks(text, 0, offset), column: 1 }
+    throw new TableFault(finding('outcome-json', { says }, { file, position }))
   }
 }
 

@@ -14,25 +14,17 @@ interface CsvRow {
   readonly cells: readonly string[]
 }
 
-/** Thrown where a text breaks the rules of CSV; nothing after it can be trusted. */
-export class CsvFault extends Error {
-  constructor(
-    readonly line: number,
-    says: string,
-  ) {
-    super(says)
-  }
-}
-
 /**
  * Reads CSV (RFC 4180), some rows at a time: spaces around cells are taken away, empty lines skipped, and rows may
  * have any number of cells.
  * @param chunks - a text whose lines end with \n or \r\n.
  * @param separator - between cells, one character.
- * @throws {CsvFault} where the text breaks the rules of CSV, naming the line.
+ * @param file - as findings name it.
+ * @throws {TableFault} where the text breaks the rules of CSV, naming the line; nothing after it can be trusted.
  */
 export async function* readCsv(
   chunks: AsyncIterable<string>,
+  file: string,
   separator = ',',
 ): AsyncGenerator<readonly CsvRow[]> {
   const parser = parse({
@@ -71,7 +63,9 @@ export async function* readCsv(
     yield takeRows()
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new CsvFault(Number(error.lines ?? line), SAYS[error.code] ?? error.code)
+    const position = { line: Number(error.lines ?? line), column: 1 }
+    const says = SAYS[error.code] ?? error.code
+    throw new TableFault(finding('table-csv', { says }, { file, position }))
   } finally {
     parser.destroy()
   }
@@ -87,13 +81,6 @@ const SAYS: Readonly<Record<string, string>> = {
 
 type EncodingFault = 'zip' | 'gzip' | 'utf-16' | 'binary' | 'not-utf-8'
 
-/** Thrown by decodeText when the bytes are no text that can be read. */
-export class EncodingError extends Error {
-  constructor(readonly fault: EncodingFault) {
-    super(fault)
-  }
-}
-
 const MAGIC: readonly (readonly [bytes: readonly number[], fault: EncodingFault])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'zip'],
   [[0x1f, 0x8b], 'gzip'],
@@ -104,25 +91,35 @@ const MAGIC: readonly (readonly [bytes: readonly number[], fault: EncodingFault]
 
 /**
  * The text of a byte stream, chunk by chunk, without a byte order mark.
- * @throws {EncodingError} when the bytes are an archive or are not UTF-8.
+ * @throws {TableFault} when the bytes are an archive or are not UTF-8.
  */
 export async function* decodeText(
   source: AsyncIterable<Uint8Array | string>,
+  file: string,
 ): AsyncGenerator<string> {
+  const faulty = (fault: EncodingFault) =>
+    new TableFault(finding('table-encoding', { fault }, { file }))
+  const decode = (bytes?: Uint8Array): string => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined })
+    } catch {
+      throw faulty('not-utf-8')
+    }
+  }
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let first = true
   for await (const piece of source) {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
     if (first && bytes.length > 0) {
       const fault = magicOf(bytes)
-      if (fault !== undefined) throw new EncodingError(fault)
+      if (fault !== undefined) throw faulty(fault)
       first = false
     }
-    const text = decode(() => decoder.decode(bytes, { stream: true }))
-    if (text.includes('\u0000')) throw new EncodingError('binary')
+    const text = decode(bytes)
+    if (text.includes('\u0000')) throw faulty('binary')
     if (text !== '') yield text
   }
-  decode(() => decoder.decode())
+  decode()
 }
 
 /** What bytes are that begin like an archive, like UTF-16, with its mark or without, or like no text. */
@@ -133,14 +130,6 @@ export function magicOf(bytes: Uint8Array): EncodingFault | undefined {
   const pairs = (zero: 0 | 1) =>
     [0, 2, 4].every((at) => bytes[at + zero] === 0 && bytes[at + 1 - zero] !== 0)
   return pairs(0) || pairs(1) ? 'utf-16' : 'binary'
-}
-
-function decode(read: () => string): string {
-  try {
-    return read()
-  } catch {
-    throw new EncodingError('not-utf-8')
-  }
 }
 
 const BATCH_ROWS = 1024
@@ -156,7 +145,7 @@ export async function readCsvTable(
   { name: file, chunks }: TableInput,
   separator?: string,
 ): Promise<TableSource> {
-  const batches = faultsNamed(readCsv(decodeText(chunks), separator), file)
+  const batches = readCsv(decodeText(chunks, file), file, separator)
   let first: readonly CsvRow[] = []
   while (first.length === 0) {
     const { done, value } = await batches.next()
@@ -207,19 +196,5 @@ function checkHeader({ cells, line }: CsvRow, file: string): void {
     if (first === index && !isNameless) continue
     const args = { name, first: first + 1, second: index + 1 }
     throw new TableFault(finding('table-header', args, at))
-  }
-}
-
-/** The same rows; what is wrong with the text is said of the file. */
-async function* faultsNamed<T>(rows: AsyncGenerator<T>, file: string): AsyncGenerator<T> {
-  try {
-    yield* rows
-  } catch (error) {
-    if (error instanceof EncodingError) {
-      throw new TableFault(finding('table-encoding', { fault: error.fault }, { file }))
-    }
-    if (!(error instanceof CsvFault)) throw error
-    const position = { line: error.line, column: 1 }
-    throw new TableFault(finding('table-csv', { says: error.message }, { file, position }))
   }
 }

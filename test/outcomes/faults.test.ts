@@ -19,7 +19,7 @@ async function findings(
     expect(messageOf(finding).text).not.toMatch(/undefined|null|\[object/)
   }
   return result.findings.map((finding) => ({
-    code: finding.code.replace('outcome-', ''),
+    code: finding.code.replace(/^(outcome|table)-/, ''),
     line: finding.position?.line,
     severity: finding.severity,
     fault: argsOf(finding).fault,

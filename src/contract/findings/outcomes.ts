@@ -1,4 +1,3 @@
-import { ENCODING_WORDS } from './encodings.js'
 import { restRow } from './rest.js'
 import { fixed, row } from './row.js'
 
@@ -82,18 +81,6 @@ const AT = '2024-01-01T01:00:00Z'
 
 /** What is wrong with an exchange's export, and what to do about it. */
 export const outcomesRows = {
-  'outcome-encoding': row<{ fault: keyof typeof ENCODING_WORDS }>(
-    'error',
-    { fault: 'gzip' },
-    ({ fault }) => ENCODING_WORDS[fault][0],
-    ({ fault }) => ENCODING_WORDS[fault][1],
-  ),
-  'outcome-csv': row(
-    'error',
-    { says: 'a quote within a cell' },
-    ({ says }) => `the line breaks the rules of CSV (${says})`,
-    'Correct the quotes in this line, or export the file again.',
-  ),
   'outcome-json': row(
     'error',
     { says: 'the array is not closed' },

@@ -93,7 +93,9 @@ describe('pullHistory', () => {
     expect(asked).toContain('cdn.example.org')
     expect(result).toMatchObject({ complete: true, written: 640 })
     const named = result.findings.filter(({ code }) => code === 'next-page')
-    expect(named).toMatchObject([{ severity: 'warning', args: { fault: 'elsewhere', found: 'cdn.example.org' } }])
+    expect(named).toMatchObject([
+      { severity: 'warning', args: { fault: 'elsewhere', found: 'cdn.example.org' } },
+    ])
     await build(91)
     const own = await pull(staticDeployment(new URL('https://example.org'), { ask }), true)
     expect(own.findings.map(({ code }) => code)).not.toContain('next-page')

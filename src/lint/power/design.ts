@@ -1,5 +1,4 @@
-import { degreesOfFreedom, type Memory } from '../../inference/ewc.js'
-import { leastBlocks } from '../../inference/ewc.js'
+import { degreesOfFreedom, leastBlocks, type Memory } from '../../inference/ewc.js'
 import { studentQuantile } from '../../inference/student-t.js'
 import type { Measure } from '../../registration/types.js'
 import type { PlannedDesign, Rung, WeighedTest } from './types.js'

@@ -3,11 +3,13 @@ import { MEDIA_TYPE } from '../../../src/contract/limits.js'
 import {
   errors,
   fail,
+  failing,
   HEALTH,
   HISTORY,
   instead,
   LATEST,
   type Mutant,
+  mutantsOf,
   path,
   status,
   when,
@@ -38,32 +40,184 @@ const BASIC = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`
 
 /** Methods, paths, keys, media types and the order in which they are looked at. */
 export const DOOR_MUTANTS: readonly Mutant[] = [
-  [
-    '405 for a method',
-    'method-refused',
-    when(
-      ({ method }) => method !== 'GET',
-      (reply) => (reply.status = 405),
-    ),
-  ],
-  [
-    'POST accepted',
-    'method-refused',
-    when(
-      ({ method }) => method === 'POST',
-      (_, exchange) => instead(exchange, HISTORY),
-    ),
-  ],
+  ...mutantsOf<Change>({
+    'method-refused': {
+      '405 for a method': when(
+        ({ method }) => method !== 'GET',
+        (reply) => (reply.status = 405),
+      ),
+      'POST accepted': when(
+        ({ method }) => method === 'POST',
+        (_, exchange) => instead(exchange, HISTORY),
+      ),
+      'OPTIONS answered for browsers': method('OPTIONS', (reply) => (reply.status = 204)),
+      'HEAD accepted': method('HEAD', ok),
+      'HEAD 405': method('HEAD', (reply) => (reply.status = 405)),
+    },
+    'path-refused': {
+      '404 for a path': path('/v1/forecast', failing(404, 'forecast_not_found')),
+      'a plain 404 at /': path('/', (reply) =>
+        Object.assign(reply, {
+          status: 404,
+          body: 'Not Found',
+          headers: { 'content-type': 'text/plain' },
+        }),
+      ),
+      'a page at /': path('/', (reply) =>
+        Object.assign(reply, { status: 200, body: '<html></html>' }),
+      ),
+      'a plain 404 at other versions': path('/v2/forecasts', (reply) =>
+        Object.assign(reply, { status: 404, body: 'Not Found' }),
+      ),
+      'a slash at the end accepted': path(`${HISTORY}/`, (_, exchange) =>
+        instead(exchange, HISTORY),
+      ),
+      'an index at /v1': path('/v1', ok),
+      'paths below health accepted': path(`${HEALTH}/x`, (_, exchange) =>
+        instead(exchange, HEALTH),
+      ),
+      'a redirection for a slash': path(`${LATEST}/`, (reply) =>
+        Object.assign(reply, { status: 308, headers: { location: LATEST } }),
+      ),
+    },
+    'key-missing': {
+      'no key needed': when(
+        ({ headers, reply }) => !headers.authorization && reply.status === 401,
+        (_, exchange) =>
+          instead(exchange, exchange.url.pathname, { authorization: `Bearer ${KEY}` }),
+      ),
+      '403 without a key': when(
+        ({ headers, reply }) => !headers.authorization && reply.status === 401,
+        (reply) => (reply.status = 403),
+      ),
+      '404 without a key': status(401, failing(404, 'forecast_not_found')),
+      '401 unauthorized': status(401, failing(401, 'unauthorized')),
+    },
+    'key-wrong': {
+      '403 for a wrong key': when(
+        ({ headers, reply }) => !!headers.authorization && reply.status === 401,
+        (reply) => (reply.status = 403),
+      ),
+      'any key accepted': when(
+        ({ headers, reply }) => !!headers.authorization && reply.status === 401,
+        (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
+      ),
+      'Basic accepted': when(
+        ({ headers }) => !!headers.authorization?.startsWith('Basic'),
+        (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
+      ),
+      'a key without its scheme accepted': when(
+        ({ headers }) => headers.authorization === 'conformance-check-no-such-key',
+        ok,
+      ),
+      'the beginning of a key accepted': when(
+        ({ headers }) => headers.authorization === `Bearer ${KEY.slice(0, -1)}`,
+        (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
+      ),
+      'more than a key accepted': when(
+        ({ headers }) => headers.authorization === `Bearer ${KEY}x`,
+        (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
+      ),
+      'the key in X-API-Key accepted': opens((headers) => headers['x-api-key'] === KEY),
+      'the key without its scheme accepted': opens(({ authorization }) => authorization === KEY),
+      'the key behind another scheme accepted': opens(
+        ({ authorization }) => authorization === `Token ${KEY}`,
+      ),
+      'the key as a user name accepted': opens(({ authorization }) => authorization === BASIC),
+      'the key in another case accepted': opens(
+        ({ authorization }) => authorization === `Bearer ${KEY.toUpperCase()}`,
+      ),
+      'keys in the query accepted': when(
+        ({ url, headers }) => !headers.authorization && /key|token/.test(url.search),
+        (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
+      ),
+    },
+    'accept-refused': {
+      'never 406': status(406, (_, exchange) =>
+        instead(exchange, exchange.url.pathname, { accept: '*/*' }),
+      ),
+      '406 as invalid_request': status(406, failing(400, 'invalid_request')),
+      '415 for a type': status(406, failing(415, 'not_acceptable')),
+      'plain JSON served': when(
+        ({ headers }) => headers.accept === 'application/json',
+        (_, exchange) => instead(exchange, LATEST, { accept: '*/*' }),
+      ),
+      'version 2 served': when(
+        ({ headers }) => /v2/.test(headers.accept ?? ''),
+        (_, exchange) => instead(exchange, LATEST, { accept: '*/*' }),
+      ),
+      'health takes any type': when(
+        ({ url, reply }) => url.pathname === HEALTH && reply.status === 406,
+        (_, exchange) => instead(exchange, HEALTH, { accept: '*/*' }),
+      ),
+    },
+    'accept-allowed': {
+      '*/* refused': when(
+        ({ headers, reply }) => headers.accept === '*/*' && reply.status === 200,
+        failing(406, 'not_acceptable'),
+      ),
+      'the media type refused': when(
+        ({ headers, reply }) =>
+          headers.accept === 'application/vnd.service.forecast.v1+json' && reply.status === 200,
+        failing(406, 'not_acceptable'),
+      ),
+      'a list of types refused': when(
+        ({ headers, reply }) => !!headers.accept?.startsWith('text/html,') && reply.status === 200,
+        failing(406, 'not_acceptable'),
+      ),
+      'a missing Accept refused': when(
+        ({ headers, reply, url }) =>
+          headers.accept === undefined && reply.status === 200 && url.pathname === HISTORY,
+        failing(406, 'not_acceptable'),
+      ),
+    },
+    'check-order': {
+      'the key before the method': when(
+        ({ headers, method }) => !headers.authorization && method === 'POST',
+        failing(401, 'invalid_request'),
+      ),
+      'the key before the media type': when(
+        ({ headers, reply }) => !headers.authorization && reply.status === 406,
+        failing(401, 'invalid_request'),
+      ),
+      'the query before the key': when(
+        ({ headers, url }) => !headers.authorization && url.search === '?limit=0',
+        failing(400, 'invalid_request'),
+      ),
+      'the path before the key': when(
+        ({ headers, url }) => !headers.authorization && url.pathname === '/v1/nothing',
+        failing(400, 'invalid_request'),
+      ),
+      'the path before the media type': when(
+        ({ reply, url }) => reply.status === 406 && url.pathname === '/v1/nothing',
+        failing(400, 'invalid_request'),
+      ),
+    },
+    'error-safe': {
+      'the key in a header': always((reply) => (reply.headers['x-key'] = KEY)),
+      'a wrong key in a message': when(
+        ({ headers, reply }) => reply.status === 401 && !!headers.authorization,
+        (reply, { headers }) => message(String(headers.authorization?.split(' ')[1]))(reply),
+      ),
+    },
+    'rate-limited': {
+      '429 of another code': once(LATEST, (reply) => {
+        fail(reply, 429, 'invalid_request')
+        reply.headers['retry-after'] = '1'
+      }),
+      'Retry-After too short': once(
+        `${HEALTH}/x`,
+        (reply) => {
+          fail(reply, 429, 'rate_limited')
+          reply.headers['retry-after'] = '1'
+        },
+        4,
+      ),
+    },
+  }),
   ...['PUT', 'PATCH', 'DELETE', 'OPTIONS'].map(
     (name): Mutant => [`${name} accepted`, 'method-refused', method(name, ok)],
   ),
-  [
-    'OPTIONS answered for browsers',
-    'method-refused',
-    method('OPTIONS', (reply) => (reply.status = 204)),
-  ],
-  ['HEAD accepted', 'method-refused', method('HEAD', ok)],
-  ['HEAD 405', 'method-refused', method('HEAD', (reply) => (reply.status = 405))],
   ...[LATEST, HISTORY, HEALTH].map(
     (route): Mutant => [
       `HEAD accepted on ${route}`,
@@ -71,38 +225,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
       when(({ method, url }) => method === 'HEAD' && url.pathname === route, ok),
     ],
   ),
-  [
-    '404 for a path',
-    'path-refused',
-    path('/v1/forecast', (reply) => fail(reply, 404, 'forecast_not_found')),
-  ],
-  [
-    'a plain 404 at /',
-    'path-refused',
-    path('/', (reply) =>
-      Object.assign(reply, {
-        status: 404,
-        body: 'Not Found',
-        headers: { 'content-type': 'text/plain' },
-      }),
-    ),
-  ],
-  [
-    'a page at /',
-    'path-refused',
-    path('/', (reply) => Object.assign(reply, { status: 200, body: '<html></html>' })),
-  ],
-  [
-    'a plain 404 at other versions',
-    'path-refused',
-    path('/v2/forecasts', (reply) => Object.assign(reply, { status: 404, body: 'Not Found' })),
-  ],
-  [
-    'a slash at the end accepted',
-    'path-refused',
-    path(`${HISTORY}/`, (_, exchange) => instead(exchange, HISTORY)),
-  ],
-  ['an index at /v1', 'path-refused', path('/v1', ok)],
   ...['//v1/forecasts', '/V1/forecasts', '/v1//forecasts', '/v1/Forecasts'].map(
     (way): Mutant => [
       `${way} accepted`,
@@ -110,26 +232,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
       path(way, (_, exchange) => instead(exchange, HISTORY)),
     ],
   ),
-  [
-    'paths below health accepted',
-    'path-refused',
-    path(`${HEALTH}/x`, (_, exchange) => instead(exchange, HEALTH)),
-  ],
-  [
-    'a redirection for a slash',
-    'path-refused',
-    path(`${LATEST}/`, (reply) =>
-      Object.assign(reply, { status: 308, headers: { location: LATEST } }),
-    ),
-  ],
-  [
-    'no key needed',
-    'key-missing',
-    when(
-      ({ headers, reply }) => !headers.authorization && reply.status === 401,
-      (_, exchange) => instead(exchange, exchange.url.pathname, { authorization: `Bearer ${KEY}` }),
-    ),
-  ],
   ...[LATEST, HISTORY, HEALTH].map(
     (route): Mutant => [
       `${route} needs no key`,
@@ -140,129 +242,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
       ),
     ],
   ),
-  [
-    '403 without a key',
-    'key-missing',
-    when(
-      ({ headers, reply }) => !headers.authorization && reply.status === 401,
-      (reply) => (reply.status = 403),
-    ),
-  ],
-  [
-    '403 for a wrong key',
-    'key-wrong',
-    when(
-      ({ headers, reply }) => !!headers.authorization && reply.status === 401,
-      (reply) => (reply.status = 403),
-    ),
-  ],
-  [
-    '404 without a key',
-    'key-missing',
-    status(401, (reply) => fail(reply, 404, 'forecast_not_found')),
-  ],
-  ['401 unauthorized', 'key-missing', status(401, (reply) => fail(reply, 401, 'unauthorized'))],
-  [
-    'any key accepted',
-    'key-wrong',
-    when(
-      ({ headers, reply }) => !!headers.authorization && reply.status === 401,
-      (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
-    ),
-  ],
-  [
-    'Basic accepted',
-    'key-wrong',
-    when(
-      ({ headers }) => !!headers.authorization?.startsWith('Basic'),
-      (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
-    ),
-  ],
-  [
-    'a key without its scheme accepted',
-    'key-wrong',
-    when(({ headers }) => headers.authorization === 'conformance-check-no-such-key', ok),
-  ],
-  [
-    'the beginning of a key accepted',
-    'key-wrong',
-    when(
-      ({ headers }) => headers.authorization === `Bearer ${KEY.slice(0, -1)}`,
-      (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
-    ),
-  ],
-  [
-    'more than a key accepted',
-    'key-wrong',
-    when(
-      ({ headers }) => headers.authorization === `Bearer ${KEY}x`,
-      (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
-    ),
-  ],
-  ['the key in X-API-Key accepted', 'key-wrong', opens((headers) => headers['x-api-key'] === KEY)],
-  [
-    'the key without its scheme accepted',
-    'key-wrong',
-    opens(({ authorization }) => authorization === KEY),
-  ],
-  [
-    'the key behind another scheme accepted',
-    'key-wrong',
-    opens(({ authorization }) => authorization === `Token ${KEY}`),
-  ],
-  [
-    'the key as a user name accepted',
-    'key-wrong',
-    opens(({ authorization }) => authorization === BASIC),
-  ],
-  [
-    'the key in another case accepted',
-    'key-wrong',
-    opens(({ authorization }) => authorization === `Bearer ${KEY.toUpperCase()}`),
-  ],
-  [
-    'keys in the query accepted',
-    'key-wrong',
-    when(
-      ({ url, headers }) => !headers.authorization && /key|token/.test(url.search),
-      (_, exchange) => instead(exchange, LATEST, { authorization: `Bearer ${KEY}` }),
-    ),
-  ],
-  [
-    'never 406',
-    'accept-refused',
-    status(406, (_, exchange) => instead(exchange, exchange.url.pathname, { accept: '*/*' })),
-  ],
-  [
-    '406 as invalid_request',
-    'accept-refused',
-    status(406, (reply) => fail(reply, 400, 'invalid_request')),
-  ],
-  ['415 for a type', 'accept-refused', status(406, (reply) => fail(reply, 415, 'not_acceptable'))],
-  [
-    'plain JSON served',
-    'accept-refused',
-    when(
-      ({ headers }) => headers.accept === 'application/json',
-      (_, exchange) => instead(exchange, LATEST, { accept: '*/*' }),
-    ),
-  ],
-  [
-    'version 2 served',
-    'accept-refused',
-    when(
-      ({ headers }) => /v2/.test(headers.accept ?? ''),
-      (_, exchange) => instead(exchange, LATEST, { accept: '*/*' }),
-    ),
-  ],
-  [
-    'health takes any type',
-    'accept-refused',
-    when(
-      ({ url, reply }) => url.pathname === HEALTH && reply.status === 406,
-      (_, exchange) => instead(exchange, HEALTH, { accept: '*/*' }),
-    ),
-  ],
   ...[MEDIA_TYPE, '*/*', `${MEDIA_TYPE};q=0, */*`].map(
     (type): Mutant => [
       `a weight of 0 ignored: ${type}`,
@@ -274,80 +253,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
       ),
     ],
   ),
-  [
-    '*/* refused',
-    'accept-allowed',
-    when(
-      ({ headers, reply }) => headers.accept === '*/*' && reply.status === 200,
-      (reply) => fail(reply, 406, 'not_acceptable'),
-    ),
-  ],
-  [
-    'the media type refused',
-    'accept-allowed',
-    when(
-      ({ headers, reply }) =>
-        headers.accept === 'application/vnd.service.forecast.v1+json' && reply.status === 200,
-      (reply) => fail(reply, 406, 'not_acceptable'),
-    ),
-  ],
-  [
-    'a list of types refused',
-    'accept-allowed',
-    when(
-      ({ headers, reply }) => !!headers.accept?.startsWith('text/html,') && reply.status === 200,
-      (reply) => fail(reply, 406, 'not_acceptable'),
-    ),
-  ],
-  [
-    'a missing Accept refused',
-    'accept-allowed',
-    when(
-      ({ headers, reply, url }) =>
-        headers.accept === undefined && reply.status === 200 && url.pathname === HISTORY,
-      (reply) => fail(reply, 406, 'not_acceptable'),
-    ),
-  ],
-  [
-    'the key before the method',
-    'check-order',
-    when(
-      ({ headers, method }) => !headers.authorization && method === 'POST',
-      (reply) => fail(reply, 401, 'invalid_request'),
-    ),
-  ],
-  [
-    'the key before the media type',
-    'check-order',
-    when(
-      ({ headers, reply }) => !headers.authorization && reply.status === 406,
-      (reply) => fail(reply, 401, 'invalid_request'),
-    ),
-  ],
-  [
-    'the query before the key',
-    'check-order',
-    when(
-      ({ headers, url }) => !headers.authorization && url.search === '?limit=0',
-      (reply) => fail(reply, 400, 'invalid_request'),
-    ),
-  ],
-  [
-    'the path before the key',
-    'check-order',
-    when(
-      ({ headers, url }) => !headers.authorization && url.pathname === '/v1/nothing',
-      (reply) => fail(reply, 400, 'invalid_request'),
-    ),
-  ],
-  [
-    'the path before the media type',
-    'check-order',
-    when(
-      ({ reply, url }) => reply.status === 406 && url.pathname === '/v1/nothing',
-      (reply) => fail(reply, 400, 'invalid_request'),
-    ),
-  ],
   ...[
     '/srv/app/history',
     '/data/forecasts/live',
@@ -366,15 +271,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   ].map(
     (text): Mutant => [`${JSON.stringify(text)} in a message`, 'error-safe', errors(message(text))],
   ),
-  ['the key in a header', 'error-safe', always((reply) => (reply.headers['x-key'] = KEY))],
-  [
-    'a wrong key in a message',
-    'error-safe',
-    when(
-      ({ headers, reply }) => reply.status === 401 && !!headers.authorization,
-      (reply, { headers }) => message(String(headers.authorization?.split(' ')[1]))(reply),
-    ),
-  ],
   ...(['', '0', '-1', '1.5', 'soon', 'Wed, 21 Oct 2026 07:28:00 GMT'] as const).map(
     (told): Mutant => [
       `Retry-After ${told || 'missing'}`,
@@ -385,26 +281,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
       }),
     ],
   ),
-  [
-    '429 of another code',
-    'rate-limited',
-    once(LATEST, (reply) => {
-      fail(reply, 429, 'invalid_request')
-      reply.headers['retry-after'] = '1'
-    }),
-  ],
-  [
-    'Retry-After too short',
-    'rate-limited',
-    once(
-      `${HEALTH}/x`,
-      (reply) => {
-        fail(reply, 429, 'rate_limited')
-        reply.headers['retry-after'] = '1'
-      },
-      4,
-    ),
-  ],
 ]
 
 /** Changes the first answers of a path that would be a success or a refusal with the key. */

@@ -1,4 +1,14 @@
-import { type Any, as, fail, HISTORY, history, instead, type Mutant, when } from './mutant.js'
+import {
+  type Any,
+  as,
+  failing,
+  HISTORY,
+  history,
+  instead,
+  type Mutant,
+  mutantsOf,
+  when,
+} from './mutant.js'
 import type { Change, Exchange } from './proxy.js'
 
 const refused = ({ reply, method, headers }: Exchange) =>
@@ -61,126 +71,129 @@ const ignoringValue = (wanted: RegExp): Change =>
 
 /** Filters, and what they refuse. */
 export const FILTER_MUTANTS: readonly Mutant[] = [
-  ['horizon ignored', 'filter-horizon', widened('horizon_hours')],
-  ['model ignored', 'filter-model', widened('model')],
-  ['run ignored', 'filter-run', widened('run_id')],
-  ['origin_from ignored', 'filter-origin', widened('origin_from')],
-  ['origin_to ignored', 'filter-origin', widened('origin_to')],
-  [
-    'model by its beginning',
-    'filter-model',
-    keep('model', (row, value) => row.model.name.startsWith(value)),
-  ],
-  [
-    'model by a part of it',
-    'filter-model',
-    keep('model', (row, value) => row.model.name.includes(value)),
-  ],
-  [
-    'model in any case',
-    'filter-model',
-    keep('model', (row, value) => row.model.name.toLowerCase() === value.toLowerCase()),
-  ],
-  [
-    'run by its beginning',
-    'filter-run',
-    keep('run_id', (row, value) => row.run.id.startsWith(value)),
-  ],
-  [
-    'run in any case',
-    'filter-run',
-    keep('run_id', (row, value) => row.run.id.toLowerCase() === value.toLowerCase()),
-  ],
-  [
-    'horizons up to the one asked for',
-    'filter-horizon',
-    keep('horizon_hours', (row, value) => row.horizon_hours <= Number(value)),
-  ],
-  ['origin_from exclusive', 'filter-origin', exclusive('origin_from')],
-  ['origin_to exclusive', 'filter-origin', exclusive('origin_to')],
-  [
-    'offsets ignored',
-    'filter-origin',
-    when(
-      (exchange) => isPage(exchange) && /[+-]0[1-9]%3A00/i.test(exchange.url.search),
-      async (_, exchange) => {
-        const search = exchange.url.search.replaceAll(/(?:%2B|-)0[1-9]%3A00/gi, '%2B00%3A00')
-        await instead(exchange, HISTORY + search)
-      },
-    ),
-  ],
-  [
-    'offsets refused',
-    'filter-origin',
-    when(
-      (exchange) => isPage(exchange) && /(?:%2B|-)0[1-9]%3A00/i.test(exchange.url.search),
-      (reply) => fail(reply, 400, 'invalid_request'),
-    ),
-  ],
-  ['the model as a pattern, _', 'filter-model', pattern('model')],
-  ['the run as a pattern, _', 'filter-run', pattern('run_id')],
+  ...mutantsOf<Change>({
+    'filter-horizon': {
+      'horizon ignored': widened('horizon_hours'),
+      'horizons up to the one asked for': keep(
+        'horizon_hours',
+        (row, value) => row.horizon_hours <= Number(value),
+      ),
+    },
+    'filter-model': {
+      'model ignored': widened('model'),
+      'model by its beginning': keep('model', (row, value) => row.model.name.startsWith(value)),
+      'model by a part of it': keep('model', (row, value) => row.model.name.includes(value)),
+      'model in any case': keep(
+        'model',
+        (row, value) => row.model.name.toLowerCase() === value.toLowerCase(),
+      ),
+      'the model as a pattern, _': pattern('model'),
+    },
+    'filter-run': {
+      'run ignored': widened('run_id'),
+      'run by its beginning': keep('run_id', (row, value) => row.run.id.startsWith(value)),
+      'run in any case': keep(
+        'run_id',
+        (row, value) => row.run.id.toLowerCase() === value.toLowerCase(),
+      ),
+      'the run as a pattern, _': pattern('run_id'),
+    },
+    'filter-origin': {
+      'origin_from ignored': widened('origin_from'),
+      'origin_to ignored': widened('origin_to'),
+      'origin_from exclusive': exclusive('origin_from'),
+      'origin_to exclusive': exclusive('origin_to'),
+      'offsets ignored': when(
+        (exchange) => isPage(exchange) && /[+-]0[1-9]%3A00/i.test(exchange.url.search),
+        async (_, exchange) => {
+          const search = exchange.url.search.replaceAll(/(?:%2B|-)0[1-9]%3A00/gi, '%2B00%3A00')
+          await instead(exchange, HISTORY + search)
+        },
+      ),
+      'offsets refused': when(
+        (exchange) => isPage(exchange) && /(?:%2B|-)0[1-9]%3A00/i.test(exchange.url.search),
+        failing(400, 'invalid_request'),
+      ),
+      'fractions cut off': as('origin_from', /\.\d/, (value) => value.replace(/\.\d+/, '')),
+      'fractions refused': when(
+        (exchange) => isPage(exchange) && /\d\.\d/.test(exchange.url.search),
+        failing(400, 'invalid_request'),
+      ),
+      'a reversed range exchanged': when(isReversed, async (_, exchange) => {
+        const { searchParams: asked } = exchange.url
+        const [from = '', to = ''] = ['origin_to', 'origin_from'].map(
+          (name) => asked.get(name) ?? '',
+        )
+        const query = new URLSearchParams({ origin_from: from, origin_to: to, limit: '100' })
+        await instead(exchange, `${HISTORY}?${query}`)
+      }),
+      'a reversed range refused': when(isReversed, failing(400, 'invalid_request')),
+      'no 29 February': when(
+        (exchange) => isPage(exchange) && exchange.url.search.includes('2024-02-29'),
+        failing(400, 'invalid_request'),
+      ),
+    },
+    'filter-nothing': {
+      '404 where nothing matches': when(
+        (exchange) => isPage(exchange) && /no-such-name/.test(exchange.url.search),
+        failing(404, 'forecast_not_found'),
+      ),
+      '204 where nothing matches': when(
+        (exchange) => isPage(exchange) && /no-such-name/.test(exchange.url.search),
+        (reply) => Object.assign(reply, { status: 204, body: '' }),
+      ),
+      'everything where nothing matches': as(
+        'model',
+        (value) => value.startsWith('conformance'),
+        () => undefined,
+      ),
+    },
+    envelope: {
+      'null where nothing matches': history((it) => {
+        if (it.data.length === 0) it.data = null
+      }),
+    },
+    'filter-malformed': {
+      'naive bounds accepted': as('origin_from', /T[\d:]+$/, (value) => `${value}Z`),
+      'dates accepted': as('origin_from', /^\d{4}-\d\d-\d\d$/, (value) => `${value}T00:00:00Z`),
+      'seconds accepted': as('origin_from', /^\d+$/, '2026-01-01T00:00:00Z'),
+      'words accepted': as('origin_from', 'yesterday'),
+      'empty bounds accepted': as('origin_to', ''),
+      'days that do not exist accepted': as(
+        'origin_to',
+        (value) => value.startsWith('2026-02-30'),
+        () => undefined,
+      ),
+      'a space for a + accepted': as('origin_from', / \d\d:\d\d$/, (value) =>
+        value.replace(' ', '+'),
+      ),
+      'horizon 0 accepted': as('horizon_hours', '0'),
+      'horizon -1 accepted': as('horizon_hours', '-1'),
+      'horizon 2.0 accepted': as('horizon_hours', '2.0', '2'),
+      'horizon in words accepted': as('horizon_hours', 'two', '2'),
+      'an empty horizon accepted': as('horizon_hours', ''),
+      '500 for a malformed bound': when(
+        (exchange) => refused(exchange) && has(exchange, 'origin_from'),
+        failing(500, 'internal_error'),
+      ),
+    },
+  }),
   ...(['model', 'run_id'] as const).map(
     (name): Mutant => [
       `${name} as a pattern, %`,
       name === 'model' ? 'filter-model' : 'filter-run',
-      as(
-        name,
-        (value) => value === '%',
-        () => undefined,
-      ),
+      as(name, '%', () => undefined),
     ],
   ),
   ...(['origin_from', 'origin_to'] as const).map(
     (name): Mutant => [
       `fractions of ${name} rounded`,
       'filter-origin',
-      as(
-        name,
-        (value) => /\.\d/.test(value),
-        (value) => new Date(Math.round(Date.parse(value) / 1000) * 1000).toISOString(),
+      as(name, /\.\d/, (value) =>
+        new Date(Math.round(Date.parse(value) / 1000) * 1000).toISOString(),
       ),
     ],
   ),
-  [
-    'fractions cut off',
-    'filter-origin',
-    as(
-      'origin_from',
-      (value) => /\.\d/.test(value),
-      (value) => value.replace(/\.\d+/, ''),
-    ),
-  ],
-  [
-    'fractions refused',
-    'filter-origin',
-    when(
-      (exchange) => isPage(exchange) && /\d\.\d/.test(exchange.url.search),
-      (reply) => fail(reply, 400, 'invalid_request'),
-    ),
-  ],
-  [
-    'a reversed range exchanged',
-    'filter-origin',
-    when(isReversed, async (_, exchange) => {
-      const { searchParams: asked } = exchange.url
-      const [from = '', to = ''] = ['origin_to', 'origin_from'].map((name) => asked.get(name) ?? '')
-      const query = new URLSearchParams({ origin_from: from, origin_to: to, limit: '100' })
-      await instead(exchange, `${HISTORY}?${query}`)
-    }),
-  ],
-  [
-    'a reversed range refused',
-    'filter-origin',
-    when(isReversed, (reply) => fail(reply, 400, 'invalid_request')),
-  ],
-  [
-    'no 29 February',
-    'filter-origin',
-    when(
-      (exchange) => isPage(exchange) && exchange.url.search.includes('2024-02-29'),
-      (reply) => fail(reply, 400, 'invalid_request'),
-    ),
-  ],
   ...(['2026', '2100'] as const).map(
     (year): Mutant => [
       `a 29 February of ${year}`,
@@ -188,163 +201,11 @@ export const FILTER_MUTANTS: readonly Mutant[] = [
       ignoringValue(new RegExp(`^${year}-02-29`)),
     ],
   ),
-  [
-    '404 where nothing matches',
-    'filter-nothing',
-    when(
-      (exchange) => isPage(exchange) && /no-such-name/.test(exchange.url.search),
-      (reply) => fail(reply, 404, 'forecast_not_found'),
-    ),
-  ],
-  [
-    '204 where nothing matches',
-    'filter-nothing',
-    when(
-      (exchange) => isPage(exchange) && /no-such-name/.test(exchange.url.search),
-      (reply) => Object.assign(reply, { status: 204, body: '' }),
-    ),
-  ],
-  [
-    'everything where nothing matches',
-    'filter-nothing',
-    as(
-      'model',
-      (value) => value.startsWith('conformance'),
-      () => undefined,
-    ),
-  ],
-  [
-    'null where nothing matches',
-    'envelope',
-    history((it) => {
-      if (it.data.length === 0) it.data = null
-    }),
-  ],
-  [
-    'naive bounds accepted',
-    'filter-malformed',
-    as(
-      'origin_from',
-      (value) => /T[\d:]+$/.test(value),
-      (value) => `${value}Z`,
-    ),
-  ],
-  [
-    'dates accepted',
-    'filter-malformed',
-    as(
-      'origin_from',
-      (value) => /^\d{4}-\d\d-\d\d$/.test(value),
-      (value) => `${value}T00:00:00Z`,
-    ),
-  ],
-  [
-    'seconds accepted',
-    'filter-malformed',
-    as(
-      'origin_from',
-      (value) => /^\d+$/.test(value),
-      () => '2026-01-01T00:00:00Z',
-    ),
-  ],
-  [
-    'words accepted',
-    'filter-malformed',
-    as(
-      'origin_from',
-      (value) => value === 'yesterday',
-      () => undefined,
-    ),
-  ],
-  [
-    'empty bounds accepted',
-    'filter-malformed',
-    as(
-      'origin_to',
-      (value) => value === '',
-      () => undefined,
-    ),
-  ],
-  [
-    'days that do not exist accepted',
-    'filter-malformed',
-    as(
-      'origin_to',
-      (value) => value.startsWith('2026-02-30'),
-      () => undefined,
-    ),
-  ],
-  [
-    'a space for a + accepted',
-    'filter-malformed',
-    as(
-      'origin_from',
-      (value) => / \d\d:\d\d$/.test(value),
-      (value) => value.replace(' ', '+'),
-    ),
-  ],
-  [
-    'horizon 0 accepted',
-    'filter-malformed',
-    as(
-      'horizon_hours',
-      (value) => value === '0',
-      () => undefined,
-    ),
-  ],
-  [
-    'horizon -1 accepted',
-    'filter-malformed',
-    as(
-      'horizon_hours',
-      (value) => value === '-1',
-      () => undefined,
-    ),
-  ],
-  [
-    'horizon 2.0 accepted',
-    'filter-malformed',
-    as(
-      'horizon_hours',
-      (value) => value === '2.0',
-      () => '2',
-    ),
-  ],
   ...['02', '+2'].map(
     (given): Mutant => [
       `horizon ${given} accepted`,
       'filter-malformed',
-      as(
-        'horizon_hours',
-        (value) => value === given,
-        () => '2',
-      ),
+      as('horizon_hours', given, '2'),
     ],
   ),
-  [
-    'horizon in words accepted',
-    'filter-malformed',
-    as(
-      'horizon_hours',
-      (value) => value === 'two',
-      () => '2',
-    ),
-  ],
-  [
-    'an empty horizon accepted',
-    'filter-malformed',
-    as(
-      'horizon_hours',
-      (value) => value === '',
-      () => undefined,
-    ),
-  ],
-  [
-    '500 for a malformed bound',
-    'filter-malformed',
-    when(
-      (exchange) => refused(exchange) && has(exchange, 'origin_from'),
-      (reply) => fail(reply, 500, 'internal_error'),
-    ),
-  ],
 ]

@@ -8,6 +8,19 @@ export type Mutant<C = Change> = readonly [
   change: C,
 ]
 
+type Rules = RuleName | `${RuleName} ${RuleName}`
+
+/** What breaks a rule, or two of them, by its name. */
+export function mutantsOf<C>(
+  byRules: Readonly<Partial<Record<Rules, Readonly<Record<string, C>>>>>,
+): Mutant<C>[] {
+  return Object.entries(byRules).flatMap(([rules, changes]) =>
+    Object.entries(changes).map(
+      ([name, change]): Mutant<C> => [name, rules.split(' ') as RuleName[], change],
+    ),
+  )
+}
+
 export const LATEST = '/v1/forecasts/latest'
 export const HISTORY = '/v1/forecasts'
 export const HEALTH = '/v1/health'
@@ -102,22 +115,35 @@ export function firstOf(name: string): Change {
   )
 }
 
-/** Answers as though another value had been asked for, where the condition holds. */
+/** The same as a change of a reply. */
+export const failing = (code: number, name: string) => (reply: Reply) => fail(reply, code, name)
+
+type Value = string | undefined
+
+/**
+ * Answers as though another value had been asked for, where the given one is this one, or fits, or the condition
+ * holds; without another value, as though the parameter had not been sent.
+ */
 export function as(
   name: string,
-  condition: (value: string, exchange: Exchange) => boolean,
-  value: (given: string) => string | undefined,
+  given: string | RegExp | ((value: string, exchange: Exchange) => boolean),
+  other?: Value | ((given: string) => Value),
 ): Change {
+  const fits = (value: string, exchange: Exchange) => {
+    if (typeof given === 'function') return given(value, exchange)
+    return typeof given === 'string' ? value === given : given.test(value)
+  }
   return when(
     (exchange) => {
-      const given = exchange.url.searchParams.get(name)
-      return exchange.method === 'GET' && given !== null && condition(given, exchange)
+      const value = exchange.url.searchParams.get(name)
+      return exchange.method === 'GET' && value !== null && fits(value, exchange)
     },
     async (_reply, exchange) => {
       const url = new URL(exchange.url)
-      const other = value(url.searchParams.get(name) ?? '')
-      if (other === undefined) url.searchParams.delete(name)
-      else url.searchParams.set(name, other)
+      const value = url.searchParams.get(name) ?? ''
+      const replaced = typeof other === 'function' ? other(value) : other
+      if (replaced === undefined) url.searchParams.delete(name)
+      else url.searchParams.set(name, replaced)
       await instead(exchange, url.pathname + url.search)
     },
   )

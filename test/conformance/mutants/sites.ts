@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HEAD_FILE, LATEST_FILE, pageFile } from '../../../src/site/layout.js'
-import type { Any, Mutant } from './mutant.js'
+import { type Any, type Mutant, mutantsOf } from './mutant.js'
 import { readJson } from './world.js'
 
 /** Changes a file of a built site, and leaves nothing that would tell so. */
@@ -31,287 +31,229 @@ const next = (number: number, url: unknown) => page(number, (it) => (it.paginati
 const exchange = (list: Any[], a: number, b: number) => ([list[a], list[b]] = [list[b], list[a]])
 
 /** What can be wrong with the pages of a site of 480 forecasts: four full pages below a head of 80. */
-export const SITE_MUTANTS: readonly Mutant<Edit>[] = [
-  ['no first page', 'head-file', (folder) => rmSync(join(folder, HEAD_FILE))],
-  ['no latest.json', 'latest-file', (folder) => rmSync(join(folder, LATEST_FILE))],
-  [
-    'a page cut short',
-    'body-json',
-    (folder) => writeFileSync(join(folder, pageFile(3)), '{"api_version":'),
-  ],
-  [
-    'a name twice',
-    'body-json',
-    (folder) => {
+export const SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
+  'head-file': {
+    'no first page': (folder) => rmSync(join(folder, HEAD_FILE)),
+  },
+  'latest-file': {
+    'no latest.json': (folder) => rmSync(join(folder, LATEST_FILE)),
+  },
+  'body-json': {
+    'a page cut short': (folder) => writeFileSync(join(folder, pageFile(3)), '{"api_version":'),
+    'a name twice': (folder) => {
       const file = join(folder, pageFile(3))
       writeFileSync(file, readFileSync(file, 'utf8').replace('{', '{"api_version":"v1",'))
     },
-  ],
-  [
-    'NaN on a page',
-    'body-json',
-    (folder) => {
+    'NaN on a page': (folder) => {
       const file = join(folder, pageFile(3))
       writeFileSync(
         file,
         readFileSync(file, 'utf8').replace(/"price_usd":[\d.]+/, '"price_usd":NaN'),
       )
     },
-  ],
-  ['a page of version 2', 'api-version', page(3, (it) => (it.api_version = 'v2'))],
-  ['a page without version', 'api-version', page(3, (it) => delete it.api_version)],
-  ['a latest.json without version', 'api-version', latest((it) => delete it.api_version)],
-  ['a page without pagination', 'envelope', page(3, (it) => delete it.pagination)],
-  ['a page without data', 'envelope', page(3, (it) => delete it.data)],
-  ['a page without snapshot_at', 'envelope', page(3, (it) => delete it.snapshot_at)],
-  ['a latest.json without snapshot_at', 'envelope', latest((it) => delete it.snapshot_at)],
-  ['a page without freshness', 'envelope', page(3, (it) => delete it.freshness)],
-  ['a latest.json without freshness', 'envelope', latest((it) => delete it.freshness)],
-  ['a page without page_size', 'envelope', page(3, (it) => delete it.pagination.page_size)],
-  ['a page without next_url', 'envelope', page(3, (it) => delete it.pagination.next_url)],
-  [
-    'a naive snapshot_at',
-    'resource-timestamps',
-    page(3, (it) => (it.snapshot_at = it.snapshot_at.slice(0, 19))),
-  ],
-  ['page_size as text', 'envelope', page(3, (it) => (it.pagination.page_size = '100'))],
-  ['a latest.json without data', 'envelope', latest((it) => delete it.data)],
-  ['a latest.json of null', 'latest-null', latest((it) => (it.data = null))],
-  [
-    'a latest.json of the second forecast',
-    'latest-is-newest',
-    latest((it, folder) => (it.data = readJson(join(folder, HEAD_FILE)).data[1])),
-  ],
-  [
-    'a latest.json of an old forecast',
-    'latest-is-newest',
-    latest((it, folder) => (it.data = readJson(join(folder, pageFile(2))).data[5])),
-  ],
-  [
-    'a latest.json of another price',
-    'latest-is-newest',
-    latest((it) => (it.data.estimate.price_usd += 0.5)),
-  ],
-  ['a latest.json of another run', 'latest-is-newest', latest((it) => (it.data.run.id = 'x'))],
-  [
-    'a latest.json of another build',
-    'snapshot',
-    latest((it) => (it.snapshot_at = '2026-01-02T00:00:00Z')),
-  ],
-  [
-    'a page of a later build',
-    'snapshot',
-    page(2, (it) => (it.snapshot_at = '2099-01-01T00:00:00Z')),
-  ],
-  [
-    'another observation in latest.json',
-    'page-freshness',
-    latest((it) => (it.freshness.observed_at = '2026-01-01T00:00:00Z')),
-  ],
-  [
-    'another age in latest.json',
-    'freshness-age',
-    latest((it) => (it.freshness.age_seconds += 100)),
-  ],
-  [
-    'another status in latest.json',
-    'freshness-classes',
-    latest((it) => (it.freshness.status = 'stale')),
-  ],
-  [
-    'both statuses of latest.json others',
-    'freshness-classes',
-    latest((it) => {
+  },
+  'api-version': {
+    'a page of version 2': page(3, (it) => (it.api_version = 'v2')),
+    'a page without version': page(3, (it) => delete it.api_version),
+    'a latest.json without version': latest((it) => delete it.api_version),
+  },
+  envelope: {
+    'a page without pagination': page(3, (it) => delete it.pagination),
+    'a page without data': page(3, (it) => delete it.data),
+    'a page without snapshot_at': page(3, (it) => delete it.snapshot_at),
+    'a latest.json without snapshot_at': latest((it) => delete it.snapshot_at),
+    'a page without freshness': page(3, (it) => delete it.freshness),
+    'a latest.json without freshness': latest((it) => delete it.freshness),
+    'a page without page_size': page(3, (it) => delete it.pagination.page_size),
+    'a page without next_url': page(3, (it) => delete it.pagination.next_url),
+    'page_size as text': page(3, (it) => (it.pagination.page_size = '100')),
+    'a latest.json without data': latest((it) => delete it.data),
+    'page_size 0': page(3, (it) => (it.pagination.page_size = 0)),
+    'next_url to latest.json': next(2, 'latest.json'),
+    'next_url false': next(1, false),
+  },
+  'resource-timestamps': {
+    'a naive snapshot_at': page(3, (it) => (it.snapshot_at = it.snapshot_at.slice(0, 19))),
+  },
+  'latest-null': {
+    'a latest.json of null': latest((it) => (it.data = null)),
+    'the head emptied': head((it) => (it.data = [])),
+  },
+  'latest-is-newest': {
+    'a latest.json of the second forecast': latest(
+      (it, folder) => (it.data = readJson(join(folder, HEAD_FILE)).data[1]),
+    ),
+    'a latest.json of an old forecast': latest(
+      (it, folder) => (it.data = readJson(join(folder, pageFile(2))).data[5]),
+    ),
+    'a latest.json of another price': latest((it) => (it.data.estimate.price_usd += 0.5)),
+    'a latest.json of another run': latest((it) => (it.data.run.id = 'x')),
+    'the newest row missing in the head': head((it) => it.data.shift()),
+  },
+  snapshot: {
+    'a latest.json of another build': latest((it) => (it.snapshot_at = '2026-01-02T00:00:00Z')),
+    'a page of a later build': page(2, (it) => (it.snapshot_at = '2099-01-01T00:00:00Z')),
+  },
+  'page-freshness': {
+    'another observation in latest.json': latest(
+      (it) => (it.freshness.observed_at = '2026-01-01T00:00:00Z'),
+    ),
+    'another observation in the head': head(
+      (it) => (it.freshness.observed_at = '2026-01-01T00:00:00Z'),
+    ),
+    'another observation on a page': page(
+      2,
+      (it) => (it.freshness.observed_at = it.data[0].origin_at),
+    ),
+  },
+  'freshness-age': {
+    'another age in latest.json': latest((it) => (it.freshness.age_seconds += 100)),
+    'another age in the head': head((it) => (it.freshness.age_seconds += 100)),
+    'age 0 in the head': head((it) => (it.freshness.age_seconds = 90_000)),
+    'all ages 0': everyPage((it) => {
+      for (const row of it.data) row.freshness.age_seconds = 0
+    }),
+    'ages in milliseconds': everyPage((it) => {
+      for (const row of it.data) row.freshness.age_seconds *= 1000
+    }),
+  },
+  'freshness-classes': {
+    'another status in latest.json': latest((it) => (it.freshness.status = 'stale')),
+    'both statuses of latest.json others': latest((it) => {
       it.freshness.status = 'stale'
       it.data.freshness.status = 'stale'
     }),
-  ],
-  [
-    'another observation in the head',
-    'page-freshness',
-    head((it) => (it.freshness.observed_at = '2026-01-01T00:00:00Z')),
-  ],
-  ['another age in the head', 'freshness-age', head((it) => (it.freshness.age_seconds += 100))],
-  ['age 0 in the head', 'freshness-age', head((it) => (it.freshness.age_seconds = 90_000))],
-  [
-    'another status in the head',
-    'freshness-classes',
-    head((it) => (it.freshness.status = 'stale')),
-  ],
-  [
-    'another observation on a page',
-    'page-freshness',
-    page(2, (it) => (it.freshness.observed_at = it.data[0].origin_at)),
-  ],
-  [
-    'an old page called fresh',
-    'freshness-classes',
-    page(1, (it) => {
+    'another status in the head': head((it) => (it.freshness.status = 'stale')),
+    'an old page called fresh': page(1, (it) => {
       for (const row of it.data) row.freshness.status = 'fresh'
     }),
-  ],
-  [
-    'a fresh forecast called stale',
-    'freshness-classes',
-    head((it) => {
+    'a fresh forecast called stale': head((it) => {
       for (const row of it.data.slice(0, 8)) row.freshness.status = 'stale'
     }),
-  ],
-  [
-    'all ages 0',
-    'freshness-age',
-    everyPage((it) => {
-      for (const row of it.data) row.freshness.age_seconds = 0
-    }),
-  ],
-  [
-    'ages in milliseconds',
-    'freshness-age',
-    everyPage((it) => {
-      for (const row of it.data) row.freshness.age_seconds *= 1000
-    }),
-  ],
-  [
-    'all observed at the snapshot',
-    'freshness-observed',
-    everyPage((it) => {
+  },
+  'freshness-observed': {
+    'all observed at the snapshot': everyPage((it) => {
       for (const row of it.data)
         Object.assign(row.freshness, { observed_at: it.snapshot_at, age_seconds: 0 })
     }),
-  ],
-  ['a row missing in a page', 'page-full', page(3, (it) => it.data.splice(40, 1))],
-  ['the first row of a page missing', 'page-full', page(3, (it) => it.data.shift())],
-  ['the last row of a page missing', 'page-full', page(3, (it) => it.data.pop())],
-  ['a row missing in the oldest page', 'page-full', page(1, (it) => it.data.pop())],
-  ['a row missing in the head', 'build-record', head((it) => it.data.splice(40, 1))],
-  ['the newest row missing in the head', 'latest-is-newest', head((it) => it.data.shift())],
-  ['a page emptied', ['page-full', 'chain-ends'], page(3, (it) => (it.data = []))],
-  ['the oldest page emptied', 'page-full', page(1, (it) => (it.data = []))],
-  ['the head emptied', 'latest-null', head((it) => (it.data = []))],
-  [
-    'page_size larger than the pages',
-    'page-full',
-    everyPage((it) => (it.pagination.page_size = 200)),
-  ],
-  ['page_size larger than one page', 'page-full', page(3, (it) => (it.pagination.page_size = 500))],
-  [
-    'page_size smaller than the pages',
-    'page-size',
-    page(3, (it) => (it.pagination.page_size = 50)),
-  ],
-  ['another page_size in the head', 'page-size', head((it) => (it.pagination.page_size = 90))],
-  [
-    'a page of another name',
-    'next-url',
-    (folder) => {
+  },
+  'page-full': {
+    'a row missing in a page': page(3, (it) => it.data.splice(40, 1)),
+    'the first row of a page missing': page(3, (it) => it.data.shift()),
+    'the last row of a page missing': page(3, (it) => it.data.pop()),
+    'a row missing in the oldest page': page(1, (it) => it.data.pop()),
+    'the oldest page emptied': page(1, (it) => (it.data = [])),
+    'page_size larger than the pages': everyPage((it) => (it.pagination.page_size = 200)),
+    'page_size larger than one page': page(3, (it) => (it.pagination.page_size = 500)),
+  },
+  'build-record': {
+    'a row missing in the head': head((it) => it.data.splice(40, 1)),
+  },
+  'page-full chain-ends': {
+    'a page emptied': page(3, (it) => (it.data = [])),
+  },
+  'page-size': {
+    'page_size smaller than the pages': page(3, (it) => (it.pagination.page_size = 50)),
+    'another page_size in the head': head((it) => (it.pagination.page_size = 90)),
+  },
+  'next-url': {
+    'a page of another name': (folder) => {
       renameSync(join(folder, pageFile(3)), join(folder, dirname(pageFile(3)), 'older.json'))
       next(4, 'older.json')(folder)
     },
-  ],
-  [
-    'a page number without zeros',
-    'next-url',
-    (folder) => {
+    'a page number without zeros': (folder) => {
       renameSync(join(folder, pageFile(3)), join(folder, dirname(pageFile(3)), 'page-3.json'))
       next(4, 'page-3.json')(folder)
     },
-  ],
-  ['page_size 0', 'envelope', page(3, (it) => (it.pagination.page_size = 0))],
-  ['rows reversed', 'page-order', page(3, (it) => it.data.reverse())],
-  ['two rows exchanged', 'page-order', page(3, (it) => exchange(it.data, 4, 5))],
-  [
-    'by model before horizon',
-    'page-order',
-    page(3, (it) =>
+    'an empty next_url': next(2, ''),
+    'an empty next_url in the head': head((it) => (it.pagination.next_url = '')),
+    'a next_url of spaces': next(2, '  '),
+    'next_url to another host': next(2, `https://elsewhere.example/${pageFile(1)}`),
+    'next_url with credentials': next(2, `https://user:secret@elsewhere.example/${pageFile(1)}`),
+    'next_url to a script': next(2, 'javascript:alert(1)'),
+    'next_url to a local file': next(2, 'file:///etc/passwd'),
+    'next_url that is no address': next(2, 'http://['),
+    'next_url out of the API': next(2, '../../../../index.html'),
+  },
+  'page-order': {
+    'rows reversed': page(3, (it) => it.data.reverse()),
+    'two rows exchanged': page(3, (it) => exchange(it.data, 4, 5)),
+    'by model before horizon': page(3, (it) =>
       it.data.sort(
         (a: Any, b: Any) =>
           b.origin_at.localeCompare(a.origin_at) || a.model.name.localeCompare(b.model.name),
       ),
     ),
-  ],
-  [
-    'pages in another order',
-    'page-order',
-    (folder) => {
+    'pages in another order': (folder) => {
       const [a, b] = [2, 3].map((number) => readJson(join(folder, pageFile(number))))
       writeFileSync(join(folder, pageFile(3)), JSON.stringify({ ...a, pagination: b.pagination }))
       writeFileSync(join(folder, pageFile(2)), JSON.stringify({ ...b, pagination: a.pagination }))
     },
-  ],
-  ['a forecast twice on a page', 'each-once', page(3, (it) => it.data.splice(5, 1, it.data[4]))],
-  [
-    'a forecast on two pages',
-    'each-once',
-    page(3, (it, folder) => it.data.splice(0, 1, readJson(join(folder, pageFile(4))).data[99])),
-  ],
-  [
-    'one page twice',
-    'each-once',
-    (folder) => {
+  },
+  'each-once': {
+    'a forecast twice on a page': page(3, (it) => it.data.splice(5, 1, it.data[4])),
+    'a forecast on two pages': page(3, (it, folder) =>
+      it.data.splice(0, 1, readJson(join(folder, pageFile(4))).data[99]),
+    ),
+    'one page twice': (folder) => {
       const { pagination } = readJson(join(folder, pageFile(2)))
       const copy = readJson(join(folder, pageFile(3)))
       writeFileSync(join(folder, pageFile(2)), JSON.stringify({ ...copy, pagination }))
     },
-  ],
-  ['a page that is gone', 'chain-complete', (folder) => rmSync(join(folder, pageFile(2)))],
-  ['a chain that leads back', 'chain-ends', next(1, 'page-0003.json')],
-  ['a chain that stays', 'chain-ends', next(2, 'page-0002.json')],
-  ['a chain that leads to the head', 'chain-ends', next(1, '../forecasts.json')],
-  ['a chain that skips a page', 'pages-reachable', next(4, 'page-0002.json')],
-  ['a chain that ends early', 'pages-reachable', next(3, null)],
-  [
-    'a head that is the only page',
-    'pages-reachable',
-    head((it) => (it.pagination.next_url = null)),
-  ],
-  [
-    'a page that nobody leads to',
-    'pages-reachable',
-    (folder) => cpSync(join(folder, pageFile(1)), join(folder, pageFile(9))),
-  ],
-  ['an empty next_url', 'next-url', next(2, '')],
-  ['an empty next_url in the head', 'next-url', head((it) => (it.pagination.next_url = ''))],
-  ['a next_url of spaces', 'next-url', next(2, '  ')],
-  ['next_url to another host', 'next-url', next(2, `https://elsewhere.example/${pageFile(1)}`)],
-  [
-    'next_url with credentials',
-    'next-url',
-    next(2, `https://user:secret@elsewhere.example/${pageFile(1)}`),
-  ],
-  ['next_url to a script', 'next-url', next(2, 'javascript:alert(1)')],
-  ['next_url to a local file', 'next-url', next(2, 'file:///etc/passwd')],
-  ['next_url that is no address', 'next-url', next(2, 'http://[')],
-  ['next_url to latest.json', 'envelope', next(2, 'latest.json')],
-  ['next_url out of the API', 'next-url', next(2, '../../../../index.html')],
-  ['next_url false', 'envelope', next(1, false)],
-]
+  },
+  'chain-complete': {
+    'a page that is gone': (folder) => rmSync(join(folder, pageFile(2))),
+  },
+  'chain-ends': {
+    'a chain that leads back': next(1, 'page-0003.json'),
+    'a chain that stays': next(2, 'page-0002.json'),
+    'a chain that leads to the head': next(1, '../forecasts.json'),
+  },
+  'pages-reachable': {
+    'a chain that skips a page': next(4, 'page-0002.json'),
+    'a chain that ends early': next(3, null),
+    'a head that is the only page': head((it) => (it.pagination.next_url = null)),
+    'a page that nobody leads to': (folder) =>
+      cpSync(join(folder, pageFile(1)), join(folder, pageFile(9))),
+  },
+})
 
 /** What can be wrong with a site without forecasts. */
-export const EMPTY_SITE_MUTANTS: readonly Mutant<Edit>[] = [
-  ['an empty head called fresh', 'page-freshness', head((it) => (it.freshness.status = 'fresh'))],
-  [
-    'an empty latest called fresh',
-    'page-freshness',
-    latest((it) => (it.freshness.status = 'fresh')),
-  ],
-]
+export const EMPTY_SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
+  'page-freshness': {
+    'an empty head called fresh': head((it) => (it.freshness.status = 'fresh')),
+    'an empty latest called fresh': latest((it) => (it.freshness.status = 'fresh')),
+  },
+})
 
 /** What only the files show. */
 export const FOLDER_MUTANTS: readonly Mutant<Edit>[] = [
-  [
-    'a file that was touched',
-    'checksums',
-    (folder) => writeFileSync(join(folder, '404.html'), 'x'),
-  ],
-  ['a file that is gone', 'checksums', (folder) => rmSync(join(folder, 'index.html'))],
-  [
-    'a checksum of a file outside',
-    'checksums',
-    (folder) => {
-      const file = join(folder, 'checksums.txt')
-      writeFileSync(file, `${readFileSync(file, 'utf8')}${'0'.repeat(64)}  ../../etc/passwd\n`)
+  ...mutantsOf<Edit>({
+    checksums: {
+      'a file that was touched': (folder) => writeFileSync(join(folder, '404.html'), 'x'),
+      'a file that is gone': (folder) => rmSync(join(folder, 'index.html')),
+      'a checksum of a file outside': (folder) => {
+        const file = join(folder, 'checksums.txt')
+        writeFileSync(file, `${readFileSync(file, 'utf8')}${'0'.repeat(64)}  ../../etc/passwd\n`)
+      },
+      'another checksum': (folder) => {
+        const file = join(folder, 'checksums.txt')
+        writeFileSync(
+          file,
+          readFileSync(file, 'utf8').replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+        )
+      },
     },
-  ],
+    encodings: {
+      'a compressed copy of something else': (folder) =>
+        renameSync(join(folder, `${pageFile(1)}.gz`), join(folder, `${pageFile(2)}.gz`)),
+      'a compressed copy that is none': (folder) =>
+        writeFileSync(join(folder, `${HEAD_FILE}.br`), 'x'),
+    },
+    'build-record': {
+      'another count in build.json': edit('build.json', (it) => (it.forecasts += 1)),
+    },
+  }),
   ...[pageFile(2), `${pageFile(2)}.gz`, HEAD_FILE, LATEST_FILE].map(
     (path): Mutant<Edit> => [
       `${path} missing from the checksums`,
@@ -323,42 +265,14 @@ export const FOLDER_MUTANTS: readonly Mutant<Edit>[] = [
       },
     ],
   ),
-  [
-    'another checksum',
-    'checksums',
-    (folder) => {
-      const file = join(folder, 'checksums.txt')
-      writeFileSync(
-        file,
-        readFileSync(file, 'utf8').replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
-      )
-    },
-  ],
-  [
-    'a compressed copy of something else',
-    'encodings',
-    (folder) => renameSync(join(folder, `${pageFile(1)}.gz`), join(folder, `${pageFile(2)}.gz`)),
-  ],
-  [
-    'a compressed copy that is none',
-    'encodings',
-    (folder) => writeFileSync(join(folder, `${HEAD_FILE}.br`), 'x'),
-  ],
-  ['another count in build.json', 'build-record', edit('build.json', (it) => (it.forecasts += 1))],
 ]
 
 /** What an earlier copy shows. */
-export const LATER_MUTANTS: readonly Mutant<Edit>[] = [
-  [
-    'another price on a sealed page',
-    'sealed-unchanged',
-    page(2, (it) => (it.data[7].estimate.price_usd += 0.5)),
-  ],
-  [
-    'another model on a sealed page',
-    'sealed-unchanged',
-    page(2, (it) => (it.data[7].model.configuration_id = 'x')),
-  ],
-  ['a forecast gone from a sealed page', 'sealed-unchanged', page(2, (it) => it.data.splice(7, 1))],
-  ['a sealed page gone', 'sealed-unchanged', (folder) => rmSync(join(folder, pageFile(1)))],
-]
+export const LATER_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
+  'sealed-unchanged': {
+    'another price on a sealed page': page(2, (it) => (it.data[7].estimate.price_usd += 0.5)),
+    'another model on a sealed page': page(2, (it) => (it.data[7].model.configuration_id = 'x')),
+    'a forecast gone from a sealed page': page(2, (it) => it.data.splice(7, 1)),
+    'a sealed page gone': (folder) => rmSync(join(folder, pageFile(1))),
+  },
+})

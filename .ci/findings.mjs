@@ -7,7 +7,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { SECTIONS } from '../dist/contract/findings/catalogue.js'
-import { explanationOf } from '../dist/contract/findings/explanation.js'
+import { explanationOf } from '../dist/contract/findings/finding.js'
 
 const PAGE = new URL('../docs/findings.md', import.meta.url)
 

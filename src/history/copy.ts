@@ -96,7 +96,7 @@ async function hasOrigins(reader: HistoryReader): Promise<boolean> {
 
 /** A copy under way. */
 class Copy {
-  readonly #findings = new FindingList('history-more')
+  readonly #findings = new FindingList()
   #origins = 0
   #forecasts = 0
   #attempts = 0

@@ -7,7 +7,7 @@ import type { StoreVerifyResult } from './store/types.js'
 import { verifyLogs } from './verify-log.js'
 
 export interface HistoryVerifyResult extends StoreVerifyResult {
-  /** What was found; a `history-more` counts what was not kept of a kind. */
+  /** What was found; a `more-findings` counts what was not kept of a kind. */
   readonly findings: readonly Finding[]
   /** How many findings were counted and not kept. */
   readonly withheld: number
@@ -36,7 +36,7 @@ export async function verifyHistory(
   { maxFindings, anchors, onProgress }: HistoryVerifyOptions = {},
 ): Promise<HistoryVerifyResult> {
   const trusted = anchors === undefined ? [] : readAnchors(anchors)
-  const list = new FindingList('history-more', maxFindings)
+  const list = new FindingList(maxFindings)
   const report = (finding: Finding): void => list.add({ ...finding, file: shownHistory(path) })
   const reader = openHistory(path)
   try {

@@ -20,7 +20,7 @@ interface BarOptions {
 /** Takes rows one by one, keeps the closes of the good ones and a finding for every bad one. */
 export class Bars {
   readonly closes = new Map<Instant, number>()
-  readonly findings = new FindingList('outcome-more')
+  readonly findings = new FindingList()
   readonly units = new Set<TimeUnit>()
   duplicates = 0
   errors = 0

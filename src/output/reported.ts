@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../contract/findings/finding.js'
 import { messageOf } from '../contract/findings/finding.js'
 import { restOf } from '../contract/findings/finding-list.js'
-import type { Rest } from '../contract/findings/rest.js'
+import type { Rest } from '../contract/findings/general.js'
 import { sha256Hex } from '../document/digest.js'
 
 /** A finding as every format shows it: words made, location flattened, fingerprint given. */

@@ -1,7 +1,7 @@
 import type { Severity } from '../contract/findings/finding.js'
 import { kindKey, SHOWN_OF_A_KIND } from '../contract/findings/finding-list.js'
 import { FoldedLines } from '../contract/findings/folded-lines.js'
-import { restText } from '../contract/findings/rest.js'
+import { restText } from '../contract/findings/general.js'
 import { printable } from '../contract/printable.js'
 import { frame } from './frame.js'
 import { type DetailedFinding, placeOf, tally, tallyText } from './reported.js'

@@ -51,7 +51,7 @@ describe('a wrong file for history import', () => {
     const json = JSON.parse((await imported(wrong, ...format)).stdout)
     expect(json.withheld).toBe(ROWS - 100)
     expect(json.findings).toHaveLength(101)
-    expect(json.findings.at(-1)).toMatchObject({ code: 'history-more', severity: 'error' })
+    expect(json.findings.at(-1)).toMatchObject({ code: 'more-findings', severity: 'error' })
     expect(json.findings.at(-1).message).toContain(`${ROWS - 100} more`)
     expect(json.findings.at(-1).message).toContain(`lines 101 to ${ROWS}`)
   })

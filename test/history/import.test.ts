@@ -267,7 +267,7 @@ describe('importing files', () => {
     expect(warned).toMatchObject({ written: 3, withheld: 2 })
     expect(warned.findings).toMatchObject([
       { code: 'price-implausible', severity: 'warning', file: ratios, position: { line: 1 } },
-      { code: 'history-more', severity: 'warning', args: { of: 'price-implausible', count: 2 } },
+      { code: 'more-findings', severity: 'warning', args: { of: 'price-implausible', count: 2 } },
     ])
     const returns = put([0.002, -0.001].map((price, hour) => priced(hour, price)).join('\n'))
     const refused = await importFiles(freshPath(), [returns], options)

@@ -147,7 +147,7 @@ describe('github', () => {
 
 describe('findings that were counted and not kept', () => {
   const places = { files: [{ file: 'x', ranges: [[26, 70_848]], upTo: null }], filesBeyond: false }
-  const rest = finding('history-more', { of: 'json-syntax', count: 70_823, places } as never)
+  const rest = finding('more-findings', { of: 'json-syntax', count: 70_823, places } as never)
   const findings = [...Array.from({ length: 25 }, () => syntax), rest]
 
   it.each<[Format, string]>([

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CODES, explanationOf } from '../../src/contract/findings/explanation.js'
+import { CODES, explanationOf } from '../../src/contract/findings/finding.js'
 
 /** English that readers called wrong, or had to read twice. */
 const WRONG =

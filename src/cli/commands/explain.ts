@@ -1,6 +1,11 @@
 import { EXIT, ForeproofError } from '../../contract/error.js'
-import { CODES, type Explanation, explanationOf } from '../../contract/findings/explanation.js'
-import { type Code, isCode } from '../../contract/findings/finding.js'
+import {
+  CODES,
+  type Code,
+  type Explanation,
+  explanationOf,
+  isCode,
+} from '../../contract/findings/finding.js'
 import { nearest } from '../../contract/nearest.js'
 import { printableJson } from '../../contract/printable.js'
 import { command } from '../command.js'

@@ -6,6 +6,7 @@ import { documentRows } from './document.js'
 import { evidenceRows } from './evidence.js'
 import { exchangeRows } from './exchange.js'
 import { gateRows } from './gate.js'
+import { generalRows } from './general.js'
 import { historyRows } from './history.js'
 import { importRows } from './import.js'
 import { lintRows } from './lint.js'
@@ -16,7 +17,6 @@ import { outcomesRows } from './outcomes.js'
 import { pairingRows } from './pairing.js'
 import { planRows } from './plan.js'
 import { protocolRows } from './protocol.js'
-import { refusalRows } from './refusal.js'
 import { registrationRows } from './registration.js'
 import { scoringRows } from './scoring.js'
 import { siteRows } from './site.js'
@@ -25,47 +25,20 @@ import { strataRows } from './strata.js'
 import { tableRows } from './table.js'
 import { timeRows } from './time.js'
 
-/** Every code there is, with its severity, arguments, sentence and help: one row each. */
-export const CATALOGUE = {
-  ...documentRows,
-  ...contractRows,
-  ...protocolRows,
-  ...gateRows,
-  ...lintRows,
-  ...planRows,
-  ...strataRows,
-  ...registrationRows,
-  ...timeRows,
-  ...stampRows,
-  ...outcomesRows,
-  ...tableRows,
-  ...importRows,
-  ...naturalTableRows,
-  ...exchangeRows,
-  ...historyRows,
-  ...logRows,
-  ...logProofRows,
-  ...pairingRows,
-  ...scoringRows,
-  ...commitmentRows,
-  ...evidenceRows,
-  ...accessRows,
-  ...siteRows,
-  ...conformanceRows,
-  ...refusalRows,
-} as const
-
-interface Section {
+export interface Section {
   readonly title: string
-  readonly rows: Partial<typeof CATALOGUE>
+  readonly rows: object
   readonly advice?: string
 }
 
 const TOO_LATE =
   'Leave it as it is: what was not shown in time cannot be shown later. Stamp the next registration, and its log, before its first origin.'
 
-/** The same by subject, in the order of the documentation; the advice is for rows that have none of their own. */
-export const SECTIONS: readonly Section[] = [
+/**
+ * Every code there is, by subject and in the order of the documentation; the advice is for rows that have none of
+ * their own.
+ */
+export const SECTIONS = [
   {
     title: 'Text: bytes, JSON, and what RFC 7493 forbids',
     rows: documentRows,
@@ -143,5 +116,18 @@ export const SECTIONS: readonly Section[] = [
     advice:
       'Change the service or the site until it does what the sentence says; `foreproof conformance` checks it again.',
   },
-  { title: 'Inputs that cannot be judged, and requests that are refused', rows: refusalRows },
-]
+  {
+    title: 'Inputs that cannot be judged, requests that are refused, and lists that are cut',
+    rows: generalRows,
+  },
+] as const satisfies readonly Section[]
+
+type Rows = (typeof SECTIONS)[number]['rows']
+
+/** What has the members of every one of some types. */
+type AllOf<T> = (T extends unknown ? (each: T) => void : never) extends (all: infer A) => void
+  ? A
+  : never
+
+/** The row of every code: its severity, arguments, sentence and help. */
+export const CATALOGUE: AllOf<Rows> = Object.assign({}, ...SECTIONS.map(({ rows }) => rows))

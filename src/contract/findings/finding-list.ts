@@ -1,16 +1,12 @@
 import { type Code, type Finding, finding, type Severity } from './finding.js'
 import { FoldedLines } from './folded-lines.js'
-import type { Rest } from './rest.js'
+import type { Rest } from './general.js'
 
 /** So many findings of a kind, which is a code with a severity, are shown as text. */
 export const SHOWN_OF_A_KIND = 20
 
 /** So many findings are kept for a machine unless the caller says otherwise. */
 export const MAX_FINDINGS = 10_000
-
-/** The codes that stand for findings which are not listed. */
-export const REST_CODES = ['history-more', 'outcome-more'] as const
-export type RestCode = (typeof REST_CODES)[number]
 
 interface Kind {
   readonly of: Code
@@ -32,10 +28,7 @@ export class FindingList {
   readonly #briefly = new Set<string>()
   #withheld = 0
 
-  constructor(
-    private readonly rest: RestCode,
-    private readonly max = MAX_FINDINGS,
-  ) {}
+  constructor(private readonly max = MAX_FINDINGS) {}
 
   add(found: Finding): void {
     if (this.#kept.length < this.max) this.#kept.push(found)
@@ -73,7 +66,7 @@ export class FindingList {
     const rests = [...this.#kinds.values()]
       .filter(({ beyond }) => beyond > 0)
       .map(({ of, severity, beyond: count, places }) =>
-        finding(this.rest, { of, count, places: places.summary() }, { severity }),
+        finding('more-findings', { of, count, places: places.summary() }, { severity }),
       )
     return [...this.#kept, ...rests]
   }
@@ -81,5 +74,5 @@ export class FindingList {
 
 /** What a finding stands for where it stands for others that are not listed. */
 export function restOf(found: Finding): Rest | undefined {
-  return REST_CODES.some((code) => code === found.code) ? (found.args as Rest) : undefined
+  return found.code === 'more-findings' ? found.args : undefined
 }

@@ -1,5 +1,4 @@
 import type { TimestampFault } from '../instant.js'
-import { restRow } from './rest.js'
 import { row, type Severity } from './row.js'
 
 const TIMESTAMP_FAULTS: Readonly<Record<TimestampFault, string>> = {
@@ -159,5 +158,4 @@ export const historyRows = {
       `the index for the reading order is missing: each page sorts up to ${rows} rows of an origin`,
     ({ bytes, sql }) => `The index takes about ${bytes} bytes. To create it: ${sql}`,
   ),
-  'history-more': restRow('To list more of them, raise --max-findings.'),
 }

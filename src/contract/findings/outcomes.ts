@@ -1,4 +1,3 @@
-import { restRow } from './rest.js'
 import { fixed, row } from './row.js'
 
 const shown = (text: string) => (text === '' ? 'an empty cell' : `"${text}"`)
@@ -217,5 +216,4 @@ export const outcomesRows = {
     'the last line does not end with a line break',
     'The file may be cut off: compare its last bar with the source.',
   ),
-  'outcome-more': restRow('Correct the lines that are listed, and import the file again.'),
 }

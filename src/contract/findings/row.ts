@@ -15,7 +15,7 @@ export interface FindingRow<A> {
 }
 
 /** The arguments of a sentence that needs none. */
-export type NoArgs = Readonly<Record<string, never>>
+type NoArgs = Readonly<Record<string, never>>
 
 type Severities = Severity | readonly [Severity, ...Severity[]]
 

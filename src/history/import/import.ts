@@ -296,7 +296,7 @@ export interface HistoryImportCounts {
 export interface HistoryImportResult {
   /**
    * What was rejected, every conflict, and warnings, each with file, line and pointer if it has them; a
-   * `history-more` counts what was not kept of a kind.
+   * `more-findings` counts what was not kept of a kind.
    */
   readonly findings: readonly Finding[]
   /** How many findings were counted and not kept. */
@@ -325,7 +325,7 @@ class Tally {
   #rejected = 0
 
   constructor(maxFindings: number | undefined) {
-    this.#findings = new FindingList('history-more', maxFindings)
+    this.#findings = new FindingList(maxFindings)
   }
 
   get rows(): number {

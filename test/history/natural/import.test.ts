@@ -159,7 +159,7 @@ describe('a table of forecasts becomes resources', () => {
     [
       'rows that no protocol judges, once each',
       `${HEAD}\n${[0, 1, 2].map((n) => `1970-01-01T0${n}:30:00Z,24,seer,50500,50000`).join('\n')}\n`,
-      [...Array(3).fill('natural-never-judged'), 'history-more'],
+      [...Array(3).fill('natural-never-judged'), 'more-findings'],
       3,
     ],
   ])('with %s, which is said', async (_what, content, codes, rows) => {
@@ -427,7 +427,7 @@ describe('one clear finding, and nothing written, for a table with', () => {
     expect(existsSync(history)).toBe(false)
     const json = JSON.parse((await inProcess([...argv, '--format', 'json'])).stdout)
     const codes: string[] = json.findings.map((found: { code: string }) => found.code)
-    expect(codes.filter((each) => each !== 'history-more')).toEqual([code])
+    expect(codes.filter((each) => each !== 'more-findings')).toEqual([code])
   })
 
   test.each([
